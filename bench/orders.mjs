@@ -84,7 +84,7 @@ function cost(rounds, process) {
 async function breakDown(later) {
   const { databaseUrl } = await openPostgres(later)
   const sums = new Map()
-  const hear = (text) => {
+  const record = (text) => {
     const begun = performance.now()
     return () => {
       const sum = sums.get(text) ?? { count: 0, time: 0 }
@@ -92,7 +92,7 @@ async function breakDown(later) {
     }
   }
   const place = { dataDir: openFolder(later), databaseUrl }
-  const till = { ...(await openInProcess(later, place, hear)), pids: [] }
+  const till = { ...(await openInProcess(later, place, record)), pids: [] }
   const sale = await openSale(later, till, { products: 20, keys: KEYS })
   await sellFor(sale, WARM_UP_MS)
   sums.clear()

@@ -62,16 +62,17 @@ await bench(`GET /v1/products/{id}, ${CONNECTIONS} connections`, async (later) =
 /** Creates the product and captures the statement that reads it. */
 async function prepare(place) {
   const endings = []
-  const heard = []
-  const hear = (text, values) => void heard.push({ text, values })
-  const { origin, headers } = await openInProcess((end) => endings.push(end), place, hear)
+  const statements = []
+  const record = (text, values) => void statements.push({ text, values })
+  const { origin, headers } = await openInProcess((end) => endings.push(end), place, record)
   const { product } = await call(origin, headers, ['POST', '/products', PRODUCT])
   await call(origin, headers, ['GET', `/products/${product.id}`])
-  heard.length = 0
+  statements.length = 0
   await call(origin, headers, ['GET', `/products/${product.id}`])
   for (const end of endings.reverse()) await end()
-  if (heard.length !== 1) throw new Error(`A read sends ${heard.length} statements, not 1.`)
-  const [statement] = heard
+  if (statements.length !== 1)
+    throw new Error(`A read sends ${statements.length} statements, not 1.`)
+  const [statement] = statements
   if (statement.values.at(-1) !== product.id) throw new Error('The hash is not the last parameter.')
   return { id: product.id, statement }
 }

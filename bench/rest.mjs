@@ -7,7 +7,7 @@ import { openPostgres } from './lib/postgres.mjs'
 import { cpuOf } from './lib/proc.mjs'
 import { startServer } from './lib/shop.mjs'
 
-/** Within the first minute V8 collects once what the start left. */
+/** Within the first minute V8 collects once the garbage of the start. */
 const SETTLE_MS = 75_000
 /** Long enough for the jobs that run each minute. */
 const REST_MS = 90_000

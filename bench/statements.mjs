@@ -12,17 +12,17 @@ const ROUNDS = 7
 
 await bench('Statements of a call on PostgreSQL, with a warm key', async (later) => {
   const { databaseUrl } = await openPostgres(later)
-  let heard = 0
+  let count = 0
   const place = { dataDir: openFolder(later), databaseUrl }
-  const { origin, headers } = await openInProcess(later, place, () => void heard++)
+  const { origin, headers } = await openInProcess(later, place, () => void count++)
   const rows = []
   for (const { name, bar, prepare, work } of await calls(origin, headers)) {
     const counts = []
     for (let round = 0; round < ROUNDS; round++) {
       const prepared = await prepare?.()
-      heard = 0
+      count = 0
       await work(prepared)
-      counts.push(heard)
+      counts.push(count)
     }
     const most = Math.max(...counts)
     rows.push([name, median(counts), most, `at most ${bar}`, atMost(most, bar)])

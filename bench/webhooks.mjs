@@ -1,7 +1,7 @@
 // Webhook delivery: 1 KB payloads to 200 endpoints on this machine, with every attempt recorded.
 //
 //   node bench/webhooks.mjs [rivals] [rivals-request] [rivals-dispatch] [embedded] [history]
-//                           [memory] [latency] [neighbour] [profile] [--count=80000] [--heard=1]
+//                           [memory] [latency] [neighbour] [profile] [--count=80000] [--subscribers=1]
 //                           [--rounds=3] [--stored=200000] [--backlog=100000] [--waiting=100000]
 //
 // The bars hold for --stored=2000000 and --backlog=1000000. These sizes take minutes.
@@ -9,10 +9,10 @@ import { parseArgs } from 'node:util'
 import { bench, say } from './lib/bench.mjs'
 import { MORE_PARTS, PARTS } from './webhooks/parts.mjs'
 
-/** `heard`: the number of endpoints that are subscribed to each event. */
+/** `subscribers`: the number of endpoints that are subscribed to each event. */
 const SIZES = {
   count: 80_000,
-  heard: 1,
+  subscribers: 1,
   rounds: 3,
   stored: 200_000,
   backlog: 100_000,

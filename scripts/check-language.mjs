@@ -1,5 +1,5 @@
 // Refuses wording that docs/STYLE.md retires: comments and descriptions of the API that begin with a bare
-// relative clause, and names that docs/WORDS.md has replaced. Takes git pathspecs. Prints each finding as
+// relative clause, names that docs/WORDS.md has replaced, and metaphors, in test titles too. Takes git pathspecs. Prints each finding as
 // file:line, and exits 1 if there is one.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -22,6 +22,11 @@ const RETIRED = {
   Weigh: 'evaluate',
   Seat: 'device',
   Forget: 'prune or delete',
+  Heard: 'received, or the noun',
+  Hearing: 'subscribed',
+  Settle: 'runDue, payInFull, or the act',
+  Stray: 'unmatched, unlisted',
+  Leisure: 'in the background',
 }
 
 /** Metaphors for structure in comments and documents, and what to write. */
@@ -38,7 +43,18 @@ const METAPHORS = [
   [/\bof itself\b|\bby itself\b/i, 'automatically'],
   [/\bnone the less\b/i, 'anyway'],
   [/\b(is|are|was|were) told of\b|\btells? of\b/i, 'is subscribed to, reports, emits'],
-  [/\bnobody is\b|\bis nobody's\b/i, 'name the subject'],
+  [/\bnobody is\b|\bis nobody['’]s\b/i, 'name the subject'],
+  [/\b(hears?|heard) (of|nothing)\b/i, 'is subscribed to, receives, is mailed'],
+  [/\btells? (nobody|nothing|once)\b/i, 'emits'],
+  [/\b(nobody|somebody) (waits|listens)\b/i, 'name the caller, the receiver or the delivery'],
+  [/\b(a|the|each|first|second|next|last|seven|running) tr(y|ies)\b(?! to\b)(?!-)/i, 'attempt'],
+  [/\b(writes?|written|wrote) down\b/i, 'record, recorded'],
+  [/\bwhat becomes? of\b|\bwhat became of\b/i, 'the result, the outcome'],
+  [/\ball the same\b/i, 'anyway'],
+  [/\b(lets?|letting) go of\b/i, 'release'],
+  [/\bunless told otherwise\b/i, 'by default'],
+  [/\b(stand|stands|stood) (beside|there)\b/i, 'is next to, is listed'],
+  [/\bgoes and\b|\bhence\b|\bthereof\b|\bwhereof\b/i, 'so'],
 ]
 
 const files = spawnSync('git', ['ls-files', '--', ...process.argv.slice(2)], { encoding: 'utf8' })
@@ -71,6 +87,11 @@ function checkCode(file) {
     if (ts.isIdentifier(node)) checkName(node)
     const description = descriptionOf(node)
     if (description) checkDescription(description)
+    const title = titleOf(node)
+    if (title) {
+      const line = source.getLineAndCharacterOfPosition(title.getStart()).line + 1
+      checkMetaphors(file, line, title.text)
+    }
     for (const { pos, end } of ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []) {
       if (seen.has(pos)) continue
       seen.add(pos)
@@ -99,8 +120,9 @@ function checkCode(file) {
   /** @param {import('typescript').StringLiteralLike} node */
   const checkDescription = (node) => {
     const opening = DESCRIPTION_OPENINGS.exec(node.text)
-    if (!opening) return
     const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1
+    checkMetaphors(file, line, node.text)
+    if (!opening) return
     report(file, line, `begins with "${opening[1]}": put the subject first`)
   }
   visit(source)
@@ -122,6 +144,16 @@ function descriptionOf(node) {
   return value && ts.isStringLiteralLike(value) ? value : undefined
 }
 
+/**
+ * The title of `test('…')`, `describe('…')` and their variants.
+ * @param {import('typescript').Node} node
+ */
+function titleOf(node) {
+  if (!ts.isCallExpression(node) || !/^(test|describe)\b/.test(node.expression.getText())) return
+  const title = node.arguments[0]
+  return title && ts.isStringLiteralLike(title) ? title : undefined
+}
+
 /** @param {string} file */
 function checkDocument(file) {
   for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {
@@ -135,6 +167,11 @@ function checkDocument(file) {
 function checkSentences(file, line, text) {
   const opening = OPENINGS.exec(text.split('\n')[0] ?? '')
   if (opening) report(file, line, `begins with "${opening[1]}": put the subject first`)
+  checkMetaphors(file, line, text)
+}
+
+/** @param {string} file @param {number} line @param {string} text */
+function checkMetaphors(file, line, text) {
   for (const [pattern, instead] of METAPHORS) {
     const found = pattern.exec(text.replace(/`[^`]*`/g, ''))
     if (found) report(file, line, `"${found[0]}": write ${instead}`)

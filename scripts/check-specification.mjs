@@ -3,9 +3,9 @@
 // With --write it prints the tables anew.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { EVENT_TYPES, PUBLIC_EVENTS } from '../dist/events/types.js'
-import { PERMISSIONS } from '../dist/kernel/permissions.js'
 import { clientEndpoints } from '../dist/features/licensing/index.js'
 import { CODES } from '../dist/kernel/errors.js'
+import { PERMISSIONS } from '../dist/kernel/permissions.js'
 import { openDocuments } from '../dist/surfaces/documents.js'
 import { securityEndpoints } from '../dist/surfaces/security-api.js'
 import { storeEndpoints } from '../dist/surfaces/store-api.js'

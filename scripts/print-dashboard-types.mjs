@@ -1,10 +1,10 @@
 // Prints the types of the dashboard's own endpoints to sdk/dashboard. With --check it fails if a file is stale.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
-import { AREAS } from '../dist/kernel/permissions.js'
 import { userEndpoints } from '../dist/features/installation/index.js'
 import { isBodyRequired } from '../dist/http/endpoint.js'
 import { openSchemaRegistry } from '../dist/http/openapi/schemas.js'
+import { AREAS } from '../dist/kernel/permissions.js'
 import { runAtOnce } from '../dist/kernel/slices.js'
 import { dashboardEndpoints } from '../dist/surfaces/dashboard/dashboard-api.js'
 import { commentOf, typeOf } from './type-printer.mjs'

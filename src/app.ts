@@ -27,9 +27,9 @@ export interface App {
   jobs: readonly Job[]
   /** Handlers that follow the clock of a test side when it is moved. */
   clockFollowers: readonly ClockFollower[]
-  /** The promises on the data, for `doctor`. */
+  /** The invariants of the data, which `doctor` checks. */
   invariants: readonly Invariant[]
-  /** The columns that a rotation of the secrets key seals anew. */
+  /** The columns that a rotation of the secrets key seals again. */
   sealedColumns: readonly SealedColumn[]
   /** The commits of this process. */
   writes: Writes
@@ -43,8 +43,8 @@ export interface Job {
   /** Handles a batch of due rows. Returns true if more may be due; it then runs again at once. */
   run(app: App): Promise<boolean>
   /**
-   * When the next row is due, as an SQL expression: a moment of the machine's clock, null if there is
-   * none. A job without one runs at its interval.
+   * An SQL expression of the time when the next row is due: a moment of the machine's clock, null
+   * if there is none. A job without one runs at its interval.
    */
   due?: Expression
   every_ms?: number
@@ -59,7 +59,7 @@ export interface ClockFollower {
   /** The next moment at which something is due, by the store's clock. */
   nextDue?(app: App, store: Store): Promise<string | undefined>
   /** Does all that is due now. */
-  settle?(app: App, move: ClockMove): Promise<void>
+  runDue?(app: App, move: ClockMove): Promise<void>
   /** Waits until nothing runs that must not see the clock change. */
   beforeStep?(app: App, move: ClockMove): Promise<void>
   /** Moves due times that are stored by the machine's clock, in the transaction of a step. */

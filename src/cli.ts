@@ -12,7 +12,12 @@ import type { Work } from './process/execute-here.ts'
 import { loadWings } from './process/load-wings.ts'
 import { needFolder } from './process/need-folder.ts'
 import { painterOf } from './process/paint.ts'
-import { type Call, createProgram, type PlaceOptions, type Shops } from './process/program.ts'
+import {
+  type Call,
+  createProgram,
+  type DemoOptions,
+  type ServerOptions,
+} from './process/program.ts'
 import { openGauge } from './process/progress.ts'
 import { StartError } from './process/start-error.ts'
 
@@ -25,22 +30,22 @@ const REFUSED = 1
  */
 const program = createProgram({ start, migrate: migrateHere, run: runCommand, completion })
 
-async function start(place: PlaceOptions, shops: Shops): Promise<void> {
-  if (shops.lively && !shops.demo) throw new StartError('--lively: add --demo.')
+async function start(options: ServerOptions, demoOptions: DemoOptions): Promise<void> {
+  if (demoOptions.lively && !demoOptions.demo) throw new StartError('--lively: add --demo.')
   await loadWings()
   const { main } = await import('./main.ts')
-  await main(config(place), shops)
+  await main(config(options), demoOptions)
 }
 
-function config({ port, dataDir }: PlaceOptions): Config {
+function config({ port, dataDir }: ServerOptions): Config {
   const options = { ...(port && { PORT: port }), ...(dataDir && { DATA_DIR: dataDir }) }
   const checked = readConfig({ ...environment(), ...options })
   if ('faults' in checked) throw new StartError(checked.faults.join('\n'))
   return checked.config
 }
 
-async function runCommand(command: Command, { place, input, json }: Call): Promise<void> {
-  const settings = config(place)
+async function runCommand(command: Command, { options, input, json }: Call): Promise<void> {
+  const settings = config(options)
   const paint = painterOf(process.stdout)
   // A server that runs the command was started in another folder.
   if (input.file) input.file = resolve(String(input.file))
@@ -97,8 +102,8 @@ async function loadExecution() {
   return import('./process/execute-here.ts')
 }
 
-async function migrateHere({ place, input, json }: Call): Promise<void> {
-  const settings = config(place)
+async function migrateHere({ options, input, json }: Call): Promise<void> {
+  const settings = config(options)
   const dryRun = input.dryRun === true
   if (!settings.databaseUrl) await needFolder('DATA_DIR', settings.dataDir)
   const asked = settings.databaseUrl

@@ -31,7 +31,7 @@ export interface Command {
   restores?: boolean
   /** Runs before the database is opened, and throws where the command cannot succeed. */
   before?(config: Config, input: Input): Promise<void>
-  run(app: App, input: Input, talk?: Talk): Promise<unknown>
+  run(app: App, input: Input, output?: CommandOutput): Promise<unknown>
   /** The output for people; `--json` prints the value itself. */
   print?(value: never, paint?: Paint): string
   /**
@@ -47,7 +47,7 @@ export type Paint = (style: 'bold' | 'dim' | 'red' | 'green' | 'yellow', text: s
 export const plain: Paint = (_style, text) => text
 
 /** The progress output of a long command, and its cancellation. */
-export interface Talk {
+export interface CommandOutput {
   emit(progress: Progress): void
   /** Aborts when the client has left or the process stops. */
   signal: AbortSignal
@@ -61,7 +61,7 @@ export interface Progress {
 }
 
 /** Discards all output. */
-export const SILENT: Talk = { emit() {}, signal: new AbortController().signal }
+export const SILENT: CommandOutput = { emit() {}, signal: new AbortController().signal }
 
 /** The terminal of a command that stays there. */
 export interface Terminal {
@@ -109,7 +109,7 @@ export class CommandError extends Error {
  */
 export function command<T>(
   spec: Omit<Command, 'run' | 'print' | 'attend'> & {
-    run(app: App, input: Input, talk?: Talk): Promise<T>
+    run(app: App, input: Input, output?: CommandOutput): Promise<T>
     print(value: T, paint?: Paint): string
   },
 ): Command & Required<Pick<Command, 'print'>> {

@@ -21,7 +21,7 @@ export const openProgram = (
 
 let named = 0
 
-/** An approved partner who has one link. */
+/** An approved partner with one link. */
 export async function partner(
   tradepost: Tradepost,
   fields: Json = {},

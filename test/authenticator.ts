@@ -15,7 +15,7 @@ export interface Authenticator {
 export interface Page {
   origin?: string
   challenge?: string
-  /** Without it the authenticator saw nobody: no touch, and no finger. */
+  /** Without it no person was present: no touch, and no finger. */
   verified?: boolean
 }
 

@@ -1,6 +1,6 @@
 import type { CallOptions, Json, Tradepost } from './harness.ts'
 
-/** Records that tests begin with, made through the door. */
+/** Records that tests begin with, created through HTTP. */
 
 export interface Stocked {
   id: string
@@ -65,7 +65,7 @@ export async function order(
   return json.order as Json
 }
 
-/** A coupon of 10 % on everything unless told otherwise. */
+/** A coupon of 10 % on everything by default. */
 export async function coupon(
   tradepost: Tradepost,
   fields: Json = {},
@@ -77,7 +77,7 @@ export async function coupon(
   return json.coupon
 }
 
-/** A shipping zone, Germany with one flat rate unless told otherwise. */
+/** A shipping zone, by default Germany with one flat rate. */
 export async function zone(
   tradepost: Tradepost,
   fields: Json = {},

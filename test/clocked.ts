@@ -9,7 +9,7 @@ import { setBalance, subscription } from './subscribe.ts'
 export interface Clocked {
   tradepost: Tradepost
   as: CallOptions
-  /** Moves the store's clock through the API, and says what it shows then. */
+  /** Moves the store's clock through the API, and returns its new time. */
   advance(duration: string): Promise<string>
   /** Moves it to a moment, to the next full second. */
   advanceTo(moment: string): Promise<string>

@@ -98,7 +98,7 @@ async function openOnServer(
   }
 }
 
-/** Where databases are made and dropped: never through a pooler, which keeps connections to them. */
+/** Databases are created and dropped here, never through a pooler, which keeps connections to them. */
 export const adminUrl = (): string => process.env.TEST_ADMIN_DATABASE_URL ?? testDatabaseUrl() ?? ''
 
 /** One statement on a server, on a connection of its own. */

@@ -12,7 +12,7 @@ export interface Letter {
   encrypted: boolean
 }
 
-/** A mail server that speaks SMTP, keeps what it is given, and refuses what it is told to. */
+/** A mail server that speaks SMTP, keeps its mail, and refuses on request. */
 export interface FakeSmtp {
   url: string
   letters: Letter[]

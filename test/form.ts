@@ -43,7 +43,7 @@ const part = (disposition: string, headers: string, bytes: Buffer): Buffer =>
     Buffer.from('\r\n'),
   ])
 
-/** Whole files of their kinds, as far as their first bytes tell. */
+/** Complete files of their kinds, as far as their first bytes show. */
 export const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(60, 7)])
 export const GIF = Buffer.from(`GIF89a${'x'.repeat(40)}`)
 export const MP4 = Buffer.from(`\0\0\0\x20ftypisom${'x'.repeat(40)}`)

@@ -48,7 +48,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** One server for all files that need a real PostgreSQL. Nobody waits for it but those files. */
+/** One server for all files that need a real PostgreSQL. Only those files wait for it. */
 async function startShared(
   announced: string,
   durable: boolean,

@@ -63,7 +63,7 @@ export interface Tradepost {
   patch(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
   put(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
   delete(path: string, options?: CallOptions): Promise<Answer>
-  /** A key with these permissions, for the live side of the first store unless told otherwise. */
+  /** A key with these permissions, by default for the live side of the first store. */
   key(fields?: Partial<NewKey> & { of?: OpenedSide }): Promise<OpenedSide>
   /** Types of the events since the last look, in their order. */
   events(): Promise<string[]>
@@ -87,7 +87,7 @@ export interface TradepostOptions {
 }
 
 export async function openTradepost({ env = {} }: TradepostOptions = {}): Promise<Tradepost> {
-  let heard: string[] | undefined
+  let recorded: string[] | undefined
   let failure: ((text: string) => void) | undefined
   let failsAfter = 0
   let asked = false
@@ -99,7 +99,7 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
   const { db, close } = await openTestDatabase(
     (client) =>
       onStatement(client, (text) => {
-        heard?.push(text)
+        recorded?.push(text)
         failure?.(text)
         if (failsAfter > 0 && --failsAfter === 0) throw new Error('This statement fails in a test.')
       }),
@@ -170,7 +170,7 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
       ...(payload !== undefined && { payload }),
     })
     const text = response.body
-    // Only the log knows the cause. A failure that a test asks for needs none.
+    // Only the log knows the cause. A failure that a test requests needs no cause.
     if (response.statusCode === 500 && !asked && !BROKEN.test(lastError)) {
       process.stderr.write(`${method} ${path}: ${lastError}\n`)
     }
@@ -222,8 +222,8 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
       const { rows } = await sql<{ store_id: number; tag: number; payload_enc: Buffer }>`
         select store_id, tag, payload_enc from event where type = ${type} order by no`.execute(db)
       return rows.map(({ store_id, tag, payload_enc }) => {
-        const place = { column: 'event.payload', storeId: store_id, row: String(tag) }
-        return JSON.parse(vault.open(place, payload_enc).toString())
+        const sealContext = { column: 'event.payload', storeId: store_id, row: String(tag) }
+        return JSON.parse(vault.open(sealContext, payload_enc).toString())
       })
     },
     failStatement(n) {
@@ -235,11 +235,11 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
     async statements(work) {
       const own: string[] = []
       const before = stopped
-      heard = own
+      recorded = own
       stopped ??= lastCall
       await work().finally(() => {
         stopped = before
-        heard = undefined
+        recorded = undefined
       })
       // Event numbers are drawn for the whole process, 64 at a time or after a second.
       return own.filter((text) => !text.includes("nextval('event_no')"))

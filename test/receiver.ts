@@ -7,7 +7,7 @@ export interface Received {
   body: string
 }
 
-/** A seller's server: keeps what arrives, raw, and answers as it is told. */
+/** A seller's server: keeps raw requests, and answers as configured. */
 export interface Receiver {
   url: string
   received: Received[]

@@ -1,7 +1,7 @@
 import { order, product } from './build.ts'
 import type { CallOptions, Json, Tradepost } from './harness.ts'
 
-/** A product of 10.00 that is billed each month unless told otherwise. */
+/** A product of 10.00 that is billed each month by default. */
 export async function plan(
   tradepost: Tradepost,
   billing: Json = {},

@@ -9,7 +9,10 @@ import { order, product } from './build.ts'
 import { type Json, openTradepost, type Tradepost } from './harness.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 
-/** A shop for the tests of a file; for each test it has a receiver and its endpoint, which hears `order.created`. */
+/**
+ * A store for the tests of a file; for each test it has a receiver and an endpoint that is
+ * subscribed to `order.created`.
+ */
 export interface SubscribedStore {
   readonly tradepost: Tradepost
   readonly receiver: Receiver
@@ -22,9 +25,9 @@ export interface SubscribedStore {
   turn(enabled: boolean): Promise<unknown>
   /** Its deliveries, newest first. */
   log(): Promise<Json[]>
-  /** Lets a sender work until so many webhooks arrived, and what they brought is written down. */
+  /** Runs a sender until this many webhooks arrived and their results are recorded. */
   send(count: number): Promise<void>
-  /** A worker that takes all there is, and is heard of no more until it comes with its results. */
+  /** A worker that claims everything, and is silent until it returns with its results. */
   take(): Promise<Try[]>
   /** The 30 s of every lease, passed in no time. */
   loseLeases(): Promise<void>

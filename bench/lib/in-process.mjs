@@ -7,10 +7,10 @@ import { environment, unlimitedKey } from './shop.mjs'
 const load = (file) => import(join(ROOT, 'dist', file))
 
 /**
- * `heard` is called for each statement with its parameters, `begin` and `commit` included. The function
+ * `onStatement` is called for each statement with its parameters, `begin` and `commit` included. The function
  * that it returns is called when the result has arrived.
  */
-export async function openInProcess(later, { dataDir, databaseUrl }, heard) {
+export async function openInProcess(later, { dataDir, databaseUrl }, onStatement) {
   const { readConfig } = await load('config/config.js')
   const { openApp } = await load('process/open-app.js')
   const { seedDemo } = await load('process/demo.js')
@@ -20,7 +20,7 @@ export async function openInProcess(later, { dataDir, databaseUrl }, heard) {
 
   const env = environment(dataDir, databaseUrl)
   const { config } = readConfig(env)
-  const onConnect = (client) => listen(client, heard)
+  const onConnect = (client) => listen(client, onStatement)
   const { app, close } = await openApp(config, { log: pino({ level: 'silent' }), onConnect })
   later(close)
   const stores = await seedDemo(app)
@@ -34,11 +34,11 @@ export async function openInProcess(later, { dataDir, databaseUrl }, heard) {
   return { headers, origin: await server.listen({ port: 0, host: '127.0.0.1' }) }
 }
 
-function listen(client, heard) {
+function listen(client, onStatement) {
   const query = client.query.bind(client)
   client.query = (statement, values, ...rest) => {
     const text = typeof statement === 'string' ? statement : statement.text
-    const done = heard(text, values ?? statement.values)
+    const done = onStatement(text, values ?? statement.values)
     const answer = query(statement, values, ...rest)
     if (done) answer.then(done, done)
     return answer

@@ -59,7 +59,7 @@ function receive(socket) {
   socket.on('data', (chunk) => {
     let bytes = held ? Buffer.concat([held, chunk]) : chunk
     for (let length = lengthOf(bytes); length <= bytes.length; length = lengthOf(bytes)) {
-      heard(bytes.subarray(0, length))
+      record(bytes.subarray(0, length))
       socket.write(OK)
       bytes = bytes.subarray(length)
     }
@@ -75,7 +75,7 @@ function lengthOf(bytes) {
   return end + END_OF_HEADERS.length + Number(length)
 }
 
-function heard(request) {
+function record(request) {
   if (arrivals) time(request)
   count++
   if (count !== marks[0]) return

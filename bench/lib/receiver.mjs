@@ -29,9 +29,9 @@ export async function openReceiver(later, count) {
 
 function markOf(child, goal) {
   return new Promise((resolve) => {
-    child.on('message', function hear({ mark, at }) {
+    child.on('message', function onMessage({ mark, at }) {
       if (mark !== goal) return
-      child.off('message', hear)
+      child.off('message', onMessage)
       resolve(at)
     })
   })

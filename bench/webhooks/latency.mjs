@@ -56,7 +56,7 @@ export async function judgeNeighbour(later, receiver, { ours, waiting }) {
     alone.push((await measure(receiver, tradepost, { ...BESIDE, targets: healthy })).waits)
     await ours.within(async ({ db }) => {
       await fillBacklog(db, [hanging], waiting)
-      await settle(db)
+      await untilQuiet(db)
     })
     beside.push((await measure(receiver, tradepost, { ...BESIDE, targets: healthy })).waits)
     await deleteBacklog(ours, hanging)
@@ -119,7 +119,7 @@ async function deleteBacklog(ours, { store }) {
   await ours.within(async ({ db }) => {
     await sql`delete from webhook_fanout where store_id = ${store.id}`.execute(db)
     await sql`delete from webhook_retry where store_id = ${store.id}`.execute(db)
-    await settle(db)
+    await untilQuiet(db)
   })
 }
 
@@ -127,7 +127,7 @@ async function deleteBacklog(ours, { store }) {
  * Runs vacuum and a checkpoint now; otherwise they would run at a random moment of the measurement. A
  * backlog that is still being written to the disk delays each commit. A checkpoint needs a superuser.
  */
-async function settle(db) {
+async function untilQuiet(db) {
   for (const table of ['event', 'webhook_fanout', 'webhook_retry'])
     await sql`vacuum analyze ${sql.table(table)}`.execute(db)
   await sql`checkpoint`.execute(db).catch(() => {})

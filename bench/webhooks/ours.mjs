@@ -15,7 +15,7 @@ const SETTINGS = { TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' }
 
 /** Starts the sender: a worker process on a database server, or the whole program if embedded. */
 export async function openOurs(later, options) {
-  const { urls, databaseUrl, pid, perStore = ENDPOINTS_A_STORE, heard = 1 } = options
+  const { urls, databaseUrl, pid, perStore = ENDPOINTS_A_STORE, subscribers = 1 } = options
   const settings = { ...SETTINGS, ...(databaseUrl && { TRADEPOST_ROLE: 'worker' }) }
   const place = { dataDir: openFolder(later), databaseUrl, settings }
   const within = (work) => withApp(place, work)
@@ -25,7 +25,7 @@ export async function openOurs(later, options) {
     place,
     targets,
     within,
-    fill: (count) => within(({ db }) => fillBacklog(db, targets, count, heard)),
+    fill: (count) => within(({ db }) => fillBacklog(db, targets, count, subscribers)),
     remember: (count) => within(({ db }) => fillHistory(db, targets, count)),
     left: () => within(({ db }) => countLeft(db)),
     async start() {
@@ -59,7 +59,7 @@ async function furnish(app, urls, perStore) {
   const { createWebhook } = await load('features/webhooks/create-webhook.js')
   const { storeContextOf } = await load('app.js')
   const { EVENT_TYPES } = await load('events/types.js')
-  const { payloadPlace } = await load('events/ledger.js')
+  const { payloadSealContext } = await load('events/sealed.js')
   const targets = []
   for (let from = 0; from < urls.length; from += perStore) {
     const name = `Bench ${from}`
@@ -69,7 +69,7 @@ async function furnish(app, urls, perStore) {
       const fields = { url, events: [type], description: null, enabled: true }
       const { webhook } = await createWebhook(storeContextOf(app, live), fields)
       const tag = randomInt(2 ** 47)
-      const payload_enc = app.vault.seal(payloadPlace(live.id, tag), payloadOf(type))
+      const payload_enc = app.vault.seal(payloadSealContext(live.id, tag), payloadOf(type))
       targets.push({
         store: live,
         type,
@@ -87,8 +87,8 @@ async function idOf(db, { id }) {
   return rows[0].id
 }
 
-/** Writes deliveries of events to which `heard` endpoints of their store are subscribed. */
-export function fillBacklog(db, targets, count, heard = 1) {
+/** Writes deliveries of events to which `subscribers` endpoints of their store are subscribed. */
+export function fillBacklog(db, targets, count, subscribers = 1) {
   const answerListeners = targets.map((target) => {
     const ids = targets
       .filter(({ store }) => store === target.store)
@@ -96,10 +96,10 @@ export function fillBacklog(db, targets, count, heard = 1) {
     const own = ids.indexOf(target.endpoint_id)
     return {
       id: target.endpoint_id,
-      all: [...ids.slice(own), ...ids.slice(0, own)].slice(0, heard),
+      all: [...ids.slice(own), ...ids.slice(0, own)].slice(0, subscribers),
     }
   })
-  return inBatches(Math.ceil(count / heard), (from, to) =>
+  return inBatches(Math.ceil(count / subscribers), (from, to) =>
     sql`${recorded(targets, from, to)}
       insert into webhook_fanout (store_id, no, endpoint_ids)
       select store_id, no, h.endpoint_ids::bigint[]

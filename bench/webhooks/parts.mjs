@@ -28,12 +28,12 @@ export const MORE_PARTS = { profile }
 
 /** The same backlog for Tradepost and its rivals, in turns, on one machine, with fsync on. */
 function rivals(way, bar) {
-  return async (later, { count, heard, rounds }) => {
+  return async (later, { count, subscribers, rounds }) => {
     installRivals()
     const { openBullmq, openGraphileWorker } = await import('./rivals.mjs')
     const receiver = await openReceiver(later, ENDPOINTS)
     const { urls } = receiver
-    const ours = await openOurs(later, { urls, heard, ...(await openPostgres(later)) })
+    const ours = await openOurs(later, { urls, subscribers, ...(await openPostgres(later)) })
     const graphile = await openGraphileWorker(later, { urls, way, ...(await openPostgres(later)) })
     const redis = await openRedis(later)
     const bullmq = redis && (await openBullmq(later, { urls, way, redis }))

@@ -57,13 +57,13 @@ export async function receive(
   const silence = new AbortController()
   const abort = () => silence.abort()
   let timer = setTimeout(abort, timeout_ms)
-  const heard = () => {
+  const restartTimer = () => {
     clearTimeout(timer)
     timer = setTimeout(abort, timeout_ms)
   }
   try {
     const response = await fetch(url, { ...request, signal: silence.signal })
-    const body = await readAll(response, heard, silence.signal)
+    const body = await readAll(response, restartTimer, silence.signal)
     if (response.status === 429 || response.status >= 500) throw busy(response)
     return { response, body }
   } catch (cause) {
@@ -79,7 +79,7 @@ export async function receive(
 
 async function readAll(
   response: Response,
-  heard: () => void,
+  restartTimer: () => void,
   silence: AbortSignal,
 ): Promise<Uint8Array> {
   const reader = response.body?.getReader()
@@ -87,7 +87,7 @@ async function readAll(
   const stop = () => void reader?.cancel().catch(() => {})
   silence.addEventListener('abort', stop)
   for (;;) {
-    heard()
+    restartTimer()
     const next = await reader?.read()
     // A cancelled read looks like the end of the body.
     silence.throwIfAborted()

@@ -28,14 +28,14 @@ export interface Failure {
   cause?: unknown
 }
 
-/** A call that the server refused or did not answer. Its subclasses tell the kinds apart. */
+/** A call that the server refused or did not answer. Its subclasses distinguish the kinds. */
 export class TradepostError extends Error {
   override name = 'TradepostError'
   /** The called method of the client, such as `orders.create`. */
   readonly operation: string
   /** The HTTP status; 0 if no answer came. */
   readonly status: number
-  /** The error code, such as `OUT_OF_STOCK`; it tells errors of one kind apart. */
+  /** The error code, such as `OUT_OF_STOCK`; it distinguishes errors of one kind. */
   readonly code: TradepostErrorCode
   /** The path of the first invalid field, such as `rates[0].tiers[1].min`. */
   readonly field: string | undefined

@@ -47,7 +47,7 @@ export interface AccessOperations {
       deleted: true
     }
   }
-  /** List the invitations that nobody has accepted yet. */
+  /** List the invitations that are not accepted yet. */
   'invitations.list': {
     method: 'GET'
     path: '/stores/{store_hash}/invitations'
@@ -59,7 +59,7 @@ export interface AccessOperations {
       invitations: TeamInvitation[]
     }
   }
-  /** Invite somebody by mail; a second invitation replaces the first. */
+  /** Invite a person by mail; a second invitation replaces the first. */
   'invitations.create': {
     method: 'POST'
     path: '/stores/{store_hash}/invitations'
@@ -120,7 +120,7 @@ export interface AccessOperations {
       permissions: string[]
       /** Addresses and CIDRs that may use the key; empty for all. Default `[]`. */
       allowed_ips?: string[]
-      /** When the key ends by itself; null for never. */
+      /** When the key expires; null for never. */
       expires_at?: string | null
     }
     answer: {
@@ -145,7 +145,7 @@ export interface AccessOperations {
       permissions?: string[]
       /** Addresses and CIDRs that may use the key; empty for all. */
       allowed_ips?: string[]
-      /** When the key ends by itself; null for never. */
+      /** When the key expires; null for never. */
       expires_at?: string | null
     }
     answer: { api_key: ApiKey }

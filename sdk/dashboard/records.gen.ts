@@ -96,7 +96,7 @@ export type ApiKey = {
   rate_limit: number
   /** False if it opens other stores; then it is read-only here. */
   only_this_store: boolean
-  /** When the key ends by itself. */
+  /** When the key expires. */
   expires_at: string | null
   /** The last call, to within a minute. */
   last_used_at: string | null
@@ -185,7 +185,7 @@ export type DoctorFinding = {
   finished: boolean
   /** The promise, and how many rows break it. */
   detail: string
-  /** The remedy; null where none is needed. */
+  /** The remedy; null if none is needed. */
   cure: string | null
 }
 
@@ -285,7 +285,7 @@ export type SavedView = {
 /** An event type, or `*` for all of them. */
 export type SubscribedEvent = 'order.created' | 'order.completed' | 'order.partially_paid' | 'order.manual_review' | 'order.expired' | 'order.cancelled' | 'order.refunded' | 'product.out_of_stock' | 'product.restocked' | 'product.deleted' | 'review.created' | 'question.created' | 'question.answered' | 'customer.created' | 'withdrawal.completed' | 'affiliate.partner_applied' | 'affiliate.conversion' | 'affiliate.payout_requested' | 'affiliate.payout_sent' | '*'
 
-/** An invitation that nobody has accepted yet. */
+/** An invitation that is not accepted yet. */
 export type TeamInvitation = {
   /** Invitation id. */
   id: number
@@ -317,7 +317,7 @@ export type TeamMember = {
   last_seen_at: string | null
 }
 
-/** Records that wait for somebody, each kind counted up to 1,000. */
+/** Records that wait for a person, each kind counted up to 1,000. */
 export type WaitingCounts = {
   /** Orders with a payment to review, paid but not delivered, or to be shipped. */
   orders: number
@@ -343,7 +343,7 @@ export type Webhook = {
   url: string
   /** A note on its purpose. */
   description: string | null
-  /** Event types it hears of; `["*"]` means all. */
+  /** Event types that it is subscribed to; `["*"]` means all. */
   events: SubscribedEvent[]
   /** True if events are sent to it. */
   enabled: boolean
@@ -351,7 +351,7 @@ export type Webhook = {
   disabled_at: string | null
   /** `failures`: 40 in a row with no success in 3 days. */
   disabled_reason: 'manual' | 'failures' | null
-  /** When it was made. */
+  /** When it was created. */
   created_at: string
   /** When it was last changed. */
   updated_at: string

@@ -36,7 +36,7 @@ export interface StoreOperations {
       old_secret_until: string | null
     }
   }
-  /** Say how a delivery is signed, and why what a receiver has does not match. */
+  /** Explain the signature of a delivery, and why the bytes of a receiver do not match it. */
   'webhooks.explain_delivery': {
     method: 'POST'
     path: '/stores/{store_hash}/events/deliveries/{id}/explain'
@@ -58,11 +58,11 @@ export interface StoreOperations {
     answer: {
       /** How the header comes about, line by line. */
       steps: string[]
-      /** The faults of what was given. */
+      /** The faults of the received values. */
       findings: string[]
     }
   }
-  /** Count what waits for somebody. */
+  /** Count the records that wait for a person. */
   'counts.get': {
     method: 'GET'
     path: '/stores/{store_hash}/counts'
@@ -191,7 +191,7 @@ export interface StoreOperations {
       deleted: true
     }
   }
-  /** See what the checks of this installation found, at most a minute ago. */
+  /** Get the results of the checks of this installation, at most a minute old. */
   'doctor.get': {
     method: 'GET'
     path: '/stores/{store_hash}/doctor'

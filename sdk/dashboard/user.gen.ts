@@ -15,7 +15,7 @@ export interface UserOperations {
       passkeys: Passkey[]
     }
   }
-  /** Get what a browser needs to make a passkey; it has 5 minutes. */
+  /** Get the options with which a browser creates a passkey; they are valid for 5 minutes. */
   'passkeys.begin': {
     method: 'POST'
     path: '/passkeys/options'

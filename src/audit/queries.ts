@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
 import { type Act, type Origin, SYSTEM } from './origin.ts'
 
-interface Place {
+interface Recording {
   storeId: number
   /** Store time, ISO 8601. */
   now: string
@@ -15,7 +15,7 @@ interface Place {
  */
 export async function insertAuditEvents(
   tx: Tx,
-  { storeId, now, origin }: Place,
+  { storeId, now, origin }: Recording,
   acts: readonly Act[],
 ): Promise<void> {
   if (acts.length === 0) return

@@ -298,13 +298,13 @@ function manual() {
 }
 
 test('a client may leave without waiting, which aborts the request in the holder', async () => {
-  let told: () => void = () => {}
+  let resolveAborted: () => void = () => {}
   const left = new Promise<void>((resolve) => {
-    told = resolve
+    resolveAborted = resolve
   })
   const leaving = new AbortController()
   await hold(async (_request, _emit, signal) => {
-    signal.addEventListener('abort', told)
+    signal.addEventListener('abort', resolveAborted)
     leaving.abort()
     await left
     return 'too late'

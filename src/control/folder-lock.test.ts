@@ -106,7 +106,7 @@ test('an accepted connection means that the lock is held, even without data and 
   silent.close()
 })
 
-test('a lock whose pid is alive is stale when nobody listens', async () => {
+test('a lock whose pid is alive is stale if no process listens', async () => {
   await writeLock(deadLock('old'))
 
   expect(await askHolder(dir, request)).toEqual({ answered: false })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import type { Writes } from './writes.ts'
 
-/** Tells, at the cost of a short statement, whether rows may have changed since it was last asked. */
+/** Detects, with a short statement, whether rows may have changed since the last call. */
 export type CommitWatch = () => Promise<boolean>
 
 /**

@@ -190,12 +190,12 @@ export function afterCommit(tx: Tx, hook: () => void): void {
 type Aftermath = (db: Db) => Promise<void>
 const aftermathOf = new WeakMap<object, Aftermath>()
 
-/** Records something about a failure that outlives it: runs once what the work wrote is undone. */
+/** Runs once after a rollback, to record something about the failure that outlives it. */
 export function afterRollback(error: object, record: Aftermath): void {
   aftermathOf.set(error, record)
 }
 
-/** For those who undo the work themselves, to a savepoint. */
+/** For callers that roll back to a savepoint themselves. */
 export async function runAfterRollback(db: Db, error: unknown): Promise<void> {
   if (typeof error === 'object' && error !== null) await aftermathOf.get(error)?.(db)
 }

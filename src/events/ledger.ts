@@ -50,8 +50,8 @@ export function openLedger(vault: Vault): Ledger {
       if (events.length === 0) return
       const rows: q.EventRow[] = []
       for (const event of events) rows.push(await rowOf(tx, store, now, event))
-      const heard = await q.insertEvents(tx, store.id, now, rows)
-      if (heard) afterCommit(tx, wake)
+      const hasSubscribers = await q.insertEvents(tx, store.id, now, rows)
+      if (hasSubscribers) afterCommit(tx, wake)
     },
 
     async recordTest(tx, store, now, event) {

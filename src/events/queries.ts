@@ -31,7 +31,7 @@ export async function insertEvents(
 ): Promise<boolean> {
   const column = <K extends keyof EventRow>(name: K) => events.map((event) => event[name])
   const { numAffectedRows } = await sql`
-    with told as (
+    with recorded as (
       insert into event (store_id, no, tag, type, object_id, payload_enc, created_at)
       select ${storeId}, e.no, e.tag, e.type, e.object_id, e.payload_enc, ${now}
         from unnest(${listOf(column('no'), 'bigint')}, ${listOf(column('tag'), 'bigint')},
@@ -42,7 +42,7 @@ export async function insertEvents(
     )
     insert into webhook_fanout (store_id, no, endpoint_ids)
     select ${storeId}, t.no, subscribed.endpoint_ids
-      from told t
+      from recorded t
       cross join lateral (
         select array_agg(w.id order by w.id) as endpoint_ids
           from webhook_endpoint w

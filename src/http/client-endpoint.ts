@@ -33,7 +33,7 @@ interface ClientRequest {
   /** Counts a call of the session with this token hash, or refuses the call. */
   takeSessionCall(token_hash: Buffer): Promise<void>
   /** Counts a use of a record; these counts are written to the database in batches. */
-  note(what: 'validated' | 'string' | 'file', id: number): void
+  note(kind: 'validated' | 'string' | 'file', id: number): void
   setHeader(name: string, value: string): void
 }
 

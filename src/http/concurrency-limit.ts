@@ -2,8 +2,8 @@
 export interface ConcurrencyLimit {
   /**
    * Runs `work` once fewer than `getCapacity()` calls with this name are running; other calls wait.
-   * A call counts what it used before it ends, so the remainder is never exceeded. `getCapacity`
-   * throws if no further call is allowed. Calls in other processes are not counted.
+   * A call counts its use before it ends, so the remainder is never exceeded. `getCapacity` throws
+   * if no further call is allowed. Calls in other processes are not counted.
    */
   pass<T>(name: string, getCapacity: () => Promise<number>, work: () => Promise<T>): Promise<T>
 }

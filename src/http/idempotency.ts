@@ -27,14 +27,14 @@ export function createIdempotency(vault: Vault, times: LeaseTimes = LEASE_TIMES)
 
   return {
     once: (db, call, work) =>
-      aloneInProcess(call, work, (noted) => {
-        const { ask } = noted
-        if (ask) return runNetworkCall({ db, call, work: noted, ask, answers, times })
+      aloneInProcess(call, work, (recorded) => {
+        const { ask } = recorded
+        if (ask) return runNetworkCall({ db, call, work: recorded, ask, answers, times })
         return inTransaction(db, async (tx) => {
           const stored = await answers.claim(tx, call)
           if (stored) return stored
-          noted.read()
-          return answers.store(tx, call, await handleInSavepoint(tx, noted))
+          recorded.read()
+          return answers.store(tx, call, await handleInSavepoint(tx, recorded))
         })
       }),
   }

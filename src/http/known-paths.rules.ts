@@ -13,7 +13,10 @@ export interface KnownPath {
   pattern: RegExp
 }
 
-/** The paths of endpoints; a path with a word comes before one with a parameter at the same place. */
+/**
+ * The paths of endpoints; a path with a word comes before one with a parameter at the same
+ * position.
+ */
 export function knownPaths(prefix: string, endpoints: readonly Route[]): KnownPath[] {
   const paths = new Map<string, string[]>()
   for (const { path, method } of endpoints) {

@@ -44,7 +44,7 @@ export interface Visit<E, Caller> {
 /** Node never emits CONNECT as a request. */
 const METHODS = http.METHODS.filter((method) => method !== 'CONNECT')
 
-/** Mounts the endpoints of an API. Every route of our APIs is made here. */
+/** Mounts the endpoints of an API. All routes of our APIs are registered here. */
 export function mountPipeline<E extends PipelineEndpoint, Caller>(
   server: FastifyInstance,
   pipeline: Pipeline<E, Caller>,

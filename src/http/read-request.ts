@@ -4,9 +4,9 @@ import { PROBLEMS_MAX } from '../kernel/bounded.ts'
 import { fieldPath } from '../kernel/echo.ts'
 import { invalid, Refusal } from '../kernel/errors.ts'
 import { parseJson, refuseUnstorable } from '../kernel/json.ts'
+import { describeIssue, describeParameterIssue } from './describe-issue.ts'
 import type { Endpoint } from './endpoint.ts'
 import { malformed } from './name-missing.rules.ts'
-import { sayIssue, sayParameter } from './say-issue.ts'
 
 /** A request before validation. */
 export interface RawRequest {
@@ -45,7 +45,7 @@ const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
  */
 export function readRequest(e: Shapes, raw: RawRequest): Read {
   const body = e.method === 'GET' ? undefined : readBody(e, raw)
-  const query = e.query && check(e.query, raw.query, refuseParameter, sayParameter)
+  const query = e.query && check(e.query, raw.query, refuseParameter, describeParameterIssue)
   const params =
     e.params && check(e.params, raw.params, (error) => whyNoRecord(e.path, raw.params, error))
   refuseUnstorable(query)
@@ -96,7 +96,7 @@ function check(
   shape: z.ZodType,
   value: unknown,
   refusal: (error: z.ZodError) => Refusal,
-  say = sayIssue,
+  say = describeIssue,
 ) {
   const result = shape.safeParse(value, { error: say })
   if (result.success) return result.data

@@ -2,7 +2,7 @@
 export interface Alarm {
   /** Resolves after this time, or earlier if it is rung. */
   wait(ms: number): Promise<void>
-  /** Ends the wait within this time. A ring while nobody waits holds for the next wait. */
+  /** Ends the wait within this time. A ring without a wait ends the next wait. */
   ring(in_ms: number): void
 }
 

@@ -48,9 +48,7 @@ export const HandleName = z
   .string()
   .regex(/^[A-Za-z0-9_.:-]{1,128}$/, 'Use 1 to 128 of A-Z, a-z, 0-9, _ . : and -.')
 
-/**
- * Only licenses have a level. A level without `licensed` would look like protection and be none.
- */
+/** Only licenses have a level. A level without `licensed` would protect nothing. */
 export const holdsTogether = ({ access, min_level }: { access: Access; min_level: number }) =>
   access === 'licensed' || min_level === 0
 

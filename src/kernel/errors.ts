@@ -118,7 +118,7 @@ export function checkStillToCome(end: string | null, now: string): void {
 }
 
 /** A unique value that another record has already. */
-export const taken = (field: string, why: string) => invalid(field, why, { reason: 'taken' })
+export const alreadyTaken = (field: string, why: string) => invalid(field, why, { reason: 'taken' })
 
 export const invalidState = (status: string, why: string) =>
   new Refusal('INVALID_STATE', why, { status })

@@ -115,11 +115,11 @@ function measure(text: string): number {
 }
 
 /** Names the object or list that contains the scan position. */
-function tooMany(text: string, levels: readonly Level[], what: string): Refusal {
+function tooMany(text: string, levels: readonly Level[], kind: string): Refusal {
   const path = levels
     .slice(1, -1)
     .map(({ isList, index, key }) => (isList ? index : readKey(text, key, endOfString(text, key))))
-  return invalid(fieldPath(path), `Send at most ${what}.`)
+  return invalid(fieldPath(path), `Send at most ${kind}.`)
 }
 
 /** The text is not parsed yet, so a key may be invalid. */

@@ -40,7 +40,7 @@ describe('amounts in major units', () => {
     }
   })
 
-  test('currencies have the decimals of ISO 4217: none, two, three or four', () => {
+  test('currencies have the decimals of ISO 4217: zero, two, three or four', () => {
     expect(['JPY', 'KRW', 'VND', 'XAF'].map(exponentOf)).toEqual([0, 0, 0, 0])
     expect(['EUR', 'USD', 'GBP', 'CHF'].map(exponentOf)).toEqual([2, 2, 2, 2])
     expect(['KWD', 'BHD', 'TND', 'OMR'].map(exponentOf)).toEqual([3, 3, 3, 3])

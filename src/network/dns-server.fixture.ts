@@ -23,12 +23,12 @@ const NUMBERS = { A: 1, CNAME: 5, AAAA: 28 }
 /** `nth` counts the questions for one name and type, from 1. */
 export async function startDnsServer(zone: Zone) {
   const socket = createSocket('udp4')
-  const asked = new Map<string, number>()
+  const questions = new Map<string, number>()
   socket.on('message', (query, from) => {
     const { name, type, end } = readQuestion(query)
     const key = `${name} ${type}`
-    const nth = (asked.get(key) ?? 0) + 1
-    asked.set(key, nth)
+    const nth = (questions.get(key) ?? 0) + 1
+    questions.set(key, nth)
     const answer = zone(name, type, nth)
     if (answer === 'silence') return
     socket.send(writeAnswer(query.subarray(0, end), name, answer), from.port, from.address)
@@ -36,7 +36,7 @@ export async function startDnsServer(zone: Zone) {
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
   return {
     servers: [`127.0.0.1:${(socket.address() as AddressInfo).port}`],
-    asked,
+    questions,
     close: () => new Promise<void>((resolve) => socket.close(() => resolve())),
   }
 }
@@ -61,7 +61,7 @@ function writeAnswer(question: Buffer, name: string, answer: readonly DnsRecord[
   return Buffer.concat([head, ...records.map((record) => writeRecord(record, name))])
 }
 
-function writeRecord({ name, type, ttl = 0, data }: DnsRecord, asked: string) {
+function writeRecord({ name, type, ttl = 0, data }: DnsRecord, questions: string) {
   const value =
     type === 'CNAME' ? writeName(data) : type === 'A' ? bytesOfIpv4(data) : bytesOfIpv6(data)
   const fixed = Buffer.alloc(10)
@@ -69,7 +69,7 @@ function writeRecord({ name, type, ttl = 0, data }: DnsRecord, asked: string) {
   fixed.writeUInt16BE(1, 2)
   fixed.writeUInt32BE(ttl, 4)
   fixed.writeUInt16BE(value.length, 8)
-  return Buffer.concat([writeName(name ?? asked), fixed, value])
+  return Buffer.concat([writeName(name ?? questions), fixed, value])
 }
 
 const writeName = (name: string) =>

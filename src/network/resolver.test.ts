@@ -20,7 +20,7 @@ async function resolverOver(zone: Zone, allowed: string[] = [], hosts = '') {
   const allowedHosts = new Set(allowed)
   const resolver = createResolver({ allowedHosts, servers: server.servers, hosts_file, clock })
   endings.push(() => resolver.close(), server.close)
-  return { resolver, clock, asked: server.asked, hosts_file }
+  return { resolver, clock, questions: server.questions, hosts_file }
 }
 
 test('all addresses of both families are found', async () => {
@@ -93,50 +93,50 @@ test('a chain of CNAMEs is vetted by its final address', async () => {
 })
 
 test('a name that changes to a forbidden address is refused once the cached answer expires', async () => {
-  const { resolver, clock, asked } = await resolverOver((_, type, nth) =>
+  const { resolver, clock, questions } = await resolverOver((_, type, nth) =>
     type === 'A' ? [{ type, ttl: 0, data: nth === 1 ? '8.8.8.8' : '127.0.0.1' }] : [],
   )
   expect(await resolver.resolve('turn.test')).toEqual({ addresses: ['8.8.8.8'] })
   clock.at += 4_999
   expect(await resolver.resolve('turn.test')).toEqual({ addresses: ['8.8.8.8'] })
-  expect(asked.get('turn.test A')).toBe(1)
+  expect(questions.get('turn.test A')).toBe(1)
   clock.at += 1
   expect(await resolver.resolve('turn.test')).toEqual(BLOCKED)
 })
 
 test('an answer is cached for at most a minute, and concurrent callers share one query', async () => {
-  const { resolver, clock, asked } = await resolverOver((_, type) =>
+  const { resolver, clock, questions } = await resolverOver((_, type) =>
     type === 'A' ? [{ type, ttl: 86_400, data: '8.8.8.8' }] : [],
   )
   await Promise.all(Array.from({ length: 20 }, () => resolver.resolve('long.test')))
-  expect(asked.get('long.test A')).toBe(1)
+  expect(questions.get('long.test A')).toBe(1)
   clock.at += 60_000
   await resolver.resolve('long.test')
-  expect(asked.get('long.test A')).toBe(2)
+  expect(questions.get('long.test A')).toBe(2)
 })
 
 test('a name error is a dns_error, cached for five seconds', async () => {
-  const { resolver, clock, asked } = await resolverOver(() => 'name_error')
+  const { resolver, clock, questions } = await resolverOver(() => 'name_error')
   expect(await resolver.resolve('none.test')).toEqual(UNKNOWN)
   expect(await resolver.resolve('none.test')).toEqual(UNKNOWN)
   clock.at += 4_999
   expect(await resolver.resolve('none.test')).toEqual(UNKNOWN)
-  expect(asked.get('none.test A')).toBe(1)
+  expect(questions.get('none.test A')).toBe(1)
   clock.at += 1
   expect(await resolver.resolve('none.test')).toEqual(UNKNOWN)
-  expect(asked.get('none.test A')).toBe(2)
+  expect(questions.get('none.test A')).toBe(2)
 })
 
 test('localhost and the hosts file come first, and are vetted too', async () => {
   const hosts =
     '127.0.0.1 localhost\n# 8.8.8.8 no\n10.0.0.9 inner.test Alias.test # a\n8.8.8.8 out.test\n'
-  const { resolver, asked } = await resolverOver(() => 'name_error', ['localhost'], hosts)
+  const { resolver, questions } = await resolverOver(() => 'name_error', ['localhost'], hosts)
   expect(await resolver.resolve('localhost')).toEqual({ addresses: ['127.0.0.1', '::1'] })
   expect(await resolver.resolve('a.localhost')).toEqual(BLOCKED)
   expect(await resolver.resolve('inner.test')).toEqual(BLOCKED)
   expect(await resolver.resolve('alias.test')).toEqual(BLOCKED)
   expect(await resolver.resolve('out.test')).toEqual({ addresses: ['8.8.8.8'] })
-  expect(asked.size).toBe(0)
+  expect(questions.size).toBe(0)
 })
 
 test('the hosts file is read again after a minute', async () => {
@@ -162,13 +162,13 @@ test('a lost query is repeated once', async () => {
 })
 
 test('IP literals are vetted without a query; allowed hosts are not vetted', async () => {
-  const { resolver, asked } = await resolverOver(
+  const { resolver, questions } = await resolverOver(
     (_, type) => (type === 'A' ? [{ type, data: '10.0.0.1' }] : []),
     ['127.0.0.1', 'inner.test'],
   )
   expect(await resolver.resolve('127.0.0.2')).toEqual(BLOCKED)
   expect(await resolver.resolve('::ffff:7f00:1')).toEqual(BLOCKED)
   expect(await resolver.resolve('127.0.0.1')).toEqual({ addresses: ['127.0.0.1'] })
-  expect(asked.size).toBe(0)
+  expect(questions.size).toBe(0)
   expect(await resolver.resolve('inner.test')).toEqual({ addresses: ['10.0.0.1'] })
 })

@@ -3,8 +3,9 @@ import { checkTarget } from './address.rules.ts'
 import { createResolver } from './resolver.ts'
 
 /**
- * Refuses an address that no request of ours may be sent to, by what it says and by where it leads. A name
- * that does not resolve now may do so later: only a forbidden address is refused (decision 40).
+ * Refuses an address that no request of ours may be sent to, by its text and by its resolved
+ * addresses. A name that does not resolve now may do so later: only a forbidden address is refused
+ * (decision 40).
  */
 export async function vetUrl(
   url: string | undefined,

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts'
 import type { Origin } from '../audit/origin.ts'
-import { type Command, CommandError, type Talk } from '../command.ts'
+import { type Command, CommandError, type CommandOutput } from '../command.ts'
 import { Refusal } from '../kernel/errors.ts'
 
 export interface CommandRequest {
@@ -16,12 +16,12 @@ export async function answerCommand(
   app: App,
   commands: readonly Command[],
   { command, input }: CommandRequest,
-  talk?: Talk,
+  output?: CommandOutput,
 ): Promise<unknown> {
   const known = commands.find((item) => item.name === command)
   if (!known) throw new CommandError(`The running server does not know "${command}"; is it older?`)
   try {
-    return await known.run({ ...app, origin: originOf(command) }, input, talk)
+    return await known.run({ ...app, origin: originOf(command) }, input, output)
   } catch (error) {
     if (error instanceof Refusal) throw new CommandError(error.message)
     if (!(error instanceof CommandError)) app.log.error({ err: error, command }, 'command failed')

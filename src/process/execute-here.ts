@@ -17,7 +17,10 @@ export interface Work {
   show: (progress: Progress) => void
 }
 
-/** Takes the folder of the embedded database first; a FolderHeldError says who has it. */
+/**
+ * Takes the folder of the embedded database first; a FolderHeldError names the process that holds
+ * it.
+ */
 export async function executeAlone(settings: Config, work: Work): Promise<unknown> {
   if (!work.command.makesDatabase) await needDatabase(settings.dataDir)
   await needFolder('DATA_DIR', settings.dataDir)

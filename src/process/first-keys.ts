@@ -6,8 +6,8 @@ import type { OpenedSide } from '../features/store/index.ts'
 export const keysFileOf = (dataDir: string): string => join(dataDir, 'keys.txt')
 
 /**
- * Writes the keys of stores that this start created into a file that only its owner can read, and that
- * stays until somebody deletes it (decision 146). Does nothing where no keys were created.
+ * Writes the keys of stores that this start created into a file that only its owner can read, and
+ * that stays until it is deleted (decision 146). Does nothing where no keys were created.
  */
 export async function writeFirstKeys(
   { config, clock }: Pick<App, 'config' | 'clock'>,
@@ -18,7 +18,8 @@ export async function writeFirstKeys(
   const head = `# The first keys, created ${new Date(clock.now()).toISOString()}. Each has every permission.
 # Store them in a password manager, then delete this file: the database holds only their hashes.
 `
-  // Appended, because a file of an earlier database in this folder may hold keys that nobody noted yet.
+  // Appended, because a file of an earlier database in this folder may hold keys that were not
+  // copied yet.
   await appendFile(file, [head, ...created.map(linesOf)].join('\n'), { mode: 0o600 })
   await chmod(file, 0o600)
 }

@@ -17,7 +17,7 @@ import {
   foldSalesJob,
   foldWalletsJob,
   renewSubscriptionsJob,
-  settleAlertsJob,
+  sendAlertsJob,
 } from '../features/store/index.ts'
 import {
   foldStatsJob,
@@ -38,7 +38,7 @@ export const JOBS: readonly Job[] = [
   createAutoReviewsJob,
   callAddressesJob,
   foldSalesJob,
-  settleAlertsJob,
+  sendAlertsJob,
   foldWalletsJob,
   sendMailJob,
   recordMailSenderJob,

@@ -5,7 +5,7 @@ import type { Opening } from '../db/embedded/engine.ts'
 import { type Migrated, migrate } from '../db/migrate.ts'
 import type { LockWait } from '../db/migration-locks.ts'
 import { asRefusal } from './database-refusal.ts'
-import { openPlace } from './open-app.ts'
+import { openCluster } from './open-app.ts'
 import { openPatiently } from './open-patiently.ts'
 
 const onWait = ({ migration, holders }: LockWait) => {
@@ -32,12 +32,12 @@ async function migrateHere(
   dryRun: boolean,
   opening?: Opening,
 ): Promise<Migrated> {
-  const place = await openPlace(settings, () => {}, opening)
-  const db = openDatabase({ ...place.options, poolSize: 1, queryTimeout_ms: 0 })
+  const cluster = await openCluster(settings, () => {}, opening)
+  const db = openDatabase({ ...cluster.options, poolSize: 1, queryTimeout_ms: 0 })
   try {
     return await migrate(db, { dryRun, onWait })
   } finally {
     await db.destroy()
-    await place.close()
+    await cluster.close()
   }
 }

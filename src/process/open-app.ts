@@ -60,7 +60,7 @@ async function openNow(
     if (death.fatal) process.exit(1)
   }
   if (!restores && !config.databaseUrl) await refuseLostDatabase(config.dataDir)
-  const opened = await openPlace(config, onDeath, opening)
+  const opened = await openCluster(config, onDeath, opening)
   try {
     opening?.onStep('Bringing the schema of the embedded database up to date')
     const migrated = await migratePatiently(config, opened.options, log)
@@ -108,17 +108,17 @@ async function openNow(
   }
 }
 
-export interface Place {
+export interface Cluster {
   options: Pick<DatabaseOptions, 'url' | 'stream' | 'firstConnection_ms'>
   close(): Promise<void>
 }
 
 /** A server, or the embedded engine, whose code is large and loaded only if used. */
-export async function openPlace(
+export async function openCluster(
   config: Config,
   onDeath: (death: EngineDeath) => void,
   opening?: Opening,
-): Promise<Place> {
+): Promise<Cluster> {
   const { databaseUrl, dataDir, startTimeout_ms } = config
   if (databaseUrl) return { options: { url: databaseUrl }, close: async () => {} }
   const { openEngine } = await import('../db/embedded/engine.ts')
@@ -134,7 +134,7 @@ export async function openPlace(
 /** Waits up to 30 s for a server that is not reachable yet. */
 async function migratePatiently(
   config: Config,
-  options: Place['options'],
+  options: Cluster['options'],
   log: Logger,
 ): Promise<Migrated> {
   const until = steadyClock.now() + PATIENCE_MS

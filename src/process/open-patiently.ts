@@ -22,7 +22,7 @@ export async function openPatiently<T>(
   let step = 'Opening the embedded database'
   let silent = true
   const tell = () => say(`${step} in ${dataDir}. This may take up to ${seconds}.`)
-  const talking = setTimeout(() => {
+  const progressTimer = setTimeout(() => {
     silent = false
     tell()
   }, SILENCE_MS)
@@ -46,7 +46,7 @@ export async function openPatiently<T>(
       1,
     )
   } finally {
-    clearTimeout(talking)
+    clearTimeout(progressTimer)
     clearTimeout(patience)
     finish()
   }

@@ -102,7 +102,7 @@ describe('a wrong line', () => {
     ['keys revoke', 'commander.missingArgument', "'id'"],
     ['keys list --store', 'commander.optionMissingArgument', "'--store <hash>'"],
     ['doctor now', 'commander.excessArguments', 'too many arguments'],
-  ])('%s is refused and says what was meant', async (line, code, text) => {
+  ])('%s is refused with the word that was meant', async (line, code, text) => {
     const refused = await parse(line)
     expect(refused).toMatchObject({ ran: '', code })
     expect(refused.stderr).toContain(text)
@@ -110,7 +110,7 @@ describe('a wrong line', () => {
   })
 })
 
-/** What bash offers for a line, with the script that the program prints. */
+/** The completions that bash offers for a line, with the script that the program prints. */
 async function offered(line: string): Promise<string[]> {
   const script = await completionScript(program(), 'bash')
   const asked = `${script}\nCOMP_LINE=$1 COMP_POINT=\${#1}\n_tradepost\nprintf '%s\\n' "\${COMPREPLY[@]}"`

@@ -5,27 +5,27 @@ import { VERSION } from '../kernel/version.ts'
 import { describeHelp, groupOf } from './program-help.ts'
 
 /** Options that override variables. */
-export interface PlaceOptions {
+export interface ServerOptions {
   port?: string
   dataDir?: string
 }
 
 /** A command of the table, as it was typed. */
 export interface Call {
-  place: PlaceOptions
+  options: ServerOptions
   input: Input
   json: boolean
 }
 
-/** The shops that a start makes. */
-export interface Shops {
+/** The demo stores that a start creates. */
+export interface DemoOptions {
   demo: boolean
   lively: boolean
 }
 
 /** The actions of the commands, called once a line is parsed. */
 export interface Actions {
-  start(place: PlaceOptions, shops: Shops): Promise<void>
+  start(options: ServerOptions, demoOptions: DemoOptions): Promise<void>
   migrate(call: Call): Promise<void>
   run(command: Command, call: Call): Promise<void>
   completion(program: Program, shell: string): Promise<void>
@@ -64,22 +64,22 @@ export function createProgram(actions: Actions): Program {
 }
 
 function describeStart(program: Program, { start }: Actions): void {
-  describeHelp(withPlace(program.command('start')), START)
+  describeHelp(withServerOptions(program.command('start')), START)
     .option('--demo', 'with a demo store, if there is no store yet')
     .option('--lively', 'with --demo: also a demo shop, filled with 90 days of trade')
-    .action(({ demo = false, lively = false, ...place }) => start(place, { demo, lively }))
+    .action(({ demo = false, lively = false, ...options }) => start(options, { demo, lively }))
 }
 
 function describeMigrate(program: Program, { migrate }: Actions): void {
-  describeHelp(withPlace(program.command('migrate')), migrateCommand)
+  describeHelp(withServerOptions(program.command('migrate')), migrateCommand)
     .option('--dry-run', 'only say what would be applied')
     .option('--json', 'print one JSON value')
-    .action(({ json = false, dryRun = false, ...place }) =>
-      migrate({ place, json, input: { dryRun } }),
+    .action(({ json = false, dryRun = false, ...options }) =>
+      migrate({ options, json, input: { dryRun } }),
     )
 }
 
-const withPlace = (program: Program): Program =>
+const withServerOptions = (program: Program): Program =>
   program
     .option('--port <number>', 'stands for PORT')
     .option('--data-dir <folder>', 'stands for DATA_DIR')
@@ -91,7 +91,9 @@ function addCommand(program: Program, command: Command, { run }: Actions): void 
   for (const word of words.slice(0, -1)) {
     at = at.commands.find((item) => item.name() === word) ?? at.command(word)
   }
-  const subcommand = withPlace(at.command([words.at(-1), ...(command.args ?? [])].join(' ')))
+  const subcommand = withServerOptions(
+    at.command([words.at(-1), ...(command.args ?? [])].join(' ')),
+  )
   if (at !== program) at.summary(at.commands.map((item) => item.name()).join(', '))
   describeHelp(subcommand, command).option('--json', 'print one JSON value')
   for (const option of command.options ?? []) addOption(subcommand, option)
@@ -99,7 +101,7 @@ function addCommand(program: Program, command: Command, { run }: Actions): void 
     const { json = false, port, dataDir, ...options } = subcommand.opts()
     const names = subcommand.registeredArguments.map((argument) => argument.name())
     const args = Object.fromEntries(names.map((name, position) => [name, values[position]]))
-    await run(command, { place: { port, dataDir }, json, input: { ...options, ...args } })
+    await run(command, { options: { port, dataDir }, json, input: { ...options, ...args } })
   })
 }
 

@@ -3,7 +3,7 @@ import { type Meter, startDispatcher } from '../features/webhooks/index.ts'
 import { startJobs } from '../jobs/runner.ts'
 
 export interface Workers {
-  /** Claims no further work, and ends what is running. */
+  /** Claims no further work, and ends running work. */
   stop(): Promise<void>
 }
 

@@ -22,7 +22,7 @@ export interface Rendered {
 export interface Reference {
   /** Paths of all pages below `/docs`. */
   addresses(): Promise<string[]>
-  /** The page at a path, as HTML or, with `.md` behind it, as Markdown; else a page that says 404. */
+  /** The page at a path, as HTML or, with `.md` behind it, as Markdown; else the page for 404. */
   show(path: string, question?: string): Promise<Rendered>
   /** The page at `/`, in one of three forms. */
   showHome(form: 'html' | 'json' | 'markdown'): Rendered

@@ -8,23 +8,23 @@ export interface FieldLinking extends Linking {
 }
 
 /** "required" is printed for request fields only. */
-type Said = 'required' | 'nothing'
+type FieldContext = 'required' | 'nothing'
 
 export const fieldList = (
   fields: readonly Field[],
   linking: FieldLinking,
-  said: Said = 'nothing',
-): Html => html`<ul class="fields">${fields.map((field) => item(field, linking, said))}</ul>`
+  context: FieldContext = 'nothing',
+): Html => html`<ul class="fields">${fields.map((field) => item(field, linking, context))}</ul>`
 
-function item(field: Field, linking: FieldLinking, said: Said): Html {
+function item(field: Field, linking: FieldLinking, context: FieldContext): Html {
   const { name, required, description, bounds, values, children } = field
   return html`<li><p class="field"><code class="name">${name}</code> ${typeHtml(field, linking)}${
-    required && said === 'required' && html` <span class="required">required</span>`
+    required && context === 'required' && html` <span class="required">required</span>`
   }</p>${description && html`<p class="about">${inlineHtml(description, linking)}</p>`}${
     bounds.length > 0 && html`<p class="bounds">${inlineHtml(bounds.join(' · '), linking)}</p>`
   }${values.length > 0 && valueList(values)}${
     children.length > 0 &&
-    html`<details><summary>${`Fields of ${name}`}</summary>${fieldList(children, linking, said)}</details>`
+    html`<details><summary>${`Fields of ${name}`}</summary>${fieldList(children, linking, context)}</details>`
   }</li>`
 }
 

@@ -4,8 +4,8 @@ import { AnswerReader } from './answer-reader.ts'
 import { SendFailure } from './outcome.rules.ts'
 
 /**
- * Reads an answer in these pieces. The reader must copy what it keeps, so each piece is overwritten
- * afterwards.
+ * Reads an answer in these pieces. The reader must copy the bytes that it keeps, so each piece is
+ * overwritten afterwards.
  */
 function read(pieces: readonly Buffer[]) {
   const statuses: number[] = []
@@ -122,24 +122,31 @@ const interim = fc.constantFrom(
 const lineEnd = fc.constantFrom('\r\n', '\n')
 
 test('an answer is read the same in any pieces', () => {
-  const told = fc.integer({ min: 200, max: 599 }).filter((item) => item !== 204 && item !== 304)
+  const finalStatus = fc
+    .integer({ min: 200, max: 599 })
+    .filter((item) => item !== 204 && item !== 304)
   const cuts = fc.array(fc.nat(300), { maxLength: 12 })
-  const whole = fc.record({ interim, told, end: lineEnd, answer: fc.oneof(chunked, measured) })
+  const whole = fc.record({
+    interim,
+    finalStatus,
+    end: lineEnd,
+    answer: fc.oneof(chunked, measured),
+  })
   fc.assert(
     fc.property(whole, cuts, (item, at) => {
       const { head, bytes, body } = item.answer
-      const start = `${item.interim}HTTP/1.1 ${item.told} Yes${item.end}${head}${item.end}${item.end}`
+      const start = `${item.interim}HTTP/1.1 ${item.finalStatus} Yes${item.end}${head}${item.end}${item.end}`
       const said = read(cutAt(Buffer.from(start + bytes, 'latin1'), at))
       expect(said).toMatchObject({ body, kept: item.end === '\n' ? 0 : 4_000 })
-      expect(said.statuses.at(-1)).toBe(item.told)
+      expect(said.statuses.at(-1)).toBe(item.finalStatus)
     }),
   )
 })
 
 function cutAt(bytes: Buffer, cuts: readonly number[]): Buffer[] {
-  const places = [0, ...cuts.filter((cut) => cut < bytes.length), bytes.length]
-  places.sort((a, b) => a - b)
-  const pieces = places.slice(1).map((to, at) => bytes.subarray(places[at], to))
+  const cutsAt = [0, ...cuts.filter((cut) => cut < bytes.length), bytes.length]
+  cutsAt.sort((a, b) => a - b)
+  const pieces = cutsAt.slice(1).map((to, at) => bytes.subarray(cutsAt[at], to))
   return pieces.filter((piece) => piece.length > 0)
 }
 

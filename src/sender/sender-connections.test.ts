@@ -22,7 +22,7 @@ describe('addresses', () => {
     const allowedHosts = new Set(allowed)
     const resolver = createResolver({ allowedHosts, servers: server.servers })
     onTestFinished(server.close)
-    return { sender: senderWith({ allowedHosts, resolver }), asked: server.asked }
+    return { sender: senderWith({ allowedHosts, resolver }), questions: server.questions }
   }
 
   test('forbidden addresses are refused without sending a packet', async () => {
@@ -66,12 +66,12 @@ describe('addresses', () => {
 
   test('only the vetted addresses are called', async () => {
     const { port, received } = await receiver(okay)
-    const { sender, asked } = await senderOver(
+    const { sender, questions } = await senderOver(
       (_, type, nth) => (type === 'A' ? [A(nth === 1 ? '127.0.0.1' : '127.0.0.9')] : []),
       ['turn.test'],
     )
     expect(await sender.send(requestTo(port, 'turn.test'))).toEqual(success(200, 'ok'))
-    expect(asked.get('turn.test A')).toBe(1)
+    expect(questions.get('turn.test A')).toBe(1)
     expect(received).toHaveLength(1)
   })
 
@@ -184,12 +184,12 @@ describe('connections', () => {
   test('a request that is no longer due after a wait is not sent, and the next one gets the connection', async () => {
     const { port, received } = await receiver((socket) => setTimeout(() => okay(socket), 150))
     const sender = senderWith({ limits: { sockets_per_origin: 1 }, deadline_ms: 3 * DEADLINE_MS })
-    const asked: number[] = []
+    const questions: number[] = []
     const send = (n: number) =>
       sender.send({
         ...requestTo(port),
         stillDue: async () => {
-          asked.push(n)
+          questions.push(n)
           return n !== 2
         },
       })
@@ -199,7 +199,7 @@ describe('connections', () => {
       [false, true],
       [true, undefined],
     ])
-    expect(asked).toEqual([2, 3])
+    expect(questions).toEqual([2, 3])
     expect(received.join('').match(/POST/g)).toHaveLength(2)
     expect(received).toHaveLength(1)
   })

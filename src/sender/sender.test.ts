@@ -45,7 +45,7 @@ function subscribeToChannels(onMessage: (name: string, message: ChannelMessage) 
   }
 }
 
-describe('what is sent', () => {
+describe('a request', () => {
   test('is published on the diagnostics channels that OpenTelemetry uses', async () => {
     const messages: unknown[] = []
     subscribeToChannels((name, { request, response, error }) => {
@@ -289,7 +289,7 @@ describe('the deadline', () => {
     expect(hung).toEqual(success(200, 'abc'))
     expect(dripped).toEqual(success(200, expect.stringMatching(/^x+$/)))
     expect(broken).toEqual(success(200, 'abc'))
-    // To the end of its body it would be the whole deadline.
+    // Measured to the end of the body, it would be the whole deadline.
     expect(hung.duration_ms).toBeLessThan(DEADLINE_MS)
   })
 

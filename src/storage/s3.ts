@@ -22,7 +22,7 @@ export interface S3Options {
   secretAccessKey: string
 }
 
-interface Sent {
+interface S3Request {
   method: Dispatcher.HttpMethod
   headers?: Record<string, string>
   body?: () => Readable
@@ -85,10 +85,10 @@ export function openS3(options: S3Options, incomingFolder: string): Storage {
   }
 
   /** Retries after a failure of the store or the network; all these calls are idempotent. */
-  async function ask(id: string, sent: Sent): Promise<Answer> {
+  async function ask(id: string, request: S3Request): Promise<Answer> {
     const url = `${base}/${pathOfBlob(id)}`
     for (let attempt = 1; ; attempt++) {
-      const answer = await once(url, sent).catch((error: Error) => error)
+      const answer = await once(url, request).catch((error: Error) => error)
       const failed = answer instanceof Error || answer.statusCode >= 500
       if (!failed) return answer
       if (!(answer instanceof Error)) await answer.body.dump()
@@ -97,7 +97,7 @@ export function openS3(options: S3Options, incomingFolder: string): Storage {
     }
   }
 
-  async function once(url: string, { method, headers, body }: Sent): Promise<Answer> {
+  async function once(url: string, { method, headers, body }: S3Request): Promise<Answer> {
     const signer = new AwsV4Signer({
       ...options,
       method,

@@ -163,11 +163,11 @@ describe.each(['disk', 's3'] as const)('the folder of incoming files on %s', (ki
     const now = Date.now()
     await storage.sweep(now)
     const id = await keep(Buffer.from('kept'))
-    const places = ['old', 'young'].map((name) => join(dataDir, 'files/incoming', name))
-    for (const [at, place] of places.entries()) {
-      await writeFile(place, 'half')
+    const paths = ['old', 'young'].map((name) => join(dataDir, 'files/incoming', name))
+    for (const [at, path] of paths.entries()) {
+      await writeFile(path, 'half')
       const changed = new Date(now - HOUR_MS + (at === 0 ? -2_000 : 2_000))
-      await utimes(place, changed, changed)
+      await utimes(path, changed, changed)
     }
     await storage.sweep(now)
     expect(await filesIn()).not.toContain('old')

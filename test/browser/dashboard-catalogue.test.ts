@@ -4,7 +4,11 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
-import { openMigratedPlace, type Place, type Server } from '../process/spawn-server.ts'
+import {
+  createMigratedInstallation,
+  type Installation,
+  type Server,
+} from '../process/spawn-server.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -14,7 +18,7 @@ const PNG = Buffer.from(
   'base64',
 )
 
-let place: Place
+let installation: Installation
 let server: Server
 let browser: Browser
 let context: BrowserContext
@@ -30,8 +34,8 @@ const ask = async (method: string, path: string, body?: unknown): Promise<Json> 
 const at = (path: string) => `${server.origin}/dashboard/${server.test.id}${path}`
 
 beforeAll(async () => {
-  place = await openMigratedPlace()
-  server = await place.start()
+  installation = await createMigratedInstallation()
+  server = await installation.start()
   browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-background-networking'],
@@ -45,7 +49,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser?.close()
-  await place?.close()
+  await installation?.close()
 })
 
 /** A record of each kind that the pages show. */
@@ -224,7 +228,7 @@ describe('journeys', () => {
     await page.close()
   })
 
-  test('of two who edit the same field the second sees both values and decides', async () => {
+  test('if two users edit the same field, the second sees both values and decides', async () => {
     const [mine, theirs] = [await open('/products/$product'), await open('/products/$product')]
     const path = `/products/${ids.product}`
     const edit = async (page: Page) => {
@@ -247,7 +251,7 @@ describe('journeys', () => {
     expect((await ask('GET', path)).product.price_cents).toBe(900)
     await mine.getByRole('button', { name: 'Keep mine' }).click()
     await closed(mine)
-    // What only the other one changed is kept.
+    // A field that only the other user changed is kept.
     expect((await ask('GET', path)).product).toMatchObject({ price_cents: 1200, sku: 'MUG' })
 
     await edit(mine)

@@ -28,7 +28,7 @@ beforeAll(async () => {
     app_id: app.id,
     max_devices: 2,
     entitlements: ['export'],
-    metadata: { seat: 7 },
+    metadata: { desk: 7 },
   })
   key = created.keys[0] as typeof key
   program = new ClientSecurity({
@@ -110,7 +110,7 @@ describe('by keyboard only', () => {
   })
 })
 
-test('an edit of the limits of an app sends only what was changed', async () => {
+test('an edit of the limits of an app sends only the changed fields', async () => {
   const page = await dashboard.context.newPage()
   await dashboard.goTo(page, `/apps/${app.id}`)
   const limits = page.getByRole('region', { name: 'Limits a minute' })

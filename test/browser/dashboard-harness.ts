@@ -4,7 +4,7 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect, vi } from 'vitest'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
-import { openMigratedPlace, type Server } from '../process/spawn-server.ts'
+import { createMigratedInstallation, type Server } from '../process/spawn-server.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -37,8 +37,8 @@ export const VIEWS: View[] = [320, 1280].flatMap((width) =>
 )
 
 export async function openDashboard(): Promise<OpenedDashboard> {
-  const place = await openMigratedPlace()
-  const server = await place.start()
+  const installation = await createMigratedInstallation()
+  const server = await installation.start()
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-background-networking'],
@@ -95,7 +95,7 @@ export async function openDashboard(): Promise<OpenedDashboard> {
     },
     async close() {
       await browser.close()
-      await place.close()
+      await installation.close()
     },
   }
 }

@@ -4,13 +4,17 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
-import { openMigratedPlace, type Place, type Server } from '../process/spawn-server.ts'
+import {
+  createMigratedInstallation,
+  type Installation,
+  type Server,
+} from '../process/spawn-server.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const PASSWORD = 'correct horse battery staple'
 
-let place: Place
+let installation: Installation
 let server: Server
 let browser: Browser
 let context: BrowserContext
@@ -26,8 +30,8 @@ const ask = async (method: string, path: string, body?: unknown): Promise<Json> 
 const at = (path: string) => `${server.origin}/dashboard/${server.test.id}${path}`
 
 beforeAll(async () => {
-  place = await openMigratedPlace()
-  server = await place.start()
+  installation = await createMigratedInstallation()
+  server = await installation.start()
   browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-background-networking'],
@@ -50,7 +54,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser?.close()
-  await place?.close()
+  await installation?.close()
 })
 
 /** Sales of two days by a partner, one of them flagged, with a refund and a requested payout. */

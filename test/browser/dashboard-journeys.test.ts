@@ -87,7 +87,7 @@ describe('by keyboard only', () => {
     expect(live[0].keys).not.toEqual(delivery.keys)
   })
 
-  test('an endpoint that was turned off is turned on again, and hears of the next order', async () => {
+  test('an endpoint that was turned off is turned on again, and gets the next order', async () => {
     const { ask } = dashboard
     const url = { url: receiver.url, events: ['order.created'], enabled: false }
     const { webhook } = await ask('POST', '/webhooks', url)
@@ -188,7 +188,7 @@ describe('by keyboard only', () => {
     })
   })
 
-  test('a key is created for reading, narrowed, and may no longer do what was taken away', async () => {
+  test('a key is created for reading, narrowed, and loses the removed permissions', async () => {
     const { origin, test: store } = dashboard.server
     let key = ''
     await on('/api-keys', async (page) => {

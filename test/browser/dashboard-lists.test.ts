@@ -48,7 +48,7 @@ test.each(VIEWS)(
   (view) => dashboard.examine(['/orders?status=pending&search=mara'], view),
 )
 
-test('after the test clock was moved, times are told from the clock of the store', async () => {
+test('after the test clock was moved, times are relative to the clock of the store', async () => {
   const page = await dashboard.context.newPage()
   await dashboard.ask('POST', '/account/test-clock', { advance: '11d' })
   await dashboard.goTo(page, '/orders')

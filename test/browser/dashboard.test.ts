@@ -5,16 +5,20 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
-import { openMigratedPlace, type Place, type Server } from '../process/spawn-server.ts'
+import {
+  createMigratedInstallation,
+  type Installation,
+  type Server,
+} from '../process/spawn-server.ts'
 import { tabTo } from './dashboard-harness.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
-/** An address that nobody listens to. */
+/** An address without a listener. */
 const NOBODY = 'http://127.0.0.1:59999/hook'
 const PASSWORD = 'correct horse battery staple'
 
-let place: Place
+let installation: Installation
 let server: Server
 let browser: Browser
 let context: BrowserContext
@@ -33,8 +37,8 @@ const ask = async (method: string, path: string, body?: unknown): Promise<Json> 
 const at = (path: string) => `${server.origin}/dashboard/${server.test.id}${path}`
 
 beforeAll(async () => {
-  place = await openMigratedPlace()
-  server = await place.start()
+  installation = await createMigratedInstallation()
+  server = await installation.start()
   browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-background-networking'],
@@ -76,7 +80,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await browser?.close()
-  await place?.close()
+  await installation?.close()
 })
 
 test('the first page needs at most 200 KB of script, compressed', async () => {

@@ -100,7 +100,7 @@ describe('pages', () => {
 })
 
 describe('by keyboard', () => {
-  test('search finds while typing, and Enter opens what was chosen', async () => {
+  test('search finds while typing, and Enter opens the selected result', async () => {
     await on('/docs', {}, async (page) => {
       await page.keyboard.press('/')
       await page.keyboard.type('orders.refund')

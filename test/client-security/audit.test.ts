@@ -64,7 +64,7 @@ async function workOf(e: (typeof walked)[number]): Promise<() => Promise<unknown
 describe('every change', () => {
   const changes = walked.filter((e) => e.method !== 'GET').map((e) => [e.id, e] as const)
 
-  test.each(changes)('%s is written down with who made it and where', async (_, e) => {
+  test.each(changes)('%s is recorded with its actor and origin', async (_, e) => {
     const work = await workOf(e)
     const before = await lastId()
     await work()
@@ -119,7 +119,7 @@ describe('every change', () => {
   })
 })
 
-describe('what was written down', () => {
+describe('the records of the audit trail', () => {
   test('is filtered by record, action and time, page by page', async () => {
     const { id } = await aString(seller)
     for (const status of ['inactive', 'active']) {

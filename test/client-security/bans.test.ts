@@ -134,7 +134,7 @@ describe('a ban of a machine or of addresses', () => {
   })
 
   test.each(['fe80::1%eth0', 'unknown', '203.0.113.9:4711'])(
-    'of addresses is none for a caller from %s, who is answered all the same',
+    'of addresses does not apply to a caller from %s, who is answered as usual',
     async (ip) => {
       await banned({ ip_cidr: '198.18.0.0/15' })
       const { call, codeOf } = await sessionOf(ip)
@@ -161,7 +161,7 @@ describe('a ban of a machine or of addresses', () => {
   test.each<[string, (device: Json) => Json, string]>([
     ['a machine', ({ fingerprint }) => ({ fingerprint }), '192.0.2.1'],
     ['an address', () => ({ ip_cidr: '192.0.2.2' }), '192.0.2.2'],
-  ])('of %s lasts until its end, for starts, checks and what runs', async (_, whom, ip) => {
+  ])('of %s lasts until its end, for starts, checks and running sessions', async (_, whom, ip) => {
     const { key, device, call, codeOf } = await sessionOf(ip)
     const later = await sessionOf(ip)
     const second = { license_key: key, device }

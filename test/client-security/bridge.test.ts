@@ -52,8 +52,8 @@ test('a paid license is a key that validates in the next call and is part of the
     max_devices: 1,
     status: 'unused',
   })
-  const told = await tradepost.payloads('order.completed')
-  expect(JSON.stringify(told.at(-1))).toContain(delivery.keys[0])
+  const emitted = await tradepost.payloads('order.completed')
+  expect(JSON.stringify(emitted.at(-1))).toContain(delivery.keys[0])
   expect((await tradepost.get(`/orders/${orderId}`)).json.order.deliveries[0].keys).toEqual(
     delivery.keys,
   )

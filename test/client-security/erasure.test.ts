@@ -227,7 +227,7 @@ describe('after POST /customers/{id}/erase', () => {
     })
   })
 
-  test('the answer says who and when, and no event is sent (decision 140)', async () => {
+  test('the answer has the actor and the time, and no event is sent (decision 140)', async () => {
     const { customerId: id } = left
     expect([erased.status, erased.json]).toEqual([
       200,
@@ -295,7 +295,7 @@ describe('after POST /customers/{id}/erase', () => {
     expect((await read(`/tickets?email=${EMAIL}`)).tickets).toEqual([])
   })
 
-  test('no order joins the customer who was erased (decision 249)', async () => {
+  test('no order joins an erased customer (decision 249)', async () => {
     const email = `Erased-${left.customerId}@erased.invalid`
     const { product } = (
       await tradepost.post('/products', { name: 'Later', type: 'service', price_cents: 1 })
@@ -378,7 +378,7 @@ test('a customer of another store is not found and not changed (decision 140)', 
   expect(await findTraces(['mine@example.com'])).not.toEqual([])
 })
 
-test('customers erase takes the address as it is typed, and names the store where nobody has it (decision 140)', async () => {
+test('customers erase takes the address as it is typed, and names the store if no customer has it (decision 140)', async () => {
   const { id } = await product(tradepost, { type: 'service' })
   const { customer } = await order(tradepost, id, { customer: { email: 'cli@example.com' } })
   const [erase] = customerCommands

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
-import { PLACES } from './file-places.ts'
+import { FILE_STORAGES } from './file-storages.ts'
 import { machine, type Program, programOf } from './program.ts'
 import { made, type Seller, sellerAt, withoutId } from './seller.ts'
 import { aFile, aKey } from './walks.ts'
@@ -14,16 +14,16 @@ const sha256 = (data: string | Buffer) => createHash('sha256').update(data).dige
 const hex = (data: string | Buffer) => sha256(data).toString('hex')
 const BARE = { 'content-type': 'application/octet-stream' }
 
-describe.each(PLACES)('on %s,', (_, place) => {
+describe.each(FILE_STORAGES)('on %s,', (_, storage) => {
   beforeAll(async () => {
-    const env = await place.env()
+    const env = await storage.env()
     tradepost = await openTradepost({ env: { ...env, TRADEPOST_MAX_FILE_BYTES: '20000000' } })
     seller = await sellerAt(tradepost)
     program = await programOf(tradepost, seller)
   })
   afterAll(async () => {
     await tradepost.close()
-    await place.close()
+    await storage.close()
   })
 
   describe('R8, a program fetches a file', () => {
@@ -95,7 +95,7 @@ describe.each(PLACES)('on %s,', (_, place) => {
       expect((await fetch(grant, {}, mine.name)).status).toBe(404)
     })
 
-    test('but none that is being deleted, by name or by grant', async () => {
+    test('but not if it is being deleted, by name or by grant', async () => {
       const leaving = await aFile(seller, { app_id: String(program.appId) })
       const { grant } = (await manifest(leaving.name)).json
       const { storage } = tradepost.app

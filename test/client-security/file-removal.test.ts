@@ -26,7 +26,7 @@ async function blobs(): Promise<unknown[]> {
 }
 
 describe('removing a file', () => {
-  test("that storage does not let go is in nobody's way", async () => {
+  test('that storage does not delete does not delay other files', async () => {
     const { storage } = tradepost.app
     const works = storage.remove
     await removeBlobsJob.run(tradepost.app)

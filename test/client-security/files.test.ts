@@ -5,7 +5,7 @@ import { removeBlobsJob } from '../../src/features/installation/blobs/index.ts'
 import { removeFilesJob } from '../../src/features/licensing/files/index.ts'
 import { type Form, formOf } from '../form.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
-import { PLACES } from './file-places.ts'
+import { FILE_STORAGES } from './file-storages.ts'
 import { BASE, made, type Seller, sellerAt } from './seller.ts'
 import { aFile, fresh } from './walks.ts'
 
@@ -22,15 +22,15 @@ const bytesOf = async (path: string, headers: Record<string, string> = {}) =>
     headers: { authorization: `Bearer ${seller.key}`, ...headers },
   })
 
-describe.each(PLACES)('on %s,', (_, place) => {
+describe.each(FILE_STORAGES)('on %s,', (_, storage) => {
   beforeAll(async () => {
-    const env = await place.env()
+    const env = await storage.env()
     tradepost = await openTradepost({ env: { ...env, TRADEPOST_MAX_FILE_BYTES: '20000000' } })
     seller = await sellerAt(tradepost)
   })
   afterAll(async () => {
     await tradepost.close()
-    await place.close()
+    await storage.close()
   })
 
   describe('an upload', () => {
@@ -49,7 +49,7 @@ describe.each(PLACES)('on %s,', (_, place) => {
         sha256: hex(bytes),
         status: 'active',
         upload_state: 'ready',
-        storage: place.kind,
+        storage: storage.kind,
         version: 1,
       })
       expect(Object.keys(json.serverside_file)).not.toContain('blob_id')
@@ -72,7 +72,7 @@ describe.each(PLACES)('on %s,', (_, place) => {
       expect(json.serverside_file.filename).not.toMatch(/^\.|[/\\\u202e]/)
     })
 
-    test('as a form takes its fields on both sides of the file, and names what is wrong with them', async () => {
+    test('accepts fields of a form on both sides of the file, and names a wrong field', async () => {
       const post = (form: Form) => seller.call('POST', '/serverside-files', form)
       const name = fresh('file')
       const file = { bytes: Buffer.alloc(300_000, 1) }
@@ -100,7 +100,7 @@ describe.each(PLACES)('on %s,', (_, place) => {
     })
 
     test('that is too large, has a wrong digest, a used name or is aborted is not stored', async () => {
-      const before = (await place.blobs(tradepost)).length
+      const before = (await storage.blobs(tradepost)).length
       const post = (query: string, raw: Buffer | string, headers = {}) =>
         seller.call('POST', `/serverside-files?${query}`, { raw, headers: { ...BARE, ...headers } })
       expect((await post('name=big', Buffer.alloc(20_000_001))).status).toBe(413)
@@ -112,7 +112,7 @@ describe.each(PLACES)('on %s,', (_, place) => {
       expect((await post('name=bad/name', 'one')).status).toBe(422)
       expect((await seller.call('POST', '/serverside-files?name=none')).status).toBe(422)
       expect((await seller.post('/serverside-files', { name: 'json' })).status).toBe(415)
-      expect((await place.blobs(tradepost)).length).toBe(before)
+      expect((await storage.blobs(tradepost)).length).toBe(before)
       expect((await post('name=digest', 'two', digest('two'))).status).toBe(201)
       expect((await post('name=digest', 'three')).status).toBe(409)
       const { serverside_files } = await made(seller.get('/serverside-files?limit=100'))
@@ -155,14 +155,14 @@ describe.each(PLACES)('on %s,', (_, place) => {
       expect((await patch(id, { name: other.name })).status).toBe(409)
     })
 
-    test('of its bytes leaves none of the old ones behind', async () => {
+    test('of its bytes deletes the old ones', async () => {
       await removeBlobsJob.run(tradepost.app)
-      const before = (await place.blobs(tradepost)).length
+      const before = (await storage.blobs(tradepost)).length
       const { id } = await aFile(seller)
       const path = `/serverside-files/${id}/content`
       await made(seller.call('PUT', path, { raw: 'other', headers: BARE }))
       await removeBlobsJob.run(tradepost.app)
-      expect((await place.blobs(tradepost)).length).toBe(before + 1)
+      expect((await storage.blobs(tradepost)).length).toBe(before + 1)
       expect((await bytesOf(path)).body).toBe('other')
     })
 
@@ -205,15 +205,15 @@ describe.each(PLACES)('on %s,', (_, place) => {
 
   describe('deleting a file', () => {
     test('answers exactly success and message, once, when the bytes are gone', async () => {
-      const before = (await place.blobs(tradepost)).length
+      const before = (await storage.blobs(tradepost)).length
       const { id } = await aFile(seller)
-      expect((await place.blobs(tradepost)).length).toBe(before + 1)
+      expect((await storage.blobs(tradepost)).length).toBe(before + 1)
       const first = await seller.delete(`/serverside-files/${id}`)
       expect([first.status, first.text]).toEqual([
         200,
         JSON.stringify({ success: true, message: 'The server-side file was deleted.' }),
       ])
-      expect((await place.blobs(tradepost)).length).toBe(before)
+      expect((await storage.blobs(tradepost)).length).toBe(before)
       expect((await seller.delete(`/serverside-files/${id}`)).status).toBe(404)
       expect((await bytesOf(`/serverside-files/${id}/content`)).statusCode).toBe(404)
     })

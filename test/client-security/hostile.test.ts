@@ -38,8 +38,8 @@ async function begun(fields: Json = {}, device: Json = machine()) {
   return { license, device, token: session.token as string }
 }
 
-describe('what is not there', () => {
-  test('is the same bytes as another store’s record and an id that is none', async () => {
+describe('a record that does not exist', () => {
+  test('has the same answer as another store’s record and a malformed id', async () => {
     const [string, file, setting, key] = await Promise.all([
       aString(other),
       aFile(other),
@@ -98,7 +98,7 @@ describe('a call of a program', () => {
     expect((await tradepost.server.inject({ url: `${BASE}${path}`, headers })).statusCode).toBe(200)
   })
 
-  test('with two tokens has none', async () => {
+  test('with two tokens is treated as a call without one', async () => {
     const { token } = await begun()
     const { port } = await listening()
     const bearer = ['Authorization', `Bearer ${token}`]

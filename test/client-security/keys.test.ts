@@ -293,7 +293,7 @@ describe('an offline file', () => {
   })
 })
 
-describe('what a key may carry', () => {
+describe('the optional fields of a key', () => {
   const many = (count: number) => Array.from({ length: count }, (_, n) => n)
   const bytes = (count: number) => ({ a: 'x'.repeat(count - '{"a":""}'.length) })
   test.each<[string, Json, Json]>([

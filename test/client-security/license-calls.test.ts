@@ -65,7 +65,7 @@ describe('R5, a check', () => {
     expect(sent.length).toBeLessThanOrEqual(1)
   })
 
-  test('the last check is written down later, at most once a minute', async () => {
+  test('the last check is recorded later, at most once a minute', async () => {
     const { key, id } = await keyOf()
     await program.validate(key)
     await tradepost.authentication.flush()
@@ -114,7 +114,7 @@ describe('R6, leaving a device', () => {
   })
 })
 
-describe('R7 and R9, what a program may see', () => {
+describe('R7 and R9, the fields that a program may see', () => {
   test('is limited by its license, and other records are not found', async () => {
     const app = await programOf(tradepost, seller)
     const add = (name: string, fields: Json = {}) =>

@@ -66,7 +66,7 @@ describe('remote settings', () => {
       { type: 'integer', value: 1, access: 'public', min_level: 2 },
       'min_level',
     ],
-  ])('what is not %s is refused by its field', async (_, fields, field) => {
+  ])('a value that is not %s is refused by its field', async (_, fields, field) => {
     expect(await refused(write(fields))).toEqual([422, expect.stringContaining(`${field}: `)])
   })
 

@@ -69,7 +69,7 @@ describe('every call of management', () => {
     expect(Object.keys(theirs.json)).toEqual(['success', 'error'])
   })
 
-  test.each(named(WITH_ID))('%s: what is not an id is 404', async (_, e) => {
+  test.each(named(WITH_ID))('%s: a malformed id is 404', async (_, e) => {
     const { params, body } = await prepare(e, seller)
     const ids = [
       '1e3',

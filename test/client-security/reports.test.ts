@@ -31,7 +31,7 @@ const list = async (query = ''): Promise<Json> =>
   made(seller.get(`/client-reports?app_id=${program.appId}${query}`))
 const kindsIn = ({ client_reports }: Json) => client_reports.map((item: Json) => item.kind)
 
-test('what programs told is listed, newest first, with what the rule of the app did', async () => {
+test("reports of programs are listed, newest first, with the effect of the app's rule", async () => {
   const who = await telling('lag', 'debugger')
   const { client_reports, next_cursor } = await list()
   expect(client_reports).toEqual([

@@ -102,11 +102,11 @@ describe('the client', () => {
     const device = await deviceSigner(await newDeviceKey())
     const client = clientOf(real, { device })
     const { key, id } = await aKey(seller, { app_id: app.id })
-    const told = { name: 'Studio', platform: 'linux' }
-    const answer = await client.start(key, { app_version: '1.4.2', device: told })
+    const details = { name: 'Studio', platform: 'linux' }
+    const answer = await client.start(key, { app_version: '1.4.2', device: details })
     expect(answer.code).toBe('VALID')
     const { devices } = await made(seller.get(`/keys/${id}/devices`))
-    expect(devices).toMatchObject([{ ...told, public_key_thumbprint: expect.any(String) }])
+    expect(devices).toMatchObject([{ ...device, public_key_thumbprint: expect.any(String) }])
     expect((await client.heartbeat()).valid).toBe(true)
   })
 
@@ -316,7 +316,7 @@ describe('the vectors, which another language can run', () => {
     }
   })
 
-  test('a refusal before the body was read, which is neither yes nor no (decision 117)', async () => {
+  test('a refusal before the body was read, which neither confirms nor denies the license (decision 117)', async () => {
     const { body, request_body, signed_text, ...answer } = vectors.unread_response
     const requestBody = Buffer.from(request_body)
     const received = { ...answer, appId: vectors.app, body: Buffer.from(body), requestBody }
@@ -326,7 +326,7 @@ describe('the vectors, which another language can run', () => {
     await expect(verifyResponse(trusted(), nothing)).rejects.toThrow(UntrustedError)
   })
 
-  test('a proof, which the server believes too', async () => {
+  test('a proof, which the server accepts too', async () => {
     const { request } = vectors
     const text = await requestText({
       ...request,

@@ -19,7 +19,7 @@ const keyOf = (fields = {}) => aKey(seller, { app_id: program.appId, ...fields }
 const keyRow = async (id: number) => (await made(seller.get(`/keys/${id}`))).key
 
 describe('R2, the start of a session', () => {
-  test('says what the license allows, and nothing else of its holder', async () => {
+  test('shows the rights of the license, and nothing else of its holder', async () => {
     const { key } = await keyOf({ level: 7, entitlements: ['pro'], note: 'secret note' })
     const nonce = newNonce()
     const answer = await program.call('POST', '/sessions', {
@@ -195,7 +195,7 @@ describe('R2, the start of a session', () => {
     expect((await free.start({ license_key: theirs })).code).toBe('VALID')
   })
 
-  test('a session without a license is for apps that allow it, and for what is public', async () => {
+  test('a session without a license is for apps that allow it, and for public values', async () => {
     const refused = await program.call('POST', '/sessions', { body: {} })
     expect([refused.status, refused.json.error]).toEqual([
       422,

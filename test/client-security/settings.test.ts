@@ -134,7 +134,7 @@ describe('a remote setting', () => {
 })
 
 describe('all settings at once', () => {
-  test('keep a history of what was changed, and those that are gone are gone', async () => {
+  test('keep a history of their changes, and deleted ones are gone', async () => {
     const { id: app_id } = await anApp(seller)
     const put = (settings: Json[]) => made(seller.put('/remote-settings', { app_id, settings }))
     const one = { key: 'one', type: 'integer', value: 1 }

@@ -85,7 +85,7 @@ describe('the calls of the specification answer exactly success and message', ()
 /** The key with a last character that it does not have. */
 const withAnotherEnd = (key: string) => `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`
 
-describe('who calls', () => {
+describe('the caller', () => {
   const bare = async (headers: Record<string, string | string[]>) => {
     const response = await tradepost.server.inject({ url: `${BASE}/keys`, headers })
     return { status: response.statusCode, json: response.json(), headers: response.headers }
@@ -100,7 +100,7 @@ describe('who calls', () => {
     expect([old.status, old.headers.deprecation]).toEqual([200, expect.stringMatching(/^@\d+$/)])
   })
 
-  test('the same key in two headers is one key, and two keys are none', async () => {
+  test('the same key in two headers is one key, and two keys are refused', async () => {
     const other = await sellerAt(tradepost)
     const both = (key: string) => ({ authorization: `Bearer ${seller.key}`, 'x-api-key': key })
     expect((await bare(both(seller.key))).status).toBe(200)
@@ -154,7 +154,7 @@ describe('who calls', () => {
     expect(third.json).toEqual({ success: false, error: expect.any(String) })
   })
 
-  test('what is not there is refused in the same words', async () => {
+  test('an unknown id is refused in the same words', async () => {
     const nowhere = await seller.get('/nothing')
     expect([nowhere.status, Object.keys(nowhere.json)]).toEqual([404, ['success', 'error']])
     const wrong = await seller.call('PUT', '/keys')

@@ -36,7 +36,7 @@ describe('a server-side string', () => {
     }
   })
 
-  test('is replaced as a whole but for its status, as its next version', async () => {
+  test('is replaced in full, except for its status, as its next version', async () => {
     const { id, name } = await aString(seller, { min_level: 3, description: 'Mine.' })
     const path = `/serverside-strings/${id}`
     await made(seller.patch(path, { status: 'inactive' }))
@@ -59,7 +59,7 @@ describe('a server-side string', () => {
     expect((await seller.put(path, { name: other.name, value: 'v' })).status).toBe(409)
   })
 
-  test('is changed only in the version that its caller knows, where one is said', async () => {
+  test('is changed only in the version that its caller names, if it names one', async () => {
     const { id, name } = await aString(seller)
     const path = `/serverside-strings/${id}`
     const stale = { headers: { 'if-match': '"2"' } }
@@ -101,7 +101,7 @@ describe('a server-side string', () => {
     expect(answer.text).not.toContain('NOT-IN-LISTS')
   })
 
-  test('counts what programs read, again and again', async () => {
+  test('counts the reads of programs, repeatedly', async () => {
     const app = await programOf(tradepost, seller)
     const { id, name } = await aString(seller, { app_id: app.appId, access: 'session' })
     const { key } = await aKey(seller, { app_id: app.appId })

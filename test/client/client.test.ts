@@ -59,7 +59,7 @@ describe('a list', () => {
     expect(sent).toHaveLength(2)
   })
 
-  test('begins where it was told to', async () => {
+  test('begins at the given cursor', async () => {
     const names: string[] = []
     for await (const { name } of client.products.list({ ...named, limit: 2, offset: 4 })) {
       names.push(name)
@@ -110,8 +110,8 @@ describe('a list', () => {
   })
 })
 
-describe('what is sent', () => {
-  test('several values are joined, and what is undefined is left out', async () => {
+describe('requests', () => {
+  test('several values are joined, and undefined ones are left out', async () => {
     sent.length = 0
     await client.orders.list({ status: ['paid', 'completed'], email: undefined, limit: 5 })
     expect(sent).toEqual(['GET /orders?status=paid%2Ccompleted&limit=5'])
@@ -207,7 +207,7 @@ describe('a refusal', () => {
 describe('createClient', () => {
   const right = { url: 'https://shop.example.com/v1', apiKey: 'sk_test_1', storeHash: 'aB3' }
 
-  test('names what is missing', () => {
+  test('names the missing option', () => {
     for (const name of ['url', 'apiKey', 'storeHash'] as const) {
       expect(() => createClient({ ...right, [name]: undefined as never })).toThrow(`"${name}"`)
       expect(() => createClient({ ...right, [name]: '' })).toThrow(`"${name}"`)

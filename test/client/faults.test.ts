@@ -53,7 +53,7 @@ describe('a POST', () => {
 
   test.each(
     faults.map((fault) => [typeof fault === 'string' ? fault : fault.status, fault] as const),
-  )('has its effect once though a try is spoilt: %s', async (_, fault) => {
+  )('has its effect once though an attempt is spoilt: %s', async (_, fault) => {
     const { id } = await product(tradepost, {}, { keys: keysNamed(crypto.randomUUID(), 2) })
     await tradepost.events()
     proxy.plan(fault)
@@ -234,7 +234,7 @@ describe('the API key', () => {
   })
 })
 
-test('what is not an answer of the API says so', async () => {
+test('an answer that is not from the API is an error that says so', async () => {
   for (const body of ['<html>Login</html>', '{"ok":true}', 'null', '']) {
     proxy.plan({ status: 200, body })
     await expect(client.account.get()).rejects.toMatchObject({

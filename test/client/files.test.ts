@@ -60,7 +60,7 @@ test('a file is sent as a form, and a repeat has the same bytes', async () => {
 })
 
 test.each(['./editor.zip', Buffer.from('bytes'), null])(
-  'a file that is %j is none, and says what is one',
+  'a file that is %j is refused, with the accepted kinds',
   (file) => {
     expect(() => contentOf({ file })).toThrow('await openAsBlob(path)')
   },

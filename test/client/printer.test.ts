@@ -15,9 +15,9 @@ const FILE: Endpoint = {
   permission: 'products:write',
   summary: 'Add a file */ to a product.',
   params: z.object({ id: z.string().describe('The product.') }),
-  body: z.strictObject({ url: z.string().describe('Where it is.') }),
+  body: z.strictObject({ url: z.string().describe('Its address.') }),
   example: { url: 'https://example.com/a.png' },
-  response: z.object({ id: z.int().describe('Of the file.') }),
+  response: z.object({ id: z.int().describe('The id of the file.') }),
   errors: ['NOT_FOUND'],
   handle: async () => ({}),
 }
@@ -41,7 +41,7 @@ test('an operation is printed with its words, and a comment cannot end early', (
   expect(client).toContain('   * Add a file *\\/ to a product.\n')
   expect(client).toContain('   * @param id The product.\n')
   expect(client).toContain(
-    'addOne(id: string, body: ProductFilesAddOneBody, options?: PostOptions): Call<{\n    /** Of the file. */\n    id: number\n  }>',
+    'addOne(id: string, body: ProductFilesAddOneBody, options?: PostOptions): Call<{\n    /** The id of the file. */\n    id: number\n  }>',
   )
   expect(client).toContain(
     "addOne: { method: 'POST', path: '/products/:id/files', takes: 'body' },",
@@ -53,14 +53,14 @@ test('a form with a file is a body too, and the file is a Blob', () => {
     type: 'object',
     properties: {
       file: { type: 'string', format: 'binary', description: 'The file.' },
-      name: { type: 'string', description: 'What it is called.' },
+      name: { type: 'string', description: 'Its name.' },
     },
     required: ['file'],
   }
   const { client } = printed(FILE, ({ requestBody }) => {
     requestBody.content['multipart/form-data'] = { schema: form }
   })
-  expect(client).toContain('export type ProductFilesAddOneBody = {\n  /** Where it is. */')
+  expect(client).toContain('export type ProductFilesAddOneBody = {\n  /** Its address. */')
   expect(client).toContain('} | {\n  /** The file. */\n  file: Blob\n')
   expect(client).toContain('  name?: string\n')
 })
@@ -83,7 +83,7 @@ test('a shape that the client cannot express is refused', () => {
 
 describe('fields that another shape has are printed once', () => {
   const Group = z.object({
-    id: z.int().describe('Of it.'),
+    id: z.int().describe('Its id.'),
     name: z.string().describe('Its name.'),
     slug: z.string().describe('Its address.'),
     note: z.string().describe('For you.'),
@@ -156,7 +156,7 @@ describe('fields that another shape has are printed once', () => {
   })
 })
 
-test('a file is of an area, and none is longer than what people write', async () => {
+test('a file is of an area, and none is longer than a written file', async () => {
   const folder = new URL('../../sdk/client/api/', import.meta.url)
   for (const name of await readdir(folder)) {
     const lines = (await readFile(new URL(name, folder), 'utf8')).split('\n').length

@@ -49,7 +49,7 @@ describe('the types of the client are those of the server', () => {
     expectTypeOf<keyof sdk.OrdersListQuery>().toEqualTypeOf<keyof orders.OrderQuery>()
   })
 
-  test('ids come first, then what is sent, then the options', () => {
+  test('ids come first, then the body, then the options', () => {
     expectTypeOf<Client['stock']['addKeys']>().parameters.toEqualTypeOf<
       [id: string, variantId: number, body: sdk.NewStockKeys, options?: sdk.PostOptions]
     >()

@@ -123,7 +123,8 @@ test('a heartbeat that was read before its lease was over does not make a seat o
   await sql`update client_session set lease_expires_at = ${end} where token_hash = ${hash}`.execute(
     db,
   )
-  // The heartbeat has read its session and waits to write it; then somebody else asks for the seat.
+  // The heartbeat has read its session and waits to write it; then another device requests the
+  // slot.
   const answers = await inTransaction(db, async (tx) => {
     await sql`select from client_session where token_hash = ${hash} for update`.execute(tx)
     const late = beat(0, held.session.token)

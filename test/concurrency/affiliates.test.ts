@@ -4,7 +4,7 @@ import type { Json } from '../harness.ts'
 import { call, insist } from '../process/client.ts'
 import { sharedRaceStore } from './market-for-all.ts'
 import type { RealServer } from './open-market.ts'
-import { eventCounts } from './shelf.ts'
+import { eventCounts } from './put-on-sale.ts'
 
 // Commissions and payouts of one partner under parallel calls.
 
@@ -50,7 +50,7 @@ const payoutOf = (partner_id: string) => ({ partner_id, method: 'bank_transfer' 
 const partnerOf = async (store: RealServer, id: string): Promise<Json> =>
   (await call(store.targets[0], 'GET', `/affiliates/partners/${id}`)).json.partner
 
-test('of 20 payout requests at once one is accepted, and it takes what is available', async (context) => {
+test('of 20 payout requests at once one is accepted, and it takes the available amount', async (context) => {
   const store = await raceStore.openStoreFixture(context)
   const { partner_id, product_id } = await programme(store)
   for (let n = 0; n < 5; n++) await made(store, '/orders', orderOf(product_id, n))
@@ -130,7 +130,7 @@ test('of 20 sales of a partner at once ten are flagged as high_velocity', async 
   await raceStore.expectSweepClean()
 })
 
-test('buyers who are blocked while their orders are paid are flagged, and nothing waits for nothing', async (context) => {
+test('buyers who are blocked while their orders are paid are flagged, and no deadlock occurs', async (context) => {
   const store = await raceStore.openStoreFixture(context)
   const [target] = store.targets
   const { partner_id, product_id } = await programme(store)

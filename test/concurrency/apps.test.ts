@@ -7,7 +7,7 @@ import { sharedRaceStore } from './market-for-all.ts'
 import { areWaiting } from './meanwhile.ts'
 import { openSeller } from './open-seller.ts'
 
-/** What becomes of an app while others name it. */
+/** An app is changed or deleted while other calls refer to it. */
 
 const raceStore = sharedRaceStore()
 
@@ -40,7 +40,7 @@ test('an app that is disabled while a session begins ends that too, and neither 
   await raceStore.expectSweepClean()
 })
 
-test('a record that is made for an app while it is deleted finds none', async (context) => {
+test('a record that is created for an app while it is deleted is refused', async (context) => {
   const { ask, app, db, target } = await openSeller(raceStore, context)
   const product = await fetch(`${target.origin}/v1/products`, {
     method: 'POST',

@@ -6,7 +6,7 @@ import { sharedRaceStore } from './market-for-all.ts'
 import type { RealServer } from './open-market.ts'
 import { randomBy } from './random.ts'
 
-/** Everybody does everything at once, in any order of the same few things: nobody waits for each other. */
+/** All calls at once, on the same few records in any order: no deadlock occurs. */
 
 const ACTORS = 12
 const STEPS = 30
@@ -28,7 +28,7 @@ interface Grouping {
   rate: number
 }
 
-test('customers and sellers who do everything at once cause no deadlock, and no promise breaks', async (context) => {
+test('customers and sellers who make all calls at once cause no deadlock, and every invariant holds', async (context) => {
   const tradepost = await raceStore.openStoreFixture(context)
   const grouping = await fill(tradepost)
   const seed = Math.floor(Math.random() * 2 ** 31)
@@ -110,7 +110,7 @@ interface Actor {
   seed: number
 }
 
-/** Does one thing after the other, chosen by chance, and says what was answered. */
+/** Makes one call after the other, chosen by chance, and returns the answers. */
 async function act({ tradepost, grouping, orders, seed }: Actor): Promise<string[]> {
   const random = randomBy(seed)
   const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { insist, type Reply, type Target } from '../process/client.ts'
 import type { RealServer } from './open-market.ts'
-import type { OnSale } from './shelf.ts'
+import type { OnSale } from './put-on-sale.ts'
 
 /** The result of one buyer's visit. */
 export interface Visit {
@@ -9,7 +9,7 @@ export interface Visit {
   outcome: 'completed' | 'refused' | 'broken'
   orderId?: string
   keys: string[]
-  /** Where it is broken: what was answered. */
+  /** The answer, if it breaks the contract. */
   said?: string
 }
 

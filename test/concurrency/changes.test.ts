@@ -46,7 +46,7 @@ const atOnce = async (work: (n: number) => Promise<Json>): Promise<number[]> =>
 const count = (statuses: number[], status: number) =>
   statuses.filter((item) => item === status).length
 
-test('of many who change one version of a string or a setting, one does', async (context) => {
+test('of many calls that change one version of a string or a setting, one succeeds', async (context) => {
   const call = await openSeller(context)
   const text = { name: 'text', value: 'v' }
   const { serverside_string } = await call('POST', '/serverside-strings', text)
@@ -117,7 +117,7 @@ test('the last place among the settings of an app is taken once', async (context
   expect((await call('GET', '/remote-settings?limit=1')).pagination.total).toBe(MAX)
 })
 
-test('a file that many delete at once is gone, and nobody hears of a failure', async (context) => {
+test('a file that many calls delete at once is gone, and no call fails', async (context) => {
   const call = await openSeller(context)
   const headers = { 'content-type': 'application/octet-stream' }
   for (const name of ['a', 'b', 'c']) {

@@ -4,7 +4,7 @@ import { call, insist } from '../process/client.ts'
 import { countOf, faultsOf, keysOf, sendBuyers } from './buyers.ts'
 import { sharedRaceStore } from './market-for-all.ts'
 import { meanwhile } from './meanwhile.ts'
-import { countersOf, eventCounts, putOnSale } from './shelf.ts'
+import { countersOf, eventCounts, putOnSale } from './put-on-sale.ts'
 
 const BUYERS = 200
 
@@ -31,7 +31,7 @@ test('200 buyers at once empty 50 keys: all 50 sell, each once', async (context)
   await raceStore.expectSweepClean()
 })
 
-test('a buyer of what is sold out does not wait for an order that holds the row of stock (decision 246)', async (context) => {
+test('a buyer of a sold-out product does not wait for an order that locks the row of stock (decision 246)', async (context) => {
   const tradepost = await raceStore.openStoreFixture(context)
   const game = await putOnSale(tradepost, keysNamed('GONE-ABCDEFGH', 1))
   const [target] = tradepost.targets
@@ -50,7 +50,7 @@ test('a buyer of what is sold out does not wait for an order that holds the row 
   expect(await eventCounts(tradepost)).toMatchObject({ 'customer.created': 1, 'order.created': 1 })
 })
 
-test('of 200 buyers of 1 to 3 of 300 keys nobody is refused what is there', async (context) => {
+test('of 200 buyers of 1 to 3 of 300 keys none is refused while there are enough', async (context) => {
   const tradepost = await raceStore.openStoreFixture(context)
   const game = await putOnSale(tradepost, keysNamed('MANY-ABCDEFGH', 300))
   const quantities = Array.from({ length: BUYERS }, (_, n) => (n % 3) + 1)
@@ -63,7 +63,7 @@ test('of 200 buyers of 1 to 3 of 300 keys nobody is refused what is there', asyn
   for (const { quantity, keys, outcome } of visits) {
     expect(keys.length).toBe(outcome === 'completed' ? quantity : 0)
   }
-  // Nothing is ever given back here, so what a refused buyer missed is missing to the end.
+  // Nothing is returned here, so units that a refused buyer missed are missing to the end.
   const refused = visits.filter(({ outcome }) => outcome === 'refused')
   expect(refused.length).toBeGreaterThan(0)
   expect(left).toBeLessThan(Math.min(...refused.map(({ quantity }) => quantity)))

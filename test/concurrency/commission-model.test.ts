@@ -5,7 +5,7 @@ import { sharedRaceStore } from './market-for-all.ts'
 import type { RealServer } from './open-market.ts'
 import { randomBy } from './random.ts'
 
-// The life of commissions, next to books that only know what callers were told.
+// The life of commissions, compared with a model that knows the answers only.
 
 const ACTORS = 6
 const STEPS = 25
@@ -34,7 +34,7 @@ interface Programme {
 const send = ({ tradepost }: Programme, path: string, body: Json = {}): Promise<Reply> =>
   call(tradepost.targets[0], 'POST', path, { body })
 
-function told(reply: Reply, ...others: number[]): Reply {
+function allow(reply: Reply, ...others: number[]): Reply {
   expect([200, 201, ...others], reply.text).toContain(reply.status)
   return reply
 }
@@ -76,17 +76,17 @@ async function openProgramme(tradepost: RealServer): Promise<Programme> {
   const books = { refunded: new Map(), payouts: new Map() }
   const programme = { tradepost, partnerId: '', productId: '', books }
   const terms = { enabled: true, hold_days: 0, min_payout_cents: 0 }
-  told(await call(tradepost.targets[0], 'PATCH', '/affiliates/program', { body: terms }))
+  allow(await call(tradepost.targets[0], 'PATCH', '/affiliates/program', { body: terms }))
   const body = { email: 'grace@example.com' }
-  const { partner } = told(await send(programme, '/affiliates/partners', body)).json
-  told(await send(programme, `/affiliates/partners/${partner.id}/links`, { code: 'grace' }))
+  const { partner } = allow(await send(programme, '/affiliates/partners', body)).json
+  allow(await send(programme, `/affiliates/partners/${partner.id}/links`, { code: 'grace' }))
   const editor = { name: 'Editor', type: 'license', price_cents: PRICE }
-  const { product } = told(await send(programme, '/products', editor)).json
+  const { product } = allow(await send(programme, '/products', editor)).json
   return { ...programme, partnerId: partner.id, productId: product.id }
 }
 
 async function sell(programme: Programme, buyer: string): Promise<void> {
-  const { json } = told(
+  const { json } = allow(
     await send(programme, '/orders', {
       items: [{ product_id: programme.productId, quantity: 1 }],
       customer: { email: `${buyer}@example.com` },
@@ -97,7 +97,7 @@ async function sell(programme: Programme, buyer: string): Promise<void> {
   programme.books.refunded.set(json.order.id, 0)
 }
 
-/** One call after the other, chosen by chance; what is acknowledged goes into the books. */
+/** One call after the other, chosen by chance; acknowledged calls go into the model. */
 async function act(programme: Programme, actor: number, seed: number): Promise<void> {
   const random = randomBy(seed)
   const { refunded, payouts } = programme.books
@@ -106,7 +106,7 @@ async function act(programme: Programme, actor: number, seed: number): Promise<v
 
   async function refund(body: Json): Promise<void> {
     const id = anOrder()
-    const reply = told(await send(programme, `/orders/${id}/refund`, body), ...REFUSALS)
+    const reply = allow(await send(programme, `/orders/${id}/refund`, body), ...REFUSALS)
     if (reply.status > 299) return
     refunded.set(id, (refunded.get(id) ?? 0) + reply.json.refund.amount_cents)
   }
@@ -118,11 +118,14 @@ async function act(programme: Programme, actor: number, seed: number): Promise<v
     async () => {
       const path = `/affiliates/conversions/${anOrder()}/review`
       const status = random() < 0.4 ? 'rejected' : 'valid'
-      told(await send(programme, path, { status }), ...REFUSALS)
+      allow(await send(programme, path, { status }), ...REFUSALS)
     },
     async () => {
       const body = { partner_id: programme.partnerId, method: 'bank_transfer' }
-      const { status, json } = told(await send(programme, '/affiliates/payouts', body), ...REFUSALS)
+      const { status, json } = allow(
+        await send(programme, '/affiliates/payouts', body),
+        ...REFUSALS,
+      )
       if (status < 300) payouts.set(json.payout.id, { cents: json.payout.amount_cents })
     },
     async () => {
@@ -131,7 +134,7 @@ async function act(programme: Programme, actor: number, seed: number): Promise<v
       const [id, payout] = oneOf(open)
       const [verb, end] =
         random() < 0.5 ? (['send', 'sent'] as const) : (['reject', 'rejected'] as const)
-      const reply = told(await send(programme, `/affiliates/payouts/${id}/${verb}`), ...REFUSALS)
+      const reply = allow(await send(programme, `/affiliates/payouts/${id}/${verb}`), ...REFUSALS)
       if (reply.status < 300) payout.end = end
     },
   ]

@@ -57,7 +57,7 @@ test('of 20 orders at once that are paid from a balance, it pays those that it c
   await raceStore.expectSweepClean()
 })
 
-test('20 payments at once take from a balance what is owed, and no more', async () => {
+test('20 payments at once take the owed amount from a balance, and no more', async () => {
   const customer = await customerWith(1_000)
   const { order } = (await send('POST', '/orders', orderOf(service))).json
   const path = `/orders/${order.id}/balance-payments`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { call } from '../process/client.ts'
 import { sharedRaceStore } from './market-for-all.ts'
-import { putOnSale } from './shelf.ts'
+import { putOnSale } from './put-on-sale.ts'
 
 const raceStore = sharedRaceStore()
 

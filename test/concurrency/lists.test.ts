@@ -12,7 +12,7 @@ const turned = <T>(list: readonly T[], by: number): T[] => [
   ...list.slice(0, by % list.length),
 ]
 
-test('lists know what was sold and who can be sold, whoever buys and whatever the seller changes meanwhile', async (context) => {
+test('lists show the right sold and sellable products, whoever buys and whatever the seller changes meanwhile', async (context) => {
   const tradepost = await raceStore.openStoreFixture(context)
   const [target] = tradepost.targets
   const make = async (path: string, body: Json) => (await call(target, 'POST', path, { body })).json

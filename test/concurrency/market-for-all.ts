@@ -17,9 +17,9 @@ import {
 
 /** One market on a real PostgreSQL for the tests of a file. */
 export interface SharedRaceStore {
-  /** A new store there, or a skipped test that says why there is none. */
+  /** A new store there, or a skipped test with the reason. */
   openStoreFixture(context: TestContext): Promise<RealServer>
-  /** Every promise on the data is kept, and no lock was waited for in vain; else `hint` is told. */
+  /** Every invariant holds, and no wait for a lock timed out; otherwise it fails with `hint`. */
   expectSweepClean(hint?: string): Promise<void>
 }
 

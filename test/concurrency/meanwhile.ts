@@ -3,7 +3,7 @@ import pg from 'pg'
 import { expect } from 'vitest'
 import type { App } from '../../src/app.ts'
 
-/** Another transaction, held open in the middle until it is told to let go. */
+/** Another transaction, held open in the middle until it is released. */
 export async function meanwhile(app: App, statement: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: app.config.databaseUrl })
   await client.connect()

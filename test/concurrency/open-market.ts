@@ -10,7 +10,7 @@ import { openSurfaces } from '../../src/surfaces/server.ts'
 import { openAuthentication } from '../../src/surfaces/store-authentication.ts'
 import type { Target } from '../process/client.ts'
 import { migratedDatabase, type RealPostgres } from '../process/real-postgres.ts'
-import { openPlace } from '../process/spawn-server.ts'
+import { createInstallation } from '../process/spawn-server.ts'
 
 /** A database of its own on a real server, served by this process and perhaps by others. */
 export interface StoreFixture {
@@ -28,7 +28,7 @@ export interface RealServer {
 }
 
 export interface StoreFixtureOptions {
-  /** How many processes of their own serve beside this one. */
+  /** The number of further processes that serve. */
   beside?: number
   onConnect?: DatabaseOptions['onConnect']
   env?: Record<string, string>
@@ -48,7 +48,7 @@ export async function openRaceStore(
   if ('faults' in checked) throw new Error(checked.faults.join('\n'))
   const log = pino({ level: 'silent' })
   const { app, close } = await openApp(checked.config, { log, onConnect })
-  // Where there is a store no process seeds a demo.
+  // A process seeds a demo only if there is no store.
   await createStore(app, { name: 'First', currency: 'EUR', plan: 'self_hosted' })
   const here = await serveHere(app)
   const elsewhere = await serveElsewhere(env, beside)
@@ -94,12 +94,14 @@ async function serveHere(app: App): Promise<Served> {
 }
 
 async function serveElsewhere(env: Record<string, string>, processes: number): Promise<Served> {
-  const places = await Promise.all(Array.from({ length: processes }, () => openPlace(env)))
+  const installations = await Promise.all(
+    Array.from({ length: processes }, () => createInstallation(env)),
+  )
   const close = async () => {
-    await Promise.all(places.map((place) => place.close()))
+    await Promise.all(installations.map((installation) => installation.close()))
   }
   try {
-    const servers = await Promise.all(places.map((place) => place.start()))
+    const servers = await Promise.all(installations.map((installation) => installation.start()))
     return { origins: servers.map(({ origin }) => origin), close }
   } catch (error) {
     await close()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { call, insist, type Target } from '../process/client.ts'
 import { sharedRaceStore } from './market-for-all.ts'
-import { eventCounts } from './shelf.ts'
+import { eventCounts } from './put-on-sale.ts'
 
 const raceStore = sharedRaceStore()
 
@@ -23,7 +23,7 @@ async function mugs(target: Target) {
   return made.json.order
 }
 
-test('of 20 parcels at once five leave with one of five mugs each, and complete the order once', async (context) => {
+test('of 20 parcels at once, each with one of five mugs, five are created, and complete the order once', async (context) => {
   const tradepost = await raceStore.openStoreFixture(context)
   const [target] = tradepost.targets
   const { id, items } = await mugs(target)
@@ -43,7 +43,7 @@ test('of 20 parcels at once five leave with one of five mugs each, and complete 
   await raceStore.expectSweepClean()
 })
 
-test('parcels that are called off, arrive and are sent anew at once leave an order that adds up', async (context) => {
+test('parcels that are cancelled, arrive and are sent again at once leave consistent counts of the order', async (context) => {
   const tradepost = await raceStore.openStoreFixture(context)
   const [target] = tradepost.targets
   const { id, items } = await mugs(target)

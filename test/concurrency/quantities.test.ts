@@ -4,7 +4,7 @@ import { call } from '../process/client.ts'
 import { sharedRaceStore } from './market-for-all.ts'
 import { areWaiting, meanwhile } from './meanwhile.ts'
 import type { RealServer } from './open-market.ts'
-import { countersOf, eventCounts } from './shelf.ts'
+import { countersOf, eventCounts } from './put-on-sale.ts'
 
 let tradepost: RealServer
 
@@ -26,7 +26,7 @@ async function goods(stock_quantity: number) {
   return { id, variantId, path: `/products/${id}/variants/${variantId}` }
 }
 
-/** Busy is told with 503, and is no fault of the locks: the call is made again. */
+/** A 503 for a busy server is no fault of the locks: the call is made again. */
 async function insist(method: string, path: string, body: unknown) {
   for (;;) {
     const answer = await send(method, path, body)
@@ -38,14 +38,14 @@ test('a hundred deltas at once are all counted, and none of them twice', async (
   tradepost = await raceStore.openStoreFixture(context)
   const { variantId, path } = await goods(0)
   const deltas = Array.from({ length: 100 }, (_, n) => (n % 4 === 3 ? -1 : 2))
-  const heard = await Promise.all(
+  const answers = await Promise.all(
     deltas.map(async (delta) => ({
       delta,
       ...(await insist('PATCH', `${path}/stock`, { delta })),
     })),
   )
-  const taken = heard.filter(({ status }) => status === 200)
-  expect(heard.every(({ status }) => status === 200 || status === 422)).toBe(true)
+  const taken = answers.filter(({ status }) => status === 200)
+  expect(answers.every(({ status }) => status === 200 || status === 422)).toBe(true)
   const sum = taken.reduce((all, { delta }) => all + delta, 0)
   expect(await countersOf(tradepost, variantId)).toEqual({ on_hand: sum, reserved: 0, sold: 0 })
   const added = taken.filter(({ delta }) => delta > 0).length
@@ -53,7 +53,7 @@ test('a hundred deltas at once are all counted, and none of them twice', async (
   await raceStore.expectSweepClean()
 })
 
-test('sellers who count anew while buyers buy leave counters that add up', async (context) => {
+test('sellers who count stock again while buyers buy leave consistent counters', async (context) => {
   tradepost = await raceStore.openStoreFixture(context)
   const { id, variantId, path } = await goods(30)
   const orders = Array.from({ length: 40 }, () => insist('POST', '/orders', orderOf(id)))
@@ -81,8 +81,8 @@ test('one product copied, changed and deleted by many at once stays whole', asyn
     if (n % 3 === 1) return insist('POST', `/products/${id}/variants`, { name: `V${n}` })
     return insist('PATCH', path, { is_default: true, price_cents: n })
   })
-  const heard = await Promise.all(work)
-  expect(heard.filter(({ status }) => status > 201)).toEqual([])
+  const answers = await Promise.all(work)
+  expect(answers.filter(({ status }) => status > 201)).toEqual([])
   const { json } = await send('GET', `/products/${id}`)
   expect(json.variants).toHaveLength(21)
   expect(json.variants.filter((item: { is_default: boolean }) => item.is_default)).toHaveLength(1)
@@ -95,7 +95,7 @@ test('one product copied, changed and deleted by many at once stays whole', asyn
   await raceStore.expectSweepClean()
 })
 
-test('who waits while a variant comes to be counted takes no more than there is', async (context) => {
+test('a buyer who waits while a variant becomes counted takes no more than there is', async (context) => {
   tradepost = await raceStore.openStoreFixture(context)
   const { id, variantId, path } = await goods(0)
   await send('PATCH', path, { stock_mode: 'unlimited' })

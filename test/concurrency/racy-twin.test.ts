@@ -4,13 +4,13 @@ import { diagnose } from '../../src/features/installation/doctor/index.ts'
 import { keysNamed } from '../build.ts'
 import { countOf, faultsOf, keysOf, sendBuyers } from './buyers.ts'
 import { sharedRaceStore } from './market-for-all.ts'
-import { putOnSale } from './shelf.ts'
+import { putOnSale } from './put-on-sale.ts'
 
 const lost: string[] = []
 
 const LOCK = /\bfor (no key )?update( of \w+)?( skip locked)?/gi
 
-/** Takes `for update` out of every statement before it is sent, and notes which it was. */
+/** Removes `for update` from every statement before it is sent, and records the statement. */
 const unlocked: DatabaseOptions['onConnect'] = (client) => {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
   client.query = ((statement: string | { text: string }, ...rest: unknown[]) => {

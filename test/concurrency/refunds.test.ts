@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { keysNamed, orderOf } from '../build.ts'
 import { call, insist } from '../process/client.ts'
 import { sharedRaceStore } from './market-for-all.ts'
-import { countersOf, eventCounts, putOnSale } from './shelf.ts'
+import { countersOf, eventCounts, putOnSale } from './put-on-sale.ts'
 
 const raceStore = sharedRaceStore()
 
@@ -25,7 +25,7 @@ test('of 20 refunds of 300 at once on 1000 paid three are recorded, each with it
   expect(await eventCounts(tradepost)).toMatchObject({ 'order.refunded': 3 })
 })
 
-test('refunds of a cancelled order and of one that cost nothing, all at once, give back what was paid and no more (decision 123)', async (context) => {
+test('refunds of a cancelled order and of a free one, all at once, give back the paid amount and no more (decision 123)', async (context) => {
   const tradepost = await raceStore.openStoreFixture(context)
   const [target] = tradepost.targets
   const game = await putOnSale(tradepost, keysNamed('ENDED-ABCDEFGH', 2))

@@ -7,7 +7,7 @@ import { sharedRaceStore } from './market-for-all.ts'
 import { areWaiting } from './meanwhile.ts'
 import { openSeller } from './open-seller.ts'
 
-/** What a program reports of its device, while others begin there or free it. */
+/** A program reports on its device while other calls start sessions there or remove it. */
 
 const raceStore = sharedRaceStore()
 const CHEATED = { kind: 'debugger' }

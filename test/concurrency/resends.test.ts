@@ -15,7 +15,7 @@ import { openReceiver, type Receiver } from '../receiver.ts'
 import { areWaiting, meanwhile } from './meanwhile.ts'
 import { openRaceStore, type StoreFixture } from './open-market.ts'
 
-/** A resend by hand, and what somebody else does to its delivery in the middle of it. */
+/** A manual resend, during which another call changes its delivery. */
 
 let server: RealPostgres | Unavailable
 let raceStore: StoreFixture
@@ -41,8 +41,8 @@ interface Hooked {
   webhook: Json
 }
 
-/** A store whose receiver was told of so many orders, and answered so. */
-async function told(count: number, status: number): Promise<Hooked> {
+/** A store whose receiver got this many orders, and answered with this status. */
+async function received(count: number, status: number): Promise<Hooked> {
   const { targets, storeId } = await raceStore.openStoreFixture()
   const [target] = targets
   const hook = { url: receiver.url, events: ['order.created'] }
@@ -66,12 +66,12 @@ const resend = (target: Target, { id }: Json) =>
 
 test('an event of 31 days is not forgotten while it is about to be sent again', async (context) => {
   postgresOrSkip(context, server)
-  const { target, storeId } = await told(1, 200)
+  const { target, storeId } = await received(1, 200)
   const [delivery] = await log(target)
   const month = sql`update event set created_at = now() - interval '31 days' where store_id = ${storeId}`
   await month.execute(raceStore.app.db)
 
-  // It has read what it will send, and cannot take its lease yet.
+  // It has read the delivery, and cannot take its lease yet.
   const letGo = await meanwhile(
     raceStore.app,
     `
@@ -93,7 +93,7 @@ test('an event of 31 days is not forgotten while it is about to be sent again', 
 
 test('a resend that fails while its endpoint is being turned on goes on by its schedule', async (context) => {
   postgresOrSkip(context, server)
-  const { target, storeId, webhook } = await told(2, 503)
+  const { target, storeId, webhook } = await received(2, 503)
   const turn = (enabled: boolean) =>
     call(target, 'PATCH', `/webhooks/${webhook.id}`, { body: { enabled } })
   await turn(false)
@@ -105,7 +105,7 @@ test('a resend that fails while its endpoint is being turned on goes on by its s
   const resent = resend(target, delivery)
   await receiver.until(3)
 
-  // Turning on stops in the middle: the endpoint is on, but nobody can see it yet.
+  // Turning on stops in the middle: the endpoint is on, but the commit is not visible yet.
   const letGo = await meanwhile(
     raceStore.app,
     `

@@ -70,7 +70,7 @@ const leased = async (): Promise<number> => {
   return count
 }
 
-test('what was sent and is not written down takes the place of what waits', async (context) => {
+test('sent results that are not recorded yet use the slots of pending deliveries', async (context) => {
   postgresOrSkip(context, server)
   const { targets, storeId } = await raceStore.openStoreFixture()
   for (const [n, type] of EVENT_TYPES.entries()) {
@@ -93,7 +93,7 @@ test('what was sent and is not written down takes the place of what waits', asyn
   expect(receiver.received).toHaveLength(EVENTS)
 })
 
-test('a success counts although somebody else is at work on its endpoint', async (context) => {
+test('a success counts although another worker is at work on its endpoint', async (context) => {
   postgresOrSkip(context, server)
   const { targets, storeId } = await raceStore.openStoreFixture()
   const hook = { url: receiver.url, events: ['order.created'] }

@@ -18,7 +18,7 @@ beforeEach(async (context) => {
   tradepost = await raceStore.openStoreFixture(context as TestContext)
 })
 
-/** One call; who found no free connection asks again. */
+/** One call; it is repeated if no connection is free. */
 async function send(method: string, path: string, body?: Json): Promise<Reply> {
   for (;;) {
     const reply = await call(tradepost.targets[0], method, `/shipping${path}`, { body })
@@ -56,10 +56,10 @@ test('of 20 lists of rates sent at once one is there as a whole, and each answer
   await raceStore.expectSweepClean()
 })
 
-test('who waits for another list sees what that one left, and replaces all of it', async () => {
+test('a call that waits for another list sees the new list, and replaces all of it', async () => {
   const { id, rates } = await aZone(['kept', 'dropped'])
   const [kept, dropped] = rates
-  const { holds, letGo, committed } = holdUntilTold(id, [
+  const { holds, letGo, committed } = holdUntilReleased(id, [
     { id: kept.id, name: 'first' },
     flat('new'),
   ])
@@ -92,9 +92,9 @@ test('countries and regions sent apart at once never contradict each other', asy
 })
 
 /** A change that keeps its transaction open. */
-function holdUntilTold(zoneId: number, rates: ZonePatch['rates']) {
+function holdUntilReleased(zoneId: number, rates: ZonePatch['rates']) {
   let letGo = () => {}
-  const told = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     letGo = resolve
   })
   let holding = () => {}
@@ -107,7 +107,7 @@ function holdUntilTold(zoneId: number, rates: ZonePatch['rates']) {
     if (!row) throw new Error('No store.')
     await updateZone(storeContextOf(app, asStore(row), tx), zoneId, { rates })
     holding()
-    await told
+    await released
   })
   return { holds, letGo, committed }
 }

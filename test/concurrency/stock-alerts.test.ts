@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { settleAlertsJob } from '../../src/features/store/stock/index.ts'
+import { sendAlertsJob } from '../../src/features/store/stock/index.ts'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
 import { sharedRaceStore } from './market-for-all.ts'
@@ -9,7 +9,7 @@ const READERS = 5_000
 
 const raceStore = sharedRaceStore()
 
-test('of many who wait each hears once, from workers at once, while stock comes in', async (context) => {
+test('each of many sign-ups is mailed once, by workers at once, while stock comes in', async (context) => {
   const { app, targets, storeId } = await raceStore.openStoreFixture(context)
   const post = (path: string, body: Json) => call(targets[0], 'POST', path, { body })
   const { product, variants } = (
@@ -28,7 +28,7 @@ test('of many who wait each hears once, from workers at once, while stock comes 
       const keys = [`ALERTS-${worker}-${n}`]
       const path = `/products/${product.id}/variants/${variantId}/keys`
       expect((await post(path, { keys })).status).toBe(201)
-      while (await settleAlertsJob.run(app));
+      while (await sendAlertsJob.run(app));
     }
   }
   await Promise.all([0, 1, 2, 3].map(restock))

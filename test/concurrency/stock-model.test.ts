@@ -4,8 +4,8 @@ import type { Json } from '../harness.ts'
 import { call, type Reply } from '../process/client.ts'
 import { sharedRaceStore } from './market-for-all.ts'
 import type { RealServer } from './open-market.ts'
+import { type OnSale, putOnSale } from './put-on-sale.ts'
 import { randomBy } from './random.ts'
-import { type OnSale, putOnSale } from './shelf.ts'
 
 const ACTORS = 8
 const STEPS = 40
@@ -25,7 +25,7 @@ test('keys that are added, deleted, ordered, paid and cancelled in parallel are 
 
   const rows = await Promise.all(grouping.map(({ variantId }) => rowsOf(tradepost, variantId)))
   expect(books.every(({ loaded, removed, sold }) => loaded * removed * sold > 0)).toBe(true)
-  // What callers were told adds up to the rows, and the counters say the same.
+  // The answers to callers add up to the rows, and so do the counters.
   for (const [at, { loaded, removed, sold }] of books.entries()) {
     expect(rows[at], `seed ${seed}`).toMatchObject({ sold, available: loaded - removed - sold })
   }
@@ -46,7 +46,7 @@ interface Actor {
   seed: number
 }
 
-/** One after the other, chosen by chance; what is acknowledged goes into the books. */
+/** One after the other, chosen by chance; acknowledged calls go into the model. */
 async function act({ tradepost, grouping, books, actor, seed }: Actor): Promise<void> {
   const random = randomBy(seed)
   const mine: { id: string; lines: readonly { at: number; quantity: number }[] }[] = []
@@ -57,20 +57,20 @@ async function act({ tradepost, grouping, books, actor, seed }: Actor): Promise<
   const deeds: ((at: number, step: number) => Promise<unknown>)[] = [
     async (at, step) => {
       const keys = Array.from({ length: 5 }, (_, n) => `MODEL-${actor}-${step}-${n}`)
-      const { json } = told(await send('POST', keysOf(groupingAt(at)), { keys }), 201)
+      const { json } = allow(await send('POST', keysOf(groupingAt(at)), { keys }), 201)
       directoryAt(at).loaded += json.added
     },
     async (at) => {
-      const { json } = told(await send('GET', `${keysOf(groupingAt(at))}?status=available`), 200)
+      const { json } = allow(await send('GET', `${keysOf(groupingAt(at))}?status=available`), 200)
       const key = json.keys[Math.floor(random() * json.keys.length)] as Json
       if (!key) return
-      const gone = told(await send('DELETE', `${keysOf(groupingAt(at))}/${key.id}`), 200, 404, 409)
+      const gone = allow(await send('DELETE', `${keysOf(groupingAt(at))}/${key.id}`), 200, 404, 409)
       if (gone.status === 200) directoryAt(at).removed += 1
     },
     async (at) => {
       // Rarely all of them, or nothing would ever be left to sell.
       if (random() > 0.2) return
-      const { json } = told(await send('DELETE', keysOf(groupingAt(at))), 200)
+      const { json } = allow(await send('DELETE', keysOf(groupingAt(at))), 200)
       directoryAt(at).removed += json.count
     },
     async (at) => {
@@ -83,18 +83,18 @@ async function act({ tradepost, grouping, books, actor, seed }: Actor): Promise<
         quantity: line.quantity,
       }))
       const customer = { email: `actor-${actor % 3}@example.com` }
-      const made = told(await send('POST', '/orders', { items, customer }), 201, 409)
+      const made = allow(await send('POST', '/orders', { items, customer }), 201, 409)
       if (made.status === 201) mine.push({ id: made.json.order.id, lines })
     },
     async () => {
       const order = mine.shift()
       if (!order) return
-      told(await send('POST', `/orders/${order.id}/manual-payments`, {}), 201)
+      allow(await send('POST', `/orders/${order.id}/manual-payments`, {}), 201)
       for (const { at, quantity } of order.lines) directoryAt(at).sold += quantity
     },
     async () => {
       const order = mine.shift()
-      if (order) told(await send('POST', `/orders/${order.id}/cancel`, {}), 200)
+      if (order) allow(await send('POST', `/orders/${order.id}/cancel`, {}), 200)
     },
   ]
   const weights = [0, 0, 1, 2, 3, 3, 3, 4, 4, 5]
@@ -112,7 +112,7 @@ async function act({ tradepost, grouping, books, actor, seed }: Actor): Promise<
   }
 }
 
-function told(reply: Reply, ...allowed: number[]): Reply {
+function allow(reply: Reply, ...allowed: number[]): Reply {
   if (allowed.includes(reply.status)) return reply
   throw new Error(`${reply.status} instead of ${allowed}: ${reply.text}`)
 }

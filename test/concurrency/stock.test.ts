@@ -5,14 +5,14 @@ import { inTransaction } from '../../src/db/database.ts'
 import { asStore, selectStoreById } from '../../src/features/installation/stores/index.ts'
 import { createOrder } from '../../src/features/store/orders/create-order.ts'
 import { NewOrder } from '../../src/features/store/orders/schema.ts'
-import { settleAlertsJob } from '../../src/features/store/stock/index.ts'
+import { sendAlertsJob } from '../../src/features/store/stock/index.ts'
 import { keysNamed, orderOf } from '../build.ts'
 import type { Json } from '../harness.ts'
 import { call, insist } from '../process/client.ts'
 import { sharedRaceStore } from './market-for-all.ts'
 import { areWaiting } from './meanwhile.ts'
 import type { RealServer } from './open-market.ts'
-import { countersOf, eventCounts, putOnSale, stock } from './shelf.ts'
+import { countersOf, eventCounts, putOnSale, stock } from './put-on-sale.ts'
 
 let tradepost: RealServer
 
@@ -21,13 +21,13 @@ beforeEach(async (context) => {
   tradepost = await raceStore.openStoreFixture(context as TestContext)
 })
 
-// A queue for connections that grows too long is told with 503, and is no fault of the locks.
+// A 503 for a long queue of connections is no fault of the locks.
 const post = (path: string, body: unknown = {}) =>
   insist(tradepost.targets[0], path, body, randomUUID())
 
-test('who waits for the last unit gets it when its holder rolls back', async () => {
+test('a buyer who waits for the last unit gets it when its holder rolls back', async () => {
   const game = await putOnSale(tradepost, keysNamed('LAST-ABCDEFGH', 1))
-  const { holds, letGo, rolledBack } = holdUntilTold(game.id)
+  const { holds, letGo, rolledBack } = holdUntilReleased(game.id)
   await holds
 
   let answered = false
@@ -52,13 +52,13 @@ test('who waits for the last unit gets it when its holder rolls back', async () 
 })
 
 /** An order that takes all there is, keeps its transaction open, and then thinks better of it. */
-function holdUntilTold(productId: string) {
+function holdUntilReleased(productId: string) {
   let holding = () => {}
   const holds = new Promise<void>((resolve) => {
     holding = resolve
   })
   let letGo = () => {}
-  const told = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     letGo = resolve
   })
   const { app, storeId } = tradepost
@@ -67,13 +67,13 @@ function holdUntilTold(productId: string) {
     if (!row) throw new Error('No store.')
     await createOrder(storeContextOf(app, asStore(row), tx), NewOrder.parse(orderOf(productId)))
     holding()
-    await told
+    await released
     throw new Error('Changed my mind.')
   }).catch((error: Error) => expect(error.message).toBe('Changed my mind.'))
   return { holds, letGo, rolledBack }
 }
 
-test('two buyers who empty the two variants of a product at once make it out of stock once', async () => {
+test('two buyers who empty the two variants of a product at once emit one out-of-stock event', async () => {
   for (let round = 1; round <= 20; round++) {
     const product = await productOfTwo(round)
     const orders = await Promise.all(
@@ -105,7 +105,7 @@ async function productOfTwo(round: number): Promise<Json> {
   return { id, variants: made.json.variants }
 }
 
-test('who waits for a product that is put on sale and restocked at once hears of it once', async () => {
+test('a person who waits for a product that is put on sale and restocked at once gets one mail', async () => {
   for (let round = 1; round <= 20; round++) {
     const { json } = await post('/products', { name: 'Soon', price_cents: 100, status: 'draft' })
     const { id } = json.product
@@ -116,9 +116,13 @@ test('who waits for a product that is put on sale and restocked at once hears of
       stock(tradepost, game, [`SOON-ABCDEFGH-${round}`]),
     ])
     expect(sold.status).toBe(200)
-    while (await settleAlertsJob.run(tradepost.app));
-    const { json: told } = await call(tradepost.targets[0], 'GET', `/products/${id}/stock-alerts`)
-    expect(told.stock_alerts).toMatchObject([{ status: 'notified' }])
+    while (await sendAlertsJob.run(tradepost.app));
+    const { json: released } = await call(
+      tradepost.targets[0],
+      'GET',
+      `/products/${id}/stock-alerts`,
+    )
+    expect(released.stock_alerts).toMatchObject([{ status: 'notified' }])
   }
   await raceStore.expectSweepClean()
 })

@@ -7,7 +7,7 @@ import type { Json } from '../harness.ts'
 import { call, insist } from '../process/client.ts'
 import { sharedRaceStore } from './market-for-all.ts'
 import type { RealServer } from './open-market.ts'
-import { countersOf, eventCounts } from './shelf.ts'
+import { countersOf, eventCounts } from './put-on-sale.ts'
 
 // Reviews, questions, tickets and returns under parallel calls.
 
@@ -74,9 +74,9 @@ test('of 20 answers at once exactly one is the first', async (context) => {
     insist(store.targets[0], path, { body: `Answer ${n}` }, `answer-${n}`),
   )
   expect(new Set(outcomes(replies))).toEqual(new Set([201]))
-  const told = await payloads(store, 'question.answered')
-  expect(told).toHaveLength(CALLS)
-  const first = told.filter(({ data }) => data.object.answer.first)
+  const emitted = await payloads(store, 'question.answered')
+  expect(emitted).toHaveLength(CALLS)
+  const first = emitted.filter(({ data }) => data.object.answer.first)
   expect(first).toHaveLength(1)
   const { json } = await call(store.targets[0], 'GET', `/questions/${asked.id}`)
   expect(first[0]?.data.object.answer.id).toBe(json.question.answers[0].id)

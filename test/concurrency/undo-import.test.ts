@@ -4,7 +4,7 @@ import { keysNamed, orderOf } from '../build.ts'
 import { call, insist } from '../process/client.ts'
 import { sharedRaceStore } from './market-for-all.ts'
 import type { RealServer } from './open-market.ts'
-import { countersOf, putOnSale } from './shelf.ts'
+import { countersOf, putOnSale } from './put-on-sale.ts'
 
 const ROUNDS = 10
 const KEYS = 4

@@ -7,7 +7,7 @@ import type { Json } from '../harness.ts'
 import { call, insist } from '../process/client.ts'
 import { sharedRaceStore } from './market-for-all.ts'
 import type { RealServer } from './open-market.ts'
-import { eventCounts } from './shelf.ts'
+import { eventCounts } from './put-on-sale.ts'
 
 // Withdrawals under parallel calls.
 

@@ -130,7 +130,7 @@ describe('behind trusted proxies', () => {
     expect(await knock(['203.0.113.7'], from)).toBe(CLOSED)
   })
 
-  test('wrong keys are counted by address, whatever port the proxy writes beside it (decision 129)', async () => {
+  test('wrong keys are counted by address, whatever port the proxy appends (decision 129)', async () => {
     const ask = async (port: number) => {
       const answer = await tradepost.server.inject({
         url: '/v1/account',

@@ -3,7 +3,14 @@ import { z } from 'zod'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import { keysNamed, order, orderOf, product, zone } from '../build.ts'
 import type { Json, Tradepost } from '../harness.ts'
-import { faultsOfEnvelope, openWalk, prepare, send, strays, TEST_SIDE_ONLY } from './walk.ts'
+import {
+  faultsOfEnvelope,
+  openWalk,
+  prepare,
+  send,
+  TEST_SIDE_ONLY,
+  unmatchedWalks,
+} from './walk.ts'
 
 let tradepost: Tradepost
 
@@ -54,7 +61,7 @@ function misprints(value: unknown, path = ''): string[] {
 }
 
 test('every endpoint is walked', () => {
-  expect(strays()).toEqual([])
+  expect(unmatchedWalks()).toEqual([])
 })
 
 describe.each(['live', 'test'] as const)('on the %s side', (side) => {
@@ -120,7 +127,7 @@ describe('the closed shapes of the specification', () => {
     expect(json.variants[0]).toMatchObject({ object: 'variant', product_id: json.product.id })
   })
 
-  test('what a new product does not have is null, and never missing or empty text', async () => {
+  test('missing parts of a new product are null, and never left out or empty text', async () => {
     const { json } = await tradepost.post('/products', { name: 'Bare', price_cents: 1 })
     expect(json.product).toMatchObject({
       max_qty: null,
@@ -250,7 +257,7 @@ describe('the closed shapes of the specification', () => {
     }
   })
 
-  test('a refused order names what is missing in the details of its code', async () => {
+  test('a refused order names the missing units in the details of its code', async () => {
     const game = await product(tradepost, {}, { keys: keysNamed('GONE-ABCDE', 1) })
     const { status, json } = await tradepost.post(
       '/orders',

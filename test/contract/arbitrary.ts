@@ -198,31 +198,31 @@ const blow: fc.Arbitrary<Blow> = fc.record({
   with: hostile,
 })
 
-interface Place {
+interface Position {
   holder: Json
   key: string | number
 }
 
-function placesOf(value: Json): Place[] {
+function positionsOf(value: Json): Position[] {
   if (value === null || typeof value !== 'object') return []
   return Object.keys(value)
     .slice(0, 200)
-    .flatMap((key) => [{ holder: value, key }, ...placesOf(value[key])])
+    .flatMap((key) => [{ holder: value, key }, ...positionsOf(value[key])])
 }
 
 function struck(value: Json, { at, how, with: what }: Blow): Json {
   const copy = structuredClone(value)
-  const places = placesOf(copy)
-  const place = places[at % Math.max(1, places.length)]
-  if (!place || how === 'add') {
-    const holder = place && typeof place.holder === 'object' ? place.holder : copy
+  const positions = positionsOf(copy)
+  const position = positions[at % Math.max(1, positions.length)]
+  if (!position || how === 'add') {
+    const holder = position && typeof position.holder === 'object' ? position.holder : copy
     Object.assign(holder, { [['no_such_field', 'id', 'position', 'toString'][at % 4] ?? '']: what })
   } else if (how === 'remove') {
-    delete place.holder[place.key]
-  } else if (how === 'repeat' && Array.isArray(place.holder)) {
-    place.holder.push(...place.holder, ...place.holder)
+    delete position.holder[position.key]
+  } else if (how === 'repeat' && Array.isArray(position.holder)) {
+    position.holder.push(...position.holder, ...position.holder)
   } else {
-    place.holder[place.key] = what
+    position.holder[position.key] = what
   }
   return copy
 }

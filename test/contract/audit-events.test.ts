@@ -20,7 +20,7 @@ describe('GET /account/audit-events', () => {
   const list = async (query = ''): Promise<Json> =>
     made(tradepost.get(`/account/audit-events?limit=100${query}`))
 
-  test('says who refunded which order, and what it changed (decision 124)', async () => {
+  test('names the actor of a refund, its order, and the changes (decision 124)', async () => {
     const as = await tradepost.key({ name: 'Support desk' })
     const { id } = (await product(tradepost, { type: 'service', price_cents: 1_000 })) as Json
     const body = {
@@ -55,7 +55,7 @@ describe('GET /account/audit-events', () => {
     expect(payments[0].actor).toEqual(audit_events[1].actor)
   })
 
-  test('says who approved a payment, and so does the payment (decision 124)', async () => {
+  test('names the reviewer of a payment, and so does the payment (decision 124)', async () => {
     const as = await tradepost.key({ name: 'Till' })
     const { id } = (await product(tradepost, { type: 'service', price_cents: 1_000 })) as Json
     const customer = { email: 'ada@example.com' }
@@ -94,7 +94,7 @@ describe('GET /account/audit-events', () => {
     expect([rest.audit_events, rest.next_cursor]).toEqual([[audit_events[2]], null])
   })
 
-  test("compares an update with what was before, and masks secrets and customers' data", async () => {
+  test("compares an update with the values before, and masks secrets and customers' data", async () => {
     const { id } = await product(tradepost, { name: 'Old', price_cents: 500 })
     await tradepost.patch(`/products/${id}`, { name: 'New', price_cents: 500 })
     const [event] = (await list(`&object_id=${id}&action=product.update`)).audit_events

@@ -133,7 +133,7 @@ describe('every call that changes something, or reveals secrets', () => {
     },
   )
 
-  test.each(OTHERS)('$name reads only, and writes none', async ({ e, call }) => {
+  test.each(OTHERS)('$name reads only, and writes nothing', async ({ e, call }) => {
     const work = await call(e)
     const before = await lastAuditId(tradepost)
     await work()
@@ -293,7 +293,7 @@ describe('a client program', () => {
   )
 })
 
-test('no audit event holds a secret that was used here, or says who a customer is (decision 124)', async () => {
+test('no audit event holds a secret that was used here, or identifies a customer (decision 124)', async () => {
   const { rows: found } = await sql<{ row: string }>`
     select concat_ws(' ', action, object, object_id, actor_name, changes) as row
       from audit_event`.execute(tradepost.db)

@@ -77,7 +77,7 @@ test('a number has one way to be written in a path', async () => {
   }
 })
 
-test('a payment method that is named twice is told by its place', async () => {
+test('a payment method that is sent twice is refused by its position', async () => {
   const card = { method: 'card', enabled: true }
   const { json } = await tradepost.put(`/products/${game.id}/payment-methods`, {
     methods: [card, card],

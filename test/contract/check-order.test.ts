@@ -219,7 +219,7 @@ async function makeStore({ plan, full, affiliates }: Scene['store']): Promise<Op
   return live
 }
 
-async function outcome(faults: Fault[], strayed: { url?: string; method?: 'DELETE' } = {}) {
+async function outcome(faults: Fault[], changes: { url?: string; method?: 'DELETE' } = {}) {
   const scene: Scene = {
     key: {},
     store: { plan: 'self_hosted', full: false, affiliates: true },
@@ -237,7 +237,7 @@ async function outcome(faults: Fault[], strayed: { url?: string; method?: 'DELET
       url: `/v1/probes/${scene.id}/run`,
       headers: { 'x-api-key': api_key, 'x-store-hash': of.id, ...scene.headers },
       payload: scene.body,
-      ...strayed,
+      ...changes,
     })
   let answer = await call()
   for (let n = 1; n < scene.calls; n++) answer = await call()
@@ -252,15 +252,15 @@ describe('the order of checks', () => {
 
   test.each(FAULTS)('refuses $name with $code, before every later fault', async (fault) => {
     const later = FAULTS.slice(FAULTS.indexOf(fault) + 1)
-    const told = { success: false, code: fault.code, field: fault.field }
-    expect(await outcome([fault])).toEqual(told)
+    const expected = { success: false, code: fault.code, field: fault.field }
+    expect(await outcome([fault])).toEqual(expected)
     for (const other of later) {
       expect({ and: other.name, ...(await outcome([fault, other])) }).toEqual({
         and: other.name,
-        ...told,
+        ...expected,
       })
     }
-    expect(await outcome([fault, ...later])).toEqual(told)
+    expect(await outcome([fault, ...later])).toEqual(expected)
   })
 
   /** Checks that need no endpoint. They run before a path or a method is refused. */
@@ -269,14 +269,14 @@ describe('the order of checks', () => {
     FAULTS.findIndex(({ name }) => name === 'no permission'),
   )
 
-  test.each(BEFORE_PATHS)('refuses $name before a path or a method that is none', async (fault) => {
-    for (const strayed of [
+  test.each(BEFORE_PATHS)('refuses $name before an unknown path or method', async (fault) => {
+    for (const changes of [
       { url: '/v1/none' },
       { url: '/v1/%zz' },
       { method: 'DELETE' },
     ] as const) {
-      expect({ strayed, ...(await outcome([fault], strayed)) }).toEqual({
-        strayed,
+      expect({ changes, ...(await outcome([fault], changes)) }).toEqual({
+        changes,
         success: false,
         code: fault.code,
         field: undefined,

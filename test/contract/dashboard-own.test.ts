@@ -305,8 +305,8 @@ describe('a lost password', () => {
       )
       mail = rows[0]
     }
-    const place = { column: 'mail.content', storeId: mail.store_id, row: mail.message }
-    const { text } = JSON.parse(tradepost.app.vault.open(place, mail.content_enc).toString())
+    const sealContext = { column: 'mail.content', storeId: mail.store_id, row: mail.message }
+    const { text } = JSON.parse(tradepost.app.vault.open(sealContext, mail.content_enc).toString())
     const [, token] = /token=([\w-]+)/.exec(text) ?? []
     const browser = openBrowser(tradepost)
     const confirm = (password: string) =>

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import type { Answer, Tradepost } from '../harness.ts'
-import { faultsOfEnvelope, openWalk, pathOf, prepare, send, strays } from './walk.ts'
+import { faultsOfEnvelope, openWalk, pathOf, prepare, send, unmatchedWalks } from './walk.ts'
 
 /** Every answer of the Store API has the envelope, also those of the framework (invariant I31). */
 
@@ -20,10 +20,10 @@ function expectRefusal(answer: Answer, status: number, code: string) {
 }
 
 test('every endpoint is walked', () => {
-  expect(strays()).toEqual([])
+  expect(unmatchedWalks()).toEqual([])
 })
 
-describe('a path that is none', () => {
+describe('an unknown path', () => {
   test.each([
     '//v1/account',
     '/v1',
@@ -210,7 +210,7 @@ describe('x-request-id', () => {
   })
 })
 
-describe('a refusal tells nothing of the inside', () => {
+describe('a refusal reveals no internals', () => {
   test('when the database fails', async () => {
     const broken = await openWalk()
     const as = await broken.key()

@@ -93,7 +93,7 @@ test.each(writes)(
   'no body makes $id fail, and each refusal wears the envelope',
   async (e) => {
     const count = Math.ceil(REQUESTS / writes.length)
-    const heard = new Map<number, number>()
+    const statuses = new Map<number, number>()
     const faults: string[] = []
     let own: Ask = {}
     for (const [at, body] of fc
@@ -101,14 +101,14 @@ test.each(writes)(
       .entries()) {
       if (at % CALLS_A_RECORD === 0) own = await prepare(tradepost, e)
       const known = FITTING.has(e.id) || own.body?.ids
-      if (at === 0 && known) heard.set((await send(tradepost, e, own)).status, 1)
+      if (at === 0 && known) statuses.set((await send(tradepost, e, own)).status, 1)
       const { status, more } = await fire(e, own, { body, at })
-      heard.set(status, (heard.get(status) ?? 0) + 1)
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
       if (status >= 500 || more.length > 0) faults.push(tell(at, body, { status, more }))
     }
     expect(faults.slice(0, 10), `seed ${SEED}`).toEqual([])
-    if (e.body) expect([...heard.keys()], 'some body is refused').toContain(422)
-    expect([...heard.keys()], 'some body is taken').toContain(e.status ?? 200)
+    if (e.body) expect([...statuses.keys()], 'some body is refused').toContain(422)
+    expect([...statuses.keys()], 'some body is taken').toContain(e.status ?? 200)
   },
   600_000,
 )

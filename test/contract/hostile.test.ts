@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import type { Tradepost } from '../harness.ts'
-import { type Ask, faultsOfEnvelope, openWalk, pathOf, prepare, strays } from './walk.ts'
+import { type Ask, faultsOfEnvelope, openWalk, pathOf, prepare, unmatchedWalks } from './walk.ts'
 
 /** No input causes a 5xx, and each refusal has the envelope (invariants I31, I32). */
 
@@ -18,11 +18,11 @@ const paramsOf = (e: Endpoint): string[] =>
 
 /** The long form tries every value at every position; the short one a third of them. */
 const isLong = process.env.FUZZ_REQUESTS !== undefined
-const shareOf = <T>(all: readonly T[], place: number): T[] =>
-  all.filter((_, at) => isLong || at % 3 === place % 3)
+const shareOf = <T>(all: readonly T[], index: number): T[] =>
+  all.filter((_, at) => isLong || at % 3 === index % 3)
 
 test('every endpoint is walked', () => {
-  expect(strays()).toEqual([])
+  expect(unmatchedWalks()).toEqual([])
 })
 
 /** Path segments in their URL form. */
@@ -68,8 +68,8 @@ const HOSTILE_IDS = [
 describe('a hostile id in the path is no record', () => {
   test.each(storeEndpoints.filter((e) => paramsOf(e).length > 0))('$id', async (e) => {
     const own = await prepare(tradepost, e)
-    for (const [place, name] of paramsOf(e).entries()) {
-      for (const id of shareOf(HOSTILE_IDS, place + e.id.length)) {
+    for (const [index, name] of paramsOf(e).entries()) {
+      for (const id of shareOf(HOSTILE_IDS, index + e.id.length)) {
         // A function, because "$" is special in a replacement string.
         const template = { ...e, path: e.path.replace(`:${name}`, () => id) }
         const answer = await tradepost.call(e.method, pathOf(template, own), { body: own.body })
@@ -145,24 +145,24 @@ const HOSTILE_TIMES = [
   'now',
 ]
 
-function valuesOf(name: string, place: number): string[] {
-  const some = shareOf(HOSTILE_VALUES, place)
+function valuesOf(name: string, index: number): string[] {
+  const some = shareOf(HOSTILE_VALUES, index)
   const isTime = isLong || /_(from|to)$/.test(name)
   return [...some, ...(isTime ? HOSTILE_TIMES : []), `1&${name}=1`]
 }
 
-describe('a hostile value in the query matches what it says, or is refused', () => {
+describe('a hostile value in the query matches literally, or is refused', () => {
   test.each(storeEndpoints.filter((e) => e.query))('$id', async (e) => {
     const own = await prepare(tradepost, e)
     const path = pathOf(e, { ...own, query: {} })
     const faults: string[] = []
-    for (const [place, name] of Object.keys(e.query?.shape ?? {}).entries()) {
-      for (const value of valuesOf(name, place)) {
+    for (const [index, name] of Object.keys(e.query?.shape ?? {}).entries()) {
+      for (const value of valuesOf(name, index)) {
         const answer = await tradepost.get(`${path}?${name}=${value}`)
         const { status, json } = answer
         const { field } = json.details ?? {}
-        const told = status === 200 || (status === 422 && field?.split('[')[0] === name)
-        if (!told || faultsOfEnvelope(answer).length > 0)
+        const isRefused = status === 200 || (status === 422 && field?.split('[')[0] === name)
+        if (!isRefused || faultsOfEnvelope(answer).length > 0)
           faults.push(`${name}=${value.slice(0, 60)}: ${status} ${json.code} ${field ?? ''}`)
       }
     }
@@ -184,7 +184,7 @@ describe('a hostile value in the query matches what it says, or is refused', () 
   )
 
   test.each(storeEndpoints.filter(({ method }) => method === 'GET'))(
-    '$id ignores what it does not know',
+    '$id ignores unknown fields',
     async (e) => {
       const own = await prepare(tradepost, e)
       const plain = await tradepost.get(pathOf(e, own))
@@ -291,7 +291,7 @@ const RAW: Raw[] = [
 
 describe('a body', () => {
   test.each(storeEndpoints.filter(({ method }) => method !== 'GET'))(
-    'of $id that cannot be read is refused for what it is',
+    'of $id that cannot be read is refused with the reason',
     async (e) => {
       const own = await prepare(tradepost, e)
       const path = pathOf(e, own)
@@ -306,8 +306,8 @@ describe('a body', () => {
           raw,
           headers: { 'content-type': type },
         })
-        const told = answer.status === status && answer.json?.code === code
-        if (!told || faultsOfEnvelope(answer).length > 0)
+        const isRefused = answer.status === status && answer.json?.code === code
+        if (!isRefused || faultsOfEnvelope(answer).length > 0)
           faults.push(`${name}: ${answer.status} ${answer.json?.code}, not ${status} ${code}`)
       }
       expect(faults).toEqual([])
@@ -324,7 +324,7 @@ describe('a body', () => {
     expect(answer.status).toBe(201)
   })
 
-  test('that is missing, empty or {} is the same where none is needed', async () => {
+  test('that is missing, empty or {} is the same if no body is needed', async () => {
     const e = storeEndpoints.find(({ id }) => id === 'orders.cancel')
     if (!e) throw new Error('No orders.cancel.')
     for (const options of [{}, { raw: '' }, { raw: '{}' }]) {

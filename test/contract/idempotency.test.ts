@@ -4,7 +4,7 @@ import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import { addKeys, keysNamed, orderOf, product } from '../build.ts'
 import type { Answer, Json, Tradepost } from '../harness.ts'
 import { expectReplay, keyed, onTheWire } from './replay.ts'
-import { faultsOfEnvelope, openWalk, prepare, rows, send, strays } from './walk.ts'
+import { faultsOfEnvelope, openWalk, prepare, rows, send, unmatchedWalks } from './walk.ts'
 
 /** `Idempotency-Key` on every POST (decisions 10 and 10a; invariants I19 to I21). */
 
@@ -26,7 +26,7 @@ async function effects(): Promise<Record<string, string>> {
 const posts = storeEndpoints.filter(({ method }) => method === 'POST')
 
 test('every endpoint is walked', () => {
-  expect(strays()).toEqual([])
+  expect(unmatchedWalks()).toEqual([])
 })
 
 describe('a repeated POST', () => {
@@ -70,15 +70,18 @@ describe('a repeated POST', () => {
     expectReplay(await send(tradepost, e, ask, keyed(key)), fresh[0] as Answer)
   })
 
-  test.each(posts)('of $id that was answered is told to all who repeat it at once', async (e) => {
-    const ask = await prepare(tradepost, e)
-    const key = newKey()
-    const first = await send(tradepost, e, ask, keyed(key))
-    const repeats = await Promise.all(
-      Array.from({ length: 5 }, () => send(tradepost, e, ask, keyed(key))),
-    )
-    for (const repeat of repeats) expectReplay(repeat, first)
-  })
+  test.each(posts)(
+    'of $id that was answered is sent to all calls that repeat it at once',
+    async (e) => {
+      const ask = await prepare(tradepost, e)
+      const key = newKey()
+      const first = await send(tradepost, e, ask, keyed(key))
+      const repeats = await Promise.all(
+        Array.from({ length: 5 }, () => send(tradepost, e, ask, keyed(key))),
+      )
+      for (const repeat of repeats) expectReplay(repeat, first)
+    },
+  )
 
   test('replays its answer, with one set of events', async () => {
     const { id } = await product(tradepost, { type: 'service' })
@@ -189,7 +192,7 @@ describe('a refusal', () => {
     expect((await tradepost.post('/orders', orderOf(game.id), keyed(newKey()))).status).toBe(201)
   })
 
-  test('of the use case leaves nothing of what it did until then', async () => {
+  test('of the use case rolls back its writes', async () => {
     const game = await product(tradepost, {}, { keys: keysNamed('HALF-ABCDE', 1) })
     const before = await effects()
     const body = {

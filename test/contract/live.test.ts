@@ -91,7 +91,7 @@ describe('the stream', () => {
     await receiver.close()
   })
 
-  test('repeats what was missed after Last-Event-ID, within an hour', async () => {
+  test('repeats the messages after Last-Event-ID, within an hour', async () => {
     const stream = await open()
     await stream.next('counts')
     await order(tradepost, game)

@@ -88,7 +88,7 @@ describe('a 404 names the kind of the record and the id as it was sent (decision
   })
 })
 
-describe('a refusal for stock names the variant and what is left (decision 132)', () => {
+describe('a refusal for stock names the variant and the remaining units (decision 132)', () => {
   const sell = async (left: number, quantity: number) => {
     const variants = [{ name: 'Deluxe' }]
     const keys = keysNamed(`LEFT-${left}-${quantity}`, left)
@@ -106,7 +106,7 @@ describe('a refusal for stock names the variant and what is left (decision 132)'
     expect(details).toEqual({ product_id: id, variant_id: variantId, available: 2 })
   })
 
-  test('of which none are there, also for a replacement', async () => {
+  test('of which none exist, also for a replacement', async () => {
     const { refusal } = await sell(0, 1)
     expect(refusal).toEqual([409, 'OUT_OF_STOCK', 'Sold out: 0 left of Chess (Deluxe).'])
     const { id } = await product(tradepost, { name: 'Go' }, { keys: ['GO-AAAA-000001'] })

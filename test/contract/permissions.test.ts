@@ -15,7 +15,7 @@ import {
   rows,
   send,
   sideOf,
-  strays,
+  unmatchedWalks,
 } from './walk.ts'
 
 let tradepost: Tradepost
@@ -126,7 +126,7 @@ const REFUSED: Refused[] = [
   },
 ]
 
-test("on which side another account's store is, nobody learns", async () => {
+test("the side of another account's store is not revealed", async () => {
   for (const { id } of [tradepost.live, tradepost.test]) {
     const { json } = await tradepost.get('/account', {
       as: { ...tradepost.live, id, api_key: strangersKey },
@@ -149,7 +149,7 @@ function expectRefusal(answer: Answer, status: number, code: string) {
 }
 
 test('every endpoint is walked', () => {
-  expect(strays()).toEqual([])
+  expect(unmatchedWalks()).toEqual([])
 })
 
 describe('every endpoint', () => {
@@ -225,7 +225,7 @@ describe('a key', () => {
     expect(await reach(tradepost.test.id)).toBe(403)
   })
 
-  test('tells what it may do in the account', async () => {
+  test('lists its permissions in the account', async () => {
     const permissions = ['account:read', 'orders:write']
     const { json } = await tradepost.get('/account', { as: await tradepost.key({ permissions }) })
     expect(json.account.api.permissions).toEqual(permissions)

@@ -43,7 +43,7 @@ function expectLimited(answer: Answer | undefined, code: string, retryAfter: num
 }
 
 describe('a key may make 300 calls in any 60 seconds', () => {
-  test('and the 301st waits exactly as long as it is told', async () => {
+  test('and the 301st waits exactly as long as Retry-After says', async () => {
     const as = await tradepost.key()
     expect(statusesOf(await times(300, as))).toEqual([200])
     expectLimited((await times(1, as))[0], 'RATE_LIMITED', 60)
@@ -113,7 +113,7 @@ describe('a key may make 300 calls in any 60 seconds', () => {
     expect(statusesOf(await times(1, two))).toEqual([200])
   })
 
-  test('unless the operator gave it another limit, or none', async () => {
+  test('unless the operator sets another limit, or none', async () => {
     const five = await tradepost.key({ rate_limit: 5 })
     expect((await times(6, five)).map(({ status }) => status)).toEqual([
       200, 200, 200, 200, 200, 429,
@@ -121,14 +121,14 @@ describe('a key may make 300 calls in any 60 seconds', () => {
     const none = await tradepost.key({ rate_limit: 0 })
     const answers = await times(310, none)
     expect(statusesOf(answers)).toEqual([200])
-    const told = Object.keys(answers.at(-1)?.headers ?? {})
+    const headerNames = Object.keys(answers.at(-1)?.headers ?? {})
     // Without a limit there is no header: clients would read any number as a limit (decision 13).
-    expect(told.filter((name) => /ratelimit|retry-after/.test(name))).toEqual([])
+    expect(headerNames.filter((name) => /ratelimit|retry-after/.test(name))).toEqual([])
     const unknown = await tradepost.get('/no-such-path', { as: none })
     expect(Object.keys(unknown.headers).filter((name) => /ratelimit/.test(name))).toEqual([])
   })
 
-  test('and paths and methods that are none count like any other call', async () => {
+  test('and unknown paths and methods count like any other call', async () => {
     const as = await tradepost.key({ rate_limit: 5 })
     const refused = [
       await tradepost.get('/no-such-path', { as }),
@@ -148,16 +148,16 @@ describe('a key may make 300 calls in any 60 seconds', () => {
     expect(wrongMethod.headers.allow).toBeUndefined()
   })
 
-  test('and hears in the headers of every answer how it stands', async () => {
+  test('and the headers of every answer show the remaining calls', async () => {
     const as = await tradepost.key({ rate_limit: 3 })
-    const heard: Record<string, string | undefined>[] = []
+    const received: Record<string, string | undefined>[] = []
     for (const ms of [0, 10_000, 10_250, 10_250]) {
       at(ms)
       const [{ status, headers } = { status: 0, headers: {} as Answer['headers'] }] = await times(
         1,
         as,
       )
-      heard.push({
+      received.push({
         status: String(status),
         policy: headers['ratelimit-policy'],
         now: headers.ratelimit,
@@ -168,7 +168,7 @@ describe('a key may make 300 calls in any 60 seconds', () => {
     }
     const reset = String(Math.ceil((START + MINUTE_MS) / SECOND_MS))
     const same = { policy: '"minute";q=3;w=60', limit: '3', reset }
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { status: '200', now: '"minute";r=2;t=60', remaining: '2', ...same },
       { status: '200', now: '"minute";r=1;t=50', remaining: '1', ...same },
       { status: '200', now: '"minute";r=0;t=50', remaining: '0', ...same },
@@ -220,12 +220,12 @@ describe('an address may try 1,000 unknown keys in a minute', () => {
   test('and costs no statement more, whatever keys it makes up, all at once or one by one', async () => {
     const address = '198.51.100.20'
     const all = () => Promise.all(Array.from({ length: 1_100 }, () => knock(address)))
-    const heard: string[] = []
+    const received: string[] = []
     const first = await tradepost.statements(async () => {
-      heard.push(...(await all()).map(({ code }) => code))
+      received.push(...(await all()).map(({ code }) => code))
     })
-    expect(heard.filter((code) => code === 'INVALID_API_KEY')).toHaveLength(1_000)
-    expect(heard.filter((code) => code === 'RATE_LIMITED')).toHaveLength(100)
+    expect(received.filter((code) => code === 'INVALID_API_KEY')).toHaveLength(1_000)
+    expect(received.filter((code) => code === 'RATE_LIMITED')).toHaveLength(100)
     expect(first).toHaveLength(1_000)
     expect(await tradepost.statements(async () => void (await knock(address)))).toEqual([])
   })
@@ -337,7 +337,7 @@ describe('the quota of a month', () => {
     expect(rows).toEqual([{ quota_month: '2027-03', quota_used: 4 }])
   })
 
-  test('is none on self_hosted', async () => {
+  test('does not apply on self_hosted', async () => {
     const { live } = await storeOn('self_hosted', 5_000_000)
     const { json } = await tradepost.get('/account', { as: live })
     expect(json.account.api.monthly_quota).toBeNull()

@@ -32,11 +32,11 @@ const keys = () => `x-api-key: ${tradepost.live.api_key}\r\nx-store-hash: ${trad
 /** Sends these bytes and returns the first answer. The server closes the connection. */
 function speak(bytes: string | Buffer): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const heard: Buffer[] = []
+    const received: Buffer[] = []
     const socket = connect(listener.port, '127.0.0.1', () => socket.write(bytes))
-    socket.on('data', (data) => heard.push(data))
+    socket.on('data', (data) => received.push(data))
     socket.on('error', reject)
-    socket.on('close', () => resolve(understood(Buffer.concat(heard).toString())))
+    socket.on('close', () => resolve(understood(Buffer.concat(received).toString())))
   })
 }
 
@@ -154,15 +154,15 @@ describe('on the wire', () => {
   })
 
   test('a method that the path does not have is 405, whatever its name', async () => {
-    const heard = new Map<string, string[]>()
+    const received = new Map<string, string[]>()
     for (const method of METHODS) {
       const head = `${method} /v1/account HTTP/1.1\r\nhost: x\r\nconnection: close\r\n`
       const answer = await speak(`${head}${keys()}\r\n`)
       expect(faultsOfEnvelope(answer)).toEqual([])
-      const told = `${answer.status} ${answer.json.code} ${answer.headers.allow}`
-      heard.set(told, [...(heard.get(told) ?? []), method])
+      const summary = `${answer.status} ${answer.json.code} ${answer.headers.allow}`
+      received.set(summary, [...(received.get(summary) ?? []), method])
     }
-    expect(Object.fromEntries(heard)).toEqual({ '405 METHOD_NOT_ALLOWED GET, HEAD': METHODS })
+    expect(Object.fromEntries(received)).toEqual({ '405 METHOD_NOT_ALLOWED GET, HEAD': METHODS })
   })
 
   test('headers over 16 KiB get a 431 in the envelope', async () => {

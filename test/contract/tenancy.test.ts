@@ -21,7 +21,7 @@ import {
   prepare,
   rows,
   send,
-  strays,
+  unmatchedWalks,
 } from './walk.ts'
 
 /**
@@ -217,7 +217,7 @@ const queriesOf = (e: Endpoint): string[] =>
 const NEW_IDS: ReadonlySet<string> = new Set(['import_id'])
 
 /** Positions of ids in a body, as paths through its schema: `items.0.product_id`. */
-function bodyPlaces(e: Endpoint): string[] {
+function idFieldsOf(e: Endpoint): string[] {
   if (!e.body) return []
   const walk = (schema: Json, path: string): string[] => {
     if (schema.properties)
@@ -233,12 +233,12 @@ function bodyPlaces(e: Endpoint): string[] {
     reused: 'inline',
     metadata: z.registry(),
   })
-  return walk(schema, '').filter((place) => !NEW_IDS.has(place))
+  return walk(schema, '').filter((field) => !NEW_IDS.has(field))
 }
 
-function withValue(body: Json, place: string, value: unknown): Json {
+function withValue(body: Json, field: string, value: unknown): Json {
   const copy = structuredClone(body ?? {})
-  const steps = place.split('.')
+  const steps = field.split('.')
   let at = copy
   for (const [index, step] of steps.slice(0, -1).entries()) {
     at[step] ??= /^\d+$/.test(steps[index + 1] ?? '') ? [] : {}
@@ -263,30 +263,30 @@ async function expectSame(
   { records, put }: { records: Records; put(id: string | number): Ask },
 ): Promise<{ status: number; bytes: string }[]> {
   const { real, never } = idsOf(records, kind)
-  const heard: { status: number; bytes: string }[] = []
+  const answers: { status: number; bytes: string }[] = []
   for (const [at, id] of real.entries()) {
     const theirs = await answerOf(e, put(id))
     const nobodys = await answerOf(e, put(never[at] ?? ''))
     // A 404 names the id as it was sent (decision 132).
-    const without = (heard: typeof theirs, sent: unknown) => ({
-      ...heard,
-      bytes: heard.bytes.replace(` ${sent} was not found.`, ' ID was not found.'),
+    const without = (answer: typeof theirs, sent: unknown) => ({
+      ...answer,
+      bytes: answer.bytes.replace(` ${sent} was not found.`, ' ID was not found.'),
     })
     expect(without(theirs, id)).toEqual(without(nobodys, never[at]))
-    heard.push(theirs)
+    answers.push(theirs)
   }
-  return heard
+  return answers
 }
 
 test('every endpoint is walked', () => {
-  expect(strays()).toEqual([])
+  expect(unmatchedWalks()).toEqual([])
 })
 
 const withParams = storeEndpoints.filter((e) => paramsOf(e).length > 0)
 const withQueries = storeEndpoints.filter((e) => queriesOf(e).length > 0)
-const withPlaces = storeEndpoints.filter((e) => bodyPlaces(e).length > 0)
+const withIdFields = storeEndpoints.filter((e) => idFieldsOf(e).length > 0)
 
-describe("an id of a neighbour's record is nobody's", () => {
+describe("an id of a neighbour's record is not found", () => {
   test.each(withParams)('in the path of $id: 404', async (e) => {
     const own = await prepare(tradepost, e)
     for (const { side, records } of neighbours) {
@@ -296,8 +296,8 @@ describe("an id of a neighbour's record is nobody's", () => {
           ...own,
           params: { ...own.params, [name]: id },
         })
-        const heard = await expectSame(e, kindInPath(e, name), { records, put })
-        for (const { status, bytes } of heard) {
+        const answers = await expectSame(e, kindInPath(e, name), { records, put })
+        for (const { status, bytes } of answers) {
           const { code, error } = JSON.parse(bytes)
           expect({ status, code }).toEqual({ status: 404, code: 'NOT_FOUND' })
           expect(error).toMatch(/^The [a-z ]+ (\d+|\w+) was not found\.$/)
@@ -325,8 +325,8 @@ describe("an id of a neighbour's record is nobody's", () => {
         const before = await rows(tradepost, tradepost[side].id)
         for (const name of queriesOf(e)) {
           const put = (id: string | number): Ask => ({ ...own, query: { [name]: String(id) } })
-          const heard = await expectSame(e, kindOfField(e, name), { records, put })
-          for (const { status, bytes } of heard) {
+          const answers = await expectSame(e, kindOfField(e, name), { records, put })
+          for (const { status, bytes } of answers) {
             expect({ status, total: totalOf(JSON.parse(bytes)) }).toEqual({
               status: 200,
               total: 0,
@@ -338,20 +338,20 @@ describe("an id of a neighbour's record is nobody's", () => {
     },
   )
 
-  test.each(withPlaces)('in the body of $id: 422 that names the field', async (e) => {
+  test.each(withIdFields)('in the body of $id: 422 that names the field', async (e) => {
     const own = await prepare(tradepost, e)
     for (const { side, records } of neighbours) {
       const before = await rows(tradepost, tradepost[side].id)
       const ours = await rows(tradepost, tradepost.live.id)
-      for (const place of bodyPlaces(e)) {
-        const name = place.replace(/\.\d+$/, '').replace(/.*\./, '')
-        const put = (id: string | number): Ask => ({ ...own, body: withValue(own.body, place, id) })
-        const heard = await expectSame(e, kindOfField(e, name), { records, put })
-        for (const { status, bytes } of heard) {
+      for (const field of idFieldsOf(e)) {
+        const name = field.replace(/\.\d+$/, '').replace(/.*\./, '')
+        const put = (id: string | number): Ask => ({ ...own, body: withValue(own.body, field, id) })
+        const answers = await expectSame(e, kindOfField(e, name), { records, put })
+        for (const { status, bytes } of answers) {
           expect({ status, ...JSON.parse(bytes) }).toMatchObject({
             status: 422,
             code: 'VALIDATION_FAILED',
-            details: { field: place.replace(/\.(\d+)/g, '[$1]') },
+            details: { field: field.replace(/\.(\d+)/g, '[$1]') },
           })
         }
       }

@@ -258,7 +258,7 @@ export const walks: Record<string, Prepare> = {
 }
 
 /** Endpoints without a walk, and walks without an endpoint. Both must be empty. */
-export function strays(): string[] {
+export function unmatchedWalks(): string[] {
   const served = new Set(storeEndpoints.map(({ id }) => id))
   return [
     ...[...served].filter((id) => !(id in walks)).map((id) => `${id} has no walk`),

@@ -15,7 +15,7 @@ export interface Acknowledged {
   keys: string[]
 }
 
-/** Customers who buy without end, and remember what they were told. */
+/** Customers who buy without end, and remember their answers. */
 export interface Clients {
   /** By order id. */
   orders: ReadonlyMap<string, Acknowledged>
@@ -28,7 +28,7 @@ export interface Clients {
   busy(answers: number): Promise<void>
   /** Returns when every running call has its answer, or has lost its server. */
   stop(): Promise<void>
-  /** Repeats what was left unanswered, twice each, and remembers what came of it. */
+  /** Repeats the unanswered calls, twice each, and remembers their answers. */
   repeat(target: Target): Promise<void>
 }
 

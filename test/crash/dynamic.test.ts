@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'
 import { call, insist, type Target } from '../process/client.ts'
-import { openMigratedPlace, type Place } from '../process/spawn-server.ts'
+import { createMigratedInstallation, type Installation } from '../process/spawn-server.ts'
 import { MOMENTS, openSeller, type Seller } from './seller.ts'
 import { doctorSays, LONG, onServer, targetOf, unlimitedKey } from './victim.ts'
 
 /** KILLS=20 runs twenty rounds. */
 const ROUNDS = Number(process.env.KILLS ?? 2)
-/** A call has three tries, so that one which is lost with the server twice is still delivered. */
+/** A call has three attempts, so that one that is lost with the server twice is still delivered. */
 const KILLS_A_ROUND = 2
 /** Customers who buy until a kill and beyond it. */
 const BUYERS = 8
@@ -25,7 +25,7 @@ test(
 )
 
 interface Scene {
-  place: Place
+  installation: Installation
   seller: Seller
   /** The program's database, for reading its records directly. */
   databaseUrl: string
@@ -33,12 +33,12 @@ interface Scene {
 }
 
 async function killWhileAsking(env: Record<string, string>): Promise<void> {
-  const place = await openMigratedPlace(env)
+  const installation = await createMigratedInstallation(env)
   const seller = await openSeller()
   try {
-    let server = await place.start()
-    const key = await unlimitedKey(place, server)
-    const scene: Scene = { place, seller, databaseUrl: env.DATABASE_URL ?? '', key }
+    let server = await installation.start()
+    const key = await unlimitedKey(installation, server)
+    const scene: Scene = { installation, seller, databaseUrl: env.DATABASE_URL ?? '', key }
     const productId = await dynamicProduct(scene, targetOf(server, key))
     for (let round = 1; round <= ROUNDS; round++) {
       const bought: Promise<string[]>[] = []
@@ -49,16 +49,16 @@ async function killWhileAsking(env: Record<string, string>): Promise<void> {
         await struck
         expect(await server.ended).toBe('SIGKILL')
         if (!LONG) await passLeases(scene)
-        server = await place.start()
+        server = await installation.start()
       }
       const ids = (await Promise.all(bought)).flat()
-      await settled(scene)
+      await untilIdle(scene)
       await expectDeliveredOnce(scene, targetOf(server, key), ids)
     }
     server.signal('SIGTERM')
     expect(await server.ended).toBe(0)
   } finally {
-    await place.close()
+    await installation.close()
     await seller.close()
   }
 }
@@ -74,7 +74,7 @@ async function dynamicProduct({ seller }: Scene, target: Target): Promise<string
   return id
 }
 
-/** Customers who buy one each, and repeat a call that was not answered. */
+/** Customers who buy one each, and repeat a call without an answer. */
 function buyAll(target: () => Target, productId: string): Promise<string[]> {
   const end = Date.now() + WAIT_MAX_MS
   async function buy(n: number): Promise<string> {
@@ -102,7 +102,7 @@ const passLeases = ({ databaseUrl }: Scene) =>
   ask(databaseUrl, 'update dynamic_call set lease_until = null')
 
 /** Waits until nothing is asked for any more. */
-async function settled({ databaseUrl }: Scene): Promise<void> {
+async function untilIdle({ databaseUrl }: Scene): Promise<void> {
   const end = Date.now() + WAIT_MAX_MS
   while ((await ask(databaseUrl, 'select from dynamic_call limit 1')).length > 0) {
     if (Date.now() > end) throw new Error('Some deliveries are still asked for.')
@@ -115,7 +115,7 @@ const COMPLETED = `
 
 /** Each order has one delivery, with a text that answered it, and was completed once. */
 async function expectDeliveredOnce(scene: Scene, target: Target, ids: readonly string[]) {
-  const { seller, databaseUrl, place } = scene
+  const { seller, databaseUrl, installation } = scene
   const requests = new Map([...seller.asked.values()].map((item) => [item.orderId, item]))
   expect(new Set(ids).size).toBe(BUYERS * KILLS_A_ROUND)
   for (const id of ids) {
@@ -124,7 +124,7 @@ async function expectDeliveredOnce(scene: Scene, target: Target, ids: readonly s
     const [delivery] = order.deliveries
     const { texts, attempts } = requests.get(id) ?? { texts: [], attempts: [] }
     expect([delivery.status, delivery.error]).toEqual(['delivered', null])
-    // The last answer is the one on the books: none was recorded before it was asked for.
+    // The last answer is the recorded one: none was recorded before its request.
     expect(delivery.text).toBe(texts.at(-1))
     expect(attempts).toEqual([...new Set(attempts)].sort())
     expect(attempts.length).toBeLessThanOrEqual(1 + KILLS_A_ROUND)
@@ -135,5 +135,5 @@ async function expectDeliveredOnce(scene: Scene, target: Target, ids: readonly s
   // No order was made twice, and each request was for one of them.
   expect(new Set(requests.keys())).toEqual(new Set(completed.map(({ id }) => id)))
   expect(seller.faults).toEqual([])
-  expect(await doctorSays(place)).toEqual([])
+  expect(await doctorSays(installation)).toEqual([])
 }

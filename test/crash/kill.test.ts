@@ -8,7 +8,11 @@ import { keysNamed } from '../build.ts'
 import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'
 import { call, type Target } from '../process/client.ts'
-import { openMigratedPlace, type Place, type Server } from '../process/spawn-server.ts'
+import {
+  createMigratedInstallation,
+  type Installation,
+  type Server,
+} from '../process/spawn-server.ts'
 import { type Clients, createClients } from './clients.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 import { doctorSays, LONG, onServer, targetOf, unlimitedKey } from './victim.ts'
@@ -39,7 +43,7 @@ test.concurrent(
 )
 
 interface Scene {
-  place: Place
+  installation: Installation
   receiver: Receiver
   clients: Clients
   /** Made by the command line, without a limit; it outlives every kill. */
@@ -47,13 +51,13 @@ interface Scene {
 }
 
 async function killAndLook(env: Record<string, string>): Promise<void> {
-  const place = await openMigratedPlace(env)
+  const installation = await createMigratedInstallation(env)
   const receiver = await openReceiver()
   try {
-    let server = await place.start()
-    const key = await unlimitedKey(place, server)
+    let server = await installation.start()
+    const key = await unlimitedKey(installation, server)
     const clients = createClients(await stockedProduct(targetOf(server, key)))
-    const scene: Scene = { place, receiver, clients, key }
+    const scene: Scene = { installation, receiver, clients, key }
     await listen(scene, server)
 
     for (let kill = 1; kill <= KILLS; kill++) {
@@ -64,23 +68,23 @@ async function killAndLook(env: Record<string, string>): Promise<void> {
       server.signal('SIGKILL')
       expect(await server.ended).toBe('SIGKILL')
       await clients.stop()
-      if (kill === KILLS && !LONG) await passLeases(place, env)
-      server = await place.start()
+      if (kill === KILLS && !LONG) await passLeases(installation, env)
+      server = await installation.start()
       await expectNothingLost(scene, server)
     }
     await expectEverythingEmitted(scene, server)
     expect(receiver.faults).toEqual([])
-    expect(await doctorSays(place)).toEqual([])
+    expect(await doctorSays(installation)).toEqual([])
     server.signal('SIGTERM')
     expect(await server.ended).toBe(0)
   } finally {
-    await place.close()
+    await installation.close()
     await receiver.close()
   }
 }
 
 /** The 30 s that a dead worker's lease still has, passed in no time. */
-async function passLeases({ dataDir }: Place, { DATABASE_URL }: Record<string, string>) {
+async function passLeases({ dataDir }: Installation, { DATABASE_URL }: Record<string, string>) {
   const statement = `
     update webhook_fanout set lease_until = '-infinity';
     update webhook_retry set due_at = clock_timestamp() where lease_token <> 0`
@@ -113,8 +117,11 @@ async function listen({ receiver, key }: Scene, server: Server): Promise<void> {
   receiver.secret = json.secret
 }
 
-/** After a restart: what was acknowledged is there, and what was not answered is done once. */
-async function expectNothingLost({ place, clients, key }: Scene, server: Server): Promise<void> {
+/** After a restart: acknowledged changes exist, and unanswered calls are done once. */
+async function expectNothingLost(
+  { installation, clients, key }: Scene,
+  server: Server,
+): Promise<void> {
   const target = targetOf(server, key)
   const before = new Map(clients.orders)
   expect(before.size).toBeGreaterThan(0)
@@ -128,7 +135,7 @@ async function expectNothingLost({ place, clients, key }: Scene, server: Server)
 
   await clients.repeat(target)
   expect(clients.faults).toEqual([])
-  expect(await doctorSays(place)).toEqual([])
+  expect(await doctorSays(installation)).toEqual([])
 }
 
 /** In the end: each visit made one order at most, no key was sold twice, and every event arrived. */
@@ -144,11 +151,12 @@ async function expectEverythingEmitted({ clients, receiver, key }: Scene, server
     `order.created ${id}`,
     ...(status === 'completed' ? [`order.completed ${id}`] : []),
   ])
-  const heard = () => [...receiver.told.values()].map(({ type, objectId }) => `${type} ${objectId}`)
+  const received = () =>
+    [...receiver.received.values()].map(({ type, objectId }) => `${type} ${objectId}`)
   const until = Date.now() + EVENTS_WAIT_MS
-  while (new Set(heard()).size < expected.length && Date.now() < until) await pause(100)
-  // One event for each change, and none for a change that is not there.
-  expect(heard().sort()).toEqual(expected.sort())
+  while (new Set(received()).size < expected.length && Date.now() < until) await pause(100)
+  // One event for each change, and none without a change.
+  expect(received().sort()).toEqual(expected.sort())
 }
 
 async function allOrders(target: Target): Promise<Json[]> {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { verifySignature } from '../../src/sender/signature.ts'
 import type { Json } from '../harness.ts'
 
-export interface Told {
+export interface ReceivedEvent {
   id: string
   type: string
   objectId: string
@@ -19,14 +19,14 @@ export interface Receiver {
   /** Shown once, when the endpoint was made; nothing is verified before. */
   secret: string
   /** The received events, by event id. */
-  told: ReadonlyMap<string, Told>
+  received: ReadonlyMap<string, ReceivedEvent>
   /** Requests whose signature does not verify, or that differ from an earlier attempt. */
   faults: string[]
   close(): Promise<void>
 }
 
 export async function openReceiver(): Promise<Receiver> {
-  const told = new Map<string, Told>()
+  const received = new Map<string, ReceivedEvent>()
   const faults: string[] = []
   const bodies = new Map<string, string>()
 
@@ -38,13 +38,13 @@ export async function openReceiver(): Promise<Receiver> {
       // The sender was killed in the middle of it.
       return
     }
-    hear(Buffer.concat(chunks), (name) => String(request.headers[name]))
+    receive(Buffer.concat(chunks), (name) => String(request.headers[name]))
     response.end('ok')
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 
-  function hear(body: Buffer, header: (name: string) => string) {
+  function receive(body: Buffer, header: (name: string) => string) {
     const id = header('service-event-id')
     const now_s = Date.now() / 1_000
     if (!verifySignature(receiver.secret, header('service-signature'), body, now_s)) {
@@ -54,15 +54,15 @@ export async function openReceiver(): Promise<Receiver> {
     if ((bodies.get(id) ?? text) !== text) faults.push(`${id}: another body than before.`)
     bodies.set(id, text)
     const { type, data } = JSON.parse(text)
-    const before = told.get(id)
+    const before = received.get(id)
     const attempts = [...(before?.attempts ?? []), Number(header('service-delivery-attempt'))]
-    told.set(id, { id, type, objectId: String(data.object.id), object: data.object, attempts })
+    received.set(id, { id, type, objectId: String(data.object.id), object: data.object, attempts })
   }
 
   const receiver: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     secret: '',
-    told,
+    received,
     faults,
     async close() {
       server.closeAllConnections()

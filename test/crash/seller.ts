@@ -49,7 +49,7 @@ export async function openSeller(): Promise<Seller> {
       // The sender was killed in the middle of it.
       return
     }
-    const text = hear(Buffer.concat(chunks), (name) => String(request.headers[name]))
+    const text = answerCall(Buffer.concat(chunks), (name) => String(request.headers[name]))
     const struck = strike && --strike.left === 0 ? strike : undefined
     if (struck?.moment === 'asked') struck.work()
     await pause(Math.random() * SLOW_MS)
@@ -61,7 +61,7 @@ export async function openSeller(): Promise<Seller> {
   await once(server, 'listening')
 
   /** Returns the text that answers the request. */
-  function hear(body: Buffer, header: (name: string) => string): string {
+  function answerCall(body: Buffer, header: (name: string) => string): string {
     const { id, order } = JSON.parse(body.toString())
     if (!verifySignature(seller.secret, header('service-signature'), body, Date.now() / 1_000)) {
       faults.push(`${id}: the signature does not verify.`)

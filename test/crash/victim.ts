@@ -8,7 +8,7 @@ import {
   openPostgres,
   postgresOrSkip,
 } from '../process/real-postgres.ts'
-import type { Place, Server } from '../process/spawn-server.ts'
+import type { Installation, Server } from '../process/spawn-server.ts'
 
 /** A server that a test kills, and the caller's way to it. */
 
@@ -39,16 +39,16 @@ export const targetOf = ({ origin, live }: Server, key: string): Target => ({
   key,
 })
 
-export async function unlimitedKey(place: Place, { live }: Server): Promise<string> {
+export async function unlimitedKey(installation: Installation, { live }: Server): Promise<string> {
   const options = ['--store', live.id, '--permissions', 'all', '--rate-limit', '0', '--json']
-  const { code, stdout, stderr } = await place.run(['keys', 'create', ...options])
+  const { code, stdout, stderr } = await installation.run(['keys', 'create', ...options])
   if (code !== 0) throw new Error(stderr)
   return JSON.parse(stdout).key
 }
 
 /** Returns the failed checks of the running server's own sweep. */
-export async function doctorSays(place: Place): Promise<Json[]> {
-  const { code, stdout, stderr } = await place.run(['doctor', '--json'])
+export async function doctorSays(installation: Installation): Promise<Json[]> {
+  const { code, stdout, stderr } = await installation.run(['doctor', '--json'])
   expect(stderr).toBe('')
   const { findings } = JSON.parse(stdout)
   expect(code === 0).toBe(findings.every(({ ok }: Json) => ok))

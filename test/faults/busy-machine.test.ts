@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { expect, test } from 'vitest'
 import { keysNamed } from '../build.ts'
 import { openRaceStore, type RealServer } from '../concurrency/open-market.ts'
-import { countersOf, type OnSale, putOnSale } from '../concurrency/shelf.ts'
+import { countersOf, type OnSale, putOnSale } from '../concurrency/put-on-sale.ts'
 import { call } from '../process/client.ts'
 import { closePostgres, openPostgres, postgresOrSkip } from '../process/real-postgres.ts'
 

@@ -10,15 +10,15 @@ import {
   expectAllEmittedOnce,
   inFlightOfTheDead,
   passLeases,
-  settled,
+  untilIdle,
   waitingIn,
 } from './records.ts'
 import { LONG, ROUNDS, type Scene, TIMEOUT_MS, until, withScene } from './scene.ts'
 
 const PLACES = 10
-/** The long form outlasts the leases of what was in flight: that, and no more, is sent again. */
+/** The long form outlasts the leases of attempts in flight: those, and no more, are sent again. */
 const FULL_MS = LONG ? 40_000 : 2_000
-/** Events that find no room where a page or two are left. */
+/** Events that do not fit when a page or two are left. */
 const MANY = 5_000
 
 test(
@@ -38,7 +38,7 @@ test(
         await server.stop('immediate')
       })
       await server.start()
-      await settled(scene)
+      await untilIdle(scene)
       await expectAllEmittedOnce(scene, { again_max: 0 })
     })
   },
@@ -46,24 +46,24 @@ test(
 )
 
 test(
-  'PostgreSQL stopped at any moment, while events are committed and sent: what is committed comes, once',
+  'PostgreSQL stopped at any moment, while events are committed and sent: a committed event arrives once',
   async (context) => {
     await withOwn(context, async (server, scene) => {
       await scene.worker()
       await scene.worker()
       for (let round = 1; round <= ROUNDS; round++) {
-        const { heard } = scene.listener
-        const goal = heard.length + Math.random() * 500
+        const { received } = scene.listener
+        const goal = received.length + Math.random() * 500
         const emitting = scene.emit(600)
         const failing = emitting.then(() => new Promise<never>(() => {}))
-        await Promise.race([until(() => heard.length > goal), failing])
+        await Promise.race([until(() => received.length > goal), failing])
         await server.stop('immediate')
         await emitting.catch(() => undefined)
         await server.start()
-        // What was claimed while the answer got lost is held by nobody.
+        // Deliveries whose claim was committed but not answered have a lease without a worker.
         await inFlightOfTheDead(scene)
         if (!LONG) await passLeases(scene)
-        await settled(scene)
+        await untilIdle(scene)
       }
       expect((await ask(scene.database.url, 'select from event')).length).toBeGreaterThan(0)
       await expectAllEmittedOnce(scene, { again_max: 0 })
@@ -73,7 +73,7 @@ test(
 )
 
 test(
-  'a disk that is full: nothing more is committed, and what was is told when there is room again',
+  'a full disk: nothing more is committed, and committed events are sent when there is space again',
   async (context) => {
     const disk = await openDisk()
     try {
@@ -97,7 +97,7 @@ test(
           // PostgreSQL gives up where it cannot write its log.
           await until(async () => (await isUp(scene)) || (await starts(server)))
           if (LONG) await inFlightOfTheDead(scene)
-          await settled(scene)
+          await untilIdle(scene)
           await expectAllEmittedOnce(scene, { again_max: LONG ? leased : 0 })
         },
         disk.folder,

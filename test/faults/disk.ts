@@ -9,7 +9,7 @@ const run = promisify(execFile)
 
 /** A disk for a database server, which a test may fill. */
 export interface Disk {
-  /** Where the server must lie; nothing where the disk is played. */
+  /** The folder for the server's files; undefined if the full disk is simulated. */
   folder?: string
   fill(database: string): Promise<void>
   free(database: string): Promise<void>

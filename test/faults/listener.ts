@@ -10,21 +10,21 @@ import type { AddressInfo, Socket } from 'node:net'
 import { verifySignature } from '../../src/sender/signature.ts'
 
 /** A request whose body came whole. */
-export interface Heard {
+export interface Received {
   path: string
   event: string
   attempt: number
 }
 
-/** Ends an answer well, or writes what it likes on the socket. */
+/** Ends an answer correctly, or writes other bytes to the socket. */
 export type Answer = (response: ServerResponse, socket: Socket) => void
 
-/** Somebody with many paths who verifies what comes, counts it, and answers each path as it is told. */
+/** A receiver with many paths: it verifies and counts requests, and answers each path as configured. */
 export interface Listener {
   url(path: string): string
-  /** Of each path; nothing is verified before it is known. */
+  /** The signing secret of each path. Requests before it is set count as faults. */
   secrets: Map<string, string>
-  heard: readonly Heard[]
+  received: readonly Received[]
   /** Requests whose signature does not verify, or that differ from an earlier attempt. */
   faults: string[]
   /** Answers of every path, or of those that are named, from now on. */
@@ -34,9 +34,9 @@ export interface Listener {
 
 export const fine: Answer = (response) => void response.end('ok')
 
-/** Each path has a port of its own: ten connections to an origin are shared by all who send there. */
+/** Each path has its own port: ten connections to an origin are shared by all its senders. */
 export async function openListener(paths: readonly string[]): Promise<Listener> {
-  const heard: Heard[] = []
+  const received: Received[] = []
   const faults: string[] = []
   const secrets = new Map<string, string>()
   const bodies = new Map<string, string>()
@@ -47,14 +47,14 @@ export async function openListener(paths: readonly string[]): Promise<Listener> 
     const { url: path = '', socket } = request
     const body = await bodyOf(request)
     if (!body) return
-    hear(path, body, (name) => String(request.headers[name]))
+    record(path, body, (name) => String(request.headers[name]))
     const how = special.get(path) ?? usual
     how(response, socket)
   }
   const servers = new Map<string, Server>()
   for (const path of paths) servers.set(path, await listen(receive))
 
-  function hear(path: string, body: Buffer, header: (name: string) => string) {
+  function record(path: string, body: Buffer, header: (name: string) => string) {
     const event = header('service-event-id')
     const secret = secrets.get(path) ?? ''
     if (!verifySignature(secret, header('service-signature'), body, Date.now() / 1_000)) {
@@ -63,13 +63,13 @@ export async function openListener(paths: readonly string[]): Promise<Listener> 
     const text = body.toString()
     if ((bodies.get(event) ?? text) !== text) faults.push(`${event}: another body than before.`)
     bodies.set(event, text)
-    heard.push({ path, event, attempt: Number(header('service-delivery-attempt')) })
+    received.push({ path, event, attempt: Number(header('service-delivery-attempt')) })
   }
 
   return {
     url: (path) => `http://127.0.0.1:${portOf(servers.get(path))}${path}`,
     secrets,
-    heard,
+    received,
     faults,
     answer(how, paths) {
       if (!paths) usual = how

@@ -8,14 +8,14 @@ import {
   postgresOrSkip,
   type RealPostgres,
 } from '../process/real-postgres.ts'
-import { type Answer, fine, type Heard } from './listener.ts'
+import { type Answer, fine, type Received } from './listener.ts'
 import {
   type Delivery,
   deliveriesOf,
   expectAllEmittedOnce,
   expectWholeHistories,
   passWaits,
-  settled,
+  untilIdle,
 } from './records.ts'
 import { LONG, type Scene, until, withScene } from './scene.ts'
 
@@ -23,7 +23,7 @@ const EVENTS = 3
 const TRIES = 7
 const BODY_MAX = 4 * 1024
 const GIGABYTE = 1_000_000_000
-/** What sockets of a machine hold by themselves, and more. */
+/** More bytes than the socket buffers of a machine hold. */
 const POURED_MAX = 64_000_000
 
 const raw =
@@ -62,11 +62,11 @@ const drips = (first: string, drop: string) =>
 
 interface Mode {
   answer: Answer
-  /** What one try at it is recorded as. */
+  /** The recorded status of one attempt. */
   status: 'pending' | 'succeeded'
   status_code?: number
   error?: RegExp
-  /** Of the body that is kept. */
+  /** The part of the body that is stored. */
   body?: string | RegExp
 }
 
@@ -145,7 +145,7 @@ beforeAll(async () => {
 afterAll(() => closePostgres(postgres))
 
 test(
-  'every kind of bad receiver: one attempt a send, nobody waits for another, and one end each',
+  'every kind of bad receiver: one request an attempt, no delivery delays another, and each ends once',
   async (context) => {
     const own = postgresOrSkip(context, postgres)
     await withScene({ postgres: own, paths: PATHS }, async (scene) => {
@@ -160,18 +160,18 @@ test(
 
       listener.answer(fine, PATHS)
       await passWaits(scene)
-      await settled(scene)
+      await untilIdle(scene)
       const deliveries = await deliveriesOf(scene)
       const failing = PATHS.filter((path) => MODES[path]?.status === 'pending').length
       await expectAllEmittedOnce(scene, { again_max: failing * EVENTS })
-      expectHeard(listener.heard, deliveries)
+      expectReceived(listener.received, deliveries)
       expect(poured).toBeLessThan(POURED_MAX)
     })
   },
   LONG ? 400_000 : 60_000,
 )
 
-/** What is well ends while those that hang are still being tried. */
+/** Deliveries to healthy receivers end while attempts to hanging receivers still run. */
 async function expectTheHealthyFirst(scene: Scene): Promise<void> {
   const of = async (path: string) =>
     (await deliveriesOf(scene)).filter((item) => item.path === path)
@@ -212,22 +212,22 @@ function expectAsSaid(deliveries: readonly Delivery[], attempts: number): void {
 }
 
 /** As often as was tried, under the numbers 1, 2, 3 …: no request that the log does not know. */
-function expectHeard(heard: readonly Heard[], deliveries: readonly Delivery[]): void {
+function expectReceived(received: readonly Received[], deliveries: readonly Delivery[]): void {
   for (const { event, path, attempts } of deliveries) {
-    const numbers = heard.filter((item) => item.event === event && item.path === path)
+    const numbers = received.filter((item) => item.event === event && item.path === path)
     expect(numbers.map(({ attempt }) => attempt)).toEqual(
       Array.from({ length: attempts }, (_, at) => at + 1),
     )
   }
 }
 
-/** Seven tries, all of them bad: failed, and nobody comes again. */
+/** Seven attempts, all bad: failed, and no further attempt. */
 async function expectGivenUp(scene: Scene): Promise<void> {
   for (let attempts = 2; attempts <= TRIES; attempts++) {
     await passWaits(scene)
     await tried(scene, attempts)
   }
-  await settled(scene)
+  await untilIdle(scene)
   const deliveries = await deliveriesOf(scene)
   const wrong = deliveries.filter(
     ({ path, status, attempts }) =>
@@ -237,6 +237,6 @@ async function expectGivenUp(scene: Scene): Promise<void> {
   )
   expect(wrong).toEqual([])
   expectWholeHistories(deliveries)
-  expectHeard(scene.listener.heard, deliveries)
+  expectReceived(scene.listener.received, deliveries)
   expect(scene.listener.faults).toEqual([])
 }

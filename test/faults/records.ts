@@ -2,18 +2,19 @@ import { expect } from 'vitest'
 import { eventId } from '../../src/events/event-id.ts'
 import { ask } from '../database.ts'
 import type { Running } from '../process/spawn-server.ts'
-import type { Heard } from './listener.ts'
+import type { Received } from './listener.ts'
 import { type Scene, until } from './scene.ts'
 
-/** What is written down about sending, read beside the program. */
+/** The records of deliveries, read directly from the database. */
 
 export interface Delivery {
-  /** As its receiver knows it. */
+  /** The public id of the event. */
   event: string
+  /** The path of the receiver. */
   path: string
   status: string
   attempts: number
-  /** Of the older attempts in the history. */
+  /** The numbers of the older attempts in the history. */
   numbers: number[]
   status_code: number | null
   error: string | null
@@ -53,7 +54,7 @@ export async function promisedBy({ database, paths }: Scene): Promise<string[]> 
 }
 
 interface Waiting {
-  /** First tries and retries that some worker holds. */
+  /** First attempts and retries that some worker leases. */
   leased: number
   /** Unclaimed deliveries. */
   free: number
@@ -84,8 +85,8 @@ export async function inFlightOfTheDead(scene: Scene): Promise<number> {
   let since = 0
   await until(async () => {
     const { leased, free } = await waitingIn(scene)
-    const heard = scene.listener.heard.length
-    const state = leased * 1_000_000 + heard
+    const received = scene.listener.received.length
+    const state = leased * 1_000_000 + received
     if (free > 0 || state !== seen) since = Date.now()
     seen = state
     return Date.now() - since > QUIET_MS
@@ -118,7 +119,7 @@ export async function passWaits({ database }: Scene): Promise<void> {
 }
 
 /** Waits until nothing waits any more. */
-export async function settled(scene: Scene): Promise<void> {
+export async function untilIdle(scene: Scene): Promise<void> {
   await until(async () => {
     const { leased, free } = await waitingIn(scene)
     return leased + free === 0
@@ -126,19 +127,19 @@ export async function settled(scene: Scene): Promise<void> {
 }
 
 /**
- * Every committed event came to every endpoint and ended as succeeded, once; nobody heard of what was
- * not committed; and no more was sent again than was in flight when something broke.
+ * Every committed event arrived at every endpoint and ended as succeeded, once; no event arrived
+ * without a commit; and no more was sent again than was in flight at a fault.
  */
 export async function expectAllEmittedOnce(scene: Scene, { again_max }: { again_max: number }) {
   const { listener } = scene
   const promised = await promisedBy(scene)
   const deliveries = await deliveriesOf(scene)
-  const nameOf = ({ event, path }: Pick<Heard, 'event' | 'path'>) => `${event} ${path}`
+  const nameOf = ({ event, path }: Pick<Received, 'event' | 'path'>) => `${event} ${path}`
 
-  expect(new Set(listener.heard.map(nameOf))).toEqual(new Set(promised))
+  expect(new Set(listener.received.map(nameOf))).toEqual(new Set(promised))
   expect(deliveries.map(nameOf).sort()).toEqual(promised.sort())
   expect(deliveries.filter(({ status }) => status !== 'succeeded')).toEqual([])
-  expect(listener.heard.length - promised.length).toBeLessThanOrEqual(again_max)
+  expect(listener.received.length - promised.length).toBeLessThanOrEqual(again_max)
   expect(listener.faults).toEqual([])
   expectWholeHistories(deliveries)
   expect(await findingsOf(scene)).toEqual([])
@@ -153,8 +154,8 @@ export function expectWholeHistories(deliveries: readonly Delivery[]): void {
   expect(broken).toEqual([])
 }
 
-async function findingsOf({ place }: Scene): Promise<unknown[]> {
-  const { stdout, stderr } = await place.run(['doctor', '--json'])
+async function findingsOf({ installation }: Scene): Promise<unknown[]> {
+  const { stdout, stderr } = await installation.run(['doctor', '--json'])
   expect(stderr).toBe('')
   return JSON.parse(stdout).findings.filter((item: { ok: boolean }) => !item.ok)
 }

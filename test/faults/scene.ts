@@ -12,7 +12,11 @@ import { createWebhook } from '../../src/features/webhooks/create-webhook.ts'
 import { openApp } from '../../src/process/open-app.ts'
 import type { Store } from '../../src/store-context.ts'
 import { type FreshDatabase, freshDatabase, type RealPostgres } from '../process/real-postgres.ts'
-import { openMigratedPlace, type Place, type Running } from '../process/spawn-server.ts'
+import {
+  createMigratedInstallation,
+  type Installation,
+  type Running,
+} from '../process/spawn-server.ts'
 import { type Listener, openListener } from './listener.ts'
 
 /** KILLS=20 asks for the long forms: more rounds, and leases that run out by themselves. */
@@ -27,7 +31,7 @@ const LOOK_MS = 20
 /** A shop whose events are committed here, and are sent by processes that a test may kill. */
 export interface Scene {
   app: App
-  place: Place
+  installation: Installation
   database: FreshDatabase
   store: Store
   listener: Listener
@@ -63,9 +67,9 @@ async function openScene(postgres: RealPostgres, paths: readonly string[]): Prom
     TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
     TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
   }
-  const place = await openMigratedPlace(env)
+  const installation = await createMigratedInstallation(env)
   const listener = await openListener(paths)
-  const checked = readConfig({ ...env, DATA_DIR: place.dataDir })
+  const checked = readConfig({ ...env, DATA_DIR: installation.dataDir })
   if ('faults' in checked) throw new Error(checked.faults.join('\n'))
   const { app, close } = await openApp(checked.config, { log: pino({ level: 'silent' }) })
   const fields = { name: 'Faults', currency: 'EUR', plan: 'self_hosted' }
@@ -78,15 +82,15 @@ async function openScene(postgres: RealPostgres, paths: readonly string[]): Prom
   let workers = 0
   return {
     app,
-    place,
+    installation,
     database,
     store,
     listener,
     paths,
     emit: (count) => emit(app, store, count),
-    worker: () => startWorker(place, ++workers),
+    worker: () => startWorker(installation, ++workers),
     async close() {
-      await place.close()
+      await installation.close()
       await close()
       await listener.close()
     },
@@ -96,7 +100,7 @@ async function openScene(postgres: RealPostgres, paths: readonly string[]): Prom
 const BATCH = 10
 
 async function emit(app: App, store: Store, count: number): Promise<void> {
-  // Of no record that `doctor` would look for.
+  // The type has no record that `doctor` would look for.
   const object = sampleOf('product.restocked', store.currency)
   for (let from = 0; from < count; from += BATCH) {
     const length = Math.min(BATCH, count - from)
@@ -107,10 +111,10 @@ async function emit(app: App, store: Store, count: number): Promise<void> {
   }
 }
 
-async function startWorker(place: Place, number: number): Promise<Running> {
-  const file = join(place.dataDir, `worker-${number}.json`)
+async function startWorker(installation: Installation, number: number): Promise<Running> {
+  const file = join(installation.dataDir, `worker-${number}.json`)
   const env = { TRADEPOST_ROLE: 'worker', TRADEPOST_READY_FILE: file }
-  const worker = place.spawn(['start'], env)
+  const worker = installation.spawn(['start'], env)
   let ended = false
   void worker.ended.then(() => {
     ended = true
@@ -123,7 +127,7 @@ async function startWorker(place: Place, number: number): Promise<Running> {
   return worker
 }
 
-/** Waits for something, and says what was not so where it takes too long. */
+/** Waits for a condition, and names the false one if it takes too long. */
 export async function until(
   holds: () => boolean | Promise<boolean>,
   most_ms = WAIT_MAX_MS,

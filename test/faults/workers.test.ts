@@ -17,7 +17,7 @@ import {
   inFlightOfTheDead,
   passLeases,
   passSlots,
-  settled,
+  untilIdle,
 } from './records.ts'
 import { LONG, ROUNDS, type Scene, TIMEOUT_MS, until, withScene } from './scene.ts'
 
@@ -46,7 +46,7 @@ test.concurrent(
         if (workers.length < WORKERS) workers.push(await scene.worker())
         again_max += await killOne(scene, workers)
         if (!LONG) await passLeases(scene)
-        await settled(scene)
+        await untilIdle(scene)
       }
       expect(again_max).toBeGreaterThan(0)
       await expectAllEmittedOnce(scene, { again_max })
@@ -62,11 +62,11 @@ const slowly: Answer = (response, socket) => {
 
 /** Kills the worker with the most requests under way, at a random moment; returns how many it had in flight. */
 async function killOne(scene: Scene, workers: Running[]): Promise<number> {
-  const { heard } = scene.listener
-  const from = heard.length
+  const { received } = scene.listener
+  const from = received.length
   const emitting = scene.emit(EVENTS)
   const moment = randomInt(EVENTS * scene.paths.length * 0.5)
-  await until(() => heard.length - from > moment)
+  await until(() => received.length - from > moment)
   const pid = await pidOfBusiest(scene)
   const [victim] = workers.splice(
     workers.findIndex((worker) => worker.pid === pid),
@@ -111,7 +111,7 @@ test.concurrent(
       const again_max = await inFlightOfTheDead(scene)
       expect(again_max).toBeGreaterThanOrEqual(PLACES * paths.length)
       if (!LONG) await passLeases(scene)
-      await settled(scene)
+      await untilIdle(scene)
       const before = await deliveriesOf(scene)
       if (LONG) await pause(Math.max(0, stopped + STOPPED_MS - Date.now()))
 

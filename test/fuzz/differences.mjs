@@ -1,4 +1,4 @@
-// Where our reader differs from Node's on purpose. Anything else is a fault.
+// The cases in which our reader differs from Node's on purpose. Any other difference is a fault.
 //
 // One rule has no exception: a connection is used again only where Node's parser found the same answer,
 // with the same end and nothing behind it, and would use it again too. What is behind an answer that two

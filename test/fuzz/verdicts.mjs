@@ -1,4 +1,4 @@
-// What two readers say of the answer to one request: ours, and the parser of Node's own HTTP client.
+// The verdicts of two readers on the answer to one request: ours, and the parser of Node's HTTP client.
 
 /**
  * `refused`: it is not HTTP. `incomplete`: it breaks off. `whole`: its end was found. `whole_at_end`:
@@ -47,7 +47,7 @@ export function verdictOfOurs(AnswerReader, chunks) {
 const { HTTPParser } = /** @type {any} */ (process).binding('http_parser')
 const HEAD_MAX = 16 * 1024
 const SWITCHING_PROTOCOLS = 101
-/** What Node's client says to its parser of an interim answer, and of any other. */
+/** The values that Node's client returns to its parser for an interim answer, and for any other. */
 const SKIP_BODY = 1
 const READ_BODY = 0
 
@@ -84,7 +84,7 @@ function readWith(parser, chunks) {
     : verdict
 }
 
-/** Whether the answer that is whole with this chunk ends with its last byte. */
+/** Returns true if the answer that this chunk completes ends with its last byte. */
 function endsWith(/** @type {Buffer[]} */ before, /** @type {Buffer} */ chunk) {
   const parser = openParser()
   if (before.length > 0) parser.read(Buffer.concat(before))

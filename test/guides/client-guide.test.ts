@@ -32,7 +32,7 @@ async function programOf(guide: string): Promise<string> {
   return [...text.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, code]) => code).join('\n')
 }
 
-test('the programs of the guide do what it says', async () => {
+test('the programs of the guide work as it says', async () => {
   const file = join(folder, 'guide.mjs')
   await writeFile(file, await programOf('client.md'))
   const { stdout, stderr } = await run(process.execPath, [file], {

@@ -37,7 +37,7 @@ const shown = (language: string): string =>
     .map(([, code]) => code)
     .join('\n')
 
-test('the programs of the guide do what it says', async () => {
+test('the programs of the guide work as it says', async () => {
   await tradepost.server.listen({ port: 0, host: '127.0.0.1' })
   const { port } = tradepost.server.server.address() as AddressInfo
   const file = join(folder, 'guide.mjs')

@@ -31,7 +31,7 @@ ORDER=$(echo "$last" | sed 's/.*"order[s]*":.*\\(ord_[0-9A-Za-z]*\\)".*/\\1/')
 ITEM=$(echo "$last" | sed 's/.*"items":\\[{"id":\\([0-9]*\\).*/\\1/')`
 
 test.runIf(canRun)(
-  'every call of the guide does what it says, and answers what is shown',
+  'every call of the guide works as it says, and has the shown answer',
   async () => {
     const { origin } = new URL(await listen(tradepost))
     const [, ...calls] = shown('sh')

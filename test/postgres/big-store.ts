@@ -9,12 +9,12 @@ import {
   postgresOrSkip,
   type RealPostgres,
 } from '../process/real-postgres.ts'
-import { type Heard, listenInto, type Plan, plansOf } from './plans.ts'
+import { listenInto, type Plan, plansOf, type Statement } from './plans.ts'
 import type { Unavailable } from './server.ts'
 
 /** A shop with long lists on a real PostgreSQL, for the tests of a file. */
 export interface BigStore {
-  /** What a list of the Store API answers, and the plans of the statements that it took. */
+  /** The answer to a list of the Store API, and the plans of its statements. */
   look(path: string): Promise<{ json: Json; plans: Plan[] }>
   /**
    * The same of any call, or of those of its statements that match. It is made once before, so that
@@ -54,7 +54,7 @@ export function bigStore(
   fill: (tradepost: RealServer) => Promise<readonly string[]>,
   env: Record<string, string> = {},
 ): BigStore {
-  const heard: Heard[] = []
+  const statements: Statement[] = []
   let server: RealPostgres | Unavailable
   let raceStore: StoreFixture | undefined
   let tradepost: RealServer | undefined
@@ -62,7 +62,7 @@ export function bigStore(
   beforeAll(async () => {
     server = await openPostgres()
     if ('unavailable' in server) return
-    raceStore = await openRaceStore(server, { onConnect: listenInto(heard), env })
+    raceStore = await openRaceStore(server, { onConnect: listenInto(statements), env })
     tradepost = await raceStore.openStoreFixture()
     const url = raceStore.app.config.databaseUrl ?? ''
     for (const statement of await fill(tradepost)) {
@@ -80,9 +80,9 @@ export function bigStore(
 
   async function watch(work: () => Promise<Json>, about = /./) {
     await work()
-    heard.length = 0
+    statements.length = 0
     const json = await work()
-    const matching = heard.filter(({ text }) => about.test(text) && !BACKGROUND.test(text))
+    const matching = statements.filter(({ text }) => about.test(text) && !BACKGROUND.test(text))
     return { json, plans: await plansOf(raceStore?.app.config.databaseUrl ?? '', matching) }
   }
 

@@ -83,7 +83,7 @@ const scans = (nodes: Plan[]) =>
 
 /** A page of 25 looks at each of its rows in a few tables, and passes by some that do not match. */
 const FEW = 1_000
-/** What nothing counts is counted to 10,000: each in the product's table and beside it, twice. */
+/** Lists without a stored count are counted up to 10,000, twice: in the product's table and in a joined one. */
 const MANY = 45_000
 
 const DRAFTS = PRODUCTS / 10
@@ -170,7 +170,7 @@ test('a search for a character that everybody has ends at the 10,000 that it cou
   expect(Math.max(...nodes.map(lookedAt))).toBeLessThanOrEqual(MANY)
 })
 
-test('no search finds what is in another store, or has the letters in another order', async () => {
+test('no search finds records of another store, or with the letters in another order', async () => {
   const { targets } = await tradepost.openNext()
   const found = await call(targets[0], 'GET', '/products?search=backup')
   expect(found.json.pagination.total).toBe(0)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Db } from '../../src/db/database.ts'
-import { claimEvents, type EndpointRoom } from '../../src/features/webhooks/queries/claim.ts'
+import { claimEvents, type EndpointCapacity } from '../../src/features/webhooks/queries/claim.ts'
 import { bigStore } from './big-store.ts'
 import { busiest } from './plans.ts'
 
-/** What a claim costs grows with the stores that wait and their endpoints, not with their product. */
+/** The cost of a claim grows with the waiting stores plus their endpoints, not with their product. */
 
 const STORES = 1_000
 const ENDPOINTS = 5
@@ -14,7 +14,7 @@ const DELETED = 1_000
 const SENT = 50_000
 
 let db: Db
-let room: EndpointRoom[]
+let room: EndpointCapacity[]
 
 const tradepost = bigStore(async ({ app, storeId }) => {
   db = app.db

@@ -84,7 +84,7 @@ const many = (store: number, { key, app }: { key: number; app: number }): string
   'analyze license_key, device, client_session, audit_event, client_report, device_ban',
 ]
 
-/** What a list answers, how many statements it sent, and how many rows they looked at. */
+/** The answer to a list, the number of its statements, and the most rows that one of them read. */
 async function look(path: string, body?: Json) {
   const { json, plans } = await tradepost.watch(() => get(path, body))
   return { json, statements: plans.length, rows: Math.max(...plans.map(busiest)) }
@@ -129,13 +129,13 @@ test.each(LISTS)(
   },
 )
 
-test('the list of bans counts as far as it says', async () => {
+test('the list of bans counts up to its limit', async () => {
   const { json, rows } = await look('/device-bans')
   expect([json.device_bans.length, json.pagination.total]).toEqual([25, 10_000])
   expect(rows).toBeLessThanOrEqual(10_100)
 })
 
-test('a check of a license looks at as little where 100,000 addresses are banned', async () => {
+test('a check of a license reads as few rows if 100,000 addresses are banned', async () => {
   const { app } = await get(`/apps/${ids.app}`)
   const { json, rows } = await look(`/client/${app.public_id}/validate`, { license_key: ids.text })
   expect(json.code).toBe('VALID')

@@ -33,22 +33,22 @@ function open(context: TestContext) {
 }
 
 /** Looks until nothing changes any more: the server's own processes commit now and then. */
-async function settle(watch: () => Promise<boolean>) {
+async function waitForCommit(watch: () => Promise<boolean>) {
   while (await watch());
 }
 
 test('rows may have changed once, before the first look', async (context) => {
   const { watch } = open(context)
   expect(await watch()).toBe(true)
-  await settle(watch)
+  await waitForCommit(watch)
 })
 
 test('a commit of another process is noticed once', async (context) => {
   const { watch, other } = open(context)
-  await settle(watch)
+  await waitForCommit(watch)
   await insert.execute(other)
   expect(await watch()).toBe(true)
-  await settle(watch)
+  await waitForCommit(watch)
 })
 
 test('a transaction that was open at one look is noticed when it commits, whatever committed before it', async (context) => {
@@ -56,14 +56,14 @@ test('a transaction that was open at one look is noticed when it commits, whatev
   await other.transaction().execute(async (tx) => {
     await insert.execute(tx)
     await insert.execute(other)
-    await settle(watch)
+    await waitForCommit(watch)
   })
   expect(await watch()).toBe(true)
 })
 
 test('a process that only reads changes nothing', async (context) => {
   const { watch, other } = open(context)
-  await settle(watch)
+  await waitForCommit(watch)
   // One of several looks is undisturbed by the server's own processes.
   const looks: boolean[] = []
   for (let n = 0; n < 5; n++) {

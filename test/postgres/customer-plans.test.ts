@@ -11,7 +11,7 @@ const ROWS = 100_000
 const LOOKED_AT_MAX = 400
 /** How far the matches are counted (decision 100), with what a plan reads ahead. */
 const COUNTED_MAX = 10_100
-/** Counting a tag reads all who have it: the index of tags gives them at once. */
+/** Counting a tag reads all customers with it: the index of tags has them at once. */
 const TAGGED = ROWS / 4
 /** The ranges that are filed under one range of whole bytes. */
 const FILED_MAX = 32

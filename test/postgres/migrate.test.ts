@@ -27,7 +27,7 @@ create unique index concurrently if not exists thing_name on thing (name);
 interface Scene {
   db: Db
   url: string
-  /** Migrates with these files beside those of before. */
+  /** Migrates with these files in addition to the earlier ones. */
   run(
     files: Record<string, string>,
     options?: MigrateOptions & { db?: Db },
@@ -41,11 +41,11 @@ test('a migration waits for a lock in short turns, and is applied once it is fre
     await run({ '0001-table.sql': TABLE })
     const holder = await hold()
     const waits: LockWait[] = []
-    let told = () => {}
-    const twice = new Promise<void>((resolve) => (told = resolve))
+    let resolveWait = () => {}
+    const twice = new Promise<void>((resolve) => (resolveWait = resolve))
     const migrating = run(
       { '0002-column.sql': COLUMN },
-      { onWait: (wait) => void (waits.push(wait) === 2 && told()) },
+      { onWait: (wait) => void (waits.push(wait) === 2 && resolveWait()) },
     )
     await twice
     // Other calls are let through between two turns, though the lock is still wanted.
@@ -61,7 +61,7 @@ test('a migration waits for a lock in short turns, and is applied once it is fre
   })
 })
 
-test('a lock that never comes is given up, and the message names who holds it (decision 232)', async (context) => {
+test('a lock that is never granted is given up, and the message names its holder (decision 232)', async (context) => {
   await withScene(context, async ({ run, hold }) => {
     await run({ '0001-table.sql': TABLE })
     const holder = await hold()

@@ -101,7 +101,7 @@ test.each<[string, string, number]>([
   expect(count).toBeLessThanOrEqual(COUNTED_MAX)
 })
 
-test('what is skipped is not read, only counted', async () => {
+test('skipped rows are not read, only counted', async () => {
   const { plans } = await tradepost.look('/orders?limit=25&offset=300')
   const lines = plans.flatMap(nodesOf).filter((node) => node['Relation Name'] === 'order_item')
   expect(lines.map((node) => node['Actual Loops'])).toEqual([25])

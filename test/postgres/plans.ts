@@ -2,18 +2,18 @@ import pg from 'pg'
 import type { Json } from '../harness.ts'
 
 /** A statement as a connection sent it. */
-export interface Heard {
+export interface Statement {
   text: string
   values: unknown[]
 }
 
 /** Notes every statement that carries values, for `onConnect`. */
 export const listenInto =
-  (heard: Heard[]) =>
+  (statements: Statement[]) =>
   (client: pg.PoolClient): void => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
-    client.query = ((statement: string | Heard, ...rest: unknown[]) => {
-      if (typeof statement !== 'string') heard.push(statement)
+    client.query = ((statement: string | Statement, ...rest: unknown[]) => {
+      if (typeof statement !== 'string') statements.push(statement)
       return query(statement, ...rest)
     }) as typeof client.query
   }
@@ -41,7 +41,7 @@ export function lookedAt(node: Plan): number {
 }
 
 /** Runs statements anew, and gives the plan of each. */
-export async function plansOf(url: string, statements: readonly Heard[]): Promise<Plan[]> {
+export async function plansOf(url: string, statements: readonly Statement[]): Promise<Plan[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

@@ -5,7 +5,7 @@ import { RETENTIONS } from '../../src/features/installation/retention/retentions
 import { bigStore } from './big-store.ts'
 import { busiest, nodesOf } from './plans.ts'
 
-/** What a batch of a retention job costs grows with the batch, not with the table. */
+/** The cost of a batch of a retention job grows with the batch, not with the table. */
 
 const ROWS = 50_000
 const LIMIT = 100

@@ -22,7 +22,7 @@ export type PostgresServer = {
   /** The postmaster's process; another one after `start()`. */
   readonly pid: number
   dataDir: string
-  /** `immediate` loses what was not committed, like a power cut; also tidies up after a kill. */
+  /** `immediate` loses uncommitted data, like a power cut; it also tidies up after a kill. */
   stop(mode?: StopMode): Promise<void>
   /** Starts it again after `stop()`: same port, same folder. */
   start(): Promise<void>
@@ -59,7 +59,7 @@ max_wal_senders = 0
 autovacuum = off
 `
 
-/** The server that the person who runs the tests has chosen. */
+/** The server that the runner of the tests has chosen. */
 export function testDatabaseUrl(): string | undefined {
   return process.env.TEST_DATABASE_URL || undefined
 }
@@ -172,7 +172,7 @@ async function isReady(child: ChildProcess, dataDir: string, giveUpAt: number): 
   return false
 }
 
-// Node hears of a child's end a moment after a test has killed it.
+// Node reports a child's exit a moment after a test has killed it.
 async function endsSoon(child: ChildProcess): Promise<boolean> {
   const until = Date.now() + DEATH_NOTICED_MS
   while (!hasEnded(child) && Date.now() < until) await sleep(LOOK_AGAIN_MS)

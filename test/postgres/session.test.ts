@@ -12,7 +12,7 @@ const PREPARED = `select statement from pg_prepared_statements where name like '
 const LIMITED = [{ statement: '5s', lock: '3s', idle: '10s' }]
 const AT_LEISURE = [{ statement: '10min', lock: '3s', idle: '10s' }]
 
-test('a direct connection prepares what comes often, and keeps its limits', async (context) => {
+test('a direct connection prepares frequent statements, and keeps its limits', async (context) => {
   await withServer(context, async (url) => {
     await withDatabase(url, async (db) => {
       for (let n = 0; n < 5; n++) await run(db, 'select $1::int + 1 as sum', n)

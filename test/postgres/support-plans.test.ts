@@ -123,7 +123,7 @@ test.each<[string, string, number]>([
   expect(looked.at(-1)).toBeLessThanOrEqual(length < 25 ? most : COUNTED_MAX)
 })
 
-test('automatic reviews walk along the completion of orders, and read none that is not due', async () => {
+test('automatic reviews follow the completion of orders, and read only due ones', async () => {
   const { app } = await tradepost.openNext()
   await sql`update store set auto_review_days = 30`.execute(app.db)
   const { rows } = await sql<{ id: number }>`

@@ -6,7 +6,7 @@ import { busiest } from './plans.ts'
 /** A page of a log of 100,000 deliveries looks at its own rows, and counting them has an end. */
 
 const ROWS = 100_000
-/** Of these the first tries are under way. */
+/** Events whose first attempts are under way. */
 const WAITING = 300
 const LOOKED_AT_MAX = 400
 /** How far the matches are counted (decision 100), with what a plan reads ahead. */
@@ -55,7 +55,7 @@ const many = (store: number, [usual, rarely]: number[]): string[] => [
 ]
 
 test.each<[string, string, number]>([
-  // These first: the leases of what is under way last 55 s.
+  // These first: the leases of running attempts last 55 s.
   ['what is under way', '&status=delivering', 25],
   ['what waits', '&status=pending', 10],
   ['what failed or waits', '&status=failed,pending', 20],

@@ -15,7 +15,7 @@ export type Workplace = {
   close(): Promise<void>
 }
 
-/** A child that writes to a log; `said()` is what it wrote since it began. */
+/** A child that writes to a log; `said()` returns its output since it began. */
 export type LoggedChild = { child: ChildProcess; said(): Promise<string> }
 
 const KILL_AFTER_MS = 20_000
@@ -104,7 +104,7 @@ export async function startIn(
   }
 }
 
-/** Runs a program to its end and answers what it printed; throws that when it fails. */
+/** Runs a program to its end and returns its output; throws the output if it fails. */
 export async function runIn(
   workplace: Workplace,
   command: readonly [string, ...string[]],
@@ -133,7 +133,7 @@ export async function endChild(child: ChildProcess, signal: NodeJS.Signals): Pro
   clearTimeout(impatience)
 }
 
-/** The one line that matters of what a program said before it failed. */
+/** The important line in the output of a failed program. */
 export function reasonOf(error: unknown): string {
   const lines = (error instanceof Error ? error.message : String(error)).split('\n')
   return lines.find((line) => /error|fatal/i.test(line)) ?? lines.at(-1) ?? ''

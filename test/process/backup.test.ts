@@ -18,9 +18,14 @@ import {
   postgresOrSkip,
   type RealPostgres,
 } from './real-postgres.ts'
-import { openMigratedPlace, openPlace, type Place, type Server } from './spawn-server.ts'
+import {
+  createInstallation,
+  createMigratedInstallation,
+  type Installation,
+  type Server,
+} from './spawn-server.ts'
 
-/** What running.md says of backups, done as it says, with everything in them that can be lost. */
+/** The backups of running.md, made as it says, with every kind of record that can be lost. */
 
 const run = promisify(execFile)
 const BYTES = 'the bytes of a file'
@@ -72,7 +77,7 @@ async function secure(
   return json
 }
 
-/** A day of business: sold keys, files, a program at work, and a webhook that waits for its next try. */
+/** A day of business: sold keys, files, a program at work, and a webhook that waits for its next attempt. */
 async function trade(server: Server, keys: Keys) {
   const target = { origin: server.origin, ...keys.store }
   const post = async (path: string, body: unknown) => {
@@ -115,15 +120,20 @@ async function trade(server: Server, keys: Keys) {
 
 type Traded = Awaited<ReturnType<typeof trade>>
 
-/** On a slow machine the next try is due before anything was checked, so the receiver is ready first. */
-function startRestored(place: Place): Promise<Server> {
+/** On a slow machine the next attempt is due before the first check, so the receiver is ready first. */
+function startRestored(installation: Installation): Promise<Server> {
   receiver.received.length = 0
   receiver.answer((response) => response.end('ok'))
-  return place.start()
+  return installation.start()
 }
 
 /** Everything decrypts, verifies, downloads and is delivered, once. */
-async function checkRestored(place: Place, server: Server, keys: Keys, traded: Traded) {
+async function checkRestored(
+  installation: Installation,
+  server: Server,
+  keys: Keys,
+  traded: Traded,
+) {
   const { order, product, variantId, secret, program, moveTo } = traded
   const target = { origin: server.origin, ...keys.store }
   const get = async (path: string) => (await call(target, 'GET', path)).json
@@ -141,7 +151,7 @@ async function checkRestored(place: Place, server: Server, keys: Keys, traded: T
   expect(await program.string('kept')).toBe('a string')
   expect(Buffer.from(await program.file('kept.bin')).toString()).toBe(BYTES)
 
-  const advanced = await place.run(['clock', 'advance', '--store', keys.store.store, '2m'])
+  const advanced = await installation.run(['clock', 'advance', '--store', keys.store.store, '2m'])
   expect(advanced.code, advanced.stderr).toBe(0)
   const [hook] = await receiver.until(1)
   expect(receiver.received).toHaveLength(1)
@@ -149,7 +159,7 @@ async function checkRestored(place: Place, server: Server, keys: Keys, traded: T
   expect(event).toMatchObject({ type: 'order.completed', data: { object: { id: order.id } } })
   expect(hook?.headers['service-delivery-attempt']).toBe('2')
 
-  const doctor = await place.run(['doctor'])
+  const doctor = await installation.run(['doctor'])
   expect(doctor.stdout).not.toContain('FAULT')
   expect(doctor.code, doctor.stdout + doctor.stderr).toBe(0)
 }
@@ -159,9 +169,9 @@ async function stop(server: Server) {
   expect(await server.ended).toBe(0)
 }
 
-test('embedded: a copy of DATA_DIR without its key, put back beside the key, is the shop as it was', async () => {
-  const from = await openMigratedPlace()
-  const to = await openPlace()
+test('embedded: a copy of DATA_DIR without its key, restored next to the key, is the same store', async () => {
+  const from = await createMigratedInstallation()
+  const to = await createInstallation()
   try {
     const first = await from.start()
     const keys = keysOf(first)
@@ -184,8 +194,8 @@ test('a server: pg_dump and the files, restored into an empty database, are the 
   const server = postgresOrSkip(context, postgres)
   await needTools(context)
   const [before, after] = [await freshDatabase(server), await freshDatabase(server)]
-  const from = await openPlace({ DATABASE_URL: before.url })
-  const to = await openPlace({ DATABASE_URL: after.url })
+  const from = await createInstallation({ DATABASE_URL: before.url })
+  const to = await createInstallation({ DATABASE_URL: after.url })
   try {
     const first = await from.start()
     const keys = keysOf(first)
@@ -212,11 +222,11 @@ test('a server: pg_dump and the files, restored into an empty database, are the 
 
 test('`backup` of a running shop, restored to a server and from there into a folder, is the shop as it was', async (context) => {
   const empty = await freshDatabase(postgresOrSkip(context, postgres))
-  const from = await openMigratedPlace()
-  const between = await openPlace({ DATABASE_URL: empty.url })
-  const to = await openPlace()
-  const json = async (place: Place, ...args: string[]) => {
-    const { code, stdout, stderr } = await place.run([...args, '--json'])
+  const from = await createMigratedInstallation()
+  const between = await createInstallation({ DATABASE_URL: empty.url })
+  const to = await createInstallation()
+  const json = async (installation: Installation, ...args: string[]) => {
+    const { code, stdout, stderr } = await installation.run([...args, '--json'])
     expect(code, stderr).toBe(0)
     return JSON.parse(stdout)
   }
@@ -247,7 +257,7 @@ test('`backup` of a running shop, restored to a server and from there into a fol
     expect(await json(to, 'restore', second)).toEqual({ from: second, stores: 2 })
     await checkRestored(to, await startRestored(to), keys, traded)
   } finally {
-    for (const place of [from, between, to]) await place.close()
+    for (const installation of [from, between, to]) await installation.close()
     await empty.drop()
   }
 })
@@ -269,13 +279,13 @@ async function rowsOf(file: string): Promise<string[]> {
     .sort()
 }
 
-describe('what is restored wrong is told, with its cure, and nothing is changed', () => {
-  let tradepost: Place
+describe('a wrong restore is reported with its cure, and changes nothing', () => {
+  let tradepost: Installation
   const folder = () => join(dirname(tradepost.dataDir), 'restored')
   const within = (...names: string[]) => join(folder(), ...names)
 
   beforeAll(async () => {
-    tradepost = await openMigratedPlace()
+    tradepost = await createMigratedInstallation()
     await stop(await tradepost.start())
     await mkdir(join(tradepost.dataDir, 'files'))
   })

@@ -46,7 +46,7 @@ test.each([
   ['whose reader has gone', (bench: ChildProcess) => bench.stdout?.destroy(), 1],
   ['that is interrupted', (bench: ChildProcess) => bench.kill('SIGINT'), 130],
   ['whose terminal was closed', (bench: ChildProcess) => bench.kill('SIGHUP'), 130],
-])('a benchmark %s ends, and so does what it started', async (_, disturb, exitCode) => {
+])('a benchmark %s ends, and so do its children', async (_, disturb, exitCode) => {
   const { bench, childPid } = await startBench()
   onTestFinished(() => void (isAlive(childPid) && process.kill(childPid, 'SIGKILL')))
   expect(isAlive(childPid)).toBe(true)

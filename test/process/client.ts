@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Json } from '../harness.ts'
 
-/** Where a store is reached, and with what. */
+/** The address of a store, and the credentials for it. */
 export interface Target {
   origin: string
   store: string
@@ -44,7 +44,7 @@ export async function call(
 }
 
 const REPEATS_MAX = 200
-/** Of the time that an answer asks for. What is proven here is what happens, not how patient callers are. */
+/** The share of a Retry-After that tests really wait. They prove the outcome, not the patience of callers. */
 const WAITED = 0.1
 
 /** Repeats a POST after a 503, and while its first call still runs. */
@@ -60,7 +60,7 @@ export async function insist(
     if (!again || tries === REPEATS_MAX) return reply
     const wait_s = Number(reply.headers.get('retry-after'))
     if (!(wait_s > 0)) throw new Error(`No Retry-After: ${reply.status} ${reply.text}`)
-    // A little chance keeps those who were refused together from coming back together.
+    // A random delay keeps callers that were refused together from coming back together.
     await pause((wait_s * 1_000 + Math.random() * 1_000) * WAITED)
   }
 }

@@ -8,14 +8,14 @@ import { verify } from '../../sdk/webhooks/index.ts'
 import type { Json } from '../harness.ts'
 import { openReceiver, type Receiver } from '../receiver.ts'
 import { call, type Target } from './client.ts'
-import { openMigratedPlace, type Place, type Server } from './spawn-server.ts'
+import { createMigratedInstallation, type Installation, type Server } from './spawn-server.ts'
 
 /** The machine's clock is set by an hour, in both directions, while the shop runs and between its starts. */
 
 const HOUR_MS = 3_600_000
 const SHIFTED = fileURLToPath(new URL('shifted-clock.mjs', import.meta.url))
 
-let place: Place
+let installation: Installation
 let receiver: Receiver
 let server: Server
 let target: Target
@@ -23,17 +23,17 @@ let shift_ms = 0
 
 beforeAll(async () => {
   receiver = await openReceiver()
-  place = await openMigratedPlace()
+  installation = await createMigratedInstallation()
   await setClock(0)
   server = await start()
   target = { origin: server.origin, store: server.live.id, key: server.live.api_key ?? '' }
 })
 afterAll(async () => {
-  await place.close()
+  await installation.close()
   await receiver.close()
 })
 
-const shiftFile = () => join(place.dataDir, '..', 'shift')
+const shiftFile = () => join(installation.dataDir, '..', 'shift')
 
 async function setClock(to_ms: number) {
   shift_ms = to_ms
@@ -42,7 +42,8 @@ async function setClock(to_ms: number) {
   await pause(100)
 }
 
-const start = () => place.start({ SHIFT_FILE: shiftFile(), NODE_OPTIONS: `--import=${SHIFTED}` })
+const start = () =>
+  installation.start({ SHIFT_FILE: shiftFile(), NODE_OPTIONS: `--import=${SHIFTED}` })
 
 async function startAnew() {
   server.signal('SIGTERM')
@@ -81,7 +82,7 @@ async function until<T>(look: () => Promise<T | undefined | false>, what: string
   throw new Error(`It never came: ${what}`)
 }
 
-/** Every moment of an order, none of which lies before it was made. */
+/** Every moment of an order, none of which lies before its creation. */
 function expectInOrder(order: Json) {
   for (const [name, value] of Object.entries(order)) {
     if (!name.endsWith('_at') || typeof value !== 'string') continue
@@ -95,7 +96,7 @@ function expectInOrder(order: Json) {
 }
 
 async function expectSound() {
-  const { code, stdout } = await place.run(['doctor'])
+  const { code, stdout } = await installation.run(['doctor'])
   expect(code, stdout).toBe(0)
 }
 
@@ -107,7 +108,7 @@ const JUMPS = [
 ] as const
 
 test.each(JUMPS)(
-  'a clock that is set %s loses nothing, sells nothing twice, and stops nobody',
+  'a clock that is set %s loses nothing, sells nothing twice, and stops no process',
   async (_, step_ms, meanwhile) => {
     await setClock(0)
     receiver.received.length = 0
@@ -132,7 +133,7 @@ test.each(JUMPS)(
     await setClock(step_ms)
     await meanwhile()
 
-    // A repeat is the same sale, and what was held is paid for, or free again.
+    // A repeat is the same sale, and reserved units are paid for, or free again.
     const repeated = await post('/orders', { ...orderOf(game.id), mark_paid: true }, sale)
     expect(repeated.order.id).toBe(first.id)
     const expired = async () => (await get(`/orders/${held.id}`)).order.status === 'expired'
@@ -151,10 +152,10 @@ test.each(JUMPS)(
     expect(keys.filter((key: Json) => key.status === 'sold')).toHaveLength(3)
     for (const key of keys) expectInOrder(key)
 
-    // What happens now is told now; what was to be tried again a minute later waits for the clock at most.
+    // New events are sent at once. A retry that was due in a minute waits for the clock at most.
     const sold = 1 + left + (step_ms > 0 ? 0 : 1)
-    const told = step_ms > 0 ? sold + 1 : sold
-    await until(async () => receiver.received.length >= told, `${told} webhooks`)
+    const expected = step_ms > 0 ? sold + 1 : sold
+    await until(async () => receiver.received.length >= expected, `${expected} webhooks`)
     if (step_ms < 0) {
       await setClock(step_ms + HOUR_MS + 70_000)
       await until(async () => receiver.received.length >= sold + 1, 'the one that failed at first')
@@ -172,7 +173,7 @@ test.each(JUMPS)(
 
 test('a key that had no calls left has some again a minute later, wherever the clock was set', async () => {
   await setClock(0)
-  const made = await place.run([
+  const made = await installation.run([
     ...['keys', 'create', '--store', target.store, '--permissions', 'all'],
     ...['--rate-limit', '3', '--json'],
   ])

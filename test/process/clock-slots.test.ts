@@ -14,9 +14,9 @@ import {
   postgresOrSkip,
   type RealPostgres,
 } from './real-postgres.ts'
-import { openMigratedPlace } from './spawn-server.ts'
+import { createMigratedInstallation } from './spawn-server.ts'
 
-/** `clock advance` beside a server sends too, and both share the ten slots of an endpoint. */
+/** `clock advance` sends too if a server runs, and both share the ten slots of an endpoint. */
 
 let postgres: RealPostgres | Unavailable
 
@@ -72,14 +72,14 @@ async function openHost() {
 
 test('clock advance takes part in the ten requests at once of an endpoint (decision 126)', async (context) => {
   const database = await freshDatabase(postgresOrSkip(context, postgres))
-  const place = await openMigratedPlace({
+  const installation = await createMigratedInstallation({
     DATABASE_URL: database.url,
     TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
     TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
   })
   const host = await openHost()
   try {
-    const server = await place.start()
+    const server = await installation.start()
     const side = server.test
     const door = { origin: server.origin, store: side.id, key: side.api_key ?? '' }
     const hook = { url: host.url, events: ['order.created'] }
@@ -99,7 +99,7 @@ test('clock advance takes part in the ten requests at once of an endpoint (decis
     await until(async () => (await count('attempts = 1')) === ORDERS)
 
     host.hold()
-    const advance = place.run(['clock', 'advance', '1m', '--store', side.id])
+    const advance = installation.run(['clock', 'advance', '1m', '--store', side.id])
     await until(() => host.held.length === SLOTS)
     await pause(LOOKS_MS)
     expect(host.held).toHaveLength(SLOTS)
@@ -110,7 +110,7 @@ test('clock advance takes part in the ten requests at once of an endpoint (decis
     expect(await count(`status = 'succeeded' and attempts = 2`)).toBe(ORDERS)
   } finally {
     host.close()
-    await place.close()
+    await installation.close()
     await database.drop()
   }
 })

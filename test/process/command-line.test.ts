@@ -11,7 +11,13 @@ import {
   postgresOrSkip,
   type RealPostgres,
 } from './real-postgres.ts'
-import { openMigratedPlace, openPlace, type Place, type Ran, type Server } from './spawn-server.ts'
+import {
+  createInstallation,
+  createMigratedInstallation,
+  type Installation,
+  type Ran,
+  type Server,
+} from './spawn-server.ts'
 
 /** KILLS=20 asks for the long forms: here every wrong line, and every command in every place. */
 const LONG = process.env.KILLS !== undefined
@@ -33,7 +39,7 @@ function answerOf({ code, stdout, stderr }: Ran): Json {
   return JSON.parse(stdout)
 }
 
-/** What a refused or misused command says: a sentence on standard error, and nothing else. */
+/** The output of a refused or misused command: a sentence on standard error, and nothing else. */
 function refusalOf({ code, stdout, stderr }: Ran): { code: Ran['code']; stderr: string } {
   expect(stdout).toBe('')
   expect(stderr.trim()).not.toBe('')
@@ -41,34 +47,35 @@ function refusalOf({ code, stdout, stderr }: Ran): { code: Ran['code']; stderr: 
   return { code, stderr }
 }
 
-const json = (place: Place, line: string) => place.run([...line.split(' '), '--json'])
-const plain = (place: Place, line: string) => place.run(line.split(' '))
+const json = (installation: Installation, line: string) =>
+  installation.run([...line.split(' '), '--json'])
+const plain = (installation: Installation, line: string) => installation.run(line.split(' '))
 
 describe.concurrent('with the embedded database of a running server', () => {
-  let place: Place
+  let installation: Installation
   let server: Server
 
   beforeAll(async () => {
-    place = await openMigratedPlace()
-    server = await place.start()
+    installation = await createMigratedInstallation()
+    server = await installation.start()
   }, SLOW_MS)
-  afterAll(() => place.close())
+  afterAll(() => installation.close())
 
   test(
     'every command answers, and the server knows at once',
     async () => {
-      await everyCommand(place, (key, store) => callOf(server, key, store))
+      await everyCommand(installation, (key, store) => callOf(server, key, store))
     },
     SLOW_MS,
   )
 
   test('migrate says that there is nothing to do', async () => {
-    const { from, to, applied } = answerOf(await json(place, 'migrate'))
+    const { from, to, applied } = answerOf(await json(installation, 'migrate'))
     expect({ from, applied }).toEqual({ from: to, applied: [] })
   })
 
   test(
-    'what is refused exits 1, what is used wrongly exits 2, and both say why',
+    'a refused command exits 1, a misused one exits 2, and both print the reason',
     async () => {
       const live = `--store ${server.live.id}`
       const refused: [string, RegExp][] = [
@@ -102,7 +109,7 @@ describe.concurrent('with the embedded database of a running server', () => {
         ...wrong.slice(0, LONG ? undefined : 4).map((item) => [...item, 2] as const),
       ]
       for (const [line, why, exitCode] of lines) {
-        const { code, stderr } = refusalOf(await place.run(line.split(' ').filter(Boolean)))
+        const { code, stderr } = refusalOf(await installation.run(line.split(' ').filter(Boolean)))
         expect({ line, code }).toEqual({ line, code: exitCode })
         expect(stderr).toMatch(why)
       }
@@ -113,7 +120,7 @@ describe.concurrent('with the embedded database of a running server', () => {
   test(
     'without --json it prints for people',
     async () => {
-      const made = await plain(place, 'stores create --name Corner')
+      const made = await plain(installation, 'stores create --name Corner')
       expect(made).toMatchObject({ code: 0, stderr: '' })
       for (const side of ['live', 'test']) {
         const key = `${side}_[0-9A-Za-z]{40}`
@@ -121,9 +128,9 @@ describe.concurrent('with the embedded database of a running server', () => {
         expect(made.stdout).toMatch(new RegExp(`${side} side\n  ${lines}`, 'i'))
       }
       const [, store] = /store id {2}(\S{12})/.exec(made.stdout) ?? []
-      const { stdout: keys } = await plain(place, `keys list --store ${store}`)
+      const { stdout: keys } = await plain(installation, `keys list --store ${store}`)
       expect(keys).toMatch(/^\d+ {2}sk_live_….{4} {2}First key {2}active\n\d+ {2}sec_live_…/)
-      const examined = await plain(place, 'doctor')
+      const examined = await plain(installation, 'doctor')
       expect(examined).toMatchObject({ code: 0, stderr: '' })
       expect(examined.stdout).toMatch(/^ok {4}/m)
     },
@@ -134,19 +141,19 @@ describe.concurrent('with the embedded database of a running server', () => {
 test.concurrent(
   'with the embedded database and no server a command opens it itself',
   async () => {
-    const place = await openPlace()
+    const installation = await createInstallation()
     try {
-      const migrated = answerOf(await json(place, 'migrate --dry-run'))
+      const migrated = answerOf(await json(installation, 'migrate --dry-run'))
       expect(migrated.from).toBe(0)
       expect(migrated.applied.length).toBe(migrated.to)
-      expect(answerOf(await json(place, 'migrate'))).toEqual(migrated)
-      const { live } = answerOf(await json(place, 'stores create --name Alone'))
-      const keys = answerOf(await json(place, `keys list --store ${live.id}`))
+      expect(answerOf(await json(installation, 'migrate'))).toEqual(migrated)
+      const { live } = answerOf(await json(installation, 'stores create --name Alone'))
+      const keys = answerOf(await json(installation, `keys list --store ${live.id}`))
       expect(keys.map((key: Json) => key.kind).sort()).toEqual(['security', 'store'])
-      expect(answerOf(await json(place, 'doctor')).ok).toBe(true)
-      if (LONG) await everyCommand(place)
+      expect(answerOf(await json(installation, 'doctor')).ok).toBe(true)
+      if (LONG) await everyCommand(installation)
     } finally {
-      await place.close()
+      await installation.close()
     }
   },
   SLOW_MS,
@@ -154,31 +161,31 @@ test.concurrent(
 
 describe.concurrent('with a database server', () => {
   let database: FreshDatabase | undefined
-  let place: Place | undefined
+  let installation: Installation | undefined
 
   beforeAll(async () => {
     if ('unavailable' in postgres) return
     database = await freshDatabase(postgres)
-    place = await openPlace({
+    installation = await createInstallation({
       DATABASE_URL: database.url,
       TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
     })
   }, SLOW_MS)
   afterAll(async () => {
-    await place?.close()
+    await installation?.close()
     await database?.drop()
   })
 
-  function placeOrSkip(context: TestContext): Place {
+  function installationOrSkip(context: TestContext): Installation {
     postgresOrSkip(context, postgres)
-    if (!place) throw new Error('There is no place to run in.')
-    return place
+    if (!installation) throw new Error('There is no place to run in.')
+    return installation
   }
 
   test(
-    'every command answers, before a server runs and beside one, which knows within 5 s',
+    'every command answers, without a server and with one, which knows within 5 s',
     async (context) => {
-      const own = placeOrSkip(context)
+      const own = installationOrSkip(context)
       const migrated = answerOf(await json(own, 'migrate'))
       expect(migrated).toMatchObject({ from: 0, to: migrated.applied.length })
       answerOf(await json(own, 'stores create --name Before'))
@@ -191,7 +198,7 @@ describe.concurrent('with a database server', () => {
   )
 
   test('a database that cannot be reached is a sentence without its password, and exits 1', async () => {
-    const own = await openPlace({
+    const own = await createInstallation({
       DATABASE_URL: 'postgres://shop:not-for-logs@127.0.0.1:1/shop',
       TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
     })
@@ -211,7 +218,11 @@ const callOf = ({ origin }: Server, key: string, store: string): Promise<Reply> 
   call({ origin, store, key }, 'GET', '/products')
 
 /** A store, its plan, features, keys and clock, by the command line alone (running.md). */
-async function everyCommand(place: Place, ask?: Caller, cached_ms = 0): Promise<void> {
+async function everyCommand(
+  installation: Installation,
+  ask?: Caller,
+  cached_ms = 0,
+): Promise<void> {
   const side = (livemode: boolean) => ({
     id: expect.stringMatching(/^[0-9A-Za-z]{12}$/),
     slug: expect.stringMatching(/^by-hand/),
@@ -219,13 +230,13 @@ async function everyCommand(place: Place, ask?: Caller, cached_ms = 0): Promise<
     api_key: expect.stringMatching(/^sk_(live|test)_[0-9A-Za-z]{40}$/),
   })
   const create = ['stores', 'create', '--name', 'By hand', '--currency', 'EUR', '--json']
-  const made = answerOf(await place.run(create))
+  const made = answerOf(await installation.run(create))
   expect(made).toMatchObject({ live: side(true), test: side(false) })
   const { live, test: sandbox } = made
 
   const limits = '--expires-at 2099-01-31T00:00:00Z --allowed-ips 127.0.0.1,10.0.0.0/8'
   const options = `--permissions products:read,orders:read ${limits} --rate-limit 0 --name Till`
-  const key = answerOf(await json(place, `keys create --store ${live.id} ${options}`))
+  const key = answerOf(await json(installation, `keys create --store ${live.id} ${options}`))
   expect(key).toMatchObject({
     id: expect.any(Number),
     key: expect.stringMatching(/^sk_live_[0-9A-Za-z]{40}$/),
@@ -236,30 +247,30 @@ async function everyCommand(place: Place, ask?: Caller, cached_ms = 0): Promise<
   })
   if (ask) expect((await ask(key.key, live.id)).status).toBe(200)
 
-  const listed = answerOf(await json(place, `keys list --store ${live.id}`))
+  const listed = answerOf(await json(installation, `keys list --store ${live.id}`))
   expect(listed.map(({ id }: Json) => id)).toContain(key.id)
   expect(JSON.stringify(listed)).not.toContain(key.key)
 
-  const revoked = answerOf(await json(place, `keys revoke ${key.id}`))
+  const revoked = answerOf(await json(installation, `keys revoke ${key.id}`))
   expect(revoked).toMatchObject({ id: key.id, revoked_at: expect.stringMatching(/Z$/) })
   if (ask) await expectSoon(async () => (await ask(key.key, live.id)).status, 401, cached_ms)
 
   const switched = `features set --store ${live.id} affiliates=on,shipping=off`
-  expect(answerOf(await json(place, switched))).toMatchObject({
+  expect(answerOf(await json(installation, switched))).toMatchObject({
     id: live.id,
     features: { affiliates: true, shipping: false },
   })
   const plan = `stores set-plan --store ${live.id} --plan free`
-  expect(answerOf(await json(place, plan))).toEqual({ id: live.id, plan: 'free' })
+  expect(answerOf(await json(installation, plan))).toEqual({ id: live.id, plan: 'free' })
   if (ask) await expectSoon(async () => (await ask(live.api_key, live.id)).status, 403, cached_ms)
 
-  const advanced = answerOf(await json(place, `clock advance --store ${sandbox.id} 90m`))
+  const advanced = answerOf(await json(installation, `clock advance --store ${sandbox.id} 90m`))
   expect(advanced.id).toBe(sandbox.id)
   const ahead_ms = Date.parse(advanced.now) - Date.now()
   expect(ahead_ms).toBeGreaterThan(80 * 60_000)
   expect(ahead_ms).toBeLessThanOrEqual(90 * 60_000)
 
-  const { ok, findings } = answerOf(await json(place, 'doctor'))
+  const { ok, findings } = answerOf(await json(installation, 'doctor'))
   expect(ok).toBe(true)
   for (const finding of findings) {
     expect(Object.keys(finding).sort()).toEqual(['check', 'cure', 'detail', 'ok'])

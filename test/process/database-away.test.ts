@@ -4,19 +4,19 @@ import { expect, type TestContext, test } from 'vitest'
 import type { PostgresServer } from '../postgres/server.ts'
 import { freePort } from '../postgres/workplace.ts'
 import { ownPostgres } from './real-postgres.ts'
-import { openPlace, type Place } from './spawn-server.ts'
+import { createInstallation, type Installation } from './spawn-server.ts'
 
 const ALERT_MS = 2_500
 const RECOVERY_MS = 5_000
-/** A busy machine answers late, but nobody may wait for the database much longer than this. */
+/** A busy machine answers late, but no call may wait for the database much longer than this. */
 const HANG_MS = 10_000
 
-test('a database that is not there yet: alive but not ready, and open by itself once it comes', async (context) => {
+test('a database that is not reachable yet: alive but not ready, and open automatically once it is', async (context) => {
   await withPostgres(context, async (postgres, env) => {
     await postgres.stop()
-    const place = await openPlace(env)
+    const installation = await createInstallation(env)
     try {
-      const starting = place.start()
+      const starting = installation.start()
       starting.catch(() => undefined)
       const origin = `http://127.0.0.1:${env.PORT}`
       await until(async () => (await statusOf(`${origin}/healthz`)) === 200, HANG_MS)
@@ -34,16 +34,16 @@ test('a database that is not there yet: alive but not ready, and open by itself 
       expect(server.stdout()).toContain('The database cannot be reached yet')
       expect(server.stdout() + server.stderr()).not.toContain('not-for-logs')
     } finally {
-      await place.close()
+      await installation.close()
     }
   })
 })
 
 test('a database that stops while serving: 503 at once, alive, and open again soon after it returns', async (context) => {
   await withPostgres(context, async (postgres, env) => {
-    const place = await openPlace(env)
+    const installation = await createInstallation(env)
     try {
-      const server = await place.start()
+      const server = await installation.start()
       const { origin, live } = server
       const headers = { 'x-api-key': live.api_key ?? '', 'x-store-hash': live.id }
       const products = () => fetch(`${origin}/v1/products`, { headers })
@@ -70,7 +70,7 @@ test('a database that stops while serving: 503 at once, alive, and open again so
       await until(async () => (await products()).status === 200, RECOVERY_MS)
       expect(await statusOf(`${origin}/readyz`)).toBe(200)
     } finally {
-      await place.close()
+      await installation.close()
     }
   })
 })
@@ -119,26 +119,26 @@ async function withPostgres(
 }
 
 interface Waiting {
-  waiting: ReturnType<Place['spawn']>
+  waiting: ReturnType<Installation['spawn']>
   since: number
 }
 
 /** A process whose DATABASE_URL points nowhere. */
 async function whileWaiting(work: (scene: Waiting) => Promise<void>) {
   const [nowhere, port] = [await freePort(), await freePort()]
-  const place = await openPlace({
+  const installation = await createInstallation({
     DATABASE_URL: `postgres://shop:not-for-logs@127.0.0.1:${nowhere}/shop`,
     TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
     PORT: String(port),
   })
   try {
     const since = Date.now()
-    const waiting = place.spawn(['start'])
+    const waiting = installation.spawn(['start'])
     const alive = async () => (await statusOf(`http://127.0.0.1:${port}/healthz`)) === 200
     await until(alive, HANG_MS)
     await work({ waiting, since })
   } finally {
-    await place.close()
+    await installation.close()
   }
 }
 

@@ -12,7 +12,7 @@ import {
   postgresOrSkip,
   type RealPostgres,
 } from './real-postgres.ts'
-import { openPlace } from './spawn-server.ts'
+import { createInstallation } from './spawn-server.ts'
 
 let postgres: RealPostgres | Unavailable
 
@@ -49,23 +49,23 @@ const SETTINGS_AT_FAULT = [
 ]
 
 test.for(SETTINGS_AT_FAULT)(
-  '$what is told at once, and exits 2',
+  '$what is reported at once, and exits 2',
   { timeout: 120_000 },
   async (fault, context) => {
     const { url, drop } = await freshDatabase(postgresOrSkip(context, postgres))
     const wrong = new URL(url)
     Object.assign(wrong, { password: 'not-for-logs', ...fault.with })
-    const place = await openPlace(settings(wrong.href))
+    const installation = await createInstallation(settings(wrong.href))
     try {
       await ask(url, fault.before ?? 'select 1')
       for (const command of ['start', 'migrate']) {
-        const { code, stdout, stderr } = await place.run([command])
+        const { code, stdout, stderr } = await installation.run([command])
         expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
         expect(stderr).toMatch(fault.says)
         expect(stderr).not.toContain('not-for-logs')
       }
     } finally {
-      await place.close()
+      await installation.close()
       await ask(url, fault.after ?? 'select 1')
       await drop()
     }
@@ -86,33 +86,33 @@ const DATABASES_AT_FAULT = [
 ]
 
 test.for(DATABASES_AT_FAULT)(
-  '$what is told at once, and exits 2',
+  '$what is reported at once, and exits 2',
   { timeout: 120_000 },
   async ({ make, before, says }, context) => {
     const { url, drop } = await freshDatabase(postgresOrSkip(context, postgres), make)
-    const place = await openPlace(settings(url))
+    const installation = await createInstallation(settings(url))
     try {
       await ask(url, before ?? 'select 1')
-      const { code, stdout, stderr } = await place.run(['start'])
+      const { code, stdout, stderr } = await installation.run(['start'])
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
       expect(stderr).toMatch(says)
     } finally {
-      await place.close()
+      await installation.close()
       await drop()
     }
   },
 )
 
-test('a server that is too old is told so, and exits 2', async (context) => {
+test('a server that is too old is reported, and exits 2', async (context) => {
   const { url, drop } = await freshDatabase(postgresOrSkip(context, postgres))
   const older = await aged(new URL(url))
-  const place = await openPlace(settings(older.url))
+  const installation = await createInstallation(settings(older.url))
   try {
-    const { code, stderr } = await place.run(['start'])
+    const { code, stderr } = await installation.run(['start'])
     expect(code).toBe(2)
     expect(stderr).toBe('The server is PostgreSQL 13, and 14 or newer is needed.\n')
   } finally {
-    await place.close()
+    await installation.close()
     older.close()
     await drop()
   }
@@ -142,9 +142,9 @@ test('a server that became a read-only standby, or lost the database, is one tha
   admin.pathname = '/postgres'
   const name = new URL(url).pathname.slice(1)
   const anew = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`
-  const place = await openPlace(settings(url))
+  const installation = await createInstallation(settings(url))
   try {
-    const { origin, live } = await place.start()
+    const { origin, live } = await installation.start()
     const target = { origin, store: live.id, key: live.api_key ?? '' }
     const body = { name: 'Editor', price_cents: 1999 }
     const make = () => call(target, 'POST', '/products', { body })
@@ -155,7 +155,7 @@ test('a server that became a read-only standby, or lost the database, is one tha
     await expect
       .poll(make, PATIENCE)
       .toMatchObject({ status: 503, json: { code: 'SERVICE_UNAVAILABLE' } })
-    // Who was refused is led to a new connection: nobody ends the old one here.
+    // A refused call gets a new connection: no administrator ends the old one here.
     await ask(admin.href, `alter database ${name} reset default_transaction_read_only`)
     await expect.poll(async () => (await make()).status, PATIENCE).toBe(201)
 
@@ -173,7 +173,7 @@ test('a server that became a read-only standby, or lost the database, is one tha
     await ask(admin.href, `alter database ${name} with allow_connections true`)
     await expect.poll(ready, PATIENCE).toBe(200)
   } finally {
-    await place.close()
+    await installation.close()
     await drop()
   }
 })

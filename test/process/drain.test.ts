@@ -12,7 +12,7 @@ import {
   postgresOrSkip,
   type RealPostgres,
 } from './real-postgres.ts'
-import { openMigratedPlace, type Server } from './spawn-server.ts'
+import { createMigratedInstallation, type Server } from './spawn-server.ts'
 
 const SLOW = 50
 /** How often a busy machine may try to have them wait at once. */
@@ -53,7 +53,7 @@ test('SIGTERM: 50 running calls get their answers, and it exits 0', async (conte
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
 })
 
-test('SIGTERM: readiness says 503 before the door closes, so a load balancer looks elsewhere', async (context) => {
+test('SIGTERM: readiness says 503 before the listener closes, so a load balancer uses another process', async (context) => {
   expect((await seenAtTheEnd(context)).readiness).toBe(503)
 })
 
@@ -66,7 +66,7 @@ interface Rush {
 
 async function whileOrdersWait<T>(own: RealPostgres, scenario: (rush: Rush) => Promise<T>) {
   const database = await freshDatabase(own)
-  const place = await openMigratedPlace({
+  const installation = await createMigratedInstallation({
     DATABASE_URL: database.url,
     TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
     TRADEPOST_DB_POOL: String(SLOW + 5),
@@ -74,7 +74,7 @@ async function whileOrdersWait<T>(own: RealPostgres, scenario: (rush: Rush) => P
   const blocker = new pg.Client(database.url)
   await blocker.connect()
   try {
-    const server = await place.start()
+    const server = await installation.start()
     const target = { origin: server.origin, store: server.live.id, key: server.live.api_key ?? '' }
     const product = await stocked(target)
     // A lock is waited for 3 s. On a busy machine all 50 may not meet in that time: then they come again.
@@ -96,7 +96,7 @@ async function whileOrdersWait<T>(own: RealPostgres, scenario: (rush: Rush) => P
     throw new Error(`${SLOW} orders never waited at once: the machine is too busy.`)
   } finally {
     await blocker.end()
-    await place.close()
+    await installation.close()
     await database.drop()
   }
 }
@@ -130,7 +130,7 @@ async function areWaiting(url: string, count: number): Promise<boolean> {
   return found >= count
 }
 
-/** What a load balancer hears first that is not 200: a status, or nothing where nobody listens. */
+/** The first answer to a load balancer that is not 200: a status, or none if no process listens. */
 async function readinessAfter({ origin }: Server): Promise<number | 'nobody listens'> {
   const until = Date.now() + 1_500
   while (Date.now() < until) {

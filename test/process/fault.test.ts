@@ -1,16 +1,19 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { openMigratedPlace } from './spawn-server.ts'
+import { createMigratedInstallation } from './spawn-server.ts'
 
 const FAULT = fileURLToPath(new URL('fault.mjs', import.meta.url))
 
 test.each(['rejection', 'exception'])(
   'a fault that nothing caught (%s) is logged, and the process drains and exits 1',
   async (kind) => {
-    const place = await openMigratedPlace({ NODE_OPTIONS: `--import ${FAULT}`, FAULT: kind })
+    const installation = await createMigratedInstallation({
+      NODE_OPTIONS: `--import ${FAULT}`,
+      FAULT: kind,
+    })
     try {
-      const server = await place.start()
+      const server = await installation.start()
       server.signal('SIGUSR2')
       expect(await server.ended).toBe(1)
       const lines = server
@@ -23,10 +26,10 @@ test.each(['rejection', 'exception'])(
       ])
       expect(server.stderr()).toBe('')
       // It left like after SIGTERM.
-      expect(existsSync(place.readyFile)).toBe(false)
-      expect((await place.run(['doctor'])).code).toBe(0)
+      expect(existsSync(installation.readyFile)).toBe(false)
+      expect((await installation.run(['doctor'])).code).toBe(0)
     } finally {
-      await place.close()
+      await installation.close()
     }
   },
 )

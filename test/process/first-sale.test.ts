@@ -4,16 +4,16 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { ROOT } from './build-once.ts'
 import { call } from './client.ts'
-import { openMigratedPlace } from './spawn-server.ts'
+import { createMigratedInstallation } from './spawn-server.ts'
 
 const EXAMPLE = join(ROOT, 'examples', 'first-sale.mjs')
 const run = promisify(execFile)
 
 test('the first sale ends with a verified webhook, and leaves no endpoint behind', async () => {
-  const place = await openMigratedPlace()
+  const installation = await createMigratedInstallation()
   try {
-    const { origin, live } = await place.start()
-    const env = { PATH: process.env.PATH, TRADEPOST_READY_FILE: place.readyFile }
+    const { origin, live } = await installation.start()
+    const env = { PATH: process.env.PATH, TRADEPOST_READY_FILE: installation.readyFile }
     const { stdout } = await run(process.execPath, [EXAMPLE], { env })
     expect(stdout).toMatch(/^7 {2}webhook evt_\w+ received, signature verified\n/m)
     const target = { origin, store: live.id, key: live.api_key ?? '' }
@@ -22,6 +22,6 @@ test('the first sale ends with a verified webhook, and leaves no endpoint behind
       { status: 'completed', total_cents: 3998 },
     ])
   } finally {
-    await place.close()
+    await installation.close()
   }
 })

@@ -2,20 +2,20 @@ import { stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openDisk } from '../faults/disk.ts'
-import { openPlace } from './spawn-server.ts'
+import { createInstallation } from './spawn-server.ts'
 
 const MB = 1024 ** 2
 
-test('a disk that is full at the first start is told, and once there is room the shop opens', async (context) => {
+test('a full disk at the first start is reported, and once there is space the store opens', async (context) => {
   const disk = await openDisk()
   if (!disk.folder) return context.skip('This user may not mount a small disk.')
-  const place = await openPlace({ DATA_DIR: disk.folder })
+  const installation = await createInstallation({ DATA_DIR: disk.folder })
   try {
     for (const free_bytes of [0, 20 * MB, 40 * MB]) {
       await disk.fill('')
       const ballast = join(disk.folder, 'ballast')
       await truncate(ballast, (await stat(ballast)).size - free_bytes)
-      const { code, stdout, stderr } = await place.run(['start', '--demo'])
+      const { code, stdout, stderr } = await installation.run(['start', '--demo'])
       expect(code, stderr).not.toBe(0)
       expect(stdout).toBe('')
       expect(stderr).toMatch(
@@ -23,12 +23,12 @@ test('a disk that is full at the first start is told, and once there is room the
       )
       await disk.free('')
     }
-    const server = await place.start({ TRADEPOST_READY_FILE: `${disk.folder}/ready.json` })
-    expect((await place.run(['doctor'])).code).toBe(0)
+    const server = await installation.start({ TRADEPOST_READY_FILE: `${disk.folder}/ready.json` })
+    expect((await installation.run(['doctor'])).code).toBe(0)
     server.signal('SIGTERM')
     expect(await server.ended).toBe(0)
   } finally {
-    await place.close()
+    await installation.close()
     await disk.close()
   }
 })

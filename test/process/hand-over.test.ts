@@ -15,9 +15,9 @@ import {
   postgresOrSkip,
   type RealPostgres,
 } from './real-postgres.ts'
-import { openMigratedPlace, type Place, type Running } from './spawn-server.ts'
+import { createMigratedInstallation, type Installation, type Running } from './spawn-server.ts'
 
-/** A sender that is stopped gives back what it took and did not begin (decision 18). */
+/** A stopped sender releases the deliveries that it claimed and did not begin (decision 18). */
 
 let postgres: RealPostgres | Unavailable
 
@@ -31,7 +31,7 @@ const AT_ONCE = 10
 const EVENTS = 15
 
 test('SIGTERM: what waited for a slot is sent by another process while the first still ends, ten at once (decision 126)', async (context) => {
-  await withPlaces(context, async ({ places: [tradepost, ...others], url }) => {
+  await withInstallations(context, async ({ installations: [tradepost, ...others], url }) => {
     const receiver = await openHoldingReceiver()
     try {
       // Both senders are there already, and asleep, so that nothing but the hand-over takes time.
@@ -49,7 +49,7 @@ test('SIGTERM: what waited for a slot is sent by another process while the first
 
       first?.signal('SIGTERM')
       second?.signal('SIGCONT')
-      // The ten that run keep their slots until they end; each that ends makes room for another.
+      // The ten running attempts keep their slots until they end; each that ends frees a slot.
       const queued = EVENTS - AT_ONCE
       receiver.release(queued)
       await until(() => receiver.attempts.length === EVENTS)
@@ -74,16 +74,16 @@ test('SIGTERM: what waited for a slot is sent by another process while the first
 })
 
 /** A process that sends, once it is woken. */
-async function sleepingWorker(place: Place): Promise<Running> {
-  const worker = place.spawn(['start'], { TRADEPOST_ROLE: 'worker' })
+async function sleepingWorker(installation: Installation): Promise<Running> {
+  const worker = installation.spawn(['start'], { TRADEPOST_ROLE: 'worker' })
   const ready = () =>
-    access(place.readyFile).then(
+    access(installation.readyFile).then(
       () => true,
       () => false,
     )
   await until(ready, START_MAX_MS)
   // Decision 54: it has no addresses.
-  expect(JSON.parse(await readFile(place.readyFile, 'utf8'))).toEqual({
+  expect(JSON.parse(await readFile(installation.readyFile, 'utf8'))).toEqual({
     pid: worker.pid,
     version: expect.any(String),
     database: expect.any(String),
@@ -93,7 +93,7 @@ async function sleepingWorker(place: Place): Promise<Running> {
   return worker
 }
 
-/** A seller's server that answers nobody until it is told to. */
+/** A seller's server that answers no request until it is released. */
 async function openHoldingReceiver() {
   const attempts: string[] = []
   const held: ServerResponse[] = []
@@ -146,26 +146,26 @@ async function taken(url: string): Promise<number> {
 }
 
 interface Scene {
-  places: [Place, Place, Place]
+  installations: [Installation, Installation, Installation]
   url: string
 }
 
-async function withPlaces(context: TestContext, work: (scene: Scene) => Promise<void>) {
+async function withInstallations(context: TestContext, work: (scene: Scene) => Promise<void>) {
   const database = await freshDatabase(postgresOrSkip(context, postgres))
   const env = {
     DATABASE_URL: database.url,
     TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
     TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
   }
-  const places: Scene['places'] = [
-    await openMigratedPlace(env),
-    await openMigratedPlace(env),
-    await openMigratedPlace(env),
+  const installations: Scene['installations'] = [
+    await createMigratedInstallation(env),
+    await createMigratedInstallation(env),
+    await createMigratedInstallation(env),
   ]
   try {
-    await work({ places, url: database.url })
+    await work({ installations, url: database.url })
   } finally {
-    for (const place of places) await place.close()
+    for (const installation of installations) await installation.close()
     await database.drop()
   }
 }

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openMigratedPlace } from './spawn-server.ts'
+import { createMigratedInstallation } from './spawn-server.ts'
 
 /** Packages and modules that a command needs only where it opens the database itself. */
 const HEAVY =
@@ -16,9 +16,9 @@ async function loadedFiles(folder: string): Promise<string[]> {
 }
 
 test('a command that a running server answers loads neither features nor a database', async () => {
-  const place = await openMigratedPlace()
+  const installation = await createMigratedInstallation()
   try {
-    await place.start()
+    await installation.start()
     const lines = [
       'stores list',
       'keys create --permissions all',
@@ -27,27 +27,27 @@ test('a command that a running server answers loads neither features nor a datab
       'open',
     ]
     for (const line of lines) {
-      const folder = join(place.dataDir, `coverage-${line.replaceAll(' ', '-')}`)
-      const ran = await place.run(line.split(' '), { NODE_V8_COVERAGE: folder })
+      const folder = join(installation.dataDir, `coverage-${line.replaceAll(' ', '-')}`)
+      const ran = await installation.run(line.split(' '), { NODE_V8_COVERAGE: folder })
       expect({ line, code: ran.code, stderr: ran.stderr }).toEqual({ line, code: 0, stderr: '' })
       const loaded = await loadedFiles(folder)
       expect(loaded.some((url) => url.endsWith('dist/control/ask-holder.js'))).toBe(true)
       expect(loaded.filter((url) => HEAVY.test(url))).toEqual([])
     }
   } finally {
-    await place.close()
+    await installation.close()
   }
 })
 
 test('a command that opens the database itself does load them, so the test above can see it', async () => {
-  const place = await openMigratedPlace()
+  const installation = await createMigratedInstallation()
   try {
-    const folder = join(place.dataDir, 'coverage')
+    const folder = join(installation.dataDir, 'coverage')
     const env = { NODE_V8_COVERAGE: folder }
-    expect((await place.run(['stores', 'create', '--name', 'Alone'], env)).code).toBe(0)
+    expect((await installation.run(['stores', 'create', '--name', 'Alone'], env)).code).toBe(0)
     const heavy = (await loadedFiles(folder)).filter((url) => HEAVY.test(url))
     expect(heavy.length).toBeGreaterThan(100)
   } finally {
-    await place.close()
+    await installation.close()
   }
 })

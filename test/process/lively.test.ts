@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { call } from './client.ts'
-import { openMigratedPlace, type Place, type Running } from './spawn-server.ts'
+import { createMigratedInstallation, type Installation, type Running } from './spawn-server.ts'
 
-let place: Place
+let installation: Installation
 
 beforeAll(async () => {
-  place = await openMigratedPlace()
+  installation = await createMigratedInstallation()
 })
-afterAll(() => place.close())
+afterAll(() => installation.close())
 
 const COMPLETE = 'The demo shop is complete'
 
@@ -18,7 +18,7 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await pause(50)
 }
 
-const startLively = (): Running => place.spawn(['start', '--demo', '--lively'])
+const startLively = (): Running => installation.spawn(['start', '--demo', '--lively'])
 
 async function stop(server: Running): Promise<void> {
   server.signal('SIGTERM')
@@ -28,7 +28,7 @@ async function stop(server: Running): Promise<void> {
 test('the first link opens the demo shop; if its process is killed, the next start makes it anew, answers meanwhile, and makes one', async () => {
   const killed = startLively()
   await until(() => killed.stdout().includes('is open'))
-  const keys = await readFile(join(place.dataDir, 'keys.txt'), 'utf8')
+  const keys = await readFile(join(installation.dataDir, 'keys.txt'), 'utf8')
   const side = /demo-shop, test side\nstore id +(\S+)\nAPI key +(\S+)/.exec(keys)
   const [, store = '', key = ''] = side ?? []
   const link = /Dashboard +(\S+)/.exec(killed.stdout())?.[1] ?? ''
@@ -49,11 +49,11 @@ test('the first link opens the demo shop; if its process is killed, the next sta
   expect(orders.json.pagination.total).toBeGreaterThanOrEqual(400)
   expect((await get('/customers')).json.pagination.total).toBe(120)
 
-  const doctor = await place.run(['doctor', '--json'])
+  const doctor = await installation.run(['doctor', '--json'])
   expect(JSON.parse(doctor.stdout)).toMatchObject({ ok: true })
-  const reset = await place.run(['demo', 'reset'])
+  const reset = await installation.run(['demo', 'reset'])
   expect([reset.code, reset.stderr]).toEqual([2, expect.stringContaining('Add --yes')])
-  const made = await place.run(['demo', 'reset', '--yes', '--json'])
+  const made = await installation.run(['demo', 'reset', '--yes', '--json'])
   expect(JSON.parse(made.stdout).stores).toMatchObject([{ id: store, slug: 'demo-shop' }])
   expect((await get('/orders')).json.pagination.total).toBe(orders.json.pagination.total)
   await stop(server)

@@ -11,9 +11,9 @@ import {
   postgresOrSkip,
   type RealPostgres,
 } from './real-postgres.ts'
-import { openMigratedPlace } from './spawn-server.ts'
+import { createMigratedInstallation } from './spawn-server.ts'
 
-/** What the log tells of a statement that failed: where and why, and nothing of what was in it. */
+/** The log of a failed statement: its location and reason, and none of its values. */
 
 let postgres: RealPostgres | Unavailable
 
@@ -25,7 +25,7 @@ afterAll(() => closePostgres(postgres))
 const MARKER = 'marker-9f3c'
 const customer = { email: `${MARKER}@example.com`, name: `${MARKER} Name` }
 
-/** Ways in which PostgreSQL refuses a statement, each of which it explains with what was sent. */
+/** Ways in which PostgreSQL refuses a statement, each of which it explains with the values. */
 const BREAKS = [
   {
     what: 'a row that a check refuses, which is told whole in the detail',
@@ -59,13 +59,13 @@ async function broken(
   look: (lines: string[], target: Target) => void,
 ): Promise<void> {
   const database = await freshDatabase(own)
-  const place = await openMigratedPlace({
+  const installation = await createMigratedInstallation({
     DATABASE_URL: database.url,
     TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
     LOG_LEVEL: 'debug',
   })
   try {
-    const server = await place.start()
+    const server = await installation.start()
     const target = { origin: server.origin, store: server.live.id, key: server.live.api_key ?? '' }
     const body = { name: 'Service', type: 'service', price_cents: 1 }
     const { id } = (await call(target, 'POST', '/products', { body })).json.product as Json
@@ -76,14 +76,14 @@ async function broken(
     expect(failed.text).not.toContain(MARKER)
     server.signal('SIGTERM')
     expect(await server.ended).toBe(0)
-    // What stands beside the log is the banner.
+    // The banner is the only output that is not a log line.
     const said = `${server.stdout()}\n${server.stderr()}`.split('\n')
     look(
       said.filter((item) => item.startsWith('{')),
       target,
     )
   } finally {
-    await place.close()
+    await installation.close()
     await database.drop()
   }
 }

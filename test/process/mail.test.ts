@@ -6,7 +6,7 @@ import { type FakeSmtp, startFakeSmtp } from '../fake-smtp.ts'
 import { until } from '../faults/scene.ts'
 import { selfSigned } from '../self-signed.ts'
 import { call } from './client.ts'
-import { openMigratedPlace } from './spawn-server.ts'
+import { createMigratedInstallation } from './spawn-server.ts'
 
 /** The built program, which trusts a certificate as an operator would have it do. */
 test.each(['starttls', 'implicit'] as const)(
@@ -14,11 +14,11 @@ test.each(['starttls', 'implicit'] as const)(
   async (way) => {
     const certificate = selfSigned()
     const smtp = await startFakeSmtp({ [way]: certificate })
-    const place = await openMigratedPlace()
+    const installation = await createMigratedInstallation()
     const ca = join(tmpdir(), `tradepost-ca-${process.pid}-${way}.pem`)
     try {
       await writeFile(ca, certificate.cert)
-      const { origin, live } = await place.start({
+      const { origin, live } = await installation.start({
         NODE_EXTRA_CA_CERTS: ca,
         TRADEPOST_SMTP_URL: `${smtp.url.replace('//', '//user:hunter2@')}&tls=required`,
       })
@@ -26,7 +26,7 @@ test.each(['starttls', 'implicit'] as const)(
       await until(() => smtp.letters.length > 0)
       expectEncrypted(smtp)
     } finally {
-      await place.close()
+      await installation.close()
       await smtp.close()
     }
   },

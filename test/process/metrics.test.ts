@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, test, vi } from 'vitest'
 import { closePostgres, freshDatabase, openPostgres, postgresOrSkip } from './real-postgres.ts'
-import { openMigratedPlace, type Running } from './spawn-server.ts'
+import { createMigratedInstallation, type Running } from './spawn-server.ts'
 
 const ANY = { TRADEPOST_METRICS_ADDRESS: '127.0.0.1:0' }
 
@@ -11,10 +11,10 @@ const metricsOf = async (running: Running) => {
   return (await fetch(url ?? '')).text()
 }
 
-test('a start prints where metrics are, and the public address has none (decision 210)', async () => {
-  const place = await openMigratedPlace(ANY)
+test('a start prints the address of metrics, and the public address has none (decision 210)', async () => {
+  const installation = await createMigratedInstallation(ANY)
   try {
-    const server = await place.start()
+    const server = await installation.start()
     await vi.waitFor(async () => {
       expect(await metricsOf(server)).toContain('tradepost_db_statements_total')
     })
@@ -22,7 +22,7 @@ test('a start prints where metrics are, and the public address has none (decisio
     server.signal('SIGTERM')
     expect(await server.ended).toBe(0)
   } finally {
-    await place.close()
+    await installation.close()
   }
 })
 
@@ -30,22 +30,22 @@ test('a worker serves metrics too (decision 210)', { timeout: 300_000 }, async (
   const postgres = await openPostgres()
   try {
     const database = await freshDatabase(postgresOrSkip(context, postgres))
-    const place = await openMigratedPlace({
+    const installation = await createMigratedInstallation({
       ...ANY,
       DATABASE_URL: database.url,
       TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
       TRADEPOST_ROLE: 'worker',
     })
     try {
-      const worker = place.spawn(['start'])
-      await vi.waitFor(() => readFile(place.readyFile), { timeout: 120_000 })
+      const worker = installation.spawn(['start'])
+      await vi.waitFor(() => readFile(installation.readyFile), { timeout: 120_000 })
       await vi.waitFor(async () => {
         expect(await metricsOf(worker)).toContain('tradepost_webhook_queue_depth')
       })
       worker.signal('SIGTERM')
       expect(await worker.ended).toBe(0)
     } finally {
-      await place.close()
+      await installation.close()
       await database.drop()
     }
   } finally {

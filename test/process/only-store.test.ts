@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openPlace } from './spawn-server.ts'
+import { createInstallation } from './spawn-server.ts'
 
-/** What may be left out on the command line, and what stands for a variable (running.md). */
+/** Options of the command line that may be left out, or that replace a variable (running.md). */
 
 test('--port and --data-dir stand for PORT and DATA_DIR, and --store may be left out where there is one store', async () => {
-  const place = await openPlace({ DATA_DIR: '/nowhere', PORT: 'wrong' })
-  const dataDir = join(place.dataDir, 'given')
+  const installation = await createInstallation({ DATA_DIR: '/nowhere', PORT: 'wrong' })
+  const dataDir = join(installation.dataDir, 'given')
   const run = async (line: string) => {
     const words = [...line.split(' '), '--data-dir', dataDir, '--port', '0', '--json']
-    const { code, stdout, stderr } = await place.run(words)
+    const { code, stdout, stderr } = await installation.run(words)
     return { code, stderr, value: stdout ? JSON.parse(stdout) : stderr }
   }
   try {
@@ -31,6 +31,6 @@ test('--port and --data-dir stand for PORT and DATA_DIR, and --store may be left
     expect(refused.stderr).toContain('--store is missing, and there are several stores')
     expect(refused.stderr).toContain(live.id)
   } finally {
-    await place.close()
+    await installation.close()
   }
 })

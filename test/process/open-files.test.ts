@@ -6,17 +6,17 @@ import { expect, test, vi } from 'vitest'
 
 import { buildOnce, ROOT } from './build-once.ts'
 import { call } from './client.ts'
-import { openMigratedPlace } from './spawn-server.ts'
+import { createMigratedInstallation } from './spawn-server.ts'
 
 const FILES_MAX = 512
 const IDLE = 700
 
 test('many idle connections do not harm the embedded database, which shares the limit of open files', async () => {
-  const place = await openMigratedPlace()
+  const installation = await createMigratedInstallation()
   const idle: Socket[] = []
   try {
     const env = { TRADEPOST_MAX_CONNECTIONS_PER_ADDRESS: '0' }
-    const { origin, live } = await place.start(env, `ulimit -n ${FILES_MAX}`)
+    const { origin, live } = await installation.start(env, `ulimit -n ${FILES_MAX}`)
     const target = { origin, store: live.id, key: live.api_key ?? '' }
     const { port } = new URL(origin)
     for (let n = 0; n < IDLE; n++) {
@@ -28,13 +28,13 @@ test('many idle connections do not harm the embedded database, which shares the 
     expect((await vi.waitFor(health, { timeout: 60_000 })).status).toBe(200)
     for (const socket of idle) socket.destroy()
     const body = { name: 'Editor', price_cents: 1999 }
-    // The server hears a moment later that they are gone.
+    // The server notices a moment later that they are gone.
     const made = () => call(target, 'POST', '/products', { body })
     expect((await vi.waitFor(made, { timeout: 60_000 })).status).toBe(201)
     expect((await fetch(`${origin}/readyz`)).status).toBe(200)
   } finally {
     for (const socket of idle) socket.destroy()
-    await place.close()
+    await installation.close()
   }
 })
 
@@ -73,12 +73,12 @@ test('a webhook that no file is left for was not sent, and its receiver is not t
 })
 
 test('where too few files may be open it says so, instead of ending in the midst of loading', async () => {
-  const place = await openMigratedPlace()
+  const installation = await createMigratedInstallation()
   try {
-    const { code, stdout, stderr } = await place.run(['start'], {}, 'ulimit -n 256')
+    const { code, stdout, stderr } = await installation.run(['start'], {}, 'ulimit -n 256')
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toBe('Only 256 files may be open at once. Allow more: ulimit -n 1024\n')
   } finally {
-    await place.close()
+    await installation.close()
   }
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildOnce, ROOT } from './build-once.ts'
-import { openPlace } from './spawn-server.ts'
+import { createInstallation } from './spawn-server.ts'
 
 /** The release as users get it: as a packed tarball, and as the files of the container image. */
 
@@ -22,10 +22,10 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 async function sellOnce(root: string): Promise<void> {
-  const place = await openPlace({}, join(root, 'bin', 'tradepost.mjs'))
+  const installation = await createInstallation({}, join(root, 'bin', 'tradepost.mjs'))
   try {
-    const { origin } = await place.start()
-    const env = { PATH: process.env.PATH, TRADEPOST_READY_FILE: place.readyFile }
+    const { origin } = await installation.start()
+    const env = { PATH: process.env.PATH, TRADEPOST_READY_FILE: installation.readyFile }
     const { stdout } = await run(process.execPath, [join(root, 'examples', 'first-sale.mjs')], {
       env,
     })
@@ -34,7 +34,7 @@ async function sellOnce(root: string): Promise<void> {
     await run(process.execPath, [healthcheck], { env: { PORT: new URL(origin).port } })
     await expect(run(process.execPath, [healthcheck], { env: { PORT: '1' } })).rejects.toThrow()
   } finally {
-    await place.close()
+    await installation.close()
   }
 }
 

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { freePort } from '../postgres/workplace.ts'
-import { openMigratedPlace } from './spawn-server.ts'
+import { createMigratedInstallation } from './spawn-server.ts'
 
-/** The ready file tells of a process that serves, and of no other. */
+/** The ready file names a process that serves, and no other. */
 
 const exists = (file: string): Promise<boolean> =>
   access(file).then(
@@ -14,59 +14,62 @@ const exists = (file: string): Promise<boolean> =>
     () => false,
   )
 
-test('what a killed process left is gone before the next one is ready: its file, and drafts with secrets in them', async () => {
+test('files of a killed process are gone before the next one is ready: its ready file, and drafts with secrets', async () => {
   const [nowhere, port] = [await freePort(), await freePort()]
-  const place = await openMigratedPlace({
+  const installation = await createMigratedInstallation({
     DATABASE_URL: `postgres://127.0.0.1:${nowhere}/shop`,
     TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
     PORT: String(port),
   })
   try {
-    await mkdir(place.dataDir, { recursive: true })
-    await writeFile(place.readyFile, JSON.stringify({ pid: 1, stores: [] }))
+    await mkdir(installation.dataDir, { recursive: true })
+    await writeFile(installation.readyFile, JSON.stringify({ pid: 1, stores: [] }))
     const drafts = ['ready.json.41.tmp', 'secrets.key.41.tmp', 'secrets.key.42.tmp', 'mine.41.tmp']
     for (const name of drafts) {
-      await writeFile(join(place.dataDir, name), '')
-      // A process beside us may be writing the other one.
+      await writeFile(join(installation.dataDir, name), '')
+      // Another process may be writing the other one.
       const age_s = name === 'secrets.key.42.tmp' ? 0 : 3_600
-      await utimes(join(place.dataDir, name), 0, Date.now() / 1_000 - age_s)
+      await utimes(join(installation.dataDir, name), 0, Date.now() / 1_000 - age_s)
     }
-    const waiting = place.spawn(['start'])
+    const waiting = installation.spawn(['start'])
     while (!(await answers(`http://127.0.0.1:${port}/healthz`))) await pause(20)
-    expect(await exists(place.readyFile)).toBe(false)
-    expect((await readdir(place.dataDir)).sort()).toEqual(['mine.41.tmp', 'secrets.key.42.tmp'])
+    expect(await exists(installation.readyFile)).toBe(false)
+    expect((await readdir(installation.dataDir)).sort()).toEqual([
+      'mine.41.tmp',
+      'secrets.key.42.tmp',
+    ])
     waiting.signal('SIGTERM')
     expect(await waiting.ended).toBe(0)
-    expect(await exists(place.readyFile)).toBe(false)
+    expect(await exists(installation.readyFile)).toBe(false)
   } finally {
-    await place.close()
+    await installation.close()
   }
 })
 
 test.each(['SIGTERM', 'SIGINT'] as const)('%s takes the file away', async (signal) => {
-  const place = await openMigratedPlace()
+  const installation = await createMigratedInstallation()
   try {
-    const server = await place.start()
-    expect(await exists(place.readyFile)).toBe(true)
+    const server = await installation.start()
+    expect(await exists(installation.readyFile)).toBe(true)
     server.signal(signal)
     expect(await server.ended).toBe(0)
-    expect(await exists(place.readyFile)).toBe(false)
+    expect(await exists(installation.readyFile)).toBe(false)
   } finally {
-    await place.close()
+    await installation.close()
   }
 })
 
 test('the file of a process that took our place stays', async () => {
-  const place = await openMigratedPlace()
+  const installation = await createMigratedInstallation()
   try {
-    const server = await place.start()
+    const server = await installation.start()
     const other = JSON.stringify({ pid: server.ready.pid + 1, stores: [] })
-    await writeFile(place.readyFile, other)
+    await writeFile(installation.readyFile, other)
     server.signal('SIGTERM')
     expect(await server.ended).toBe(0)
-    expect(await readFile(place.readyFile, 'utf8')).toBe(other)
+    expect(await readFile(installation.readyFile, 'utf8')).toBe(other)
   } finally {
-    await place.close()
+    await installation.close()
   }
 })
 

@@ -14,7 +14,7 @@ import {
 /** A real PostgreSQL with a migrated database to copy, named TEMPLATE. */
 export interface RealPostgres {
   url: string
-  /** Where databases are made, if not there: `url` may lead through a pooler. */
+  /** The address for creating databases, if it differs: `url` may lead through a pooler. */
   admin?: string
   /** Missing if it is shared: it ends with the run. */
   close?(): Promise<void>

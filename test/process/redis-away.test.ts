@@ -1,13 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { redisOrSkip, startRedis } from '../redis/server.ts'
-import { openMigratedPlace } from './spawn-server.ts'
+import { createMigratedInstallation } from './spawn-server.ts'
 
 test('a program whose Redis goes away says so in its log and /readyz, serves on, and ends as usual (decision 233)', async (context) => {
   const redis = redisOrSkip(context, await startRedis())
-  const place = await openMigratedPlace({ TRADEPOST_REDIS_URL: redis.url, LOG_LEVEL: 'info' })
+  const installation = await createMigratedInstallation({
+    TRADEPOST_REDIS_URL: redis.url,
+    LOG_LEVEL: 'info',
+  })
   try {
-    const server = await place.start()
+    const server = await installation.start()
     const { origin, live } = server
     const headers = { 'x-api-key': live.api_key ?? '', 'x-store-hash': live.id }
     const counting = async () => {
@@ -32,7 +35,7 @@ test('a program whose Redis goes away says so in its log and /readyz, serves on,
     server.signal('SIGTERM')
     expect(await server.ended).toBe(0)
   } finally {
-    await place.close()
+    await installation.close()
     await redis.close()
   }
 })

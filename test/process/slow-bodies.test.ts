@@ -1,15 +1,15 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openMigratedPlace, type Place, type Server } from './spawn-server.ts'
+import { createMigratedInstallation, type Installation, type Server } from './spawn-server.ts'
 
-let place: Place
+let installation: Installation
 let server: Server
 
 beforeAll(async () => {
-  place = await openMigratedPlace()
-  server = await place.start()
+  installation = await createMigratedInstallation()
+  server = await installation.start()
 })
-afterAll(() => place.close())
+afterAll(() => installation.close())
 
 interface Cut {
   status: string

@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openPlace } from './spawn-server.ts'
+import { createInstallation } from './spawn-server.ts'
 
 const SLOW_MS = 600_000
 const TOO_LATE =
@@ -12,19 +12,21 @@ const TOO_LATE =
   'The machine may be overloaded; start again, or raise TRADEPOST_START_TIMEOUT.\n'
 
 test(
-  'a database that does not open in time is a sentence without a driver in it, and the next try opens it (decision 130)',
+  'a database that does not open in time is a sentence without a driver in it, and the next start opens it (decision 130)',
   async () => {
-    const place = await openPlace()
+    const installation = await createInstallation()
     try {
       for (const command of ['migrate', 'start']) {
-        const refused = await place.run([command], { TRADEPOST_START_TIMEOUT: '1' })
+        const refused = await installation.run([command], { TRADEPOST_START_TIMEOUT: '1' })
         expect(refused).toEqual({ code: 1, stdout: '', stderr: TOO_LATE })
       }
       // Nothing half made is left, nor a lock.
-      expect((await readdir(place.dataDir)).filter((name) => name.startsWith('pg'))).toEqual([])
-      expect((await place.run(['migrate', '--json'])).code).toBe(0)
+      expect((await readdir(installation.dataDir)).filter((name) => name.startsWith('pg'))).toEqual(
+        [],
+      )
+      expect((await installation.run(['migrate', '--json'])).code).toBe(0)
     } finally {
-      await place.close()
+      await installation.close()
     }
   },
   SLOW_MS,
@@ -38,17 +40,17 @@ test.each([
 ])(
   '%s in a DATA_DIR without a store refuses, names tradepost start and makes nothing (decision 130)',
   async (line) => {
-    const place = await openPlace()
-    const DATA_DIR = join(place.dataDir, 'mistyped')
+    const installation = await createInstallation()
+    const DATA_DIR = join(installation.dataDir, 'mistyped')
     try {
-      const { code, stdout, stderr } = await place.run(line.split(' '), { DATA_DIR })
+      const { code, stdout, stderr } = await installation.run(line.split(' '), { DATA_DIR })
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
       expect(stderr).toBe(
         `DATA_DIR: ${DATA_DIR} holds no store. Set DATA_DIR to the folder of yours, or make one with: tradepost start\n`,
       )
       expect(existsSync(DATA_DIR)).toBe(false)
     } finally {
-      await place.close()
+      await installation.close()
     }
   },
   SLOW_MS,
@@ -61,26 +63,26 @@ if (process.env.KILLS !== undefined)
     const BURNERS = 4 * availableParallelism()
 
     test(
-      'a first start opens, and says what it is doing (decision 130)',
+      'a first start opens, and reports its progress (decision 130)',
       async () => {
-        const place = await openPlace()
+        const installation = await createInstallation()
         const burners = Array.from({ length: BURNERS }, burn)
         try {
-          const server = await place.start({ TRADEPOST_START_TIMEOUT: '400' })
+          const server = await installation.start({ TRADEPOST_START_TIMEOUT: '400' })
           expect(server.ready.stores).toHaveLength(2)
           expect(server.progress()).not.toEqual([])
           server.signal('SIGTERM')
           expect(await server.ended).toBe(0)
         } finally {
           for (const burner of burners) burner.kill('SIGKILL')
-          await place.close()
+          await installation.close()
         }
       },
       SLOW_MS,
     )
   })
 
-/** A process that keeps a core busy, and ends by itself after 7 minutes at the latest. */
+/** A process that keeps a core busy, and exits after 7 minutes at the latest. */
 function burn(): ChildProcess {
   const program = 'const end = Date.now() + 420_000; while (Date.now() < end);'
   return spawn(process.execPath, ['--eval', program], { stdio: 'ignore' })

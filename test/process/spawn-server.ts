@@ -25,13 +25,13 @@ export interface Ready {
   stores: Side[]
 }
 
-/** A process that was started; it may end by itself. */
+/** A process that was started; it may exit at any time. */
 export interface Running {
   pid: number
   stdout(): string
   /** Without the lines below. */
   stderr(): string
-  /** What a start says that takes more than 5 s (decision 130). */
+  /** The progress lines of a start that takes more than 5 s (decision 130). */
   progress(): string[]
   signal(name: NodeJS.Signals): void
   /** Its exit code, or the signal that ended it. */
@@ -53,7 +53,7 @@ export interface Ran {
 }
 
 /** A temporary folder with an environment of its own, in which the built program is started. */
-export interface Place {
+export interface Installation {
   dataDir: string
   readyFile: string
   /** `tradepost …`, without waiting for anything. */
@@ -72,15 +72,18 @@ const READY_MORE_MS = 30_000
 const LOOK_AGAIN_MS = 20
 const PROGRESS = /^\w+ the .*embedded database .*This may take up to \d+ s\.\n/gm
 
-/** A place whose database is migrated already, unless its settings name a server. It has no store yet. */
-export async function openMigratedPlace(settings: Env = {}): Promise<Place> {
-  const place = await openPlace(settings)
-  if (!settings.DATABASE_URL) await copyMigrated(place.dataDir)
-  return place
+/** An installation whose database is migrated already, unless its settings name a server. It has no store yet. */
+export async function createMigratedInstallation(settings: Env = {}): Promise<Installation> {
+  const installation = await createInstallation(settings)
+  if (!settings.DATABASE_URL) await copyMigrated(installation.dataDir)
+  return installation
 }
 
 /** `program` is the command to run, instead of that of this checkout. */
-export async function openPlace(settings: Env = {}, program = PROGRAM): Promise<Place> {
+export async function createInstallation(
+  settings: Env = {},
+  program = PROGRAM,
+): Promise<Installation> {
   await buildOnce()
   const workplace = await openWorkplace('process', { name: 'this user' })
   const dataDir = join(workplace.folder, 'data')

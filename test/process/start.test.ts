@@ -10,16 +10,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask } from '../database.ts'
 import { call, type Target } from './client.ts'
 import { closePostgres, freshDatabase, openPostgres, postgresOrSkip } from './real-postgres.ts'
-import { openPlace, type Place, type Server, type Side } from './spawn-server.ts'
+import { createInstallation, type Installation, type Server, type Side } from './spawn-server.ts'
 
-let place: Place
+let installation: Installation
 let first: Server
 
 beforeAll(async () => {
-  place = await openPlace()
-  first = await place.start()
+  installation = await createInstallation()
+  first = await installation.start()
 })
-afterAll(() => place.close())
+afterAll(() => installation.close())
 
 const targetOf = ({ origin, live }: Server, key = live.api_key ?? ''): Target => ({
   origin,
@@ -50,18 +50,21 @@ test('the first start writes where it is and the first keys into a file for the 
     store_api: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/v1$/),
     stores: [side(true), side(false)],
   })
-  expect(await modeOf(place.readyFile)).toBe('600')
-  expect(await modeOf(join(place.dataDir, 'secrets.key'))).toBe('600')
+  expect(await modeOf(installation.readyFile)).toBe('600')
+  expect(await modeOf(join(installation.dataDir, 'secrets.key'))).toBe('600')
   // The draft that was renamed is gone.
-  expect((await readdir(place.dataDir)).filter((name) => name.includes('ready'))).toEqual([
+  expect((await readdir(installation.dataDir)).filter((name) => name.includes('ready'))).toEqual([
     'ready.json',
   ])
 })
 
 test('in a DATA_DIR that is open to all, what lies there is for the owner alone, also where it was not', async () => {
-  const dataDir = await mkdtemp(join(dirname(place.dataDir), 'open-'))
+  const dataDir = await mkdtemp(join(dirname(installation.dataDir), 'open-'))
   await chmod(dataDir, 0o755)
-  const other = await openPlace({ DATA_DIR: dataDir, TRADEPOST_READY_FILE: join(dataDir, 'r') })
+  const other = await createInstallation({
+    DATA_DIR: dataDir,
+    TRADEPOST_READY_FILE: join(dataDir, 'r'),
+  })
   try {
     for (const times of [1, 2]) {
       expect((await other.run(['migrate'])).code, `${times}`).toBe(0)
@@ -79,8 +82,8 @@ test('the first start prints the store ids, a call with the test key that works,
   for (const { id } of [first.live, first.test]) expect(printed).toContain(id)
   expect(printed).toContain(first.test.api_key)
   expect(printed).not.toContain(first.live.api_key)
-  expect(printed).toContain(place.dataDir)
-  expect(printed).toContain(join(place.dataDir, 'keys.txt'))
+  expect(printed).toContain(installation.dataDir)
+  expect(printed).toContain(join(installation.dataDir, 'keys.txt'))
   expect(printed).toMatch(/DATABASE_URL=postgres:\/\//)
   expect(printed).toMatch(/Ctrl\+C/)
   expect(printed).toMatch(/127\.0\.0\.1 and localhost/)
@@ -93,7 +96,7 @@ test('the first start prints the store ids, a call with the test key that works,
 })
 
 test('the first start writes all first keys to keys.txt, for its owner only (decision 146)', async () => {
-  const file = join(place.dataDir, 'keys.txt')
+  const file = join(installation.dataDir, 'keys.txt')
   expect(await modeOf(file)).toBe('600')
   const text = await readFile(file, 'utf8')
   const sides = [first.live, first.test] as (Side & { security_key?: string })[]
@@ -111,16 +114,16 @@ test('these first keys carry every permission, and open their own side only', as
 })
 
 test('a second start on the folder exits 2 and names the first, which goes on', async () => {
-  const { code, stdout, stderr } = await place.run(['start', '--demo'])
+  const { code, stdout, stderr } = await installation.run(['start', '--demo'])
   expect(code).toBe(2)
   expect(stdout).toBe('')
   expect(stderr).toContain(`process ${first.pid}`)
   expect(stderr).not.toMatch(STACK)
   expect((await call(targetOf(first), 'GET', '/account')).status).toBe(200)
-  expect(JSON.parse(await readFile(place.readyFile, 'utf8'))).toEqual(first.ready)
+  expect(JSON.parse(await readFile(installation.readyFile, 'utf8'))).toEqual(first.ready)
 })
 
-test('a bad environment is told whole, each fault with its cure, and exits 2', async () => {
+test('a bad environment is reported completely, each fault with its cure, and exits 2', async () => {
   const faults = {
     PORT: '70000',
     DATABASE_URL: 'mysql://host/shop',
@@ -131,7 +134,7 @@ test('a bad environment is told whole, each fault with its cure, and exits 2', a
     TRADEPOST_DB_POOL: '0',
     LOG_LEVEL: 'loud',
   }
-  const { code, stdout, stderr } = await place.run(['start'], faults)
+  const { code, stdout, stderr } = await installation.run(['start'], faults)
   expect(code).toBe(2)
   expect(stdout).toBe('')
   expect(stderr).not.toMatch(STACK)
@@ -146,7 +149,7 @@ test('a port that is in use is named, and exits 2', async () => {
   const squatter = createServer().listen(0, '127.0.0.1')
   await once(squatter, 'listening')
   const { port } = squatter.address() as AddressInfo
-  const other = await openPlace({ PORT: String(port) })
+  const other = await createInstallation({ PORT: String(port) })
   try {
     const { code, stdout, stderr } = await other.run(['start', '--demo'])
     expect(code).toBe(2)
@@ -160,8 +163,8 @@ test('a port that is in use is named, and exits 2', async () => {
 })
 
 test('an address that is not of this machine is named, and exits 2', async () => {
-  const { code, stdout, stderr } = await place.run(['start'], {
-    DATA_DIR: join(place.dataDir, 'other'),
+  const { code, stdout, stderr } = await installation.run(['start'], {
+    DATA_DIR: join(installation.dataDir, 'other'),
     HOST: '192.0.2.1',
   })
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
@@ -171,14 +174,15 @@ test('an address that is not of this machine is named, and exits 2', async () =>
 test.each(['DATA_DIR', 'TRADEPOST_READY_FILE'])(
   'a place that %s cannot have is named, with why, and exits 2',
   async (variable) => {
-    const file = join(place.dataDir, 'not-a-folder')
+    const file = join(installation.dataDir, 'not-a-folder')
     await writeFile(file, '')
-    const places = [[join(file, 'data'), 'a file stands in its way']]
-    if (process.platform === 'linux') places.push(['/proc/shop', 'no folder can be made there'])
-    for (const [folder = '', why] of places) {
+    const installations = [[join(file, 'data'), 'a file stands in its way']]
+    if (process.platform === 'linux')
+      installations.push(['/proc/shop', 'no folder can be made there'])
+    for (const [folder = '', why] of installations) {
       const named = variable === 'DATA_DIR' ? folder : join(folder, 'ready.json')
-      const other = { DATA_DIR: join(place.dataDir, 'other'), [variable]: named }
-      const { code, stdout, stderr } = await place.run(['start'], other)
+      const other = { DATA_DIR: join(installation.dataDir, 'other'), [variable]: named }
+      const { code, stdout, stderr } = await installation.run(['start'], other)
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
       expect(stderr).toBe(`${variable}: ${folder} cannot be used, because ${why}. Set another.\n`)
     }
@@ -190,22 +194,22 @@ test('later starts keep stores and keys, and no longer show keys; another secret
   expect(await first.ended).toBe(0)
 
   const wrong = { TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64') }
-  const refused = await place.run(['start', '--demo'], wrong)
+  const refused = await installation.run(['start', '--demo'], wrong)
   expect(refused.code).toBe(2)
   expect(refused.stdout).toBe('')
   expect(refused.stderr).toContain('TRADEPOST_SECRETS_KEY')
   expect(refused.stderr).not.toMatch(STACK)
 
-  // As after a restore that forgot it: none is made in its place.
-  const keyFile = join(place.dataDir, 'secrets.key')
-  const kept = join(place.dataDir, 'kept.key')
+  // As after a restore without the key: no new key is made.
+  const keyFile = join(installation.dataDir, 'secrets.key')
+  const kept = join(installation.dataDir, 'kept.key')
   await rename(keyFile, kept)
-  expect(await place.run(['start'])).toMatchObject({ code: 2, stderr: refused.stderr })
+  expect(await installation.run(['start'])).toMatchObject({ code: 2, stderr: refused.stderr })
   await expect(stat(keyFile)).rejects.toThrow()
   await rename(kept, keyFile)
 
-  const readyFile = join(dirname(place.dataDir), 'elsewhere', 'ready.json')
-  const second = await place.start({ TRADEPOST_READY_FILE: readyFile })
+  const readyFile = join(dirname(installation.dataDir), 'elsewhere', 'ready.json')
+  const second = await installation.start({ TRADEPOST_READY_FILE: readyFile })
   expect(await modeOf(readyFile)).toBe('600')
   const withoutKeys = ({ api_key: _, security_key: __, ...side }: Side) => side
   expect(second.ready.stores).toEqual(first.ready.stores.map(withoutKeys))
@@ -219,16 +223,16 @@ test('later starts keep stores and keys, and no longer show keys; another secret
 
 test('two processes that start --demo at once on one empty database open one demo store', async (context) => {
   const server = await openPostgres()
-  const places: Place[] = []
+  const installations: Installation[] = []
   try {
     const database = await freshDatabase(postgresOrSkip(context, server))
     const env = {
       DATABASE_URL: database.url,
       TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
     }
-    places.push(await openPlace(env), await openPlace(env))
-    expect((await places[0]?.run(['migrate']))?.code).toBe(0)
-    const [one, two] = await startTogether(database.url, places)
+    installations.push(await createInstallation(env), await createInstallation(env))
+    expect((await installations[0]?.run(['migrate']))?.code).toBe(0)
+    const [one, two] = await startTogether(database.url, installations)
     expect(one?.ready.database).toBe('server')
     expect(one?.ready.stores.map(({ id }) => id)).toEqual(two?.ready.stores.map(({ id }) => id))
     // One of them made the keys.
@@ -237,23 +241,26 @@ test('two processes that start --demo at once on one empty database open one dem
     )
     expect(keys.filter((key) => key !== undefined).length).toBe(2)
   } finally {
-    await Promise.all(places.map((each) => each.close()))
+    await Promise.all(installations.map((each) => each.close()))
     await closePostgres(server)
   }
 })
 
 /** Keeps stores from being written until both have seen that there is none. */
-async function startTogether(url: string, places: readonly Place[]): Promise<Server[]> {
+async function startTogether(
+  url: string,
+  installations: readonly Installation[],
+): Promise<Server[]> {
   const client = new pg.Client(url)
   await client.connect()
   try {
     await client.query('begin')
     await client.query('lock table store in share mode')
-    const started = Promise.all(places.map((each) => each.start()))
+    const started = Promise.all(installations.map((each) => each.start()))
     started.catch(() => undefined)
     await waiters(url, 1, 20_000)
-    // Whoever waits longer than 3 s gives up by itself.
-    await waiters(url, places.length, 2_000)
+    // A process that waits longer than 3 s gives up.
+    await waiters(url, installations.length, 2_000)
     await client.query('rollback')
     return await started
   } finally {

@@ -6,21 +6,26 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Json } from '../harness.ts'
 import { ROOT } from './build-once.ts'
 import { call } from './client.ts'
-import { openMigratedPlace, type Place, type Running, type Server } from './spawn-server.ts'
+import {
+  createMigratedInstallation,
+  type Installation,
+  type Running,
+  type Server,
+} from './spawn-server.ts'
 
-/** The commands `logs tail` and `open`, beside a running server. */
+/** The commands `logs tail` and `open`, next to a running server. */
 
 const SLOW_MS = 120_000
 const run = promisify(execFile)
 
-let place: Place
+let installation: Installation
 let server: Server
 
 beforeAll(async () => {
-  place = await openMigratedPlace()
-  server = await place.start()
+  installation = await createMigratedInstallation()
+  server = await installation.start()
 }, SLOW_MS)
-afterAll(() => place.close())
+afterAll(() => installation.close())
 
 const buyNothing = () => {
   const { origin, live } = server
@@ -44,7 +49,7 @@ test(
   'logs tail shows earlier calls and each new call once, and ends with Ctrl+C',
   async () => {
     await buyNothing()
-    const tail = place.spawn(['logs', 'tail', '--status', '4xx', '--json'])
+    const tail = installation.spawn(['logs', 'tail', '--status', '4xx', '--json'])
     await until(() => linesOf(tail).length === 1)
     await buyNothing()
     await until(() => linesOf(tail).length === 2)
@@ -62,7 +67,7 @@ test(
   'logs tail prints a line for people, and ends when its reader leaves',
   async () => {
     const program = [process.execPath, join(ROOT, 'bin', 'tradepost.mjs'), 'logs', 'tail']
-    const env = { PATH: process.env.PATH, DATA_DIR: place.dataDir }
+    const env = { PATH: process.env.PATH, DATA_DIR: installation.dataDir }
     const piped = run('sh', ['-c', '"$@" | head -n 1', 'sh', ...program], { env })
     const calls = (async () => {
       for (let ended = false; !ended; await pause(200)) {
@@ -82,7 +87,7 @@ test(
 test(
   'logs tail refuses a wrong status, with exit code 2',
   async () => {
-    const { code, stderr } = await place.run(['logs', 'tail', '--status', 'bad'])
+    const { code, stderr } = await installation.run(['logs', 'tail', '--status', 'bad'])
     expect({ code, stderr }).toEqual({
       code: 2,
       stderr: '--status: write a status such as 404, or 4xx or 5xx.\n',
@@ -94,7 +99,7 @@ test(
 test(
   'open prints the link that signs in the first owner',
   async () => {
-    const { code, stdout } = await place.run(['open'])
+    const { code, stdout } = await installation.run(['open'])
     expect(code).toBe(0)
     expect(stdout).toMatch(new RegExp(`^${server.origin}/dashboard/\\S+\\n$`))
     expect((await fetch(stdout.trim(), { redirect: 'manual' })).status).toBeLessThan(400)

@@ -13,7 +13,12 @@ import {
   postgresOrSkip,
   type RealPostgres,
 } from './real-postgres.ts'
-import { openMigratedPlace, type Place, type Running, type Server } from './spawn-server.ts'
+import {
+  createMigratedInstallation,
+  type Installation,
+  type Running,
+  type Server,
+} from './spawn-server.ts'
 
 const SLOW_MS = 120_000
 
@@ -51,22 +56,22 @@ async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
 }
 
 /** In a place on an empty database of a server. */
-async function onServer(context: TestContext, work: (place: Place) => Promise<void>) {
+async function onServer(context: TestContext, work: (installation: Installation) => Promise<void>) {
   const database = await freshDatabase(postgresOrSkip(context, postgres))
-  const place = await openMigratedPlace({
+  const installation = await createMigratedInstallation({
     DATABASE_URL: database.url,
     TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
   })
   try {
-    await work(place)
+    await work(installation)
   } finally {
-    await place.close()
+    await installation.close()
     await database.drop()
   }
 }
 
-const listen = (place: Place, server: Server) =>
-  place.spawn([
+const listen = (installation: Installation, server: Server) =>
+  installation.spawn([
     'webhooks',
     'listen',
     '--store',
@@ -76,10 +81,10 @@ const listen = (place: Place, server: Server) =>
     '--json',
   ])
 
-/** From the first line to Ctrl+C, beside a server that may not send to this machine. */
-async function listening(place: Place): Promise<void> {
-  const server = await place.start({ TRADEPOST_WEBHOOK_ALLOWED_HOSTS: 'nobody.example' })
-  const listener = listen(place, server)
+/** From the first line to Ctrl+C, next to a server that may not send to this machine. */
+async function listening(installation: Installation): Promise<void> {
+  const server = await installation.start({ TRADEPOST_WEBHOOK_ALLOWED_HOSTS: 'nobody.example' })
+  const listener = listen(installation, server)
   await until(() => linesOf(listener).length === 1)
   const [opened] = linesOf(listener)
   expect(opened).toEqual({
@@ -87,7 +92,7 @@ async function listening(place: Place): Promise<void> {
     secret: expect.stringMatching(/^whsec_/),
   })
   const before = receiver.received.length
-  await place.run(['webhooks', 'trigger', 'order.created', '--store', server.live.id])
+  await installation.run(['webhooks', 'trigger', 'order.created', '--store', server.live.id])
   await until(() => linesOf(listener).length === 2)
   const [arrived] = receiver.received.slice(before)
   if (!arrived) throw new Error('Nothing arrived.')
@@ -107,11 +112,11 @@ describe('webhooks listen', () => {
   test(
     'takes events of the embedded database from the running server',
     async () => {
-      const place = await openMigratedPlace()
+      const installation = await createMigratedInstallation()
       try {
-        await listening(place)
+        await listening(installation)
       } finally {
-        await place.close()
+        await installation.close()
       }
     },
     SLOW_MS,
@@ -126,17 +131,19 @@ describe('webhooks listen', () => {
   test(
     'goes on when the server is started anew, and misses nothing',
     async () => {
-      const place = await openMigratedPlace({ TRADEPOST_WEBHOOK_ALLOWED_HOSTS: 'nobody.example' })
+      const installation = await createMigratedInstallation({
+        TRADEPOST_WEBHOOK_ALLOWED_HOSTS: 'nobody.example',
+      })
       try {
-        const first = await place.start()
-        const listener = listen(place, first)
+        const first = await installation.start()
+        const listener = listen(installation, first)
         await until(() => linesOf(listener).length === 1)
         const trigger = ['webhooks', 'trigger', 'order.created', '--store', first.live.id, '--json']
         first.signal('SIGKILL')
         await first.ended
         // No server runs: this command opens the database itself.
-        const { stdout } = await place.run(trigger)
-        const second = await place.start()
+        const { stdout } = await installation.run(trigger)
+        const second = await installation.start()
         await until(() => linesOf(listener).length === 2)
         expect(linesOf(listener)[1].id).toBe(JSON.parse(stdout).event)
         listener.signal('SIGTERM')
@@ -144,7 +151,7 @@ describe('webhooks listen', () => {
         second.signal('SIGTERM')
         await second.ended
       } finally {
-        await place.close()
+        await installation.close()
       }
     },
     SLOW_MS,
@@ -153,14 +160,14 @@ describe('webhooks listen', () => {
   test(
     'says that the shop is closed where it is',
     async () => {
-      const place = await openMigratedPlace()
+      const installation = await createMigratedInstallation()
       try {
         const line = ['webhooks', 'listen', '--store', 'nobody000000', '--forward', receiver.url]
-        const { code, stdout, stderr } = await place.run(line)
+        const { code, stdout, stderr } = await installation.run(line)
         expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
         expect(stderr).toBe('The shop is closed; open it with: tradepost start\n')
       } finally {
-        await place.close()
+        await installation.close()
       }
     },
     SLOW_MS,
@@ -168,11 +175,11 @@ describe('webhooks listen', () => {
 })
 
 test(
-  'webhooks resend tells of its progress while the server works, with --json nothing but the result',
+  'webhooks resend reports its progress while the server works, with --json only the result',
   async () => {
-    const place = await openMigratedPlace()
+    const installation = await createMigratedInstallation()
     try {
-      const server = await place.start()
+      const server = await installation.start()
       const target = targetOf(server)
       const body = { url: receiver.url, events: ['order.created'] }
       const { json } = await call(target, 'POST', '/webhooks', { body })
@@ -183,36 +190,36 @@ test(
       receiver.answer((response) => {
         setTimeout(() => response.writeHead(500).end(), 1_800)
       })
-      const shown = await place.run(resend)
+      const shown = await installation.run(resend)
       expect(shown).toMatchObject({ code: 0, stdout: '0 arrived, 4 failed again.\n' })
       expect(shown.stderr).toMatch(/^\d of 4, \d\.\d a second, \d failed, \d+ s left$/m)
 
-      const cut = place.spawn(resend)
+      const cut = installation.spawn(resend)
       await receiver.until(receiver.received.length + 1, 15_000)
       server.signal('SIGTERM')
       expect(await server.ended).toBe(0)
       expect(await cut.ended).toBe(1)
       expect(cut.stderr()).toBe('Stopped after 1 of 4; repeat it.\n')
 
-      const again = await place.start()
+      const again = await installation.start()
       const log = await call({ ...target, origin: again.origin }, 'GET', '/events/deliveries')
       // The attempt that was under way is in the log: the first, the resend, and this one.
       expect(log.json.deliveries.map(({ attempts }: Json) => attempts).sort()).toEqual([2, 2, 2, 3])
       receiver.answer((response) => response.end('ok'))
-      const quiet = await place.run([...resend, '--json'])
+      const quiet = await installation.run([...resend, '--json'])
       expect(quiet).toEqual({ code: 0, stdout: '{"resent":4,"failed":0}\n', stderr: '' })
     } finally {
-      await place.close()
+      await installation.close()
     }
   },
   SLOW_MS,
 )
 
 test(
-  'a command beside a demo on a database server sends to this machine, as the demo does',
+  'a command next to a demo on a database server sends to this machine, as the demo does',
   (context: TestContext) =>
-    onServer(context, async (place) => {
-      const server = await place.start()
+    onServer(context, async (installation) => {
+      const server = await installation.start()
       const target = targetOf(server)
       const body = { url: receiver.url, events: ['order.created'] }
       const { json } = await call(target, 'POST', '/webhooks', { body })
@@ -220,7 +227,7 @@ test(
       await call(target, 'POST', `/webhooks/${json.webhook.id}/test`)
       receiver.answer((response) => response.end('ok'))
       const resend = ['webhooks', 'resend', '--failed-since', '2h', '--samples', '--json']
-      const { stdout } = await place.run([...resend, '--store', server.live.id])
+      const { stdout } = await installation.run([...resend, '--store', server.live.id])
       expect(JSON.parse(stdout)).toEqual({ resent: 1, failed: 0 })
     }),
   SLOW_MS,

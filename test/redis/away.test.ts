@@ -100,7 +100,7 @@ test('while Redis is stopped each process counts for itself, and then they share
   }
 })
 
-test('a Redis that takes calls and does not answer holds nobody up (decision 233)', async (context) => {
+test('a Redis that takes calls and does not answer delays no call (decision 233)', async (context) => {
   const redis = redisOrSkip(context, await startRedis())
   try {
     await withInstances(redis, 100, async ({ call, counting, until }) => {

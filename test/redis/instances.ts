@@ -4,7 +4,7 @@ import { openSurfaces } from '../../src/surfaces/server.ts'
 import { type Authentication, openAuthentication } from '../../src/surfaces/store-authentication.ts'
 import type { Tradepost } from '../harness.ts'
 
-/** What tests call of a process: its surfaces, and what it counts. */
+/** The parts of a process that tests call: its surfaces and its counters. */
 export interface Instance extends Pick<Tradepost, 'server' | 'app'> {
   authentication: Authentication
   close(): Promise<void>

@@ -184,8 +184,8 @@ describe('client programs at two processes', () => {
   })
 })
 
-describe('what lies in Redis', () => {
-  test('is bounded by the limit, expires by itself, and names no key or address (decision 234)', async () => {
+describe('the records in Redis', () => {
+  test('is bounded by the limit, expires automatically, and names no key or address (decision 234)', async () => {
     const key = await keyOf(5)
     await rush(20, key)
     const names = await redis.keys('*')
@@ -198,7 +198,7 @@ describe('what lies in Redis', () => {
     }
   })
 
-  test('is apart for another installation (decision 234)', async () => {
+  test('is separate for another installation (decision 234)', async () => {
     const vault = createVault([randomBytes(32)], randomBytes(32))
     const { redisUrl } = instances[0].app.config
     const elsewhere = openRateLimits({ redisUrl, vault, log: tradepost.app.log })
@@ -210,7 +210,7 @@ describe('what lies in Redis', () => {
     elsewhere.close()
   })
 
-  test('makes nobody wait longer than a minute where the clock of Redis is put back (decision 112)', async () => {
+  test('delays no call longer than a minute if the clock of Redis is put back (decision 112)', async () => {
     const key = await keyOf(3)
     await rush(3, key)
     await forward(-3_600_000)

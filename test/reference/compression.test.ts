@@ -16,7 +16,7 @@ const KEYED = () => ({
   'x-store-hash': tradepost.live.id,
 })
 
-describe('what is compressed (decision 241)', () => {
+describe('compressed answers (decision 241)', () => {
   test.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
@@ -72,7 +72,7 @@ describe('what is compressed (decision 241)', () => {
   })
 })
 
-describe('what is never compressed (decision 241)', () => {
+describe('answers that are never compressed (decision 241)', () => {
   test('an order with its keys is sent as it is, and so is every list of people or links', async () => {
     const { id } = await product(tradepost, {}, { keys: ['KEY-000001', 'KEY-000002'] })
     const made = await order(tradepost, id, { mark_paid: true })

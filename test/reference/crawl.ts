@@ -44,7 +44,7 @@ export const idsIn = ({ text }: Page): string[] =>
 
 const VOID = new Set(['meta', 'link', 'input', 'br', 'wbr'])
 
-/** What is wrong with the nesting of tags or the form of attributes; undefined if nothing is. */
+/** Describes a fault in the nesting of tags or the form of attributes; undefined if there is none. */
 export function faultIn(html: string): string | undefined {
   const open: string[] = []
   let end = 0

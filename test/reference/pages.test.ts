@@ -20,7 +20,7 @@ afterAll(() => tradepost.close())
 const get = (url: string, headers: Record<string, string> = {}) =>
   tradepost.server.inject({ method: 'GET', url, headers })
 
-describe('what is described', () => {
+describe('the content of pages', () => {
   const operations = [
     ...storeEndpoints,
     ...securityEndpoints,
@@ -210,7 +210,7 @@ describe('safety', () => {
     })
   })
 
-  test('what is searched for is text and never markup', async () => {
+  test('a search text is text and never markup', async () => {
     const hostile = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
     const { body } = await get(`/docs/search?q=${encodeURIComponent(hostile)}`)
     expect(body).not.toContain('<script>alert')

@@ -16,8 +16,8 @@ const AREAS: Record<string, readonly string[]> = {
 const GATHER_MS = 500
 
 /**
- * Keeps what is shown up to date by one stream of server-sent events. The browser reconnects and
- * names the last message it saw; records that changed long before are fetched again.
+ * Keeps the shown records up to date by one stream of server-sent events. The browser reconnects
+ * and names the last message it saw; records that changed long before are fetched again.
  */
 export function useLive() {
   const store = useStore()
@@ -45,7 +45,7 @@ function openStream({ id }: StoreContext, queries: QueryClient): () => void {
     isNew = true
   })
   stream.addEventListener('counts', (event) => {
-    // The first message of a connection: what was read before it may have missed a change.
+    // The first message of a connection: data that was read before it may lack a change.
     if (isNew) refresh(Object.values(AREAS).flat())
     isNew = false
     const { counts, caught_up } = JSON.parse(event.data) as { counts: Counts; caught_up?: boolean }
@@ -58,7 +58,7 @@ function openStream({ id }: StoreContext, queries: QueryClient): () => void {
   }
 }
 
-/** The numbers of records that wait for somebody; undefined until they are known. */
+/** The numbers of records that wait for a person; undefined until they are known. */
 export function useCounts(): Counts | undefined {
   const store = useStore()
   const { data } = useQuery({

@@ -27,12 +27,12 @@ export interface PageEntry {
     key?: string
     /** True if only owners may read the page. */
     isForOwners?: boolean
-    /** The count of the store that stands beside the entry. */
+    /** The count of the store next to the entry. */
     count?: keyof Counts
   }
 }
 
-/** The numbers of records that wait for somebody in the store. */
+/** The numbers of records of the store that wait for a person. */
 export interface Counts {
   orders: number
   tickets: number

@@ -32,7 +32,7 @@ const PASSKEYS: Record<string, () => Promise<void>> = hasPasskeys()
   ? { '/sign-in': signInByPasskey, '/step-up': stepUpByPasskey }
   : {}
 
-/** Asks for a sign-in or a password where a request needs it, above what the page shows. */
+/** Asks for a sign-in or a password where a request needs it, above the content of the page. */
 export function Prompts() {
   const prompt = useSyncExternalStore(subscribePrompt, currentPrompt)
   const me = useQueryClient().getQueryData<Me>(['me'])

@@ -16,7 +16,10 @@ import { Palette } from './palette.tsx'
 import { changeSettings, useSettings } from './settings.ts'
 import { Shortcuts } from './shortcuts.tsx'
 
-/** The frame of every page of a store: navigation, store switcher, search, and what waits. */
+/**
+ * The frame of every page of a store: navigation, store switcher, search, and the counts of waiting
+ * records.
+ */
 export function Shell() {
   useLive()
   const store = useStore()

@@ -44,8 +44,9 @@ export function Modal({ title, children, isOpen, onClose, isWide = false }: Moda
 const GONE_MS = 3_000
 
 /**
- * Focuses what opened a dialog. If that is gone, or goes because the dialog deleted its row, the heading of the
- * page is focused, so that the keyboard never starts again at the top of the document.
+ * Focuses the element that opened a dialog. If it is gone, because the dialog deleted its row, the
+ * heading of the page is focused, so that the keyboard never starts again at the top of the
+ * document.
  */
 function giveFocusBack(opener: Element | null) {
   const focusHeading = () => document.querySelector('h1')?.focus()

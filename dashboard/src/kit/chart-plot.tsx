@@ -31,7 +31,7 @@ interface Frame {
   y: Linear
 }
 
-/** The drawing of a chart, as wide as its place. Screen readers read the values beside it. */
+/** The drawing of a chart, as wide as its container. Screen readers read the values next to it. */
 export function Plot({ kind, points, unit, index, onRead }: PlotProps) {
   const [ref, width] = useWidth()
   const frame = frameOf(kind, points, unit, width)

@@ -128,7 +128,7 @@ function Reading(props: ChartProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys read the points.
         tabIndex={0}
         onKeyDown={move}
-        // A finger leaves when it is lifted; what it pointed at stays readable.
+        // A touch ends when the finger is lifted; its value stays readable.
         onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setRead(undefined)}
         onBlur={() => setRead(undefined)}
       >

@@ -8,7 +8,7 @@ import { type Field, FieldInput, firstTyped, type Typed, valuesOf } from './fiel
 import { Copy } from './show.tsx'
 import { Failure } from './states.tsx'
 
-/** Sends a request, and refreshes what is shown of its area. */
+/** Sends a request, and refreshes the shown data of its area. */
 export function useSend(options: { onDone?: ((answer: unknown) => void) | undefined } = {}) {
   const store = useStore()
   const queries = useQueryClient()
@@ -55,11 +55,14 @@ export interface FormProps {
   confirmName?: string
   /** Shown between the fields and the button. */
   children?: (values: Typed) => ReactNode
-  /** Buttons beside the submit button. */
+  /** Buttons next to the submit button. */
   more?: ReactNode
 }
 
-/** A form made of data. Refusals appear beside their fields, with a list on top; what was typed stays. */
+/**
+ * A form made of data. Refusals appear next to their fields, with a list on top; what was typed
+ * stays.
+ */
 export function Form(props: FormProps) {
   const { fields, submit, request, onDone, isDanger, confirmName, children, more } = props
   const [typed, setTyped] = useState<Typed>(() => firstTyped(fields))

@@ -3,8 +3,8 @@ import type { Request } from '../api/action.ts'
 import { useHref } from './link.tsx'
 
 /**
- * Makes a request that deletes the shown record go to another page before what is shown is read again. Otherwise
- * the page would ask for what is gone.
+ * Makes a request that deletes the shown record open another page before data is read again.
+ * Otherwise the page would request a deleted record.
  */
 export function useLeaving(): (request: Request, to: string) => Request {
   const router = useRouter()

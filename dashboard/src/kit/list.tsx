@@ -155,7 +155,10 @@ type TableProps<Row> = Pick<
   rows: readonly Row[]
 }
 
-/** A green-bar table. On narrow screens each row is a small sheet with its headings beside its values. */
+/**
+ * A green-bar table. On narrow screens each row is a small sheet with its headings next to its
+ * values.
+ */
 export function Table<Row>({ label, columns, keyOf, hrefOf, rowActions, rows }: TableProps<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls must be reachable by keyboard.
@@ -220,7 +223,7 @@ function Filters({ filters, search, setSearch }: SearchProps & { filters: readon
   }
   if (filters.length === 0) return null
   return (
-    // A new address fills the fields anew.
+    // A new address fills the fields again.
     <form className="filters" onSubmit={apply} key={JSON.stringify(search)}>
       {filters.map(({ name, label, options, type = 'search' }) => (
         <div className="filter" key={name}>

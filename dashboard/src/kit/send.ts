@@ -3,8 +3,8 @@ import type { Request } from '../api/action.ts'
 import { useStore } from '../api/store.ts'
 
 /**
- * Sends requests that are made from what is shown, such as a list with another order. It is pending until what
- * is shown was read again, so that the next request is not made from the state before.
+ * Sends requests that depend on the shown data, such as a list in another order. It is pending
+ * until the data was read again, so that the next request does not depend on old data.
  */
 export function useSendAndRefresh() {
   const store = useStore()

@@ -65,8 +65,8 @@ interface Read<Answer> {
 }
 
 /**
- * Shows what was read, or that it loads, or why it failed. Data that is there stays while it is fetched again.
- * A page whose record cannot be read gets a heading here, because its own has the name of the record.
+ * Shows the data, a loading state, or the error. Shown data stays while it is fetched again. A page
+ * whose record cannot be read gets a heading here, because its own has the name of the record.
  */
 export function Loaded<Answer>({
   read,

@@ -4,10 +4,10 @@ import { useSyncExternalStore } from 'react'
 let ahead_ms = 0
 const listeners = new Set<() => void>()
 
-/** The time of the store's clock, as the server just told it. */
+/** The time of the store's clock in the last answer of the server. */
 export function setStoreTime(iso: string) {
   const next_ms = Date.parse(iso) - Date.now()
-  // A second is the time of an answer; what is shown would not change.
+  // A second is the time of an answer; the shown time would not change.
   if (Math.abs(next_ms - ahead_ms) < 1_000) return
   ahead_ms = next_ms
   for (const listener of listeners) listener()

@@ -14,7 +14,7 @@ function set(next: Toast | undefined) {
   for (const listener of listeners) listener()
 }
 
-/** Says what happened elsewhere on the page, and offers to undo it where that is possible. */
+/** Shows a result from elsewhere on the page, and offers to undo it if possible. */
 export const toast = (text: string, undo?: Toast['undo']) => set({ text, ...(undo && { undo }) })
 
 export function Toasts() {

@@ -15,7 +15,7 @@ export const language: Language = (() => {
 })()
 document.documentElement.lang = language
 
-/** The page is loaded anew: texts are read when their module is. */
+/** The page is loaded again: texts are read when their module is. */
 export function chooseLanguage(chosen: Language) {
   localStorage.setItem(STORED, chosen)
   location.reload()

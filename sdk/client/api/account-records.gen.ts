@@ -1,7 +1,7 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 import type { Address } from './shared.gen.ts'
 
-/** The store, the calling key, and what is switched on. */
+/** The store, the calling key, and the features that are on. */
 export interface Account {
   /** The store the call was for. */
   store: {
@@ -20,7 +20,7 @@ export interface Account {
     /** When the store was opened. */
     created_at: string
   }
-  /** The calling key, and what is left to it. */
+  /** The calling key, and its remaining calls. */
   api: {
     /** The permissions of the calling key. */
     permissions: string[]
@@ -67,11 +67,11 @@ export interface AccountAuditEvent {
   action: string
   /** The kind of record, such as `order`. */
   object: string
-  /** The id of the record; null where it was many. */
+  /** The id of the record; null for a change of many records. */
   object_id: string | null
   /** Changed fields. Secrets and personal data are masked. */
   changes: Record<string, {
-    /** The value before; null for something new, left out where it was not read. */
+    /** The value before; null for a new record, left out if it was not read. */
     from?: unknown
     /** The value after. */
     to: unknown
@@ -93,7 +93,7 @@ export interface LedgerEntry {
   amount_cents: number
   /** ISO 4217. */
   currency: string
-  /** The order; null where it was about none. */
+  /** The order; null if there is none. */
   order_id: string | null
   /**
    * `withdrawal_returned`: a withdrawal that failed or was cancelled. `adjustment`: a change by the

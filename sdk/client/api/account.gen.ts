@@ -5,10 +5,10 @@ import type { CallOptions, PostOptions } from '../transport.ts'
 import type { Account, AccountAuditEvent, LedgerEntry, OutboxMessage, Settings, Wallet, Withdrawal } from './account-records.gen.ts'
 import type { NewAddress, PageQuery, Pagination } from './shared.gen.ts'
 
-/** The store, its plan and what the calling key may do. */
+/** The store, its plan and the permissions of the calling key. */
 export interface AccountApi {
   /**
-   * Show the store, its plan and limits, and what the calling key may do.
+   * Show the store, its plan and limits, and the permissions of the calling key.
    *
    * Needs the permission `account:read`.
    */
@@ -31,7 +31,7 @@ export interface AccountApi {
    */
   updateSettings(body: SettingsPatch, options?: CallOptions): Call<{ settings: Settings }>
   /**
-   * List who changed or revealed what, newest first.
+   * List changes and reveals with their actors, newest first.
    *
    * Every change through the Store API, the Client Security API and the command line, and every
    * reveal or export of secrets. Events are kept for 400 days.
@@ -55,7 +55,7 @@ export interface AccountApi {
    */
   listOutbox(query?: AccountListOutboxQuery, options?: CallOptions): List<{ messages: OutboxMessage[]; pagination: Pagination }, OutboxMessage>
   /**
-   * Get what the orders of the store brought in, and what can be withdrawn.
+   * Get the earnings of the orders, and the amount that can be withdrawn.
    *
    * Needs the permission `account:read`.
    */

@@ -108,7 +108,7 @@ export interface SalesSummary {
   series: SalesRow[]
   /** The five with the highest gross. */
   top_products: TopProduct[]
-  /** The five who spent most. */
+  /** The five customers with the highest spending. */
   top_customers: TopCustomer[]
   /** Paid orders by method, the highest gross first. */
   by_payment_method: {
@@ -163,7 +163,7 @@ export interface SalesSummary {
   change_percent?: SalesChange
 }
 
-/** A customer who spent much. */
+/** A customer with high spending. */
 export interface TopCustomer {
   /** The customer. */
   customer_id: number

@@ -62,7 +62,7 @@ export interface BlocklistApi {
 export interface BlocklistEntryPatch {
   /** Another value of the same type. */
   value?: string
-  /** Why, for the seller. Nobody who is refused sees it. */
+  /** The reason, for the seller. A refused customer does not see it. */
   reason?: string | null
 }
 
@@ -81,6 +81,6 @@ export interface NewBlocklistEntry {
    * or a range in CIDR notation. The answer shows its canonical form.
    */
   value: string
-  /** Why, for the seller. Nobody who is refused sees it. */
+  /** The reason, for the seller. A refused customer does not see it. */
   reason?: string | null
 }

@@ -84,7 +84,7 @@ export interface Category {
   object: 'category'
   /** The name. */
   name: string
-  /** The name in addresses, unique in the store; made from the name when absent. */
+  /** The name in addresses, unique in the store; generated from the name if absent. */
   slug: string
   /** The description for customers. */
   description: string | null
@@ -94,11 +94,11 @@ export interface Category {
   visibility: 'public' | 'unlisted'
   /** Its icon, such as a name or an emoji. */
   icon: string | null
-  /** Its place, from 0. */
+  /** Its position, from 0. */
   position: number
   /** Products in it. */
   product_count: number
-  /** When it was made. */
+  /** When it was created. */
   created_at: string
   /** When it was last changed. */
   updated_at: string
@@ -117,7 +117,7 @@ export interface CategoryProducts {
 export interface NewCategory {
   /** The name. */
   name: string
-  /** The name in addresses, unique in the store; made from the name when absent. */
+  /** The name in addresses, unique in the store; generated from the name if absent. */
   slug?: string
   /** The description for customers. */
   description?: string | null

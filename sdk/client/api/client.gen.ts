@@ -67,7 +67,7 @@ export type * from './products-records.gen.ts'
 
 /** The Store API of one store, by area. */
 export interface Tradepost {
-  /** The store, its plan and what the calling key may do. */
+  /** The store, its plan and the permissions of the calling key. */
   account: AccountApi
   /** Create, pay, cancel and refund orders; their deliveries. */
   orders: OrdersApi

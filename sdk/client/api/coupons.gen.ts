@@ -23,9 +23,10 @@ export interface CouponsApi {
    */
   create(body: NewCoupon, options?: PostOptions): Call<{ coupon: Coupon }>
   /**
-   * Ask whether an order may use a coupon, and what it would take off.
+   * Check a coupon for an order, and get its discount.
    *
-   * Counts no use, and holds nothing: until the order is made others may use the coupon up.
+   * Counts no use and reserves nothing: other orders may use the coupon up before this one is
+   * created.
    *
    * Needs the permission `coupons:read`.
    * @throws {TradepostError} `VALIDATION_FAILED`
@@ -33,7 +34,7 @@ export interface CouponsApi {
   validate(body: CouponCheck, options?: PostOptions): Call<{
     /** True if an order of these items may use it. */
     valid: boolean
-    /** Why not; null where it may. */
+    /** The reason of the refusal; null if the coupon may be used. */
     reason:
       | 'not_found'
       | 'inactive'
@@ -59,7 +60,7 @@ export interface CouponsApi {
   /**
    * Update a coupon. Fields you leave out keep their value; null clears.
    *
-   * Orders that used it keep what it took off.
+   * Orders that used it keep their discount.
    *
    * Needs the permission `coupons:write`.
    * @param id The coupon.
@@ -69,7 +70,7 @@ export interface CouponsApi {
   /**
    * Delete a coupon.
    *
-   * Orders that used it keep what it took off.
+   * Orders that used it keep their discount.
    *
    * Needs the permission `coupons:write`.
    * @param id The coupon.
@@ -127,7 +128,7 @@ export interface Coupon {
   note: string | null
   /** Orders that used it and did not expire and were not cancelled. */
   uses: number
-  /** When it was made. */
+  /** When it was created. */
   created_at: string
   /** When it was last changed. */
   updated_at: string
@@ -163,7 +164,7 @@ export interface CouponsListQuery extends PageQuery {
 }
 
 export interface NewCoupon {
-  /** Absent: one is made. */
+  /** If absent, a code is generated. */
   code?: string
   /** A part of the price, or an amount. */
   type: 'percentage' | 'fixed'

@@ -33,7 +33,7 @@ export interface FulfillmentsApi {
    */
   create(id: string, body?: NewFulfillment, options?: PostOptions): Call<{ fulfillment: Fulfillment }>
   /**
-   * Change how a fulfillment is followed, and where it stands.
+   * Change the tracking or the status of a fulfillment.
    *
    * `shipment_status` moves `status`: a printed label leaves it `open`, then it is `shipped`,
    * `delivered` or `failed`.
@@ -44,7 +44,7 @@ export interface FulfillmentsApi {
    */
   update(id: number, body: FulfillmentPatch, options?: CallOptions): Call<{ fulfillment: Fulfillment }>
   /**
-   * Call a fulfillment off; what was in it is left to ship again.
+   * Cancel a fulfillment; its units can be shipped again.
    *
    * Needs the permission `fulfillment:write`.
    * @param id The fulfillment.
@@ -91,7 +91,7 @@ export interface Fulfillment {
   shipped_at: string | null
   /** When it arrived. */
   delivered_at: string | null
-  /** When it was made. */
+  /** When it was created. */
   created_at: string
   /** When it was last changed. */
   updated_at: string
@@ -132,7 +132,7 @@ export interface NewFulfillment {
   }[]
   /** An active one; absent: the default location, if it is active. */
   location_id?: number
-  /** Absent: who carries the rate of the order, else `custom`. */
+  /** If absent, the carrier of the rate of the order, else `custom`. */
   carrier_code?: string
   /** The carrier's number of it; null clears. */
   tracking_number?: string | null
@@ -147,6 +147,6 @@ export interface NewFulfillment {
     | 'delivered'
     | 'failure'
     | null
-  /** Writes to the customer what is in it and how to follow it. Default `false`. */
+  /** Mails the contents and the tracking to the customer. Default `false`. */
   notify_customer?: boolean
 }

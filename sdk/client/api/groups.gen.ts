@@ -79,7 +79,7 @@ export interface Group {
   object: 'group'
   /** The name. */
   name: string
-  /** The name in addresses, unique in the store; made from the name when absent. */
+  /** The name in addresses, unique in the store; generated from the name if absent. */
   slug: string
   /** The description for customers. */
   description: string | null
@@ -89,11 +89,11 @@ export interface Group {
   visibility: 'public' | 'unlisted'
   /** Its products by hash, in their order. */
   product_ids: string[]
-  /** Its place, from 0. */
+  /** Its position, from 0. */
   position: number
   /** Products in it. */
   product_count: number
-  /** When it was made. */
+  /** When it was created. */
   created_at: string
   /** When it was last changed. */
   updated_at: string
@@ -119,7 +119,7 @@ export interface GroupsReorderBody {
 export interface NewGroup {
   /** The name. */
   name: string
-  /** The name in addresses, unique in the store; made from the name when absent. */
+  /** The name in addresses, unique in the store; generated from the name if absent. */
   slug?: string
   /** The description for customers. */
   description?: string | null

@@ -81,7 +81,7 @@ export type MediaCreateBody = NewMedia | {
 export interface MediaPatch {
   /** True for the main image of the product; a video cannot be it. */
   is_main?: boolean
-  /** Facts such as a text for those who do not see it; replaces those it had. */
+  /** Details such as an alternative text; replaces all earlier ones. */
   meta?: Record<string, string | number | boolean>
 }
 

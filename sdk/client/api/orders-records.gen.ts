@@ -28,7 +28,7 @@ export interface Delivery {
   keys: string[]
   /** How many keys there are. `GET /orders/{id}/deliveries/{delivery_id}/keys` lists all. */
   keys_count: number
-  /** Files to download, as they are now; none where it does not hold any more. */
+  /** Files to download, in their current version; none if the delivery was replaced or revoked. */
   files: {
     /** The file. */
     id: number
@@ -157,7 +157,7 @@ export interface ListedOrder {
   completed_at: string | null
   /** When it was cancelled. */
   cancelled_at: string | null
-  /** When it was made. */
+  /** When it was created. */
   created_at: string
   /** When it was last changed. */
   updated_at: string
@@ -177,7 +177,7 @@ export interface Order extends ListedOrder {
     status: string
     /** When. */
     at: string
-    /** Why, where somebody said so. */
+    /** The reason, if one was sent. */
     reason: string | null
   }[]
 }

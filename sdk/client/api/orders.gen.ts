@@ -45,7 +45,7 @@ export interface OrdersApi {
    */
   explain(id: string, options?: CallOptions): Call<{ explanation: Explanation }>
   /**
-   * Change notes of an order, and while it is unpaid who buys and where it goes.
+   * Change the notes of an order, and its buyer and address while it is unpaid.
    *
    * Needs the permission `orders:write`.
    * @param id The order.
@@ -62,12 +62,12 @@ export interface OrdersApi {
    */
   cancel(id: string, body?: OrdersCancelBody, options?: PostOptions): Call<{ order: Order }>
   /**
-   * Record that money went back, a part or all that is left.
+   * Record a refund of a part or of the rest of the payment.
    *
-   * Moves no money by itself. The refund that leaves nothing of the payment makes the order
-   * `refunded`: its keys are revoked, or go back into stock with `restock`. An order that was
-   * cancelled or has expired with money in can be refunded too, and keeps its status. Cancel an
-   * unpaid order first. An order whose total is 0 is refunded once, with 0.
+   * Only records the refund; no money is moved. The refund of the last paid amount makes the order
+   * `refunded`: its keys are revoked, or go back into stock with `restock`. A cancelled or expired
+   * order with payments can be refunded too, and keeps its status. Cancel an unpaid order first. An
+   * order whose total is 0 is refunded once, with 0.
    *
    * Needs the permission `orders:write`.
    * @param id The order.
@@ -87,7 +87,7 @@ export interface OrdersApi {
     payments: Payment[]
   }>
   /**
-   * List what was handed over for an order, and what waits.
+   * List the deliveries of an order, made and pending.
    *
    * Needs the permission `orders:read`.
    * @param id The order.
@@ -107,7 +107,7 @@ export interface OrdersApi {
    */
   listDeliveryKeys(id: string, deliveryId: number, query?: OrdersListDeliveryKeysQuery, options?: CallOptions): List<{ keys: string[]; pagination: Pagination }, string>
   /**
-   * Deliver by hand what a paid order waits for.
+   * Deliver a waiting line of a paid order manually.
    *
    * With a text of your own; or without one, with keys that came into stock since, or files that
    * were added to the product. The last delivery completes the order.
@@ -118,9 +118,9 @@ export interface OrdersApi {
    */
   deliver(id: string, body: NewDelivery, options?: PostOptions): Call<{ delivery: Delivery; order: Order }>
   /**
-   * Mail the customer what was delivered and still holds.
+   * Mail the active deliveries of an order to the customer.
    *
-   * Keys, texts, and addresses of files that are good for 15 minutes. Mail of a test side is kept,
+   * Keys, texts, and addresses of files that are valid for 15 minutes. Mail of a test side is kept,
    * not sent.
    *
    * Needs the permission `orders:write`.
@@ -140,7 +140,7 @@ export interface OrdersApi {
    */
   replaceDelivery(id: string, deliveryId: number, options?: PostOptions): Call<{ delivery: Delivery; order: Order }>
   /**
-   * Record a payment that arrived outside.
+   * Record a payment that arrived outside of Tradepost.
    *
    * Approved, it counts at once; an order that is paid in full is delivered. At most 100 payments
    * of an order wait for review, and 100 pay a part of it; neither refuses the payment of all that
@@ -198,7 +198,9 @@ export interface Explanation {
 }
 
 export interface NewBalancePayment {
-  /** Minor units, at most what is owed; absent: the lesser of what is owed and the balance. */
+  /**
+   * Minor units, at most the owed amount; if absent, the lesser of the owed amount and the balance.
+   */
   amount_cents?: number
 }
 
@@ -213,7 +215,7 @@ export interface NewDelivery {
 }
 
 export interface NewManualPayment {
-  /** Minor units; absent: what is still owed. */
+  /** Minor units; if absent, the owed amount. */
   amount_cents?: number
   /** Such as the number of a transfer. */
   reference?: string | null
@@ -270,8 +272,8 @@ export interface NewOrder {
 
 export interface NewRefund {
   /**
-   * Minor units; absent: all that is left of what was paid. 0 only where the total of the order is
-   * 0.
+   * Minor units; if absent, the paid amount that is not refunded yet. 0 only if the total of the
+   * order is 0.
    */
   amount_cents?: number
   /** Why it is given back. Default `"other"`. */
@@ -279,7 +281,7 @@ export interface NewRefund {
   /** For the seller. */
   note?: string | null
   /**
-   * Puts what was bought back into stock; only with the refund that is the last. Default `false`.
+   * Puts the items back into stock; only with the refund of the last paid amount. Default `false`.
    */
   restock?: boolean
   /**
@@ -304,7 +306,7 @@ export interface OrderPatch {
 }
 
 export interface OrdersCancelBody {
-  /** Why; told with `order.cancelled`. */
+  /** The reason; included in `order.cancelled`. */
   reason?: string | null
 }
 

@@ -22,7 +22,7 @@ export interface ProductMedia {
   kind: 'image' | 'video'
   /** The URL. */
   url: string
-  /** Its place, from 0. */
+  /** Its position, from 0. */
   position: number
   /** True if it stands for the product. */
   is_main: boolean
@@ -72,13 +72,13 @@ export interface Variant {
   price_cents: number
   /** Taken off each unit; 0 means the product's applies. */
   discount_percent: number
-  /** A former price to show beside it. */
+  /** A former price to show next to it. */
   compare_at_cents: number | null
   /** Sold where an order names no variant. */
   is_default: boolean
   /** True if it is sold. */
   active: boolean
-  /** Its place among its siblings. */
+  /** Its position among its siblings. */
   sort_order: number
   /** Its own picture. */
   image_url: string | null
@@ -100,7 +100,7 @@ export interface Variant {
   low_stock_threshold: number | null
   /** Such as size and colour. */
   option_values: string[]
-  /** When it was made. */
+  /** When it was created. */
   created_at: string
   /** When it was last changed. */
   updated_at: string

@@ -20,7 +20,7 @@ export interface ProductsApi {
   /**
    * Create a product with its sections and variants.
    *
-   * Without `variants` one is made: "Default", with the price and type of the product.
+   * Without `variants` one is created: "Default", with the price and type of the product.
    *
    * Needs the permission `products:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
@@ -58,7 +58,7 @@ export interface ProductsApi {
     id: string
   }>
   /**
-   * Make a draft copy of a product.
+   * Create a draft copy of a product.
    *
    * Texts, prices, options, categories and media are copied; keys, stock, files and SKUs are not.
    *
@@ -84,7 +84,7 @@ export interface ListedProduct extends Product {
 export interface NewProduct {
   /** The name, 1 to 128 characters. */
   name: string
-  /** The name in addresses, unique in the store; made from the name when absent. */
+  /** The name in addresses, unique in the store; generated from the name if absent. */
   slug?: string
   /** The kind of goods. */
   type?: 'serial' | 'file' | 'service' | 'dynamic' | 'physical' | 'license'
@@ -92,7 +92,7 @@ export interface NewProduct {
   product_kind?: 'single' | 'subscription' | 'bundle'
   /** Only an active product is sold. */
   status?: 'draft' | 'active' | 'archived'
-  /** A switch beside the status: both must allow the sale. */
+  /** A switch in addition to the status: both must allow the sale. */
   active?: boolean
   /** The visibility; `on_hold` is not sold. */
   visibility?: 'public' | 'unlisted' | 'private' | 'on_hold'
@@ -114,7 +114,7 @@ export interface NewProduct {
   requires_shipping?: boolean
   /** The seller's own number, unique in the store. */
   sku?: string | null
-  /** Shown with what is delivered. */
+  /** Shown with the delivery. */
   delivery_note?: string | null
   /** Marks it in the storefront. */
   best_seller?: boolean
@@ -130,7 +130,7 @@ export interface NewProduct {
   seo?: SeoPatch
   /** Methods that are not named keep their state. */
   methods?: NewProductMethod[]
-  /** Without them one is made: "Default", with the product's price. */
+  /** Without them one is created: "Default", with the product's price. */
   variants?: NewVariant[]
 }
 
@@ -146,7 +146,7 @@ export interface Product {
   legacy_id: number
   /** The name, 1 to 128 characters. */
   name: string
-  /** The name in addresses, unique in the store; made from the name when absent. */
+  /** The name in addresses, unique in the store; generated from the name if absent. */
   slug: string
   /** The kind of goods. */
   type: 'serial' | 'file' | 'service' | 'dynamic' | 'physical' | 'license'
@@ -154,7 +154,7 @@ export interface Product {
   product_kind: 'single' | 'subscription' | 'bundle'
   /** Only an active product is sold. */
   status: 'draft' | 'active' | 'archived'
-  /** A switch beside the status: both must allow the sale. */
+  /** A switch in addition to the status: both must allow the sale. */
   active: boolean
   /** The visibility; `on_hold` is not sold. */
   visibility: 'public' | 'unlisted' | 'private' | 'on_hold'
@@ -176,7 +176,7 @@ export interface Product {
   requires_shipping: boolean
   /** The seller's own number, unique in the store. */
   sku: string | null
-  /** Shown with what is delivered. */
+  /** Shown with the delivery. */
   delivery_note: string | null
   /** Marks it in the storefront. */
   best_seller: boolean
@@ -195,7 +195,7 @@ export interface Product {
     /** Its icon. */
     icon: string | null
   }[]
-  /** When it was made. */
+  /** When it was created. */
   created_at: string
   /** When it was last changed. */
   updated_at: string

@@ -191,8 +191,8 @@ export interface ReturnReceipt {
 
 export interface ReturnRefund {
   /**
-   * Minor units; absent: what was paid for the units that arrived. 0 closes the return without a
-   * refund.
+   * Minor units; if absent, the price paid for the units that arrived. 0 closes the return without
+   * a refund.
    */
   amount_cents?: number
 }

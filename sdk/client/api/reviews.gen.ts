@@ -70,8 +70,7 @@ export interface ReviewsApi {
   /**
    * Report a published review that breaks the rules.
    *
-   * The review stays visible until it is hidden. The audit trail keeps the reason and who reported
-   * it.
+   * The review stays visible until it is hidden. The audit trail keeps the reason and the reporter.
    *
    * Needs the permission `reviews:write`.
    * @param id The review.

@@ -162,10 +162,10 @@ export interface ListedWebhookDelivery {
     type: string
     /** True if it is a sample. */
     test: boolean
-    /** The record it tells of. */
+    /** The record of the event. */
     object_id: string
   }
-  /** Whom it is told to. */
+  /** The webhook endpoint. */
   webhook: {
     /** The endpoint. */
     id: string
@@ -228,13 +228,13 @@ export interface NewVariant {
   price_cents?: number
   /** Taken off each unit; 0 means the product's applies. */
   discount_percent?: number
-  /** A former price to show beside it. */
+  /** A former price to show next to it. */
   compare_at_cents?: number | null
   /** Sold where an order names no variant. */
   is_default?: boolean
   /** True if it is sold. */
   active?: boolean
-  /** Its place among its siblings. */
+  /** Its position among its siblings. */
   sort_order?: number
   /** Its own picture. */
   image_url?: string | null
@@ -309,7 +309,7 @@ export interface WebhookDelivery extends ListedWebhookDelivery {
     duration_ms: number | null
     /** True for a manual attempt. */
     manual: boolean
-    /** When it was made. */
+    /** When it was created. */
     created_at: string
   }[]
 }

@@ -54,7 +54,7 @@ export interface ShippingApi {
   /**
    * Delete a shipping zone with its rates.
    *
-   * Orders keep what they were shipped by.
+   * Orders keep their copies of the rate.
    *
    * Needs the permission `fulfillment:write`, and the feature `shipping` switched on in the store.
    * @param id The zone.
@@ -128,7 +128,7 @@ export interface ShippingApi {
   }>
 }
 
-/** A place that parcels start from. */
+/** An address from which parcels are sent. */
 export interface Location {
   /** The id of the location. */
   id: number
@@ -206,7 +206,7 @@ export interface NewShippingRate {
    * total or the number of units says.
    */
   calc_type: 'flat' | 'weight' | 'volumetric' | 'order_total' | 'item_count'
-  /** Minor units; what a flat rate costs. */
+  /** Minor units; the price of a flat rate. */
   price_cents?: number
   /** Price bands, rising; needed unless the rate is flat. */
   tiers?: SentShippingTier[]
@@ -276,7 +276,7 @@ export interface ShippingRate {
    * total or the number of units says.
    */
   calc_type: 'flat' | 'weight' | 'volumetric' | 'order_total' | 'item_count'
-  /** Minor units; what a flat rate costs. */
+  /** Minor units; the price of a flat rate. */
   price_cents: number
   /** Price bands, rising. */
   tiers: ShippingTier[]
@@ -319,7 +319,7 @@ export interface ShippingZone {
   regions: Record<string, string[]>
   /** True if it is used. */
   active: boolean
-  /** Its place among the zones, from 0. */
+  /** Its position among the zones, from 0. */
   position: number
   /** How parcels go there, in the order they were sent. */
   rates: ShippingRate[]

@@ -7,7 +7,7 @@ import type { PageQuery, Pagination } from './shared.gen.ts'
 /** Products, variants, texts, media and files. */
 export interface StockAlertsApi {
   /**
-   * List who wants to hear when a product is in stock again, newest first.
+   * List the sign-ups for a mail when a product is in stock again, newest first.
    *
    * Needs the permission `products:read`.
    * @param id The product hash; the numeric id is accepted too.
@@ -61,7 +61,7 @@ export interface NewStockAlert {
   variant_id?: number
 }
 
-/** A customer who wants to hear of new stock. */
+/** The sign-up of a customer for a mail about new stock. */
 export interface StockAlert {
   /** The id of the sign-up. */
   id: number

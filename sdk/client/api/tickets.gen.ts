@@ -139,7 +139,7 @@ export interface Ticket extends ListedTicket {
 export interface TicketMessage {
   /** The id of the message. */
   id: number
-  /** `system` is a notice that asks nobody for an answer. */
+  /** `system` is a notice that needs no answer. */
   author: 'seller' | 'customer' | 'system'
   /** The text. */
   body: string

@@ -20,7 +20,7 @@ export interface VariantsApi {
   /**
    * Add a variant to a product.
    *
-   * Without a price it takes the product's, without a place it comes last.
+   * Without a price it has the product's price; without a position it is the last.
    *
    * Needs the permission `products:write`.
    * @param id The product hash; the numeric id is accepted too.
@@ -70,7 +70,7 @@ export interface VariantsApi {
   /**
    * Delete a variant. The last one of a product stays.
    *
-   * If the default variant is deleted, the first of the others takes its place.
+   * If the default variant is deleted, the first of the others becomes the default.
    *
    * Needs the permission `products:write`.
    * @param id The product hash; the numeric id is accepted too.

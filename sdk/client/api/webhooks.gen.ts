@@ -100,7 +100,7 @@ export interface NewWebhook {
   url: string
   /** A note on its purpose. */
   description?: string | null
-  /** Event types it hears of; `["*"]` means all. */
+  /** Event types that it is subscribed to; `["*"]` means all. */
   events: SubscribedEvent[]
   /** True if events are sent to it. Default `true`. */
   enabled?: boolean
@@ -119,7 +119,7 @@ export interface Webhook {
   url: string
   /** A note on its purpose. */
   description: string | null
-  /** Event types it hears of; `["*"]` means all. */
+  /** Event types that it is subscribed to; `["*"]` means all. */
   events: SubscribedEvent[]
   /** True if events are sent to it. */
   enabled: boolean
@@ -127,7 +127,7 @@ export interface Webhook {
   disabled_at: string | null
   /** `failures`: 40 in a row with no success in 3 days. */
   disabled_reason: 'manual' | 'failures' | null
-  /** When it was made. */
+  /** When it was created. */
   created_at: string
   /** When it was last changed. */
   updated_at: string

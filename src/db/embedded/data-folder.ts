@@ -81,7 +81,7 @@ interface Failed {
 /** The child's exit code if the disk is full. */
 const NO_SPACE = 28
 
-const noRoom = (folder: string) =>
+const diskFull = (folder: string) =>
   `DATA_DIR: ${folder}: the disk is full, and a new embedded database needs 50 MB. Free some space, then start again.`
 
 /** Runs in a child process, because a thread would not return its memory. */
@@ -92,7 +92,7 @@ async function makeCluster(dataDir: string, signal?: AbortSignal) {
     await promisify(execFile)(process.execPath, args, { signal, killSignal: 'SIGKILL' })
   } catch (cause) {
     const { signal, code, stderr = '' } = cause as Failed
-    if (code === NO_SPACE) throw new UnfitFolderError(noRoom(dirname(dataDir)), { cause })
+    if (code === NO_SPACE) throw new UnfitFolderError(diskFull(dirname(dataDir)), { cause })
     throw new Error(
       signal ? wasKilled(signal) : `The embedded database could not be created.\n${stderr.trim()}`,
       {

@@ -25,7 +25,7 @@ async function on<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   }
 }
 
-/** The state that a session sees: of the database, of its settings and of itself. */
+/** The state that a session sees: the database, its settings and its own session state. */
 const seen = () =>
   on(async (client) => {
     const read = async (text: string) => (await client.query(text)).rows
@@ -66,13 +66,13 @@ test.each([
   ],
   ['a transaction that is still open', 'begin; delete from note'],
   ['a transaction that failed', 'begin; select 1/0'],
-])('a reset takes back what a test changed: %s', async (_, statements) => {
+])('a reset undoes the changes of a test: %s', async (_, statements) => {
   await on((client) => client.query(statements).catch(() => {}))
   expect(await engine.reset()).toBe(true)
   expect(await seen()).toEqual(fresh)
 })
 
-test('a reset ends connections, and what they left unfinished ends with them', async () => {
+test('a reset ends connections, and with them their unfinished transactions', async () => {
   const client = new pg.Client({ stream: engine.connect, ssl: false })
   const ended = new Promise((resolve) => client.once('end', resolve))
   client.on('error', () => {})

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { openReceiver, type Receiver } from '../../../test/receiver.ts'
-import type { Progress, Talk } from '../../command.ts'
+import type { CommandOutput, Progress } from '../../command.ts'
 import { startDispatcher, webhookCommands } from './index.ts'
 
 let tradepost: Tradepost
@@ -17,15 +17,15 @@ afterAll(async () => {
   await tradepost.close()
 })
 
-const run = (name: string, input: Json, talk?: Talk): Promise<Json> => {
+const run = (name: string, input: Json, output?: CommandOutput): Promise<Json> => {
   const command = webhookCommands.find((item) => item.name === `webhooks ${name}`)
   if (!command) throw new Error(`There is no command ${name}.`)
-  return command.run(tradepost.app, { store: tradepost.live.id, ...input }, talk)
+  return command.run(tradepost.app, { store: tradepost.live.id, ...input }, output)
 }
 const endpointId = async (): Promise<string> =>
   (await tradepost.get('/webhooks')).json.webhooks[0].id
 
-test('trigger tells every subscribed endpoint of a sample', async () => {
+test('trigger sends a sample to every subscribed endpoint', async () => {
   const off = { url: receiver.url, events: ['*'], enabled: false }
   const { id } = (await tradepost.post('/webhooks', off)).json.webhook
   const dispatcher = startDispatcher(tradepost.app)
@@ -38,7 +38,7 @@ test('trigger tells every subscribed endpoint of a sample', async () => {
   expect(JSON.parse(body)).toMatchObject({ id: event, type: 'order.refunded', livemode: false })
 })
 
-test('trigger refuses a type that is none', async () => {
+test('trigger refuses an unknown type', async () => {
   await expect(run('trigger', { type: 'order.lost' })).rejects.toMatchObject({ exitCode: 2 })
 })
 
@@ -60,7 +60,7 @@ test('resend sends again what failed in the time that is named, and nothing else
   })
 })
 
-test('resend says after each delivery how far it is, and stops when nobody waits any more', async () => {
+test('resend reports its progress after each delivery, and stops when the caller has left', async () => {
   const id = await endpointId()
   receiver.answer((response) => response.writeHead(500).end())
   for (let n = 0; n < 3; n++) await tradepost.post(`/webhooks/${id}/test`)
@@ -78,11 +78,11 @@ test('resend says after each delivery how far it is, and stops when nobody waits
 
   said.length = 0
   receiver.answer((response) => response.end('ok'))
-  const talk = {
+  const output = {
     emit: (item: Progress) => void said.push(item),
     signal: new AbortController().signal,
   }
-  expect(await run('resend', { failedSince: '2h', samples: true }, talk)).toEqual({
+  expect(await run('resend', { failedSince: '2h', samples: true }, output)).toEqual({
     resent: 3,
     failed: 0,
   })

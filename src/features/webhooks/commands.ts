@@ -55,9 +55,9 @@ export const webhookCommands = [
         values: eventTypes,
       },
     ],
-    async run(app, input, talk = SILENT) {
+    async run(app, input, output = SILENT) {
       const { answerListener } = await import('./listen/answer-listener.ts')
-      return answerListener(await contextOfStore(app, input), input, talk.signal)
+      return answerListener(await contextOfStore(app, input), input, output.signal)
     },
     attend: async (terminal) => (await import('./listen/listen.ts')).listen(terminal),
   } satisfies Command,
@@ -93,14 +93,14 @@ export const webhookCommands = [
       { flags: '--failed-since <duration>', description: 'such as 2h or 3d', required: true },
       { flags: '--samples', description: 'samples of `webhooks trigger` and of test sends too' },
     ],
-    async run(app, input, talk = SILENT) {
+    async run(app, input, output = SILENT) {
       const since_ms = parseDuration(needed(input, 'failedSince'))
       if (!since_ms) throw new CommandError('--failed-since: write 45m, 2h or 3d.', 2)
       const { storeContextOf } = await import('../../app.ts')
       const { resendFailed } = await import('./resend-failed.ts')
       const store = (await contextOfStore(app, input)).store
       const failed = { since_ms, samples: input.samples === true }
-      return resendFailed(() => storeContextOf(app, store), failed, talk)
+      return resendFailed(() => storeContextOf(app, store), failed, output)
     },
     print: ({ resent, failed }) => `${resent} arrived, ${failed} failed again.`,
   }),

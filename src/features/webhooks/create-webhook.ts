@@ -10,7 +10,7 @@ import { endpointSecretSealContext } from './sealed.ts'
 /** Makes an endpoint. Its secret is shown now and never again (decision 38). */
 export async function createWebhook(
   context: StoreContext,
-  sent: NewWebhook,
+  body: NewWebhook,
 ): Promise<{ webhook: Webhook; secret: string }> {
   const { store, now, vault } = context
   return inTransaction(context.db, async (tx) => {
@@ -21,11 +21,11 @@ export async function createWebhook(
     const public_id = newId('we_', Date.parse(now))
     const secret = newSecret()
     await q.insertWebhook(tx, store.id, {
-      ...sent,
+      ...body,
       public_id,
       secret_enc: vault.seal(endpointSecretSealContext(store.id, public_id), secret),
-      disabled_at: sent.enabled ? null : now,
-      disabled_reason: sent.enabled ? null : 'manual',
+      disabled_at: body.enabled ? null : now,
+      disabled_reason: body.enabled ? null : 'manual',
       created_at: now,
     })
     return { webhook: found(await q.selectWebhook(tx, store.id, public_id), 'Endpoint'), secret }

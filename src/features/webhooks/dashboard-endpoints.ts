@@ -53,16 +53,17 @@ export const webhookSecretEndpoints = [
     // A signature of the body is computed, so reading the log is not enough.
     permission: 'webhooks:write',
     audit: 'nothing',
-    summary: 'Say how a delivery is signed, and why what a receiver has does not match.',
+    summary:
+      'Explain the signature of a delivery, and why the bytes of a receiver do not match it.',
     params: DeliveryPath,
     body: Received,
     example: { header: 't=1700000000,v1=5257a869', clock: 1_700_000_000 },
     response: z.object({
       steps: z.array(z.string()).describe('How the header comes about, line by line.'),
-      findings: z.array(z.string()).describe('The faults of what was given.'),
+      findings: z.array(z.string()).describe('The faults of the received values.'),
     }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
-    handle: ({ context, params, body: { clock, ...given } }) =>
-      explainDelivery(context, params.id, { ...given, clock_s: clock }),
+    handle: ({ context, params, body: { clock, ...received } }) =>
+      explainDelivery(context, params.id, { ...received, clock_s: clock }),
   }),
 ]

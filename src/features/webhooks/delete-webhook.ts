@@ -4,7 +4,7 @@ import type { StoreContext } from '../../store-context.ts'
 import { moveWaiting } from './move-waiting.ts'
 import { lockWebhook, updateWebhook } from './queries/webhooks.ts'
 
-/** Removes an endpoint. What waits for it ends as cancelled; its log stays. */
+/** Removes an endpoint. Its pending deliveries end as cancelled; its log stays. */
 export async function deleteWebhook(
   context: StoreContext,
   id: string,

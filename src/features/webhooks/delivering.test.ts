@@ -77,7 +77,7 @@ const show = async ({ id }: Json): Promise<Json> =>
   )
 const service = (): Promise<Stocked> => product(tradepost, { type: 'service' }, as())
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 async function closedPort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -173,7 +173,7 @@ describe('what arrives', () => {
     })
   })
 
-  test('comes to each endpoint that listens, once, and to none that is off or asked for else', async () => {
+  test('is sent once to each subscribed endpoint, and to none that is off or has other events', async () => {
     const a = await endpoint(200)
     const b = await endpoint(200, { events: ['*'] })
     await endpoint(200, { events: ['order.cancelled'] })
@@ -326,7 +326,7 @@ describe('a receiver that fails', () => {
   })
 })
 
-describe('an endpoint turned off by hand', () => {
+describe('an endpoint that is turned off manually', () => {
   test('keeps what waits for it, and gets it when it is on again', async () => {
     const hook = await endpoint(500)
     await order(tradepost, (await service()).id, {}, as())
@@ -360,7 +360,7 @@ describe('an endpoint turned off by hand', () => {
   })
 })
 
-test('statistics tell of the past seven days, and of nothing before', async () => {
+test('statistics cover the past seven days, and nothing before', async () => {
   const hook = await endpoint(200)
   await order(tradepost, (await service()).id, {}, as())
   await until(async () => (await log(`webhook_id=${hook.id}&status=succeeded`)).length === 1)

@@ -13,8 +13,8 @@ import { MINUTE_MS } from '../../kernel/time.ts'
 import { startDispatcher } from './index.ts'
 import { sampleEvent } from './trigger-event.ts'
 
-const hearing = subscribedStore()
-const { happen, log } = hearing
+const subscribed = subscribedStore()
+const { happen, log } = subscribed
 /** Requests that wait for their answer. */
 let held: ServerResponse[] = []
 
@@ -25,7 +25,7 @@ beforeEach(() => {
   held = []
 })
 
-const hold = () => hearing.receiver.answer((response) => void held.push(response))
+const hold = () => subscribed.receiver.answer((response) => void held.push(response))
 const release = (count = held.length) => {
   for (const response of held.splice(0, count)) response.end('ok')
 }
@@ -38,38 +38,38 @@ const allArrived = async (count: number) => {
     .toBe(count)
 }
 
-test('stopping lets end what is on its way, begins nothing more, and keeps no lease on the rest', async () => {
+test('stopping lets running attempts end, starts no others, and releases the leases on the rest', async () => {
   await happen(PLACES + 5)
   hold()
-  const dispatcher = startDispatcher(hearing.tradepost.app)
-  await hearing.receiver.until(PLACES)
+  const dispatcher = startDispatcher(subscribed.tradepost.app)
+  await subscribed.receiver.until(PLACES)
   await expect
     .poll(async () => (await log()).filter(({ status }) => status === 'delivering').length)
     .toBe(PLACES + 5)
   const stopped = dispatcher.stop()
-  // What was given back is written down while the ten are still on their way.
+  // The released deliveries are recorded while the ten attempts are still under way.
   await expect
     .poll(async () => (await log()).filter(({ status }) => status === 'pending').length)
     .toBe(5)
-  hearing.receiver.answer((response) => response.end('ok'))
+  subscribed.receiver.answer((response) => response.end('ok'))
   release()
   await stopped
-  expect(hearing.receiver.received).toHaveLength(PLACES)
+  expect(subscribed.receiver.received).toHaveLength(PLACES)
   expect((await log()).map(({ status, attempts }) => `${status} ${attempts}`).sort()).toEqual([
     ...new Array(5).fill('pending 0'),
     ...new Array(PLACES).fill('succeeded 1'),
   ])
 
-  const next = startDispatcher(hearing.tradepost.app)
+  const next = startDispatcher(subscribed.tradepost.app)
   await allArrived(PLACES + 5)
   await next.stop()
-  expect(hearing.receiver.received).toHaveLength(PLACES + 5)
+  expect(subscribed.receiver.received).toHaveLength(PLACES + 5)
 })
 
-test('what was taken when it is told to stop is not sent, and no lease is kept on it', async () => {
+test('claimed deliveries are not sent after a stop, and their leases are released', async () => {
   await happen(5)
-  const statements = await hearing.tradepost.statements(async () => {
-    const dispatcher = startDispatcher(hearing.tradepost.app)
+  const statements = await subscribed.tradepost.statements(async () => {
+    const dispatcher = startDispatcher(subscribed.tradepost.app)
     // The claim is on its way to the database.
     await nextTurn()
     await dispatcher.stop()
@@ -78,25 +78,25 @@ test('what was taken when it is told to stop is not sent, and no lease is kept o
   expect((await log()).map(({ status, attempts }) => `${status} ${attempts}`)).toEqual(
     new Array(5).fill('pending 0'),
   )
-  expect(hearing.receiver.received).toHaveLength(0)
+  expect(subscribed.receiver.received).toHaveLength(0)
 })
 
-test('a try that outlives the wait of a stop is written down all the same', async () => {
+test('an attempt that outlives the timeout of a stop is recorded anyway', async () => {
   await happen(1)
   hold()
-  const dispatcher = startDispatcher(hearing.tradepost.app)
-  await hearing.receiver.until(1)
+  const dispatcher = startDispatcher(subscribed.tradepost.app)
+  await subscribed.receiver.until(1)
   vi.useFakeTimers({ toFake: ['performance'] })
   try {
     const stopped = dispatcher.stop()
     await pause(100)
     vi.advanceTimersByTime(MINUTE_MS)
-    // The stop waits no more for tries, and closes the sender, which ends what runs.
+    // The stop no longer waits for attempts, and closes the sender, which ends running ones.
     await pause(100)
     release()
     await stopped
     // The database may be closed from now on.
-    expect(await hearing.tradepost.statements(() => pause(200))).toEqual([])
+    expect(await subscribed.tradepost.statements(() => pause(200))).toEqual([])
   } finally {
     vi.useRealTimers()
   }
@@ -111,29 +111,29 @@ describe('while the database answers no question', () => {
     const write = (line: string) => {
       if (line.includes('webhooks could not be sent')) said++
     }
-    await sql.raw(`alter ${of} rename ${name} to away`).execute(hearing.tradepost.db)
-    const app: App = { ...hearing.tradepost.app, log: pino({ level: 'warn' }, { write }) }
+    await sql.raw(`alter ${of} rename ${name} to away`).execute(subscribed.tradepost.db)
+    const app: App = { ...subscribed.tradepost.app, log: pino({ level: 'warn' }, { write }) }
     const dispatcher = startDispatcher(app)
     try {
       await expect.poll(() => said).toBeGreaterThanOrEqual(complaints)
-      await sql.raw(`alter ${of} rename away to ${name}`).execute(hearing.tradepost.db)
+      await sql.raw(`alter ${of} rename away to ${name}`).execute(subscribed.tradepost.db)
       await allArrived(3)
     } finally {
       await dispatcher.stop()
     }
     expect((await log()).map(({ attempts }) => attempts)).toEqual([1, 1, 1])
-    expect(hearing.receiver.received).toHaveLength(3)
+    expect(subscribed.receiver.received).toHaveLength(3)
   }
 
   test('what waits is looked for again', () =>
-    // Of both lanes at each look.
+    // Both lanes fail at each look.
     whileMissing('table event', 'payload_enc', 3))
 
-  test('what was taken for an endpoint that cannot be read is given back', () =>
+  test('a claim for an endpoint that cannot be read is released', () =>
     whileMissing('table webhook_endpoint', 'standard_headers', 1))
 })
 
-test('payloads under way hold up to 64 MB; what waits meanwhile is sent when there is room', async () => {
+test('payloads under way hold up to 64 MB; others are sent when memory is free', async () => {
   const asked: (() => void)[] = []
   // It reads nothing of a request before it may answer.
   const server = createServer((request, response) => {
@@ -144,41 +144,42 @@ test('payloads under way hold up to 64 MB; what waits meanwhile is sent when the
   const others: Json[] = []
   for (let n = 0; n < PLACES; n++)
     others.push(
-      (await hearing.tradepost.post('/webhooks', { url, events: ['order.expired'] })).json.webhook,
+      (await subscribed.tradepost.post('/webhooks', { url, events: ['order.expired'] })).json
+        .webhook,
     )
-  const store = await hearing.tradepost.db
+  const store = await subscribed.tradepost.db
     .selectFrom('store')
     .select(['id', 'hash', 'slug', 'name', 'livemode'])
-    .where('hash', '=', hearing.tradepost.live.id)
+    .where('hash', '=', subscribed.tradepost.live.id)
     .executeTakeFirstOrThrow()
   const large = sampleEvent('order.expired', 'EUR')
   Object.assign(large.object, { text: 'x'.repeat((64 * 1024 * 1024) / PLACES) })
-  await inTransaction(hearing.tradepost.db, (tx) =>
-    hearing.tradepost.app.ledger.record(tx, store, new Date().toISOString(), [large]),
+  await inTransaction(subscribed.tradepost.db, (tx) =>
+    subscribed.tradepost.app.ledger.record(tx, store, new Date().toISOString(), [large]),
   )
-  const dispatcher = startDispatcher(hearing.tradepost.app)
+  const dispatcher = startDispatcher(subscribed.tradepost.app)
   await expect.poll(() => asked.length).toBe(PLACES)
   await happen(1)
   await pause(300)
-  expect(hearing.receiver.received).toEqual([])
+  expect(subscribed.receiver.received).toEqual([])
   asked[0]?.()
-  await hearing.receiver.until(1)
+  await subscribed.receiver.until(1)
   for (const answer of asked.slice(1)) answer()
   await dispatcher.stop()
-  for (const { id } of others) await hearing.tradepost.delete(`/webhooks/${id}`)
+  for (const { id } of others) await subscribed.tradepost.delete(`/webhooks/${id}`)
   server.closeAllConnections()
   server.close()
 })
 
 describe('while the database takes no results', () => {
-  /** Counts what the dispatcher says: each time that results still wait for the database. */
+  /** Counts the log lines of the dispatcher about results that still wait for the database. */
   function watched(): { app: App; waits: () => number } {
     let waits = 0
     const write = (line: string) => {
       if (line.includes('webhook results wait for the database')) waits++
     }
     return {
-      app: { ...hearing.tradepost.app, log: pino({ level: 'debug' }, { write }) },
+      app: { ...subscribed.tradepost.app, log: pino({ level: 'debug' }, { write }) },
       waits: () => waits,
     }
   }
@@ -188,40 +189,41 @@ describe('while the database takes no results', () => {
     await sql`
       create function refuse_results() returns trigger language plpgsql as $$
       begin raise exception 'shutting down' using errcode = '57P03'; end $$`.execute(
-      hearing.tradepost.db,
+      subscribed.tradepost.db,
     )
     await sql`
       create trigger refuse_results before insert or update on webhook_delivery
-         for each statement execute function refuse_results()`.execute(hearing.tradepost.db)
+         for each statement execute function refuse_results()`.execute(subscribed.tradepost.db)
   }
-  const takeResults = () => sql`drop function refuse_results cascade`.execute(hearing.tradepost.db)
+  const takeResults = () =>
+    sql`drop function refuse_results cascade`.execute(subscribed.tradepost.db)
 
-  test('what queues behind a try is not sent', async () => {
+  test('an attempt that queues behind a running one is not sent', async () => {
     await happen(2 * PLACES)
     hold()
     await refuseResults()
     const { app, waits } = watched()
     const dispatcher = startDispatcher(app)
     try {
-      await hearing.receiver.until(PLACES)
+      await subscribed.receiver.until(PLACES)
       await expect
         .poll(async () => (await log()).filter(({ status }) => status === 'delivering').length)
         .toBe(2 * PLACES)
       release(1)
       // Its place is taken before anybody knows that its result cannot be written.
-      await hearing.receiver.until(PLACES + 1)
+      await subscribed.receiver.until(PLACES + 1)
       await expect.poll(waits).toBeGreaterThan(0)
       release()
       const before = waits()
       await expect.poll(waits).toBeGreaterThan(before + 2)
-      expect(hearing.receiver.received).toHaveLength(PLACES + 1)
+      expect(subscribed.receiver.received).toHaveLength(PLACES + 1)
     } finally {
-      hearing.receiver.answer((response) => response.end('ok'))
+      subscribed.receiver.answer((response) => response.end('ok'))
       await takeResults()
     }
     await allArrived(2 * PLACES)
     await dispatcher.stop()
-    expect(hearing.receiver.received).toHaveLength(2 * PLACES)
+    expect(subscribed.receiver.received).toHaveLength(2 * PLACES)
   })
 
   test('nothing more is taken', async () => {
@@ -236,21 +238,21 @@ describe('while the database takes no results', () => {
       // Four a second, and the dispatcher looks each second.
       await expect.poll(waits).toBeGreaterThan(before + 6)
       expect((await log()).map(({ status }) => status)).toEqual(['pending', 'delivering'])
-      expect(hearing.receiver.received).toHaveLength(1)
+      expect(subscribed.receiver.received).toHaveLength(1)
     } finally {
       await takeResults()
     }
     await allArrived(2)
     await dispatcher.stop()
-    expect(hearing.receiver.received).toHaveLength(2)
+    expect(subscribed.receiver.received).toHaveLength(2)
   })
 })
 
 test('what failed together does not come back together: each waits a little longer, at most 2 %', async () => {
-  hearing.receiver.answer((response) => response.writeHead(500).end())
+  subscribed.receiver.answer((response) => response.writeHead(500).end())
   await happen(8)
-  const dispatcher = startDispatcher(hearing.tradepost.app)
-  await hearing.receiver.until(8)
+  const dispatcher = startDispatcher(subscribed.tradepost.app)
+  await subscribed.receiver.until(8)
   await dispatcher.stop()
   const waits = (await log()).map(
     ({ next_attempt_at, updated_at }) => Date.parse(next_attempt_at) - Date.parse(updated_at),

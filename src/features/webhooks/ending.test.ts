@@ -7,7 +7,7 @@ import { openReceiver, type Receiver } from '../../../test/receiver.ts'
 import { foldStatsJob } from './fold-stats.job.ts'
 import { type Dispatcher, startDispatcher, webhookCommands } from './index.ts'
 
-/** How deliveries end, and what is counted of them. */
+/** The ways in which deliveries end, and their statistics. */
 
 let tradepost: Tradepost
 let receiver: Receiver
@@ -58,7 +58,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** Lets a sender work until so many webhooks arrived, and what they brought is written down. */
+/** Runs a sender until this many webhooks arrived and their results are recorded. */
 async function send(count: number): Promise<void> {
   const arrived = receiver.received.length
   dispatcher = startDispatcher(tradepost.app)
@@ -96,7 +96,7 @@ describe('an endpoint that is deleted while it is sent to', () => {
     expect(await log()).toMatchObject([{ status: 'cancelled', attempts: 1, next_attempt_at: null }])
   })
 
-  test('gets nothing of what was queued behind its places', async () => {
+  test('gets none of the deliveries that were queued for its slots', async () => {
     await happen(PLACES + 5)
     const answer = hold(200)
     dispatcher = startDispatcher(tradepost.app)
@@ -137,7 +137,7 @@ test('what waits for a connection is not sent to an endpoint that is deleted or 
   expect((await ends()).filter((end) => unsent.includes(end))).toHaveLength(PLACES)
 })
 
-test('an endpoint that moves gets what was queued behind its places where it is now', async () => {
+test('an endpoint that moves gets the queued deliveries at its new address', async () => {
   await happen(PLACES + 5)
   const elsewhere = await openReceiver()
   const answer = hold(200)
@@ -164,7 +164,7 @@ test('samples that fail never turn an endpoint off', async () => {
 })
 
 describe('the statistics', () => {
-  test('count a delivery that still waited, once it succeeds by hand', async () => {
+  test('count a pending delivery once a manual attempt succeeds', async () => {
     fails()
     await happen(1)
     await send(1)
@@ -175,7 +175,7 @@ describe('the statistics', () => {
     expect(await stats()).toMatchObject({ total: 1, succeeded: 1, failed: 0, pending: 0 })
   })
 
-  test('count what failed and then succeeded by hand as a success, however often it is sent again', async () => {
+  test('count a failed delivery that succeeded manually as one success, however often it is sent again', async () => {
     fails()
     await tradepost.post(`/webhooks/${webhook.id}/test`)
     expect(await stats()).toMatchObject({ total: 1, succeeded: 0, failed: 1, success_rate: 0 })
@@ -238,7 +238,7 @@ describe('a delivery that is sent again and again', () => {
   })
 })
 
-test('a lost try that cannot be written down keeps no other waiting', async () => {
+test('a lost attempt that cannot be recorded delays no other', async () => {
   fails()
   await happen(2)
   await send(2)

@@ -25,7 +25,7 @@ const webhook = async (fields: Json = {}): Promise<Json> => (await create(fields
 const remove = ({ id }: Json) => tradepost.delete(`/webhooks/${id}`)
 
 describe('a new endpoint', () => {
-  test('is shown with its secret, once and never again, and no event tells of it', async () => {
+  test('is shown with its secret once, and emits no event', async () => {
     await tradepost.events()
     const { status, json } = await create({ description: 'Mine' })
     expect(status).toBe(201)
@@ -58,7 +58,7 @@ describe('a new endpoint', () => {
     await remove(json.webhook)
   })
 
-  test('may be made turned off, and hears "*" for all', async () => {
+  test('may be created disabled, and "*" subscribes to all events', async () => {
     const made = await webhook({ enabled: false, events: ['*'], description: null })
     expect(made).toMatchObject({ enabled: false, disabled_reason: 'manual', events: ['*'] })
     expect(made.disabled_at).toBe(made.created_at)
@@ -154,7 +154,7 @@ test('http and loopback are for hosts that the operator named', async () => {
   }
 })
 
-test('a store has at most 20 endpoints; deleting one makes room, and others have their own 20', async () => {
+test('a store has at most 20 endpoints; deleting one frees a slot, and others have their own 20', async () => {
   const made = []
   for (let n = 0; n < 20; n++) made.push(await webhook())
   const { status, json } = await create()
@@ -169,7 +169,7 @@ test('a store has at most 20 endpoints; deleting one makes room, and others have
 })
 
 describe('a changed endpoint', () => {
-  test('keeps what was left out; null clears the description', async () => {
+  test('keeps omitted fields; null clears the description', async () => {
     const made = await webhook({ description: 'D' })
     const path = `/webhooks/${made.id}`
     const { json } = await tradepost.patch(path, { events: ['*'], url: `${URL}/2` })
@@ -221,7 +221,7 @@ describe('a changed endpoint', () => {
     expect(json.webhook.updated_at >= made.updated_at).toBe(true)
   })
 
-  test('of another store, or of none, is NOT_FOUND', async () => {
+  test('of another store, or an unknown one, is NOT_FOUND', async () => {
     const made = await webhook()
     for (const as of [tradepost.other, tradepost.test]) {
       expect((await tradepost.get(`/webhooks/${made.id}`, { as })).status).toBe(404)

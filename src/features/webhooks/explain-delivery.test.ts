@@ -12,7 +12,7 @@ let receiver: Receiver
 let secret: string
 let webhook: Json
 let delivery: string
-/** As it arrived. */
+/** The signature header of the delivery, as the receiver got it. */
 let header: string
 let body: string
 
@@ -49,7 +49,7 @@ const findings = async (given: Json): Promise<string> => (await explain(given)).
 const now_s = () => Math.floor(Date.now() / 1_000)
 const sign = (key: string | Buffer, signed: string) =>
   createHmac('sha256', key).update(signed).digest('hex')
-/** The header as a receiver computes it that verifies this text. */
+/** The header that a receiver computes for this text. */
 const computed = (text: string, key: string | Buffer = secret, t = now_s()) =>
   `t=${t},v1=${sign(key, `${t}.${text}`)}`
 
@@ -76,7 +76,7 @@ test('it shows the signed string, the key, the HMAC and the header, step by step
   expect(JSON.stringify(steps)).not.toContain(secret)
 })
 
-test('a header that fits points at the code that parsed the body', async () => {
+test('a valid header means that the code of the receiver parses the body before it verifies it', async () => {
   expect(await findings({ header, secret })).toMatch(
     /^The signature fits the stored bytes and the secret of now\..*verify the raw bytes/,
   )
@@ -86,13 +86,16 @@ test.each([
   ["Python's json.dumps", () => pythonDumps(JSON.parse(body))],
   ['two spaces', () => JSON.stringify(JSON.parse(body), null, 2)],
   ['a line break', () => `${body}\n`],
-])('a signature over a body that was written anew, by %s, is recognised', async (by, rewritten) => {
-  const found = await findings({ header: computed(rewritten()), secret })
-  expect(found).toContain(by)
-  expect(found).toContain('verify the raw bytes')
-})
+])(
+  'a signature over a body that was serialized again, by %s, is recognised',
+  async (by, rewritten) => {
+    const found = await findings({ header: computed(rewritten()), secret })
+    expect(found).toContain(by)
+    expect(found).toContain('verify the raw bytes')
+  },
+)
 
-test('the secret from before the last roll is recognised, given or signed with', async () => {
+test('the secret from before the last roll is recognised, as a secret and in a signature', async () => {
   const former = 'whsec_Zm9ybWVyIGZvcm1lciBmb3JtZXI='
   expect(await findings({ secret: former })).toContain('not the secret of the endpoint')
   await roll(former)
@@ -106,17 +109,17 @@ test.each([
   ['has a space or a line break', () => `${secret}\n`],
   ['lacks whsec_', () => secret.slice(6)],
   ['not the secret of the endpoint', () => 'whsec_other'],
-])('a secret that %s is told', async (said, given) => {
+])('a secret that %s is reported', async (said, given) => {
   expect(await findings({ secret: given() })).toContain(said)
 })
 
-test('a header of another endpoint fits the secret that was given with it', async () => {
+test('a header of another endpoint matches the secret that was sent with it', async () => {
   const other = 'whsec_b3RoZXIgb3RoZXIgb3RoZXIgb3RoZXI='
   const found = await findings({ header: computed(body, other), secret: other })
   expect(found).toContain('that of another endpoint')
 })
 
-test('clock skew: an old signature says when it was made, and a wrong clock by how much', async () => {
+test('clock skew: an old signature is reported with its time, and a wrong clock with its offset', async () => {
   const old = computed(body, secret, now_s() - 4_000)
   expect(await findings({ header: old })).toMatch(
     /^It was signed 400\d seconds ago, at \d{4}-.*Z; over 300 is refused\..*\nThe signature fits/,
@@ -164,22 +167,25 @@ test.each([
   expect(json.findings.join('\n')).toContain(said)
 })
 
-test('only who may change endpoints has a delivery explained in the dashboard', async () => {
+test('only a user who may change endpoints can have a delivery explained in the dashboard', async () => {
   const path = `/stores/${tradepost.live.id}/events/deliveries`
   const owner = await signedIn(tradepost)
-  const told = await owner.post(`${path}/${delivery}/explain`, { header, clock: now_s() - 400 })
-  expect(told.json.findings.join('\n')).toMatch(
+  const explained = await owner.post(`${path}/${delivery}/explain`, {
+    header,
+    clock: now_s() - 400,
+  })
+  expect(explained.json.findings.join('\n')).toMatch(
     /clock is 40\d seconds behind.*\nThe signature fits/,
   )
-  expect(told.json.steps.at(-1)).toBe(`Service-Signature: ${header}`)
-  expect(told.text).not.toContain(secret)
+  expect(explained.json.steps.at(-1)).toBe(`Service-Signature: ${header}`)
+  expect(explained.text).not.toContain(secret)
   expect((await owner.post(`${path}/1/explain`, {})).json.code).toBe('NOT_FOUND')
   const viewer = await signedIn(tradepost, 'viewer')
   const refused = await viewer.post(`${path}/${delivery}/explain`, {})
   expect(refused.json.code).toBe('INSUFFICIENT_SCOPE')
 })
 
-test('a header that is cut, or fits nothing, is told', async () => {
+test('a header that is cut off, or matches nothing, is reported', async () => {
   expect(await findings({ header: header.replace(/^t=\d+,/, '') })).toContain('no t=')
   expect(await findings({ header: header.replace(/v1=../, 'v1=zz') })).toContain('fits neither')
 })
@@ -188,7 +194,7 @@ test("another store's delivery cannot be explained", async () => {
   await expect(explain({ store: tradepost.other.id })).rejects.toThrow('not found')
 })
 
-/** As Python writes it, but for what is not ASCII. */
+/** The form of Python's serializer, except for non-ASCII characters. */
 function pythonDumps(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(pythonDumps).join(', ')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

@@ -11,7 +11,7 @@ import { rewrittenBodies } from './rewritten.rules.ts'
 import { endpointSecretSealContext } from './sealed.ts'
 
 export interface Explanation {
-  /** How the header comes about, line by line. */
+  /** The computation of the header, line by line. */
   steps: string[]
   /** Problems of the given header or secret. */
   findings: string[]
@@ -38,7 +38,7 @@ const FITS =
 export async function explainDelivery(
   context: StoreContext,
   id: number,
-  given: Given,
+  received: Given,
 ): Promise<Explanation> {
   const { db, store, vault } = context
   const delivery = found(await selectDelivery(db, store.id, id), 'Delivery')
@@ -51,10 +51,10 @@ export async function explainDelivery(
   const open = (value: Buffer | null) =>
     value && vault.open(endpointSecretSealContext(store.id, public_id), value).toString()
   const secret = open(secret_enc) ?? ''
-  const t = timeIn(given.header) ?? now_s()
+  const t = timeIn(received.header) ?? now_s()
   return {
     steps: stepsOf(body, secret, t),
-    findings: findingsOf(given, { body, secret, former: open(prev_secret_enc), t }),
+    findings: findingsOf(received, { body, secret, former: open(prev_secret_enc), t }),
   }
 }
 
@@ -87,18 +87,19 @@ interface Known {
   t: number
 }
 
-function findingsOf(given: Given, known: Known): string[] {
-  const findings = [...secretFindings(given, known), ...clockFindings(given)]
-  if (given.body !== undefined) findings.push(compareBodies(known.body, given.body))
-  if (given.header !== undefined) findings.push(...headerFindings(given.header, given, known))
+function findingsOf(received: Given, known: Known): string[] {
+  const findings = [...secretFindings(received, known), ...clockFindings(received)]
+  if (received.body !== undefined) findings.push(compareBodies(known.body, received.body))
+  if (received.header !== undefined)
+    findings.push(...headerFindings(received.header, received, known))
   return findings.length > 0 ? findings : ['Nothing is wrong with what was given.']
 }
 
-function secretFindings({ secret: given }: Given, { secret, former }: Known): string[] {
-  if (given === undefined || given === secret) return []
-  if (given === former) return ['This is the secret from before the last roll; use the new one.']
-  if (given.trim() === secret) return ['The secret has a space or a line break at its end.']
-  if (given === secret.slice(PREFIX.length))
+function secretFindings({ secret: received }: Given, { secret, former }: Known): string[] {
+  if (received === undefined || received === secret) return []
+  if (received === former) return ['This is the secret from before the last roll; use the new one.']
+  if (received.trim() === secret) return ['The secret has a space or a line break at its end.']
+  if (received === secret.slice(PREFIX.length))
     return [`The secret lacks ${PREFIX}: the key is the whole text.`]
   return ['This is not the secret of the endpoint; a secret is shown once, when it is made.']
 }
@@ -113,7 +114,7 @@ function clockFindings({ clock_s }: Given): string[] {
   ]
 }
 
-function headerFindings(header: string, { secret: given }: Given, known: Known): string[] {
+function headerFindings(header: string, { secret: received }: Given, known: Known): string[] {
   if (timeIn(header) === undefined)
     return ['The header has no t=<unix seconds>; it was cut or changed.']
   const { body, secret, former, t } = known
@@ -121,7 +122,7 @@ function headerFindings(header: string, { secret: given }: Given, known: Known):
   if (fits(secret)) return [...ageOf(t), FITS]
   if (former && fits(former))
     return [...ageOf(t), 'It was signed with the secret from before the last roll.']
-  if (given && fits(given))
+  if (received && fits(received))
     return [...ageOf(t), 'It fits the secret that you gave, which is that of another endpoint.']
   const mistake = mistakesOf(known).find(({ hex }) => header.includes(`v1=${hex}`))
   return [...ageOf(t), mistake ? mistake.finding : NOTHING_FITS]

@@ -3,7 +3,7 @@ import { foldStats, nextFold } from './queries/stats.ts'
 
 const BATCH = 1_000
 
-/** Folds what the senders noted into the hours of the statistics. */
+/** Adds the recorded attempts to the hours of the statistics. */
 export const foldStatsJob: Job = {
   name: 'fold-webhook-stats',
   due: nextFold,

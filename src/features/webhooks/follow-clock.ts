@@ -22,13 +22,13 @@ export const webhookClock: ClockFollower = {
   },
   beforeStep: (app, move) => waitFor(app, move, ({ running }) => !running),
   step: moveQueue,
-  async settle(app, move) {
+  async runDue(app, move) {
     app.ledger.wake()
     await waitFor(app, move, ({ due, running }) => !due && !running)
   },
 }
 
-/** Waits as long as webhooks come to an end: one may take 10 s, and many take long. */
+/** Waits as long as deliveries end: one may take 10 s, and many take long. */
 async function waitFor(
   { db }: App,
   { store, patience_ms, signal, stopped }: ClockMove,

@@ -9,7 +9,7 @@ export interface PendingAttempt {
 
 /**
  * When an endpoint is turned off if every attempt fails that is planned now. Undefined if these do
- * not suffice: events that are still to come bring further attempts.
+ * not suffice: future events bring further attempts.
  */
 export function turnOffTime(
   health: Health,

@@ -31,7 +31,7 @@ test('no outcome changes nothing', () => {
   expect(healthAfter(before, [], 99)).toEqual(before)
 })
 
-test('it is off exactly where the last 40 tries failed and none succeeded in 3 days', () => {
+test('it is off exactly if the last 40 attempts failed and none succeeded in 3 days', () => {
   const attempt = fc.record({
     ok: fc.boolean(),
     after: fc.integer({ min: 0, max: 3 * HOUR_MS }),

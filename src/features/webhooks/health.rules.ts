@@ -19,6 +19,9 @@ export function healthAfter(before: Health, outcomes: readonly boolean[], now: n
   return { failures_in_row, last_success_at }
 }
 
-/** Off after 40 failures in a row with no success in the past 3 days; never is none (decision 14). */
+/**
+ * Off after 40 failures in a row with no success in the past 3 days; no success ever counts as none
+ * (decision 14).
+ */
 export const isTurnedOff = ({ failures_in_row, last_success_at }: Health, now: number): boolean =>
   failures_in_row >= FAILURES_MAX && (last_success_at === null || last_success_at <= now - GRACE_MS)

@@ -20,11 +20,12 @@ const workOf = (work: Partial<Work> = {}): Work => ({
 
 const roomOf = (places: number) => ({ store_id: 1, endpoint_id: 1, places })
 
-test('an endpoint has so many places, as long a queue, and then none', () => {
+test('an endpoint has a number of slots, a queue of the same length, and no more', () => {
   const lanes = createLanes(1_000, nothing)
   let back = 0
   for (let n = 0; n < 100; n++) lanes.enter(workOf({ giveBack: () => back++ }))
-  // Each try ends after 10 s at the latest, so who waits behind ten ends within 20 s of a 30 s lease.
+  // Each attempt ends after 10 s at the latest, so one that waits behind ten ends within 20 s of a
+  // 30 s lease.
   expect(lanes.size()).toBe(2 * PLACES_MAX)
   expect(back).toBe(100 - 2 * PLACES_MAX)
   expect(lanes.room()).toEqual([roomOf(0)])
@@ -49,7 +50,7 @@ test('a store rests a moment where an endpoint hangs with all its places taken',
   expect(lanes.resting()).toEqual([])
 })
 
-test('what was not begun is given back, once', () => {
+test('an attempt that did not start is released, once', () => {
   const lanes = createLanes(1_000, nothing)
   let back = 0
   for (let n = 0; n < PLACES_MAX + 3; n++) lanes.enter(workOf({ giveBack: () => back++ }))
@@ -96,7 +97,7 @@ test('an endpoint that cannot keep up gets half the places each time, at least o
   expect(places).toBe(PLACES_MAX)
 })
 
-test('a slow endpoint is asked less at once, and its room says so when it is idle too', async () => {
+test('a slow endpoint gets fewer attempts at once, and its free slots show so when it is idle too', async () => {
   const lanes = createLanes(1_000, nothing)
   for (let n = 0; n < 2; n++) lanes.enter(workOf({ run: async () => BUSY }))
   await tick()

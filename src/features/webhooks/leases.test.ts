@@ -14,21 +14,21 @@ import { freeLeasesJob, selectOldestDueAge } from './index.ts'
 import { NO_METER } from './metrics.ts'
 import { selectTarget } from './queries/claim.ts'
 
-/** How long a try is somebody's own, and what a try that failed means for its endpoint. */
+/** The lease of an attempt, and the effect of a failed attempt on its endpoint. */
 
-const hearing = subscribedStore()
-const { happen, loseLeases, show, take, turn } = hearing
+const subscribed = subscribedStore()
+const { happen, loseLeases, show, take, turn } = subscribed
 
 const newest = async (): Promise<Json> => {
   const { deliveries } = (
-    await hearing.tradepost.get(`/events/deliveries?webhook_id=${hearing.webhook.id}`)
+    await subscribed.tradepost.get(`/events/deliveries?webhook_id=${subscribed.webhook.id}`)
   ).json
-  return (await hearing.tradepost.get(`/events/deliveries/${deliveries[0].id}`)).json.delivery
+  return (await subscribed.tradepost.get(`/events/deliveries/${deliveries[0].id}`)).json.delivery
 }
-const resend = (id: number) => hearing.tradepost.post(`/events/deliveries/${id}/resend`)
+const resend = (id: number) => subscribed.tradepost.post(`/events/deliveries/${id}/resend`)
 
 const failed = (item: Try): Result => {
-  const result = untried(hearing.tradepost.app, item, { status: 'pending', wait_ms: 60_000 })
+  const result = untried(subscribed.tradepost.app, item, { status: 'pending', wait_ms: 60_000 })
   const row = { ...result.row, attempts: item.progress.attempts + 1, duration_ms: 5 }
   return { ...result, sent: true, row }
 }
@@ -40,7 +40,7 @@ test('a lease lasts 30 seconds: of a first attempt, of a retry, and of a manual 
              (select extract(epoch from max(until))::float8
                 from (select lease_until as until from webhook_fanout
                        union all select due_at from webhook_retry where lease_token <> 0) l) as until`.execute(
-      hearing.tradepost.db,
+      subscribed.tradepost.db,
     )
     return rows[0] ?? { now: 0, until: null }
   }
@@ -60,13 +60,13 @@ test('a lease lasts 30 seconds: of a first attempt, of a retry, and of a manual 
   await expectALease(before)
   await loseLeases()
   let finish = () => {}
-  hearing.receiver.answer((response) => {
+  subscribed.receiver.answer((response) => {
     finish = () => response.end('ok')
   })
   const { id } = await newest()
   before = await look()
   const resent = resend(id)
-  await hearing.receiver.until(1)
+  await subscribed.receiver.until(1)
   await expectALease(before)
   finish()
   expect((await resent).json.result.ok).toBe(true)
@@ -75,11 +75,11 @@ test('a lease lasts 30 seconds: of a first attempt, of a retry, and of a manual 
 describe('a lease that ends ahead of a clock that was put back has expired (decision 245)', () => {
   const putClockBack = async () => {
     await sql`update webhook_fanout set lease_until = lease_until + interval '1 hour'`.execute(
-      hearing.tradepost.db,
+      subscribed.tradepost.db,
     )
     await sql`
       update webhook_retry set due_at = due_at + interval '1 hour' where lease_token <> 0`.execute(
-      hearing.tradepost.db,
+      subscribed.tradepost.db,
     )
   }
 
@@ -104,7 +104,7 @@ describe('a lease that ends ahead of a clock that was put back has expired (deci
     await putClockBack()
     expect(await newest()).toMatchObject({ status: 'pending' })
     expect(await take()).toEqual([])
-    await freeLeasesJob.run(hearing.tradepost.app)
+    await freeLeasesJob.run(subscribed.tradepost.app)
     expect(await take()).toHaveLength(1)
   })
 
@@ -120,39 +120,39 @@ describe('a lease that ends ahead of a clock that was put back has expired (deci
   test('nor does a delivery that was given back without an attempt', async () => {
     await happen(1)
     const givenBack = (item: Try) => ({
-      ...untried(hearing.tradepost.app, item, { status: 'pending', wait_ms: 1_000 }),
+      ...untried(subscribed.tradepost.app, item, { status: 'pending', wait_ms: 1_000 }),
       sent: false,
     })
-    await recordResults(hearing.tradepost.db, (await take()).map(givenBack))
+    await recordResults(subscribed.tradepost.db, (await take()).map(givenBack))
     await sql`update webhook_retry set due_at = due_at + interval '1 hour'`.execute(
-      hearing.tradepost.db,
+      subscribed.tradepost.db,
     )
     expect(await take()).toEqual([])
-    await freeLeasesJob.run(hearing.tradepost.app)
+    await freeLeasesJob.run(subscribed.tradepost.app)
     expect(await take()).toHaveLength(1)
   })
 
   test('a retry that is due in an hour is no lease', async () => {
     await happen(1)
-    await recordResults(hearing.tradepost.db, (await take()).map(failed))
+    await recordResults(subscribed.tradepost.db, (await take()).map(failed))
     await sql`update webhook_retry set due_at = due_at + interval '1 hour', step = 1`.execute(
-      hearing.tradepost.db,
+      subscribed.tradepost.db,
     )
-    await freeLeasesJob.run(hearing.tradepost.app)
+    await freeLeasesJob.run(subscribed.tradepost.app)
     expect(await take()).toEqual([])
   })
 })
 
 test('a manual attempt whose process died is recorded as lost, is not sent again, and its schedule goes on', async () => {
   await happen(1)
-  await recordResults(hearing.tradepost.db, (await take()).map(failed))
+  await recordResults(subscribed.tradepost.db, (await take()).map(failed))
   await sql`
     update webhook_retry
        set lease_token = 7, by_hand = true, resume_at = due_at,
-           due_at = clock_timestamp() - interval '40 s'`.execute(hearing.tradepost.db)
+           due_at = clock_timestamp() - interval '40 s'`.execute(subscribed.tradepost.db)
   const before = await newest()
   expect(await take()).toEqual([])
-  expect(await selectOldestDueAge(hearing.tradepost.db)).toBe(0)
+  expect(await selectOldestDueAge(subscribed.tradepost.db)).toBe(0)
   const delivery = await newest()
   expect(delivery).toMatchObject({
     status: 'pending',
@@ -167,14 +167,14 @@ test('a manual attempt whose process died is recorded as lost, is not sent again
 
 test('a manual attempt that ends after its lease went to another attempt is not recorded', async () => {
   const held: ServerResponse[] = []
-  hearing.receiver.answer((response) => void held.push(response))
+  subscribed.receiver.answer((response) => void held.push(response))
   await happen(1)
   const { id } = await newest()
   const late = resend(id)
-  await hearing.receiver.until(1)
+  await subscribed.receiver.until(1)
   await loseLeases()
   const again = resend(id)
-  await hearing.receiver.until(2)
+  await subscribed.receiver.until(2)
   held[0]?.writeHead(500).end()
   await late
   held[1]?.end('ok')
@@ -187,17 +187,17 @@ test('a manual attempt that ends after its lease went to another attempt is not 
   ])
 })
 
-test('what a sender that closes gives back was not tried, and is due in a second', async () => {
+test('deliveries that a closing sender releases were not attempted, and are due in a second', async () => {
   await happen(1)
   const [one] = await take()
   if (!one) throw new Error('Nothing was taken.')
-  const sender = createSender({ allowedHosts: hearing.tradepost.app.config.webhookAllowedHosts })
+  const sender = createSender({ allowedHosts: subscribed.tradepost.app.config.webhookAllowedHosts })
   await sender.close()
   const results: Result[] = []
   let attempted = 0
-  const executor = createExecutor(hearing.tradepost.app, {
+  const executor = createExecutor(subscribed.tradepost.app, {
     sender,
-    targets: createTargets(hearing.tradepost.db),
+    targets: createTargets(subscribed.tradepost.db),
     lanes: createLanes(100, () => {}),
     buffer: {
       add: (result) => void results.push(result),
@@ -209,7 +209,7 @@ test('what a sender that closes gives back was not tried, and is due in a second
     noted: (error) => expect(error).toBeUndefined(),
   })
   const [claimed_at, read_at] = [performance.now(), performance.now()]
-  const target = await selectTarget(hearing.tradepost.db, one.endpoint_id)
+  const target = await selectTarget(subscribed.tradepost.db, one.endpoint_id)
   executor.begin(one, { claimed_at, read_at, target })
   await expect.poll(() => results).toHaveLength(1)
   expect(results[0]).toMatchObject({
@@ -219,23 +219,23 @@ test('what a sender that closes gives back was not tried, and is due in a second
   expect(attempted).toBe(0)
 })
 
-test('an endpoint that was turned off by hand stays so, however many running tries fail', async () => {
+test('an endpoint that was turned off manually stays off, however many running attempts fail', async () => {
   await happen(40)
   const taken = await take()
   await turn(false)
   const before = await show()
-  await recordResults(hearing.tradepost.db, taken.map(failed))
+  await recordResults(subscribed.tradepost.db, taken.map(failed))
   expect(await show()).toEqual(before)
   expect(before).toMatchObject({ enabled: false, disabled_reason: 'manual' })
 })
 
 test('turning an endpoint on begins its row of failures anew', async () => {
   await happen(39)
-  await recordResults(hearing.tradepost.db, (await take()).map(failed))
+  await recordResults(subscribed.tradepost.db, (await take()).map(failed))
   await turn(false)
   await turn(true)
   await happen(1)
   const [one] = (await take()).filter(({ lane }) => lane === 'first')
-  await recordResults(hearing.tradepost.db, one ? [failed(one)] : [])
+  await recordResults(subscribed.tradepost.db, one ? [failed(one)] : [])
   expect(await show()).toMatchObject({ enabled: true })
 })

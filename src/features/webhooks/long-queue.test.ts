@@ -133,7 +133,7 @@ describe('a long queue', () => {
   })
 })
 
-test('who reads many endpoints at once gets each, although what is known of them has no room', async () => {
+test('a caller that reads many endpoints at once gets each, although they do not fit into the cache', async () => {
   const { db } = tradepost.app
   const targets = createTargets(db, 1)
   const ids = await Promise.all(

@@ -127,7 +127,7 @@ describe('a resend', () => {
     )
   })
 
-  test('of what still waits for its first try sends it now', async () => {
+  test('of a delivery that waits for its first attempt sends it now', async () => {
     await completedOrder()
     const { id, status } = await onlyDelivery()
     expect(status).toBe('pending')
@@ -222,7 +222,7 @@ describe('a resend', () => {
     },
   )
 
-  test('of a parked delivery goes on by itself if its endpoint was turned on meanwhile', async () => {
+  test('of a parked delivery goes on automatically if its endpoint was turned on meanwhile', async () => {
     receiver.answer((response) => response.writeHead(503).end())
     dispatcher = startDispatcher(tradepost.app)
     await completedOrder()

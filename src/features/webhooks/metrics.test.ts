@@ -59,7 +59,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-test('the page of metrics has these names, and each says what it counts', async () => {
+test('the page of metrics has these names, and each has a description', async () => {
   const payload = await tradepost.metrics.print(tradepost.app)
   const helped = [...payload.matchAll(/^# HELP tradepost_webhook_(\S+) \S.*\.$/gm)]
   expect(helped.map(([, name]) => name).sort()).toEqual([
@@ -77,7 +77,7 @@ test('the page of metrics has these names, and each says what it counts', async 
   ])
 })
 
-test('times are told from 5 ms to the 10 s of an attempt, writes from 1 ms, and up to 500 results at once', async () => {
+test('attempts are measured from 5 ms to 10 s, writes from 1 ms, and batches up to 500 results', async () => {
   const payload = await tradepost.metrics.print(tradepost.app)
   const buckets = (name: string) =>
     [...payload.matchAll(new RegExp(`^tradepost_webhook_${name}_bucket.le="(.*?)"`, 'gm'))]
@@ -163,7 +163,7 @@ test('a lease that ran out is counted, and a result that came too late', async (
 })
 
 describe('the oldest due age', () => {
-  test('is that of an event that nobody took, and of a lease that ran out', async () => {
+  test('is the age of an event that no worker claimed, and of an expired lease', async () => {
     await happen()
     await happen()
     await sql`update event set created_at = now() - interval '90 s'

@@ -13,13 +13,13 @@ export interface Meter {
   /** Leases that ran out: their process died, or stood still. */
   lost(leases: number): void
   flushed(written: { rows: number; fenced: number; duration_ms: number }): void
-  /** Whose sockets are counted. */
+  /** Counts the sockets of this sender. */
   watch(stats: () => SenderStats): void
 }
 
 export interface WebhookMetrics {
   meter: Meter
-  /** Reads what only the database knows, before a page is printed. */
+  /** Reads values that only the database has, before a page is printed. */
   refresh(db: Db): Promise<void>
   /** Milliseconds since something was claimed last, as far as this process saw, or since it began. */
   idle_ms(): number
@@ -109,7 +109,7 @@ function createGauges(register: Registry) {
   }
 }
 
-/** For who does not measure. */
+/** For processes that do not measure. */
 export const NO_METER: Meter = {
   attempted() {},
   claimed() {},

@@ -4,7 +4,7 @@ import { iso } from '../../kernel/time.ts'
 import { moveWaiting } from './move-waiting.ts'
 import { lockMoving, nextMove } from './queries/parking.ts'
 
-/** Goes on where an endpoint that was turned on or off, or deleted, had a long queue. */
+/** Continues with endpoints that were turned on or off, or deleted, and had a long queue. */
 export const moveWaitingJob: Job = {
   name: 'move-waiting-webhooks',
   due: nextMove,

@@ -3,7 +3,10 @@ import { iso } from '../../kernel/time.ts'
 import * as q from './queries/parking.ts'
 import { PARKED_MAX_MS } from './retry.rules.ts'
 
-/** An endpoint as it is now: what waits for it goes on, waits for it to be turned on, or is over. */
+/**
+ * The current state of an endpoint: its pending deliveries go on, wait until it is turned on, or
+ * end.
+ */
 export interface Turned {
   store_id: number
   id: number
@@ -14,8 +17,9 @@ export interface Turned {
 const SHARE = 1_000
 
 /**
- * Moves what waits for an endpoint to where its state calls for (decision 18): a share at once, and the
- * rest of a longer queue by a job. Says whether that was all. The endpoint is locked already.
+ * Moves the pending deliveries of an endpoint according to its state (decision 18): a batch at
+ * once, and the rest of a longer queue by a job. Returns true if that was all. The endpoint is
+ * locked already.
  */
 export async function moveWaiting(
   tx: Tx,

@@ -115,7 +115,7 @@ test('what waits for a place of its endpoint was not attempted', async () => {
   await until(() => hanging.length === 10)
 })
 
-test('while stores that hang hold nearly all places, what is left of them is used', async () => {
+test('while hanging stores hold nearly all slots, the free ones are used', async () => {
   await dispatcher.stop()
   await endpoint(tradepost.live, '/fine')
   await emit(tradepost.live, 5)
@@ -233,7 +233,7 @@ test('of due retries the endpoint behind the last is next, and a store that has 
     for (let endpoint_id = 0; endpoint_id < 50; endpoint_id++)
       lanes.enter({ store_id, endpoint_id, bytes: 0, run: never, giveBack: () => {} })
   }
-  // Of each store a quarter of the room.
+  // Each store gets a quarter of the capacity.
   expect(await take()).toEqual([a, a, a, c, c, c])
   await tradepost.db
     .deleteFrom('webhook_retry')
@@ -246,7 +246,7 @@ test('of due retries the endpoint behind the last is next, and a store that has 
   expect(await createClaims(tradepost.app, options).take(0)).toEqual([])
 })
 
-test('of waiting events a store gives so many at a time, and no more than its endpoints have room for', async () => {
+test('a store gives so many waiting events at a time, and no more than its endpoints have free slots', async () => {
   await dispatcher.stop()
   await endpoint(tradepost.live, '/one')
   await endpoint(tradepost.live, '/two')
@@ -267,14 +267,14 @@ test('of waiting events a store gives so many at a time, and no more than its en
   expect(await claim([0, 0])).toHaveLength(0)
   // As many queue behind those that begin.
   expect(await claim([0, 3])).toHaveLength(6)
-  // Of events that both hear, as many as one of them has room for.
+  // If both endpoints are subscribed, the claim is limited by the one with more free slots.
   expect(await claim([0, 3], 2)).toHaveLength(6)
   expect(await claim([3, 3], 2)).toHaveLength(6)
   expect(await claim([0])).toHaveLength(20)
   expect(await claim([])).toHaveLength(25)
 })
 
-test('of large payloads fewer are taken at once, for first tries and for retries', async () => {
+test('fewer large payloads are claimed at once, for first attempts and for retries', async () => {
   await dispatcher.stop()
   await endpoint(tradepost.live, '/one')
   const store = await eventSourceOf(tradepost.live)
@@ -301,7 +301,7 @@ test('of large payloads fewer are taken at once, for first tries and for retries
   expect(await claimRetries(tradepost.db, all)).toHaveLength(1)
 })
 
-test('a store without room leaves its share to the others', async () => {
+test('a store without free slots leaves its share to the others', async () => {
   await dispatcher.stop()
   await endpoint(tradepost.other, '/full')
   await endpoint(tradepost.live, '/fine')
@@ -358,13 +358,13 @@ test.each(['deleted', 'turned off'])(
     await tradepost.db.deleteFrom('webhook_fanout').where('lease_token', '<>', 0).execute()
     expect(await claim()).toHaveLength(10)
     await tradepost.db.deleteFrom('webhook_fanout').where('lease_token', '<>', 0).execute()
-    // Nothing is left of what it heard.
+    // No delivery of the endpoint is left.
     await emit(tradepost.live, 5)
     expect(await claim()).toHaveLength(0)
   },
 )
 
-test('a store whose only endpoint hangs is not asked for what there is no room for', async () => {
+test('nothing is claimed for a store whose only endpoint hangs', async () => {
   await endpoint(tradepost.other, '/hang')
   await endpoint(tradepost.live, '/fine')
   await emit(tradepost.other, 500)
@@ -377,7 +377,7 @@ test('a store whose only endpoint hangs is not asked for what there is no room f
     .selectFrom('webhook_retry')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  // What the first look took before the endpoint was known to be full.
+  // The first look claimed these before the endpoint was known to be full.
   expect(count).toBeLessThanOrEqual(200)
 })
 
@@ -392,7 +392,7 @@ test('of events that go to many endpoints fewer are taken, and the store after t
   const claims = createClaims(tradepost.app, { lanes, room: () => 60, meter: NO_METER, noted })
   const [live, other] = await sourceIds()
   const storesOf = (tries: Try[]) => tries.map((item) => item.store_id)
-  // At the first look half of the room is kept for retries.
+  // At the first look half of the capacity is kept for retries.
   expect(storesOf(await claims.take(0))).toEqual(Array(2 * ENDPOINTS).fill(live))
   expect(storesOf(await claims.take(0))).toContain(other)
 })

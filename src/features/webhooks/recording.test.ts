@@ -9,11 +9,11 @@ import { startDispatcher } from './index.ts'
 
 /** Attempts whose lease was lost, whose endpoint moved, or that cannot be recorded. */
 
-const hearing = subscribedStore()
-const { happen, log, loseLeases, send, show, take, turn } = hearing
+const subscribed = subscribedStore()
+const { happen, log, loseLeases, send, show, take, turn } = subscribed
 
 const ended = (item: Try, status: 'succeeded' | 'failed'): Result => {
-  const result = untried(hearing.tradepost.app, item, { status, wait_ms: null })
+  const result = untried(subscribed.tradepost.app, item, { status, wait_ms: null })
   const row = { ...result.row, attempts: item.progress.attempts + 1, duration_ms: 5 }
   return { ...result, sent: true, row }
 }
@@ -21,7 +21,7 @@ const ended = (item: Try, status: 'succeeded' | 'failed'): Result => {
 const FAILURES_THAT_TURN_OFF = 40
 
 describe('a result that lost its lease', () => {
-  /** Two workers: the second took over what the first did not finish in time. */
+  /** Two workers: the second claimed the deliveries that the first did not finish in time. */
   async function overtaken(lane: 'first' | 'retry'): Promise<{ late: Try[]; held: Try[] }> {
     await happen(FAILURES_THAT_TURN_OFF)
     let late = await take()
@@ -43,7 +43,7 @@ describe('a result that lost its lease', () => {
       const { late, held } = await overtaken(lane)
       const before = await log()
       await recordResults(
-        hearing.tradepost.db,
+        subscribed.tradepost.db,
         late.map((item) => ended(item, 'failed')),
       )
       // Forty failures in a row would have turned it off.
@@ -57,7 +57,7 @@ describe('a result that lost its lease', () => {
       expect(await log()).toEqual(before)
 
       await recordResults(
-        hearing.tradepost.db,
+        subscribed.tradepost.db,
         held.map((item) => ended(item, 'succeeded')),
       )
       expect((await show()).stats).toMatchObject({
@@ -66,7 +66,7 @@ describe('a result that lost its lease', () => {
         pending: 0,
       })
       await recordResults(
-        hearing.tradepost.db,
+        subscribed.tradepost.db,
         held.map((item) => ended(item, 'failed')),
       )
       expect(await show()).toMatchObject({ enabled: true, stats: { failed: 0 } })
@@ -76,7 +76,7 @@ describe('a result that lost its lease', () => {
   test('of the holder turns its endpoint off where it failed forty times', async () => {
     const { held } = await overtaken('first')
     await recordResults(
-      hearing.tradepost.db,
+      subscribed.tradepost.db,
       held.map((item) => ended(item, 'failed')),
     )
     expect(await show()).toMatchObject({ enabled: false, disabled_reason: 'failures' })
@@ -90,20 +90,20 @@ describe('a result that lost its lease', () => {
       expect((await take())[0]?.progress.lost).toBe(lost)
     }
     await loseLeases()
-    const dispatcher = startDispatcher(hearing.tradepost.app)
+    const dispatcher = startDispatcher(subscribed.tradepost.app)
     await expect.poll(async () => (await log())[0]?.status).toBe('failed')
     await dispatcher.stop()
-    expect(hearing.receiver.received).toEqual([])
+    expect(subscribed.receiver.received).toEqual([])
     expect((await log())[0]).toMatchObject({ attempts: 10, next_attempt_at: null })
     expect(await show()).toMatchObject({ enabled: true, stats: { failed: 1, pending: 0 } })
   })
 })
 
-describe('an endpoint that is turned off and on while a try runs', () => {
+describe('an endpoint that is turned off and on while an attempt runs', () => {
   /** Holds the answer back until the returned function lets it go. */
   function holdAnswers(status: number): () => void {
     const held: (() => void)[] = []
-    hearing.receiver.answer((response) => void held.push(() => response.writeHead(status).end()))
+    subscribed.receiver.answer((response) => void held.push(() => response.writeHead(status).end()))
     return () => {
       for (const go of held.splice(0)) go()
     }
@@ -112,8 +112,8 @@ describe('an endpoint that is turned off and on while a try runs', () => {
   async function whileItRuns(work: () => Promise<unknown>): Promise<void> {
     const release = holdAnswers(503)
     await happen(1)
-    const dispatcher = startDispatcher(hearing.tradepost.app)
-    await hearing.receiver.until(1)
+    const dispatcher = startDispatcher(subscribed.tradepost.app)
+    await subscribed.receiver.until(1)
     await work()
     release()
     await dispatcher.stop()
@@ -134,30 +134,32 @@ describe('an endpoint that is turned off and on while a try runs', () => {
   test('parks what failed meanwhile if it is still off, and sends it when it is on', async () => {
     await whileItRuns(() => turn(false))
     expect((await log())[0]).toMatchObject({ status: 'pending', next_attempt_at: null })
-    hearing.receiver.answer((response) => response.end('ok'))
+    subscribed.receiver.answer((response) => response.end('ok'))
     await turn(true)
     await send(1)
     expect((await log())[0]).toMatchObject({ status: 'succeeded', attempts: 2 })
   })
 
   test.each(['first', 'retry'] as const)(
-    'does not leave parked what the sender of the %s lane found it off for',
+    'does not stay parked if the sender of the %s lane found it off',
     async (lane) => {
       await happen(1)
       if (lane === 'retry') {
-        hearing.receiver.answer((response) => response.writeHead(503).end())
+        subscribed.receiver.answer((response) => response.writeHead(503).end())
         await send(1)
-        hearing.receiver.answer((response) => response.end('ok'))
-        await sql`update webhook_retry set due_at = clock_timestamp()`.execute(hearing.tradepost.db)
+        subscribed.receiver.answer((response) => response.end('ok'))
+        await sql`update webhook_retry set due_at = clock_timestamp()`.execute(
+          subscribed.tradepost.db,
+        )
       }
       const taken = await take()
       expect(taken.map((item) => item.lane)).toEqual([lane])
       await turn(false)
       const parked = taken.map((item) =>
-        untried(hearing.tradepost.app, item, { status: 'pending', wait_ms: null }),
+        untried(subscribed.tradepost.app, item, { status: 'pending', wait_ms: null }),
       )
       await turn(true)
-      await recordResults(hearing.tradepost.db, parked)
+      await recordResults(subscribed.tradepost.db, parked)
       expect((await log())[0]?.next_attempt_at).not.toBeNull()
       await send(1)
       expect((await log())[0]).toMatchObject({ status: 'succeeded' })
@@ -165,19 +167,19 @@ describe('an endpoint that is turned off and on while a try runs', () => {
   )
 })
 
-describe('a try of the retry lane that runs', () => {
+describe('a running attempt of the retry lane', () => {
   /** One that failed before is tried again by the dispatcher, and waits for its answer meanwhile. */
   async function whileItRuns(work: () => Promise<unknown>): Promise<void> {
     await happen(1)
-    hearing.receiver.answer((response) => response.writeHead(503).end())
+    subscribed.receiver.answer((response) => response.writeHead(503).end())
     await send(1)
-    await sql`update webhook_retry set due_at = clock_timestamp()`.execute(hearing.tradepost.db)
+    await sql`update webhook_retry set due_at = clock_timestamp()`.execute(subscribed.tradepost.db)
     let finish = () => {}
-    hearing.receiver.answer((response) => {
+    subscribed.receiver.answer((response) => {
       finish = () => response.end('ok')
     })
-    const dispatcher = startDispatcher(hearing.tradepost.app)
-    await hearing.receiver.until(2)
+    const dispatcher = startDispatcher(subscribed.tradepost.app)
+    await subscribed.receiver.until(2)
     await work()
     finish()
     await dispatcher.stop()
@@ -190,13 +192,13 @@ describe('a try of the retry lane that runs', () => {
       await turn(true)
       expect(await take()).toEqual([])
     })
-    expect(hearing.receiver.received).toHaveLength(2)
+    expect(subscribed.receiver.received).toHaveLength(2)
     expect((await log())[0]).toMatchObject({ status: 'succeeded', attempts: 2 })
   })
 
-  test('is written down when it ends, though its endpoint was deleted', async () => {
+  test('is recorded when it ends, though its endpoint was deleted', async () => {
     await whileItRuns(async () => {
-      await hearing.tradepost.delete(`/webhooks/${hearing.webhook.id}`)
+      await subscribed.tradepost.delete(`/webhooks/${subscribed.webhook.id}`)
       expect((await log())[0]).toMatchObject({ status: 'delivering', webhook: { deleted: true } })
     })
     expect((await log())[0]).toMatchObject({ status: 'succeeded', attempts: 2 })
@@ -208,21 +210,23 @@ describe('a result that the database refuses', () => {
   async function whileRefused(rule: string, work: () => Promise<void>): Promise<void> {
     await sql`
       alter table webhook_delivery add constraint refused check (${sql.raw(rule)}) not valid`.execute(
-      hearing.tradepost.db,
+      subscribed.tradepost.db,
     )
     try {
       await work()
     } finally {
-      await sql`alter table webhook_delivery drop constraint refused`.execute(hearing.tradepost.db)
+      await sql`alter table webhook_delivery drop constraint refused`.execute(
+        subscribed.tradepost.db,
+      )
     }
   }
 
-  /** Of eight webhooks that come together, the fifth gets this answer. */
+  /** Sends eight webhooks in one batch; the fifth gets this answer. */
   async function sendEight(status: number, body: string): Promise<string> {
     await happen(8)
     const all = (await log()).map((item) => item.event.id).sort()
     const poisoned = all[4]
-    hearing.receiver.answer((response, { headers }) => {
+    subscribed.receiver.answer((response, { headers }) => {
       if (headers['service-event-id'] === poisoned) response.writeHead(status).end(body)
       else response.end('ok')
     })
@@ -234,11 +238,11 @@ describe('a result that the database refuses', () => {
     const all = await log()
     const others = all.filter((item) => item.event.id !== poisoned)
     const one = all.find(({ event }) => event.id === poisoned)
-    const { delivery } = (await hearing.tradepost.get(`/events/deliveries/${one?.id}`)).json
+    const { delivery } = (await subscribed.tradepost.get(`/events/deliveries/${one?.id}`)).json
     return { others, delivery }
   }
 
-  test('for what the receiver said is stored without it, and no other is lost', async () => {
+  test("without the receiver's text is stored, and no other result is lost", async () => {
     await whileRefused(`response_body is distinct from 'poison'`, async () => {
       const { others, delivery } = await split(await sendEight(200, 'poison'))
       expect(others).toHaveLength(7)
@@ -247,7 +251,7 @@ describe('a result that the database refuses', () => {
       expect(delivery.attempt_history).toMatchObject([{ attempt: 1, response_body: null }])
     })
     expect((await show()).stats).toMatchObject({ succeeded: 8, failed: 0, pending: 0 })
-    expect(hearing.receiver.received).toHaveLength(8)
+    expect(subscribed.receiver.received).toHaveLength(8)
   })
 
   test('for all that was answered is stored as one that could not be, and tried again', async () => {
@@ -259,8 +263,8 @@ describe('a result that the database refuses', () => {
       expect(delivery.last_error).toMatch(/^record_failed: /)
       expect(delivery.next_attempt_at).not.toBeNull()
     })
-    hearing.receiver.answer((response) => response.end('ok'))
-    await sql`update webhook_retry set due_at = clock_timestamp()`.execute(hearing.tradepost.db)
+    subscribed.receiver.answer((response) => response.end('ok'))
+    await sql`update webhook_retry set due_at = clock_timestamp()`.execute(subscribed.tradepost.db)
     await send(1)
     expect((await show()).stats).toMatchObject({ succeeded: 8, failed: 0, pending: 0 })
   })
@@ -273,18 +277,18 @@ describe('a result that the database refuses', () => {
           raise exception 'canceling statement due to statement timeout' using errcode = '57014';
         end if;
         return null;
-      end $$`.execute(hearing.tradepost.db)
+      end $$`.execute(subscribed.tradepost.db)
     await sql`
       create trigger too_much after insert on webhook_delivery referencing new table as written
-         for each statement execute function too_much()`.execute(hearing.tradepost.db)
+         for each statement execute function too_much()`.execute(subscribed.tradepost.db)
     try {
       await happen(8)
       await send(8)
     } finally {
-      await sql`drop function too_much cascade`.execute(hearing.tradepost.db)
+      await sql`drop function too_much cascade`.execute(subscribed.tradepost.db)
     }
     expect((await log()).map(({ status }) => status)).toEqual(new Array(8).fill('succeeded'))
-    expect(hearing.receiver.received).toHaveLength(8)
+    expect(subscribed.receiver.received).toHaveLength(8)
   })
 
   test('whatever is left out of it loses no other', async () => {

@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest'
 import { redact } from './redact.rules.ts'
 
-const told = (handed: object) => ({
+const contentOf = (handed: object) => ({
   payload: { data: { object: { id: 'ord_1', deliveries: [handed] } } },
   attempt_history: [],
 })
 
-test('what was handed over is hidden: keys, text, and where its files are', () => {
+test('handed-over goods are hidden: keys, text, and the addresses of files', () => {
   const files = [{ id: 1, name: 'album.zip', url: 'https://shop.example/files/signed' }]
-  const { payload, payload_redacted } = redact(told({ keys: ['K-1'], files, text: 'code' }), false)
+  const { payload, payload_redacted } = redact(
+    contentOf({ keys: ['K-1'], files, text: 'code' }),
+    false,
+  )
   expect(payload_redacted).toBe(true)
   expect(payload.data).toEqual({
     object: {
@@ -24,6 +27,6 @@ test.each([
   ['files alone are', { keys: [], files: [{ url: 'https://shop.example/f' }], text: null }, true],
   ['nothing handed over is', { keys: [], files: [], text: null }, false],
 ])('%s hidden: %j', (_name, handed, hidden) => {
-  expect(redact(told(handed), false).payload_redacted).toBe(hidden)
-  expect(redact(told(handed), true)).toEqual({ ...told(handed), payload_redacted: false })
+  expect(redact(contentOf(handed), false).payload_redacted).toBe(hidden)
+  expect(redact(contentOf(handed), true)).toEqual({ ...contentOf(handed), payload_redacted: false })
 })

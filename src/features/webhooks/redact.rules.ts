@@ -11,20 +11,20 @@ interface Handed {
 const HIDDEN = '••••'
 
 /** The payload of a delivery and its attempts. */
-interface Told {
+interface DeliveryContent {
   payload: Payload
   attempt_history: Attempt[]
 }
 
 /**
- * A delivery as a key may see it: without `orders:read`, what was handed over is hidden, and so is what
- * the receiver answered, which may repeat it. `payload_redacted` is true exactly where a value was
- * hidden (decision 52).
+ * A delivery as a key may see it: without `orders:read`, handed-over goods are hidden, and so is
+ * the answer of the receiver, which may repeat them. `payload_redacted` is true exactly where a
+ * value was hidden (decision 52).
  */
 export function redact(
-  { payload, attempt_history }: Told,
+  { payload, attempt_history }: DeliveryContent,
   mayReadOrders: boolean,
-): Told & { payload_redacted: boolean } {
+): DeliveryContent & { payload_redacted: boolean } {
   const data = payload.data as { object: Payload & { deliveries?: Handed[] } }
   const deliveries = data.object.deliveries
   const hides = deliveries?.some(

@@ -6,18 +6,18 @@ import type { Progress } from '../../command.ts'
 import { HOUR_MS, MINUTE_MS } from '../../kernel/time.ts'
 import { type Dispatcher, startDispatcher, webhookCommands } from './index.ts'
 
-const hearing = subscribedStore()
-const { happen, log, send } = hearing
+const subscribed = subscribedStore()
+const { happen, log, send } = subscribed
 
-// What a test left behind is out of the next one's two hours.
-afterEach(() => hearing.tradepost.forward(3 * HOUR_MS))
+// Moves the clock so that records of one test are older than the two hours of the next one.
+afterEach(() => subscribed.tradepost.forward(3 * HOUR_MS))
 
 const answer = (status: number) =>
-  hearing.receiver.answer((response) => response.writeHead(status).end('said'))
+  subscribed.receiver.answer((response) => response.writeHead(status).end('said'))
 const one = async ({ id }: Json): Promise<Json> =>
-  (await hearing.tradepost.get(`/events/deliveries/${id}`)).json.delivery
+  (await subscribed.tradepost.get(`/events/deliveries/${id}`)).json.delivery
 const dueNow = () =>
-  sql`update webhook_retry set due_at = clock_timestamp()`.execute(hearing.tradepost.db)
+  sql`update webhook_retry set due_at = clock_timestamp()`.execute(subscribed.tradepost.db)
 
 async function resend(
   input: Json = {},
@@ -25,14 +25,14 @@ async function resend(
 ): Promise<Json> {
   const command = webhookCommands.find(({ name }) => name === 'webhooks resend')
   const { signal } = new AbortController()
-  const asked = { store: hearing.tradepost.live.id, failedSince: '2h', ...input }
-  return command?.run(hearing.tradepost.app, asked, {
+  const asked = { store: subscribed.tradepost.live.id, failedSince: '2h', ...input }
+  return command?.run(subscribed.tradepost.app, asked, {
     emit: (progress) => void emit(progress),
     signal,
   })
 }
 
-/** So many events whose first try fails: nothing of them is given up for the next twenty hours. */
+/** This many events whose first attempt fails: they stay pending for the next twenty hours. */
 async function failing(count: number): Promise<void> {
   answer(500)
   await happen(count)
@@ -44,7 +44,7 @@ async function failing(count: number): Promise<void> {
 
 test('after a downtime of two hours all that failed is sent, though nothing is given up yet', async () => {
   await failing(5)
-  hearing.tradepost.forward(2 * HOUR_MS - MINUTE_MS)
+  subscribed.tradepost.forward(2 * HOUR_MS - MINUTE_MS)
   answer(200)
   const said: Progress[] = []
   expect(await resend({}, (progress) => said.push(progress))).toEqual({ resent: 5, failed: 0 })
@@ -54,9 +54,9 @@ test('after a downtime of two hours all that failed is sent, though nothing is g
   }
   expect(await resend()).toEqual({ resent: 0, failed: 0 })
   await dueNow()
-  const dispatcher = startDispatcher(hearing.tradepost.app)
+  const dispatcher = startDispatcher(subscribed.tradepost.app)
   await dispatcher.stop()
-  expect(hearing.receiver.received).toHaveLength(10)
+  expect(subscribed.receiver.received).toHaveLength(10)
 })
 
 test('what fails again keeps its schedule, and is sent the next time', async () => {
@@ -71,15 +71,15 @@ test('what fails again keeps its schedule, and is sent the next time', async () 
   expect(await resend()).toEqual({ resent: 2, failed: 0 })
 })
 
-test('what was given up is sent too, what was tried before that time is not', async () => {
+test('failed deliveries are sent too, and those whose attempts ended before that time are not', async () => {
   await failing(2)
   const [given] = await log()
   await sql`
     update webhook_retry set step = 6, due_at = clock_timestamp()
-     where delivery_id = ${given?.id}`.execute(hearing.tradepost.db)
+     where delivery_id = ${given?.id}`.execute(subscribed.tradepost.db)
   await send(1)
   expect(await one(given)).toMatchObject({ status: 'failed', attempts: 2 })
-  hearing.tradepost.forward(HOUR_MS)
+  subscribed.tradepost.forward(HOUR_MS)
   await happen(1)
   await dueNow()
   answer(503)
@@ -91,7 +91,7 @@ test('what was given up is sent too, what was tried before that time is not', as
   expect(await one(given)).toMatchObject({ status: 'succeeded', attempts: 3 })
 })
 
-test('what was never tried is not sent: nothing of it failed', async () => {
+test('deliveries without an attempt are not sent: none of them failed', async () => {
   await failing(1)
   await happen(1)
   answer(200)
@@ -101,10 +101,10 @@ test('what was never tried is not sent: nothing of it failed', async () => {
 
 test('samples are sent only where they are asked for', async () => {
   answer(500)
-  await hearing.tradepost.post(`/webhooks/${hearing.webhook.id}/test`)
+  await subscribed.tradepost.post(`/webhooks/${subscribed.webhook.id}/test`)
   await webhookCommands
     .find(({ name }) => name === 'webhooks trigger')
-    ?.run(hearing.tradepost.app, { store: hearing.tradepost.live.id, type: 'order.created' })
+    ?.run(subscribed.tradepost.app, { store: subscribed.tradepost.live.id, type: 'order.created' })
   await send(1)
   answer(200)
   expect(await resend()).toEqual({ resent: 0, failed: 0 })
@@ -117,13 +117,13 @@ test('what arrives by its schedule while others are sent is not sent again', asy
   const [last] = await log()
   let dispatcher: Dispatcher | undefined
   // While the first is on its way the schedule brings the last.
-  hearing.receiver.answer((response) => {
-    hearing.receiver.answer((other) => other.end('ok'))
+  subscribed.receiver.answer((response) => {
+    subscribed.receiver.answer((other) => other.end('ok'))
     const untilItArrived = async () => {
       await sql`
         update webhook_retry set due_at = clock_timestamp()
-         where delivery_id = ${last?.id}`.execute(hearing.tradepost.db)
-      dispatcher = startDispatcher(hearing.tradepost.app)
+         where delivery_id = ${last?.id}`.execute(subscribed.tradepost.db)
+      dispatcher = startDispatcher(subscribed.tradepost.app)
       await expect.poll(async () => (await one(last)).status).toBe('succeeded')
       response.end('ok')
     }
@@ -132,43 +132,43 @@ test('what arrives by its schedule while others are sent is not sent again', asy
   expect(await resend()).toEqual({ resent: 2, failed: 0 })
   await dispatcher?.stop()
   expect(await one(last)).toMatchObject({ attempts: 2 })
-  expect(hearing.receiver.received).toHaveLength(6)
+  expect(subscribed.receiver.received).toHaveLength(6)
 })
 
-test('a try that runs is left alone, and counts as nothing', async () => {
+test('a running attempt is left alone, and is not counted', async () => {
   await failing(2)
   let release = () => {}
-  hearing.receiver.answer((response) => {
+  subscribed.receiver.answer((response) => {
     release = () => response.end('ok')
   })
   const [running] = await log()
-  const byHand = hearing.tradepost.post(`/events/deliveries/${running?.id}/resend`)
-  await hearing.receiver.until(3)
+  const byHand = subscribed.tradepost.post(`/events/deliveries/${running?.id}/resend`)
+  await subscribed.receiver.until(3)
   const let_go = release
   answer(200)
   expect(await resend()).toEqual({ resent: 1, failed: 0 })
   let_go()
   expect((await byHand).json.delivery).toMatchObject({ status: 'succeeded', attempts: 2 })
-  expect(hearing.receiver.received).toHaveLength(4)
+  expect(subscribed.receiver.received).toHaveLength(4)
 })
 
 test('an endpoint that was deleted gets nothing, and another store neither', async () => {
   await failing(1)
   answer(200)
-  expect(await resend({ store: hearing.tradepost.other.id })).toEqual({ resent: 0, failed: 0 })
-  await hearing.tradepost.delete(`/webhooks/${hearing.webhook.id}`)
+  expect(await resend({ store: subscribed.tradepost.other.id })).toEqual({ resent: 0, failed: 0 })
+  await subscribed.tradepost.delete(`/webhooks/${subscribed.webhook.id}`)
   expect(await resend()).toEqual({ resent: 0, failed: 0 })
-  // Nor what was given up before.
+  // Deliveries that failed before that time are not sent either.
   await sql`update webhook_delivery set status = 'failed' where status = 'cancelled'`.execute(
-    hearing.tradepost.db,
+    subscribed.tradepost.db,
   )
   expect(await resend()).toEqual({ resent: 0, failed: 0 })
-  expect(hearing.receiver.received).toHaveLength(1)
+  expect(subscribed.receiver.received).toHaveLength(1)
 })
 
-test('each try has its own time, however long the command takes', async () => {
+test('each attempt has its own time, however long the command takes', async () => {
   await failing(2)
-  await resend({}, () => hearing.tradepost.forward(10 * MINUTE_MS))
+  await resend({}, () => subscribed.tradepost.forward(10 * MINUTE_MS))
   const [second, first] = await Promise.all((await log()).map(one))
   const at = ({ attempt_history }: Json) => Date.parse(attempt_history[1].created_at)
   expect(at(second) - at(first)).toBeGreaterThanOrEqual(10 * MINUTE_MS)

@@ -1,4 +1,4 @@
-import { CommandError, type Talk } from '../../command.ts'
+import { CommandError, type CommandOutput } from '../../command.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { iso } from '../../kernel/time.ts'
 import type { StoreContext } from '../../store-context.ts'
@@ -11,14 +11,14 @@ export interface Failed {
 }
 
 /**
- * Sends again what failed its newest try since then, given up or still on its schedule, one after the
- * other, so that a receiver that just recovered is not flooded. What the schedule brought meanwhile is
- * left alone. `shopNow` is the shop at the moment it is called: each try has a time of its own.
+ * Resends deliveries whose newest attempt failed since then, failed or still pending, one after the
+ * other, so that a receiver that just recovered is not flooded. Deliveries that the schedule sent
+ * meanwhile are left alone. `contextNow` returns a store context with the current time for each attempt.
  */
 export async function resendFailed(
   contextNow: () => StoreContext,
   { since_ms, samples }: Failed,
-  { emit, signal }: Talk,
+  { emit, signal }: CommandOutput,
 ): Promise<{ resent: number; failed: number }> {
   const { db, store, now } = contextNow()
   const which = { since: iso(Date.parse(now) - since_ms), samples }
@@ -39,7 +39,7 @@ export async function resendFailed(
   }
 }
 
-/** Nothing where it is on its way already. */
+/** Undefined if it is being sent already. */
 async function attemptAgain(
   context: StoreContext,
   id: number,

@@ -1,11 +1,11 @@
 import type { Outcome } from '../../sender/outcome.rules.ts'
 import { LOST_FREE_MAX, RETRY_AFTER_MS, waitAfter } from './retry.rules.ts'
 
-/** How far a delivery has come on its schedule, before the try at hand. */
+/** The position of a delivery on its schedule, before the current attempt. */
 export interface Progress {
   /** Tries so far, of every kind. */
   attempts: number
-  /** Failures so far that used up one of the seven tries. */
+  /** Failures so far that used up one of the seven attempts. */
   step: number
   /** Leases of it that were lost to a crash. */
   lost: number
@@ -21,7 +21,7 @@ export interface Result {
 /** Returns true if a delivery whose workers crash has used all of its seven attempts. */
 export const isSpent = (before: Progress): boolean => usedBy(before) > RETRY_AFTER_MS.length
 
-/** A crash is ours, so it costs the receiver no try; one that always crashes us ends all the same. */
+/** A crash is ours, so it uses none of the attempts; a delivery that always crashes us ends anyway. */
 const usedBy = ({ step, lost }: Progress): number => step + Math.max(0, lost - LOST_FREE_MAX)
 
 /**

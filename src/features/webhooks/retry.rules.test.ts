@@ -5,7 +5,7 @@ import { RETRY_AFTER_MS, waitAfter } from './retry.rules.ts'
 
 const SCHEDULE = [1, 5, 30, 120, 360, 720].map((minutes) => minutes * MINUTE_MS)
 
-test('the waits are 1 and 5 and 30 minutes, 2, 6 and 12 hours: seven tries in about 21 hours', () => {
+test('the waits are 1 and 5 and 30 minutes, 2, 6 and 12 hours: seven attempts in about 21 hours', () => {
   expect(RETRY_AFTER_MS).toEqual(SCHEDULE)
   const total = SCHEDULE.reduce((sum, wait) => sum + wait)
   expect(total).toBe(20 * HOUR_MS + 36 * MINUTE_MS)
@@ -23,10 +23,10 @@ test('chance makes a wait at most two per cent longer, and never shorter', () =>
   }
 })
 
-describe('what a try makes of a delivery', () => {
+describe('the effect of an attempt on a delivery', () => {
   const fresh: Progress = { attempts: 0, step: 0, lost: 0 }
 
-  test('a success ends it, at the first try and at the last', () => {
+  test('a success ends it, at the first attempt and at the last', () => {
     expect(resultOf(fresh, { ok: true }, 0.5)).toEqual({
       status: 'succeeded',
       attempts: 1,
@@ -54,7 +54,7 @@ describe('what a try makes of a delivery', () => {
     expect(progress.attempts).toBe(7)
   })
 
-  test('tries lost with their worker count as attempts; only the fourth of them costs one of the seven', () => {
+  test('attempts lost with their worker are counted; only the fourth of them uses one of the seven', () => {
     const stepWith = (lost: number) =>
       resultOf({ attempts: lost + 1, step: 1, lost }, { ok: false }, 0)
     expect([0, 1, 2, 3].map((lost) => stepWith(lost).wait_ms)).toEqual(Array(4).fill(SCHEDULE[1]))
@@ -63,7 +63,7 @@ describe('what a try makes of a delivery', () => {
     expect(stepWith(8)).toMatchObject({ status: 'failed', wait_ms: null })
   })
 
-  test('seven tries that are used up, by failures or by crashes after the third, leave none', () => {
+  test('seven used attempts, by failures or by crashes after the third, leave none', () => {
     const spent = (step: number, lost: number) => isSpent({ attempts: 0, step, lost })
     expect([spent(0, 0), spent(6, 0), spent(6, 3), spent(0, 9)]).toEqual(Array(4).fill(false))
     expect([spent(7, 0), spent(6, 4), spent(0, 10)]).toEqual(Array(3).fill(true))

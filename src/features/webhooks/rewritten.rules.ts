@@ -1,4 +1,7 @@
-/** How a body may look after a receiver parsed it and wrote it anew: who does so, and the text. */
+/**
+ * The forms that a body may have after a receiver parsed and serialized it: the program, and the
+ * text.
+ */
 export function rewrittenBodies(body: string): { by: string; text: string }[] {
   const value: unknown = JSON.parse(body)
   const rewritten = [
@@ -19,7 +22,7 @@ export function rewrittenBodies(body: string): { by: string; text: string }[] {
 export const sortedJson = (value: unknown): string => written(value, { sorted: true })
 
 interface Style {
-  /** Behind each comma and colon. */
+  /** The white space after each comma and colon. */
   gap?: string
   sorted?: boolean
   escaped?: (text: string) => string
@@ -33,8 +36,8 @@ function written(value: unknown, style: Style): string {
   }
   if (typeof value !== 'object' || value === null) return leaf(value)
   const entries = Object.entries(value)
-  if (sorted) entries.sort(([one], [other]) => (one < other ? -1 : 1))
-  return `{${entries.map(([key, one]) => `${leaf(key)}:${gap}${written(one, style)}`).join(`,${gap}`)}}`
+  if (sorted) entries.sort(([value], [other]) => (value < other ? -1 : 1))
+  return `{${entries.map(([key, value]) => `${leaf(key)}:${gap}${written(value, style)}`).join(`,${gap}`)}}`
 }
 
 const code = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`

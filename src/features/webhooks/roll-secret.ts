@@ -11,7 +11,10 @@ import { endpointSecretSealContext } from './sealed.ts'
 /** How long both secrets sign, in machine time, as signatures do (decisions 19 and 41). */
 const OVERLAP_MS = 24 * HOUR_MS
 
-/** Replaces the secret of an endpoint. Attempts are signed anew, so retries use the new one too. */
+/**
+ * Replaces the secret of an endpoint. Each attempt is signed separately, so retries use the new one
+ * too.
+ */
 export function rollSecret(
   context: StoreContext,
   id: string,

@@ -32,7 +32,7 @@ const WebhookFields = {
     .refine((types) => new Set(types).size === types.length, 'Name each event type once.')
     .meta({ uniqueItems: true })
     .refine((types) => types.length === 1 || !types.includes('*'), 'Name "*" alone: it means all.')
-    .describe('Event types it hears of; `["*"]` means all.'),
+    .describe('Event types that it is subscribed to; `["*"]` means all.'),
   enabled: z.boolean().describe('True if events are sent to it.'),
 }
 
@@ -59,7 +59,7 @@ export const Webhook = z
       .enum(['manual', 'failures'])
       .nullable()
       .describe('`failures`: 40 in a row with no success in 3 days.'),
-    created_at: DateTime.describe('When it was made.'),
+    created_at: DateTime.describe('When it was created.'),
     updated_at: DateTime.describe('When it was last changed.'),
   })
   .meta({ id: 'Webhook', description: 'The webhook endpoint.' })
@@ -115,7 +115,7 @@ const DeliveryFields = {
       id: z.string().describe('The event; receivers discard doubles by it.'),
       type: z.string().describe('Its type.'),
       test: z.boolean().describe('True if it is a sample.'),
-      object_id: z.string().describe('The record it tells of.'),
+      object_id: z.string().describe('The record of the event.'),
     })
     .describe('The event.'),
   webhook: z
@@ -125,7 +125,7 @@ const DeliveryFields = {
       description: z.string().nullable().describe('A note on its purpose.'),
       deleted: z.boolean().describe('True if it is gone.'),
     })
-    .describe('Whom it is told to.'),
+    .describe('The webhook endpoint.'),
   created_at: DateTime.describe('When the event happened.'),
   updated_at: DateTime.describe('When it was last tried or changed.'),
 }
@@ -150,7 +150,7 @@ const Attempt = z.object({
   error: z.string().nullable().describe('`code: sentence` of a failure; null on success.'),
   duration_ms: z.int().nullable().describe('How long it took.'),
   manual: z.boolean().describe('True for a manual attempt.'),
-  created_at: DateTime.describe('When it was made.'),
+  created_at: DateTime.describe('When it was created.'),
 })
 export type Attempt = z.output<typeof Attempt>
 

@@ -4,7 +4,10 @@ import { found } from '../../kernel/errors.ts'
 import type { StoreContext } from '../../store-context.ts'
 import { updateStandardHeaders } from './queries/webhooks.ts'
 
-/** From the next attempt on an endpoint gets the headers of Standard Webhooks beside ours, or not (decision 73). */
+/**
+ * From the next attempt on an endpoint gets the headers of Standard Webhooks in addition to ours,
+ * or not (decision 73).
+ */
 export async function setStandardHeaders(
   { db, store, audit }: StoreContext,
   id: string,

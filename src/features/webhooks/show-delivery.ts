@@ -6,7 +6,10 @@ import { redact } from './redact.rules.ts'
 import type { WebhookDelivery } from './schema.ts'
 import { asDelivery } from './show-webhooks.ts'
 
-/** One delivery with what was sent and every attempt; keys are hidden from who may not read orders. */
+/**
+ * One delivery with its payload and every attempt; keys are hidden from callers that may not read
+ * orders.
+ */
 export async function getDelivery(
   { db, store, vault }: StoreContext,
   permissions: ReadonlySet<string>,
@@ -18,6 +21,6 @@ export async function getDelivery(
   )
   const sealed = Buffer.from(payload_enc, 'base64')
   const text = vault.open(payloadSealContext(store.id, row.event.tag), sealed).toString()
-  const told = { payload: JSON.parse(text), attempt_history }
-  return { ...asDelivery(row), ...redact(told, permissions.has('orders:read')) }
+  const content = { payload: JSON.parse(text), attempt_history }
+  return { ...asDelivery(row), ...redact(content, permissions.has('orders:read')) }
 }

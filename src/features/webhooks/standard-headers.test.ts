@@ -138,7 +138,7 @@ test('turned off again they are gone', async () => {
   expect(standard(await delivered())).toEqual([])
 })
 
-test("what is no endpoint, or another store's, is refused, and so is any word but on and off", async () => {
+test("an unknown endpoint, or another store's, is refused, and so is any word but on and off", async () => {
   await expect(turn('we_0000000000000000000000', 'on')).rejects.toThrow('not found')
   await expect(turn(id, 'on', tradepost.other)).rejects.toThrow('not found')
   await expect(turn(id, 'maybe')).rejects.toMatchObject({ exitCode: 2 })

@@ -1,6 +1,6 @@
 import type { StatRow } from './queries/stats.ts'
 
-/** A delivery that has come to its end. */
+/** A delivery that has ended. */
 export interface Ended {
   store_id: number
   endpoint_id: number
@@ -14,7 +14,7 @@ const HOUR_DIGITS = '2026-11-21T18'.length
 
 const hourOf = (at: string): string => `${at.slice(0, HOUR_DIGITS)}:00:00.000Z`
 
-/** Sums of deliveries by endpoint and hour; what succeeded or failed counts, nothing else (decision 49). */
+/** Sums of deliveries by endpoint and hour; only successes and failures count (decision 49). */
 export function sumUp(rows: readonly Ended[]): StatRow[] {
   const sums = new Map<string, StatRow>()
   for (const { store_id, endpoint_id, status, duration_ms, at } of rows) {

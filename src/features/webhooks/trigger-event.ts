@@ -16,13 +16,13 @@ export async function triggerEvent(
   return inTransaction(context.db, async (tx) => {
     const event = sampleEvent(type, context.store.currency)
     const no = await context.emitTest(tx, event)
-    const told = found(await fanOutTest(tx, context.store.id, no), 'Event')
-    const id = eventId(no, told.tag)
-    const changes = changesOf(null, { type, deliveries: told.deliveries })
+    const fannedOut = found(await fanOutTest(tx, context.store.id, no), 'Event')
+    const id = eventId(no, fannedOut.tag)
+    const changes = changesOf(null, { type, deliveries: fannedOut.deliveries })
     await context.audit.record(tx, [
       { action: 'event.trigger', object: 'event', object_id: id, changes },
     ])
-    return { event: id, deliveries: told.deliveries }
+    return { event: id, deliveries: fannedOut.deliveries }
   })
 }
 

@@ -81,14 +81,14 @@ interface Asked {
   within: string[]
 }
 
-function example(asked: Asked): unknown {
-  const { schema, shapes, within } = asked
+function example(request: Asked): unknown {
+  const { schema, shapes, within } = request
   const named = shapeName(schema)
   if (named !== undefined && within.includes(named)) return null
-  const full = { ...asked, schema: resolve(schema, shapes) }
+  const full = { ...request, schema: resolve(schema, shapes) }
   const inside = named === undefined ? full : { ...full, of: named, within: [...within, named] }
   const fixed = fixedValue(inside.schema)
-  return fixed === undefined ? made(inside) : fixed
+  return fixed === undefined ? build(inside) : fixed
 }
 
 /**
@@ -103,34 +103,34 @@ function fixedValue({ example: given, const: constant, type, anyOf, oneOf, enum:
   return isNullable ? null : (values as unknown[] | undefined)?.[0]
 }
 
-function made(asked: Asked): unknown {
-  const { schema } = asked
+function build(request: Asked): unknown {
+  const { schema } = request
   const [choice] = (schema.anyOf ?? schema.oneOf ?? []) as Json[]
-  if (choice) return example({ ...asked, schema: choice })
-  if (schema.properties || schema.type === 'object') return objectOf(asked)
-  return schema.type === 'array' ? listOf(asked) : simple(asked)
+  if (choice) return example({ ...request, schema: choice })
+  if (schema.properties || schema.type === 'object') return objectOf(request)
+  return schema.type === 'array' ? listOf(request) : simple(request)
 }
 
-function objectOf(asked: Asked): Json {
-  const properties = (asked.schema.properties ?? {}) as Record<string, Json>
+function objectOf(request: Asked): Json {
+  const properties = (request.schema.properties ?? {}) as Record<string, Json>
   const values = Object.entries(properties).map(([name, schema]) => [
     name,
-    example({ ...asked, schema, name }),
+    example({ ...request, schema, name }),
   ])
   return Object.fromEntries(values)
 }
 
-function listOf(asked: Asked): unknown[] {
-  const items = (asked.schema.items ?? {}) as Json
-  const known = BY_NAME[asked.name]
+function listOf(request: Asked): unknown[] {
+  const items = (request.schema.items ?? {}) as Json
+  const known = BY_NAME[request.name]
   if (Array.isArray(known) && items.type === 'string') return known
-  const name = asked.name.replace(/s$/, '')
-  return [example({ ...asked, schema: items, name })]
+  const name = request.name.replace(/s$/, '')
+  return [example({ ...request, schema: items, name })]
 }
 
-function simple(asked: Asked): unknown {
-  const { schema, name } = asked
-  if (schema.type === 'string') return textOf(asked)
+function simple(request: Asked): unknown {
+  const { schema, name } = request
+  if (schema.type === 'string') return textOf(request)
   if (schema.type === 'boolean') return schema.default ?? true
   if (schema.type !== 'integer' && schema.type !== 'number') return 'text'
   if (/^(discount|shipping|refunded)_cents$/.test(name)) return within(schema, 0)

@@ -27,7 +27,7 @@ const Note = z
 const Pinned = z.object({ note: Note }).meta({ id: 'Pinned', description: 'A note on the wall.' })
 const Place = z
   .object({ x: z.int().describe('From the left.') })
-  .meta({ id: 'Place', description: 'Where.' })
+  .meta({ id: 'Place', description: 'A position.' })
 
 const common = { errors: [], handle: async () => ({}) as never } as const
 const sampleEndpoints: Endpoint[] = [
@@ -65,14 +65,14 @@ const sampleEndpoints: Endpoint[] = [
     params: z.object({ id: z.string().describe('The note.') }),
     body: z.strictObject({
       pinned: Pinned,
-      place: Place.nullable().describe('Where on the wall; null means anywhere.'),
+      place: Place.nullable().describe('The position on the wall; null means anywhere.'),
     }),
     example: { pinned: { note: { text: 'Milk', color: null } }, place: { x: 3 } },
     status: 201,
     response: z
       .object({
         pinned: Pinned,
-        place: Place.describe('Where on the wall.'),
+        place: Place.describe('The position on the wall.'),
         rest: z.null().describe('None.'),
       })
       .meta({

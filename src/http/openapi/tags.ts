@@ -5,7 +5,10 @@ export interface Tag {
 
 /** The tag of each permission area. */
 export const TAG_OF_AREA: Record<string, Tag> = {
-  account: { name: 'Account', description: 'The store, its plan and what the calling key may do.' },
+  account: {
+    name: 'Account',
+    description: 'The store, its plan and the permissions of the calling key.',
+  },
   orders: {
     name: 'Orders',
     description: 'Create, pay, cancel and refund orders; their deliveries.',

@@ -17,7 +17,7 @@ export interface Good {
     variants?: readonly object[]
     [field: string]: unknown
   }
-  /** Stock keys to add to each variant, by its place. */
+  /** Stock keys to add to each variant, by its position. */
   keys?: readonly number[]
   billing?: { billing_cycle: 'weekly' | 'monthly' }
   policy?: { prefix: string; max_devices: number; duration_seconds: number | null }

@@ -15,7 +15,7 @@ const KEPT = [
   'user_invitation',
 ]
 
-/** Removes the records of a store, and begins its numbers anew. The store, its keys and its team stay. */
+/** Removes the records of a store, and restarts its numbers. The store, its keys and its team stay. */
 export async function emptyStore(tx: Tx, storeId: number): Promise<void> {
   await freeBlobs(tx, storeId)
   await deleteRecords(tx, storeId, KEPT)

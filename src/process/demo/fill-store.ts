@@ -68,11 +68,11 @@ export async function fillStore(app: App, empty: Store, filling: Filling): Promi
   for (const plan of [planSetUp, planOrders, planSubscriptions, planSupport, planSeller])
     plan(trade)
 
-  const settleUntil = dueWork(app, store, signal)
+  const runDueUntil = dueWork(app, store, signal)
   const filled: Filled = { steps: 0, refused: [] }
   for (let step = queue.next(); step; step = queue.next()) {
     signal.throwIfAborted()
-    await settleUntil(step.moment)
+    await runDueUntil(step.moment)
     clock.now = step.moment
     await step.run().catch((error) => {
       if (!(error instanceof Refusal)) throw error
@@ -83,7 +83,7 @@ export async function fillStore(app: App, empty: Store, filling: Filling): Promi
     // Other work of the process has its turn.
     await turn()
   }
-  await settleUntil(until)
+  await runDueUntil(until)
   return filled
 }
 
@@ -166,7 +166,7 @@ function dueWork(app: App, store: Store, signal: AbortSignal) {
         return
       }
       machine.now = next - store.clock_offset_ms
-      for (const follower of followers) await follower.settle?.(past, move)
+      for (const follower of followers) await follower.runDue?.(past, move)
     }
   }
 }

@@ -97,7 +97,7 @@ async function payRenewals(trade: Trade, day: number): Promise<void> {
   }
 }
 
-/** Plans what the seller does now and then: more stock, payouts, a blocked address, endpoints. */
+/** Plans the occasional work of the seller: more stock, payouts, a blocked address, endpoints. */
 export function planSeller(trade: Trade): void {
   const { from, until } = trade
   const at = (part: number) => Math.floor(from + (until - from) * part)
@@ -119,9 +119,9 @@ async function restock(trade: Trade, key: string, delta: number): Promise<void> 
   }
 }
 
-/** A payout of what a partner has earned; the later one waits to be sent. */
-async function payOut(trade: Trade, place: number, isSent: boolean): Promise<void> {
-  const partner = trade.partners[place]
+/** A payout of a partner's earnings; the later one waits to be sent. */
+async function payOut(trade: Trade, index: number, isSent: boolean): Promise<void> {
+  const partner = trade.partners[index]
   if (!partner) return
   const { partner: now } = await trade.call<{ partner: { available_cents: number } }>(
     'affiliates.get_partner',
@@ -140,7 +140,7 @@ async function payOut(trade: Trade, place: number, isSent: boolean): Promise<voi
   )
 }
 
-/** An endpoint at which nobody listens, where webhooks may go to this machine, and one that is off. */
+/** An endpoint without a receiver, if webhooks may go to this machine, and one that is off. */
 async function addEndpoints(trade: Trade): Promise<void> {
   const events = ['order.created', 'order.completed']
   const off = {

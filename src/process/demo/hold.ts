@@ -1,6 +1,6 @@
 import type { App, Job } from '../../app.ts'
 
-/** Shops that are being made, by the process that makes them. */
+/** Demo shops that are being made, by the process that makes them. */
 const making = new WeakMap<App['writes'], Promise<unknown>>()
 
 /** Lets held jobs of this process wait until the work ends. */
@@ -16,8 +16,8 @@ export async function holding<T>(app: App, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The job, waiting while a demo shop is made: what is due in its past happens there at its own moment,
- * not now (decision 315).
+ * The job, waiting while a demo store is made: due work of the past happens there at its own
+ * moment, not now (decision 315).
  */
 export const heldWhileMaking = (job: Job): Job => ({
   ...job,

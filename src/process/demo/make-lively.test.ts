@@ -151,7 +151,7 @@ test('nothing is sent about its past: no webhook was subscribed then, and mail o
   expect(rows).toEqual([])
 })
 
-test('made again it is the same shop, once, and what was there before is gone', async () => {
+test('made again it is the same store, once, and the previous records are gone', async () => {
   const before = await outline()
   const { products } = await get('/products?limit=1')
   await make()
@@ -173,7 +173,7 @@ test('a shop whose making was cut off is sound, and is made anew', async () => {
   expect(await outline()).toEqual(before)
 })
 
-test('two makers at once: one makes the shop, the other is told that it is being made', async () => {
+test('two calls at once: one makes the store, the other is told that it is being made', async () => {
   const { signal } = new AbortController()
   const demo = await trade()
   const makers = [1, 2].map(() => makeLively(tradepost.app, demo, { signal, size: SMALL }))

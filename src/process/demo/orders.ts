@@ -180,7 +180,7 @@ const refund = (
     body: { reason: 'requested_by_customer', ...part },
   })
 
-/** Plans the deliveries that need the seller, and what comes after the last of them. */
+/** Plans the deliveries that need the seller, and the events after the last of them. */
 function deliver(trade: Trade, order: OrderRef, paid: number): void {
   const { random } = trade
   const params = { id: order.id }

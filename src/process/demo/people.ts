@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** Invented names; their addresses are at example.com and example.org, which belong to nobody. */
+/** Invented names; their addresses are at example.com and example.org, which have no owner. */
 const FIRST = [
   'Ada',
   'Bruno',

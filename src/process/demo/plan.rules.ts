@@ -6,7 +6,7 @@ const HOURS = [
   3, 2, 1, 1, 1, 2, 3, 5, 8, 10, 11, 12, 12, 11, 11, 12, 13, 14, 16, 19, 20, 17, 11, 6,
 ] as const
 const WEEKDAYS = [9, 10, 10, 11, 12, 14, 12] as const
-/** The last day sells this many times what the first sells. */
+/** The factor by which the last day sells more than the first. */
 const GROWTH = 1.9
 
 /** Moments of sales from `from` to `until`, in their order: a rhythm of days and weeks that grows. */

@@ -35,7 +35,7 @@ export interface OrderRef {
   items: { id: number; product_id: string; quantity: number; delivery_type: string }[]
 }
 
-/** The shop that is being filled, and what it knows of its records. */
+/** The store that is being filled, and its known records. */
 export interface Trade {
   random: Random
   size: Size
@@ -62,5 +62,5 @@ export const goodOf = (trade: Trade, key: string): GoodRef => {
   return good
 }
 
-/** An address of this machine at which nobody listens. */
+/** An address of this machine without a receiver. */
 export const SILENT_URL = 'http://127.0.0.1:4999/hooks'

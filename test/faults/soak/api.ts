@@ -18,7 +18,7 @@ export interface Call {
   /** Sent instead of `body`, as it is. */
   raw?: string
   idempotencyKey?: string
-  /** Who sends it, in the messages. */
+  /** The name of the sender in messages. */
   label?: string
 }
 

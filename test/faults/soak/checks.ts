@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Json } from '../../harness.ts'
 import type { Api } from './api.ts'
-import type { Sales, Shelf } from './load.ts'
+import type { Offer, Sales } from './load.ts'
 import type { Program } from './program.ts'
 import type { SoakReceiver } from './receiver.ts'
 import type { SoakRecord } from './record.ts'
@@ -20,7 +20,7 @@ const DELIVERED_MAX_MS = 180_000
 const LOOK_MS = 2_000
 const RESEND_AFTER_MS = 4_000
 
-/** Looks at what is left when the load is over and all faults are gone. */
+/** Checks the final state when the load is over and all faults are gone. */
 export async function checkEverything(tools: CheckTools): Promise<void> {
   const orders = await walk(tools.api, '/v1/orders?sort=created_at', 'orders')
   tools.record.add('orders found', orders.length)
@@ -42,7 +42,7 @@ async function walk(api: Api, path: string, list: string): Promise<Json[]> {
   }
 }
 
-/** What an order may be after it was acknowledged: answers may have been lost. */
+/** The statuses that an order may have after an acknowledged one: answers may have been lost. */
 const LATER: Record<string, string[]> = {
   pending: ['pending', 'expired', 'cancelled', 'completed', 'refunded'],
   completed: ['completed', 'refunded'],
@@ -79,24 +79,24 @@ async function checkPayments({ api, record }: CheckTools, orders: Json[]) {
 
 async function checkStock({ api, record, sales }: CheckTools) {
   const sold = new Map<string, string>()
-  for (const shelf of sales.shelves) {
-    const path = `/v1/products/${shelf.product}/variants/${shelf.variant}/keys?reveal=true`
+  for (const offer of sales.offers) {
+    const path = `/v1/products/${offer.product}/variants/${offer.variant}/keys?reveal=true`
     const keys = await walk(api, path, 'keys')
-    if (keys.length > shelf.keys.size) record.problem('stock', `${shelf.product} has more keys.`)
-    for (const key of keys) checkKey(record, { sold, shelf, key })
+    if (keys.length > offer.keys.size) record.problem('stock', `${offer.product} has more keys.`)
+    for (const key of keys) checkKey(record, { sold, offer, key })
   }
   record.add('keys sold', sold.size)
 }
 
-function checkKey(record: SoakRecord, at: { sold: Map<string, string>; shelf: Shelf; key: Json }) {
-  const { sold, shelf, key } = at
-  if (!shelf.keys.has(key.value)) record.problem('stock', `${key.value} was never added.`)
+function checkKey(record: SoakRecord, at: { sold: Map<string, string>; offer: Offer; key: Json }) {
+  const { sold, offer, key } = at
+  if (!offer.keys.has(key.value)) record.problem('stock', `${key.value} was never added.`)
   if (key.status !== 'sold') return
   if (sold.has(key.value)) record.problem('stock', `${key.value} was sold twice.`)
   sold.set(key.value, key.order_id)
 }
 
-/** What every order must have told, by its status. */
+/** The event that every order must have emitted, by its status. */
 const TOLD: Record<string, string> = {
   completed: 'order.completed',
   refunded: 'order.completed',
@@ -116,14 +116,14 @@ async function checkEvents(tools: CheckTools, orders: Json[]) {
   let missing: string[] = []
   for (;;) {
     const deliveries = await walk(api, '/v1/events/deliveries', 'deliveries')
-    const heard = new Set(receiver.accepted.values())
+    const received = new Set(receiver.accepted.values())
     missing = [
       ...deliveries.filter(({ event }) => !receiver.accepted.has(event.id)).map(describeDelivery),
-      ...expected.filter((one) => !heard.has(one)),
+      ...expected.filter((one) => !received.has(one)),
     ]
     if (missing.length === 0) break
     if (Date.now() > until) break
-    // What failed would come by itself, up to 12 hours later.
+    // Failed deliveries would be retried automatically, but up to 12 hours later.
     if (Date.now() > resend_at) {
       await resend(tools)
       resend_at = Date.now() + RESEND_AFTER_MS
@@ -139,13 +139,17 @@ const describeDelivery = ({ id, status, attempts, event, next_attempt_at, last_e
 
 async function resend({ program, record }: CheckTools) {
   const options = ['--store', program.store, '--failed-since', '4h', '--json']
-  const { code, stdout, stderr } = await program.place.run(['webhooks', 'resend', ...options])
+  const { code, stdout, stderr } = await program.installation.run([
+    'webhooks',
+    'resend',
+    ...options,
+  ])
   if (code !== 0) record.problem('events', `webhooks resend: ${code} ${stderr}`)
   else record.add('resent', JSON.parse(stdout).resent)
 }
 
 async function checkDoctor({ program, record }: CheckTools) {
-  const { code, stdout, stderr } = await program.place.run(['doctor', '--json'])
+  const { code, stdout, stderr } = await program.installation.run(['doctor', '--json'])
   if (code === 0) return
   record.problem('doctor', `exit code ${code}: ${stderr}`)
   for (const finding of JSON.parse(stdout || '{"findings":[]}').findings) {

@@ -128,7 +128,7 @@ export async function makeFaults(tools: FaultTools, names: readonly string[]): P
 
 const LOOK_MS = 200
 
-/** Starts the program again if it ended by itself, as a supervisor does. Ends when `isOver` says so. */
+/** Starts the program again if it exited, as a supervisor does. Ends when `isOver` returns true. */
 export async function supervise(program: Program, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     // On a disk that is still full it refuses to start.

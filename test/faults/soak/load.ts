@@ -6,7 +6,7 @@ import type { Chance } from './chance.ts'
 import type { SoakRecord } from './record.ts'
 
 /** A product with the keys that were put on sale. */
-export interface Shelf {
+export interface Offer {
   product: string
   variant: number
   keys: ReadonlySet<string>
@@ -14,7 +14,7 @@ export interface Shelf {
 
 /** The acknowledged answers to the clients. */
 export interface Sales {
-  shelves: Shelf[]
+  offers: Offer[]
   /** The last acknowledged status by order id. */
   orders: Map<string, string>
 }
@@ -25,19 +25,19 @@ export interface LoadTools {
   chance: Chance
 }
 
-const KEYS_PER_SHELF = 80
+const KEYS_PER_OFFER = 80
 const ORDERS_MAX = 20_000
 const THINK_MS = 40
 
 /** Puts a product with stock keys on sale. Buyers always buy the newest, until it is sold out. */
-export async function stockShelf({ api, record }: LoadTools, sales: Sales): Promise<void> {
-  const fields = { name: `Game ${sales.shelves.length}`, price_cents: 500 }
+export async function stockOffer({ api, record }: LoadTools, sales: Sales): Promise<void> {
+  const fields = { name: `Game ${sales.offers.length}`, price_cents: 500 }
   const { product, variants } = await api.ask('POST', '/v1/products', fields)
   const name = randomUUID().slice(0, 8)
-  const keys = Array.from({ length: KEYS_PER_SHELF }, (_, number) => `${name}-${number}`)
+  const keys = Array.from({ length: KEYS_PER_OFFER }, (_, number) => `${name}-${number}`)
   const variant = variants[0].id
-  const shelf = { product: product.id, variant, keys: new Set(keys) }
-  sales.shelves.push(shelf)
+  const offer = { product: product.id, variant, keys: new Set(keys) }
+  sales.offers.push(offer)
   await api.ask('POST', `/v1/products/${product.id}/variants/${variant}/keys`, { keys })
   record.add('products')
 }
@@ -47,9 +47,9 @@ export async function buy(tools: LoadTools, sales: Sales, name: string): Promise
   const { api, record, chance } = tools
   while (!api.isStopped && sales.orders.size < ORDERS_MAX) {
     await pause(chance() * THINK_MS)
-    const shelf = sales.shelves.at(-1)
+    const offer = sales.offers.at(-1)
     const body = {
-      items: [{ product_id: shelf?.product, quantity: 1 + chance.below(2) }],
+      items: [{ product_id: offer?.product, quantity: 1 + chance.below(2) }],
       customer: { email: `${name}@example.com` },
       metadata: { visit: randomUUID() },
       ...(chance() < 0.1 && { mark_paid: true }),
@@ -59,8 +59,8 @@ export async function buy(tools: LoadTools, sales: Sales, name: string): Promise
     if (reply.status !== 201) {
       record.add('refused orders')
       // The other buyers see it sold out as well: one of them restocks.
-      if (reply.json.code === 'OUT_OF_STOCK' && shelf === sales.shelves.at(-1)) {
-        await stockShelf(tools, sales).catch(() => undefined)
+      if (reply.json.code === 'OUT_OF_STOCK' && offer === sales.offers.at(-1)) {
+        await stockOffer(tools, sales).catch(() => undefined)
       }
       continue
     }
@@ -134,7 +134,7 @@ export async function upload({ api, record, chance }: LoadTools, sales: Sales): 
       mime_type: 'application/octet-stream',
       content_base64: bytes.toString('base64'),
     }
-    const product = sales.shelves.at(-1)?.product
+    const product = sales.offers.at(-1)?.product
     const reply = await api.send('POST', `/v1/products/${product}/files`, body)
     record.add(reply?.status === 201 ? 'uploads' : 'refused uploads')
     await pause(500 + chance() * 1_500)

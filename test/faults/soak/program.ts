@@ -3,28 +3,32 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Json } from '../../harness.ts'
-import { openMigratedPlace, type Place, type Server } from '../../process/spawn-server.ts'
+import {
+  createMigratedInstallation,
+  type Installation,
+  type Server,
+} from '../../process/spawn-server.ts'
 import type { FaultWindow, SoakRecord } from './record.ts'
 
 /** The built program with its keys, which outlive every restart. */
 export interface Program {
-  place: Place
+  installation: Installation
   /** Undefined while it is down. */
   server: Server | undefined
   store: string
   key: string
   /** Key of the Client Security API. */
   securityKey: string
-  /** Starts it, and reports its end if nobody meant it. */
+  /** Starts it, and reports an unexpected end. */
   start(): Promise<Server>
-  /** Starts it again after it was killed or has ended by itself. */
+  /** Starts it again after it was killed or has exited. */
   restart(window: FaultWindow): Promise<void>
   /** Undefined if it was down already. */
   kill(): Promise<FaultWindow | undefined>
   setClock(shift_ms: number): Promise<void>
   /** True if its end would be part of the current fault. */
   mayEnd: boolean
-  /** Open since it ended by itself. */
+  /** The window of faults that is open since it exited. */
   down: FaultWindow | undefined
   stop(): Promise<void>
 }
@@ -40,13 +44,13 @@ export async function openProgram(
   env: Record<string, string>,
   aim: (origin: string | null) => void,
 ): Promise<Program> {
-  const place = await openMigratedPlace(env)
-  const shiftFile = join(place.dataDir, '..', 'shift')
+  const installation = await createMigratedInstallation(env)
+  const shiftFile = join(installation.dataDir, '..', 'shift')
   await writeFile(shiftFile, '0')
   let isMeant = false
 
   const program: Program = {
-    place,
+    installation,
     server: undefined,
     store: '',
     key: '',
@@ -55,7 +59,7 @@ export async function openProgram(
     down: undefined,
     async start() {
       isMeant = false
-      const server = await place.start({
+      const server = await installation.start({
         SHIFT_FILE: shiftFile,
         NODE_OPTIONS: `--import=${SHIFTED}`,
       })
@@ -119,9 +123,9 @@ export async function makeKeys(program: Program): Promise<void> {
   program.securityKey = (await keyOf(program, 'security')).key
 }
 
-async function keyOf({ place, store }: Program, kind: string): Promise<Json> {
+async function keyOf({ installation, store }: Program, kind: string): Promise<Json> {
   const options = ['--store', store, '--permissions', 'all', '--rate-limit', '0', '--kind', kind]
-  const { code, stdout, stderr } = await place.run(['keys', 'create', ...options, '--json'])
+  const { code, stdout, stderr } = await installation.run(['keys', 'create', ...options, '--json'])
   if (code !== 0) throw new Error(stderr)
   return JSON.parse(stdout)
 }

@@ -14,7 +14,7 @@ export interface SoakReceiver {
   url: string
   secret: string
   mood: Mood
-  /** What arrived with a valid signature and was accepted, as `type object-id` by event id. */
+  /** Accepted events with a valid signature, as `type object-id` by event id. */
   accepted: ReadonlyMap<string, string>
   close(): Promise<void>
 }

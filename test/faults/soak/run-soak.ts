@@ -5,7 +5,7 @@ import { type Api, openApi } from './api.ts'
 import { type Chance, chanceBy } from './chance.ts'
 import { checkEverything } from './checks.ts'
 import { makeFaults, supervise, superviseServer } from './faults.ts'
-import { buy, type LoadTools, readLists, type Sales, stockShelf, upload } from './load.ts'
+import { buy, type LoadTools, readLists, type Sales, stockOffer, upload } from './load.ts'
 import type { DatabaseKind } from './options.ts'
 import { openProbe, type Probe } from './probe.ts'
 import { makeKeys, openProgram, type Program } from './program.ts'
@@ -29,7 +29,7 @@ const PROGRAMS = 2
 const LINE_EVERY_MS = 60_000
 const LOOK_MS = 100
 
-/** Undoes what was opened, the last first. */
+/** Closes the opened resources, the last first. */
 class Cleanup {
   readonly #steps: (() => Promise<unknown>)[] = []
   add(step: () => Promise<unknown>) {
@@ -84,10 +84,10 @@ async function openScene(soak: Soak, cleanup: Cleanup): Promise<Scene | undefine
     const receiver = await openReceiver(record, chanceBy(soak.seed + 1))
     cleanup.add(receiver.close)
     const program = await openProgram(record, database.env, probe.aim)
-    cleanup.add(program.place.close)
+    cleanup.add(program.installation.close)
     await makeKeys(program)
     const api = openApi(record, program)
-    const sales: Sales = { shelves: [], orders: new Map() }
+    const sales: Sales = { offers: [], orders: new Map() }
     return { api, program, receiver, probe, sales, disk, server: database.server }
   } finally {
     restore()
@@ -133,7 +133,7 @@ async function underLoad(soak: Soak, scene: Scene): Promise<void> {
   const { record, seed } = soak
   const { api, program, receiver, sales, server } = scene
   const tools = (number: number): LoadTools => ({ api, record, chance: chanceBy(seed + number) })
-  await stockShelf(tools(2), sales)
+  await stockOffer(tools(2), sales)
   const hook = { url: receiver.url, events: ['*'] }
   receiver.secret = (await api.ask('POST', '/v1/webhooks', hook)).secret
   const licenses = await makeLicenses(tools(3))

@@ -51,7 +51,10 @@ interface Progress {
   isRunning: boolean
 }
 
-/** Sends what failed since a moment, one after the other, until it is done or is stopped. */
+/**
+ * Resends deliveries that failed since a moment, one after the other, until all are done or it is
+ * stopped.
+ */
 export function ResendFailed({ of }: { of: Webhook }) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -133,7 +136,7 @@ function useSending() {
   const queries = useQueryClient()
   const [progress, setProgress] = useState<Progress>()
   const isStopped = useRef(false)
-  // A closed dialog stops: nobody would see what it does.
+  // A closed dialog stops: its progress would be invisible.
   useEffect(
     () => () => {
       isStopped.current = true

@@ -15,9 +15,9 @@ const FIELDS: readonly Field[] = [
 
 type Explanation = OwnAnswer<'webhooks.explain_delivery'>
 
-/** Says why what a receiver has of a delivery does not match. */
+/** Explains why a receiver's bytes of a delivery do not match. */
 export function SignatureDoctor({ id }: { id: number }) {
-  const [told, setTold] = useState<Explanation>()
+  const [explanation, setExplanation] = useState<Explanation>()
   return (
     <Section title={webhooks.doctor}>
       <p>{webhooks.doctorLead}</p>
@@ -29,14 +29,14 @@ export function SignatureDoctor({ id }: { id: number }) {
           const path = `/events/deliveries/${id}/explain`
           return ownRequest('explanations', 'POST', path, Object.fromEntries(given))
         }}
-        onDone={(answer) => setTold(answer as Explanation)}
+        onDone={(answer) => setExplanation(answer as Explanation)}
       />
-      <div role="status">{told && <Told told={told} />}</div>
+      <div role="status">{explanation && <Steps explanation={explanation} />}</div>
     </Section>
   )
 }
 
-const Told = ({ told: { findings, steps } }: { told: Explanation }) => (
+const Steps = ({ explanation: { findings, steps } }: { explanation: Explanation }) => (
   <>
     <h3>{webhooks.findings}</h3>
     <ul>

@@ -53,7 +53,7 @@ export const webhookOf = ({ url, description, all, events }: Record<string, unkn
   events: all === true ? (['*'] as SubscribedEvent[]) : ((events ?? []) as SubscribedEvent[]),
 })
 
-/** Says what the receiver answered. */
+/** Shows the answer of the receiver. */
 export function tellResult(answer: unknown) {
   const { result } = answer as {
     result: { ok: boolean; status_code: number | null; error: string | null; duration_ms: number }

@@ -171,7 +171,7 @@ const bodyOf = (values: Typed, of?: Coupon) => ({
   ...(values.code !== undefined && { code: String(values.code) }),
 })
 
-/** The body of a new coupon, without what was left empty. */
+/** The body of a new coupon, without empty fields. */
 export function newCouponOf(values: Typed): NewCoupon {
   const { type, ...rest } = bodyOf(values)
   const sent = Object.entries(rest).filter(

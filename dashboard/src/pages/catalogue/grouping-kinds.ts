@@ -96,7 +96,7 @@ export const fieldsOf = (kind: Kind, of?: Grouping): readonly Field[] => [
 
 const textOf = (value: unknown) => (value === undefined ? null : String(value))
 
-/** The body of the typed values. A slug that is left empty is made, or stays. */
+/** The body of the typed values. An empty slug is generated, or stays. */
 export const bodyOf = (kind: Kind, values: Typed): Body => ({
   name: String(values.name ?? ''),
   description: textOf(values.description),

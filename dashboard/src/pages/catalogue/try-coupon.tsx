@@ -11,7 +11,7 @@ import { common } from '../../text/common.ts'
 import { coupons } from '../../text/coupons.ts'
 import { picking } from '../../text/picking.ts'
 
-/** Asks the API what the coupon would take off an order. */
+/** Gets the discount of a coupon for an order from the API. */
 export function TryCoupon({ of, currency }: { of: Coupon; currency: string }) {
   const { api } = useStore()
   const [chosen, setChosen] = useState<ChosenVariant>()

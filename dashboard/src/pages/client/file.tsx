@@ -142,7 +142,7 @@ function Remove({ of }: { of: ServersideFile }) {
       submit={protectedTexts.deleteFile}
       request={() => ({
         ...deleteFile(of.id),
-        // Leaving the page first keeps it from asking for what is gone.
+        // Leaving the page first keeps it from requesting a deleted record.
         send: async (store) => {
           const answer = await deleteFile(of.id).send(store)
           go('/files')

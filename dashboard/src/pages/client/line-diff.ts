@@ -2,7 +2,7 @@
 export interface DiffLine {
   kind: 'removed' | 'added' | 'same'
   text: string
-  /** Tells equal lines apart. */
+  /** Distinguishes equal lines. */
   key: string
 }
 

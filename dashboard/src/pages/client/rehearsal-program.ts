@@ -21,7 +21,7 @@ export type Actor = 'server' | 'program' | 'machine'
 export interface Outcome {
   /** The answer that the program got, in the words of the API or of the client. */
   got: string
-  /** True if it is what a correct store answers here. */
+  /** True if this is the right answer of a store. */
   isExpected: boolean
   /** True if the lease of the program lets it run; undefined where the step is not about a lease. */
   mayRun?: boolean | undefined
@@ -53,7 +53,7 @@ interface Scene {
   file?: string
 }
 
-/** Sends a request of the seller's server, and keeps what was said. */
+/** Sends a request of the seller's server, and keeps the exchange. */
 async function asServer<Answer>({ store, network }: Scene, request: Request): Promise<Answer> {
   const answer = await request.send(store)
   network.exchanges.push({
@@ -205,7 +205,7 @@ async function afterBan({ program }: Scene): Promise<Outcome> {
 const startBanned = async ({ program, license, app }: Scene) =>
   codeOf(await need(program).start(need(license).key, versionsOf(app)), 'BANNED')
 
-/** Removes what the rehearsal made, also after a step that failed. */
+/** Removes the records of the rehearsal, also after a failed step. */
 async function cleanUp(scene: Scene): Promise<Outcome> {
   const { license, string } = scene
   if (license) await asServer(scene, securityRequest('licenseKeys', 'delete', license.id))

@@ -119,7 +119,7 @@ function Remove({ of }: { of: RemoteSetting }) {
       submit={protectedTexts.deleteSetting}
       request={() => ({
         ...request,
-        // Leaving the page first keeps it from asking for what is gone.
+        // Leaving the page first keeps it from requesting a deleted record.
         send: async (store) => {
           const answer = await request.send(store)
           go('/remote-settings')

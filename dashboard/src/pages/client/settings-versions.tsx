@@ -141,7 +141,7 @@ function Choice({ label, value, versions, onChange }: ChoiceProps) {
   )
 }
 
-/** The content of a version, without when and by whom it was saved. */
+/** The content of a version, without its time and author. */
 function contentOf(version: RemoteSettingVersion | undefined): string {
   if (!version) return ''
   const { object: _, version: __, created_at: ___, actor_key_id: ____, ...content } = version

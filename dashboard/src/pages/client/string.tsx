@@ -94,7 +94,7 @@ function Actions({ of }: { of: ServersideString }) {
         submit={protectedTexts.deleteString}
         request={() => ({
           ...deleteString(of.id),
-          // Leaving the page first keeps it from asking for what is gone.
+          // Leaving the page first keeps it from requesting a deleted record.
           send: async (store) => {
             const answer = await deleteString(of.id).send(store)
             go('/strings')

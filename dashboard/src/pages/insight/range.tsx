@@ -33,7 +33,10 @@ export async function readRange(
   return { from, to, interval: chosen ?? (daysBetween(from, to) > BY_DAY_MAX ? 'week' : 'day') }
 }
 
-/** Chooses a range. It is in the address. Shows the given one, or that of the address while there is none. */
+/**
+ * Chooses a range, which is stored in the address. Shows `range`, or the range of the address while
+ * `range` is undefined.
+ */
 export function RangeForm({ range }: { range: Range | undefined }) {
   const id = useId()
   const [search, setSearch] = useSearch()
@@ -65,7 +68,7 @@ export function RangeForm({ range }: { range: Range | undefined }) {
           <div className="filter" key={name}>
             <label htmlFor={`${id}-${name}`}>{analytics[name]}</label>
             <input
-              // Another range fills the field anew.
+              // Another range fills the field again.
               key={shownRange[name]}
               id={`${id}-${name}`}
               name={name}

@@ -26,7 +26,7 @@ export function Page() {
   )
 }
 
-/** Reads again who is signed in. */
+/** Reads the signed-in user again. */
 function useRefreshMe() {
   const queries = useQueryClient()
   return () => void queries.invalidateQueries({ queryKey: ['me'] })

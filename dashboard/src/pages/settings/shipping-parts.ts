@@ -114,7 +114,7 @@ export const goesTo = (values: Typed): string => {
   return codes.length === 0 ? '' : fill(shipping.goesTo, { countries: countriesOf(codes) })
 }
 
-/** An amount of what the bands of a rate measure, in words. */
+/** An amount in the unit that the bands of a rate measure, in words. */
 export function measureText(type: ShippingRate['calc_type'], n: number, currency: string): string {
   if (type === 'order_total') return formatMoney(n, currency)
   const unit = type === 'item_count' ? undefined : 'kilogram'

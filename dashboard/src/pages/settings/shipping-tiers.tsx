@@ -13,7 +13,7 @@ interface TypedTier {
   price: string
 }
 
-/** How many of what the API counts in are one of what is typed. */
+/** How many units of the API one typed unit holds. */
 const scaleOf = (type: CalcType, currency: string): number => {
   if (type === 'order_total') return 10 ** exponentOf(currency)
   return type === 'item_count' ? 1 : 1_000

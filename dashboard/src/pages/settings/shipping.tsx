@@ -60,7 +60,7 @@ interface ZonesProps {
 }
 
 function Zones({ zones, currency, isAllowed }: ZonesProps) {
-  // The rest of the world fits worst wherever it stands, so it is shown last.
+  // The rest of the world fits worst at any position, so it is shown last.
   const named = zones.filter((zone) => !isRest(zone))
   const rest = zones.filter(isRest)
   const restIds = rest.map(({ id }) => id)

@@ -5,7 +5,7 @@ import type { CallOptions } from '../../../client/transport.ts'
 /** The audit trail, and reports sent by programs. */
 export interface AuditEventsApi {
   /**
-   * List who changed what, newest first.
+   * List changes with their actors, newest first.
    *
    * Needs the permission `client_security:read`.
    * @throws {TradepostError} 422

@@ -51,9 +51,9 @@ export const keyCommands = [
       const { storeNamed } = await import('../stores/index.ts')
       const { createKey } = await import('./create-key.ts')
       const named = texts(input, 'store')
-      const asked = named.length > 0 ? named : [undefined]
+      const refs = named.length > 0 ? named : [undefined]
       const stores = await Promise.all(
-        asked.map((store) => storeNamed(app, { store, test: input.test })),
+        refs.map((store) => storeNamed(app, { store, test: input.test })),
       )
       const [first] = stores
       if (!first) throw new CommandError('--store is missing.', 2)

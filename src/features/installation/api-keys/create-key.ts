@@ -13,9 +13,9 @@ export interface NewKey {
   livemode: boolean
   kind?: KeyKind
   name?: string
-  /** All of the API where absent. */
+  /** Absent: the whole API. */
   permissions?: readonly string[]
-  /** All stores of the account on the key's side where absent. */
+  /** Absent: all stores of the account on the key's side. */
   store_ids?: number[]
   allowed_ips?: string[]
   /** Calls a minute; 0 means no limit. */
@@ -67,7 +67,7 @@ export async function createKey(app: App, fields: NewKey): Promise<CreatedKey> {
   return { id, key, ...shown }
 }
 
-/** The stores that a key opens: their sellers are to see what became of it. */
+/** The stores that a key opens: their audit trails record its changes. */
 export const openedBy = ({
   account_id,
   livemode,

@@ -21,7 +21,7 @@ const call = async (api_key: string, store = tradepost.live) => {
 }
 
 describe('a new key', () => {
-  test('opens its store with what it was given', async () => {
+  test('opens its store with the given name, currency and plan', async () => {
     const made = await create({
       permissions: 'orders:read, account:read,orders:read',
       name: 'Till',
@@ -89,7 +89,7 @@ test('a revoked key ends within 5 s, and its first revocation is the one that co
   await expect(run('keys revoke', { id: 'x' })).rejects.toThrow('x')
 })
 
-test('keys are listed with what they may do, and without what they are', async () => {
+test('keys are listed with their permissions, and without their text', async () => {
   const { id, key } = await create({ name: 'Listed' })
   const all = await run('keys list', { store: tradepost.live.id })
   const listed = all.find((item: Json) => item.id === id)

@@ -13,7 +13,7 @@ export interface Keyring {
    * key at its last lookup, `onStrange` is called; it refuses by throwing.
    */
   find(kind: KeyKind, text: string, onStrange: () => Promise<void>): Promise<ApiKey | undefined>
-  /** Writes down which keys were used since the last time. */
+  /** Records the keys that were used since the last call. */
   flush(): Promise<void>
 }
 

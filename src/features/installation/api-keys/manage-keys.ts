@@ -8,7 +8,7 @@ import { hashKey } from './keyring.ts'
 import * as q from './queries.ts'
 import type { CreateKey, KeyPatch, ListedKey, RollKey } from './schema.ts'
 
-/** How long a rolled key works beside its successor. */
+/** How long a rolled key still works in addition to its successor. */
 const OVERLAP_MS = 24 * HOUR_MS
 const RATE_LIMIT = 300
 
@@ -70,11 +70,11 @@ async function insertKey(
 /** Creates a key for this store alone. It is shown now and never again. */
 export function createStoreKey(
   context: StoreContext,
-  sent: CreateKey,
+  body: CreateKey,
 ): Promise<{ api_key: ListedKey; key: string }> {
-  checkPermissions(sent)
-  checkStillToCome(sent.expires_at, nowOf(context))
-  return inTransaction(context.db, (tx) => insertKey(tx, context, sent, RATE_LIMIT))
+  checkPermissions(body)
+  checkStillToCome(body.expires_at, nowOf(context))
+  return inTransaction(context.db, (tx) => insertKey(tx, context, body, RATE_LIMIT))
 }
 
 /** Refuses a key that opens other stores: a user of this one may have no role there. */

@@ -72,7 +72,7 @@ export type RevokedKey = Pick<ApiKey, 'account_id' | 'livemode' | 'store_ids'> &
   revoked_at: string
 }
 
-/** Ends a key. The moment of revocation is the first one where it was revoked before. */
+/** Revokes a key. If it was revoked before, the first time of revocation stays. */
 export async function revokeKey(tx: Tx, id: number, now: string): Promise<RevokedKey | undefined> {
   const { rows } = await sql<RevokedKey>`
     update api_key set revoked_at = coalesce(revoked_at, ${now})

@@ -29,7 +29,7 @@ export const ListedKey = z
     only_this_store: z
       .boolean()
       .describe('False if it opens other stores; then it is read-only here.'),
-    expires_at: DateTime.nullable().describe('When the key ends by itself.'),
+    expires_at: DateTime.nullable().describe('When the key expires.'),
     last_used_at: DateTime.nullable().describe('The last call, to within a minute.'),
     revoked_at: DateTime.nullable().describe('When it was revoked.'),
     created_at: DateTime.describe('When it was created.'),
@@ -41,7 +41,7 @@ const KeyFields = {
   name: Line(120).describe('The name of the key, for people.'),
   permissions: Permissions,
   allowed_ips: AllowedIps,
-  expires_at: DateTime.nullable().describe('When the key ends by itself; null for never.'),
+  expires_at: DateTime.nullable().describe('When the key expires; null for never.'),
 }
 
 export const CreateKey = z.strictObject({

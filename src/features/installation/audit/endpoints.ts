@@ -10,7 +10,7 @@ export const auditEndpoints = [
     method: 'GET',
     path: '/audit-events',
     permission: 'client_security:read',
-    summary: 'List who changed what, newest first.',
+    summary: 'List changes with their actors, newest first.',
     query: AuditQuery,
     response: z.object({
       audit_events: z.array(AuditEvent).describe('A page of changes.'),

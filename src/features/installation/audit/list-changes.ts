@@ -3,7 +3,7 @@ import type { StoreContext } from '../../../store-context.ts'
 import { selectEvents } from './queries.ts'
 import type { AuditEvent, AuditQuery } from './schema.ts'
 
-/** A page of what was changed, newest first. */
+/** A page of changes, newest first. */
 export async function listChanges(
   { db, store }: StoreContext,
   query: AuditQuery,

@@ -24,8 +24,9 @@ export interface Change {
 const FIELDS_OF_NEW_MAX = 20
 
 /**
- * Writes down who changed what, in the transaction of the change. The list of the Client Security API
- * shows keyed hashes alone: they say whether two states were the same, and nothing else.
+ * Records an audit event for each change, in the transaction of the change. The list of the Client
+ * Security API shows keyed hashes alone: they say whether two states were the same, and nothing
+ * else.
  */
 export async function recordChanges(
   tx: Tx,

@@ -10,7 +10,7 @@ export const trailEndpoints = [
     method: 'GET',
     path: '/account/audit-events',
     permission: 'account:read',
-    summary: 'List who changed or revealed what, newest first.',
+    summary: 'List changes and reveals with their actors, newest first.',
     description:
       'Every change through the Store API, the Client Security API and the command line, and every reveal or export of secrets. Events are kept for 400 days.',
     query: TrailQuery,

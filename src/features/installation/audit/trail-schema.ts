@@ -22,7 +22,10 @@ export const TrailEvent = z
     request_id: z.string().nullable().describe('The `x-request-id` of the call.'),
     action: z.string().describe('The action, such as `order.refund` or `stock.list_keys`.'),
     object: z.string().describe('The kind of record, such as `order`.'),
-    object_id: z.string().nullable().describe('The id of the record; null where it was many.'),
+    object_id: z
+      .string()
+      .nullable()
+      .describe('The id of the record; null for a change of many records.'),
     changes: z
       .record(
         z.string(),
@@ -30,7 +33,7 @@ export const TrailEvent = z
           from: z
             .unknown()
             .optional()
-            .describe('The value before; null for something new, left out where it was not read.'),
+            .describe('The value before; null for a new record, left out if it was not read.'),
           to: z.unknown().describe('The value after.'),
         }),
       )

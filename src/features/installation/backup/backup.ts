@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts'
-import type { Talk } from '../../../command.ts'
+import type { CommandOutput } from '../../../command.ts'
 import { inSnapshot, type Tx } from '../../../db/database.ts'
 import { iso } from '../../../kernel/time.ts'
 import { VERSION } from '../../../kernel/version.ts'
@@ -13,7 +13,7 @@ const CHUNK_BYTES = 192 * 1024
  * Writes the database, as it is at one moment, and the files of the local storage into one file. Files in a
  * bucket stay there, and the secrets key is never in it.
  */
-export const backUp = (app: App, file: string, { signal }: Talk): Promise<Written> =>
+export const backUp = (app: App, file: string, { signal }: CommandOutput): Promise<Written> =>
   inSnapshot(app.db, (tx) => writeLines(file, linesOf(app, tx, signal)))
 
 async function* linesOf(app: App, tx: Tx, signal: AbortSignal): AsyncGenerator<Line> {

@@ -10,9 +10,9 @@ export const backupCommands = [
       'Write the database and the uploaded files into one new file, also while the server runs.',
     examples: ['tradepost backup shop.backup'],
     args: ['<file>'],
-    async run(app, input, talk = SILENT) {
+    async run(app, input, output = SILENT) {
       const { backUp } = await import('./backup.ts')
-      return backUp(app, needed(input, 'file'), talk)
+      return backUp(app, needed(input, 'file'), output)
     },
     print: ({ file, bytes, sha256 }) =>
       `${file}\n${bytes} bytes, SHA-256 ${sha256}\nThe secrets key is not in it: keep it in another place.`,

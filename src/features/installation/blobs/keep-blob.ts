@@ -4,8 +4,9 @@ import type { StoreContext } from '../../../store-context.ts'
 import { insertBlob } from './queries.ts'
 
 /**
- * Puts what was received into storage, for a record that is about to be made (decision 90). Outside
- * of any transaction: a bucket is a network away. If no record comes to use it, it goes after a day.
+ * Puts received bytes into storage, for a record that is about to be made (decision 90). Runs
+ * outside of any transaction, because a bucket is a network call. If no record uses the blob, it is
+ * deleted after a day.
  */
 export async function keepBlob(
   { db, store, storage }: StoreContext,

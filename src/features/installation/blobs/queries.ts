@@ -8,7 +8,7 @@ export async function insertBlob(db: Db, storeId: number, id: string): Promise<v
     values (${storeId}, ${id}, clock_timestamp() + interval '1 day')`.execute(db)
 }
 
-/** Counts a use more of each blob that is not on its way out, and says which these are. */
+/** Counts one more use of each blob that is not being removed, and returns the ids of these blobs. */
 export async function useBlobs(tx: Tx, storeId: number, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<{ id: string }>`
@@ -49,7 +49,7 @@ export interface FreeBlob {
   id: string
 }
 
-/** Blobs that nobody uses and whose time has come. */
+/** Blobs without a record whose grace period is over. */
 export async function selectFreeBlobs(db: Db, limit: number): Promise<FreeBlob[]> {
   const { rows } = await sql<FreeBlob>`
     select store_id, id

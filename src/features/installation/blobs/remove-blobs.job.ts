@@ -4,9 +4,9 @@ import { delayBlobs, deleteBlobs, nextRemoval, selectFreeBlobs } from './queries
 const BATCH = 100
 
 /**
- * Removes files that no record shows any more, from storage first: a crash in between leaves a row
- * that is tried again, and never a file that nobody knows of. One that storage does not remove waits,
- * so that it is in nobody's way.
+ * Removes files that no record uses any more, from storage first: a crash in between leaves a row
+ * that is tried again, and never a file without a row. A file that storage does not remove waits,
+ * so that it delays no other.
  */
 export const removeBlobsJob: Job = {
   name: 'remove-blobs',

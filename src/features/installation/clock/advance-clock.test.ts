@@ -43,7 +43,7 @@ test('the clock of a live side cannot be moved', async () => {
   await expect(advance(tradepost.live.id, '1h')).rejects.toThrow('live')
 })
 
-test('what is too old by the new time is gone when the move is over', async () => {
+test('records that are too old by the new time are deleted when the move is over', async () => {
   const as = { as: tradepost.test }
   const receiver = await openReceiver()
   const dispatcher = startDispatcher(tradepost.app)
@@ -78,7 +78,7 @@ describe('webhooks that are due', () => {
     return webhook
   }
 
-  test('and of which none comes to an end are a refusal, which says how many and how far it came', async () => {
+  test('and if none of them comes to an end, the command is refused with their number and the time reached', async () => {
     const { id } = await waiting(3, 'http://127.0.0.1:4999/')
     const before = await now()
     const moved = move({ patience_ms: 300 })
@@ -91,7 +91,7 @@ describe('webhooks that are due', () => {
     await tradepost.delete(`/webhooks/${id}`, as())
   })
 
-  test('are waited for no longer than somebody waits for the command', async () => {
+  test('are waited for no longer than the caller waits for the command', async () => {
     const { id } = await waiting(1, 'http://127.0.0.1:4999/')
     const leaving = new AbortController()
     const moved = move({ signal: leaving.signal })

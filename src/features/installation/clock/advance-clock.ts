@@ -6,13 +6,16 @@ import { inTransaction, type Tx } from '../../../db/database.ts'
 import { later, SECOND_MS } from '../../../kernel/time.ts'
 import { addClockOffset, type CachedStore } from '../stores/index.ts'
 
-/** Twice the lease of a delivery: what a crash left is taken up again and ends well within it. */
+/**
+ * Twice the lease of a delivery: work of a crashed process is claimed again and ends well within
+ * it.
+ */
 const PATIENCE_MS = 60 * SECOND_MS
 /** Other processes read the offset from a cache that is at most a second old (decision 41). */
 const OTHERS_MS = SECOND_MS + 100
 
 export interface Waiting {
-  /** For how long nothing may come to an end. */
+  /** The time after which the move fails if no work has ended. */
   patience_ms?: number
   /** Aborted when the caller has left. */
   signal?: AbortSignal
@@ -46,10 +49,10 @@ export async function advanceClock(
     isAudited: false,
     stopped: (reason) => new CommandError(`${reason} ${whereItStands(advance)}`),
   }
-  await settle(advance)
+  await runDue(advance)
   while (advance.left_ms > 0) {
     await moveBy(advance, Math.min(advance.left_ms, await untilNextDue(advance)))
-    await settle(advance)
+    await runDue(advance)
   }
   for (const follower of app.clockFollowers) await follower.finish?.(app, advance.store)
   if (app.config.databaseUrl) await pause(OTHERS_MS)
@@ -87,8 +90,8 @@ async function untilNextDue({ app, store }: Advance): Promise<number> {
   return Math.max(1, next_ms - Date.parse(storeNow(app, store)))
 }
 
-async function settle(advance: Advance): Promise<void> {
-  for (const follower of advance.app.clockFollowers) await follower.settle?.(advance.app, advance)
+async function runDue(advance: Advance): Promise<void> {
+  for (const follower of advance.app.clockFollowers) await follower.runDue?.(advance.app, advance)
 }
 
 function whereItStands({ app, store, left_ms }: Advance): string {

@@ -16,7 +16,7 @@ const call = async (advance: unknown, as = store.tradepost.test) => {
   return status === 200 ? json : [status, json.code, json.details?.field]
 }
 
-test('a test key moves the clock of its side, and hears what it says then (decision 144)', async () => {
+test('a test key moves the clock of its side, and gets its new time (decision 144)', async () => {
   const first = await call('90m')
   expect(first).toEqual({ success: true, now: expect.stringMatching(/Z$/) })
   const { now } = await call('12h')
@@ -46,7 +46,7 @@ test.each([
   expect(Date.parse(now) - Date.parse(first.json.now)).toBe(1_000)
 })
 
-test('the same story told twice gives the same records, ids aside', async () => {
+test('the same calls made twice give the same records, ids aside', async () => {
   const at = Date.now()
   expect(await story(at)).toEqual(await story(at))
 })

@@ -63,10 +63,10 @@ export const AREAS: Readonly<Record<string, readonly string[]>> = {
 
 const OTHER = 'Other'
 
-/** Checks whose text says more than that all is well. */
-const TOLD = ['stores', 'stored_files']
+/** Checks whose text is shown even if they pass. */
+const DETAILED = ['stores', 'stored_files']
 
 export const areaOf = (check: string): string =>
   Object.entries(AREAS).find(([, checks]) => checks.includes(check))?.[0] ?? OTHER
 
-export const isTold = (check: string): boolean => TOLD.includes(check)
+export const showsDetail = (check: string): boolean => DETAILED.includes(check)

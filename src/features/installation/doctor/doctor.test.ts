@@ -70,7 +70,7 @@ afterAll(() => tradepost.close())
 const isBroken = ({ ok, check }: { ok: boolean; check: string }) =>
   !ok && check !== 'durable_commits'
 
-/** What the doctor finds wrong after these statements, which are undone again. */
+/** Returns the checks that fail after these statements, which are rolled back. */
 async function brokenBy(...faults: RawBuilder<unknown>[]): Promise<string[]> {
   let checks: string[] = []
   const undo = new Error('undo')
@@ -119,7 +119,7 @@ test('an order whose events were forgotten after 30 days is sound', async () => 
   expect(await brokenBy(forgotten, days(20))).toContain('order_events')
 })
 
-test('every check has the time of one that nobody waits for', async () => {
+test('every check has the longer statement timeout of background work', async () => {
   const sent = await tradepost.statements(() => diagnose(tradepost.app))
   const begun = sent.flatMap((text, at) => (text.startsWith('begin') ? [sent[at + 1]] : []))
   expect(begun).toEqual(INVARIANTS.map(() => expect.stringContaining("'statement_timeout'")))
@@ -163,7 +163,7 @@ test('every check belongs to one area of the printed list', async () => {
 })
 
 describe('after a restore', () => {
-  /** Where the bytes of a new file lie. */
+  /** The path of the bytes of a new file. */
   const stored = async () => {
     const { id } = await product(tradepost)
     const file = { name: 'a.txt', mime_type: 'text/plain', content_base64: 'SGVsbG8h' }

@@ -10,7 +10,7 @@ const Finding = z
     ok: z.boolean().describe('False for a fault.'),
     finished: z.boolean().describe('False if the check took too long here; `doctor` runs it.'),
     detail: z.string().describe('The promise, and how many rows break it.'),
-    cure: z.string().nullable().describe('The remedy; null where none is needed.'),
+    cure: z.string().nullable().describe('The remedy; null if none is needed.'),
   })
   .meta({ id: 'DoctorFinding', description: 'The result of a check.' })
 
@@ -21,7 +21,7 @@ export const doctorEndpoints = [
     method: 'GET',
     path: '/doctor',
     permission: 'account:write',
-    summary: 'See what the checks of this installation found, at most a minute ago.',
+    summary: 'Get the results of the checks of this installation, at most a minute old.',
     description:
       'For owners. An older result starts a run in the background; look again while `running` is true.',
     response: z.object({

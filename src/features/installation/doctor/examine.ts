@@ -23,7 +23,7 @@ type Run = (db: Db, count: Invariant['count']) => Promise<number | undefined>
 
 const REPORT = 'This is a fault of ours: keep a copy of the database and report it.'
 
-/** Runs every promise of ours that is a query, and looks at what the database is set to. */
+/** Runs every invariant that is a query, and checks the settings of the database. */
 export async function diagnose(
   { db, invariants }: Pick<App, 'db' | 'invariants'>,
   run: Run = inBackground,
@@ -62,7 +62,7 @@ function findingOf(
   }
 }
 
-/** Checks the data, and shows which stores it holds and whether their files are in storage. */
+/** Checks the data, and shows the stores in it and whether their files are in storage. */
 export async function examine(app: Pick<App, 'db' | 'invariants' | 'storage'>): Promise<Diagnosis> {
   const { findings } = await diagnose(app)
   findings.push(await findStores(app.db), await findFiles(app))

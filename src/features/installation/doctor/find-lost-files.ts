@@ -4,10 +4,10 @@ import type { Storage } from '../../../storage/storage.ts'
 import { type KeptFile, selectKeptFiles, selectStillKept } from './queries.ts'
 
 const PAGE = 1_000
-/** Looks at once: a bucket is a network away. */
+/** The number of files that are checked concurrently, because a bucket is a network call. */
 const AT_ONCE = 16
 
-/** Paths of files that records show and that are not there, or have another size (decision 111). */
+/** Paths of files that records refer to and that are missing, or have another size (decision 111). */
 export async function findLostFiles(
   db: Db,
   storage: Storage,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 
-/** Limits a check that runs beside other calls. */
+/** Limits a check that runs next to other calls. */
 export async function limitStatements(tx: Tx): Promise<void> {
   await sql`set local statement_timeout = '2s'`.execute(tx)
 }
@@ -18,7 +18,7 @@ export async function selectFsync(db: Db): Promise<boolean> {
   return rows[0]?.fsync === 'on'
 }
 
-/** How much there is, which tells one database from another. */
+/** The number of records, which tells one database from another. */
 export async function selectCounts(
   db: Db,
 ): Promise<{ stores: number; orders: number; newest: string | null }> {
@@ -29,7 +29,7 @@ export async function selectCounts(
   return rows[0] ?? { stores: 0, orders: 0, newest: null }
 }
 
-/** A file that a record shows, with its size where a record knows it. */
+/** A file that a record refers to, with its size if the record has it. */
 export interface KeptFile {
   store_id: number
   id: string

@@ -1,5 +1,5 @@
 import type { Paint } from '../../../command.ts'
-import { AREAS, areaOf, isTold } from './areas.rules.ts'
+import { AREAS, areaOf, showsDetail } from './areas.rules.ts'
 
 interface Finding {
   check: string
@@ -8,7 +8,7 @@ interface Finding {
   cure: string | null
 }
 
-/** One line for each area, and below it what is wrong there; checks that are well are only counted. */
+/** One line for each area, and below it the failed checks; passed checks are only counted. */
 export function printDiagnosis(findings: readonly Finding[], paint: Paint): string {
   const areas = new Set([...Object.keys(AREAS), ...findings.map(({ check }) => areaOf(check))])
   const lines = [...areas].flatMap((area) => {
@@ -22,14 +22,14 @@ function linesOf(area: string, found: readonly Finding[], paint: Paint): string[
   const faults = found.filter(({ ok }) => !ok)
   const state = faults.length === 0 ? paint('green', 'ok   ') : paint('red', 'FAULT')
   const count = paint('dim', counted(found.length, 'check'))
-  const shown = found.filter(({ ok, check }) => !ok || isTold(check))
+  const shown = found.filter(({ ok, check }) => !ok || showsDetail(check))
   return [
     `${state} ${paint('bold', area)}  ${count}`,
-    ...shown.flatMap((item) => told(item, paint)),
+    ...shown.flatMap((item) => linesOfFinding(item, paint)),
   ]
 }
 
-function told({ check, ok, detail, cure }: Finding, paint: Paint): string[] {
+function linesOfFinding({ check, ok, detail, cure }: Finding, paint: Paint): string[] {
   const name = ok ? check : paint('red', check)
   return [`      ${name}: ${detail}`, ...(cure ? [`        ${cure}`] : [])]
 }

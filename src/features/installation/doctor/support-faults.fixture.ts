@@ -8,8 +8,8 @@ export async function supportOnce(tradepost: Tradepost, mug: string): Promise<vo
   const { id: order_id } = await order(tradepost, license.id, { mark_paid: true })
   await tradepost.post('/reviews', { order_id, product_id: license.id, rating: 4 })
   const question = { product_id: mug, customer_email: 'ada@example.com', body: 'How big?' }
-  const asked = await tradepost.post('/questions', question)
-  await tradepost.post(`/questions/${asked.json.question.id}/answers`, { body: '300 ml.' })
+  const created = await tradepost.post('/questions', question)
+  await tradepost.post(`/questions/${created.json.question.id}/answers`, { body: '300 ml.' })
   const ticket = { email: 'ada@example.com', subject: 'Help', message: 'Where is it?' }
   const opened = await tradepost.post('/tickets', ticket)
   await tradepost.post(`/tickets/${opened.json.ticket.id}/messages`, { body: 'On its way.' })

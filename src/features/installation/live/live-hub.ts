@@ -178,7 +178,7 @@ export class LiveHub {
     await this.#openStreams()
   }
 
-  /** Begins to watch the stores of new streams, and stops where nobody listens any more. */
+  /** Begins to watch the stores of new streams, and stops for stores without a stream. */
   async #openStores(): Promise<void> {
     const needed = new Set([...this.#streams.keys()].map(({ store_id }) => store_id))
     for (const id of this.#stores.keys()) if (!needed.has(id)) this.#stores.delete(id)
@@ -232,7 +232,7 @@ export class LiveHub {
     }
   }
 
-  /** The first messages of new streams: the counts, and what was missed. */
+  /** The first messages of new streams: the counts, and the missed messages. */
   async #openStreams(): Promise<void> {
     for (const stream of [...this.#streams.values()].filter(({ opened }) => !opened)) {
       const { store_id, lastNo } = stream.listener

@@ -25,10 +25,10 @@ const COUNT_AREAS: Readonly<Record<keyof Counts, string>> = {
   endpoints: 'webhooks:read',
 }
 
-const PLACES = 32
+const POSITIONS = 32
 
 /** The first delivery of an event. */
-export const firstDeliveryOf = (no: number): number => no * PLACES
+export const firstDeliveryOf = (no: number): number => no * POSITIONS
 
 export const isOrderEvent = ({ type }: Pick<LedgerEvent, 'type'>): boolean =>
   type.startsWith('order.')
@@ -40,7 +40,7 @@ export const orderMessage = ({ no, tag, type, object_id, created_at }: LedgerEve
 })
 
 export function deliveryMessage({ store_id: _, ...delivery }: LiveDelivery): Message {
-  return { event: 'delivery', no: Math.floor(delivery.id / PLACES), data: delivery }
+  return { event: 'delivery', no: Math.floor(delivery.id / POSITIONS), data: delivery }
 }
 
 /** `caught_up` is false if messages were missed that cannot be repeated. */
@@ -60,7 +60,7 @@ export function readableBy(role: Role, message: Message): Message | undefined {
   return { ...message, data: { counts: Object.fromEntries(shown), caught_up } }
 }
 
-/** A message as server-sent event. An id is sent only where it is above the last one. */
+/** A message as server-sent event. An id is sent only if it is above the last one. */
 export function render({ event, no, data }: Message, lastNo: number): string {
   const id = no !== undefined && no > lastNo ? `id: ${no}\n` : ''
   return `event: ${event}\n${id}data: ${JSON.stringify(data)}\n\n`

@@ -5,7 +5,10 @@ import { COUNTED_MAX, type Counts } from './schema.ts'
 /** An endpoint with as many failures in a row is failing. */
 const FAILING = 10
 
-/** Counts what waits for somebody in each store. Every part ends at its limit, along an index. */
+/**
+ * Counts the records of each store that wait for a person. Each count reads an index and stops at
+ * its limit.
+ */
 export async function selectCounts(
   db: Db,
   storeIds: readonly number[],
@@ -130,7 +133,7 @@ export interface LiveDelivery {
 }
 
 /**
- * The state of deliveries: those from an id on, as many as the limit, those that are pending, and
+ * The states of deliveries: those that follow an id, up to the limit, those that are pending, and
  * those that were pending at the last look.
  */
 export async function selectDeliveries(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Counts end here; more is shown as "1,000 or more". */
+/** The limit of a count; more is shown as "1,000 or more". */
 export const COUNTED_MAX = 1_000
 
 const Count = (what: string) => z.int().min(0).max(COUNTED_MAX).describe(what)
@@ -16,6 +16,6 @@ export const Counts = z
   })
   .meta({
     id: 'WaitingCounts',
-    description: 'Records that wait for somebody, each kind counted up to 1,000.',
+    description: 'Records that wait for a person, each kind counted up to 1,000.',
   })
 export type Counts = z.output<typeof Counts>

@@ -103,7 +103,7 @@ export type OutboxRow = Omit<OutboxMessage, 'text'> & {
   content_enc: Buffer | null
 }
 
-/** A page of mail, the newest first, and how many there are. `texts`: with what they say, sealed. */
+/** A page of mail, the newest first, and the total. `texts` adds the sealed contents. */
 export async function selectOutbox(
   db: Db,
   storeId: number,

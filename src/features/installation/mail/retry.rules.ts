@@ -1,7 +1,7 @@
-/** Seconds to wait after the first, second … failure. Six waits: seven tries in about 9 hours. */
+/** Seconds to wait after the first, second … failure. Six waits: seven attempts in about 9 hours. */
 const WAITS_S = [60, 5 * 60, 15 * 60, 30 * 60, 2 * 3_600, 6 * 3_600] as const
 
-/** How long to wait after so many tries; nothing where there is no more. */
+/** The seconds to wait after this many attempts; undefined if there is no further attempt. */
 export const waitAfter = (attempts: number): number | undefined => WAITS_S[attempts - 1]
 
 /** The refusal of a mail server, as nodemailer reports it. */
@@ -14,8 +14,9 @@ export interface MailFailure {
 }
 
 /**
- * A refusal that will not change: this recipient, or this letter, is bad (RFC 5321, 4.2.1). One of
- * ourselves, such as a wrong password, is for the operator to mend, and nobody's mail is lost meanwhile.
+ * A refusal that will not change: this recipient, or this letter, is bad (RFC 5321, 4.2.1). A fault
+ * of our own, such as a wrong password, is for the operator to repair, and no mail is lost
+ * meanwhile.
  */
 export const isFinal = ({ responseCode = 0, command = '' }: MailFailure): boolean =>
   responseCode >= 500 && /^(RCPT TO|DATA)/.test(command)

@@ -11,8 +11,8 @@ import { stopToken } from './stop-link.rules.ts'
 const BATCH = 20
 
 /**
- * Sends mail that is due. A process without a mail server leaves it to one that has, and keeps it where
- * none does (decision 128).
+ * Sends mail that is due. A process without a mail server leaves it to a process that has one, and
+ * keeps it if there is none (decision 128).
  */
 export const sendMailJob: Job = {
   name: 'send-mail',
@@ -46,8 +46,8 @@ const KEPT: q.MailResult = { status: 'kept', error: null, wait_s: 0, sent_at: nu
 
 async function attempt(app: App, smtp: SmtpConfig, mail: q.DueMail): Promise<q.MailResult> {
   try {
-    const place = mailSealContext(mail.store_id, mail.message)
-    const letter = JSON.parse(app.vault.open(place, mail.content_enc).toString())
+    const sealContext = mailSealContext(mail.store_id, mail.message)
+    const letter = JSON.parse(app.vault.open(sealContext, mail.content_enc).toString())
     await sendMail(smtp, {
       from: { name: mail.store_name, address: smtp.from },
       to: mail.recipient,

@@ -56,7 +56,7 @@ describe('encryption (decision 128)', () => {
     expect(mail.error).toMatch(/did not agree to TLS.*Use smtps:\/\/, or .*\?tls=off/)
   })
 
-  test('where TLS is required, a certificate that nobody trusts is refused (decision 128)', async () => {
+  test('if TLS is required, an untrusted certificate is refused (decision 128)', async () => {
     const { tradepost, smtp } = await open({ starttls: selfSigned() }, '&tls=required')
     await queueKey(tradepost, 'TLS-KEY-0002')
     await sendMailJob.run(tradepost.app)
@@ -67,7 +67,7 @@ describe('encryption (decision 128)', () => {
     ])
   })
 
-  test('smtps refuses a certificate that nobody trusts (decision 128)', async () => {
+  test('smtps refuses an untrusted certificate (decision 128)', async () => {
     const { tradepost, smtp } = await open({ implicit: selfSigned() })
     await queueKey(tradepost, 'TLS-KEY-0003')
     await sendMailJob.run(tradepost.app)

@@ -13,7 +13,7 @@ export interface Reader {
 export const stopToken = ({ store_id, email }: Reader, sign: Sign): string =>
   signText(`${store_id}-${Buffer.from(email).toString('base64url')}`, sign)
 
-/** The reader whom such an address belongs to, if we signed it. */
+/** The reader to whom such an address belongs, if we signed it. */
 export function openStopToken(token: string, sign: Sign): Reader | undefined {
   const [, store_id, email] = /^(\d{1,15})-([\w-]+)$/.exec(openSigned(token, sign) ?? '') ?? []
   const reader = Buffer.from(email ?? '', 'base64url').toString()

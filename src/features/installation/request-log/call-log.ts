@@ -15,7 +15,10 @@ export interface CallLog {
   flush(): Promise<void>
 }
 
-/** Calls that are kept between two flushes, which is a second, and the memory for their bodies. */
+/**
+ * The maximum number of calls in memory between two flushes, which is a second, and the memory for
+ * their bodies.
+ */
 const CALLS_MAX = 200
 const BYTES_MAX = 2 * 1024 * 1024
 /** Calls whose bodies are masked before other work has its turn. */

@@ -37,7 +37,7 @@ export interface KeyUse {
   last_used_at: string
 }
 
-/** Adds what was counted in memory. Rows are sorted, so that two processes cannot deadlock. */
+/** Adds counts that were kept in memory. Rows are sorted, so that two processes cannot deadlock. */
 export async function addUses(db: Db, uses: readonly KeyUse[]): Promise<void> {
   await sql`
     insert into api_key_use as u (store_id, api_key_id, day, operation, permission, calls, refused,
@@ -59,7 +59,7 @@ const CALL = sql`
   c.request_id, c.created_at, c.api, c.method, c.path, c.operation, c.status, c.error_code,
   c.duration_ms, c.address, json_build_object('id', k.id, 'name', k.name, 'last4', k.last4) as api_key`
 
-/** A page and one more, the newest first. */
+/** The rows of a page, and one more if there is one, the newest first. */
 export async function selectCalls(db: Db, storeId: number, query: CallQuery): Promise<ApiCall[]> {
   const { cursor, status, operation, api_key_id, request_id, limit } = query
   const wheres = [sql`c.store_id = ${storeId}`]

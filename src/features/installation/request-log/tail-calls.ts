@@ -7,7 +7,7 @@ import { NEWEST, openTail } from './tail.rules.ts'
 const LINES_DEFAULT = 20
 /** Calls are written to the log each second. */
 const ASK_EVERY_MS = SECOND_MS
-/** How long a server that is started anew is waited for. */
+/** The time for which a restarting server is awaited. */
 const AWAY_MAX_MS = 60 * SECOND_MS
 
 /** At the terminal: shows each call of the store once, until Ctrl+C. */
@@ -44,9 +44,9 @@ async function ask(terminal: Terminal, patience_ms: number): Promise<ApiCall[]> 
 }
 
 function linesOf(input: Input): number {
-  const given = text(input, 'lines') ?? String(LINES_DEFAULT)
-  const lines = Number(given)
-  if (/^\d+$/.test(given) && lines <= NEWEST) return lines
+  const option = text(input, 'lines') ?? String(LINES_DEFAULT)
+  const lines = Number(option)
+  if (/^\d+$/.test(option) && lines <= NEWEST) return lines
   throw new CommandError(`--lines: write a number from 0 to ${NEWEST}.`, 2)
 }
 

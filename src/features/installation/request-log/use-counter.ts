@@ -6,7 +6,7 @@ import type { SeenCall } from './seen-call.ts'
 /** Counts which operations a key calls, without a statement a call. */
 export interface UseCounter {
   count(call: SeenCall): void
-  /** Adds what was counted to the rows of the day. */
+  /** Adds the counts in memory to the rows of the day. */
   write(): Promise<void>
 }
 

@@ -10,7 +10,10 @@ export interface Batch {
   storeId?: number
 }
 
-/** Deletes the oldest expired records of each store, at most `limit` in all, and says how many. */
+/**
+ * Deletes the oldest expired records of each store, at most `limit` in all, and returns their
+ * number.
+ */
 export async function deleteExpired(
   db: Db,
   { table, key, since, age_ms, only = 'true' }: Retention,

@@ -6,12 +6,12 @@ import { addKeys, order, product } from '../../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
 import { openReceiver } from '../../../../test/receiver.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../kernel/time.ts'
-import { settleAlertsJob } from '../../store/stock/index.ts'
+import { sendAlertsJob } from '../../store/stock/index.ts'
 import { clockCommands } from '../clock/index.ts'
 import { retentionJobs } from './index.ts'
 import { RETENTIONS } from './retentions.ts'
 
-/** What is kept, and for how long (decision 235). */
+/** Retention: each kind of record and the time for which it is kept (decision 235). */
 
 let tradepost: Tradepost
 
@@ -72,7 +72,7 @@ const MAKERS: Record<string, () => Promise<unknown>> = {
     const game = await product(tradepost)
     await tradepost.post(`/products/${game.id}/stock-alerts`, { email: 'waits@example.com' })
     await addKeys(tradepost, game, [`ALERT-${randomUUID()}`])
-    while (await settleAlertsJob.run(tradepost.app));
+    while (await sendAlertsJob.run(tradepost.app));
     await sql`delete from mail`.execute(tradepost.db)
   },
   webhook_endpoint: async () => {
@@ -163,7 +163,7 @@ test('a batch is bounded: 1,000 records at once, over all stores (decision 235)'
   expect(await rows('license_key_tombstone')).toBe(before - 1_000)
 })
 
-test('the guide says of every table what is kept and for how long (decision 235)', async () => {
+test('the guide names for every table the records that are kept, and for how long (decision 235)', async () => {
   const guide = await readFile(
     new URL('../../../../docs/guides/running.md', import.meta.url),
     'utf8',

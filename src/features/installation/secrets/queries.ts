@@ -4,7 +4,7 @@ import type { SealedColumn, SealedRow } from '../../../db/sealed-column.ts'
 
 const list = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
 
-/** A batch of values that another key sealed, after this row, in the order of the primary key. */
+/** A batch of values after this row that are sealed with another key, sorted by the primary key. */
 export async function selectSealedOtherwise(
   db: Db,
   { table, column, key, also = [] }: SealedColumn,
@@ -21,7 +21,7 @@ export async function selectSealedOtherwise(
   return rows
 }
 
-/** Replaces a value, unless somebody replaced it meanwhile. */
+/** Replaces a value, unless another process replaced it meanwhile. */
 export async function updateSealed(
   db: Db,
   { table, column, key }: SealedColumn,

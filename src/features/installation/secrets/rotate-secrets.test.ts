@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-test('every column of sealed values is rotated, so none is forgotten', async () => {
+test('every column of sealed values is rotated, and none is left out', async () => {
   const { rows } = await sql<{ name: string }>`
     select c.relname || '.' || a.attname as name
       from pg_class c
@@ -190,14 +190,14 @@ describe('where the key lies in a file', () => {
     await sell()
     const key = randomBytes(32)
     await addToKeyFile(dataDir, key)
-    // The next start seals with the first key of the file, and notes it.
+    // The next start seals with the first key of the file, and records it.
     tradepost.app.vault.sealWith(key)
     await insertKid(tradepost.db, kidOf(key))
     expect(await rotateSecrets(app())).toMatchObject({ from, to: kidOf(key) })
     expect(await kidsOfFile()).toEqual([kidOf(key), from])
   })
 
-  test('on a server none is made, which processes that run would not know', async () => {
+  test('on a server no key is made, because running processes would not know it', async () => {
     const { kid } = tradepost.app.vault
     const databaseUrl = 'postgres://db.internal/shop'
     const served = { ...app(), config: { ...app().config, databaseUrl } }

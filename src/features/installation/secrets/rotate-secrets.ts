@@ -19,9 +19,9 @@ export interface Rotated {
 const BATCH = 500
 
 /**
- * Seals every value with the first key of TRADEPOST_SECRETS_KEY, or with a new one where the key lies
- * in a file. Every process must have been started with the new key first, beside the old one. A run that
- * was cut off is simply run again: what is done is not done twice.
+ * Seals every value with the first key of TRADEPOST_SECRETS_KEY, or with a new one where the key
+ * lies in a file. Every process must have been started with the new key first, next to the old one.
+ * After an interruption the command is run again: it skips finished values.
  */
 export async function rotateSecrets(app: App): Promise<Rotated> {
   const before = await q.selectKids(app.db)
@@ -29,7 +29,8 @@ export async function rotateSecrets(app: App): Promise<Rotated> {
   const to = app.vault.kid
   await q.insertKid(app.db, to)
   let rows = 0
-  // Again until nothing is left: what was sealed while we walked may lie behind us.
+  // Repeats until none is left: values that were sealed meanwhile may lie before the current
+  // position.
   for (let sealed = -1; sealed !== 0; rows += sealed) {
     sealed = 0
     for (const column of app.sealedColumns) sealed += await rotateColumn(app, column)
@@ -51,7 +52,7 @@ const BESIDE_OTHERS =
   'with TRADEPOST_SECRETS_KEY=new,old, where old is the text of secrets.key and new comes from: ' +
   'openssl rand -base64 32. Then run this again with the same.'
 
-/** The new key is written beside the old one before the first value is sealed with it. */
+/** The new key is written next to the old one before the first value is sealed with it. */
 async function startNewKey({ config, vault, db }: App, known: readonly string[]): Promise<void> {
   // A rotation that was cut off has its new key in the file already.
   if (known.length > 1) return

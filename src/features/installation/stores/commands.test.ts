@@ -29,7 +29,7 @@ test('where there are several stores, a command without --store names them and e
   })
 })
 
-test('--test beside a live side is refused, and beside a test side is nothing new', async () => {
+test('--test is refused if the store has a live side, and changes nothing if it has a test side', async () => {
   await expect(
     storeNamed(tradepost.app, { store: tradepost.live.id, test: true }),
   ).rejects.toMatchObject({

@@ -75,9 +75,9 @@ export const storeCommands = [
 const sideName = (livemode: boolean) => (livemode ? 'live' : 'test')
 
 /** `affiliates=on,shipping=off` */
-function parseSwitches(given: string): Partial<Record<Feature, boolean>> {
+function parseSwitches(list: string): Partial<Record<Feature, boolean>> {
   const names = Object.keys(FEATURES)
-  const switches = given.split(',').map((item) => {
+  const switches = list.split(',').map((item) => {
     const [name = '', state = ''] = item.trim().split('=')
     if (!names.includes(name) || !['on', 'off'].includes(state)) {
       throw new CommandError(

@@ -13,7 +13,7 @@ export interface NewStore {
   /** ISO 4217; fixed for the store's life (decision 6). */
   currency: string
   plan: string
-  /** Made from the name where absent. */
+  /** Absent: generated from the name. */
   slug?: string
 }
 

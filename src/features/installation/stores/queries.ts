@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 import type { Store } from '../../../store-context.ts'
 
-/** A row of `store`. Its switches are there only where they were set. */
+/** A row of `store`. It has only the switches that were set. */
 export interface StoreRow extends Omit<Store, 'features'> {
   features: Record<string, boolean>
   quota_month: string
@@ -39,7 +39,7 @@ export const selectStoreById = (db: Db, id: number): Promise<StoreRow | undefine
     StoreRow | undefined
   >
 
-/** An API key, as far as it says which stores it opens. */
+/** The fields of an API key that determine the stores that it opens. */
 export interface OpeningKey {
   id: number
   account_id: number
@@ -128,7 +128,7 @@ export async function updateFeatures(
      where hash = ${hash}`.execute(db)
 }
 
-/** Moves the clock of a test side, and gives how far ahead it is then. */
+/** Moves the clock of a test side, and returns how far ahead it is then. */
 export async function addClockOffset(db: Db, id: number, step_ms: number): Promise<number> {
   const { rows } = await sql<{ clock_offset_ms: number }>`
     update store set clock_offset_ms = clock_offset_ms + ${step_ms}
@@ -142,7 +142,7 @@ export interface Usage {
   calls: number
 }
 
-/** Adds the calls of this process to the month's count of each store, and gives the new counts. */
+/** Adds the calls of this process to the month's count of each store, and returns the new counts. */
 export async function addUsage(
   db: Db,
   month: string,

@@ -7,7 +7,7 @@ interface Count {
   month: string
   /** As the database said last, all processes together. */
   stored: number
-  /** Calls of this process that the database has not heard of. */
+  /** Calls of this process that are not yet in the database. */
   pending: number
 }
 
@@ -16,7 +16,7 @@ export interface QuotaMeter {
   /** Calls of this month, before the one at hand. */
   used(store: CachedStore, now: number): number
   count(store: CachedStore, now: number): void
-  /** Adds what was counted to the stores' rows, after a flush that is under way. */
+  /** Adds counted calls to the stores' rows, after a flush that is under way. */
   flush(db: Db): Promise<void>
 }
 

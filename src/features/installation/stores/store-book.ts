@@ -12,7 +12,7 @@ export type CachedStore = Store & Pick<StoreRow, 'quota_month' | 'quota_used'>
 
 export interface StoreDirectory {
   find(hash: string): Promise<CachedStore | undefined>
-  /** The only store that a key opens; undefined where it opens several, or none. */
+  /** The only store that a key opens; undefined if it opens several, or none. */
   findOnly(key: OpeningKey): Promise<CachedStore | undefined>
 }
 

@@ -2,7 +2,7 @@ import type { App } from '../../../app.ts'
 import { CommandError, type Input, text } from '../../../command.ts'
 import * as q from './queries.ts'
 
-/** The store that --store names; where it is left out, the side that --test chooses of the only store. */
+/** The store that --store names; if it is omitted, the side of the only store that --test selects. */
 export async function storeNamed(app: App, input: Input): Promise<q.StoreRow> {
   const hash = text(input, 'store')
   if (hash === undefined) return onlyStore(app, input.test !== true)

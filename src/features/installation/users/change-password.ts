@@ -139,8 +139,8 @@ export async function confirmReset(
   const password_hash = await hashPassword(password)
   const user_id = user.id
   const session = await inTransaction(app.db, async (tx) => {
-    const taken = await s.takeLink(tx, token_hash, { kinds: ['mail_reset'], now })
-    if (!taken) throw notFound('The link')
+    const link = await s.takeLink(tx, token_hash, { kinds: ['mail_reset'], now })
+    if (!link) throw notFound('The link')
     await replacePassword(tx, app, { user_id, password_hash })
     return startSession(tx, app, browser, { user_id, stepped_up: true })
   })

@@ -127,9 +127,9 @@ async function linkOfOwner(app: App, input: Input): Promise<OwnerLink> {
   return { sign_in_url: await linkFor(app, owner.user_id) }
 }
 
-async function parseEmail(given: string): Promise<string> {
+async function parseEmail(text: string): Promise<string> {
   const { Email } = await import('../../../kernel/shapes.ts')
-  const { success, data } = Email.safeParse(given)
+  const { success, data } = Email.safeParse(text)
   if (success) return data
-  throw new CommandError(`--email: "${given}" is not an address such as name@example.com.`, 2)
+  throw new CommandError(`--email: "${text}" is not an address such as name@example.com.`, 2)
 }

@@ -8,7 +8,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> 
 }
 const OTHER = ['xdg-open'] as const
 
-/** Opens an address in the browser of this machine. Resolves to false if there is none. */
+/** Opens an address in the browser of this machine. Resolves to false if there is no browser. */
 export function openBrowser(url: string): Promise<boolean> {
   const [program, ...words] = OPENERS[process.platform] ?? OTHER
   return new Promise((resolve) => {

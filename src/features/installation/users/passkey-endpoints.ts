@@ -28,7 +28,8 @@ export const passkeyEndpoints = [
     path: '/passkeys/options',
     session: 'required',
     step_up: true,
-    summary: 'Get what a browser needs to make a passkey; it has 5 minutes.',
+    summary:
+      'Get the options with which a browser creates a passkey; they are valid for 5 minutes.',
     response: s.PasskeyOptions,
     errors: ['STEP_UP_REQUIRED', 'INVALID_STATE'],
     handle: async ({ app, session }) => ({ options: await p.beginPasskey(app, session) }),

@@ -73,11 +73,11 @@ export async function addPasskey(
   { name, response }: NewPasskey,
 ): Promise<Passkey> {
   const { verifyRegistrationResponse } = await webauthn()
-  const answered: { challenge?: string } = {}
+  const signed: { challenge?: string } = {}
   const { id: expectedRPID, origins: expectedOrigin } = partyOf(app)
   const { registrationInfo } = await verifyRegistrationResponse({
     response: { ...response, clientExtensionResults: {} } as never,
-    expectedChallenge: expecting(app, `register ${user_id}`, answered),
+    expectedChallenge: expecting(app, `register ${user_id}`, signed),
     expectedOrigin,
     expectedRPID,
   }).catch((error) => {
@@ -87,7 +87,7 @@ export async function addPasskey(
   const { credential, credentialBackedUp } = registrationInfo
   return inTransaction(app.db, async (tx) => {
     await lockUser(tx, user_id)
-    if (!(await takeChallenge(tx, app, answered.challenge ?? ''))) {
+    if (!(await takeChallenge(tx, app, signed.challenge ?? ''))) {
       throw invalid('response', 'This challenge was answered before. Begin again.')
     }
     if ((await q.selectPasskeys(tx, user_id)).length >= PASSKEYS_MAX) {
@@ -114,8 +114,8 @@ export async function addPasskey(
 
 /** Accepts a challenge that was made for this purpose, and remembers it. */
 const expecting =
-  (app: App, purpose: Purpose, answered: { challenge?: string }) => (challenge: string) => {
-    answered.challenge = challenge
+  (app: App, purpose: Purpose, signed: { challenge?: string }) => (challenge: string) => {
+    signed.challenge = challenge
     return isChallenge(app, purpose, challenge)
   }
 
@@ -210,7 +210,7 @@ export function stepUpByPasskey(
 const refused = (why = '') =>
   new Refusal('SIGN_IN_FAILED', `The passkey was not accepted${why && `: ${why}`}.`)
 
-/** Checks an answer, and uses its challenge and its count up. */
+/** Checks an answer, and marks its challenge and its count as used. */
 async function checkPasskey(
   tx: Tx,
   app: App,
@@ -220,11 +220,11 @@ async function checkPasskey(
   const passkey = await q.lockPasskey(tx, answer.id)
   if (!passkey) throw refused()
   const { verifyAuthenticationResponse } = await webauthn()
-  const answered: { challenge?: string } = {}
+  const signed: { challenge?: string } = {}
   const { id: expectedRPID, origins: expectedOrigin } = partyOf(app)
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: { ...answer, clientExtensionResults: {} } as never,
-    expectedChallenge: expecting(app, purpose, answered),
+    expectedChallenge: expecting(app, purpose, signed),
     expectedOrigin,
     expectedRPID,
     credential: {
@@ -236,7 +236,7 @@ async function checkPasskey(
     throw refused((error as Error).message)
   })
   if (!verified) throw refused()
-  if (!(await takeChallenge(tx, app, answered.challenge ?? ''))) {
+  if (!(await takeChallenge(tx, app, signed.challenge ?? ''))) {
     throw refused('this challenge was answered before')
   }
   await q.usePasskey(tx, passkey.id, {

@@ -182,7 +182,7 @@ export const Invitation = z
     created_at: DateTime.describe('When it was written.'),
     expires_at: DateTime.describe('After 7 days.'),
   })
-  .meta({ id: 'TeamInvitation', description: 'An invitation that nobody has accepted yet.' })
+  .meta({ id: 'TeamInvitation', description: 'An invitation that is not accepted yet.' })
 
 export const NewInvitation = z.strictObject({ email: Email, role: Role })
 export type NewInvitation = z.output<typeof NewInvitation>

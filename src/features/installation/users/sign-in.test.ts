@@ -32,7 +32,7 @@ const signIn = (browser: TestBrowser, email: string, password = PASSWORD, more =
   browser.post('/sign-in', { email, password, ...more })
 
 describe('signing in', () => {
-  test('with e-mail and password sets a cookie, and /me says who it is and where (decision 134)', async () => {
+  test('with e-mail and password sets a cookie, and /me shows the user and the stores (decision 134)', async () => {
     const { email, id } = await signedIn(tradepost)
     const browser = openBrowser(tradepost)
     const answer = await signIn(browser, email.toUpperCase())

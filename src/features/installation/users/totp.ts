@@ -28,10 +28,12 @@ export function stepOf(
   code: string,
   { now, last }: { now: number; last: number },
 ): number | undefined {
-  const sent = Buffer.from(code)
+  const codeBytes = Buffer.from(code)
   return DRIFT.map((drift) => stepAt(now) + drift).find((step) => {
     const expected = Buffer.from(codeAt(secret, step))
-    return step > last && sent.length === expected.length && timingSafeEqual(sent, expected)
+    return (
+      step > last && codeBytes.length === expected.length && timingSafeEqual(codeBytes, expected)
+    )
   })
 }
 

@@ -1,6 +1,6 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { uniqueViolation } from '../../../db/failure.ts'
-import { found, taken } from '../../../kernel/errors.ts'
+import { alreadyTaken, found } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { machineNow, type StoreContext } from '../../../store-context.ts'
 import { type Actor, recordChanges } from '../../installation/index.ts'
@@ -67,6 +67,6 @@ export async function refuseTakenName<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (uniqueViolation(error)?.index !== 'client_app_name_taken') throw error
-    throw taken('name', 'Another app has this name. Use another name.')
+    throw alreadyTaken('name', 'Another app has this name. Use another name.')
   }
 }

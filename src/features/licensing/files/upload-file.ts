@@ -1,6 +1,6 @@
 import { inTransaction } from '../../../db/database.ts'
 import { uniqueViolation } from '../../../db/failure.ts'
-import { checkVersion, found, invalid, notFound, taken } from '../../../kernel/errors.ts'
+import { alreadyTaken, checkVersion, found, invalid, notFound } from '../../../kernel/errors.ts'
 import type { Uploaded } from '../../../storage/storage.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import {
@@ -105,6 +105,6 @@ export async function refuseTakenName<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (uniqueViolation(error)?.index !== 'serverside_file_name_taken') throw error
-    throw taken('name', 'Another file of this app has this name. Use another name.')
+    throw alreadyTaken('name', 'Another file of this app has this name. Use another name.')
   }
 }

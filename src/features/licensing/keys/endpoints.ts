@@ -19,7 +19,7 @@ const MadeKeys = z.object({
   keys: z.array(LicenseKey).describe('The new keys with their texts, in the order of the request.'),
   message: Message,
 })
-const Told = z.object({ message: Message })
+const MessageAnswer = z.object({ message: Message })
 
 export const licenseKeyEndpoints = [
   endpoint({
@@ -123,7 +123,7 @@ export const licenseKeyEndpoints = [
     permission: 'client_security:write',
     summary: 'Delete a license key permanently. Its text is never used again.',
     params: RecordPath,
-    response: Told,
+    response: MessageAnswer,
     errors: ['NOT_FOUND'],
     handle: async ({ context, caller, params: { id } }) => {
       await changeKeys(
@@ -163,7 +163,7 @@ export const licenseKeyEndpoints = [
     permission: 'client_security:write',
     summary: 'Lift the ban of a license key.',
     params: RecordPath,
-    response: Told,
+    response: MessageAnswer,
     errors: ['NOT_FOUND'],
     handle: async ({ context, caller, params: { id } }) => {
       await changeKeys(

@@ -8,7 +8,7 @@ export type DeviceAction =
   | 'device.ban'
   | 'device.issue_file'
 
-/** Records what a client program did to a device of its license (decision 124). */
+/** Records a change that a client program made to a device of its license (decision 124). */
 export const auditDevice = (
   tx: Tx,
   { audit }: StoreContext,

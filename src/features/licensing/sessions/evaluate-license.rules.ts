@@ -56,7 +56,7 @@ export interface KeyFacts {
   live_sessions: number
 }
 
-/** The registered device, compared with what the program sent. */
+/** The registered device, compared with the device that the program sent. */
 export interface DeviceFacts {
   banned: boolean
   /** True if the device was registered with this public key, or without one. */

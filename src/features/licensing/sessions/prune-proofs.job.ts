@@ -6,7 +6,7 @@ const BATCH = 1_000
 
 /** Deletes nonces whose proofs have expired, by the machine's clock. */
 export const pruneClientsJob: Job = {
-  name: 'forget-client-proofs',
+  name: 'prune-client-proofs',
   every_ms: MINUTE_MS,
   run: async ({ db, clock }) => (await deleteProofsBefore(db, iso(clock.now()), BATCH)) === BATCH,
 }

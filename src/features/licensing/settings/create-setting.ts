@@ -1,6 +1,6 @@
 import { inTransaction } from '../../../db/database.ts'
 import { uniqueViolation } from '../../../db/failure.ts'
-import { found, invalid, taken } from '../../../kernel/errors.ts'
+import { alreadyTaken, found, invalid } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { type Actor, recordChanges } from '../../installation/index.ts'
 import { appNamed } from '../apps/index.ts'
@@ -44,6 +44,6 @@ export async function refuseTakenKey<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (uniqueViolation(error)?.index !== 'remote_setting_key_taken') throw error
-    throw taken('key', 'Another setting of this app has this key. Use another key.')
+    throw alreadyTaken('key', 'Another setting of this app has this key. Use another key.')
   }
 }

@@ -1,7 +1,7 @@
 /** Instructions of a compiled pattern: compiling 5,000 takes some 20 ms. */
 export const INSTRUCTIONS_MAX = 5_000
 
-/** Instructions times characters: what a match may cost, some 20 ms. */
+/** Instructions times characters: the maximum cost of a match, some 20 ms. */
 export const STEPS_MAX = 1_000_000
 
 /**

@@ -1,6 +1,6 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { uniqueViolation } from '../../../db/failure.ts'
-import { checkVersion, found, taken } from '../../../kernel/errors.ts'
+import { alreadyTaken, checkVersion, found } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { type Actor, recordChanges } from '../../installation/index.ts'
 import * as q from './queries.ts'
@@ -17,7 +17,7 @@ export const withValue = (context: StoreContext, row: q.StringRow): ServersideSt
 
 type Plan = (
   before: q.StringRow,
-  place: ReturnType<typeof stringSealContext>,
+  sealContext: ReturnType<typeof stringSealContext>,
 ) => Partial<q.NewStringRow>
 
 /** Saves a new version of a string, with its value sealed for that version. */
@@ -64,6 +64,6 @@ export async function refuseTakenName<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (uniqueViolation(error)?.index !== 'serverside_string_name_taken') throw error
-    throw taken('name', 'Another string of this app has this name. Use another name.')
+    throw alreadyTaken('name', 'Another string of this app has this name. Use another name.')
   }
 }

@@ -10,12 +10,12 @@ import { stringSealContext } from './sealed.ts'
 export function createString(
   context: StoreContext,
   actor: Actor,
-  sent: NewString,
+  body: NewString,
 ): Promise<ServersideString> {
   const { store, vault, now } = context
   return refuseTakenName(() =>
     inTransaction(context.db, async (tx) => {
-      const { app_id, value, ...fields } = sent
+      const { app_id, value, ...fields } = body
       const app = await appNamed(tx, context, app_id)
       const key = { id: await q.drawStringId(tx), version: 1 }
       await q.insertString(tx, store.id, {

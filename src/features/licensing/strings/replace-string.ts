@@ -15,10 +15,10 @@ export function replaceString(
       context,
       actor,
       { ...key, action: 'serverside_string.update' },
-      (_before, place) => ({
+      (_before, sealContext) => ({
         ...fields,
         value_bytes: Buffer.byteLength(value),
-        value_enc: context.vault.seal(place, value),
+        value_enc: context.vault.seal(sealContext, value),
       }),
     ),
   )

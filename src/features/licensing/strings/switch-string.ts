@@ -11,7 +11,12 @@ export const switchString = (
   key: { id: number; version: number | undefined },
   status: q.StringRow['status'],
 ): Promise<ServersideString> =>
-  changeString(context, actor, { ...key, action: 'serverside_string.switch' }, (before, place) => ({
-    status,
-    value_enc: context.vault.seal(place, openValue(context, before)),
-  }))
+  changeString(
+    context,
+    actor,
+    { ...key, action: 'serverside_string.switch' },
+    (before, sealContext) => ({
+      status,
+      value_enc: context.vault.seal(sealContext, openValue(context, before)),
+    }),
+  )

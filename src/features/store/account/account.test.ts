@@ -16,11 +16,11 @@ const commands = [...accountCommands, ...storeCommands]
 const run = async (name: string, input: Json): Promise<Json> =>
   commands.find((item) => item.name === name)?.run(tradepost.app, input)
 
-/** Another process has changed a store: what is remembered of it is at most 5 s old. */
+/** Another process has changed a store: the cached store is at most 5 s old. */
 const later = () => tradepost.forward(5 * SECOND_MS)
 
 describe('the account', () => {
-  test('shows the store, the calling key and what is switched on', async () => {
+  test('shows the store, the calling key and the features that are on', async () => {
     await tradepost.events()
     const as = await tradepost.key({
       permissions: ['orders:read', 'account:read'],

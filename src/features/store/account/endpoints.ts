@@ -13,7 +13,7 @@ export const accountEndpoints = [
     method: 'GET',
     path: '/account',
     permission: 'account:read',
-    summary: 'Show the store, its plan and limits, and what the calling key may do.',
+    summary: 'Show the store, its plan and limits, and the permissions of the calling key.',
     response: z.object({ account: Account }),
     errors: [],
     handle: async ({ context, caller }) => ({ account: showAccount(context, caller) }),

@@ -22,7 +22,7 @@ export const Account = z
         monthly_used: z.int().describe('Calls of this month, this one included.'),
         resets_at: DateTime.describe('When the next month begins (UTC).'),
       })
-      .describe('The calling key, and what is left to it.'),
+      .describe('The calling key, and its remaining calls.'),
     features: z
       .object({
         affiliates: z.boolean().describe('The affiliate programme.'),
@@ -31,5 +31,5 @@ export const Account = z
       })
       .describe('The features, and whether they are enabled.'),
   })
-  .meta({ id: 'Account', description: 'The store, the calling key, and what is switched on.' })
+  .meta({ id: 'Account', description: 'The store, the calling key, and the features that are on.' })
 export type Account = z.output<typeof Account>

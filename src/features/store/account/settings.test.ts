@@ -106,7 +106,7 @@ describe('the settings of a store (decision 144)', () => {
     }
   })
 
-  test('are audited with what they were before', async () => {
+  test('are audited with the values before', async () => {
     const last = await lastAuditId(tradepost)
     await set({ return_window_days: 20, time_zone: 'UTC' })
     await set({ return_window_days: 14 })

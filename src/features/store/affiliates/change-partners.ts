@@ -1,5 +1,5 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { found, invalid, invalidState, notFound, taken } from '../../../kernel/errors.ts'
+import { alreadyTaken, found, invalid, invalidState, notFound } from '../../../kernel/errors.ts'
 import { newId, randomText } from '../../../kernel/ids.ts'
 import { canonicalRange } from '../../../kernel/net.ts'
 import { type Pagination, pagination } from '../../../kernel/page.ts'
@@ -72,20 +72,20 @@ async function insert(tx: Tx, context: StoreContext, row: NewRow): Promise<Partn
     id,
     created_at: context.now,
   })
-  if (!isNew) throw taken('email', 'Another partner has this email.')
+  if (!isNew) throw alreadyTaken('email', 'Another partner has this email.')
   return partnerOn(tx, context, id)
 }
 
 /** Creates a partner who is approved at once. */
-export const invitePartner = (context: StoreContext, sent: NewPartner): Promise<Partner> =>
+export const invitePartner = (context: StoreContext, body: NewPartner): Promise<Partner> =>
   inTransaction(context.db, (tx) =>
-    insert(tx, context, { ...sent, applied_ip: null, status: 'approved' }),
+    insert(tx, context, { ...body, applied_ip: null, status: 'approved' }),
   )
 
 /** Records an application. Unless the programme approves it at once, it waits for the seller. */
 export function applyAsPartner(
   context: StoreContext,
-  { ip, ...sent }: Application,
+  { ip, ...body }: Application,
 ): Promise<Partner> {
   return inTransaction(context.db, async (tx) => {
     const { public_signup, auto_approve } = await selectProgram(tx, context.store.id)
@@ -96,7 +96,7 @@ export function applyAsPartner(
       )
     const status = auto_approve ? 'approved' : 'applied'
     const row = {
-      ...sent,
+      ...body,
       commission_percent: null,
       applied_ip: ip && (canonicalRange(ip) ?? ip),
       status,
@@ -166,7 +166,7 @@ export function createLink(
       throw invalid('code', `A partner has at most ${LINKS_MAX} links. Delete one first.`)
     }
     const isNew = await q.insertLink(tx, store.id, { code, partner_id: id, created_at: now })
-    if (!isNew) throw taken('code', 'Another link has this code.')
+    if (!isNew) throw alreadyTaken('code', 'Another link has this code.')
     const { links } = await partnerOn(tx, context, id)
     return found(
       links.find((link) => link.code === code),

@@ -11,8 +11,8 @@ export interface Paid {
 }
 
 /**
- * The part of a commission that refunds leave; half a cent goes down. What was paid beyond the total earned
- * nothing, so its refund takes nothing back.
+ * The part of a commission that refunds leave; half a cent goes down. Money beyond the total earned
+ * nothing, so its refund does not reduce the commission.
  */
 export function afterRefunds(
   base_cents: number,

@@ -177,7 +177,7 @@ describe('commissions', () => {
     expect((await now(id)).commission).toBe(50)
   })
 
-  test('a commission keeps the percentage of its capture, and becomes available after the hold', async () => {
+  test('a commission keeps the percentage of the time of the order, and becomes available after the hold', async () => {
     await openProgram(tradepost, { hold_days: 2 })
     const { id, code } = await partner(tradepost)
     const sold = await sale(tradepost, code)
@@ -220,7 +220,7 @@ describe('commissions', () => {
     expect(await partnerNow(tradepost, id)).toMatchObject({ earned_cents: 0, pending_cents: 0 })
   })
 
-  test('a refund of what was paid beyond the total takes nothing back', async () => {
+  test('a refund of money beyond the total takes no commission back', async () => {
     const { code } = await partner(tradepost)
     const made = await order(tradepost, await aGood(tradepost), { affiliate_code: code })
     const path = `/orders/${made.id}/manual-payments`

@@ -77,8 +77,8 @@ test('an application waits for the seller, emits affiliate.partner_applied, and 
   })
   expect(await tradepost.events()).toEqual(['affiliate.partner_applied'])
   const { data } = (await tradepost.payloads('affiliate.partner_applied')).at(-1) ?? {}
-  const told = { object: 'affiliate_partner', id, email: 'hopper@example.com', name: 'Hopper' }
-  expect(data.object).toEqual({ ...told, status: 'applied', created_at })
+  const partner = { object: 'affiliate_partner', id, email: 'hopper@example.com', name: 'Hopper' }
+  expect(data.object).toEqual({ ...partner, status: 'applied', created_at })
   expect((await act(id, 'approve')).json.partner.status).toBe('approved')
 })
 

@@ -85,7 +85,7 @@ const TopCustomer = z
     orders_count: z.int().describe('Orders that they paid in the period.'),
     spent_cents: z.int().describe('The payments for these orders, less their refunds.'),
   })
-  .meta({ id: 'TopCustomer', description: 'A customer who spent much.' })
+  .meta({ id: 'TopCustomer', description: 'A customer with high spending.' })
 export type TopCustomer = z.output<typeof TopCustomer>
 
 const PART = {
@@ -127,7 +127,9 @@ export const SalesSummary = z
     ...SalesTotals,
     series: list(SalesRow, { max: 366 }).describe('Every day, week or month, empty ones too.'),
     top_products: list(TopProduct, { max: 5 }).describe('The five with the highest gross.'),
-    top_customers: list(TopCustomer, { max: 5 }).describe('The five who spent most.'),
+    top_customers: list(TopCustomer, { max: 5 }).describe(
+      'The five customers with the highest spending.',
+    ),
     by_payment_method: z
       .array(MethodSales)
       .describe('Paid orders by method, the highest gross first.'),

@@ -64,7 +64,7 @@ async function changeBlock(
 
 type Blocked = Pick<Customer, 'id' | 'email'>
 
-/** Blocks the e-mail address of a customer. An entry that is there stays, with the new reason if any. */
+/** Blocks the e-mail address of a customer. An existing entry stays, with the new reason if any. */
 export async function blockAddress(
   tx: Tx,
   { store, now }: StoreContext,

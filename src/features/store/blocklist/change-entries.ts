@@ -1,6 +1,6 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { uniqueViolation } from '../../../db/failure.ts'
-import { found, taken } from '../../../kernel/errors.ts'
+import { alreadyTaken, found } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { flagBuyer } from '../affiliates/index.ts'
 import { updateBlocked } from '../customers/index.ts'
@@ -9,7 +9,7 @@ import type { BlocklistEntry, BlocklistEntryPatch, NewBlocklistEntry } from './s
 import { isOneCustomer, readValue } from './values.rules.ts'
 
 const valueTaken = (value: string) =>
-  taken('value', `${value} is on the blocklist already. Change that entry instead.`)
+  alreadyTaken('value', `${value} is on the blocklist already. Change that entry instead.`)
 
 export function createEntry(
   context: StoreContext,

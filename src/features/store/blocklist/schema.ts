@@ -10,7 +10,7 @@ const VALUE_MAX = 256
 const Value = Line(VALUE_MAX)
 const Reason = Text(1_000)
   .nullable()
-  .describe('Why, for the seller. Nobody who is refused sees it.')
+  .describe('The reason, for the seller. A refused customer does not see it.')
 
 export const BlocklistEntry = z
   .object({

@@ -34,7 +34,7 @@ test.each([
   expect(canonicalValue('email', text)).toBeUndefined()
 })
 
-test('an order is blocked by its address, its domain, and what is filed under a range of whole bytes around its IP address', () => {
+test('an order is blocked by its address, its domain, and every range of whole bytes that contains its IP address', () => {
   expect(blockedBy('ada@example.com', '::ffff:192.0.2.9')).toEqual({
     values: ['ada@example.com', '*@example.com'],
     ip: '192.0.2.9',

@@ -31,7 +31,7 @@ export function readValue(type: BlocklistType, text: string): string {
   return value
 }
 
-/** The values of a filter: a text that is no value matches nothing. */
+/** The values of a filter: an invalid value matches nothing. */
 export const filterValues = (text: string): string[] =>
   (['email', 'ip'] as const).flatMap((type) => canonicalValue(type, text) ?? [])
 

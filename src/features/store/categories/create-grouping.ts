@@ -1,5 +1,5 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { found, invalid, taken } from '../../../kernel/errors.ts'
+import { alreadyTaken, found, invalid } from '../../../kernel/errors.ts'
 import { randomText } from '../../../kernel/ids.ts'
 import { slugOf } from '../../../kernel/slug.ts'
 import type { StoreContext } from '../../../store-context.ts'
@@ -11,19 +11,19 @@ import { GROUPINGS_MAX, type Grouping, type NewCategory, type NewGroup } from '.
 export function createGrouping<S extends Grouping>(
   { db, store, now }: StoreContext,
   kind: Kind<S>,
-  sent: NewCategory | NewGroup,
+  body: NewCategory | NewGroup,
 ): Promise<S> {
   return inTransaction(db, async (tx) => {
     await q.lockGroupings(tx, store.id, kind)
     if ((await q.selectIds(tx, store.id, kind)).length >= GROUPINGS_MAX) {
       throw invalid('name', `A store has at most ${GROUPINGS_MAX} of them; delete one first.`)
     }
-    const id = await insertUnderSlug(tx, store.id, kind, { ...sent, created_at: now })
+    const id = await insertUnderSlug(tx, store.id, kind, { ...body, created_at: now })
     return found(await q.selectGrouping(tx, store.id, kind, id), kind.name)
   })
 }
 
-/** A slug that was sent is refused where it is taken; one made from the name gets an ending. */
+/** Refuses a slug in use if the caller sent it; a slug from the name gets a suffix instead. */
 async function insertUnderSlug(
   tx: Tx,
   storeId: number,
@@ -39,4 +39,4 @@ async function insertUnderSlug(
 }
 
 export const slugTaken = ({ object }: Kind<Grouping>) =>
-  taken('slug', `Another ${object} has this slug.`)
+  alreadyTaken('slug', `Another ${object} has this slug.`)

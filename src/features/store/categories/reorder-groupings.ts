@@ -5,7 +5,7 @@ import type { Kind } from './kinds.ts'
 import * as q from './queries.ts'
 import { GROUPINGS_MAX, type Grouping } from './schema.ts'
 
-/** Gives all categories, or all groups, a new order, and shows them in it (decision 44). */
+/** Sorts all categories, or all groups, by a list of ids, and returns them (decision 44). */
 export function reorderGroupings<S extends Grouping>(
   { db, store }: StoreContext,
   kind: Kind<S>,

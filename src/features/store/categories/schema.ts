@@ -3,7 +3,7 @@ import { list } from '../../../kernel/bounded.ts'
 import { NewOrderOf } from '../../../kernel/order.ts'
 import { DateTime, HttpUrl, Line, PageQuery, ProductRef, Text } from '../../../kernel/shapes.ts'
 
-/** Most categories of a store, and most groups. */
+/** The maximum number of categories of a store, and of groups. */
 export const GROUPINGS_MAX = 500
 const CATEGORY_PRODUCTS_MAX = 5_000
 const GROUP_PRODUCTS_MAX = 500
@@ -13,7 +13,7 @@ const GroupingFields = {
   slug: z
     .string()
     .regex(/^[a-z0-9-]{1,128}$/, 'Use a to z, 0 to 9 and hyphens, at most 128.')
-    .describe('The name in addresses, unique in the store; made from the name when absent.'),
+    .describe('The name in addresses, unique in the store; generated from the name if absent.'),
   description: Text(5_000).nullable().describe('The description for customers.'),
   image_url: HttpUrl.nullable().describe('A picture of it.'),
   visibility: z
@@ -25,9 +25,9 @@ const GroupingFields = {
 const Icon = Line(64).nullable().describe('Its icon, such as a name or an emoji.')
 
 const Kept = {
-  position: z.int().describe('Its place, from 0.'),
+  position: z.int().describe('Its position, from 0.'),
   product_count: z.int().describe('Products in it.'),
-  created_at: DateTime.describe('When it was made.'),
+  created_at: DateTime.describe('When it was created.'),
   updated_at: DateTime.describe('When it was last changed.'),
 }
 

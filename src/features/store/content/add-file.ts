@@ -23,23 +23,23 @@ export interface BroughtFile {
 export async function bringFile(
   context: StoreContext,
   ref: string,
-  sent: AddedFile,
+  file: AddedFile,
   upload: Uploaded | undefined,
 ): Promise<BroughtFile> {
-  await checkPlace(
+  await checkTarget(
     context,
     context.db,
     await productId(context, context.db, ref),
-    sent.variant_id ?? null,
+    file.variant_id ?? null,
   )
-  const received = upload ?? (await receiveText(context, sent.content_base64 ?? ''))
+  const received = upload ?? (await receiveText(context, file.content_base64 ?? ''))
   try {
     if (received.size_bytes === 0) throw invalid('file', 'This file is empty.')
     const { size_bytes, sha256 } = received
     return {
       blob_id: await keepBlob(context, received),
-      name: fileNameOf(sent.name ?? upload?.name ?? ''),
-      mime_type: mediaTypeOf(sent.mime_type ?? upload?.mime_type),
+      name: fileNameOf(file.name ?? upload?.name ?? ''),
+      mime_type: mediaTypeOf(file.mime_type ?? upload?.mime_type),
       size_bytes,
       sha256,
     }
@@ -61,15 +61,15 @@ export async function addFile(
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
     const product_id = await lockedProduct(context, tx, ref)
-    await checkPlace(context, tx, product_id, variant_id)
+    await checkTarget(context, tx, product_id, variant_id)
     await useBlob(tx, store.id, brought.blob_id)
     const row = { ...brought, product_id, variant_id, created_at: now }
     return { file: showFile(context, await q.insertFile(tx, store.id, row)) }
   })
 }
 
-/** Asked before the file is kept, and again when nobody else can change the answer. */
-async function checkPlace(
+/** Checked before the file is kept, and again under the lock that keeps the answer from changing. */
+async function checkTarget(
   context: StoreContext,
   db: Db,
   product: number,

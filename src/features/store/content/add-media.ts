@@ -5,7 +5,7 @@ import type { Received } from '../../../storage/storage.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { keepBlob, useBlob } from '../../installation/index.ts'
 import { lockedProduct, productId } from '../products/index.ts'
-import { placeOf } from './media.rules.ts'
+import { positionOf } from './media.rules.ts'
 import * as q from './queries.ts'
 import { type AddedMedia, FETCHED_MAX, type Media } from './schema.ts'
 import { showMedia } from './show-media.ts'
@@ -21,7 +21,7 @@ export interface Brought {
 
 /**
  * Stores a picture or a video (decision 92). An upload and a fetched picture are kept in our
- * storage. A video that is given by its URL stays where it is.
+ * storage. A video with a URL is not copied.
  */
 export async function bringMedia(
   context: StoreContext,
@@ -33,7 +33,7 @@ export async function bringMedia(
   const upload = file && checkUpload(sniff(file.head), kind)
   const siblings = await q.selectMedia(context.db, context.store.id, product)
   // Checked again with the product locked. This check avoids storing a file that no product lists.
-  placeOf(siblings, upload?.kind ?? kind ?? 'image', { url, is_main })
+  positionOf(siblings, upload?.kind ?? kind ?? 'image', { url, is_main })
   if (file && upload) return keep(context, file, upload)
   if (url === undefined) throw invalid('url', 'Send an address, or a file.')
   if (kind === 'video') return { kind, url, blob_id: null, meta: {} }
@@ -79,16 +79,20 @@ async function keep(
 export async function addMedia(
   context: StoreContext,
   ref: string,
-  sent: AddedMedia,
+  media: AddedMedia,
   brought: Brought,
 ): Promise<{ media: Media }> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
     const product = await lockedProduct(context, tx, ref)
-    const place = placeOf(await q.selectMedia(tx, store.id, product), brought.kind, sent)
+    const position = positionOf(await q.selectMedia(tx, store.id, product), brought.kind, media)
     if (brought.blob_id) await useBlob(tx, store.id, brought.blob_id)
-    if (place.is_main) await q.setMain(tx, store.id, product)
-    const id = await q.insertMedia(tx, store.id, product, { ...brought, ...place, created_at: now })
+    if (position.is_main) await q.setMain(tx, store.id, product)
+    const id = await q.insertMedia(tx, store.id, product, {
+      ...brought,
+      ...position,
+      created_at: now,
+    })
     return showMedia(context, tx, product, id)
   })
 }

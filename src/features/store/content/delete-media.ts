@@ -6,7 +6,10 @@ import { lockedProduct } from '../products/index.ts'
 import { heirOf } from './media.rules.ts'
 import * as q from './queries.ts'
 
-/** Takes a picture or a video off a product. Where the main one goes, the next image follows. */
+/**
+ * Removes a picture or a video from a product. If it was the main image, the next image becomes the
+ * main one.
+ */
 export async function deleteMedia(
   context: StoreContext,
   ref: string,

@@ -65,7 +65,7 @@ describe('a file', () => {
     expect((await tradepost.get(`/products/${copy}/files`)).json.files).toEqual([])
   })
 
-  test('is given in part, and not again to who has it', async () => {
+  test('is sent in ranges, and not again if the caller has it', async () => {
     const { id } = await product(tradepost)
     const { download_url, sha256 } = (await fileOf(id)).json.file
     const part = await download(download_url, { range: 'bytes=100-199' })

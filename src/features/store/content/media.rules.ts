@@ -4,7 +4,7 @@ import { type AddedMedia, MEDIA_MAX, type Media } from './schema.ts'
 type Known = Pick<Media, 'id' | 'kind' | 'position' | 'is_main'>
 
 /** The position of a new picture or video. The first image becomes the main one. */
-export function placeOf(
+export function positionOf(
   siblings: readonly Known[],
   kind: Media['kind'],
   { url, is_main }: Pick<AddedMedia, 'url' | 'is_main'>,

@@ -51,7 +51,7 @@ afterAll(async () => {
 const ofBrand = (brand: string) => Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0${brand}mp42`)
 
 const folder = () => join(tradepost.app.config.dataDir, 'files')
-/** Names of all files in storage; none are half-way. */
+/** Names of all files in storage, each complete. */
 async function stored(): Promise<string[]> {
   const all = await readdir(folder(), { recursive: true, withFileTypes: true }).catch(() => [])
   return all.filter((item) => item.isFile()).map((item) => join(item.parentPath, item.name))
@@ -132,7 +132,7 @@ describe('an upload', () => {
     }
   })
 
-  test('to an endpoint that takes none is the wrong type of body', async () => {
+  test('to an endpoint that takes no file is the wrong type of body', async () => {
     const form = formOf([{ bytes: PNG }])
     const { status, json } = await tradepost.post('/products', undefined, form)
     expect([status, json.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
@@ -264,7 +264,7 @@ describe('of several', () => {
     expect((await tradepost.delete(`${path}/${png}`)).status).toBe(404)
   })
 
-  test('there are at most 50, and a refusal names what was sent', async () => {
+  test('there are at most 50, and a refusal names the field', async () => {
     const { id } = await product(tradepost)
     await sql`
       insert into product_media

@@ -45,7 +45,7 @@ export async function insertMedia(
   return made.id
 }
 
-/** Makes this one the main image, and no other; none where no id is given. */
+/** Makes this one the only main image; without an id, no image is the main one. */
 export async function setMain(tx: Tx, storeId: number, productId: number, id?: number) {
   await sql`
     update product_media set is_main = false

@@ -49,7 +49,7 @@ export const MediaPatch = z
     is_main: isMain,
     meta: map(Line(40), z.union([Text(500, 0), z.number(), z.boolean()]), {
       max: NOTES_MAX,
-    }).describe('Facts such as a text for those who do not see it; replaces those it had.'),
+    }).describe('Details such as an alternative text; replaces all earlier ones.'),
   })
   .partial()
   .meta({ id: 'MediaPatch' })

@@ -6,7 +6,7 @@ import * as q from './queries.ts'
 import type { Media, MediaPatch } from './schema.ts'
 import { showMedia } from './show-media.ts'
 
-/** Makes an image the main one, or says facts about it. */
+/** Makes an image the main one, or changes its details. */
 export async function updateMedia(
   context: StoreContext,
   ref: string,

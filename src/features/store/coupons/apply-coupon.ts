@@ -76,8 +76,8 @@ export const couponInvalid = (reason: Reason) =>
  * first. Called late, because the coupon's row stays locked until the commit (decision 96).
  */
 export async function takeCoupon(tx: Tx, storeId: number, use: q.NewUse): Promise<void> {
-  const { taken, own_uses } = await q.insertUse(tx, storeId, use)
-  if (taken) return
+  const { counted, own_uses } = await q.insertUse(tx, storeId, use)
+  if (counted) return
   const coupon = await q.selectCoupon(tx, storeId, use.coupon_id)
   if (!coupon) throw couponInvalid('not_found')
   const own = coupon.max_uses_per_customer

@@ -93,7 +93,7 @@ describe('a discount over lines', () => {
     )
   })
 
-  test('is the same each time, and what is left goes to the line that lost most, then the first', () => {
+  test('is the same each time, and the remainder goes to the line that lost most, then the first', () => {
     expect(spread(100, [1, 1, 1])).toEqual([34, 33, 33])
     expect(spread(5, [10, 20, 30])).toEqual([1, 2, 2])
     expect(spread(1, [0, 5, 5])).toEqual([0, 1, 0])

@@ -33,7 +33,7 @@ const fault = ({ status, json }: { status: number; json: Json }) => [
   json.details?.field,
 ]
 
-test('a coupon has every field, and tells nobody of itself', async () => {
+test('a coupon has every field, and emits no event', async () => {
   await tradepost.events()
   const made = await coupon(tradepost, { code: 'Spring-26' })
   expect(made).toEqual({
@@ -65,7 +65,7 @@ test('a coupon has every field, and tells nobody of itself', async () => {
   expect(await tradepost.events()).toEqual([])
 })
 
-test('what is sent is kept, products by hash and each record once', async () => {
+test('every field that is sent is kept, products by hash and each record once', async () => {
   const game = await product(tradepost)
   const listed = await category()
   const sent = {
@@ -99,7 +99,7 @@ test('what is sent is kept, products by hash and each record once', async () => 
   })
 })
 
-test('a code is made where none is sent, and is taken in any case of its letters', async () => {
+test('a code is generated if none is sent, and is accepted in any case of its letters', async () => {
   const [a, b] = [await coupon(tradepost), await coupon(tradepost)]
   expect(a.code).toMatch(/^[A-Z0-9]{10}$/)
   expect(a.code).not.toBe(b.code)
@@ -122,7 +122,7 @@ test('a code is made where none is sent, and is taken in any case of its letters
 })
 
 describe('an update', () => {
-  test('keeps what is left out, clears with null, and moves updated_at', async () => {
+  test('keeps omitted fields, clears with null, and moves updated_at', async () => {
     const made = await coupon(tradepost, { max_uses: 5, note: 'Old', min_order_cents: 100 })
     tradepost.forward(1000)
     const { json } = await tradepost.patch(`/coupons/${made.id}`, { max_uses: null, note: null })
@@ -149,7 +149,7 @@ describe('an update', () => {
     expect(fault(both)).toEqual([422, 'VALIDATION_FAILED', 'discount_percent'])
   })
 
-  test('is checked against what it keeps', async () => {
+  test('is checked against the fields that it keeps', async () => {
     const made = await coupon(tradepost, { starts_at: '2026-06-01T00:00:00Z' })
     const answer = await tradepost.patch(`/coupons/${made.id}`, {
       expires_at: '2026-06-01T00:00:00Z',
@@ -158,7 +158,7 @@ describe('an update', () => {
     expect(await read(made.id)).toEqual(made)
   })
 
-  test('may name again what is gone since, and no stranger', async () => {
+  test('may repeat references to deleted records, and may add no unknown one', async () => {
     const listed = await category()
     const made = await coupon(tradepost, { category_ids: [listed] })
     await sql`delete from category where id = ${listed}`.execute(tradepost.db)
@@ -251,7 +251,7 @@ describe('validating', () => {
     tradepost.post('/coupons/validate', { code, items, ...more }, options)
   const of = (id: string, quantity = 1) => [{ product_id: id, quantity }]
 
-  test('says what a coupon takes off, counts nothing, and tells nothing', async () => {
+  test('shows the discount of a coupon, counts no use, and emits no event', async () => {
     const game = await product(tradepost, { price_cents: 999, discount_percent: 50 })
     const made = await coupon(tradepost, { code: 'CHECK' })
     await tradepost.events()

@@ -1,5 +1,5 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { found, taken } from '../../../kernel/errors.ts'
+import { alreadyTaken, found } from '../../../kernel/errors.ts'
 import { randomText } from '../../../kernel/ids.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { checkCoupon } from './coupons.rules.ts'
@@ -9,20 +9,20 @@ import type { Coupon, NewCoupon } from './schema.ts'
 
 const MADE_LENGTH = 10
 
-/** Makes a coupon; a code is made where none is sent. */
-export function createCoupon(context: StoreContext, sent: NewCoupon): Promise<Coupon> {
+/** Creates a coupon, with a generated code if none is sent. */
+export function createCoupon(context: StoreContext, body: NewCoupon): Promise<Coupon> {
   const { store, now } = context
-  checkCoupon(sent)
+  checkCoupon(body)
   return inTransaction(context.db, async (tx) => {
-    await checkPartner(context, tx, sent)
-    const named = await nameRecords(context, tx, sent)
-    const row = { ...sent, ...named, created_at: now, updated_at: now }
+    await checkPartner(context, tx, body)
+    const named = await nameRecords(context, tx, body)
+    const row = { ...body, ...named, created_at: now, updated_at: now }
     const id = await insertUnderCode(tx, store.id, row)
     return found(await q.selectCoupon(tx, store.id, id), 'Coupon')
   })
 }
 
-/** A code that was sent is refused where it is taken; a made one is made again. */
+/** Refuses a code in use if the caller sent it; otherwise generates another one. */
 async function insertUnderCode(
   tx: Tx,
   storeId: number,
@@ -35,4 +35,4 @@ async function insertUnderCode(
   return insertUnderCode(tx, storeId, row)
 }
 
-export const codeTaken = () => taken('code', 'Another coupon has this code.')
+export const codeTaken = () => alreadyTaken('code', 'Another coupon has this code.')

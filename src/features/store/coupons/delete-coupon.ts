@@ -3,7 +3,7 @@ import { notFound } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import * as q from './queries.ts'
 
-/** Deletes a coupon. Orders that used it keep what it took off. */
+/** Deletes a coupon. Orders that used it keep their discount. */
 export function deleteCoupon(
   { db, store }: StoreContext,
   id: number,

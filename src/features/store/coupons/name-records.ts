@@ -9,18 +9,18 @@ type Named = Pick<Coupon, 'product_ids' | 'variant_ids' | 'category_ids'>
 const NOTHING: Named = { product_ids: [], variant_ids: [], category_ids: [] }
 
 /**
- * The lists of a coupon as they are kept, products by hash and each record once, or the first that
- * does not exist. What it named before it may go on naming.
+ * The lists of a coupon as they are stored, products by hash and each record once, or the first
+ * unknown record. References that the coupon had before may stay.
  */
 export async function nameRecords(
   { store }: StoreContext,
   db: Db,
-  sent: Pick<CouponPatch, keyof Named>,
+  body: Pick<CouponPatch, keyof Named>,
   before: Named = NOTHING,
 ): Promise<Partial<Named>> {
-  const { product_ids, variant_ids, category_ids } = sent
-  if (!product_ids?.length && !variant_ids?.length && !category_ids?.length) return sent
-  const there = await selectNamed(db, store.id, { ...NOTHING, ...defined(sent) })
+  const { product_ids, variant_ids, category_ids } = body
+  if (!product_ids?.length && !variant_ids?.length && !category_ids?.length) return body
+  const there = await selectNamed(db, store.id, { ...NOTHING, ...defined(body) })
   for (const hash of before.product_ids) there.products.set(hash, hash)
   for (const id of before.variant_ids) there.variants.add(id)
   for (const id of before.category_ids) there.categories.add(id)

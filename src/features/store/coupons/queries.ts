@@ -69,7 +69,7 @@ export async function selectCoupons(
 
 export type CouponRow = Omit<Coupon, 'id' | 'object' | 'uses'>
 
-/** Makes a coupon, or undefined where its code is taken. */
+/** Inserts a coupon; undefined if its code is in use. */
 export async function insertCoupon(
   tx: Tx,
   storeId: number,
@@ -110,7 +110,7 @@ export async function deleteCoupon(tx: Tx, storeId: number, id: number): Promise
   return numDeletedRows > 0n
 }
 
-/** Which of the records that a coupon names exist, products by what they were called. */
+/** The records that a coupon names and that exist, products by the name in the request. */
 export async function selectNamed(
   db: Db,
   storeId: number,
@@ -179,15 +179,15 @@ export interface NewUse {
 }
 
 /**
- * Counts a use, unless that would be one too many, and says whether it did. The coupon's row is locked
- * from here to the commit; the customer's is locked already, so nobody else uses it in their name.
+ * Counts a use. Returns false if that would be one too many. The coupon's row is locked from here
+ * to the commit; the customer's is locked already, so nobody else uses it in their name.
  */
 export async function insertUse(
   tx: Tx,
   storeId: number,
   { coupon_id, order_id, customer_id }: NewUse,
-): Promise<{ taken: boolean; own_uses: number }> {
-  const { rows } = await sql<{ taken: boolean; own_uses: number }>`
+): Promise<{ counted: boolean; own_uses: number }> {
+  const { rows } = await sql<{ counted: boolean; own_uses: number }>`
     with own as (
       select count(*) as uses
         from coupon_use
@@ -201,12 +201,12 @@ export async function insertUse(
          and (c.max_uses is null or c.uses < c.max_uses)
          and (c.max_uses_per_customer is null or own.uses < c.max_uses_per_customer)
       returning c.id
-    ), noted as (
+    ), recorded as (
       insert into coupon_use (store_id, coupon_id, order_id, customer_id)
       select ${storeId}, id, ${order_id}, ${customer_id} from used
       returning coupon_id
     )
-    select exists (select from noted) as taken, own.uses as own_uses from own`.execute(tx)
+    select exists (select from recorded) as counted, own.uses as own_uses from own`.execute(tx)
   const [outcome] = rows
   if (!outcome) throw new Error('A count returned no row.')
   return outcome

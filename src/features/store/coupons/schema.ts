@@ -87,7 +87,7 @@ export const Coupon = z
     object: z.literal('coupon').describe('Always `coupon`.'),
     ...CouponFields,
     uses: z.int().describe('Orders that used it and did not expire and were not cancelled.'),
-    created_at: DateTime.describe('When it was made.'),
+    created_at: DateTime.describe('When it was created.'),
     updated_at: DateTime.describe('When it was last changed.'),
   })
   .meta({ id: 'Coupon', description: 'The coupon.' })
@@ -115,7 +115,7 @@ const SentFields = {
 export const NewCoupon = z
   .strictObject({
     ...SentFields,
-    code: SentFields.code.optional().describe('Absent: one is made.'),
+    code: SentFields.code.optional().describe('If absent, a code is generated.'),
     discount_percent: SentFields.discount_percent.default(null),
     amount_cents: SentFields.amount_cents.default(null),
     max_uses: SentFields.max_uses.default(null),
@@ -160,7 +160,10 @@ export type CouponCheck = z.output<typeof CouponCheck>
 
 export const CouponVerdict = z.object({
   valid: z.boolean().describe('True if an order of these items may use it.'),
-  reason: z.enum(REASONS).nullable().describe('Why not; null where it may.'),
+  reason: z
+    .enum(REASONS)
+    .nullable()
+    .describe('The reason of the refusal; null if the coupon may be used.'),
   discount_cents: z.int().describe('The discount, in minor units.'),
 })
 export type CouponVerdict = z.output<typeof CouponVerdict>

@@ -8,17 +8,17 @@ import { checkPartner, nameRecords } from './name-records.ts'
 import * as q from './queries.ts'
 import type { Coupon, CouponPatch } from './schema.ts'
 
-/** Changes a coupon. Orders that used it keep what it took off. */
+/** Changes a coupon. Orders that used it keep their discount. */
 export async function updateCoupon(
   context: StoreContext,
   id: number,
-  sent: CouponPatch,
+  body: CouponPatch,
 ): Promise<Coupon> {
   const { store, now } = context
   try {
     return await inTransaction(context.db, async (tx) => {
       const before = found(await q.lockCoupon(tx, store.id, id), 'Coupon')
-      const patch = withType(before, sent)
+      const patch = withType(before, body)
       checkCoupon({ ...before, ...patch })
       context.audit.changed(before, patch)
       await checkPartner(context, tx, patch)

@@ -23,7 +23,7 @@ async function credited(email: string, amounts: number[]): Promise<Json> {
   return made
 }
 
-test('what was refunded to a balance stands there, the newest first', async () => {
+test('refunds to a balance are listed, the newest first', async () => {
   const made = await credited('ada@example.com', [100, 250])
   const { status, json } = await entries(made.customer.id)
   expect(status).toBe(200)

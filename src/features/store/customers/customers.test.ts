@@ -93,7 +93,7 @@ describe('a new customer', () => {
 })
 
 describe('PATCH /customers/{id}', () => {
-  test('changes what is sent, and null clears', async () => {
+  test('changes the fields that are sent, and null clears', async () => {
     const { id, ...made } = await create({ email: 'patch@example.com', name: 'Old', note: 'Old.' })
     tradepost.forward(1_000)
     const patch = { name: 'New', country: 'FR', tags: ['a'], marketing_opt_in: true }
@@ -134,7 +134,7 @@ describe('PATCH /customers/{id}', () => {
 })
 
 describe('totals of a customer', () => {
-  test('count paid orders, and what was paid for them less refunds', async () => {
+  test('count paid orders, and their payments less refunds', async () => {
     const { customer, id } = await buy('totals@example.com', { mark_paid: true })
     const first_order_at = (await tradepost.get(`/orders/${id}`)).json.order.paid_at
     tradepost.forward(MINUTE_MS)

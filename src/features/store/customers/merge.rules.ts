@@ -12,7 +12,7 @@ export interface Profile {
 
 const METADATA_KEYS_MAX = 20
 
-/** At most so many UTF-16 units, and no half of a pair at the end. */
+/** Limits a text to this number of UTF-16 units, without half of a surrogate pair at the end. */
 const cut = (text: string, length: number): string =>
   text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
 

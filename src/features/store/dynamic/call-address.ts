@@ -19,7 +19,7 @@ const TEXT_MAX = 64 * 1024
 /** Calls at once, and of one store. */
 const LANES = 20
 const LANES_OF_STORE = 5
-/** Longer than a call takes; after it, the worker is taken for dead. */
+/** Longer than a call takes; after it, the worker counts as dead. */
 const LEASE_S = 30
 const ATTEMPTS_MAX = 3
 /** Waits before the second and the third attempt, by the store's clock. */

@@ -10,7 +10,7 @@ export const callAddressesJob: Job = {
   clock: {
     nextDue: ({ db }, store) => selectNextCall(db, store.id),
     /** Each call that is due ends, or is due later. */
-    async settle(app, { store }) {
+    async runDue(app, { store }) {
       while ((await callDue(app, store.id)) > 0);
     },
   },

@@ -189,7 +189,7 @@ test('a text of the seller ends the calls', async () => {
   expect(await deliveryOf(id)).toMatchObject({ status: 'delivered', text: 'By hand' })
 })
 
-test('without an address the delivery waits for the seller, who may ask once there is one', async () => {
+test('without an address the delivery waits for the seller, who may call again once there is one', async () => {
   expect((await setUrl(null)).json.dynamic).toMatchObject({ url: null, secret: null })
   const { id, items } = await buy()
   await work()

@@ -3,11 +3,11 @@ import { found, invalid } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { type ItemRow, lockOrder, selectItems, takeWaiting } from '../orders/index.ts'
 import { locationFor } from '../shipping/index.ts'
-import { recordShipment } from './note-shipped.ts'
+import { mailCustomer } from './notify-customer.ts'
 import { checkShippable, type ParcelItem, planParcel, statusOf } from './parcels.rules.ts'
 import * as q from './queries.ts'
+import { recordShipment } from './record-shipment.ts'
 import type { Fulfillment, NewFulfillment } from './schema.ts'
-import { mailCustomer } from './tell-customer.ts'
 
 /**
  * Sends a parcel of a paid order. When every physical unit is on its way, and nothing else is waited
@@ -16,20 +16,20 @@ import { mailCustomer } from './tell-customer.ts'
 export function createFulfillment(
   context: StoreContext,
   orderId: string,
-  sent: NewFulfillment,
+  body: NewFulfillment,
 ): Promise<Fulfillment> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
     const order = found(await lockOrder(tx, store.id, orderId), 'Order')
     checkShippable(order.status)
     const lines = await selectItems(tx, store.id, orderId)
-    const items = planParcel(lines, await q.selectPacked(tx, store.id, orderId), sent.items)
-    const location = await locationFor(tx, store.id, sent.location_id)
-    if (sent.location_id !== undefined && location === undefined) {
+    const items = planParcel(lines, await q.selectPacked(tx, store.id, orderId), body.items)
+    const location = await locationFor(tx, store.id, body.location_id)
+    if (body.location_id !== undefined && location === undefined) {
       throw invalid('location_id', 'There is no active location with this id.')
     }
     const events = await takeWaiting(tx, context, orderId, packedLines(lines, items))
-    const { shipment_status, carrier_code, tracking_number, tracking_url } = sent
+    const { shipment_status, carrier_code, tracking_number, tracking_url } = body
     const parcel = {
       order_id: orderId,
       status: shipment_status ? statusOf(shipment_status) : ('shipped' as const),
@@ -43,7 +43,7 @@ export function createFulfillment(
     const id = await q.insertFulfillment(tx, store.id, parcel, items)
     await context.emit(tx, [...(await recordShipment(tx, context, order)), ...events])
     const made = await readFulfillment(tx, context, id)
-    if (sent.notify_customer) await mailCustomer(tx, context, made)
+    if (body.notify_customer) await mailCustomer(tx, context, made)
     return made
   })
 }

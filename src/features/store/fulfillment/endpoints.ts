@@ -69,7 +69,7 @@ export const fulfillmentEndpoints = [
     method: 'PATCH',
     path: '/fulfillments/:id',
     permission: 'fulfillment:write',
-    summary: 'Change how a fulfillment is followed, and where it stands.',
+    summary: 'Change the tracking or the status of a fulfillment.',
     description:
       '`shipment_status` moves `status`: a printed label leaves it `open`, then it is `shipped`, `delivered` or `failed`.',
     params: FulfillmentPath,
@@ -86,7 +86,7 @@ export const fulfillmentEndpoints = [
     method: 'POST',
     path: '/fulfillments/:id/cancel',
     permission: 'fulfillment:write',
-    summary: 'Call a fulfillment off; what was in it is left to ship again.',
+    summary: 'Cancel a fulfillment; its units can be shipped again.',
     params: FulfillmentPath,
     response: OneFulfillment,
     errors: ['NOT_FOUND', 'INVALID_STATE'],

@@ -41,7 +41,7 @@ const some = (made: Json, quantity: number) => ({
 })
 
 describe('a parcel', () => {
-  test('of all that is left completes its order, which is told once', async () => {
+  test('of all that is left completes its order, which emits one event', async () => {
     const made = await paid()
     const { status, json } = await ship(made.id)
     expect(status).toBe(201)
@@ -117,7 +117,7 @@ describe('a parcel', () => {
     expect([status, json.details?.field]).toEqual([422, 'items[0].order_item_id'])
   })
 
-  test('is sent for what was paid, and by the store that sold it', async () => {
+  test('is sent for paid units only, and by the store that sold it', async () => {
     const { id } = await mug()
     await zone(tradepost)
     const [rate] = (await tradepost.get('/shipping/zones')).json.zones[0].rates
@@ -218,7 +218,7 @@ describe('a parcel', () => {
     expect((await cancel(id)).json.details).toEqual({ status: 'delivered' })
   })
 
-  test('keeps what a change leaves out, and null clears', async () => {
+  test('keeps omitted fields, and null clears', async () => {
     const made = await paid(1)
     const tracking = { tracking_number: 'T-1', tracking_url: 'https://carrier.example/T-1' }
     const { id } = (await ship(made.id, { ...tracking, carrier_code: 'ups' })).json.fulfillment
@@ -282,10 +282,10 @@ test('the customer is written to where the seller says so', async () => {
       await sql<{ status: string }>`
         select status from mail where recipient = ${email}`.execute(tradepost.db)
     ).rows.length
-  const [told, quiet] = ['told@example.com', 'quiet@example.com']
-  await ship((await paid(1, { customer: { email: told } })).id, { notify_customer: true })
+  const [notified, quiet] = ['told@example.com', 'quiet@example.com']
+  await ship((await paid(1, { customer: { email: notified } })).id, { notify_customer: true })
   await ship((await paid(1, { customer: { email: quiet } })).id)
-  expect([await mails(told), await mails(quiet)]).toEqual([1, 0])
+  expect([await mails(notified), await mails(quiet)]).toEqual([1, 0])
 })
 
 test('the list has filters and pages', async () => {

@@ -34,7 +34,7 @@ test('however an order is split into parcels, all of it is sent and nothing twic
   )
 })
 
-test('what is no parcel is in none', () => {
+test('lines without parcels are in none', () => {
   const lines = [...linesOf([2]), { id: 9, delivery_type: 'serial', quantity: 1 }]
   expect(planParcel(lines, new Map(), undefined)).toEqual([{ order_item_id: 1, quantity: 2 }])
   const named = [{ order_item_id: 9, quantity: 1 }]

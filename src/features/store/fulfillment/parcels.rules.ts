@@ -20,16 +20,16 @@ export interface ParcelItem {
 export function planParcel(
   lines: readonly ShippedLine[],
   packed: ReadonlyMap<number, number>,
-  sent: NewFulfillment['items'],
+  requested: NewFulfillment['items'],
 ): ParcelItem[] {
   const left = new Map(
     lines
       .filter((line) => line.delivery_type === 'physical')
       .map((line) => [line.id, line.quantity - (packed.get(line.id) ?? 0)]),
   )
-  if (sent) {
-    for (const [at, item] of sent.entries()) takeItem(left, item, `items[${at}]`)
-    return [...sent]
+  if (requested) {
+    for (const [at, item] of requested.entries()) takeItem(left, item, `items[${at}]`)
+    return [...requested]
   }
   const all = [...left].map(([order_item_id, quantity]) => ({ order_item_id, quantity }))
   const some = all.filter(({ quantity }) => quantity > 0)

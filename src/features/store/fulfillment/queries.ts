@@ -82,7 +82,7 @@ export interface NewParcel {
   now: string
 }
 
-/** Makes a parcel with what is in it, in one statement. */
+/** Inserts a parcel with its contents, in one statement. */
 export async function insertFulfillment(
   tx: Tx,
   storeId: number,
@@ -121,7 +121,7 @@ export interface ParcelChange {
   tracking_url?: string | null | undefined
 }
 
-/** Changes a parcel. When it left and arrived is written down once. */
+/** Changes a parcel. The times of its departure and arrival are recorded once. */
 export async function updateFulfillment(
   tx: Tx,
   storeId: number,

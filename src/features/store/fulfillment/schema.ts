@@ -47,7 +47,7 @@ export const Fulfillment = z
       .describe('The items of the parcel.'),
     shipped_at: DateTime.nullable().describe('When it left.'),
     delivered_at: DateTime.nullable().describe('When it arrived.'),
-    created_at: DateTime.describe('When it was made.'),
+    created_at: DateTime.describe('When it was created.'),
     updated_at: DateTime.describe('When it was last changed.'),
   })
   .meta({ id: 'Fulfillment', description: 'A parcel of an order.' })
@@ -79,7 +79,7 @@ export const NewFulfillment = z
       .describe('An active one; absent: the default location, if it is active.'),
     carrier_code: Tracking.carrier_code
       .optional()
-      .describe('Absent: who carries the rate of the order, else `custom`.'),
+      .describe('If absent, the carrier of the rate of the order, else `custom`.'),
     tracking_number: Tracking.tracking_number.default(null),
     tracking_url: Tracking.tracking_url.default(null),
     shipment_status: Tracking.shipment_status
@@ -88,7 +88,7 @@ export const NewFulfillment = z
     notify_customer: z
       .boolean()
       .default(false)
-      .describe('Writes to the customer what is in it and how to follow it.'),
+      .describe('Mails the contents and the tracking to the customer.'),
   })
   .meta({ id: 'NewFulfillment' })
 export type NewFulfillment = z.output<typeof NewFulfillment>

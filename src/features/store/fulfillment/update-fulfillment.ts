@@ -3,12 +3,12 @@ import { found } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { type LockedOrder, lockOrder } from '../orders/index.ts'
 import { readFulfillment } from './create-fulfillment.ts'
-import { recordShipment } from './note-shipped.ts'
 import { checkCancellable, nextStatus } from './parcels.rules.ts'
 import * as q from './queries.ts'
+import { recordShipment } from './record-shipment.ts'
 import type { Fulfillment, FulfillmentPatch } from './schema.ts'
 
-/** Changes how a parcel is followed, and where it stands. */
+/** Changes the tracking or the status of a parcel. */
 export function updateFulfillment(
   context: StoreContext,
   id: number,
@@ -20,7 +20,7 @@ export function updateFulfillment(
   }))
 }
 
-/** Calls a parcel off: what was in it is left to ship again. */
+/** Cancels a parcel: its contents can be shipped again. */
 export function cancelFulfillment(context: StoreContext, id: number): Promise<Fulfillment> {
   return changeParcel(context, id, ({ status }) => {
     checkCancellable(status)

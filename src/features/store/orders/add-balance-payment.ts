@@ -14,14 +14,14 @@ import { checkPayable, owedCents } from './status.rules.ts'
 export function addBalancePayment(
   context: StoreContext,
   orderId: string,
-  { amount_cents: sent }: NewBalancePayment,
+  { amount_cents: requested }: NewBalancePayment,
 ): Promise<PaymentOnOrder> {
   const { store, now, audit } = context
   return inTransaction(context.db, async (tx) => {
     const order = found(await lockOrder(tx, store.id, orderId), 'Order')
     checkPayable(order.status, false)
     const { balance_cents } = await lockCustomer(tx, context, order.customer_id)
-    const amount_cents = planBalancePayment(sent, owedCents(order), balance_cents)
+    const amount_cents = planBalancePayment(requested, owedCents(order), balance_cents)
     await debitBalance(tx, context, order.customer_id, { orderId, cents: amount_cents })
     const payment = await insertPayment(tx, store.id, {
       order_id: orderId,
@@ -46,9 +46,13 @@ export function addBalancePayment(
 }
 
 /** The amount to take: never more than is owed, nor than there is. */
-function planBalancePayment(sent: number | undefined, owed: number, available: number): number {
+function planBalancePayment(
+  requested: number | undefined,
+  owed: number,
+  available: number,
+): number {
   if (owed < 1) throw invalid('amount_cents', 'Nothing is owed for this order.')
-  const amount = sent ?? Math.min(owed, available)
+  const amount = requested ?? Math.min(owed, available)
   if (amount > owed) {
     throw invalid('amount_cents', `Only ${owed} is owed. Use ${owed} or less.`, { owed })
   }

@@ -6,12 +6,12 @@ import { retakeCoupon } from '../coupons/index.ts'
 import { changeSpent } from '../customers/index.ts'
 import { changeOrder, moneyOf } from './change-order.ts'
 import { asManualReview } from './events.ts'
+import { payInFull } from './pay-in-full.ts'
 import type { NewManualPayment, Payment } from './payment-schema.ts'
 import { checkPartPayments, checkReviews } from './payments.rules.ts'
 import * as q from './queries/orders.ts'
 import * as payments from './queries/payments.ts'
 import type { Order, Status } from './schema.ts'
-import { settle } from './settle.ts'
 import { checkPayable, expiryOf, owedCents, statusAfter } from './status.rules.ts'
 
 export interface PaymentOnOrder {
@@ -23,27 +23,27 @@ export interface PaymentOnOrder {
 export function addManualPayment(
   context: StoreContext,
   orderId: string,
-  sent: NewManualPayment,
+  body: NewManualPayment,
 ): Promise<PaymentOnOrder> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
     const order = found(await q.lockOrder(tx, store.id, orderId), 'Order')
-    const review = sent.status === 'pending_review'
+    const review = body.status === 'pending_review'
     checkPayable(order.status, review)
-    const amount_cents = sent.amount_cents ?? owedCents(order)
+    const amount_cents = body.amount_cents ?? owedCents(order)
     if (amount_cents < 1)
       throw invalid('amount_cents', 'Nothing is owed; name the amount that came in.')
 
     const payment = await payments.insertPayment(tx, store.id, {
       order_id: orderId,
       kind: 'manual',
-      status: sent.status,
+      status: body.status,
       amount_cents,
       currency: order.currency,
-      reference: sent.reference,
-      proof_text: sent.proof_text,
-      proof_url: sent.proof_url,
-      note: sent.note,
+      reference: body.reference,
+      proof_text: body.proof_text,
+      proof_url: body.proof_url,
+      note: body.note,
       reviewed_at: review ? null : now,
       actor: context.audit.origin.actor,
       reviewed_by: null,
@@ -75,7 +75,7 @@ async function waitForReview(
   return after
 }
 
-/** Adds accepted money to an order, and delivers what is paid in full with it. */
+/** Adds accepted money to an order, and delivers it if it is now paid in full. */
 export async function credit(
   tx: Tx,
   context: StoreContext,
@@ -97,7 +97,7 @@ export async function credit(
       : 0
   const status = statusAfter({ ...order, paid_cents }, reviews)
   if (status !== 'paid') return moveTo(tx, context, order, { status, paid_cents, kind })
-  const after = await settle(tx, context, order, { payment })
+  const after = await payInFull(tx, context, order, { payment })
   // Stock is locked before coupons, as by every new order.
   if (order.status === 'expired' && order.has_coupon) {
     await retakeCoupon(tx, context.store.id, order.id)
@@ -114,7 +114,7 @@ interface Moved {
   kind?: Payment['kind']
 }
 
-/** Puts an order that stays unpaid where it belongs; leaving a review starts its clock again. */
+/** Sets the status of an order that stays unpaid; leaving a review starts its clock again. */
 export function moveTo(
   tx: Tx,
   context: StoreContext,

@@ -179,7 +179,7 @@ describe('POST /orders/{id}/balance-payments', () => {
     expect(rest.json.order).toMatchObject({ status: 'paid', paid_cents: 1_000 })
   })
 
-  test('takes what is owed by default, and pays the order', async () => {
+  test('takes the owed amount by default, and pays the order', async () => {
     const customer = await customerWith(5_000)
     const { id } = await orderBy(customer)
     await tradepost.post(`/orders/${id}/manual-payments`, { amount_cents: 300 })
@@ -256,7 +256,7 @@ describe('a refund', () => {
     expect((await entriesOf(customer))[0]).toMatchObject({ reason: 'refund', amount_cents: 700 })
   })
 
-  test('gives back first what was paid otherwise (decision 250)', async () => {
+  test('gives back first the amount that was paid by another method (decision 250)', async () => {
     const { customer, id } = await mixed()
     await refund(id, { amount_cents: 500 })
     expect(await balanceOf(customer)).toBe(0)

@@ -2,16 +2,17 @@ import type { Tx } from '../../../db/database.ts'
 import { found } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { debitBalances } from '../customers/index.ts'
+import { type FullyPaidOrder, type PayableOrder, payAllInFull } from './pay-in-full.ts'
 import { lockOrder } from './queries/orders.ts'
-import { type PayableOrder, type SettledOrder, settleAll } from './settle.ts'
 import { type Balance, EXPIRING, owedCents } from './status.rules.ts'
 
 /** An order that waits for its payment. Its row is locked, or new. */
 export type UnpaidOrder = PayableOrder & Balance
 
 /**
- * Takes what an order owes by a method that needs nobody: all of it, or nothing. False where it could
- * not; then the order waits for its payment. An order under review is left to the seller.
+ * Charges an order by a method that needs no person: all of it, or nothing. Returns false if that
+ * is not possible; then the order waits for its payment. An order under review is left to the
+ * seller.
  */
 export async function chargeOrder(
   tx: Tx,
@@ -50,12 +51,12 @@ export async function chargeOrders(
       cents,
     })),
   )
-  const settled = owed.flatMap(({ order, cents }): SettledOrder[] => {
+  const paid = owed.flatMap(({ order, cents }): FullyPaidOrder[] => {
     const free = { kind: 'free', status: 'succeeded', amount_cents: 0 } as const
     if (cents <= 0) return [{ order, payment: free }]
     const payment = { kind: 'balance', status: 'succeeded', amount_cents: cents } as const
     return debited.has(order.id) ? [{ order, payment }] : []
   })
-  if (settled.length > 0) await settleAll(tx, context, settled)
-  return new Set(settled.map(({ order }) => order.id))
+  if (paid.length > 0) await payAllInFull(tx, context, paid)
+  return new Set(paid.map(({ order }) => order.id))
 }

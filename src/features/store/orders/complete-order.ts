@@ -10,7 +10,7 @@ import type { ItemRow } from './queries/items.ts'
 import { type LockedOrder, updateOrder } from './queries/orders.ts'
 import type { FulfillmentStatus, StoredOrder } from './schema.ts'
 
-/** Completes a paid order of which nothing is missing any more; undefined where it is not so. */
+/** Completes a paid order whose deliveries are all made; otherwise returns undefined. */
 export async function completeIfDone(
   tx: Tx,
   context: StoreContext,
@@ -34,7 +34,7 @@ export const completed = async (
   ...(await runEffects(COMPLETED, tx, context, [order, undefined])),
 ]
 
-/** Notes how much of an order was shipped, and gives what is to be told if that completes it. */
+/** Records how much of an order was shipped, and returns the events if that completes it. */
 export async function markShipped(
   tx: Tx,
   context: StoreContext,
@@ -53,7 +53,7 @@ export async function markShipped(
   return after ? completed(tx, context, after) : []
 }
 
-/** Takes from stock what lines that are about to be shipped still wait for (decision 105). */
+/** Takes stock for waiting lines that are about to be shipped (decision 105). */
 export async function takeWaiting(
   tx: Tx,
   context: StoreContext,

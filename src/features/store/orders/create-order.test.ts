@@ -17,7 +17,7 @@ const of = (id: string, quantity: number, more: Json = {}) => ({
 const buy = (id: string, fields: Json = {}) => tradepost.post('/orders', orderOf(id, fields))
 
 describe('a new order', () => {
-  test('has every field, waits for money an hour, and tells of itself and of its customer', async () => {
+  test('has every field, waits an hour for payment, and emits an event for itself and for its customer', async () => {
     const game = await service({ name: 'Lesson', sku: 'L-1' })
     await tradepost.events()
     const made = await order(tradepost, game.id, {
@@ -86,8 +86,8 @@ describe('a new order', () => {
     })
     expect((await tradepost.get(`/orders/${id}`)).json.order).toEqual(made)
     expect(await tradepost.events()).toEqual(['customer.created', 'order.created'])
-    const told = (await tradepost.payloads('customer.created')).at(-1).data.object
-    expect(told).toEqual({ object: 'customer', ...made.customer, created_at })
+    const emitted = (await tradepost.payloads('customer.created')).at(-1).data.object
+    expect(emitted).toEqual({ object: 'customer', ...made.customer, created_at })
   })
 
   test('counts the numbers of its store up', async () => {
@@ -119,7 +119,7 @@ describe('a new order', () => {
     expect(await tradepost.events()).toEqual(['customer.created', 'order.created'])
   })
 
-  test('keeps what was bought as it was, though the product changes', async () => {
+  test('keeps its items as they were bought, though the product changes', async () => {
     const game = await service({ name: 'Before' })
     const { id } = await order(tradepost, game.id)
     await tradepost.patch(`/products/${game.id}`, { name: 'After', price_cents: 1 })
@@ -246,7 +246,7 @@ describe('what cannot be sold is named, and nothing is made of it', () => {
     expect(await refused(game.id, {}, tradepost.test)).toEqual(id)
   })
 
-  test('a country that nobody has, and what to write instead', async () => {
+  test('an unknown country, with the form to write instead', async () => {
     const game = await service()
     const { json } = await buy(game.id, { customer: { email: 'a@example.com', country: 'XX' } })
     expect(json.error).toBe('No country has this code; use one of ISO 3166-1, such as DE.')
@@ -300,7 +300,7 @@ test('a customer may not buy more than the limit in all; what ended unpaid does 
 })
 
 describe('stock', () => {
-  test('that is not there is OUT_OF_STOCK with what is left; what is held counts as gone', async () => {
+  test('that is not in stock is OUT_OF_STOCK with the remaining quantity; reserved units count as gone', async () => {
     const game = await product(tradepost, {}, { keys: keysNamed('OOS', 3) })
     await order(tradepost, game.id, of(game.id, 1))
     const { status, json } = await buy(game.id, of(game.id, 3))
@@ -327,7 +327,7 @@ describe('stock', () => {
     ['is unlimited', { stock_mode: 'unlimited' }],
     ['is kept by the seller', { stock_mode: 'manual', stock_quantity: 5 }],
   ])(
-    'of a serial variant that %s hands over the keys there are, and waits where there are none',
+    'of a serial variant that %s hands over the available keys, and waits for the rest',
     async (_, fields) => {
       const game = await product(
         tradepost,

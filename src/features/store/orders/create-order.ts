@@ -24,35 +24,35 @@ import {
   type Totals,
   totalsOf,
 } from './lines.rules.ts'
+import { payInFull } from './pay-in-full.ts'
 import * as items from './queries/items.ts'
 import * as q from './queries/orders.ts'
 import type { NewOrder, Order, StoredOrder } from './schema.ts'
-import { settle } from './settle.ts'
 import { expiryOf } from './status.rules.ts'
 
 /**
  * Creates an order: prices it, creates the customer, reserves the stock, and emits the events. An order that
  * costs nothing, is marked as paid, or is paid from the balance is delivered at once.
  */
-export function createOrder(context: StoreContext, sent: NewOrder): Promise<Order> {
+export function createOrder(context: StoreContext, body: NewOrder): Promise<Order> {
   return inTransaction(context.db, async (tx) => {
-    const named = await findSellables(tx, context.store.id, sent.items)
+    const named = await findSellables(tx, context.store.id, body.items)
     const whole = planLines(named)
     const wanted = await openBundles(tx, context.store.id, named)
     const planned = wanted === named ? whole : planLines(wanted)
     // An order that the seller marks as paid was paid already, by any method (decision 125).
-    if (sent.payment_method !== undefined && !sent.mark_paid)
-      checkMethod(wanted, sent.payment_method, connectedMethods(context.store.livemode))
-    const { lines, coupon } = await discount(tx, context, sent, { lines: planned, wanted })
-    checkShipping(lines, sent, context.store.features)
-    const { shipping_cents, shipping } = await priceRate(tx, context, sent, { lines, wanted })
+    if (body.payment_method !== undefined && !body.mark_paid)
+      checkMethod(wanted, body.payment_method, connectedMethods(context.store.livemode))
+    const { lines, coupon } = await discount(tx, context, body, { lines: planned, wanted })
+    checkShipping(lines, body, context.store.features)
+    const { shipping_cents, shipping } = await priceRate(tx, context, body, { lines, wanted })
     refuseSoldOut(wanted, lines)
 
-    const buyer = await admitCustomer(tx, context, sent.customer, sent.ip)
+    const buyer = await admitCustomer(tx, context, body.customer, body.ip)
     await checkLimits(tx, context, wanted, buyer.id)
     const totals = totalsOf(lines, shipping_cents)
-    const paid_at_once = isPaidAtOnce(totals, sent)
-    const { held, events } = await reserve(tx, context, lines, { paid_at_once })
+    const paid_at_once = isPaidAtOnce(totals, body)
+    const { held, events: stockEvents } = await reserve(tx, context, lines, { paid_at_once })
 
     const id = newId('ord_', Date.parse(context.now))
     if (coupon) {
@@ -61,15 +61,15 @@ export function createOrder(context: StoreContext, sent: NewOrder): Promise<Orde
     }
     const holding = lines.map((line, at) => ({ ...line, reserved: held[at] ?? 0 }))
     const recurring = wanted.some((item) => item.product_kind === 'subscription') ? 'first' : null
-    const { affiliate_code } = sent
+    const { affiliate_code } = body
     const affiliate = await attribute(tx, context, { affiliate_code, coupon })
     const parts = { id, lines, buyer, totals, coupon, affiliate, shipping, recurring } as const
-    const row = orderRow(context, sent, parts)
+    const row = orderRow(context, body, parts)
     const order = await q.insertOrder(tx, context.store.id, row, holding)
-    const effects = await runEffects(CREATED, tx, context, [order, sent])
-    const created = [asCreated(order), ...events, ...effects]
-    const told = [...(buyer.is_new ? [asNewCustomer(buyer)] : []), ...created]
-    return payAtOnce(tx, context, { order, sent, told })
+    const effects = await runEffects(CREATED, tx, context, [order, body])
+    const created = [asCreated(order), ...stockEvents, ...effects]
+    const events = [...(buyer.is_new ? [asNewCustomer(buyer)] : []), ...created]
+    return payAtOnce(tx, context, { order, body, events })
   })
 }
 
@@ -91,14 +91,14 @@ type Coupon = NonNullable<Order['coupon']>
 async function discount(
   tx: Tx,
   context: StoreContext,
-  sent: NewOrder,
+  body: NewOrder,
   { lines, wanted }: Planned,
 ): Promise<Discounted> {
-  if (sent.coupon_code === undefined) return { lines }
+  if (body.coupon_code === undefined) return { lines }
   const { coupon, reason, shares } = await judgeCoupon(context, tx, {
-    code: sent.coupon_code,
-    email: sent.customer.email,
-    payment_method: sent.payment_method ?? (sent.mark_paid ? 'manual' : undefined),
+    code: body.coupon_code,
+    email: body.customer.email,
+    payment_method: body.payment_method ?? (body.mark_paid ? 'manual' : undefined),
     lines: lines.map((line, at) => ({
       ...line,
       accepts_coupons: wanted[at]?.accepts_coupons ?? false,
@@ -119,10 +119,10 @@ async function discount(
 async function priceRate(
   tx: Tx,
   { store }: StoreContext,
-  sent: NewOrder,
+  body: NewOrder,
   { lines, wanted }: Planned,
 ) {
-  const { shipping_rate_id: rate_id, shipping_address: to } = sent
+  const { shipping_rate_id: rate_id, shipping_address: to } = body
   if (rate_id === undefined || !to) return { shipping_cents: 0, shipping: null }
   const { total_cents } = totalsOf(lines)
   return priceShipping(tx, store.id, {
@@ -158,7 +158,7 @@ interface Parts {
 
 function orderRow(
   { store, now }: StoreContext,
-  sent: NewOrder,
+  body: NewOrder,
   { id, lines, buyer, totals, coupon, affiliate, shipping, recurring }: Parts,
 ): q.NewOrderRow {
   return {
@@ -167,24 +167,24 @@ function orderRow(
     fulfillment_status: lines.some((line) => line.delivery_type === 'physical')
       ? 'unfulfilled'
       : 'not_required',
-    source: sent.source,
+    source: body.source,
     currency: store.currency,
-    payment_method: sent.payment_method ?? null,
+    payment_method: body.payment_method ?? null,
     customer_id: buyer.id,
     customer_email: buyer.email,
-    customer_name: sent.customer.name ?? buyer.name,
-    customer_country: sent.customer.country ?? buyer.country,
-    shipping_address: sent.shipping_address ?? null,
+    customer_name: body.customer.name ?? buyer.name,
+    customer_country: body.customer.country ?? buyer.country,
+    shipping_address: body.shipping_address ?? null,
     coupon: coupon
       ? { code: coupon.code, type: coupon.type, discount_cents: coupon.discount_cents }
       : null,
     affiliate,
     shipping,
-    custom_fields: sent.custom_fields ?? {},
-    metadata: sent.metadata ?? {},
-    ip: sent.ip ?? null,
-    user_agent: sent.user_agent ?? null,
-    return_url: sent.return_url ?? null,
+    custom_fields: body.custom_fields ?? {},
+    metadata: body.metadata ?? {},
+    ip: body.ip ?? null,
+    user_agent: body.user_agent ?? null,
+    return_url: body.return_url ?? null,
     expires_at: expiryOf(now, store.order_expiry_minutes),
     recurring,
     created_at: now,
@@ -193,8 +193,8 @@ function orderRow(
 
 interface Taken {
   order: StoredOrder
-  sent: NewOrder
-  told: NewEvent[]
+  body: NewOrder
+  events: NewEvent[]
 }
 
 const isPaidAtOnce = (
@@ -205,21 +205,21 @@ const isPaidAtOnce = (
 async function payAtOnce(
   tx: Tx,
   context: StoreContext,
-  { order, sent, told }: Taken,
+  { order, body, events }: Taken,
 ): Promise<Order> {
-  if (!isPaidAtOnce(order, sent)) {
-    await context.emit(tx, told)
+  if (!isPaidAtOnce(order, body)) {
+    await context.emit(tx, events)
     return order
   }
   const { total_cents: amount_cents } = order
-  const kind = amount_cents === 0 ? 'free' : sent.mark_paid ? 'manual' : 'balance'
+  const kind = amount_cents === 0 ? 'free' : body.mark_paid ? 'manual' : 'balance'
   if (kind === 'balance') await payFromBalance(tx, context, order)
   const payment = {
     kind,
     status: kind === 'manual' ? 'approved' : 'succeeded',
     amount_cents,
   } as const
-  return settle(tx, context, { ...order, customer_id: order.customer.id }, { payment, told })
+  return payInFull(tx, context, { ...order, customer_id: order.customer.id }, { payment, events })
 }
 
 async function payFromBalance(tx: Tx, context: StoreContext, order: Order): Promise<void> {

@@ -35,7 +35,9 @@ export const Delivery = z
           url_expires_at: DateTime.describe('Until when.'),
         }),
       )
-      .describe('Files to download, as they are now; none where it does not hold any more.'),
+      .describe(
+        'Files to download, in their current version; none if the delivery was replaced or revoked.',
+      ),
     text: z.string().nullable().describe('The text that was delivered.'),
     error: z.string().nullable().describe('Why it failed.'),
     attempts: z.int().describe('How often it was tried.'),

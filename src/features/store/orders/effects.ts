@@ -12,7 +12,7 @@ export const CREATED: readonly OrderEffect<NewOrder>[] = [subscribe]
 /** The order became paid. If everything was delivered at once, it is completed already. */
 export const PAID: readonly OrderEffect<void>[] = [followPayment, captureConversion]
 
-/** The order became completed; after PAID where both happen in one transaction. */
+/** The order became completed; after PAID if both happen in one transaction. */
 export const COMPLETED: readonly OrderEffect<void>[] = [recordCommission]
 
 /** A part of the payment, or all of it, went back. */

@@ -27,7 +27,7 @@ async function advance(duration: string, side = tradepost.test): Promise<Json> {
 }
 
 describe('an order that is not paid in time', () => {
-  test('expires when its hour is over and not before, gives back its stock, and tells once', async () => {
+  test('expires when its hour is over and not before, returns its stock, and emits one event', async () => {
     const game = await product(tradepost, {}, { keys: keysNamed('EXP', 2) })
     const made = await order(tradepost, game.id, { items: [{ product_id: game.id, quantity: 2 }] })
     await tradepost.events()
@@ -45,8 +45,8 @@ describe('an order that is not paid in time', () => {
     expect(after.status_history.map((step: Json) => step.status)).toEqual(['pending', 'expired'])
     expect(await stockOf(game)).toBe(2)
     expect(await tradepost.events()).toEqual(['order.expired'])
-    const told = (await tradepost.payloads('order.expired')).at(-1).data.object
-    expect(told).toMatchObject({ id: made.id, status: 'expired', total: 20, paid_at: null })
+    const emitted = (await tradepost.payloads('order.expired')).at(-1).data.object
+    expect(emitted).toMatchObject({ id: made.id, status: 'expired', total: 20, paid_at: null })
   })
 
   test('that cannot be expired does not keep the others from it, and is tried again', async () => {
@@ -164,7 +164,7 @@ describe('money that comes late', () => {
 })
 
 describe('cancelling', () => {
-  test('an unpaid order gives back its stock, and tells why', async () => {
+  test('an unpaid order returns its stock, and its event has the reason', async () => {
     const game = await product(tradepost, {}, { keys: keysNamed('CAN', 1) })
     const made = await order(tradepost, game.id)
     await tradepost.events()
@@ -182,8 +182,8 @@ describe('cancelling', () => {
     })
     expect(await stockOf(game)).toBe(1)
     expect(await tradepost.events()).toEqual(['order.cancelled'])
-    const told = (await tradepost.payloads('order.cancelled')).at(-1).data.object
-    expect(told).toMatchObject({ id: made.id, status: 'cancelled', reason: 'Changed mind' })
+    const emitted = (await tradepost.payloads('order.cancelled')).at(-1).data.object
+    expect(emitted).toMatchObject({ id: made.id, status: 'cancelled', reason: 'Changed mind' })
   })
 
   test('needs no body and no reason, also with money in and under review', async () => {
@@ -204,7 +204,7 @@ describe('cancelling', () => {
   test.each([
     ['paid', { type: 'service' }, 'INVOICE_PAID'],
     ['completed', {}, 'INVOICE_PAID'],
-  ])('what is %s is refused: refund it instead', async (state, fields, code) => {
+  ])('an order that is %s is refused: refund it instead', async (state, fields, code) => {
     const game = await product(tradepost, fields, {
       keys: state === 'completed' ? ['DONE-0001'] : [],
     })
@@ -243,7 +243,7 @@ describe('cancelling', () => {
 })
 
 describe('the clock of the test side', () => {
-  test('moved over an hour expires what was due on the way, each at its own time', async () => {
+  test('moved over an hour expires the orders that were due on the way, each at its own time', async () => {
     const as = tradepost.test
     const game = await product(tradepost, {}, { keys: keysNamed('CLOCK', 2), as })
     const first = await order(tradepost, game.id, {}, { as })
@@ -267,9 +267,9 @@ describe('the clock of the test side', () => {
     expect(await stockOf(game, as)).toBe(2)
     expect((await read(untouched.id)).status).toBe('pending')
     await addKeys(tradepost, game, ['CLOCK-AFTER-1'], { as })
-    const told = (await tradepost.payloads('product.restocked')).at(-1)
-    expect(told.livemode).toBe(false)
-    expect(told.created * 1000).toBeGreaterThanOrEqual(Date.parse(now) - SECOND_MS)
+    const emitted = (await tradepost.payloads('product.restocked')).at(-1)
+    expect(emitted.livemode).toBe(false)
+    expect(emitted.created * 1000).toBeGreaterThanOrEqual(Date.parse(now) - SECOND_MS)
   })
 
   test('of a live side cannot be moved, and a duration has to be one', async () => {

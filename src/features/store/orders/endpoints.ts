@@ -5,7 +5,7 @@ import { CustomerPath } from '../customers/index.ts'
 import { addBalancePayment } from './add-balance-payment.ts'
 import { addManualPayment } from './add-manual-payment.ts'
 import { createOrder } from './create-order.ts'
-import { deliverByHand, replaceDelivery } from './deliver-by-hand.ts'
+import { deliverManually, replaceDelivery } from './deliver-manually.ts'
 import { Delivery, NewDelivery } from './delivery-schema.ts'
 import { cancelOrder } from './expire-order.ts'
 import { explainOrder } from './explain-order.ts'
@@ -40,7 +40,7 @@ const DeliveryOnOrder = z.object({ delivery: Delivery, order: Order })
 const PaymentOnOrder = z.object({ payment: Payment, order: Order })
 
 const NewCancellation = z.strictObject({
-  reason: Line(255).nullable().default(null).describe('Why; told with `order.cancelled`.'),
+  reason: Line(255).nullable().default(null).describe('The reason; included in `order.cancelled`.'),
 })
 
 export const orderEndpoints = [
@@ -122,7 +122,7 @@ export const orderEndpoints = [
     method: 'PATCH',
     path: '/orders/:id',
     permission: 'orders:write',
-    summary: 'Change notes of an order, and while it is unpaid who buys and where it goes.',
+    summary: 'Change the notes of an order, and its buyer and address while it is unpaid.',
     params: OrderPath,
     body: OrderPatch,
     example: { note: 'Asked for an invoice.' },
@@ -158,9 +158,9 @@ export const orderEndpoints = [
     method: 'POST',
     path: '/orders/:id/refund',
     permission: 'orders:write',
-    summary: 'Record that money went back, a part or all that is left.',
+    summary: 'Record a refund of a part or of the rest of the payment.',
     description:
-      'Moves no money by itself. The refund that leaves nothing of the payment makes the order `refunded`: its keys are revoked, or go back into stock with `restock`. An order that was cancelled or has expired with money in can be refunded too, and keeps its status. Cancel an unpaid order first. An order whose total is 0 is refunded once, with 0.',
+      'Only records the refund; no money is moved. The refund of the last paid amount makes the order `refunded`: its keys are revoked, or go back into stock with `restock`. A cancelled or expired order with payments can be refunded too, and keeps its status. Cancel an unpaid order first. An order whose total is 0 is refunded once, with 0.',
     params: OrderPath,
     body: NewRefund,
     example: { amount_cents: 500, reason: 'requested_by_customer' },
@@ -187,7 +187,7 @@ export const orderEndpoints = [
     method: 'GET',
     path: '/orders/:id/deliveries',
     permission: 'orders:read',
-    summary: 'List what was handed over for an order, and what waits.',
+    summary: 'List the deliveries of an order, made and pending.',
     params: OrderPath,
     response: z.object({ deliveries: z.array(Delivery).describe('All of them.') }),
     errors: ['NOT_FOUND'],
@@ -215,7 +215,7 @@ export const orderEndpoints = [
     method: 'POST',
     path: '/orders/:id/deliveries',
     permission: 'orders:write',
-    summary: 'Deliver by hand what a paid order waits for.',
+    summary: 'Deliver a waiting line of a paid order manually.',
     description:
       'With a text of your own; or without one, with keys that came into stock since, or files that were added to the product. The last delivery completes the order.',
     params: OrderPath,
@@ -224,16 +224,16 @@ export const orderEndpoints = [
     status: 201,
     response: DeliveryOnOrder,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE', 'OUT_OF_STOCK'],
-    handle: ({ context, params, body }) => deliverByHand(context, params.id, body),
+    handle: ({ context, params, body }) => deliverManually(context, params.id, body),
   }),
   endpoint({
     id: 'orders.resend_deliveries',
     method: 'POST',
     path: '/orders/:id/deliveries/resend',
     permission: 'orders:write',
-    summary: 'Mail the customer what was delivered and still holds.',
+    summary: 'Mail the active deliveries of an order to the customer.',
     description:
-      'Keys, texts, and addresses of files that are good for 15 minutes. Mail of a test side is kept, not sent.',
+      'Keys, texts, and addresses of files that are valid for 15 minutes. Mail of a test side is kept, not sent.',
     params: OrderPath,
     response: OneOrder,
     errors: ['NOT_FOUND', 'INVALID_STATE'],
@@ -256,7 +256,7 @@ export const orderEndpoints = [
     method: 'POST',
     path: '/orders/:id/manual-payments',
     permission: 'orders:write',
-    summary: 'Record a payment that arrived outside.',
+    summary: 'Record a payment that arrived outside of Tradepost.',
     description:
       'Approved, it counts at once; an order that is paid in full is delivered. At most 100 payments of an order wait for review, and 100 pay a part of it; neither refuses the payment of all that is owed.',
     params: OrderPath,

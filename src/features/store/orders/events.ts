@@ -4,7 +4,7 @@ import { toMajor } from '../../../kernel/money.ts'
 import type { Payment, Refund } from './payment-schema.ts'
 import type { Order } from './schema.ts'
 
-/** An order as webhooks tell it: amounts in major units (specification, "Payload"). */
+/** An order in webhook payloads: amounts are in major units (specification, "Payload"). */
 function orderObject(order: Order): EventObject<'order.created'> {
   const major = (cents: number) => toMajor(cents, order.currency)
   return {

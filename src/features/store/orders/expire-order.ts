@@ -12,7 +12,7 @@ import { rejectWaiting } from './queries/payments.ts'
 import type { Order } from './schema.ts'
 import { checkCancellable, EXPIRING } from './status.rules.ts'
 
-/** Ends an order that was not paid in time, and gives back what it held. False where it is not due. */
+/** Ends an order that was not paid in time, and returns its stock. Returns false if it is not due. */
 export function expireOrder(context: StoreContext, id: string): Promise<boolean> {
   return inTransaction(context.db, async (tx) => {
     const order = await q.lockOrder(tx, context.store.id, id)
@@ -39,7 +39,7 @@ async function expire(tx: Tx, context: StoreContext, order: q.LockedOrder): Prom
   await context.emit(tx, [asExpired(after), ...effects])
 }
 
-/** Ends an unpaid order because somebody says so; a payment that waits for review is refused with it. */
+/** Ends an unpaid order on request; a payment that waits for review is rejected with it. */
 export function cancelOrder(
   context: StoreContext,
   id: string,

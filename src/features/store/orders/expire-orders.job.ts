@@ -19,7 +19,7 @@ export const expireOrdersJob: Job = {
   due: nextExpiry,
   clock: {
     nextDue: ({ db }, store) => selectNextExpiry(db, store.id),
-    settle: (app, { store }) => expireDueOrders(app, store),
+    runDue: (app, { store }) => expireDueOrders(app, store),
   },
   async run(app) {
     const due = await selectDueOrders(app.db, { now: iso(app.clock.now()), limit: BATCH })

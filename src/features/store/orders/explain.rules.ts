@@ -3,7 +3,7 @@ import type { Explanation, Order } from './schema.ts'
 type Explained = Pick<Order, 'items' | 'coupon' | 'shipping' | 'shipping_cents' | 'total_cents'>
 
 /**
- * The lines that an order's total is the sum of. Payments, a balance among them, and refunds do not
+ * The lines whose sum is the total of an order. Payments, a balance among them, and refunds do not
  * change the total.
  */
 export function explain({ items, coupon, shipping, ...order }: Explained): Explanation {

@@ -49,8 +49,8 @@ test('a paid file is handed over at once, by an address that works for 15 minute
   expect(life_ms).toBeGreaterThan(15 * MINUTE_MS - 1000)
 
   expect(await tradepost.events()).toEqual(['customer.created', 'order.created', 'order.completed'])
-  const told = (await tradepost.payloads('order.completed')).at(-1).data.object.deliveries
-  expect(told).toMatchObject([{ type: 'file', keys: [], text: null, files: [handed] }])
+  const emitted = (await tradepost.payloads('order.completed')).at(-1).data.object.deliveries
+  expect(emitted).toMatchObject([{ type: 'file', keys: [], text: null, files: [handed] }])
 
   expect((await download(handed.url)).rawPayload.equals(BYTES)).toBe(true)
   tradepost.forward(15 * MINUTE_MS)
@@ -86,7 +86,7 @@ test('keys come with the files of their product', async () => {
   expect(namesOf(made)).toEqual([['installer.zip']])
 })
 
-test('a file that is not there yet is waited for, and handed over by hand once it is', async () => {
+test('an order waits for a file that does not exist yet, and the seller delivers it manually once it does', async () => {
   const { id } = await product(tradepost, { type: 'file' })
   const made = await order(tradepost, id, { mark_paid: true })
   expect(made).toMatchObject({

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-test('a paid order hands over the oldest keys, and tells of it', async () => {
+test('a paid order hands over the oldest keys, and emits an event', async () => {
   const game = await product(tradepost, {}, { keys: keysNamed('GAME-ABCDEFGH', 3) })
   await tradepost.events()
   const made = await order(tradepost, game.id, { items: [{ product_id: game.id, quantity: 2 }] })
@@ -26,8 +26,8 @@ test('a paid order hands over the oldest keys, and tells of it', async () => {
   })
   expect(await tradepost.events()).toEqual(['order.completed'])
 
-  const [told] = await tradepost.payloads('order.completed')
-  expect(told).toEqual({
+  const [emitted] = await tradepost.payloads('order.completed')
+  expect(emitted).toEqual({
     id: expect.stringMatching(/^evt_[0-9A-Za-z]{22}$/),
     object: 'event',
     type: 'order.completed',

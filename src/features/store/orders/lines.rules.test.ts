@@ -89,7 +89,7 @@ describe('the first line that cannot be sold is named', () => {
   })
 })
 
-test('a limit a customer counts what was bought before and all lines together', () => {
+test('a limit a customer counts earlier purchases and all lines together', () => {
   const limited = wanted({ sell_limit: 5 })
   const check = (quantities: number[], before: number) =>
     fieldOf(() =>
@@ -119,7 +119,7 @@ test.each([
   },
 )
 
-test('a line shows what was bought: the number of the variant, else of the product', () => {
+test('a line shows the number of the variant that was bought, else of the product', () => {
   const lines = [wanted({ variant_sku: 'V-1', quantity: 2 }), wanted()]
   const [own, inherited] = planLines(lines)
   expect(own).toMatchObject({ sku: 'V-1', quantity: 2, unit_price_cents: 1000, total_cents: 2000 })

@@ -90,14 +90,14 @@ export function checkMethod(
   const allowed = connected.filter((name) => wanted.every((item) => takes(item, name)))
   if (allowed.includes(method)) return
   const unwilling = wanted.find((item) => !takes(item, method))
-  const what = connected.includes(method)
+  const problem = connected.includes(method)
     ? `${unwilling?.product_name} cannot be paid with ${method}`
     : `The payment method ${method} is not connected to this store`
   const cure =
     allowed.length > 0
       ? `use one of ${allowed.join(', ')}, or leave this out`
       : 'enable a method that all products of the order share, or leave this out'
-  throw invalid('payment_method', `${what}; ${cure}.`, { allowed })
+  throw invalid('payment_method', `${problem}; ${cure}.`, { allowed })
 }
 
 /** Units of a product, and the number of units that one customer may ever buy. */
@@ -154,15 +154,15 @@ export function totalsOf(lines: readonly Line[], shipping_cents = 0): Totals {
  */
 export function checkShipping(
   lines: readonly Line[],
-  sent: NewOrder,
+  body: NewOrder,
   features: { shipping: boolean },
 ): void {
-  const physical = lines.some((line) => line.delivery_type === 'physical') && !sent.mark_paid
-  const rated = sent.shipping_rate_id !== undefined
+  const physical = lines.some((line) => line.delivery_type === 'physical') && !body.mark_paid
+  const rated = body.shipping_rate_id !== undefined
   if (rated && !features.shipping) {
     throw invalid('shipping_rate_id', 'Shipping is switched off for this store; leave this out.')
   }
-  if (!sent.shipping_address && (physical || rated)) {
+  if (!body.shipping_address && (physical || rated)) {
     const why = physical ? 'A physical product' : 'A shipping rate'
     throw invalid('shipping_address', `${why} needs an address.`)
   }

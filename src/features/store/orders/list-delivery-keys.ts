@@ -20,7 +20,10 @@ export async function listDeliveryKeys(
   return { keys, pagination: pagination(page, keys_count) }
 }
 
-/** Sealed keys of a delivery as text. Opening thousands would hold up everybody, so it pauses. */
+/**
+ * Sealed keys of a delivery as text. Opening thousands at once would delay other calls, so it
+ * pauses.
+ */
 export function openKeys(
   { vault, store }: StoreContext,
   type: string,

@@ -54,7 +54,7 @@ test('a list shows all of the store, newest first, with items and without what h
   expect(row).toEqual(listed)
 })
 
-test('one order is read whole, and is nobody’s elsewhere', async () => {
+test('one order is read whole, and is not found from another store', async () => {
   const [first] = made as [Json]
   expect((await tradepost.get(`/orders/${first.id}`)).json).toEqual({ success: true, order: first })
   expect((await tradepost.get(`/orders/${first.id}`, { as: tradepost.other })).status).toBe(404)

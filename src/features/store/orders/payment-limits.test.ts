@@ -45,7 +45,7 @@ test('100 payments that wait for review keep out the next one to review, and not
   expect([rest.status, rest.json.order.status]).toEqual([201, 'paid'])
 })
 
-test('payments that were rejected leave room for others (decision 220)', async () => {
+test('rejected payments do not count toward the limit (decision 220)', async () => {
   const id = await unpaid()
   await payments(id, 'rejected', 500)
   const { status, json } = await pay(id, WAITING)
@@ -64,7 +64,7 @@ test('more than 1,000 rejected payments keep out only others to review (decision
   expect((await pay(id)).json.order.status).toBe('paid')
 })
 
-test('an order takes 100 part payments, and then what is owed at once; as many refunds (decision 220)', async () => {
+test('an order takes 100 part payments, and then the owed amount at once; as many refunds (decision 220)', async () => {
   const id = await unpaid()
   const statuses = async (call: string) => {
     const seen = []

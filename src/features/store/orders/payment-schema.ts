@@ -4,7 +4,7 @@ import { DateTime, HttpUrl, Line, Text } from '../../../kernel/shapes.ts'
 
 const NO_CENTS = 'Use an integer in minor units, such as 1999 for 19.99.'
 
-/** As much as an order may come to. */
+/** The largest payment: the largest total of an order. */
 const Amount = z.int(NO_CENTS).min(1, 'Use 1 or more.').max(TOTAL_MAX, `Use at most ${TOTAL_MAX}.`)
 
 const KINDS = ['manual', 'crypto', 'balance', 'card', 'free', 'test'] as const
@@ -66,7 +66,7 @@ export type Refund = z.output<typeof Refund>
 
 export const NewManualPayment = z
   .strictObject({
-    amount_cents: Amount.optional().describe('Minor units; absent: what is still owed.'),
+    amount_cents: Amount.optional().describe('Minor units; if absent, the owed amount.'),
     reference: Line(255).nullable().default(null).describe('Such as the number of a transfer.'),
     note: Text(1_000).nullable().default(null).describe('For the seller.'),
     proof_text: Text(5_000).nullable().default(null).describe('The note of the customer.'),
@@ -82,7 +82,7 @@ export type NewManualPayment = z.output<typeof NewManualPayment>
 export const NewBalancePayment = z
   .strictObject({
     amount_cents: Amount.optional().describe(
-      'Minor units, at most what is owed; absent: the lesser of what is owed and the balance.',
+      'Minor units, at most the owed amount; if absent, the lesser of the owed amount and the balance.',
     ),
   })
   .meta({ id: 'NewBalancePayment' })
@@ -103,14 +103,14 @@ export const NewRefund = z
       .max(TOTAL_MAX, `Use at most ${TOTAL_MAX}.`)
       .optional()
       .describe(
-        'Minor units; absent: all that is left of what was paid. 0 only where the total of the order is 0.',
+        'Minor units; if absent, the paid amount that is not refunded yet. 0 only if the total of the order is 0.',
       ),
     reason: z.enum(REASONS).default('other').describe('Why it is given back.'),
     note: Text(1_000).nullable().default(null).describe('For the seller.'),
     restock: z
       .boolean()
       .default(false)
-      .describe('Puts what was bought back into stock; only with the refund that is the last.'),
+      .describe('Puts the items back into stock; only with the refund of the last paid amount.'),
     to_balance: z
       .boolean()
       .optional()

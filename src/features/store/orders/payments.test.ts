@@ -30,7 +30,7 @@ const review = async ({ id }: Json, { id: payment }: Json, verdict: string, body
 const steps = (item: Json) => item.status_history.map((step: Json) => step.status)
 
 describe('a manual payment', () => {
-  test('without an amount pays what is owed, and the order is paid and delivered', async () => {
+  test('without an amount pays the owed amount, and the order is paid and delivered', async () => {
     const made = await unpaid()
     const body = {
       reference: 'Transfer 1',
@@ -82,7 +82,7 @@ describe('a manual payment', () => {
     expect(await tradepost.events()).toEqual(['order.completed'])
   })
 
-  test('of too much is kept as it came', async () => {
+  test('of more than the owed amount is kept in full', async () => {
     const { order: after } = await pay(await unpaid(), { amount_cents: 2500 })
     expect(after).toMatchObject({ status: 'completed', total_cents: 1000, paid_cents: 2500 })
   })
@@ -143,7 +143,7 @@ describe('a manual payment', () => {
 })
 
 describe('a payment to be reviewed', () => {
-  test('stops the clock of its order, and is told with its amount in major units', async () => {
+  test('stops the clock of its order, and emits an event with its amount in major units', async () => {
     const made = await unpaid()
     const { payment, order: after } = await pay(made, { status: 'pending_review', reference: 'R' })
     expect(payment).toMatchObject({
@@ -158,8 +158,8 @@ describe('a payment to be reviewed', () => {
       deliveries: [],
     })
     expect(await tradepost.events()).toEqual(['order.manual_review'])
-    const told = (await tradepost.payloads('order.manual_review')).at(-1).data.object
-    expect(told).toMatchObject({
+    const emitted = (await tradepost.payloads('order.manual_review')).at(-1).data.object
+    expect(emitted).toMatchObject({
       id: made.id,
       status: 'manual_review',
       total: 10,
@@ -183,7 +183,7 @@ describe('a payment to be reviewed', () => {
     expect(await tradepost.events()).toEqual([])
   })
 
-  test('approved below the total leaves the order partially paid without an event, its clock anew', async () => {
+  test('approved below the total leaves the order partially paid without an event, and restarts its clock', async () => {
     const made = await unpaid()
     const { payment } = await pay(made, { status: 'pending_review', amount_cents: 300 })
     await tradepost.events()
@@ -194,7 +194,7 @@ describe('a payment to be reviewed', () => {
     expect(await tradepost.events()).toEqual([])
   })
 
-  test('rejected puts the order back, its clock anew: pending, or partially paid with money in', async () => {
+  test('rejected restarts the clock of the order: it is pending, or partially paid with earlier payments', async () => {
     for (const paid_cents of [0, 400]) {
       const made = await unpaid()
       if (paid_cents > 0) await pay(made, { amount_cents: paid_cents })
@@ -212,7 +212,7 @@ describe('a payment to be reviewed', () => {
     }
   })
 
-  test('of two, the order waits until both were looked at', async () => {
+  test('of two keeps the order waiting until both are reviewed', async () => {
     const made = await unpaid()
     const first = await pay(made, { status: 'pending_review', amount_cents: 300 })
     const second = await pay(made, { status: 'pending_review', amount_cents: 700 })
@@ -223,13 +223,13 @@ describe('a payment to be reviewed', () => {
     expect(after).toMatchObject({ status: 'partially_paid', paid_cents: 700 })
   })
 
-  test('keeps its own note when the verdict brings none', async () => {
+  test('keeps its own note if the review sends none', async () => {
     const made = await unpaid()
     const { payment } = await pay(made, { status: 'pending_review', note: 'First.' })
     expect((await review(made, payment, 'approve')).payment.note).toBe('First.')
   })
 
-  test('of another order, or of none, is NOT_FOUND', async () => {
+  test('of another order, or an unknown one, is NOT_FOUND', async () => {
     const [made, stranger] = [await unpaid(), await unpaid()]
     const { payment } = await pay(made, { status: 'pending_review' })
     for (const verdict of ['approve', 'reject']) {
@@ -255,8 +255,8 @@ describe('paid at once', () => {
       deliveries: [{ keys: ['FREE-000001'] }],
     })
     expect(steps(made)).toEqual(['pending', 'paid', 'completed'])
-    const told = (await tradepost.events()).filter((type) => type !== 'customer.created')
-    expect(told).toEqual(['order.created', 'product.out_of_stock', 'order.completed'])
+    const emitted = (await tradepost.events()).filter((type) => type !== 'customer.created')
+    expect(emitted).toEqual(['order.created', 'product.out_of_stock', 'order.completed'])
     const created = (await tradepost.payloads('order.created')).at(-1).data.object
     expect([created.id, created.status]).toEqual([made.id, 'pending'])
   })
@@ -273,7 +273,7 @@ describe('paid at once', () => {
     })
   })
 
-  test('a service stays to be delivered: the order is paid, and not completed', async () => {
+  test('a service is not delivered yet: the order is paid, and not completed', async () => {
     const lesson = await product(tradepost, { type: 'service' })
     await tradepost.events()
     const made = await order(tradepost, lesson.id, { mark_paid: true })
@@ -287,7 +287,7 @@ describe('paid at once', () => {
     expect(await tradepost.events()).toEqual(['order.created'])
   })
 
-  test('beside a service, the keys are handed over and the order waits', async () => {
+  test('together with a service, the keys are handed over and the order waits', async () => {
     const variants = [{ name: 'Key' }, { name: 'Setup', delivery_type: 'service' }]
     const game = await product(tradepost, { variants }, { keys: keysNamed('MIX', 1) })
     const items = game.product.variants.map((item: Json) => ({
@@ -323,7 +323,7 @@ describe('physical goods', () => {
     expect([status, json.code, json.details.field]).toEqual([422, 'VALIDATION_FAILED', field])
   })
 
-  test('that are paid already need neither; the parcel is no delivery, and stock goes down', async () => {
+  test('that are paid already need neither; the parcel is not a delivery, and stock goes down', async () => {
     const { id } = await parcel()
     const made = await order(tradepost, id, { mark_paid: true, shipping_address })
     expect(made).toMatchObject({

@@ -41,7 +41,7 @@ async function ended(how: 'cancelled' | 'expired', amount_cents: number, fields:
 }
 
 describe.each(['cancelled', 'expired'] as const)('an order that is %s', (how) => {
-  test('gives back the money that had come in, keeps its status, and takes no more (decision 123)', async () => {
+  test('refunds the received money, keeps its status, and takes no more (decision 123)', async () => {
     const email = `${how}@example.com`
     const id = await ended(how, 400, { customer: { email } })
     const part = await refund(id, { amount_cents: 150, reason: 'requested_by_customer' })
@@ -70,7 +70,7 @@ describe.each(['cancelled', 'expired'] as const)('an order that is %s', (how) =>
     expect(await tradepost.events()).toEqual([])
   })
 
-  test('does not give back more than came in, nothing where nothing came, and no goods (decision 123)', async () => {
+  test('refunds no more than it received, nothing if it received nothing, and returns no goods (decision 123)', async () => {
     const id = await ended(how, 400)
     const more = await refund(id, { amount_cents: 401 })
     expect([more.status, more.json.code]).toEqual([422, 'REFUND_EXCEEDS_PAID'])
@@ -101,7 +101,7 @@ test.each([
   expect(await tradepost.events()).toEqual([])
 })
 
-test('late money pays an expired order once what was refunded is in again (decision 123)', async () => {
+test('late money pays an expired order once the refunded amount is paid again (decision 123)', async () => {
   const email = 'late@example.com'
   const id = await ended('expired', 400, { customer: { email } })
   await refund(id)
@@ -162,7 +162,7 @@ describe('an order whose total is 0', () => {
     },
   )
 
-  test('gives back its keys with restock, nothing to a balance, and never more than 0 (decision 123)', async () => {
+  test('returns its keys to stock with restock, credits no balance, and refunds never more than 0 (decision 123)', async () => {
     const { game, made } = await free()
     const more = await refund(made.id, { amount_cents: 1 })
     expect([more.status, more.json.code]).toEqual([422, 'REFUND_EXCEEDS_PAID'])

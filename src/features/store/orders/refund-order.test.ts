@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addKeys, keysNamed, order, product, type Stocked } from '../../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
 import { diagnose } from '../../installation/doctor/index.ts'
-import { settleAlertsJob } from '../stock/index.ts'
+import { sendAlertsJob } from '../stock/index.ts'
 
 let tradepost: Tradepost
 
@@ -42,7 +42,7 @@ async function sold(name: string, units: number, fields: Json = {}) {
 }
 
 describe('a refund of a part', () => {
-  test('is recorded and told, and leaves the order where it was', async () => {
+  test('is recorded and emitted, and leaves the status of the order unchanged', async () => {
     const { game, made } = await sold('PART', 2)
     const { status, json } = await refund(made.id, {
       amount_cents: 500,
@@ -84,7 +84,7 @@ describe('a refund of a part', () => {
     })
   })
 
-  test('and then another ends the order when nothing is left, each told once', async () => {
+  test('and then another ends the order when nothing is left, with one event each', async () => {
     const { made } = await sold('PARTS', 1)
     await refund(made.id, { amount_cents: 400 })
     const { json } = await refund(made.id)
@@ -96,8 +96,8 @@ describe('a refund of a part', () => {
     })
     expect(json.order.status_history.at(-1)).toMatchObject({ status: 'refunded', reason: 'other' })
     expect(await tradepost.events()).toEqual(['order.refunded', 'order.refunded'])
-    const told = (await tradepost.payloads('order.refunded')).slice(-2)
-    expect(told.map(({ data }) => data.object.refund.amount)).toEqual([4, 6])
+    const emitted = (await tradepost.payloads('order.refunded')).slice(-2)
+    expect(emitted.map(({ data }) => data.object.refund.amount)).toEqual([4, 6])
   })
 })
 
@@ -111,7 +111,7 @@ describe('a refund of everything', () => {
     expect(await tradepost.events()).toEqual(['order.refunded'])
   })
 
-  test('with restock puts the keys back, tells so once a product, and sells them again', async () => {
+  test('with restock returns the keys to stock, emits one event a product, and sells them again', async () => {
     const { game, made } = await sold('BACK', 2)
     await tradepost.post(`/products/${game.id}/stock-alerts`, { email: 'waits@example.com' })
     const { json } = await refund(made.id, { restock: true })
@@ -119,12 +119,12 @@ describe('a refund of everything', () => {
     expect(json.order.deliveries).toMatchObject([{ status: 'revoked' }])
     expect(await statusesOf(game)).toEqual(['available', 'available'])
     expect(await stockOf(game)).toBe(2)
-    await settleAlertsJob.run(tradepost.app)
+    await sendAlertsJob.run(tradepost.app)
     const alerts = (await tradepost.get(`/products/${game.id}/stock-alerts`)).json.stock_alerts
     expect(alerts).toMatchObject([{ email: 'waits@example.com', status: 'notified' }])
     expect(await tradepost.events()).toEqual(['order.refunded', 'product.restocked'])
-    const told = (await tradepost.payloads('product.restocked')).at(-1).data.object
-    expect(told).toMatchObject({ id: game.id, added: 2, stock: 2 })
+    const emitted = (await tradepost.payloads('product.restocked')).at(-1).data.object
+    expect(emitted).toMatchObject({ id: game.id, added: 2, stock: 2 })
     const again = await order(tradepost, game.id, { mark_paid: true })
     expect(again.deliveries[0].keys).toEqual(['BACK-000001'])
   })
@@ -141,7 +141,7 @@ describe('a refund of everything', () => {
     expect(after.deliveries).toMatchObject([{ status: 'revoked', keys: [] }])
   })
 
-  test('with restock puts back a quantity that was taken, and not what was never counted', async () => {
+  test('with restock returns the quantity that was taken, and not uncounted units', async () => {
     const variants = [{ name: 'Mug', price_cents: 700, stock_quantity: 5 }]
     const mug = await product(tradepost, { type: 'physical', variants })
     const advice = await product(tradepost, { type: 'service' })
@@ -157,7 +157,7 @@ describe('a refund of everything', () => {
     expect(await tradepost.events()).toEqual(['order.refunded', 'product.restocked'])
   })
 
-  test('frees what a line that waits for stock still holds, which is no new stock', async () => {
+  test('releases the units that a waiting line still reserves, without adding stock', async () => {
     const variants = [{ name: 'A', allow_backorder: true }]
     const game = await product(tradepost, { variants }, { keys: ['WAITS-000001'] })
     const items = [{ product_id: game.id, quantity: 2 }]
@@ -191,7 +191,7 @@ describe('a refund of everything', () => {
   })
 })
 
-test('what a customer spent goes down, and goes to the balance where that is asked for', async () => {
+test("reduces the customer's spending, and goes to the balance if requested", async () => {
   const { made } = await sold('SPENT', 2, { customer: { email: 'spender@example.com' } })
   expect(await customer('spender@example.com')).toEqual({
     total_spent_cents: 2000,
@@ -222,7 +222,7 @@ describe('is refused', () => {
     return [status, json.code]
   }
 
-  test('beyond what was paid, and after everything went back', async () => {
+  test('beyond the paid amount, and after everything was refunded', async () => {
     const { made } = await sold('MORE', 1)
     await refund(made.id, { amount_cents: 1 })
     expect(await refused(made.id, { amount_cents: 1000 })).toEqual([422, 'REFUND_EXCEEDS_PAID'])
@@ -276,7 +276,7 @@ test('the same call twice under one key gives back once', async () => {
   expect(await tradepost.events()).toEqual(['order.refunded'])
 })
 
-test('a product that counts keys no more takes them back all the same', async () => {
+test('keys of a product that no longer counts keys are returned anyway', async () => {
   const game = await product(
     tradepost,
     { variants: [{ name: 'A', stock_mode: 'unlimited' }] },

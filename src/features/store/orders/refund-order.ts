@@ -35,24 +35,24 @@ const REFUNDS_MAX = 100
 export function refundOrder(
   context: StoreContext,
   id: string,
-  sent: NewRefund,
+  body: NewRefund,
 ): Promise<RefundOnOrder> {
   return inTransaction(context.db, async (tx) => {
     const order = found(await lockOrder(tx, context.store.id, id), 'Order')
     checkRefundable(order)
-    const plan = planRefund(order, sent.amount_cents)
-    if (sent.restock && !plan.ends) throw invalid('restock', whyNotRestocked(plan))
-    const refund = await record(tx, context, { order, sent, plan })
-    const events = plan.ends ? await takeBack(tx, context, id, sent.restock) : []
+    const plan = planRefund(order, body.amount_cents)
+    if (body.restock && !plan.ends) throw invalid('restock', whyNotRestocked(plan))
+    const refund = await record(tx, context, { order, body, plan })
+    const events = plan.ends ? await takeBack(tx, context, id, body.restock) : []
     const after = await changeOrder(tx, context, id, {
       status: plan.ends ? 'refunded' : order.status,
-      steps: plan.ends ? [{ status: 'refunded', reason: sent.reason }] : [],
+      steps: plan.ends ? [{ status: 'refunded', reason: body.reason }] : [],
       refund_status: plan.refund_status,
       refunded_cents: plan.refunded_cents,
     })
     if (plan.refund_status === 'partial' && after.refunds.length > REFUNDS_MAX) throw tooMany()
     context.audit.changed(order, moneyOf(after))
-    const detail = { refund, request: sent, full: plan.ends }
+    const detail = { refund, request: body, full: plan.ends }
     const effects = await runEffects(REFUNDED, tx, context, [after, detail])
     await context.emit(tx, [asRefunded(after, refund), ...events, ...effects])
     return { refund, order: after }
@@ -72,19 +72,19 @@ const tooMany = () =>
 
 interface Recorded {
   order: LockedOrder
-  sent: NewRefund
+  body: NewRefund
   plan: Refunding
 }
 
-async function record(tx: Tx, context: StoreContext, { order, sent, plan }: Recorded) {
+async function record(tx: Tx, context: StoreContext, { order, body, plan }: Recorded) {
   const { store, now, audit } = context
   const { customer_id, id, currency } = order
-  const { reason, note, restock } = sent
+  const { reason, note, restock } = body
   const { amount_cents: cents } = plan
   // Payments of an order that was never paid in full did not count as spent.
   const of_sale = order.paid_at !== null
   if (of_sale) await changeSpent(tx, store.id, customer_id, { cents: -cents, now })
-  const credit = { orderId: id, cents: await centsToBalance(tx, context, { order, sent, plan }) }
+  const credit = { orderId: id, cents: await centsToBalance(tx, context, { order, body, plan }) }
   if (credit.cents > 0 && !(await creditBalance(tx, context, customer_id, credit))) {
     throw invalid('to_balance', `The balance cannot exceed ${Number.MAX_SAFE_INTEGER}.`)
   }
@@ -97,10 +97,10 @@ async function record(tx: Tx, context: StoreContext, { order, sent, plan }: Reco
 async function centsToBalance(
   tx: Tx,
   { store }: StoreContext,
-  { order, sent, plan }: Recorded,
+  { order, body, plan }: Recorded,
 ): Promise<number> {
   const { amount_cents: cents } = plan
-  if (sent.to_balance !== undefined || cents === 0) return sent.to_balance ? cents : 0
+  if (body.to_balance !== undefined || cents === 0) return body.to_balance ? cents : 0
   const fromBalance = await selectBalanceOfOrder(tx, store.id, order.id)
   return shareOfBalance({ cents, left: order.paid_cents - order.refunded_cents, fromBalance })
 }

@@ -26,8 +26,8 @@ async function mailsTo(email: string): Promise<Json[]> {
     tradepost.db,
   )
   return rows.map(({ store_id, message, content_enc, ...rest }) => {
-    const place = { column: 'mail.content', storeId: store_id, row: message }
-    return { ...rest, ...JSON.parse(tradepost.app.vault.open(place, content_enc).toString()) }
+    const sealContext = { column: 'mail.content', storeId: store_id, row: message }
+    return { ...rest, ...JSON.parse(tradepost.app.vault.open(sealContext, content_enc).toString()) }
   })
 }
 
@@ -41,7 +41,7 @@ async function sold(
   return order(tradepost, id, { items, customer: { email }, mark_paid: true }, { as })
 }
 
-test('what was delivered is mailed to the customer, and no event tells of it', async () => {
+test('delivered items are mailed to the customer, and no event is emitted', async () => {
   const made = await sold('keys@example.com', 2)
   await tradepost.events()
   const { status, json } = await resend(made.id)

@@ -7,7 +7,7 @@ import type { Delivery } from './delivery-schema.ts'
 import type { Order } from './schema.ts'
 import { readOrder } from './show-order.ts'
 
-/** Writes to the customer what was handed over for an order and still holds (decision 106). */
+/** Mails the active deliveries of an order to the customer (decision 106). */
 export function resendDeliveries(context: StoreContext, id: string): Promise<Order> {
   return inTransaction(context.db, async (tx) => {
     const order = await readOrder(context, tx, id)

@@ -29,7 +29,7 @@ export function approvePayment(
   })
 }
 
-/** Refuses a payment after review: the order waits for money again, and its clock starts anew. */
+/** Refuses a payment after review: the order waits for money again, and its clock starts again. */
 export function rejectPayment(
   context: StoreContext,
   path: PaymentPath,
@@ -51,7 +51,7 @@ export function rejectPayment(
   })
 }
 
-/** A note that was left out keeps the one that is there. */
+/** An omitted note keeps the stored one. */
 function decide(
   tx: Tx,
   { store, now, audit }: StoreContext,

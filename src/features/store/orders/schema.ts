@@ -158,11 +158,11 @@ const OrderFields = {
   paid_at: DateTime.nullable().describe('When it was paid in full.'),
   completed_at: DateTime.nullable().describe('When everything was delivered.'),
   cancelled_at: DateTime.nullable().describe('When it was cancelled.'),
-  created_at: DateTime.describe('When it was made.'),
+  created_at: DateTime.describe('When it was created.'),
   updated_at: DateTime.describe('When it was last changed.'),
 }
 
-/** An order in a list: with its items, without what happened to it (decision 29). */
+/** An order in a list: with its items, without its history (decision 29). */
 export const ListedOrder = z
   .object(OrderFields)
   .meta({ id: 'ListedOrder', description: 'An order with its items.' })
@@ -179,7 +179,7 @@ export const Order = z
         z.object({
           status: z.string().describe('The status it took.'),
           at: DateTime.describe('When.'),
-          reason: z.string().nullable().describe('Why, where somebody said so.'),
+          reason: z.string().nullable().describe('The reason, if one was sent.'),
         }),
       )
       .describe('Every status it had, the oldest first.'),

@@ -89,14 +89,14 @@ test.each([
   })
 })
 
-test('digital lines beside it count in the subtotal and weigh nothing', async () => {
+test('digital lines next to it count in the subtotal and have no weight', async () => {
   const advice = await product(tradepost, { type: 'service', price_cents: 2500 })
   const items = [mug, advice].map(({ id }) => ({ product_id: id, quantity: 1 }))
   const made = await order(tradepost, mug.id, of(1, 'Free from 30', { items }))
   expect(made).toMatchObject({ subtotal_cents: 3500, shipping_cents: 0, total_cents: 3500 })
 })
 
-test('what is owed and paid includes the shipping', async () => {
+test('the owed and the paid amount include the shipping', async () => {
   const made = await order(tradepost, mug.id, of(1, 'Post'))
   const { json } = await tradepost.post(`/orders/${made.id}/manual-payments`, {})
   expect(json.order).toMatchObject({ status: 'paid', paid_cents: 1500 })
@@ -126,7 +126,7 @@ test.each<[string, () => Json, string]>([
   expect(await tradepost.events()).toEqual([])
 })
 
-test('another store’s rate, and a rate for what is not physical, are not offered', async () => {
+test('another store’s rate, and a rate for an order without physical items, are not offered', async () => {
   const theirs = await zone(tradepost, {}, { as: tradepost.other })
   const advice = await product(tradepost, { type: 'service' })
   const foreign = of(1, 'Post', { shipping_rate_id: theirs.rates[0].id })
@@ -142,7 +142,7 @@ test('an order that is paid already needs neither an address nor a rate', async 
   expect(made).toMatchObject({ status: 'paid', shipping: null, shipping_address: null })
 })
 
-test('a store with shipping switched off charges no rate, and asks for none', async () => {
+test('a store with shipping switched off charges no rate, and requires none', async () => {
   const switchTo = (features: string) =>
     sql`update store set features = ${features}::jsonb where hash = ${tradepost.live.id}`.execute(
       tradepost.db,

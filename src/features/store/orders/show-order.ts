@@ -78,7 +78,7 @@ export async function unseal(
   return { ...order, deliveries: shown }
 }
 
-/** Those that came with the order, and what of the others is shown with it (decision 145). */
+/** The keys of a delivery that are shown with its order (decision 145). */
 async function firstKeys(
   context: StoreContext,
   db: Db,

@@ -23,7 +23,7 @@ const table = (check: (status: Status) => void) =>
   Object.fromEntries(STATUSES.map((status) => [status, codeOf(() => check(status))]))
 
 describe('what an order in each status allows', () => {
-  test('a payment: what is unpaid, and late money for what expired', () => {
+  test('a payment: of an unpaid order, and a late one of an expired order', () => {
     expect(table((status) => checkPayable(status, false))).toEqual({
       pending: 'allowed',
       partially_paid: 'allowed',
@@ -45,7 +45,7 @@ describe('what an order in each status allows', () => {
     })
   })
 
-  test('a cancellation: what is unpaid; what is paid is refunded instead', () => {
+  test('a cancellation: of an unpaid order; a paid one is refunded instead', () => {
     expect(table(checkCancellable)).toEqual({
       pending: 'allowed',
       partially_paid: 'allowed',

@@ -103,10 +103,10 @@ export interface Refunding {
 }
 
 /** Plans a refund of the sent amount, or else of all that is left. Throws REFUND_EXCEEDS_PAID. */
-export function planRefund(order: RefundableOrder, sent: number | undefined): Refunding {
+export function planRefund(order: RefundableOrder, requested: number | undefined): Refunding {
   const { status, total_cents, paid_cents, refunded_cents } = order
   const left = paid_cents - refunded_cents
-  const amount_cents = sent ?? left
+  const amount_cents = requested ?? left
   const free = total_cents === 0 && paid_cents === 0 && status !== 'refunded'
   if (amount_cents > left || (left === 0 && !free)) {
     const why =

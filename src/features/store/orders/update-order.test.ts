@@ -15,7 +15,7 @@ const change = (id: string, body: Json, options = {}) =>
 const read = async (id: string): Promise<Json> => (await tradepost.get(`/orders/${id}`)).json.order
 const BERLIN = { name: 'Ada', line1: 'Street 1', city: 'Berlin', country: 'DE' }
 
-test('note and metadata change at any time, what is left out stays, null clears the note', async () => {
+test('note and metadata change at any time, omitted fields stay, null clears the note', async () => {
   const { id } = await service()
   const made = await order(tradepost, id, { mark_paid: true, metadata: { a: '1' } })
   await tradepost.events()
@@ -36,7 +36,7 @@ test('note and metadata change at any time, what is left out stays, null clears 
   expect(await tradepost.events()).toEqual([])
 })
 
-test('another email gives an unpaid order to that customer, who is made and told of if new', async () => {
+test('another email moves an unpaid order to that customer, who is created with an event if new', async () => {
   const { id } = await service()
   const made = await order(tradepost, id)
   await tradepost.events()
@@ -108,7 +108,7 @@ test('an address changes within the zone of the rate', async () => {
   expect(await read(made.id)).toEqual(json.order)
 })
 
-test('who buys and where it goes stand once an order is paid or has ended', async () => {
+test('the buyer and the address are fixed once an order is paid or has ended', async () => {
   const { id } = await service()
   const paid = await order(tradepost, id, { mark_paid: true })
   const gone = await order(tradepost, id)

@@ -13,8 +13,8 @@ import type { Order, OrderPatch } from './schema.ts'
 import { UNPAID } from './status.rules.ts'
 
 /**
- * Changes what may change of an order: notes at any time, who buys and where it goes while it is
- * unpaid (decision 95).
+ * Changes the fields of an order that may change: notes at any time, the buyer and the address
+ * while it is unpaid (decision 95).
  */
 export function updateOrder(context: StoreContext, id: string, patch: OrderPatch): Promise<Order> {
   return inTransaction(context.db, async (tx) => {
@@ -64,7 +64,7 @@ async function checkAddress(
   )
 }
 
-/** Gives an order to the customer with this email, who has to be allowed what the order holds. */
+/** Moves an order to the customer with this email, who must be allowed everything that it contains. */
 async function moveTo(
   tx: Tx,
   context: StoreContext,

@@ -8,7 +8,7 @@ import * as q from './queries/erase-sealed.ts'
 
 const BATCH = 100
 
-/** Removes the person from what is sealed: texts that were delivered, payloads of events, stored answers. */
+/** Removes the person from sealed values: delivered texts, payloads of events, stored answers. */
 export async function eraseSealed(tx: Tx, context: StoreContext, traces: Traces): Promise<void> {
   await eraseTexts(tx, context, traces.orderIds)
   await eraseEvents(tx, context, traces)
@@ -22,7 +22,7 @@ async function eraseTexts(tx: Tx, { store, vault }: StoreContext, orderIds: read
   }
 }
 
-/** Events stay, also for deliveries that are still to come; what they say of the person goes. */
+/** Events stay, also for pending deliveries; their personal data is removed. */
 async function eraseEvents(tx: Tx, { store, vault }: StoreContext, { person, records }: Traces) {
   const objectIds = [...new Set([...records.values()].flat())]
   for (let from = 0; from < objectIds.length; from += BATCH) {
@@ -39,7 +39,7 @@ async function eraseEvents(tx: Tx, { store, vault }: StoreContext, { person, rec
   }
 }
 
-/** A repeat of a call gets its answer without the person, and is still no second call. */
+/** A repeated call gets the stored answer without the person, and still has no second effect. */
 async function eraseAnswers(tx: Tx, { store, vault }: StoreContext, traces: Traces) {
   const { person } = traces
   let after = { created_at: '-infinity', api_key_id: 0, key: '' }

@@ -23,8 +23,8 @@ export interface Move {
 }
 
 /**
- * Moves what refers to a customer, each through the owner of its table. A table that names customers needs
- * a line here; a test fails otherwise.
+ * Moves the references to a customer, each through the owner of its table. A table that refers to
+ * customers needs a line here; a test fails otherwise.
  */
 const MOVES: readonly ((tx: Tx, storeId: number, move: Move) => Promise<void>)[] = [
   moveUses,

@@ -75,7 +75,7 @@ describe('POST /customers/{id}/merge', () => {
     await expectSound()
   })
 
-  test('lets the values of the one that stays win, and fills what it lacks', async () => {
+  test('keeps the values of the remaining customer, and adds the missing ones', async () => {
     const from = await create({
       name: 'Old Name',
       country: 'FR',
@@ -147,7 +147,7 @@ describe('POST /customers/{id}/merge', () => {
     await expectSound()
   })
 
-  test('refuses a customer that is none, is the same, or was erased', async () => {
+  test('refuses an unknown customer, the same customer, and an erased one', async () => {
     const from = await create({ name: 'Stays' })
     const { customer: theirs } = (
       await tradepost.post('/customers', { email: 'a@example.com' }, { as: tradepost.other })

@@ -16,7 +16,7 @@ afterAll(() => tradepost.close())
 const EMAIL = 'grace.hopper@example.com'
 const IBAN = 'DE02 1203 0000 0000 2020 51'
 
-test('an export shows the partner, and an erasure removes them and keeps what they earned', async () => {
+test('an export shows the partner, and an erasure removes them and keeps their earnings', async () => {
   const headers = { 'idempotency-key': 'apply-once' }
   const body = { email: EMAIL, name: 'Grace Hopper', note: 'I stream.', ip: '192.0.2.50' }
   const applied = await tradepost.post('/affiliates/applications', body, { headers })

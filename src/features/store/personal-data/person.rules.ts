@@ -6,7 +6,7 @@ export interface Person {
   replacement: string
 }
 
-/** A person with what belongs to them. */
+/** A person with their records. */
 export interface Traces {
   person: Person
   /** The customer, and those that were merged into it. */
@@ -22,7 +22,7 @@ export const ERASED_TEXT = 'Erased with the customer.'
 /** A shorter name would be found inside other words. */
 const NAME_MIN = 3
 
-/** Fields that hold personal data, and what replaces it. */
+/** Fields that hold personal data, and their replacements. */
 const CLEARED: Record<string, (value: unknown) => unknown> = {
   ...Object.fromEntries(
     [

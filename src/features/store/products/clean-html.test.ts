@@ -29,7 +29,7 @@ test.each([
   },
 )
 
-test('HTML is cleaned on the way in: what could run is gone, what is text stays', async () => {
+test('HTML is cleaned when it is stored: scripts are removed, text stays', async () => {
   const description_html = [
     '<p onclick="steal()">Good <b>text</b></p>',
     '<script>steal()</script><style>p{}</style>',

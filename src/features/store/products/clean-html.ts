@@ -27,9 +27,9 @@ async function cleanHtml(html: string): Promise<string> {
 }
 
 /**
- * Details with their HTML cleaned on the way in; if nothing is left of it there is none (decision 28).
- * It is measured before (decision 120), and again after: what is larger then, by tags that were missing
- * and signs that are written out, could not be sent back.
+ * Details with their HTML cleaned; undefined if no text is left (decision 28). The size is checked
+ * before (decision 120), and again after: cleaning adds missing tags and entities, and a larger
+ * text could not be sent back.
  */
 export async function cleanDetails(
   details: Partial<Details>,

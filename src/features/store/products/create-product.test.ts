@@ -22,7 +22,7 @@ async function category(name: string, of = tradepost.live): Promise<number> {
 }
 
 describe('a product made of a name and a price', () => {
-  test('has every field of the specification, with its default or null, and tells nobody', async () => {
+  test('has every field of the specification, with its default or null, and emits no event', async () => {
     await tradepost.events()
     const { status, json } = await tradepost.post('/products', {
       name: 'Photo editor',
@@ -122,7 +122,7 @@ describe('a product made of a name and a price', () => {
     expect(byNumber.text).toBe(byHash.text)
   })
 
-  test('is nobody’s in another store, on the other side, and under an id that never was', async () => {
+  test('is not found from another store or the other side, and an unknown id is not found', async () => {
     const { id, product: made } = await product(tradepost)
     for (const ref of [id, made.product.legacy_id]) {
       for (const as of [tradepost.other, tradepost.test]) {
@@ -185,7 +185,7 @@ test('all sections are kept as they were sent', async () => {
   expect((await tradepost.get(`/products/${json.product.id}`)).json).toEqual(json)
 })
 
-test('`test` is a payment method on the test side, and none on the live side', async () => {
+test('`test` is a payment method on the test side, and not on the live side', async () => {
   const made = await create({}, { as: tradepost.test })
   expect(made.json.methods.map((item: Json) => item.method)).toContain('test')
   const methods = [{ method: 'test', enabled: true }]
@@ -211,7 +211,7 @@ describe('variants', () => {
     ])
   })
 
-  test('take a SKU once in a store, and the one that is taken is named', async () => {
+  test('have a unique SKU in a store, and a refusal names the one in use', async () => {
     await create({ variants: [{ name: 'A', sku: 'V-1' }] })
     const taken = await create({
       variants: [
@@ -239,7 +239,7 @@ describe('variants', () => {
 })
 
 describe('slugs', () => {
-  test('are made from the name; one that is taken gets an ending', async () => {
+  test('are made from the name; a slug in use gets a suffix', async () => {
     const names = ['Über  Spiel!', 'uber spiel', '★', '★']
     const made = []
     for (const name of names) made.push((await create({ name })).json.product.slug)
@@ -251,7 +251,7 @@ describe('slugs', () => {
     ])
   })
 
-  test('can be read whatever the script of the name (decision 230)', async () => {
+  test('have Latin letters for a name in any script (decision 230)', async () => {
     const names = ['Привет мир', '商品', 'Ελλάδα', '한국어', 'Łódź', 'iPhone手机 2', 'Привет мир']
     const made = []
     for (const name of names) made.push((await create({ name })).json.product.slug)
@@ -266,7 +266,7 @@ describe('slugs', () => {
     ])
   })
 
-  test('that are sent are kept, or refused as taken', async () => {
+  test('are kept if sent, or refused if in use', async () => {
     expect((await create({ slug: 'mine' })).json.product.slug).toBe('mine')
     const { status, json } = await create({ slug: 'mine' })
     expect([status, json.code]).toEqual([422, 'VALIDATION_FAILED'])
@@ -276,7 +276,7 @@ describe('slugs', () => {
   })
 })
 
-describe('what is refused, by its field, makes nothing', () => {
+describe('a refusal names the field and creates nothing', () => {
   test.each([
     ['no name', { name: undefined }, 'name'],
     ['an empty name', { name: '' }, 'name'],
@@ -303,11 +303,11 @@ describe('what is refused, by its field, makes nothing', () => {
     ['a read-only field', { sales_count: 5 }, 'sales_count'],
     ['an unknown field of a section', { details: { colour: 'red' } }, 'details.colour'],
     [
-      'an address that is none',
+      'an address with a forbidden scheme',
       { seo: { og_image_url: 'javascript:alert(1)' } },
       'seo.og_image_url',
     ],
-    ['metadata that is no text', { metadata: { a: 1 } }, 'metadata.a'],
+    ['metadata that is not text', { metadata: { a: 1 } }, 'metadata.a'],
     [
       '21 keys of metadata',
       { metadata: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`k${n}`, ''])) },
@@ -325,7 +325,7 @@ describe('what is refused, by its field, makes nothing', () => {
       },
       'methods[1].method',
     ],
-    ['a category that is not there', { category_ids: [999_999] }, 'category_ids[0]'],
+    ['an unknown category', { category_ids: [999_999] }, 'category_ids[0]'],
   ])('%s', async (_, fields, field) => {
     const before = (await tradepost.get('/products')).json.pagination.total
     const { status, json } = await create(fields)
@@ -334,7 +334,7 @@ describe('what is refused, by its field, makes nothing', () => {
     expect((await tradepost.get('/products')).json.pagination.total).toBe(before)
   })
 
-  test('a category of another store, at its place', async () => {
+  test('a category of another store, by its position in the list', async () => {
     const [own, theirs] = [await category('Own'), await category('Theirs', tradepost.other)]
     const { status, json } = await create({ category_ids: [own, theirs] })
     expect([status, json.details.field]).toEqual([422, 'category_ids[1]'])

@@ -1,6 +1,6 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { uniqueViolation } from '../../../db/failure.ts'
-import { invalid, taken } from '../../../kernel/errors.ts'
+import { alreadyTaken, invalid } from '../../../kernel/errors.ts'
 import { newHash, randomText } from '../../../kernel/ids.ts'
 import { slugOf } from '../../../kernel/slug.ts'
 import type { StoreContext } from '../../../store-context.ts'
@@ -12,55 +12,55 @@ import type { NewProduct, ProductSections } from './schema.ts'
 import { readProduct } from './show-product.ts'
 import { planVariants } from './variants.rules.ts'
 
-/** Makes a product with its sections and variants (decision 26). */
+/** Creates a product with its sections and variants (decision 26). */
 export async function createProduct(
   context: StoreContext,
-  sent: NewProduct,
+  body: NewProduct,
 ): Promise<ProductSections> {
   const { store, now } = context
-  const plan = planVariants(sent, sent.type ?? 'serial')
-  const fields = asNewProduct(sent, store.currency, plan.price_cents)
-  const details = await cleanDetails(sent.details ?? {}, 'details.')
-  const methods = planMethods(store.livemode, [], sent.methods)
+  const plan = planVariants(body, body.type ?? 'serial')
+  const fields = asNewProduct(body, store.currency, plan.price_cents)
+  const details = await cleanDetails(body.details ?? {}, 'details.')
+  const methods = planMethods(store.livemode, [], body.methods)
 
-  return refusingTaken(sent, () =>
+  return refusingTaken(body, () =>
     inTransaction(context.db, async (tx) => {
       const hash_id = newHash()
-      const id = await insertUnderSlug(tx, store.id, sent, {
+      const id = await insertUnderSlug(tx, store.id, body, {
         ...fields,
         hash_id,
         methods,
         created_at: now,
       })
-      await q.insertContent(tx, store.id, id, { ...details, ...sent.seo })
+      await q.insertContent(tx, store.id, id, { ...details, ...body.seo })
       await insertVariants(tx, store.id, id, { created_at: now, variants: plan.variants })
       await q.enlist(tx, store.id, id)
-      if (sent.category_ids) await listIn(tx, store.id, id, sent.category_ids)
+      if (body.category_ids) await listIn(tx, store.id, id, body.category_ids)
       return readProduct(context, tx, hash_id)
     }),
   )
 }
 
-/** A slug that was sent is refused where it is taken; one made from the name gets an ending. */
+/** Refuses a slug in use if the caller sent it; a slug from the name gets a suffix instead. */
 export async function insertUnderSlug(
   tx: Tx,
   storeId: number,
-  sent: Pick<NewProduct, 'name' | 'slug'>,
+  body: Pick<NewProduct, 'name' | 'slug'>,
   row: Omit<q.NewProductRow, 'slug'>,
 ): Promise<number> {
-  if (sent.slug !== undefined) {
-    const id = await q.insertProduct(tx, storeId, { ...row, slug: sent.slug })
+  if (body.slug !== undefined) {
+    const id = await q.insertProduct(tx, storeId, { ...row, slug: body.slug })
     if (id === undefined) throw slugTaken()
     return id
   }
-  const slug = slugOf(sent.name) || 'product'
+  const slug = slugOf(body.name) || 'product'
   return (
     (await q.insertProduct(tx, storeId, { ...row, slug })) ??
-    insertUnderSlug(tx, storeId, { ...sent, slug: `${slug}-${randomText(6).toLowerCase()}` }, row)
+    insertUnderSlug(tx, storeId, { ...body, slug: `${slug}-${randomText(6).toLowerCase()}` }, row)
   )
 }
 
-export const slugTaken = () => taken('slug', 'Another product has this slug.')
+export const slugTaken = () => alreadyTaken('slug', 'Another product has this slug.')
 
 export async function listIn(tx: Tx, storeId: number, productId: number, ids: readonly number[]) {
   const known = await q.replaceCategories(tx, storeId, productId, ids)
@@ -69,9 +69,9 @@ export async function listIn(tx: Tx, storeId: number, productId: number, ids: re
     throw invalid(`category_ids[${stranger}]`, 'There is no category with this id.')
 }
 
-/** Says which field ran into a unique value of another record. */
+/** Refuses a value that another record has, and names its field. */
 export async function refusingTaken<T>(
-  sent: { variants?: readonly { sku?: string | null }[] },
+  body: { variants?: readonly { sku?: string | null }[] },
   work: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -80,14 +80,14 @@ export async function refusingTaken<T>(
     const violation = uniqueViolation(error)
     if (violation?.index === 'product_slug_taken') throw slugTaken()
     if (violation?.index === 'product_sku_taken') {
-      throw taken('sku', 'Another product has this SKU.')
+      throw alreadyTaken('sku', 'Another product has this SKU.')
     }
     if (violation?.index === 'variant_slug_taken') {
-      throw taken('slug', 'Another variant of the product has this slug.')
+      throw alreadyTaken('slug', 'Another variant of the product has this slug.')
     }
     if (violation?.index !== 'variant_sku_taken') throw error
-    const at = sent.variants?.findIndex((variant) => variant.sku === violation.value)
+    const at = body.variants?.findIndex((variant) => variant.sku === violation.value)
     const field = at === undefined ? 'sku' : `variants[${Math.max(0, at)}].sku`
-    throw taken(field, 'Another variant has this SKU.')
+    throw alreadyTaken(field, 'Another variant has this SKU.')
   }
 }

@@ -13,14 +13,14 @@ import { planVariant } from './variants.rules.ts'
 export async function createVariant(
   context: StoreContext,
   ref: string,
-  sent: NewVariant,
+  body: NewVariant,
 ): Promise<{ variant: Variant }> {
   const { store, now } = context
   return refusingTaken({}, () =>
     inTransaction(context.db, async (tx) => {
       const product = found(await lockProduct(tx, store.id, ref), 'Product')
       const siblings = await q.selectVariants(tx, store.id, ref)
-      const row = planVariant(product, siblings, sent)
+      const row = planVariant(product, siblings, body)
       let id = 0
       await watchStock(tx, context, product.id, async () => {
         if (row.is_default) await q.demoteDefault(tx, store.id, product.id, now)
@@ -28,8 +28,8 @@ export async function createVariant(
         id = (await q.insertVariants(tx, store.id, product.id, made))[0] ?? 0
         if (row.is_default) await q.copyDefaultPrice(tx, store.id, product.id, now)
       })
-      const place = { product_id: product.id, variant_id: id }
-      await emitRestocked(tx, context, place, row.stock_quantity)
+      const ids = { product_id: product.id, variant_id: id }
+      await emitRestocked(tx, context, ids, row.stock_quantity)
       return readVariant(context, tx, product.id, id)
     }),
   )

@@ -6,8 +6,8 @@ import { emitDeleted } from '../stock/index.ts'
 import * as q from './queries/products.ts'
 
 /**
- * Deletes a product. Orders keep what they say of it, and customers the files that they bought; its
- * slug and SKUs are free again.
+ * Deletes a product. Orders keep their copies of its fields, and customers the files that they
+ * bought; its slug and SKUs are free again.
  */
 export async function deleteProduct(
   context: StoreContext,

@@ -7,8 +7,8 @@ import { lockProduct } from './queries/products.ts'
 import * as q from './queries/variants.ts'
 
 /**
- * Takes a variant off a product; orders keep what they say of it. The last one stays, and where the
- * default goes the first of the others takes its place.
+ * Deletes a variant; orders keep their copies of its fields. The last variant cannot be deleted. If
+ * it was the default, the first of the others becomes the default.
  */
 export async function deleteVariant(
   context: StoreContext,

@@ -214,7 +214,7 @@ describe('a copy', () => {
 })
 
 describe('a product that is deleted', () => {
-  test('is told of once, is gone everywhere, and frees its slug and SKU', async () => {
+  test('emits one event, is not found anywhere, and frees its slug and SKU', async () => {
     const fields = {
       name: 'Goes',
       slug: 'goes',

@@ -35,7 +35,7 @@ export const productEndpoints = [
     permission: 'products:write',
     summary: 'Create a product with its sections and variants.',
     description:
-      'Without `variants` one is made: "Default", with the price and type of the product.',
+      'Without `variants` one is created: "Default", with the price and type of the product.',
     body: NewProduct,
     example: { name: 'Photo editor', price_cents: 1999 },
     status: 201,
@@ -84,7 +84,7 @@ export const productEndpoints = [
     method: 'POST',
     path: '/products/:id/duplicate',
     permission: 'products:write',
-    summary: 'Make a draft copy of a product.',
+    summary: 'Create a draft copy of a product.',
     description:
       'Texts, prices, options, categories and media are copied; keys, stock, files and SKUs are not.',
     params,

@@ -9,7 +9,7 @@ import type { Variant } from './variant-schema.ts'
 export const productId = async ({ store }: StoreContext, db: Db, ref: string): Promise<number> =>
   found(await selectProductId(db, store.id, ref), 'Product')
 
-/** The same, while nobody else changes it or what belongs to it. */
+/** The same, locked against changes of the product and of its parts. */
 export const lockedProduct = async (
   { store }: StoreContext,
   tx: Tx,

@@ -14,7 +14,7 @@ export function whyTooLarge(html: string): string | undefined {
   return undefined
 }
 
-/** Counts what separates attributes, outside of quoted values. */
+/** Counts the separators of attributes, outside of quoted values. */
 function countAttributes(html: string): number {
   let count = 0
   let isInTag = false

@@ -33,7 +33,7 @@ async function names(query: string): Promise<string[]> {
   return json.products.map((item: Json) => item.name.split(/[ _]/)[0])
 }
 
-test('all of the store are listed, the newest first, and none of another store or side', async () => {
+test('all of the store are listed, the newest first, and those of another store or side are not', async () => {
   expect(await names('')).toEqual(['Epsilon', 'Delta', 'Gamma', 'beta', 'Alpha'])
   const { json } = await tradepost.get('/products')
   expect(json.pagination).toEqual({ total: 5, limit: 25, offset: 0, has_more: false })
@@ -70,7 +70,7 @@ describe('filters', () => {
     expect(await names(`created_to=${iso(start - 1)}`)).toEqual([])
   })
 
-  test('a category lists what is in it', async () => {
+  test('a category lists its products', async () => {
     const { rows } = await sql<{ id: number }>`
       insert into category (store_id, name, slug, visibility, position, created_at, updated_at)
       select id, 'Fun', 'fun', 'public', 0, now(), now() from store where hash = ${tradepost.live.id}

@@ -34,7 +34,7 @@ const DEFAULTS = {
 } as const satisfies Partial<ProductRow>
 
 /** The row of a new product. Its price is decided with its variants. */
-export function asNewProduct(sent: NewProduct, currency: string, price_cents: number): ProductRow {
+export function asNewProduct(body: NewProduct, currency: string, price_cents: number): ProductRow {
   const {
     category_ids: _c,
     details: _d,
@@ -43,12 +43,12 @@ export function asNewProduct(sent: NewProduct, currency: string, price_cents: nu
     variants: _v,
     slug: _,
     ...fields
-  } = sent
-  const type = sent.type ?? DEFAULTS.type
+  } = body
+  const type = body.type ?? DEFAULTS.type
   const requires_shipping = type === 'physical'
   const row = { ...DEFAULTS, requires_shipping, ...fields, type, currency, price_cents }
   checkProduct(row)
-  checkCurrency(sent.currency, currency)
+  checkCurrency(body.currency, currency)
   return row
 }
 
@@ -58,8 +58,8 @@ export function checkProduct({ min_qty, max_qty }: Pick<ProductRow, 'min_qty' | 
     throw invalid('max_qty', 'Use min_qty or more, or null.')
 }
 
-export function checkCurrency(sent: string | undefined, currency: string): void {
-  if (sent === undefined || sent === currency) return
+export function checkCurrency(body: string | undefined, currency: string): void {
+  if (body === undefined || body === currency) return
   throw invalid('currency', `Use ${currency}: a store has one currency.`)
 }
 
@@ -78,17 +78,17 @@ export const connectedMethods = (livemode: boolean): Method['method'][] =>
 export function planMethods(
   livemode: boolean,
   before: readonly Method[],
-  sent: readonly Method[] = [],
+  body: readonly Method[] = [],
 ): Method[] {
   const methods = methodsOf(livemode)
-  const stranger = sent.findIndex(({ method }) => !methods.includes(method))
+  const stranger = body.findIndex(({ method }) => !methods.includes(method))
   if (stranger >= 0) {
     throw invalid(`methods[${stranger}].method`, `Use one of ${methods.join(', ')}.`)
   }
   const connected = connectedMethods(livemode)
   return methods.map((method) => {
     const said =
-      sent.find((item) => item.method === method) ?? before.find((item) => item.method === method)
+      body.find((item) => item.method === method) ?? before.find((item) => item.method === method)
     return { method, enabled: said?.enabled ?? connected.includes(method) }
   })
 }

@@ -31,13 +31,13 @@ const ProductFields = {
   slug: z
     .string()
     .regex(/^[a-z0-9-]{1,128}$/, 'Use a to z, 0 to 9 and hyphens, at most 128.')
-    .describe('The name in addresses, unique in the store; made from the name when absent.'),
+    .describe('The name in addresses, unique in the store; generated from the name if absent.'),
   type: z.enum(PRODUCT_TYPES).describe('The kind of goods.'),
   product_kind: z
     .enum(KINDS)
     .describe('Sold once, as a subscription, or as a bundle of other products.'),
   status: z.enum(STATUSES).describe('Only an active product is sold.'),
-  active: z.boolean().describe('A switch beside the status: both must allow the sale.'),
+  active: z.boolean().describe('A switch in addition to the status: both must allow the sale.'),
   visibility: z.enum(VISIBILITIES).describe('The visibility; `on_hold` is not sold.'),
   price_cents: Cents.describe("Minor units; the default variant's price, both are one value."),
   discount_percent: Percent.describe('Taken off each unit, 0 to 100; a variant may have its own.'),
@@ -48,7 +48,7 @@ const ProductFields = {
   sell_limit: Quantity.nullable().describe('Units one customer may ever buy; null means no limit.'),
   requires_shipping: z.boolean().describe('True if it is sent to an address.'),
   sku: Line(64).nullable().describe("The seller's own number, unique in the store."),
-  delivery_note: Text(2_000).nullable().describe('Shown with what is delivered.'),
+  delivery_note: Text(2_000).nullable().describe('Shown with the delivery.'),
   best_seller: z.boolean().describe('Marks it in the storefront.'),
   metadata: Metadata.describe('Notes of your own: 20 keys of 40 characters, values of 500.'),
   stock_alert_threshold: z
@@ -105,7 +105,7 @@ export const Media = z
     id: z.int().describe('The id of this picture or video.'),
     kind: z.enum(['image', 'video']).describe('The kind.'),
     url: z.string().describe('The URL.'),
-    position: z.int().describe('Its place, from 0.'),
+    position: z.int().describe('Its position, from 0.'),
     is_main: z.boolean().describe('True if it stands for the product.'),
     meta: z.record(z.string(), z.unknown()).describe('Facts such as width and height.'),
     created_at: DateTime.describe('When it was added.'),
@@ -130,7 +130,7 @@ export const Product = z
         }),
       )
       .describe('The categories that list it.'),
-    created_at: DateTime.describe('When it was made.'),
+    created_at: DateTime.describe('When it was created.'),
     updated_at: DateTime.describe('When it was last changed.'),
   })
   .meta({ id: 'Product', description: 'The product.' })
@@ -159,7 +159,7 @@ export type ListedProduct = z.output<typeof ListedProduct>
 
 function nameOnce(methods: { method: string }[], context: z.RefinementCtx) {
   const at = methods.findIndex(
-    ({ method }, place) => methods.findIndex((item) => item.method === method) < place,
+    ({ method }, index) => methods.findIndex((item) => item.method === method) < index,
   )
   if (at < 0) return
   context.addIssue({ code: 'custom', path: [at, 'method'], message: 'Name each method once.' })
@@ -203,7 +203,7 @@ export const NewProduct = z
     })
       .min(1, 'Send at least one variant, or leave the field out.')
       .optional()
-      .describe('Without them one is made: "Default", with the product\'s price.'),
+      .describe('Without them one is created: "Default", with the product\'s price.'),
   })
   .meta({ id: 'NewProduct' })
 export type NewProduct = z.output<typeof NewProduct>

@@ -28,8 +28,8 @@ export async function listProducts(
 ): Promise<{ products: ListedProduct[]; pagination: Pagination }> {
   const { products, total } = await selectProducts(db, store.id, query)
   return {
-    products: products.map(({ media, ...one }) => ({
-      ...one,
+    products: products.map(({ media, ...product }) => ({
+      ...product,
       ...(media && { media: withAddresses(media, publicUrl) }),
     })),
     pagination: pagination(query, total),

@@ -127,7 +127,7 @@ test('methods that are not named keep their state; maps are replaced whole', asy
   expect(json.product.metadata).toEqual({ c: '3' })
 })
 
-describe('what is refused changes nothing', () => {
+describe('a refusal changes nothing', () => {
   test.each([
     ['a max_qty below the min_qty it has', { max_qty: 1 }, 'max_qty'],
     ['a min_qty above the max_qty it has', { min_qty: 6 }, 'max_qty'],
@@ -155,7 +155,7 @@ describe('what is refused changes nothing', () => {
     expect(status).toBe(200)
   })
 
-  test('a product of another store, or of none', async () => {
+  test('a product of another store, or an unknown one', async () => {
     const { id } = await product(tradepost)
     const theirs = await tradepost.patch(
       `/products/${id}`,
@@ -192,7 +192,7 @@ test('updated_at never falls, even when the clock of the machine jumps back', as
   }
 })
 
-test('a product is counted under what it became, and no longer under what it was', async () => {
+test('a product is counted under its new values, and no longer under the old ones', async () => {
   const total = async (status: string) =>
     (await tradepost.get(`/products?status=${status}`)).json.pagination.total
   const { id } = await product(tradepost)

@@ -13,7 +13,10 @@ import { readProduct } from './show-product.ts'
 /** Fields that lists count products by (decision 100). */
 const FACETS = ['status', 'visibility', 'active', 'type', 'product_kind'] as const
 
-/** Changes a product. Fields left out keep their value; null clears a nullable one. `at` is where details stand. */
+/**
+ * Changes a product. Fields left out keep their value; null clears a nullable one. `at` is the path
+ * of the details.
+ */
 export async function updateProduct(
   context: StoreContext,
   ref: string,

@@ -22,9 +22,9 @@ export async function updateVariant(
       const product = found(await lockProduct(tx, store.id, ref), 'Product')
       await watchStock(tx, context, product.id, async () => {
         const { variant } = await readVariant(context, tx, product.id, id)
-        const place = { product_id: product.id, variant_id: id }
+        const ids = { product_id: product.id, variant_id: id }
         context.audit.changed(variant, patch)
-        return change(tx, context, place, planChange(variant, patch))
+        return change(tx, context, ids, planChange(variant, patch))
       })
       return readVariant(context, tx, product.id, id)
     }),
@@ -37,11 +37,11 @@ const MODE = ['stock_mode', 'track_inventory', 'allow_backorder'] as const
 async function change(
   tx: Tx,
   context: StoreContext,
-  place: { product_id: number; variant_id: number },
+  ids: { product_id: number; variant_id: number },
   { fields, stock_quantity, countsKeys }: VariantChange,
 ): Promise<void> {
   const { store, now } = context
-  const { product_id, variant_id } = place
+  const { product_id, variant_id } = ids
   if (fields.is_default) await q.demoteDefault(tx, store.id, product_id, now)
   await q.updateVariant(tx, store.id, variant_id, { ...fields, updated_at: now })
   if (MODE.some((field) => fields[field] !== undefined))
@@ -49,5 +49,5 @@ async function change(
   await q.copyDefaultPrice(tx, store.id, product_id, now)
   if (countsKeys) await countKeys(tx, context, variant_id)
   if (stock_quantity !== undefined)
-    await setQuantity(tx, context, place, { quantity: stock_quantity })
+    await setQuantity(tx, context, ids, { quantity: stock_quantity })
 }

@@ -16,10 +16,10 @@ const VariantFields = {
   delivery_type: z.enum(DELIVERY_TYPES).describe('The kind of delivery.'),
   price_cents: Cents.describe('Minor units, before any discount.'),
   discount_percent: Percent.describe("Taken off each unit; 0 means the product's applies."),
-  compare_at_cents: Cents.nullable().describe('A former price to show beside it.'),
+  compare_at_cents: Cents.nullable().describe('A former price to show next to it.'),
   is_default: z.boolean().describe('Sold where an order names no variant.'),
   active: z.boolean().describe('True if it is sold.'),
-  sort_order: z.int().min(0).max(1_000_000).describe('Its place among its siblings.'),
+  sort_order: z.int().min(0).max(1_000_000).describe('Its position among its siblings.'),
   image_url: HttpUrl.nullable().describe('Its own picture.'),
   stock_mode: z
     .enum(STOCK_MODES)
@@ -42,7 +42,7 @@ export const Variant = z
     object: z.literal('variant').describe('Always `variant`.'),
     product_id: z.string().describe('The hash of its product.'),
     ...VariantFields,
-    created_at: DateTime.describe('When it was made.'),
+    created_at: DateTime.describe('When it was created.'),
     updated_at: DateTime.describe('When it was last changed.'),
   })
   .meta({ id: 'Variant', description: 'A variant of a product: the unit that is sold.' })
@@ -68,7 +68,7 @@ const DimensionFields = {
   height_cm: Centimetres.describe('Centimetres, up to two decimals.'),
 }
 
-/** All three, or null for what is not known. */
+/** All three dimensions, or null if one is unknown. */
 export const NewDimensions = z.strictObject(DimensionFields).meta({ id: 'NewShippingDimensions' })
 export const Dimensions = z
   .object(DimensionFields)

@@ -40,7 +40,7 @@ test.each([
   ['dynamic', 'unlimited'],
   ['license', 'unlimited'],
   ['physical', 'manual'],
-] as const)('stock of a %s variant is %s where nobody says otherwise', (type, stock_mode) => {
+] as const)('stock of a %s variant is %s by default', (type, stock_mode) => {
   expect(plan({ price_cents: 1 }, type).variants[0]?.stock_mode).toBe(stock_mode)
 })
 
@@ -48,7 +48,7 @@ describe('which one is the default', () => {
   const defaults = (fields: Partial<NewProduct>) =>
     plan(fields).variants.map((variant) => variant.is_default)
 
-  test('the first where none says so, else the one that does', () => {
+  test('the first if none is marked, else the marked one', () => {
     const [a, b] = [{ name: 'A' }, { name: 'B' }]
     expect(defaults({ price_cents: 1, variants: [a, b] })).toEqual([true, false])
     const second = [a, { ...b, is_default: true }]

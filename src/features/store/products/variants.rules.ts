@@ -1,4 +1,4 @@
-import { invalid, taken } from '../../../kernel/errors.ts'
+import { alreadyTaken, invalid } from '../../../kernel/errors.ts'
 import { slugOf } from '../../../kernel/slug.ts'
 import type { NewProduct } from './schema.ts'
 import { type NewVariant, VARIANTS_MAX, type Variant, type VariantPatch } from './variant-schema.ts'
@@ -26,13 +26,13 @@ export interface VariantPlan {
  * the default. A variant without a price gets the product's price (decisions 26 and 27).
  */
 export function planVariants(product: NewProduct, type: Variant['delivery_type']): VariantPlan {
-  const sent = product.variants ?? [{ name: 'Default' }]
-  const defaultAt = onlyDefault(sent)
-  const price = priceOf(product, sent, defaultAt)
-  refuseDoubles(sent, 'slug')
-  refuseDoubles(sent, 'sku')
-  const slugs = new Set(sent.flatMap(({ slug }) => slug ?? []))
-  const variants = sent.map((variant, at): VariantRow => {
+  const body = product.variants ?? [{ name: 'Default' }]
+  const defaultAt = onlyDefault(body)
+  const price = priceOf(product, body, defaultAt)
+  refuseDoubles(body, 'slug')
+  refuseDoubles(body, 'sku')
+  const slugs = new Set(body.flatMap(({ slug }) => slug ?? []))
+  const variants = body.map((variant, at): VariantRow => {
     const field = product.variants ? `variants[${at}].` : ''
     const row = withDefaults(variant, at, type, price)
     checkVariant(row, variant, field)
@@ -49,17 +49,17 @@ export function planVariants(product: NewProduct, type: Variant['delivery_type']
 export function planVariant(
   product: { type: string; price_cents: number },
   siblings: readonly VariantRow[],
-  sent: NewVariant,
+  body: NewVariant,
 ): VariantRow {
   if (siblings.length >= VARIANTS_MAX) {
     throw invalid('name', `A product has at most ${VARIANTS_MAX} variants; delete one first.`)
   }
   const after = Math.max(-1, ...siblings.map((item) => item.sort_order)) + 1
   const type = product.type as Variant['delivery_type']
-  const row = withDefaults(sent, after, type, product.price_cents)
-  checkVariant(row, sent, '')
-  const taken = new Set(siblings.map((item) => item.slug))
-  return { ...row, slug: sent.slug ?? freeSlug(row.slug, taken) }
+  const row = withDefaults(body, after, type, product.price_cents)
+  checkVariant(row, body, '')
+  const usedSlugs = new Set(siblings.map((item) => item.slug))
+  return { ...row, slug: body.slug ?? freeSlug(row.slug, usedSlugs) }
 }
 
 export interface VariantChange {
@@ -86,8 +86,8 @@ export function planChange(before: VariantRow, patch: VariantPatch): VariantChan
 }
 
 /** The default variant's price and the product's price are one value (decision 27). */
-function priceOf({ price_cents, variants }: NewProduct, sent: readonly NewVariant[], at: number) {
-  const own = sent[at]?.price_cents
+function priceOf({ price_cents, variants }: NewProduct, body: readonly NewVariant[], at: number) {
+  const own = body[at]?.price_cents
   if (own !== undefined && price_cents !== undefined && own !== price_cents) {
     const why = `variants[${at}] is the default one and costs ${own}; write ${own} here too, or leave this out.`
     throw invalid('price_cents', why)
@@ -98,8 +98,8 @@ function priceOf({ price_cents, variants }: NewProduct, sent: readonly NewVarian
   throw invalid(field, 'This field is required.')
 }
 
-function onlyDefault(sent: readonly NewVariant[]): number {
-  const [first = 0, second] = sent.flatMap((variant, at) => (variant.is_default ? [at] : []))
+function onlyDefault(body: readonly NewVariant[]): number {
+  const [first = 0, second] = body.flatMap((variant, at) => (variant.is_default ? [at] : []))
   if (second === undefined) return first
   throw invalid(`variants[${second}].is_default`, 'Only one variant can be the default.')
 }
@@ -134,14 +134,14 @@ function withDefaults(
   }
 }
 
-function checkVariant(row: VariantRow, sent: VariantPatch, field: string) {
+function checkVariant(row: VariantRow, body: VariantPatch, field: string) {
   if (row.stock_mode === 'calculated' && row.delivery_type !== 'serial') {
     throw invalid(
       `${field}stock_mode`,
       'Only a serial variant counts keys; use manual or unlimited.',
     )
   }
-  if (sent.stock_quantity !== undefined && row.stock_mode !== 'manual') {
+  if (body.stock_quantity !== undefined && row.stock_mode !== 'manual') {
     throw invalid(
       `${field}stock_quantity`,
       `Send stock_mode manual with it: ${row.stock_mode} takes no quantity.`,
@@ -150,11 +150,12 @@ function checkVariant(row: VariantRow, sent: VariantPatch, field: string) {
 }
 
 /** Refuses a unique value that occurs twice in one call. */
-function refuseDoubles(sent: readonly NewVariant[], name: 'slug' | 'sku') {
+function refuseDoubles(body: readonly NewVariant[], name: 'slug' | 'sku') {
   const seen = new Set<string>()
-  for (const [at, { [name]: value }] of sent.entries()) {
+  for (const [at, { [name]: value }] of body.entries()) {
     if (value == null) continue
-    if (seen.has(value)) throw taken(`variants[${at}].${name}`, `Another variant has this ${name}.`)
+    if (seen.has(value))
+      throw alreadyTaken(`variants[${at}].${name}`, `Another variant has this ${name}.`)
     seen.add(value)
   }
 }

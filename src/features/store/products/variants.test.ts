@@ -25,7 +25,7 @@ async function twoOf(fields: Json = {}, options = {}) {
 }
 
 describe('a variant', () => {
-  test('is added with the defaults of its product, and tells nobody', async () => {
+  test('is added with the defaults of its product, and emits no event', async () => {
     const game = await twoOf({ type: 'service' })
     await tradepost.events()
     const { status, json } = await tradepost.post(game.path, { name: 'Small' })
@@ -53,8 +53,8 @@ describe('a variant', () => {
     await tradepost.events()
     await tradepost.post(`/products/${game.id}/variants`, { name: 'Box', stock_quantity: 4 })
     expect(await tradepost.events()).toEqual(['product.restocked'])
-    const told = (await tradepost.payloads('product.restocked')).at(-1)
-    expect(told.data.object).toMatchObject({ id: game.id, stock: 4, added: 4 })
+    const emitted = (await tradepost.payloads('product.restocked')).at(-1)
+    expect(emitted.data.object).toMatchObject({ id: game.id, stock: 4, added: 4 })
   })
 
   test('that becomes the default takes the place of the former one, and its price is the product’s', async () => {
@@ -173,7 +173,7 @@ describe('the order of variants', () => {
   })
 })
 
-test('the dimensions of a variant are set and read beside it, null where they are not known', async () => {
+test('the dimensions of a variant are set and read with it, null if they are unknown', async () => {
   const game = await twoOf()
   const path = `${game.path}/${game.ids[0]}/shipping-dimensions`
   const nothing = { length_cm: null, width_cm: null, height_cm: null }
@@ -190,7 +190,7 @@ test('the dimensions of a variant are set and read beside it, null where they ar
   expect((await tradepost.put(path, nothing)).json.shipping_dimensions).toEqual(nothing)
 })
 
-describe('what is refused, by its field, changes nothing', () => {
+describe('a refusal names the field and changes nothing', () => {
   test.each([
     ['an empty name', { name: '' }, 'name'],
     ['a name that is null', { name: null }, 'name'],

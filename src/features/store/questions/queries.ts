@@ -141,7 +141,7 @@ export async function deleteQuestion(tx: Tx, storeId: number, id: number): Promi
   return numAffectedRows === 1n
 }
 
-/** Replaces what a person asked and was answered, hides it, and returns the ids of the questions. */
+/** Replaces the texts of a person's questions and of the answers, hides them, and returns the ids. */
 export async function clearQuestions(
   tx: Tx,
   storeId: number,

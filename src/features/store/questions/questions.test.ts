@@ -66,8 +66,8 @@ test('the first answer publishes the question, and only its event says that it i
     answers: [{ body: 'It does.' }, { body: 'Of most cameras.' }],
   })
   expect(await tradepost.events()).toEqual(['question.answered', 'question.answered'])
-  const told = (await tradepost.payloads('question.answered')).slice(-2)
-  expect(told.map(({ data }) => data.object.answer)).toEqual([
+  const emitted = (await tradepost.payloads('question.answered')).slice(-2)
+  expect(emitted.map(({ data }) => data.object.answer)).toEqual([
     { ...without(first.json.answer), first: true },
     { ...without(second.json.answer), first: false },
   ])

@@ -104,7 +104,7 @@ describe('a cancellation', () => {
     })
   })
 
-  test('of an auto-renewal is one at the end of the period, once', async () => {
+  test('of an auto-renewal ends the subscription at the end of the period, and is done once', async () => {
     const { tradepost, as } = store
     const { id, current_period_end } = await bought()
     const path = `/auto-renewals/${id}`

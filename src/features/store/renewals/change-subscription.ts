@@ -61,7 +61,7 @@ export function patchSubscription(
   })
 }
 
-/** Cancels the subscription at the end of its period; 409 where there is nothing to cancel any more. */
+/** Cancels the subscription at the end of its period; 409 if it is cancelled or ended already. */
 export async function cancelAutoRenewal(context: StoreContext, id: number): Promise<AutoRenewal> {
   return inTransaction(context.db, async (tx) => {
     const within = { ...context, db: tx }

@@ -27,8 +27,8 @@ import {
 const REVIEW_MS = DAY_MS
 
 /**
- * Does what is due for a subscription: ends it, or bills the next period and takes the payment. False
- * where it is not due any more, or another worker has it. The order's row is locked before the
+ * Handles a due subscription: ends it, or bills the next period and takes the payment. Returns
+ * false if it is not due any more, or another worker has it. The order's row is locked before the
  * subscription's, as by everything that pays or ends an order.
  */
 export function renewSubscription(
@@ -117,7 +117,10 @@ async function bill(tx: Tx, context: StoreContext, before: SubscriptionRow): Pro
   await updateSubscription(tx, store.id, row.id, { due_at, now })
 }
 
-/** Makes the renewal's order; undefined while there is no stock for it, which a retry tries again. */
+/**
+ * Creates the renewal's order; undefined while there is no stock for it, so that a retry tries
+ * again.
+ */
 async function openInvoice(
   tx: Tx,
   context: StoreContext,

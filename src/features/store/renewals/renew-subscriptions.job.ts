@@ -23,7 +23,7 @@ export const renewSubscriptionsJob: Job = {
   due: nextRenewal,
   clock: {
     nextDue: ({ db }, store) => selectNextRenewal(db, store.id),
-    settle: (app, { store }) => renewDue(app, store),
+    runDue: (app, { store }) => renewDue(app, store),
   },
   async run(app) {
     const due = await selectDueSubscriptions(app.db, { now: iso(app.clock.now()), limit: BATCH })
@@ -33,8 +33,9 @@ export const renewSubscriptionsJob: Job = {
 }
 
 /**
- * Does what is due in one store now, in the order of its due dates, except what fails. It ends: each
- * move makes a subscription due later, or postpones it beyond this moment.
+ * Handles the due subscriptions of one store in the order of their due dates, except failing ones.
+ * The loop ends, because each step makes a subscription due later, or postpones it beyond this
+ * moment.
  */
 async function renewDue(app: App, { id: storeId }: { id: number }): Promise<void> {
   const now = iso(app.clock.now())
@@ -63,8 +64,8 @@ async function renewEach(
 }
 
 /**
- * Renews what no attempt has failed for, several subscriptions of a store in one transaction. Those of
- * a batch that failed are left, so that only the one that fails is postponed.
+ * Renews subscriptions without failed attempts, several of a store in one transaction. Those of a
+ * failed batch are left to single renewals, so that only the failing one is postponed.
  */
 async function renewBatches(
   app: App,

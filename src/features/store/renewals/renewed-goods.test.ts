@@ -141,7 +141,7 @@ test('a renewal has no coupon; one that applies to renewals has lowered the recu
   await store.stop(always.id)
 })
 
-test('an unpaid first order that expires ends its subscription, and paid late it starts it after all', async () => {
+test('an unpaid first order that expires ends its subscription, and a late payment starts it anyway', async () => {
   const { tradepost, as } = store
   const made = await order(tradepost, await plan(tradepost, {}, {}, as), {}, as)
   const { id } = await subscriptionOf(tradepost, made, as)

@@ -66,7 +66,7 @@ async function take(step: Step, { id, initial_invoice_id }: Json): Promise<void>
   await steps[step]()
 }
 
-/** Moves of the status that the documents know; to itself is always one. */
+/** The documented changes of the status. A status may always stay as it is. */
 const MOVES: Record<string, readonly string[]> = {
   trialing: ['active', 'past_due', 'cancelled', 'expired'],
   active: ['past_due', 'cancelled', 'expired'],
@@ -76,24 +76,34 @@ const MOVES: Record<string, readonly string[]> = {
 }
 
 function check(before: Json, after: Json, shows: string, way: string): void {
-  const told = (claim: string, holds: boolean) => expect(holds, `${claim} after ${way}`).toBe(true)
-  told(
+  const expectTrue = (claim: string, holds: boolean) =>
+    expect(holds, `${claim} after ${way}`).toBe(true)
+  expectTrue(
     `${before.status} became ${after.status}`,
     before.status === after.status || (MOVES[before.status] ?? []).includes(after.status),
   )
   const isLive = LIVE.includes(after.status)
-  told('one renewal is open at most', after.payments.filter(isPending).length <= (isLive ? 1 : 0))
-  told('only what renews has a next date', (after.next_billing_date !== null) === after.auto_renew)
+  expectTrue(
+    'one renewal is open at most',
+    after.payments.filter(isPending).length <= (isLive ? 1 : 0),
+  )
+  expectTrue(
+    'only what renews has a next date',
+    (after.next_billing_date !== null) === after.auto_renew,
+  )
   if (isLive) {
     const due = after.next_billing_date ?? after.current_period_end
-    told('nothing that is due was left', due > shows)
+    expectTrue('nothing that is due was left', due > shows)
   }
-  told('the recurring price is fixed', after.recurring_price_cents === before.recurring_price_cents)
+  expectTrue(
+    'the recurring price is fixed',
+    after.recurring_price_cents === before.recurring_price_cents,
+  )
   const { auto_renewal } = after
-  told('can_cancel says the status', auto_renewal.can_cancel === (isLive && after.auto_renew))
+  expectTrue('can_cancel says the status', auto_renewal.can_cancel === (isLive && after.auto_renew))
   const renewals = after.payments.slice(1).filter((item: Json) => item.paid_at !== null)
-  told('each paid renewal is counted', renewals.length === auto_renewal.renewals_count)
-  told('no payment is lost', after.payments.length >= before.payments.length)
+  expectTrue('each paid renewal is counted', renewals.length === auto_renewal.renewals_count)
+  expectTrue('no payment is lost', after.payments.length >= before.payments.length)
 }
 
 const isPending = (item: Json) => item.status === 'pending'

@@ -4,7 +4,7 @@ import { expectAllOrNothing } from '../../../../test/broken-calls.ts'
 import { order, product } from '../../../../test/build.ts'
 import { openTradepost, type Tradepost } from '../../../../test/harness.ts'
 
-/** A call whose database fails at any of its statements leaves everything behind or nothing. */
+/** A call whose database fails at any of its statements changes everything or nothing. */
 
 let tradepost: Tradepost
 

@@ -88,8 +88,8 @@ export async function selectClaimed(
   return new Map(rows.map((row) => [row.order_item_id, row.units]))
 }
 
-/** Units of each line of an order that other returns have brought back and that were settled before. */
-export async function selectSettled(
+/** Units of each line of an order that earlier returns have brought back and refunded. */
+export async function selectReturnedBefore(
   tx: Tx,
   storeId: number,
   orderId: string,
@@ -194,7 +194,7 @@ export async function updateItems(
        and i.order_item_id = r.order_item_id`.execute(tx)
 }
 
-/** Removes what returns of these orders say of a person, and returns their ids. */
+/** Removes personal data from the returns of these orders, and returns their ids. */
 export async function clearReturns(
   tx: Tx,
   storeId: number,

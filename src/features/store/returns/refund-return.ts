@@ -18,8 +18,8 @@ export function refundReturn(
   return withReturn(context, id, async (tx, { order, before }) => {
     checkStep(before.status, 'refunded')
     const lines = await selectItems(tx, store.id, order.id)
-    const settled = await q.selectSettled(tx, store.id, order.id)
-    const cents = amount_cents ?? amountOf(lines, before.items, settled)
+    const returnedBefore = await q.selectReturnedBefore(tx, store.id, order.id)
+    const cents = amount_cents ?? amountOf(lines, before.items, returnedBefore)
     const closed = { closed_at: now, now }
     if (cents === 0) return q.updateReturn(tx, store.id, id, { status: 'closed', ...closed })
     const { refund } = await refundOrder({ ...context, db: tx }, order.id, {

@@ -29,7 +29,7 @@ export interface ReturnableOrder {
   completed_at: string | null
 }
 
-/** Returns are requested for what was paid, until the window after the completion is over. */
+/** Returns are requested for paid units, until the window after the completion is over. */
 export function checkReturnable(
   { status, completed_at }: ReturnableOrder,
   { now, window_days }: { now: string; window_days: number },
@@ -81,8 +81,8 @@ type Item = Return['items'][number]
 export type ReceivedItem = Pick<Item, 'order_item_id' | 'received_quantity' | 'damaged_quantity'>
 
 /** Units that arrived for each line of a return. */
-export function planReceipt(items: readonly Item[], sent: Receipt['items']): ReceivedItem[] {
-  if (!sent) {
+export function planReceipt(items: readonly Item[], received: Receipt['items']): ReceivedItem[] {
+  if (!received) {
     return items.map(({ order_item_id, quantity }) => ({
       order_item_id,
       received_quantity: quantity,
@@ -90,7 +90,7 @@ export function planReceipt(items: readonly Item[], sent: Receipt['items']): Rec
     }))
   }
   const seen = new Set<number>()
-  for (const [at, item] of sent.entries()) {
+  for (const [at, item] of received.entries()) {
     checkReceived(items, item, `items[${at}]`)
     if (seen.has(item.order_item_id)) {
       throw invalid(`items[${at}].order_item_id`, 'Name each line once.')
@@ -99,7 +99,7 @@ export function planReceipt(items: readonly Item[], sent: Receipt['items']): Rec
   }
   return items.map(
     ({ order_item_id }) =>
-      sent.find((item) => item.order_item_id === order_item_id) ?? {
+      received.find((item) => item.order_item_id === order_item_id) ?? {
         order_item_id,
         received_quantity: 0,
         damaged_quantity: 0,

@@ -149,7 +149,7 @@ export const ReturnRefund = z
       .max(TOTAL_MAX, `Use at most ${TOTAL_MAX}.`)
       .optional()
       .describe(
-        'Minor units; absent: what was paid for the units that arrived. 0 closes the return without a refund.',
+        'Minor units; if absent, the price paid for the units that arrived. 0 closes the return without a refund.',
       ),
   })
   .meta({ id: 'ReturnRefund' })

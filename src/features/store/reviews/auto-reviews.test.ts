@@ -104,7 +104,7 @@ test('orders that were due before it was turned on get none, later ones do', asy
   expect(await reviewsOf(recent)).toHaveLength(2)
 })
 
-test('none is made where it was turned off, or the order was refunded, or the customer erased', async () => {
+test('is not created if it was turned off, the order was refunded, or the customer erased', async () => {
   await turn(2)
   const off = await sale()
   tradepost.forward(HOUR_MS)

@@ -18,13 +18,13 @@ const BATCH = 100
 const RETRY_S = 60
 const ATTEMPTS_MAX = 5
 
-/** Creates automatic reviews where a store has them turned on, each by the clock of its store. */
+/** Creates automatic reviews for stores that have them turned on, each by the clock of its store. */
 export const createAutoReviewsJob: Job = {
   name: 'create-auto-reviews',
   due: nextReview,
   clock: {
     nextDue: ({ db }, store) => selectNextDue(db, store.id),
-    settle: (app, { store }) => createDueReviews(app, store),
+    runDue: (app, { store }) => createDueReviews(app, store),
   },
   run: (app) => runBatch(app),
 }
@@ -46,7 +46,7 @@ async function runBatch(app: App, storeId?: number): Promise<boolean> {
   const blocked = new Set<number>()
   let passed = 0
   for (const order of due) {
-    // Orders are passed in their sequence, so one that fails holds the others of its store.
+    // Orders are handled in sequence, so one that fails holds up the others of its store.
     if (blocked.has(order.store_id)) continue
     if (await handle(app, order)) passed += 1
     else blocked.add(order.store_id)

@@ -1,5 +1,5 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { invalid, taken } from '../../../kernel/errors.ts'
+import { alreadyTaken, invalid } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { lockOrder, selectItems } from '../orders/index.ts'
 import { asReviewCreated } from './events.ts'
@@ -45,7 +45,7 @@ async function writeReview(
 ): Promise<Review> {
   const before = await q.lockReviewOf(tx, store.id, row.order_id, row.product_id)
   if (before && !before.automatic) {
-    throw taken('product_id', 'The order already has a review of this product.')
+    throw alreadyTaken('product_id', 'The order already has a review of this product.')
   }
   const { rating, message, automatic, now } = row
   const fresh = { status: 'published', reply: null, replied_at: null }

@@ -89,7 +89,7 @@ export const reviewEndpoints = [
     permission: 'reviews:write',
     summary: 'Report a published review that breaks the rules.',
     description:
-      'The review stays visible until it is hidden. The audit trail keeps the reason and who reported it.',
+      'The review stays visible until it is hidden. The audit trail keeps the reason and the reporter.',
     params: ReviewPath,
     body: NewReport,
     example: { reason: 'It insults our staff.' },

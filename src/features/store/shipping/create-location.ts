@@ -4,17 +4,17 @@ import type { StoreContext } from '../../../store-context.ts'
 import { LOCATIONS_MAX, type Location, type NewLocation } from './location-schema.ts'
 import * as q from './queries/locations.ts'
 
-/** Makes a location. The first one of a store is its default (decision 76). */
-export function createLocation({ db, store }: StoreContext, sent: NewLocation): Promise<Location> {
+/** Creates a location. The first one of a store is its default (decision 76). */
+export function createLocation({ db, store }: StoreContext, body: NewLocation): Promise<Location> {
   return inTransaction(db, async (tx) => {
     await q.lockLocations(tx, store.id)
     const count = await q.countLocations(tx, store.id)
     if (count >= LOCATIONS_MAX) {
       throw invalid('name', `A store has at most ${LOCATIONS_MAX} locations; delete one first.`)
     }
-    const is_default = sent.is_default || count === 0
+    const is_default = body.is_default || count === 0
     if (is_default) await q.clearDefault(tx, store.id)
-    const id = await q.insertLocation(tx, store.id, { ...sent, is_default })
+    const id = await q.insertLocation(tx, store.id, { ...body, is_default })
     return found(await q.selectLocation(tx, store.id, id), 'Location')
   })
 }

@@ -3,7 +3,7 @@ import { notFound } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import * as q from './queries/zones.ts'
 
-/** Deletes a zone with its rates. Orders keep what they were shipped by. */
+/** Deletes a zone with its rates. Orders keep their copies of the rate. */
 export function deleteZone(
   { db, store }: StoreContext,
   id: number,

@@ -122,7 +122,7 @@ const zoneEndpoints = [
     permission: 'fulfillment:write',
     feature: 'shipping',
     summary: 'Delete a shipping zone with its rates.',
-    description: 'Orders keep what they were shipped by.',
+    description: 'Orders keep their copies of the rate.',
     params: ZonePath,
     response: z.object({ ...Deleted, id: z.int().describe('The zone that is gone.') }),
     errors: ['NOT_FOUND'],

@@ -23,7 +23,7 @@ export const Location = z
     object: z.literal('location').describe('Always `location`.'),
     ...LocationFields,
   })
-  .meta({ id: 'Location', description: 'A place that parcels start from.' })
+  .meta({ id: 'Location', description: 'An address from which parcels are sent.' })
 export type Location = z.output<typeof Location>
 
 export const NewLocation = z

@@ -32,7 +32,7 @@ const defaults = async () =>
     .map((item: Json) => item.name)
 
 describe('a new location', () => {
-  test('needs a name and an address, has defaults for the rest, and nobody is told', async () => {
+  test('needs a name and an address, has defaults for the rest, and emits no event', async () => {
     const { status, json } = await create()
     expect(status).toBe(201)
     expect(json).toEqual({
@@ -91,7 +91,7 @@ describe('a new location', () => {
 })
 
 describe('a change', () => {
-  test('keeps what is left out; null clears', async () => {
+  test('keeps omitted fields; null clears', async () => {
     const full = { line2: 'Gate 4', region: 'HH', postal_code: '20457', phone: '+49 40 1' }
     const before = await made(full)
     for (const name of Object.keys(full)) {

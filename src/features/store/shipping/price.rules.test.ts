@@ -33,7 +33,7 @@ const rate = (fields: Partial<Rate> = {}): Rate => ({
   ...fields,
 })
 
-/** A tier for each value, so that the price tells which value was measured. */
+/** A tier for each value, so that the price shows which value was measured. */
 const exactly = (calc_type: Rate['calc_type'], ...values: number[]): Rate =>
   rate({
     calc_type,
@@ -43,7 +43,7 @@ const exactly = (calc_type: Rate['calc_type'], ...values: number[]): Rate =>
 const measured = (by: Rate, lines: Goods[], subtotal_cents = 0) =>
   priceOf(by, parcelOf(lines, subtotal_cents))
 
-describe('what a rate goes by', () => {
+describe('the measure of a rate', () => {
   test('flat: nothing but its price', () => {
     expect(measured(rate({ price_cents: 490 }), [goods({ quantity: 9 })])).toBe(490)
   })
@@ -203,7 +203,7 @@ describe('free shipping', () => {
     expect(measured(rate({ free_over_cents: 0 }), [goods()])).toBe(0)
   })
 
-  test('does not make a rate carry what it has no tier for', () => {
+  test('does not make a rate carry a parcel beyond its tiers', () => {
     const small = { ...exactly('item_count', 1), free_over_cents: 0 }
     expect(measured(small, [goods({ quantity: 2 })])).toBeUndefined()
   })
@@ -240,7 +240,7 @@ describe('the rates of a zone', () => {
     ])
   })
 
-  test('are none for goods that are not sent', () => {
+  test('are not offered for digital goods', () => {
     expect(ratesFor(zone, parcelOf([goods({ delivery_type: 'serial' })], 0))).toEqual([])
   })
 })

@@ -98,7 +98,7 @@ describe('prices', () => {
     expect(await prices()).toEqual([2, 1])
   })
 
-  test('by order total count what is paid for the goods, digital ones too', async () => {
+  test('by order total count the payments for all goods, digital ones too', async () => {
     await zone(tradepost, { rates: [by('order_total')] })
     expect(await prices()).toEqual([1])
     expect(await prices({ items: [item(mug), item(song)] })).toEqual([2])

@@ -75,7 +75,7 @@ describe('a sent list', () => {
   })
 })
 
-test('a patch is judged by itself before it is judged with what it leaves', () => {
+test('a patch is checked alone before it is checked with the stored fields', () => {
   const refused = (sent: RatePatch) => fieldOf(() => readRates([sent]))
   expect(refused({ id: 1, calc_type: 'weight', tiers: [] })).toBe('rates[0].tiers')
   expect(refused({ id: 1, min_days: 2, max_days: 1 })).toBe('rates[0].max_days')
@@ -88,7 +88,7 @@ test('a patch is judged by itself before it is judged with what it leaves', () =
 })
 
 test.each(['weight', 'volumetric', 'order_total', 'item_count'] as const)(
-  'a rate by %s needs a tier, new or changed, and a flat one none',
+  'a rate by %s needs a tier, new or changed, and a flat one has none',
   (calc_type) => {
     for (const before of [{ name: 'New' }, { id: 1 }]) {
       expect(fieldOf(() => plan([post], [{ ...before, calc_type }]))).toBe('rates[0].tiers')

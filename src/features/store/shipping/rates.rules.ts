@@ -26,9 +26,9 @@ const DEFAULTS = {
 } as const satisfies RatePatch
 
 /** Reads a sent list alone. A contradiction within the list is found without the stored rates. */
-export function readRates(sent: readonly RatePatch[]): SentRate[] {
+export function readRates(rates: readonly RatePatch[]): SentRate[] {
   const seen = new Set<number>()
-  return sent.map(({ id, ...change }, at) => {
+  return rates.map(({ id, ...change }, at) => {
     const field = `rates[${at}]`
     if (id === undefined) return { field, id: null, rate: asNew(change, field) }
     if (seen.has(id)) throw invalid(`${field}.id`, 'Name each rate once.')
@@ -51,9 +51,9 @@ function asNew({ name, calc_type, ...rest }: Omit<RatePatch, 'id'>, field: strin
  * one without is new, and all others are deleted (specification, "Shipping settings"). An id of
  * another zone is refused.
  */
-export function planRates(existing: readonly Rate[], sent: readonly SentRate[]): PlacedRate[] {
+export function planRates(existing: readonly Rate[], rates: readonly SentRate[]): PlacedRate[] {
   const known = new Map(existing.map((rate) => [rate.id, rate]))
-  return sent.map((item, position) => {
+  return rates.map((item, position) => {
     if (item.id === null) return { ...item.rate, id: null, position }
     const before = known.get(item.id)
     if (!before) throw invalid(`${item.field}.id`, 'This zone has no rate with this id.')

@@ -4,7 +4,7 @@ import type { StoreContext } from '../../../store-context.ts'
 import * as q from './queries/zones.ts'
 import { ZONES_MAX, type Zone, type ZoneOrder } from './schema.ts'
 
-/** Gives the zones a new order, and shows them all in it (decision 44). */
+/** Sorts the zones by a list of ids, and returns all of them (decision 44). */
 export function reorderZones({ db, store }: StoreContext, { ids }: ZoneOrder): Promise<Zone[]> {
   return inTransaction(db, async (tx) => {
     await q.lockZones(tx, store.id)

@@ -71,7 +71,7 @@ const change = fc
   )
   .map(([fields, where]) => ({ ...fields, ...where }))
 
-test('what is sent is what is answered and what is read, to the last digit', async () => {
+test('an accepted body is answered and read back unchanged, to the last digit', async () => {
   const { id, position } = await zone(tradepost)
   const url = `/shipping/zones/${id}`
   await fc.assert(

@@ -9,7 +9,7 @@ const RATES_MAX = 100
 const TIERS_MAX = 50
 const REGIONS_MAX = 300
 
-/** How a zone names what no other zone does. */
+/** The regions of a zone that no other zone has. */
 export const REST_OF_WORLD = '*'
 const CALC_TYPES = ['flat', 'weight', 'volumetric', 'order_total', 'item_count'] as const
 
@@ -64,7 +64,7 @@ const RateFields = {
     .describe(
       '`flat` costs `price_cents`; the others cost what the tier of the weight, the volume, the order total or the number of units says.',
     ),
-  price_cents: Cents.describe('Minor units; what a flat rate costs.'),
+  price_cents: Cents.describe('Minor units; the price of a flat rate.'),
   tiers: list(SentTier, {
     max: TIERS_MAX,
     error: `Send at most ${TIERS_MAX} tiers.`,
@@ -143,7 +143,7 @@ export const Zone = z
       .record(z.string(), z.array(z.string()))
       .describe('Regions of a country; a country that is not here has all of its own.'),
     active: ZoneFields.active,
-    position: z.int().describe('Its place among the zones, from 0.'),
+    position: z.int().describe('Its position among the zones, from 0.'),
     rates: z.array(Rate).describe('How parcels go there, in the order they were sent.'),
   })
   .meta({

@@ -4,7 +4,7 @@ import type { StoreContext } from '../../../store-context.ts'
 import type { Location, LocationPatch } from './location-schema.ts'
 import * as q from './queries/locations.ts'
 
-/** Changes a location. One that becomes the default takes that from another (decision 76). */
+/** Changes a location. One that becomes the default replaces the former default (decision 76). */
 export function updateLocation(
   { db, store, audit }: StoreContext,
   id: number,

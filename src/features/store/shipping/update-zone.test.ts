@@ -44,7 +44,7 @@ test('the answer is the zone of the specification, byte for byte, and so is a re
     rates: [
       {
         name: 'Parcel',
-        description: 'To the door',
+        description: 'To your home',
         carrier_code: 'dhl',
         calc_type: 'volumetric',
         price_cents: 100,
@@ -66,7 +66,7 @@ test('the answer is the zone of the specification, byte for byte, and so is a re
   expect(text).toBe(
     `{"success":true,"zone":{"id":${before.id},"name":"Near","countries":["AT","DE","CH"],` +
       '"regions":{"DE":["BY","BW"]},"active":false,"position":0,"rates":[' +
-      `{"id":${parcel},"name":"Parcel","description":"To the door","carrier_code":"dhl",` +
+      `{"id":${parcel},"name":"Parcel","description":"To your home","carrier_code":"dhl",` +
       '"calc_type":"volumetric","price_cents":100,"tiers":[' +
       '{"min":0,"max":1000.5,"price_cents":490},{"min":1000.5,"max":null,"price_cents":990}],' +
       '"volumetric_divisor":6000,"free_over_cents":5000,"min_days":0,"max_days":2,"active":false},' +
@@ -77,14 +77,14 @@ test('the answer is the zone of the specification, byte for byte, and so is a re
   expect((await tradepost.get(url)).text).toBe(text)
 })
 
-describe('what is left out', () => {
+describe('omitted fields', () => {
   test.each([
     { name: 'Elsewhere' },
     { countries: ['FR', '*'] },
     { regions: { FR: ['Bretagne'] } },
     { active: false },
     { rates: [] },
-  ])('of a zone keeps its value beside %o, and nobody is told', async (change) => {
+  ])('of a zone keep their value if %o is sent, and no event is emitted', async (change) => {
     const { status, json } = await tradepost.patch(url, change)
     expect(status).toBe(200)
     expect(json).toEqual({ success: true, zone: { ...before, ...change } })
@@ -92,7 +92,7 @@ describe('what is left out', () => {
     expect(await tradepost.events()).toEqual([])
   })
 
-  test('of everything changes nothing', async () => {
+  test('in the whole body change nothing', async () => {
     expect((await tradepost.patch(url, {})).json.zone).toEqual(before)
   })
 
@@ -151,7 +151,7 @@ test('null clears what may be null, and nothing else of the rate', async () => {
 })
 
 describe('a sent list of rates', () => {
-  test('replaces the old one: an id is changed, what has none is new, the rest goes', async () => {
+  test('replaces the old list: an entry with an id changes, an entry without one is new, the rest is deleted', async () => {
     const [first] = before.rates
     const two = await tradepost.patch(url, { rates: [{ id: first.id }, post({ name: 'Express' })] })
     const [, express] = two.json.zone.rates
@@ -196,13 +196,13 @@ describe('a sent list of rates', () => {
       async () => (await zone(tradepost, {}, { as: tradepost.test })).rates[0].id,
     ],
     ['that never was', async () => 8_000_000_000_000],
-  ])('with an id %s is refused by its place, and nothing changes', async (_, idOf) => {
+  ])('with an id %s is refused by its position, and nothing changes', async (_, idOf) => {
     const id = await idOf()
     const sent = { name: 'Changed', rates: [{ id: before.rates[0].id, name: 'X' }, { id }] }
     await expectRefused(await tradepost.patch(url, sent), 'rates[1].id')
   })
 
-  test('with one id twice is refused by the place of the second, and nothing changes', async () => {
+  test('with one id twice is refused by the position of the second, and nothing changes', async () => {
     const [{ id }] = before.rates
     const rates = [{ id, name: 'X' }, post(), { id, name: 'Y' }]
     await expectRefused(await tradepost.patch(url, { name: 'Changed', rates }), 'rates[2].id')
@@ -279,7 +279,7 @@ describe('a bad field is named, and nothing changes', () => {
     expect(await tradepost.events()).toEqual([])
   })
 
-  test('where it is wrong only beside what the zone or the rate has', async () => {
+  test('if it is wrong only together with the stored zone or rate', async () => {
     before = (await tradepost.patch(url, { regions: { DE: ['BY'] } })).json.zone
     await expectRefused(await tradepost.patch(url, { countries: ['FR'] }), 'regions.DE')
     const moved = await tradepost.patch(url, { countries: ['FR'], regions: {} })
@@ -295,7 +295,7 @@ describe('a bad field is named, and nothing changes', () => {
     await expectRefused(bare, 'rates[0].tiers')
   })
 
-  test('before the zone is looked for, where the body alone is wrong', async () => {
+  test('before the zone is read, if the body alone is wrong', async () => {
     const nowhere = '/shipping/zones/8000000000000'
     const bad = await tradepost.patch(nowhere, { rates: [byWeight(tier(0, 9), tier(5, null))] })
     expect([bad.status, bad.json.details.field]).toEqual([422, 'rates[0].tiers[1].min'])

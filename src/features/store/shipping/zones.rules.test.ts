@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../../kernel/errors.ts'
 import { checkRegions, zoneFor } from './zones.rules.ts'
 
-interface Place {
+interface Zone {
   id: number
   position: number
   active: boolean
@@ -11,7 +11,7 @@ interface Place {
   regions: Record<string, string[]>
 }
 
-const zone = (fields: Partial<Place> = {}): Place => ({
+const zone = (fields: Partial<Zone> = {}): Zone => ({
   id: 1,
   position: 0,
   active: true,
@@ -20,7 +20,7 @@ const zone = (fields: Partial<Place> = {}): Place => ({
   ...fields,
 })
 
-const chosen = (zones: Place[], country: string, region: string | null = null) =>
+const chosen = (zones: Zone[], country: string, region: string | null = null) =>
   zoneFor(zones, { country, region })?.id
 
 function fieldOf(work: () => unknown) {
@@ -59,7 +59,7 @@ describe('the zone of an address', () => {
     expect(chosen(all, 'DE', '')).toBe(2)
   })
 
-  test('of two that fit equally well is the one that stands first, then the older', () => {
+  test('of two equal matches is the first by position, then the older', () => {
     const [late, early] = [zone({ id: 5, position: 9 }), zone({ id: 6, position: 3 })]
     expect(chosen([late, early], 'DE')).toBe(6)
     expect(chosen([zone({ id: 8 }), zone({ id: 7 })], 'DE')).toBe(7)
@@ -94,7 +94,7 @@ describe('the zone of an address', () => {
     region: fc.constantFrom('N', 'S', 'W', null),
   })
 
-  test('never is off, covers the address, and no other comes before it', () => {
+  test('is always active and covers the address, and no other has precedence', () => {
     fc.assert(
       fc.property(zones, address, (drawn, { country, region }) => {
         const numbered = drawn.map((fields, id) => ({ ...fields, id }))
@@ -124,7 +124,7 @@ describe('the zone of an address', () => {
     )
   })
 
-  test('is there for every address as soon as a zone has the rest of the world', () => {
+  test('exists for every address as soon as a zone has the rest of the world', () => {
     fc.assert(
       fc.property(zones, address, (drawn, to) => {
         const numbered = drawn.map((fields, id) => ({ ...fields, id }))

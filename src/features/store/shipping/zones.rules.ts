@@ -5,11 +5,11 @@ type Area = Pick<Zone, 'countries' | 'regions'>
 
 /** Regions narrow a country of the zone; they do not add one (decision 43). */
 export function checkRegions({ countries, regions }: Area): void {
-  const stray = Object.keys(regions).find((country) => !countries.includes(country))
-  if (stray === undefined) return
+  const unlisted = Object.keys(regions).find((country) => !countries.includes(country))
+  if (unlisted === undefined) return
   throw invalid(
-    `regions.${stray}`,
-    `${stray} is not in countries: add it there, or remove it here.`,
+    `regions.${unlisted}`,
+    `${unlisted} is not in countries: add it there, or remove it here.`,
   )
 }
 
@@ -19,8 +19,8 @@ export interface Destination {
 }
 
 /**
- * The zone a parcel goes to: one that names the region, else the country, else the rest of the world;
- * of several the one that stands first (decision 75).
+ * The zone a parcel goes to: one that names the region, else the country, else the rest of the
+ * world; of several the first (decision 75).
  */
 export function zoneFor<Z extends Pick<Zone, 'id' | 'active' | 'position'> & Area>(
   zones: readonly Z[],

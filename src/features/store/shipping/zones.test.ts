@@ -37,7 +37,7 @@ async function zones(count: number, options: CallOptions = {}): Promise<number[]
 }
 
 describe('a new zone', () => {
-  test('needs a name and countries, has defaults for the rest, and nobody is told', async () => {
+  test('needs a name and countries, has defaults for the rest, and emits no event', async () => {
     const { status, json } = await create({})
     expect(status).toBe(201)
     expect(json).toEqual({
@@ -242,7 +242,7 @@ describe('a new order', () => {
     expect(await names()).toEqual(['A', 'B', 'C'])
   })
 
-  test('of no zones is none', async () => {
+  test('of no zones is an empty list', async () => {
     expect((await put([])).json).toEqual({ success: true, zones: [] })
   })
 })

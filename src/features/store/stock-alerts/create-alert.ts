@@ -8,14 +8,14 @@ import type { NewStockAlert, StockAlert } from './schema.ts'
 export async function createAlert(
   { db, store, now }: StoreContext,
   ref: string,
-  sent: NewStockAlert,
+  body: NewStockAlert,
 ): Promise<{ stock_alert: StockAlert }> {
   return inTransaction(db, async (tx) => {
-    const product = found(await selectProduct(tx, store.id, ref, sent.variant_id), 'Product')
-    if (sent.variant_id !== undefined && !product.has_variant) {
+    const product = found(await selectProduct(tx, store.id, ref, body.variant_id), 'Product')
+    if (body.variant_id !== undefined && !product.has_variant) {
       throw invalid('variant_id', 'This product has no variant with this id.')
     }
-    const alert = await upsertAlert(tx, store.id, product.id, { ...sent, created_at: now })
+    const alert = await upsertAlert(tx, store.id, product.id, { ...body, created_at: now })
     return { stock_alert: found(alert, 'Stock alert') }
   })
 }

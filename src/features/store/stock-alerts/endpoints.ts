@@ -16,7 +16,7 @@ export const stockAlertEndpoints = [
     method: 'GET',
     path: '/products/:id/stock-alerts',
     permission: 'products:read',
-    summary: 'List who wants to hear when a product is in stock again, newest first.',
+    summary: 'List the sign-ups for a mail when a product is in stock again, newest first.',
     params: ProductPath,
     query: StockAlertQuery,
     response: z.object({

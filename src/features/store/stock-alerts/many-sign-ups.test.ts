@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addKeys, order, product, type Stocked } from '../../../../test/build.ts'
 import { openTradepost, type Tradepost } from '../../../../test/harness.ts'
-import { settleAlertsJob } from '../stock/index.ts'
+import { sendAlertsJob } from '../stock/index.ts'
 
 let tradepost: Tradepost
 
@@ -14,8 +14,8 @@ beforeEach(async () => {
   await sql`delete from mail`.execute(tradepost.db)
 })
 
-async function settle(): Promise<void> {
-  while (await settleAlertsJob.run(tradepost.app));
+async function runAlerts(): Promise<void> {
+  while (await sendAlertsJob.run(tradepost.app));
 }
 
 const CROWD = 2_500
@@ -48,11 +48,11 @@ describe('many sign-ups', () => {
     await crowd(game)
     await addKeys(tradepost, game, ['ALERT-CROWD-0001'])
     expect(await written(game)).toEqual({ mails: 0, readers: 0, pending: 1.5 * CROWD })
-    expect(await settleAlertsJob.run(tradepost.app)).toBe(true)
+    expect(await sendAlertsJob.run(tradepost.app)).toBe(true)
     const { mails = 0 } = (await written(game)) ?? {}
     expect(mails).toBeGreaterThan(0)
     expect(mails).toBeLessThanOrEqual(1_000)
-    await settle()
+    await runAlerts()
     expect(await written(game)).toEqual({ mails: CROWD, readers: CROWD, pending: 0 })
   })
 
@@ -60,13 +60,13 @@ describe('many sign-ups', () => {
     const game = await product(tradepost)
     await crowd(game)
     await addKeys(tradepost, game, ['ALERT-CROWD-0002'])
-    await settleAlertsJob.run(tradepost.app)
+    await sendAlertsJob.run(tradepost.app)
     const { mails } = (await written(game)) ?? {}
     await order(tradepost, game.id, { mark_paid: true })
-    await settle()
+    await runAlerts()
     expect((await written(game))?.mails).toBe(mails)
     await addKeys(tradepost, game, ['ALERT-CROWD-0003'])
-    await settle()
+    await runAlerts()
     expect(await written(game)).toEqual({ mails: CROWD, readers: CROWD, pending: 0 })
   })
 
@@ -74,9 +74,9 @@ describe('many sign-ups', () => {
     const game = await product(tradepost)
     await crowd(game)
     await tradepost.delete(`/products/${game.id}`)
-    await settleAlertsJob.run(tradepost.app)
+    await sendAlertsJob.run(tradepost.app)
     expect((await written(game))?.pending).toBeGreaterThan(0)
-    await settle()
+    await runAlerts()
     expect(await written(game)).toEqual({ mails: 0, readers: 0, pending: 0 })
   })
 })

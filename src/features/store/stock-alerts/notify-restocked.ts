@@ -5,7 +5,7 @@ import * as q from './queries.ts'
 import { STOP_PATH } from './schema.ts'
 
 /**
- * Notes that what somebody waits for may be back, or gone, in the transaction of the change; a job
+ * Records that a product may be back in stock, or gone, in the transaction of the change; a job
  * does the rest (decision 109).
  */
 export const markAlertsDue = (
@@ -15,7 +15,7 @@ export const markAlertsDue = (
   wait_s = 0,
 ): Promise<void> => q.insertDue(tx, store.id, productId, wait_s)
 
-/** Writes to a share of those who wait for a product, once to each. Says whether more wait. */
+/** Mails a batch of the people who wait for a product, once each. Returns true if more wait. */
 export async function notifyRestocked(
   tx: Tx,
   context: StoreContext,
@@ -36,7 +36,7 @@ export async function notifyRestocked(
   return more
 }
 
-/** Removes a share of those who wait for what will not come back. Says whether more wait. */
+/** Removes a batch of sign-ups for variants that will not come back. Returns true if more wait. */
 export async function endWaiting(
   tx: Tx,
   { store }: StoreContext,

@@ -214,5 +214,5 @@ export async function takeDue(
 }
 
 /** The moment at which the sign-ups of the next product are due, by the machine's clock. */
-export const nextSettlement: Expression = sql`
+export const nextDueAlert: Expression = sql`
   (select due_at from stock_alert_due order by due_at, id limit 1)`

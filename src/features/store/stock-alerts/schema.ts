@@ -16,7 +16,7 @@ export const StockAlert = z
     notified_at: DateTime.nullable().describe('When the mail was written.'),
     created_at: DateTime.describe('When they signed up.'),
   })
-  .meta({ id: 'StockAlert', description: 'A customer who wants to hear of new stock.' })
+  .meta({ id: 'StockAlert', description: 'The sign-up of a customer for a mail about new stock.' })
 export type StockAlert = z.output<typeof StockAlert>
 
 export const NewStockAlert = z

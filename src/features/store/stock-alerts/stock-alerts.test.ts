@@ -4,7 +4,7 @@ import { addKeys, order, product, type Stocked, zone } from '../../../../test/bu
 import { type FakeSmtp, startFakeSmtp } from '../../../../test/fake-smtp.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
 import { sendMailJob } from '../../installation/mail/index.ts'
-import { settleAlertsJob } from '../stock/index.ts'
+import { sendAlertsJob } from '../stock/index.ts'
 
 let tradepost: Tradepost
 let smtp: FakeSmtp
@@ -28,8 +28,8 @@ const path = ({ id }: Stocked) => `/products/${id}/stock-alerts`
 const signUp = async (game: Stocked, email: string, fields: Json = {}) =>
   (await tradepost.post(path(game), { email, ...fields })).json.stock_alert
 /** Looks at everything that came back or went since. */
-async function settle(): Promise<void> {
-  while (await settleAlertsJob.run(tradepost.app));
+async function runAlerts(): Promise<void> {
+  while (await sendAlertsJob.run(tradepost.app));
 }
 const alerts = async (game: Stocked, query = ''): Promise<Json[]> =>
   (await tradepost.get(`${path(game)}${query}`)).json.stock_alerts
@@ -44,7 +44,7 @@ interface MailRow {
   error: string | null
 }
 async function mails(game: Stocked): Promise<MailRow[]> {
-  await settle()
+  await runAlerts()
   const emails = (await alerts(game)).map((item) => item.email)
   const { rows } = await sql<MailRow>`
     select recipient, status, attempts, error from mail
@@ -53,7 +53,7 @@ async function mails(game: Stocked): Promise<MailRow[]> {
 }
 
 describe('a sign-up', () => {
-  test('waits until there is stock, then hears of it once', async () => {
+  test('waits until there is stock, then is mailed once', async () => {
     const game = await product(tradepost, { name: 'Game, "the" <best>' })
     const alert = await signUp(game, 'Ada@Example.com')
     expect(alert).toEqual({
@@ -66,9 +66,9 @@ describe('a sign-up', () => {
       created_at: expect.any(String),
     })
     await addKeys(tradepost, game, ['ALERT-ABCD-0001'])
-    await settle()
-    const [told] = await alerts(game)
-    expect(told).toMatchObject({ status: 'notified', notified_at: expect.any(String) })
+    await runAlerts()
+    const [notified] = await alerts(game)
+    expect(notified).toMatchObject({ status: 'notified', notified_at: expect.any(String) })
     expect(smtp.letters).toEqual([])
     await sendMailJob.run(tradepost.app)
     expect(smtp.letters).toMatchObject([{ from: 'shop@example.com', to: ['ada@example.com'] }])
@@ -78,23 +78,23 @@ describe('a sign-up', () => {
     expect(letter?.data).toMatch(/^From: Here <shop@example\.com>$/m)
     expect(letter?.data).toMatch(/^Message-ID: <msg_\w+\.\d+@example\.com>$/m)
     await addKeys(tradepost, game, ['ALERT-ABCD-0002'])
-    await settle()
+    await runAlerts()
     await sendMailJob.run(tradepost.app)
     expect(smtp.letters).toHaveLength(1)
   })
 
-  test('of one address waits once, and again after it was told', async () => {
+  test('of one address waits once, and can be made again after its mail', async () => {
     const game = await product(tradepost)
     const first = await signUp(game, 'twice@example.com')
     expect(await signUp(game, 'TWICE@example.com')).toEqual(first)
     await addKeys(tradepost, game, ['ALERT-ABCD-0003'])
-    await settle()
+    await runAlerts()
     expect((await signUp(game, 'twice@example.com')).id).not.toBe(first.id)
     expect((await alerts(game, '?status=pending')).length).toBe(1)
     expect((await alerts(game)).length).toBe(2)
   })
 
-  test('for one variant does not hear of another', async () => {
+  test('for one variant is not mailed about another', async () => {
     const variants = [{ name: 'One' }, { name: 'Two' }]
     const game = await product(tradepost, { variants })
     const [one, two] = game.product.variants.map((variant: Json) => variant.id)
@@ -104,7 +104,7 @@ describe('a sign-up', () => {
     expect((await mails(game)).map((mail) => mail.recipient)).toEqual(['two@example.com'])
   })
 
-  const told = async (game: Stocked) =>
+  const notified = async (game: Stocked) =>
     (await mails(game)).map(({ recipient }) => recipient.split('@')[0])
 
   test.each([
@@ -112,50 +112,50 @@ describe('a sign-up', () => {
     [{ status: 'archived' }, { status: 'active' }],
     [{ active: false }, { active: true }],
     [{ visibility: 'on_hold' }, { visibility: 'private' }],
-  ])('hears of a product with %j when it has stock and is on sale', async (off, on) => {
+  ])('is mailed about a product with %j when it has stock and is on sale', async (off, on) => {
     const [game, empty] = [await product(tradepost, off), await product(tradepost, off)]
     const [name = '', value] = Object.entries(off)[0] ?? []
     const email = (which: string) => `${name}-${value}-${which}@example.com`
     await signUp(game, email('game'))
     await signUp(empty, email('empty'))
     await addKeys(tradepost, game, [`ALERT-OFF-${name}-${value}`])
-    expect(await told(game)).toEqual([])
+    expect(await notified(game)).toEqual([])
     expect(await alerts(game)).toMatchObject([{ status: 'pending', notified_at: null }])
     await tradepost.patch(`/products/${game.id}`, { name: 'Renamed' })
-    expect(await told(game)).toEqual([])
+    expect(await notified(game)).toEqual([])
     for (const item of [game, empty]) await tradepost.patch(`/products/${item.id}`, on)
-    expect(await told(game)).toEqual([`${name}-${value}-game`])
+    expect(await notified(game)).toEqual([`${name}-${value}-game`])
     expect(await alerts(game)).toMatchObject([{ status: 'notified' }])
     expect(await alerts(empty)).toMatchObject([{ status: 'pending' }])
     for (const fields of [off, on]) await tradepost.patch(`/products/${game.id}`, fields)
-    expect(await told(game)).toHaveLength(1)
+    expect(await notified(game)).toHaveLength(1)
   })
 
-  test('hears of a variant when it has stock and is on sale, and not for its sibling', async () => {
+  test('is mailed about a variant when it has stock and is on sale, and not about its sibling', async () => {
     const variants = [{ name: 'One' }, { name: 'Two', active: false }]
     const game = await product(tradepost, { variants }, { keys: ['ALERT-VAR-0001'] })
     const { id: variant_id } = game.product.variants[1]
     await signUp(game, 'off@example.com', { variant_id })
     await addKeys(tradepost, { id: game.id, variantId: variant_id }, ['ALERT-VAR-0002'])
-    expect(await told(game)).toEqual([])
+    expect(await notified(game)).toEqual([])
     await tradepost.patch(`/products/${game.id}`, { status: 'draft' })
     await tradepost.patch(`/products/${game.id}`, { status: 'active' })
-    expect(await told(game)).toEqual([])
+    expect(await notified(game)).toEqual([])
     await tradepost.patch(`/products/${game.id}/variants/${variant_id}`, { active: true })
-    expect(await told(game)).toEqual(['off'])
+    expect(await notified(game)).toEqual(['off'])
   })
 
-  test('hears of a product that can be bought without counting', async () => {
+  test('is mailed about a product whose stock is not counted', async () => {
     const game = await product(tradepost)
     await signUp(game, 'endless@example.com')
     const url = `/products/${game.id}/variants/${game.variantId}`
     await tradepost.patch(url, { name: 'Renamed' })
-    expect(await told(game)).toEqual([])
+    expect(await notified(game)).toEqual([])
     await tradepost.patch(url, { stock_mode: 'unlimited' })
-    expect(await told(game)).toEqual(['endless'])
+    expect(await notified(game)).toEqual(['endless'])
   })
 
-  test('hears nothing of units that an unpaid order holds', async () => {
+  test('is not mailed about units that an unpaid order reserves', async () => {
     const game = await product(tradepost, { type: 'physical' })
     const url = `/products/${game.id}/variants/${game.variantId}`
     await tradepost.patch(url, { allow_backorder: true })
@@ -164,42 +164,42 @@ describe('a sign-up', () => {
     await signUp(game, 'held@example.com')
     await tradepost.patch(url, { active: false })
     await tradepost.patch(url, { active: true })
-    expect(await told(game)).toEqual([])
+    expect(await notified(game)).toEqual([])
     await tradepost.patch(`${url}/stock`, { delta: 1 })
-    expect(await told(game)).toEqual(['held'])
+    expect(await notified(game)).toEqual(['held'])
   })
 
-  test('of one address for a product and for its variant hears once', async () => {
+  test('of one address for a product and for its variant is mailed once', async () => {
     const game = await product(tradepost)
     await signUp(game, 'both@example.com')
     await signUp(game, 'both@example.com', { variant_id: game.variantId })
     await addKeys(tradepost, game, ['ALERT-BOTH-0001'])
-    expect(await told(game)).toEqual(['both'])
+    expect(await notified(game)).toEqual(['both'])
     expect((await alerts(game)).map((item) => item.status)).toEqual(['notified', 'notified'])
   })
 
-  test('hears nothing of what was sold out again, and hears when an order gives it back', async () => {
+  test('is not mailed about units that sold out again, and is mailed when an order returns them', async () => {
     const game = await product(tradepost, {}, { keys: [] })
     await signUp(game, 'late@example.com')
     await addKeys(tradepost, game, ['ALERT-LATE-0001'])
     const { id } = await order(tradepost, game.id)
-    expect(await told(game)).toEqual([])
+    expect(await notified(game)).toEqual([])
     expect(await alerts(game)).toMatchObject([{ status: 'pending' }])
     await tradepost.post(`/orders/${id}/cancel`)
     await sql`update stock_alert_due set due_at = clock_timestamp()`.execute(tradepost.db)
-    expect(await told(game)).toEqual(['late'])
+    expect(await notified(game)).toEqual(['late'])
   })
 
-  test('that was not told is not looked at for ever', async () => {
+  test('that was not mailed is not examined forever', async () => {
     const game = await product(tradepost)
     await signUp(game, 'sold@example.com')
     await addKeys(tradepost, game, ['ALERT-SOLD-0001'])
     await order(tradepost, game.id, { mark_paid: true })
-    expect(await told(game)).toEqual([])
+    expect(await notified(game)).toEqual([])
     const { rows } = await sql`select from stock_alert_due`.execute(tradepost.db)
     expect(rows).toHaveLength(0)
     await addKeys(tradepost, game, ['ALERT-SOLD-0002'])
-    expect(await told(game)).toEqual(['sold'])
+    expect(await notified(game)).toEqual(['sold'])
   })
 
   test('is over with the variant that it waits for, and with the product', async () => {
@@ -209,20 +209,20 @@ describe('a sign-up', () => {
     await signUp(game, 'two@example.com', { variant_id: two })
     await signUp(game, 'any@example.com')
     await tradepost.delete(`/products/${game.id}/variants/${two}`)
-    await settle()
+    await runAlerts()
     expect((await alerts(game)).map(({ email }) => email)).toEqual([
       'any@example.com',
       'one@example.com',
     ])
     await tradepost.delete(`/products/${game.id}`)
-    await settle()
+    await runAlerts()
     const { rows } = await sql`
       select from stock_alert
        where product_id = (select id from product where hash_id = ${game.id})`.execute(tradepost.db)
     expect(rows).toHaveLength(0)
   })
 
-  test('hears nothing of a call that is undone', async () => {
+  test('is not mailed after a call that is rolled back', async () => {
     const game = await product(tradepost, {}, { keys: ['ALERT-ABCD-0005'] })
     await signUp(game, 'undone@example.com')
     const keys = ['ALERT-ABCD-0006', 'ALERT-ABCD-0005']
@@ -273,7 +273,7 @@ describe('mail', () => {
     const game = await product(tradepost)
     await signUp(game, email)
     await addKeys(tradepost, game, [`MAIL-${email}`])
-    await settle()
+    await runAlerts()
     return game
   }
 
@@ -305,7 +305,7 @@ describe('mail', () => {
     const game = await product(tradepost, {}, { as })
     await tradepost.post(path(game), { email: 'side@example.com' }, { as })
     await addKeys(tradepost, game, ['MAIL-TEST-0001'], { as })
-    await settle()
+    await runAlerts()
     const without = { ...tradepost.app, config: { ...tradepost.app.config, smtp: undefined } }
     const live = await queued('nosmtp@example.com')
     await sql`delete from mail_sender`.execute(tradepost.db)
@@ -342,13 +342,13 @@ describe('the address in a mail', () => {
     /^List-Unsubscribe: <(\S+)>$/m.exec(data.replace(/\n[ \t]+/g, ' '))?.[1] ?? ''
 
   test('ends, with a POST, what its reader waits for in that store, and nothing else', async () => {
-    const [told, waiting] = [await product(tradepost), await product(tradepost)]
-    for (const game of [told, waiting]) await signUp(game, 'stop@example.com')
+    const [notified, waiting] = [await product(tradepost), await product(tradepost)]
+    for (const game of [notified, waiting]) await signUp(game, 'stop@example.com')
     await signUp(waiting, 'stay@example.com')
     const elsewhere = await product(tradepost, {}, { as: tradepost.other })
     await tradepost.post(path(elsewhere), { email: 'stop@example.com' }, { as: tradepost.other })
-    await addKeys(tradepost, told, ['ALERT-STOP-0001'])
-    await settle()
+    await addKeys(tradepost, notified, ['ALERT-STOP-0001'])
+    await runAlerts()
     await sendMailJob.run(tradepost.app)
     const [letter = { data: '' }] = smtp.letters
     expect(letter.data).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m)
@@ -371,12 +371,15 @@ describe('the address in a mail', () => {
     ])
     const { json } = await tradepost.get(path(elsewhere), { as: tradepost.other })
     expect(json.stock_alerts).toMatchObject([{ status: 'pending' }])
-    expect(await alerts(told)).toMatchObject([{ status: 'notified' }])
+    expect(await alerts(notified)).toMatchObject([{ status: 'notified' }])
     expect((await signUp(waiting, 'stop@example.com')).status).toBe('pending')
   })
 
-  test.each(['1-1', `1-1.${'A'.repeat(43)}`, 'x'])('%s is none of ours', async (token) => {
-    const { statusCode } = await page(`http://here.test/stock-alerts/stop/${token}`, 'POST')
-    expect(statusCode).toBe(404)
-  })
+  test.each(['1-1', `1-1.${'A'.repeat(43)}`, 'x'])(
+    '%s is not signed by this installation',
+    async (token) => {
+      const { statusCode } = await page(`http://here.test/stock-alerts/stop/${token}`, 'POST')
+      expect(statusCode).toBe(404)
+    },
+  )
 })

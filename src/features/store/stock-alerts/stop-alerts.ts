@@ -3,8 +3,8 @@ import { openStopToken } from '../../installation/index.ts'
 import { unsubscribe } from './queries.ts'
 
 /**
- * Ends what waits for the reader of a mail in the store that wrote it (decision 103). Says whether the
- * address is one of ours; what is ended already ends again.
+ * Ends the sign-ups of the reader of a mail in the store that sent it (decision 103). Returns false
+ * if the address is not ours; sign-ups that have ended stay ended.
  */
 export async function stopAlerts({ db, vault }: App, token: string): Promise<boolean> {
   const reader = openStopToken(token, (text) => vault.hmac('stop_mail', text))

@@ -1,5 +1,5 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { found, invalid, taken } from '../../../kernel/errors.ts'
+import { alreadyTaken, found, invalid } from '../../../kernel/errors.ts'
 import { mapInSlices } from '../../../kernel/slices.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import * as counters from './queries/counters.ts'
@@ -43,7 +43,7 @@ export async function addKeys(
   })
 }
 
-/** Says what adding the keys would do, line by line, and adds none. */
+/** Reports the result of adding the keys, line by line, and adds none. */
 async function tryKeys(
   context: StoreContext,
   productRef: string,
@@ -89,7 +89,7 @@ const sealAll = (context: StoreContext, keys: readonly string[]): Promise<q.Seal
     }
   })
 
-/** Refuses all of them where one is not new, and names the first: there before, or sent twice. */
+/** Refuses all of them if one is not new, and names the first: stored before, or sent twice. */
 async function refuseKnown(
   { store }: StoreContext,
   tx: Tx,
@@ -102,5 +102,5 @@ async function refuseKnown(
     const name = hmac.toString('base64')
     return seen.has(name) || !seen.add(name)
   })
-  if (at >= 0) throw taken(`keys[${at}]`, 'This variant has, or had, this key already.')
+  if (at >= 0) throw alreadyTaken(`keys[${at}]`, 'This variant has, or had, this key already.')
 }

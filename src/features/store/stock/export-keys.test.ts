@@ -70,7 +70,7 @@ test('an export ends after 15 minutes, needs stock:read, and opens no other', as
   expect((await get(url)).statusCode).toBe(404)
 })
 
-test('no cell begins with what a spreadsheet runs, and each keeps its text', () => {
+test('no cell begins with a formula of a spreadsheet, and each keeps its text', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       const cell = cellOf(text)

@@ -4,8 +4,8 @@ export { refuseSoldOut, release, reserve } from './reserve.ts'
 export { restock } from './restock.ts'
 export { returnStock } from './return-stock.ts'
 export { stockKeySealContext } from './sealed.ts'
-export { settleAlertsJob } from './settle-alerts.job.ts'
-export { replaceKeys, serveByHand, takeKeys, takeLines, takeStock } from './take-stock.ts'
+export { sendAlertsJob } from './send-alerts.job.ts'
+export { replaceKeys, serveManually, takeKeys, takeLines, takeStock } from './take-stock.ts'
 export {
   countKeys,
   emitDeleted,

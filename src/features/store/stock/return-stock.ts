@@ -14,8 +14,8 @@ export interface Returned {
 }
 
 /**
- * Takes back a refunded order: frees the units that it still holds, and revokes its keys. With
- * `restock`, the keys and all other units that were taken for it go back into stock instead.
+ * Returns the stock of a refunded order: frees the units that it still holds, and revokes its keys.
+ * With `restock`, the keys and all other units that were taken for it go back into stock instead.
  * Returns the events to emit.
  */
 export async function returnStock(

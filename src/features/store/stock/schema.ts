@@ -23,7 +23,7 @@ export const StockKey = z
   .meta({ id: 'StockKey', description: 'A stock key.' })
 export type StockKey = z.output<typeof StockKey>
 
-/** Why a text cannot be a stock key; nothing where it can (decision 114). */
+/** The reason why a text cannot be a stock key; undefined if it can (decision 114). */
 export function whyNoKey(text: string): string | undefined {
   if (text.trim() === '') return 'Write at least one character.'
   if (/^\ufeff|\r$/.test(text))

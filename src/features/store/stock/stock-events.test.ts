@@ -18,15 +18,15 @@ async function stockEvents(): Promise<string[]> {
 const buy = (game: Stocked, quantity = 1, fields: Json = {}) =>
   order(tradepost, game.id, { items: [{ product_id: game.id, quantity }], ...fields })
 
-test('the order that holds the last unit tells of it; the ones before and the payment do not', async () => {
+test('the order that reserves the last unit emits it; earlier orders and the payment do not', async () => {
   const game = await product(tradepost, {}, { keys: keysNamed('EDGE', 2) })
   await stockEvents()
   await buy(game)
   expect(await stockEvents()).toEqual([])
   const last = await buy(game)
   expect(await stockEvents()).toEqual(['product.out_of_stock'])
-  const [told] = (await tradepost.payloads('product.out_of_stock')).slice(-1)
-  expect(told.data.object).toEqual({
+  const [emitted] = (await tradepost.payloads('product.out_of_stock')).slice(-1)
+  expect(emitted.data.object).toEqual({
     object: 'product',
     id: game.id,
     name: 'Game',
@@ -64,7 +64,7 @@ test('a product is out of stock when its last active variant is', async () => {
   expect(await stockEvents()).toEqual(['product.out_of_stock'])
 })
 
-test('one order that empties several variants tells once', async () => {
+test('one order that empties several variants emits one event', async () => {
   const variants = [{ name: 'A' }, { name: 'B' }]
   const game = await product(tradepost, { variants }, { keys: ['BOTH-A-0001'] })
   const [a, b] = game.product.variants.map((item: Json) => item.id)
@@ -89,7 +89,7 @@ test.each([
   expect(await stockEvents()).toEqual([])
 })
 
-test('a refused order tells of nothing', async () => {
+test('a refused order emits nothing', async () => {
   const game = await product(tradepost, {}, { keys: ['FEW-0001'] })
   await tradepost.events()
   const body = {
@@ -100,7 +100,7 @@ test('a refused order tells of nothing', async () => {
   expect(await tradepost.events()).toEqual([])
 })
 
-test('a late payment that takes the last unit again tells of it again', async () => {
+test('a late payment that takes the last unit again emits it again', async () => {
   const game = await product(tradepost, {}, { keys: ['LATE-0001'] })
   const late = await buy(game)
   tradepost.forward(HOUR_MS)
@@ -111,7 +111,7 @@ test('a late payment that takes the last unit again tells of it again', async ()
   expect(await stockEvents()).toEqual(['product.out_of_stock'])
 })
 
-test('a paid backorder that takes the last of a new load tells of it', async () => {
+test('a paid backorder that takes the last of new keys emits it', async () => {
   const variants = [{ name: 'A', allow_backorder: true }]
   const game = await product(tradepost, { variants })
   const waiting = await buy(game, 2)

@@ -17,21 +17,21 @@ const listed = async (game: Stocked, query = ''): Promise<Json[]> =>
   (await tradepost.get(`${path(game)}?reveal=true&limit=100${query}`)).json.keys
 
 describe('adding keys', () => {
-  test('counts them into stock, and tells of it once a call', async () => {
+  test('counts them into stock, and emits one event a call', async () => {
     const game = await product(tradepost)
     await tradepost.events()
     const { status, json } = await tradepost.post(path(game), { keys: keysNamed('ADD-KEY', 3) })
     expect([status, json]).toEqual([201, { success: true, added: 3, skipped: 0 }])
     expect(await stockOf(game)).toEqual([3])
     expect(await tradepost.events()).toEqual(['product.restocked'])
-    const told = (await tradepost.payloads('product.restocked')).at(-1)
-    expect(told).toMatchObject({
+    const emitted = (await tradepost.payloads('product.restocked')).at(-1)
+    expect(emitted).toMatchObject({
       object: 'event',
       type: 'product.restocked',
       livemode: true,
       store: { id: tradepost.live.id, name: 'Here', slug: 'here' },
     })
-    expect(told.data.object).toEqual({
+    expect(emitted.data.object).toEqual({
       object: 'product',
       id: game.id,
       name: 'Game',
@@ -42,7 +42,7 @@ describe('adding keys', () => {
     })
   })
 
-  test('skips what stands twice in the call and what is there already', async () => {
+  test('skips keys that are twice in the call or in stock already', async () => {
     const game = await product(tradepost, {}, { keys: ['SKIP-0001', 'SKIP-0002'] })
     const keys = ['SKIP-0003', 'SKIP-0002', 'SKIP-0003', 'skip-0001']
     expect((await tradepost.post(path(game), { keys })).json).toMatchObject({
@@ -58,7 +58,7 @@ describe('adding keys', () => {
     expect(await stockOf(game)).toEqual([4])
   })
 
-  test('tells of nothing where nothing was new', async () => {
+  test('emits nothing if no key was new', async () => {
     const game = await product(tradepost, {}, { keys: ['SAME-0001'] })
     await tradepost.events()
     const { status, json } = await tradepost.post(path(game), { keys: ['SAME-0001'] })
@@ -218,7 +218,7 @@ describe('deleting keys', () => {
     expect((await tradepost.delete(`${path(game)}/${id}`)).status).toBe(404)
   })
 
-  test('the last one tells that the product is out of stock', async () => {
+  test('the last one emits an event that the product is out of stock', async () => {
     const game = await product(tradepost, {}, { keys: ['LAST-0001'] })
     await tradepost.events()
     await tradepost.delete(`${path(game)}/${await idOf(game, 'LAST-0001')}`)
@@ -246,7 +246,7 @@ describe('deleting keys', () => {
     expect(paid.json.order.deliveries[0].keys).toEqual(['HELD-000001'])
   })
 
-  test('all at once: those that nobody holds, and out of stock is told once', async () => {
+  test('all at once: the unreserved keys are removed, and one out-of-stock event is emitted', async () => {
     const game = await product(tradepost, {}, { keys: keysNamed('ALL', 4) })
     await order(tradepost, game.id)
     await tradepost.events()
@@ -284,7 +284,7 @@ describe('deleting keys', () => {
     expect(await listed(game)).toMatchObject([{ value: 'MANY-0001' }])
   })
 
-  test('of a variant that is not on sale does not tell again of a product that ran out before', async () => {
+  test('of a variant that is not on sale emits nothing if the product ran out before', async () => {
     const variants = [{ name: 'A' }, { name: 'Old', active: false }]
     const game = await product(tradepost, { variants }, { keys: ['ACTIVE-0001'] })
     const old = { ...game, variantId: game.product.variants[1].id }

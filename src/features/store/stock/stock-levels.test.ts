@@ -29,7 +29,7 @@ const hold = (game: Stocked, quantity: number) =>
   order(tradepost, game.id, { items: [{ product_id: game.id, quantity }] })
 
 describe('the stock of a variant', () => {
-  test('says what there is, what is held, what was sold, and whether it is low', async () => {
+  test('shows the units on hand, reserved and sold, and whether stock is low', async () => {
     const game = await goods(5)
     await hold(game, 2)
     await order(tradepost, game.id, { mark_paid: true })
@@ -56,7 +56,7 @@ describe('the stock of a variant', () => {
     expect(endless).toMatchObject({ stock_mode: 'unlimited', available: null, low_stock: false })
   })
 
-  test('is set by `quantity`; what unpaid orders hold stays theirs', async () => {
+  test('is set by `quantity`; units that unpaid orders reserve stay reserved', async () => {
     const game = await goods(5)
     await hold(game, 2)
     await tradepost.events()
@@ -64,14 +64,14 @@ describe('the stock of a variant', () => {
     expect(status).toBe(200)
     expect(json.stock).toMatchObject({ available: 10, on_hand: 12, reserved: 2 })
     expect(await tradepost.events()).toEqual(['product.restocked'])
-    const told = (await tradepost.payloads('product.restocked')).at(-1)
-    expect(told.data.object).toMatchObject({ id: game.id, stock: 10, added: 7 })
+    const emitted = (await tradepost.payloads('product.restocked')).at(-1)
+    expect(emitted.data.object).toMatchObject({ id: game.id, stock: 10, added: 7 })
     const same = await tradepost.patch(`${path(game)}/stock`, { quantity: 10 })
     expect(same.json.stock).toEqual(json.stock)
     expect(await tradepost.events()).toEqual([])
   })
 
-  test('is moved by `delta`, down to nothing and no further', async () => {
+  test('is changed by `delta`, and cannot fall below 0', async () => {
     const game = await goods(5)
     await tradepost.events()
     expect((await tradepost.patch(`${path(game)}/stock`, { delta: -3 })).json.stock.available).toBe(
@@ -108,7 +108,7 @@ describe('the stock of a variant', () => {
     expect([status, json.code, json.details.field]).toEqual([422, 'VALIDATION_FAILED', field])
   })
 
-  test('that is counted by keys, or not at all, takes no quantity', async () => {
+  test('that is counted by keys, or not counted, accepts no quantity', async () => {
     for (const fields of [{}, { type: 'service' }]) {
       const game = await product(tradepost, fields)
       const { status, json } = await tradepost.patch(`${path(game)}/stock`, { quantity: 3 })
@@ -127,7 +127,7 @@ describe('the stock of a variant', () => {
   })
 })
 
-test('what a switch of the stock mode leaves of a hold is given back when the order is paid', async () => {
+test('units that a change of the stock mode leaves reserved are released when the order is paid', async () => {
   const game = await goods(5)
   const held = await hold(game, 2)
   await tradepost.patch(path(game), { stock_mode: 'unlimited' })
@@ -139,7 +139,7 @@ test('what a switch of the stock mode leaves of a hold is given back when the or
 })
 
 describe('a dry run', () => {
-  test('says what each line is, and adds nothing', async () => {
+  test('reports the result of each line, and adds nothing', async () => {
     const game = await product(tradepost, {}, { keys: ['DRY-SOLD-0001', 'DRY-HERE-0002'] })
     await order(tradepost, game.id, { mark_paid: true })
     await tradepost.events()
@@ -182,7 +182,7 @@ describe('a dry run', () => {
     expect(added.json).toEqual({ success: true, added: 5_000, skipped: 0 })
   })
 
-  test('is the only place where a malformed key is told by line: else the call is refused', async () => {
+  test('is the only call that reports malformed keys by line: others are refused', async () => {
     const game = await product(tradepost)
     const { status, json } = await tradepost.post(`${path(game)}/keys`, { keys: ['GOOD', ' '] })
     expect([status, json.details.field]).toEqual([422, 'keys[1]'])
@@ -199,8 +199,8 @@ describe('a dry run', () => {
     fc.assert(
       fc.property(fc.array(line), known, (lines, statuses) => {
         const report = reportOn(lines, new Map(Object.entries(statuses)))
-        const told = [...report.duplicate, ...report.already_sold]
-        const numbers = [...told, ...report.malformed.map((item) => item.line)]
+        const emitted = [...report.duplicate, ...report.already_sold]
+        const numbers = [...emitted, ...report.malformed.map((item) => item.line)]
         expect(new Set(numbers).size).toBe(numbers.length)
         expect(report.new + numbers.length).toBe(lines.length)
         expect(report.new).toBeLessThanOrEqual(4)
@@ -264,7 +264,7 @@ describe('a stock key', () => {
   })
 })
 
-test('a quantity or a delta leaves what it says, and never takes what is held', () => {
+test('a quantity or a delta sets the stated stock, and never takes reserved units', () => {
   const stock = fc.record({ on_hand: fc.nat(1_000), reserved: fc.nat(1_000) }).map((item) => ({
     stock_mode: 'manual',
     on_hand: item.on_hand + item.reserved,

@@ -36,7 +36,7 @@ const want = (...quantities: number[]) =>
   quantities.map((quantity) => ({ variant_id: 1, quantity }))
 
 describe('reserving', () => {
-  test('what is free is held, and the last unit empties the product', () => {
+  test('free units are reserved, and the last one empties the product', () => {
     const stock = counters({ on_hand: 5, reserved: 2 })
     expect(reserves([stock], want(2))).toMatchObject({ held: [2], emptied: new Set() })
     expect(reserves([stock], want(1, 2))).toEqual({
@@ -46,7 +46,7 @@ describe('reserving', () => {
     })
   })
 
-  test('more than is free is OUT_OF_STOCK with what is left', () => {
+  test('more units than are free are OUT_OF_STOCK with the remaining number', () => {
     const stock = counters({ on_hand: 5, reserved: 2 })
     for (const wanted of [want(4), want(2, 2)]) {
       expect(() => reserves([stock], wanted)).toThrow(Refusal)
@@ -81,7 +81,7 @@ describe('reserving', () => {
 })
 
 describe('withdrawing', () => {
-  test('a line takes what it holds, and what nobody holds', () => {
+  test('a line takes its reserved units, and then free ones', () => {
     const plan = planWithdrawal(
       [counters({ on_hand: 5, reserved: 4 })],
       [{ variant_id: 1, quantity: 3, held: 2, serial: true }],
@@ -103,7 +103,7 @@ describe('withdrawing', () => {
   })
 })
 
-/** A shop of one variant: what is known of it outside of the counters. */
+/** The state of one variant, apart from its counters. */
 interface Model {
   stock: Counters
   loaded: number

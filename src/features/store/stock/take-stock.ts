@@ -72,9 +72,9 @@ export async function takeLines(
   wanted: readonly (SerialLine & PaidLine)[],
 ): Promise<Taken> {
   const lines = wanted.map((line) => ({ ...line, order_id: orderId }))
-  const taken = await takeStock(tx, context, lines)
-  const short = wanted.find((_, at) => !taken.lines[at]?.served)
-  if (!short) return taken
+  const claimed = await takeStock(tx, context, lines)
+  const short = wanted.find((_, at) => !claimed.lines[at]?.served)
+  if (!short) return claimed
   const [stock] = await counters.lockCounters(tx, context.store.id, [short.variant_id])
   throw outOfStock(short, stock ? short.held + free(stock) : 0)
 }
@@ -102,17 +102,17 @@ export async function replaceKeys(
 ): Promise<{ keyIds: number[]; events: NewEvent[] }> {
   const { store } = context
   const quantity = key_ids.length
-  const taken = await takeKeys(tx, context, orderId, { ...line, quantity, held: 0 })
+  const claimed = await takeKeys(tx, context, orderId, { ...line, quantity, held: 0 })
   const change = { on_hand: 0, reserved: 0, sold: -quantity }
   await counters.withdraw(tx, store.id, new Map([[line.variant_id, change]]))
   await keys.burnKeys(tx, store.id, key_ids)
-  return taken
+  return claimed
 }
 
 /**
  * Counts a line as sold that the seller serves from another source, and frees the units it held.
  */
-export async function serveByHand(
+export async function serveManually(
   tx: Tx,
   { store }: StoreContext,
   { variant_id, quantity, held }: Pick<SerialLine, 'variant_id' | 'quantity' | 'held'>,

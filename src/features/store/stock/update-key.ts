@@ -1,6 +1,6 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { uniqueViolation } from '../../../db/failure.ts'
-import { found, invalidState, taken } from '../../../kernel/errors.ts'
+import { alreadyTaken, found, invalidState } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { hmacOf } from './add-keys.ts'
 import type { KeyPath } from './delete-keys.ts'
@@ -10,7 +10,7 @@ import * as q from './queries/keys.ts'
 import type { KeyPatch, StockKey } from './schema.ts'
 import { stockKeySealContext } from './sealed.ts'
 import { free } from './stock.rules.ts'
-import { emitRestocked, type Place, watchStock } from './watch-stock.ts'
+import { emitRestocked, type VariantIds, watchStock } from './watch-stock.ts'
 
 /** Changes a key that is in stock or held back. What unpaid orders hold cannot be withdrawn. */
 export async function updateKey(
@@ -21,7 +21,7 @@ export async function updateKey(
   const { store } = context
   return inTransaction(context.db, async (tx) => {
     const variant = found(await q.selectVariant(tx, store.id, product, variantId), 'Variant')
-    const place = { product_id: variant.product_id, variant_id: variantId }
+    const ids = { product_id: variant.product_id, variant_id: variantId }
     await watchStock(tx, context, variant.product_id, async () => {
       // How it is counted may have changed until its counters were ours.
       const locked = found(await q.selectVariant(tx, store.id, product, variantId), 'Variant')
@@ -32,7 +32,7 @@ export async function updateKey(
       if (patch.status) context.audit.changed({ status }, { status: patch.status })
       await q.updateKey(tx, store.id, id, changeOf(context, patch)).catch(refuseTaken)
       const units = unitsOf(patch.status ?? status) - unitsOf(status)
-      if (locked.stock_mode === 'calculated') await moveUnits(tx, context, place, units)
+      if (locked.stock_mode === 'calculated') await moveUnits(tx, context, ids, units)
     })
     const key = found(await q.lockKey(tx, store.id, variantId, id), 'Stock key')
     return { key: showKey(context, key as q.StoredKey, 'masked') }
@@ -50,20 +50,20 @@ function changeOf(context: StoreContext, { value, status }: KeyPatch) {
 
 function refuseTaken(error: unknown): never {
   if (uniqueViolation(error)?.index !== 'stock_key_once') throw error
-  throw taken('value', 'This variant has, or had, this key already.')
+  throw alreadyTaken('value', 'This variant has, or had, this key already.')
 }
 
 async function moveUnits(
   tx: Tx,
   context: StoreContext,
-  place: Place,
+  ids: VariantIds,
   units: number,
 ): Promise<void> {
   if (units === 0) return
-  const [stock] = await counters.lockCounters(tx, context.store.id, [place.variant_id])
+  const [stock] = await counters.lockCounters(tx, context.store.id, [ids.variant_id])
   if (units < 0 && stock && free(stock) === 0) {
     throw invalidState('available', 'Every key that is left is held for an unpaid order.')
   }
-  await counters.addOnHand(tx, context.store.id, place.variant_id, units)
-  await emitRestocked(tx, context, place, units)
+  await counters.addOnHand(tx, context.store.id, ids.variant_id, units)
+  await emitRestocked(tx, context, ids, units)
 }

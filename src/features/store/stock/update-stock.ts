@@ -7,7 +7,7 @@ import { readStock } from './show-stock.ts'
 import type { Change } from './stock.rules.ts'
 import { setQuantity, watchStock } from './watch-stock.ts'
 
-/** Sets what there is to sell of a variant, or moves it by a few units (decision 91). */
+/** Sets the quantity of a variant for sale, or changes it by a number of units (decision 91). */
 export async function updateStock(
   context: StoreContext,
   productRef: string,
@@ -19,10 +19,8 @@ export async function updateStock(
       await selectVariant(tx, context.store.id, productRef, variantId),
       'Variant',
     )
-    const place = { product_id, variant_id: variantId }
-    await watchStock(tx, context, product_id, () =>
-      setQuantity(tx, context, place, patch as Change),
-    )
+    const ids = { product_id, variant_id: variantId }
+    await watchStock(tx, context, product_id, () => setQuantity(tx, context, ids, patch as Change))
     return readStock(context, tx, variantId)
   })
 }

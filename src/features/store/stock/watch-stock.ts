@@ -7,7 +7,7 @@ import * as counters from './queries/counters.ts'
 import { countAvailable } from './queries/keys.ts'
 import { type Change, planQuantity } from './stock.rules.ts'
 
-export interface Place {
+export interface VariantIds {
   product_id: number
   variant_id: number
 }
@@ -51,14 +51,14 @@ export async function markBuyable(
 export async function emitRestocked(
   tx: Tx,
   context: StoreContext,
-  place: Place,
+  ids: VariantIds,
   added: number,
 ): Promise<void> {
   if (added <= 0) return
-  const [product] = await counters.selectStocked(tx, context.store.id, [place.product_id])
+  const [product] = await counters.selectStocked(tx, context.store.id, [ids.product_id])
   if (!product) return
   await context.emit(tx, [asRestocked(product, added)])
-  await markBuyable(tx, context, product, (id) => id === place.variant_id)
+  await markBuyable(tx, context, product, (id) => id === ids.variant_id)
 }
 
 /** Emits an event for a deleted product, and marks its stock alerts as due, so that they end. */
@@ -96,13 +96,13 @@ export async function countKeys(tx: Tx, { store }: StoreContext, variantId: numb
 export async function setQuantity(
   tx: Tx,
   context: StoreContext,
-  place: Place,
+  ids: VariantIds,
   change: Change,
 ): Promise<void> {
   const { store } = context
-  const [stock] = await counters.lockCounters(tx, store.id, [place.variant_id])
+  const [stock] = await counters.lockCounters(tx, store.id, [ids.variant_id])
   if (!stock) throw new Error('A variant without counters.')
   const units = planQuantity(stock, change)
-  if (units !== 0) await counters.addOnHand(tx, store.id, place.variant_id, units)
-  await emitRestocked(tx, context, place, units)
+  if (units !== 0) await counters.addOnHand(tx, store.id, ids.variant_id, units)
+  await emitRestocked(tx, context, ids, units)
 }

@@ -12,7 +12,7 @@ export async function getBilling(context: StoreContext, ref: string): Promise<Bi
 }
 
 /** Sets how a product is billed from now on; subscriptions that exist keep their terms. */
-export function putBilling(context: StoreContext, ref: string, sent: NewBilling): Promise<Billing> {
+export function putBilling(context: StoreContext, ref: string, body: NewBilling): Promise<Billing> {
   const { store, now, audit } = context
   return inTransaction(context.db, async (tx) => {
     const id = await lockedProduct(context, tx, ref)
@@ -22,7 +22,7 @@ export function putBilling(context: StoreContext, ref: string, sent: NewBilling)
       throw invalid('product_kind', why)
     }
     const before = await q.selectBilling(tx, store.id, id)
-    await q.upsertBilling(tx, store.id, { ...sent, product_id: id, now })
+    await q.upsertBilling(tx, store.id, { ...body, product_id: id, now })
     const billing = found(await q.selectBilling(tx, store.id, id), 'Billing')
     audit.changed(before ?? {}, billing)
     return billing

@@ -5,8 +5,8 @@ const DAYS: Partial<Record<Cycle, number>> = { daily: 1, weekly: 7 }
 const MONTHS: Partial<Record<Cycle, number>> = { monthly: 1, quarterly: 3, yearly: 12 }
 
 /**
- * The moment so many cycles after the anchor. It is counted from the anchor and not from the last period,
- * so that after a short month the day is again that of the anchor.
+ * The moment of a number of cycles after the anchor. It is counted from the anchor and not from the
+ * last period, so that after a short month the day is again that of the anchor.
  */
 export function cyclesAfter(anchor: string, cycle: Cycle, count: number): string {
   const days = DAYS[cycle]

@@ -85,7 +85,7 @@ export function renewed(state: State): Begun {
   }
 }
 
-/** Since when a renewal counts as due: its due date, unless nobody could bill it then. */
+/** Since when a renewal counts as due: its due date, unless it could not be billed then. */
 export function billedAt({ due_at }: Pick<State, 'due_at'>, now: string): string {
   return due_at !== null && Date.parse(now) - Date.parse(due_at) <= LATE_MS ? due_at : now
 }

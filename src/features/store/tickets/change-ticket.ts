@@ -33,7 +33,7 @@ export function postMessage(
 export const closeTicket = (context: StoreContext, id: number): Promise<Ticket> =>
   setStatus(context, id, 'closed')
 
-/** Opens a closed ticket again. It awaits whom the last message asks. */
+/** Opens a closed ticket again. It awaits the recipient of the last message. */
 export const reopenTicket = (context: StoreContext, id: number): Promise<Ticket> =>
   setStatus(context, id, 'open')
 

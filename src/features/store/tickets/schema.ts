@@ -25,7 +25,7 @@ const BODY_MAX = 10_000
 export const Message = z
   .object({
     id: z.int().describe('The id of the message.'),
-    author: z.enum(AUTHORS).describe('`system` is a notice that asks nobody for an answer.'),
+    author: z.enum(AUTHORS).describe('`system` is a notice that needs no answer.'),
     body: z.string().describe('The text.'),
     created_at: DateTime.describe('The time of the message.'),
   })

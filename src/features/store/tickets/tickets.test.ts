@@ -54,7 +54,7 @@ test('a ticket names its order, and the customer with its address', async () => 
   expect(ticket).toMatchObject({ customer: { id: bought.customer.id }, order_id: bought.id })
 })
 
-test('a message of the seller awaits the customer, one of the customer the seller, a notice nobody', async () => {
+test('a message of the seller awaits the customer, one of the customer the seller, a notice no one', async () => {
   const { id } = await open()
   const first = await post(id, { body: 'Try it again.' })
   expect(first.status).toBe(201)
@@ -76,7 +76,7 @@ test('a message of the seller awaits the customer, one of the customer the selle
 })
 
 describe('a closed ticket', () => {
-  test('awaits nobody and takes no message until it is reopened', async () => {
+  test('awaits no one and takes no message until it is reopened', async () => {
     const { id } = await open()
     await post(id, { body: 'Done.' })
     const closed = await tradepost.post(`/tickets/${id}/close`)

@@ -24,7 +24,7 @@ export const walletEndpoints = [
     method: 'GET',
     path: '/account/wallet',
     permission: 'account:read',
-    summary: 'Get what the orders of the store brought in, and what can be withdrawn.',
+    summary: 'Get the earnings of the orders, and the amount that can be withdrawn.',
     response: z.object({ wallet: Wallet }),
     errors: [],
     handle: async ({ context }) => ({ wallet: await showWallet(context) }),

@@ -3,7 +3,10 @@ import { foldWallets, nextFold } from './queries/withdrawals.ts'
 
 const BATCH = 1_000
 
-/** Adds what orders brought in to the wallets of their stores, so that a wallet is read at once. */
+/**
+ * Adds the payments and refunds of orders to the wallets of their stores, so that a wallet is read
+ * at once.
+ */
 export const foldWalletsJob: Job = {
   name: 'fold-wallets',
   due: nextFold,

@@ -15,7 +15,7 @@ export const LedgerEntry = z
       ),
     amount_cents: z.int().describe('Below 0 for money that left the account.'),
     currency: z.string().describe('ISO 4217.'),
-    order_id: z.string().nullable().describe('The order; null where it was about none.'),
+    order_id: z.string().nullable().describe('The order; null if there is none.'),
     reason: z
       .enum(['payment', 'refund', 'withdrawal', 'withdrawal_returned', 'adjustment'])
       .describe(

@@ -4,8 +4,8 @@ import { LEDGER_CURSOR, type LedgerEntry, type LedgerQuery } from './ledger-sche
 import { type Position, selectLedger } from './queries/ledger.ts'
 
 /**
- * A page of what changed the wallet and the balances of customers, the newest first (decision 144). The
- * entries are the records themselves, so they cannot differ from them.
+ * A page of the changes of the wallet and of the balances of customers, the newest first (decision
+ * 144). The entries are the records themselves, so they cannot differ from them.
  */
 export async function listLedger(
   { db, store }: StoreContext,

@@ -5,8 +5,8 @@ import { asStore } from '../../installation/index.ts'
 import * as q from './queries/withdrawals.ts'
 
 /**
- * Adds up a wallet anew, and records in the audit trail which totals were wrong. Payments and
- * withdrawals may go on meanwhile (decision 281).
+ * Recomputes a wallet, and records the wrong totals in the audit trail. Payments and withdrawals
+ * may go on meanwhile (decision 281).
  */
 export const repairWallet = (
   app: App,

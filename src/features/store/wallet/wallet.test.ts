@@ -105,7 +105,7 @@ describe('the wallet', () => {
 })
 
 describe('a withdrawal', () => {
-  test('takes its amount from what is available, and sends no event', async () => {
+  test('deducts its amount from the available balance, and sends no event', async () => {
     const before = await wallet()
     const made = await requested({ fee_cents: 50 })
     expect(made).toEqual({
@@ -132,7 +132,7 @@ describe('a withdrawal', () => {
     expect(await tradepost.events()).toEqual([])
   })
 
-  test('of more than is available is refused, with what is', async () => {
+  test('of more than is available is refused, with the available amount', async () => {
     const most = await available()
     const { status, json } = await request({ amount_cents: most + 1 })
     expect([status, json.code]).toEqual([422, 'VALIDATION_FAILED'])

@@ -30,7 +30,7 @@ interface Sending {
   stillDue: () => Promise<boolean>
 }
 
-/** Sends one delivery and says what became of it. */
+/** Sends one delivery and returns its outcome. */
 export async function attempt(
   app: Pick<App, 'vault' | 'clock'>,
   { sender, signer }: Signing,

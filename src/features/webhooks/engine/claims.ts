@@ -10,7 +10,7 @@ import { type Slots, soleSlots } from './slots.ts'
 import { attemptedAgain, attemptedManually, firstAttempts, type Try } from './try.ts'
 
 export interface Claims {
-  /** First tries, and retries that are due, for which there is room beside those that have not begun yet. */
+  /** First attempts and due retries within the free slots, less those that have not begun yet. */
   take(unbegun: number): Promise<Try[]>
 }
 
@@ -25,7 +25,7 @@ export interface ClaimOptions {
   slots?: Slots
 }
 
-/** `noted` hears what went wrong; what the other lane gave is taken all the same. */
+/** `noted` is called with the error of a lane; the claims of the other lane are used anyway. */
 export function createClaims(app: App, options: ClaimOptions): Claims {
   const { lanes, room, meter, noted, slots = soleSlots(app.db) } = options
   const most = CLAIM_MAX[app.config.databaseUrl ? 'server' : 'embedded']
@@ -71,7 +71,7 @@ const endpointsOf = ({ store_id, lost, endpoint_ids }: claim.ClaimedEvent) =>
 /** Events of a store at a time, where others wait too, and where none do: its endpoints have few places. */
 const PER_STORE = { least: 12, most: 200 }
 
-/** Takes events for their first tries, going round the stores. */
+/** Claims events for their first attempts, from one store after the other. */
 function createEventClaims({ db }: Pick<App, 'db'>, { meter, noted, slots }: Claiming) {
   let lastStore = 0
   /** Attempts per event of the last claim. */

@@ -13,13 +13,13 @@ import { sharedSlots, soleSlots } from './slots.ts'
 import { createTargets } from './targets.ts'
 import type { Try } from './try.ts'
 
-/** Sends what waits: first tries of events, and retries that are due. */
+/** Sends pending deliveries: first attempts of events, and due retries. */
 export interface Dispatcher {
-  /** Takes nothing more, lets running tries end, and writes down what they brought. */
+  /** Claims nothing more, lets running attempts end, and records their results. */
   stop(): Promise<void>
 }
 
-/** Sent, or about to be, or not written down yet: what a crash would send once more. */
+/** Deliveries that a crash would send once more: being sent, or not recorded yet. */
 const IN_HAND_MAX = 2_000
 /** Payloads under way; each is in memory three times, sealed, open and as a request. */
 const BYTES_MAX = 64 * 1024 * 1024

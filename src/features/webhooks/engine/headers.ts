@@ -11,7 +11,7 @@ export interface Signed {
   no: number
   tag: number
   type: string
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   attempt: number
   body: Buffer
 }

@@ -1,16 +1,16 @@
 import { MINUTE_MS } from '../../../kernel/time.ts'
 import type { Outcome } from '../../../sender/outcome.rules.ts'
-import type { EndpointRoom } from '../queries/claim.ts'
+import type { EndpointCapacity } from '../queries/claim.ts'
 import type { EndpointSlots } from '../queries/slots.ts'
 import { PLACES_MAX, placesAfter } from './pace.rules.ts'
 
-/** Work for an endpoint: a try, and what to do with it if it cannot begin. */
+/** Work for an endpoint: an attempt, and the action if it cannot begin. */
 export interface Work {
   store_id: number
   endpoint_id: number
   /** Size of its payload. */
   bytes: number
-  /** Never rejects; gives nothing where the try itself failed. */
+  /** Never rejects; resolves to undefined if the attempt itself failed. */
   run: () => Promise<Outcome | undefined>
   giveBack: () => void
 }
@@ -30,7 +30,7 @@ export interface Lanes {
   /** Slots that other processes leave of an endpoint. */
   shareOf(endpointId: number): number
   /** Places that are free, for endpoints that are in use or slow; all others have `PLACES_MAX`. */
-  room(): EndpointRoom[]
+  room(): EndpointCapacity[]
   /** Stores that get no more places for now. */
   crowded(): number[]
   /**
@@ -47,7 +47,7 @@ export interface Lanes {
 interface Lane {
   store_id: number
   running: number
-  /** When a try of it ended last, or it began. */
+  /** The time when its last attempt ended, or it began. */
   endedAt: number
   /** Short enough that work behind attempts that hang still ends within its lease of 30 s. */
   queue: Work[]
@@ -159,7 +159,7 @@ const SLOW_MS = 10 * MINUTE_MS
 
 /** How many at once each endpoint gets; those that keep up and are not shared are not remembered. */
 function createPaces() {
-  const slow = new Map<number, EndpointRoom & { at: number }>()
+  const slow = new Map<number, EndpointCapacity & { at: number }>()
   let others: ReadonlyMap<number, EndpointSlots> = new Map()
   const placesOf = (endpointId: number) => slow.get(endpointId)?.places ?? PLACES_MAX
   const shareOf = (endpointId: number) =>
@@ -171,7 +171,7 @@ function createPaces() {
     share(used: readonly EndpointSlots[]) {
       others = new Map(used.map((row) => [row.endpoint_id, row]))
     },
-    note({ store_id, endpoint_id }: Omit<EndpointRoom, 'places'>, outcome: Outcome) {
+    note({ store_id, endpoint_id }: Omit<EndpointCapacity, 'places'>, outcome: Outcome) {
       const places = placesAfter(placesOf(endpoint_id), outcome)
       const at = performance.now()
       if (places < PLACES_MAX) slow.set(endpoint_id, { store_id, endpoint_id, places, at })

@@ -1,13 +1,13 @@
 import type { App } from '../../../app.ts'
 import { watchCommits } from '../../../db/commit-watch.ts'
 import { SECOND_MS } from '../../../kernel/time.ts'
-import { selectNextTry } from '../queries/next-try.ts'
+import { selectNextAttempt } from '../queries/next-attempt.ts'
 
 /** Decides when the dispatcher next looks for deliveries. */
 export interface Lookout {
   /** Waits until it is rung, or a delivery is due. An idle look costs at most one short statement. */
   untilDue(): Promise<void>
-  /** Ends a wait. A ring while nobody waits ends the next wait. */
+  /** Ends a wait. A ring without a wait ends the next one. */
   ring(): void
   /** The last look found deliveries. */
   found(): void
@@ -44,7 +44,7 @@ export function createLookout(
     const now = performance.now()
     if (!changed && now < Math.min(dueAt, rereadAt)) return dueAt - now
     rereadAt = 0
-    const due_ms = (await selectNextTry(db)) ?? Number.POSITIVE_INFINITY
+    const due_ms = (await selectNextAttempt(db)) ?? Number.POSITIVE_INFINITY
     dueAt = now + due_ms
     rereadAt = now + REREAD_MS
     return due_ms
@@ -71,7 +71,7 @@ export function createLookout(
   }
 }
 
-/** Ends a wait early; one ring while nobody waits is remembered. A wait returns true if it was rung. */
+/** Ends a wait early; one ring without a wait is remembered. A wait returns true if it was rung. */
 function createBell() {
   let rung = false
   let wake: (() => void) | undefined

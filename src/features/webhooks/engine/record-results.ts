@@ -8,7 +8,7 @@ import { addStats, type StatRow } from '../queries/stats.ts'
 import { updateWebhook } from '../queries/webhooks.ts'
 import { sumUp, undone } from '../stats.rules.ts'
 
-/** A try that is over, or a delivery that has to wait, ready to be written down. */
+/** An attempt that is over, or a delivery that has to wait, ready to be recorded. */
 export interface Result {
   lane: 'first' | 'retry' | 'manual'
   row: q.ResultRow
@@ -22,7 +22,7 @@ export interface Result {
 
 /** Represents an event until each of its deliveries has a row of its own. */
 export interface Fanout extends q.FinishedEvent {
-  /** Deliveries that are not written down yet. */
+  /** Deliveries that are not recorded yet. */
   left: number
 }
 

@@ -7,7 +7,7 @@ import { type Result, recordResults } from './record-results.ts'
 
 export interface ResultBuffer {
   add(result: Result): void
-  /** Results that are not written down yet. */
+  /** Results that are not recorded yet. */
   size(): number
   /** Returns true if the database refuses results now: deliveries might then be sent twice. */
   isBehind(): boolean
@@ -21,7 +21,7 @@ const GATHER_MS = 10
 const RETRY_MS = 250
 /** So often a failure that goes on is told: every ten seconds. */
 const TOLD_EVERY = 40
-/** At the end: beyond that the leases are over anyway, and the tries are made again. */
+/** At the end: after this time the leases are over anyway, and the attempts are repeated. */
 const LAST_RETRIES_MAX = 80
 
 const NOT_KEPT = 'webhook results were not written; these webhooks are sent again'

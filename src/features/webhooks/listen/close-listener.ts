@@ -4,7 +4,7 @@ import { type Asked, recordRelayed } from './hand-over.ts'
 import { SILENCE_MS } from './open-listener.ts'
 import { removeListener } from './remove-listener.ts'
 
-/** Writes down what the listener still knows, and removes its endpoint. */
+/** Records the last results of the listener, and removes its endpoint. */
 export async function closeListener(
   context: StoreContext,
   { endpoint, relayed }: Asked,

@@ -24,8 +24,8 @@ export interface Asked {
 }
 
 /**
- * Writes down what became of the deliveries before, and gives those that are parked for the listener
- * now. Where there are none it waits a little: the listener asks again at once.
+ * Records the results of the previous deliveries, and returns those that are parked for the
+ * listener now. If there are none it waits a little, because the listener calls again at once.
  */
 export async function handOver(
   context: StoreContext,
@@ -45,7 +45,7 @@ export async function handOver(
   return { deliveries: [] }
 }
 
-/** Ends deliveries by what the listener's receiver said. */
+/** Ends deliveries by the answers of the listener's receiver. */
 export async function recordRelayed(
   { db, store, now }: StoreContext,
   endpointId: number,
@@ -54,8 +54,8 @@ export async function recordRelayed(
   if (rows.length === 0) return
   await inTransaction(db, async (tx) => {
     const ended = await q.recordRelayed(tx, store.id, { endpointId, rows, at: now })
-    const place = { store_id: store.id, endpoint_id: endpointId, at: now }
-    await addStats(tx, sumUp(ended.map((item) => ({ ...item, ...place }))))
+    const stat = { store_id: store.id, endpoint_id: endpointId, at: now }
+    await addStats(tx, sumUp(ended.map((item) => ({ ...item, ...stat }))))
   })
 }
 
@@ -67,12 +67,15 @@ async function signedFor(
   const target = found(await selectTarget(context.db, id), 'Endpoint')
   const handed: Handed[] = []
   let bytes = 0
-  for (const one of parked) {
-    const body = bodyOf(context, one)
+  for (const delivery of parked) {
+    const body = bodyOf(context, delivery)
     const isLong = body.length > BYTES_MAX
     if (!isLong) bytes += body.length
     if (bytes > BYTES_MAX) break
-    handed.push({ ...sign(context, target, { one, body }), body: isLong ? null : body.toString() })
+    handed.push({
+      ...sign(context, target, { delivery, body }),
+      body: isLong ? null : body.toString(),
+    })
   }
   return handed
 }
@@ -86,10 +89,10 @@ const bodyOf = (
 function sign(
   { vault }: StoreContext,
   target: Target,
-  { one, body }: { one: q.Parked; body: Buffer },
+  { delivery, body }: { delivery: q.Parked; body: Buffer },
 ) {
-  const { delivery_id, no, tag, type } = one
-  const signed = { target, no, tag, type, attempt: one.attempts + 1, body }
+  const { delivery_id, no, tag, type } = delivery
+  const signed = { target, no, tag, type, attempt: delivery.attempts + 1, body }
   const headers = headersOf({ vault, clock: systemClock }, signed)
   return { delivery_id, event_id: eventId(no, tag), type, headers }
 }

@@ -133,7 +133,7 @@ test('each event reaches the address on this machine: the bytes of the event, si
   })
 })
 
-test('what the receiver said stands in the delivery log', async () => {
+test('the answer of the receiver is in the delivery log', async () => {
   receiver.answer((response) => response.writeHead(500).end('no'))
   const { opened, lines } = await listener()
   await trigger('order.created')
@@ -151,7 +151,7 @@ test('what the receiver said stands in the delivery log', async () => {
   expect(receiver.received).toHaveLength(1)
 })
 
-test('an address where nobody listens is said, and the next event is tried all the same', async () => {
+test('an address without a receiver is reported, and the next event is tried anyway', async () => {
   const { lines } = await listener({ forward: `http://127.0.0.1:${await closedPort()}/hook` })
   await trigger('order.created')
   await trigger('order.expired')
@@ -200,7 +200,7 @@ test('an answer that was lost on its way is given again', async () => {
   expect(lines[1].id).toBe(event)
 })
 
-test('--events names what it hears of', async () => {
+test('--events names the events that it is subscribed to', async () => {
   const { lines } = await listener({ events: 'order.expired, order.cancelled' })
   await trigger('order.created')
   await trigger('order.expired')

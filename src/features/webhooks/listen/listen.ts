@@ -10,7 +10,10 @@ import type { Handed, HandedOver, Relayed } from './schema.ts'
 
 const ASK_AGAIN_MS = SECOND_MS
 
-/** At the terminal: takes each event from the shop and posts it to the address here, until Ctrl+C. */
+/**
+ * At the terminal: fetches each event from the server and posts it to the address here, until
+ * Ctrl+C.
+ */
 export async function listen(terminal: Terminal): Promise<void> {
   const { forward, events } = {
     forward: forwardOf(terminal.input),
@@ -55,7 +58,7 @@ async function relayAll(listening: Listening): Promise<void> {
   }
 }
 
-/** A body that could not be fetched stays parked: it comes again. */
+/** A body that could not be fetched stays parked, and is delivered again. */
 async function leftForLater(): Promise<Relayed[]> {
   await pause(ASK_AGAIN_MS)
   return []
@@ -72,7 +75,10 @@ function askProcess(
   return terminal.ask({ ...terminal.input, step, endpoint, relayed }, signal)
 }
 
-/** A shop that is started anew is waited for as long as it would wait for us; nothing is lost meanwhile. */
+/**
+ * A restarting server is awaited as long as it would wait for the listener; no delivery is lost
+ * meanwhile.
+ */
 async function askPatiently(listening: Listening): Promise<HandedOver> {
   const { signal } = listening.terminal
   const until = performance.now() + SILENCE_MS
@@ -105,8 +111,8 @@ async function longBody(
 ): Promise<Buffer> {
   const parts: Buffer[] = []
   for (let from = 0; ; from += parts.at(-1)?.length ?? 0) {
-    const asked = { ...terminal.input, step: 'part', endpoint, delivery_id, from }
-    const { part } = (await terminal.ask(asked, terminal.signal)) as { part: string }
+    const question = { ...terminal.input, step: 'part', endpoint, delivery_id, from }
+    const { part } = (await terminal.ask(question, terminal.signal)) as { part: string }
     if (part === '') return Buffer.concat(parts)
     parts.push(Buffer.from(part, 'base64'))
   }
@@ -144,16 +150,16 @@ Listening for ${events.includes('*') ? 'every event' : events.join(', ')}.
 `
 
 function forwardOf(input: Input): string {
-  const given = needed(input, 'forward')
-  const url = URL.canParse(given) ? new URL(given) : undefined
+  const option = needed(input, 'forward')
+  const url = URL.canParse(option) ? new URL(option) : undefined
   const fine = url && /^https?:$/.test(url.protocol) && !url.username && !url.password
-  if (fine && given.length <= URL_LENGTH_MAX) return url.href
+  if (fine && option.length <= URL_LENGTH_MAX) return url.href
   throw new CommandError('--forward: write an address such as http://localhost:3000/hook.', 2)
 }
 
 function eventsOf(input: Input): string[] {
-  const given = (text(input, 'events') ?? '*').split(',').map((item) => item.trim())
-  const unknown = given.find((item) => item !== '*' && !EVENT_TYPES.some((type) => type === item))
-  if (unknown === undefined) return [...new Set(given)]
+  const option = (text(input, 'events') ?? '*').split(',').map((item) => item.trim())
+  const unknown = option.find((item) => item !== '*' && !EVENT_TYPES.some((type) => type === item))
+  if (unknown === undefined) return [...new Set(option)]
   throw new CommandError(`--events: "${unknown}" is none of ${EVENT_TYPES.join(', ')}.`, 2)
 }

@@ -6,7 +6,7 @@ import { createWebhook } from '../create-webhook.ts'
 import { startListening } from '../queries/listeners.ts'
 import type { NewWebhook } from '../schema.ts'
 
-/** How long nothing may be heard of a listener before its endpoint is removed. */
+/** The time without a call of a listener after which its endpoint is removed. */
 export const SILENCE_MS = 60 * SECOND_MS
 
 /** Makes the endpoint of a listener. From this commit on it misses nothing (decision 72). */
@@ -15,9 +15,9 @@ export async function openListener(
   { forward, events }: Pick<NewWebhook, 'events'> & { forward: string },
 ): Promise<{ endpoint: string; secret: string }> {
   const description = 'A listener: tradepost webhooks listen.'
-  const sent: NewWebhook = { url: forward, events, description, enabled: true }
+  const body: NewWebhook = { url: forward, events, description, enabled: true }
   return inTransaction(context.db, async (tx) => {
-    const { webhook, secret } = await createWebhook({ ...context, db: tx }, sent)
+    const { webhook, secret } = await createWebhook({ ...context, db: tx }, body)
     await startListening(tx, context.store.id, { id: webhook.id, silence_ms: SILENCE_MS })
     const { id } = webhook
     const changes = changesOf(null, { url: forward, events })

@@ -8,12 +8,12 @@ import {
   SendFailure,
 } from '../../../sender/outcome.rules.ts'
 
-/** As long as the sender waits, so that what is slow here is slow there (decision 49). */
+/** The timeout of the sender, so that a slow receiver is slow in the same way here (decision 49). */
 const DEADLINE_MS = 10 * SECOND_MS
 const BODY_MAX = 4 * 1024
 const BODY_WAIT_MS = 2 * SECOND_MS
 
-/** Posts a delivery to the address on this machine, and says what came of it. */
+/** Posts a delivery to the address on this machine, and returns the outcome. */
 export async function relay(
   url: string,
   { headers, body }: { headers: Record<string, string>; body: Buffer },
@@ -46,7 +46,7 @@ export async function relay(
   }
 }
 
-/** The first bytes of an answer. One that hangs or breaks off has answered all the same (decision 16). */
+/** The first bytes of an answer. A receiver that hangs or breaks off later has answered anyway (decision 16). */
 async function textOf(stream: AsyncIterable<Buffer> & { destroy(): void }): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0

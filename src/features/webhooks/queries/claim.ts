@@ -4,7 +4,7 @@ import { eventNo } from './delivery-id.ts'
 import { isHeld } from './lease.ts'
 import { waitingEndpoints, waitingStores } from './waiting.ts'
 
-/** An event whose first tries a worker took for 30 s, with what is needed to make them. */
+/** An event whose first attempts a worker leased for 30 s, with all that is needed to make them. */
 export interface ClaimedEvent {
   store_id: number
   no: number
@@ -20,8 +20,8 @@ export interface ClaimedEvent {
   clock_offset_ms: number
 }
 
-/** How many tries of an endpoint may begin now. */
-export interface EndpointRoom {
+/** The number of attempts of an endpoint that may begin now. */
+export interface EndpointCapacity {
   store_id: number
   endpoint_id: number
   places: number
@@ -30,7 +30,7 @@ export interface EndpointRoom {
 /** Bytes of payloads that are taken at once; one that is larger is taken alone. */
 export const PAYLOADS_MAX = 16 * 1024 * 1024
 
-/** For each try that may begin another one may queue, so that a place is not idle until the next claim. */
+/** For each attempt that may begin another one may queue, so that no slot is idle until the next claim. */
 const BEGUN_AND_QUEUED = 2
 
 export interface EventClaim {
@@ -39,7 +39,7 @@ export interface EventClaim {
   /** Stores to take nothing of. */
   skip: readonly number[]
   /** Endpoints that are in use or slow; all others have `roomOfOthers`. */
-  room: readonly EndpointRoom[]
+  room: readonly EndpointCapacity[]
   roomOfOthers: number
   /** Expected attempts per claimed event. */
   triesPerEvent: number
@@ -47,15 +47,15 @@ export interface EventClaim {
   perStore: { least: number; most: number }
   /** Events to look at. */
   events: number
-  /** First tries that there is room for; the last event may bring some more. */
+  /** First attempts within the capacity; the last event may bring some more. */
   limit: number
 }
 
 /**
- * Takes events that wait for their first tries: a few of each store, or an equal share where few stores
- * wait, beginning after the store that was served last, so that no store waits behind another's backlog.
- * A lease that ran out is free. Of the stores that are to be left alone it takes none, and of the others no
- * more than their endpoints have room for: what finds none is written twice.
+ * Claims events that wait for their first attempts: a few of each store, or an equal share if few
+ * stores wait. It begins after the store that was served last, so that no store waits behind
+ * another's backlog. An expired lease is free. It claims none of the excluded stores, and of the
+ * others no more than their endpoints have free slots: an attempt without a slot costs two writes.
  */
 export async function claimEvents(
   db: Db,
@@ -115,7 +115,7 @@ export async function claimEvents(
   return rows
 }
 
-const placesOf = (room: readonly EndpointRoom[]) => sql`
+const placesOf = (room: readonly EndpointCapacity[]) => sql`
   unnest(${room.map((item) => item.endpoint_id)}::bigint[], ${room.map((item) => item.places)}::int[])
     as r(endpoint_id, places)`
 
@@ -125,7 +125,7 @@ const placesOf = (room: readonly EndpointRoom[]) => sql`
  * to be parked. Each part is read once for all stores: reading all free slots for each store would
  * cost the square of their number.
  */
-const placesIn = (room: readonly EndpointRoom[], roomOfOthers: number) => sql`
+const placesIn = (room: readonly EndpointCapacity[], roomOfOthers: number) => sql`
   select w.store_id,
          case when w.is_on then coalesce(r.places, ${roomOfOthers}::int) else ${roomOfOthers}::int end as places
     from (select w.store_id, w.id, w.enabled and w.deleted_at is null as is_on,
@@ -167,7 +167,7 @@ export interface RetryClaim {
   /** Begins behind this endpoint. */
   afterEndpoint: number
   /** Endpoints that are in use or slow; all others have `roomOfOthers`. */
-  room: readonly EndpointRoom[]
+  room: readonly EndpointCapacity[]
   roomOfOthers: number
   /** Stores to take nothing of. */
   crowded: readonly number[]
@@ -176,7 +176,10 @@ export interface RetryClaim {
   limit: number
 }
 
-/** Takes due retries, of each endpoint no more than it has room for, of each store no more than a share. */
+/**
+ * Claims due retries: of each endpoint no more than its free slots, of each store no more than a
+ * share.
+ */
 export async function claimRetries(
   db: Db,
   { afterEndpoint, room, roomOfOthers, crowded, perStore, limit }: RetryClaim,

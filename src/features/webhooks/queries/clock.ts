@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 import { isHeld } from './lease.ts'
 
-/** Webhook work of a store: what runs now, and when the next retry is due, by the machine's clock. */
+/**
+ * Webhook work of a store: the running attempts, and when the next retry is due, by the machine's
+ * clock.
+ */
 export interface WebhookWork {
   running: boolean
   due: boolean

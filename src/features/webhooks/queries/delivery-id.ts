@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * A delivery's number is made of its event's number and its place among the endpoints that the event goes
- * to, so a delivery that waits for its first try needs no row of its own. A store has fewer endpoints.
+ * A delivery's number is made of its event's number and its position in the event's list of endpoints,
+ * so a delivery that waits for its first attempt needs no row. A store has fewer endpoints than positions.
  */
 const PLACES = 32
 const PLACE_BITS = 5
@@ -13,7 +13,7 @@ const asSql = (operand: Operand): RawBuilder<unknown> =>
   typeof operand === 'string' ? sql.ref(operand) : sql`${operand}::bigint`
 
 /** `place` counts from 0. */
-export const deliveryIdOf = (no: number, place: number): number => no * PLACES + place
+export const deliveryIdOf = (no: number, position: number): number => no * PLACES + position
 
 /** The number of a delivery's event. */
 export const eventNo = (id: Operand) => sql`${asSql(id)} >> ${sql.lit(PLACE_BITS)}`
@@ -22,8 +22,8 @@ export const eventNo = (id: Operand) => sql`${asSql(id)} >> ${sql.lit(PLACE_BITS
 export const placeOf = (id: Operand) => sql`((${asSql(id)} & ${sql.lit(PLACES - 1)})::int + 1)`
 
 /** The delivery at a place of an array of the event's endpoints, from 1. */
-export const deliveryAt = (no: Operand, place: Operand) =>
-  sql`${asSql(no)} * ${sql.lit(PLACES)} + ${asSql(place)} - 1`
+export const deliveryAt = (no: Operand, position: Operand) =>
+  sql`${asSql(no)} * ${sql.lit(PLACES)} + ${asSql(position)} - 1`
 
 /** True if a delivery belongs to an event, in a form that an index of deliveries serves. */
 export const isOfEvent = (id: Operand, no: Operand) => sql`

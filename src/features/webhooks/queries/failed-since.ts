@@ -3,7 +3,7 @@ import type { Db } from '../../../db/database.ts'
 import { eventNo } from './delivery-id.ts'
 import { isHeld } from './lease.ts'
 
-/** Which deliveries failed. */
+/** The deliveries to select. */
 export interface FailedSince {
   /** At this moment or later, by the store's clock, ISO 8601. */
   since: string
@@ -23,7 +23,7 @@ const failedSince = (storeId: number, { since, samples }: FailedSince) => sql`
                     where q.store_id = d.store_id and q.delivery_id = d.id
                       and q.lease_token <> 0 and ${isHeld(sql`q.due_at`)})`
 
-/** The first such delivery behind this one, by their ids. */
+/** The first such delivery after this one, by their ids. */
 export async function selectNextFailed(
   db: Db,
   storeId: number,

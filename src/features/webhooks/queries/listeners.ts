@@ -3,7 +3,7 @@ import type { Db, Expression, Tx } from '../../../db/database.ts'
 import { eventNo } from './delivery-id.ts'
 import { keepAttempts } from './history.ts'
 
-/** Makes an endpoint that of a listener, from which something must be heard again in this time. */
+/** Turns an endpoint into one of a listener, which must call again within this time. */
 export async function startListening(
   tx: Tx,
   storeId: number,
@@ -15,7 +15,7 @@ export async function startListening(
      where store_id = ${storeId} and public_id = ${id}`.execute(tx)
 }
 
-/** Notes that the listener is there, and finds its endpoint; nothing where that is gone. */
+/** Records that the listener is alive, and finds its endpoint; undefined if that is gone. */
 export async function touchListener(
   db: Db,
   storeId: number,
@@ -30,7 +30,7 @@ export async function touchListener(
   return rows[0]?.id
 }
 
-/** A delivery that is parked for a listener, with what is needed to sign it. */
+/** A delivery that is parked for a listener, with all that is needed to sign it. */
 export interface Parked {
   delivery_id: number
   attempts: number
@@ -85,8 +85,8 @@ export interface RelayedRow {
 }
 
 /**
- * Ends deliveries by what the listener's receiver said. One that is not parked any more stays as it is,
- * and is not among those that are given back.
+ * Ends deliveries by the answers of the listener's receiver. A delivery that is not parked any more
+ * stays as it is, and is not returned.
  */
 export async function recordRelayed(
   tx: Tx,

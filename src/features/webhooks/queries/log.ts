@@ -15,8 +15,8 @@ const LEASED = sql`coalesce(q.lease_token <> 0 and ${isHeld(sql`q.due_at`)}, fal
 const STATUS = sql`case when ${LEASED} then 'delivering' else d.status end`
 
 /**
- * The log of a store is made of two: deliveries that have a row, and those of events whose first tries
- * are still under way, which have none but stand in the fan-out with an id that is known already.
+ * The log of a store has two parts: deliveries with a row, and deliveries of events whose first attempts
+ * are still under way. The latter have no row; the fan-out determines their ids.
  * Each is filtered and cut on its own, so that a page reads about as many rows as it shows.
  */
 interface Part {

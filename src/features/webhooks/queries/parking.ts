@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Expression, Tx } from '../../../db/database.ts'
 
-/** Some of what waits for an endpoint. Each of these says how many it moved. */
+/**
+ * A batch of the pending deliveries of an endpoint. Each of these functions returns the number that
+ * it moved.
+ */
 export interface Share {
   endpoint_id: number
   limit: number
@@ -35,7 +38,7 @@ export async function park(
   return rows[0]?.moved ?? 0
 }
 
-/** Turned on again: what is still fresh is due now, what is older ends as failed (decision 18). */
+/** Turned on again: recent deliveries are due now, older ones end as failed (decision 18). */
 export async function unpark(
   tx: Tx,
   storeId: number,

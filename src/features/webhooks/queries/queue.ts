@@ -6,7 +6,7 @@ import { waitingEndpoints, waitingStores } from './waiting.ts'
 /** The pending deliveries of all stores. */
 export interface Queue {
   depth: { first: number; retry: number; parked: number }
-  /** 0 where nothing is due. */
+  /** 0 if nothing is due. */
   oldest_due_age_ms: number
   endpoints_off: number
 }
@@ -31,8 +31,8 @@ export async function selectQueue(db: Db): Promise<Queue> {
 const WAITING = sql`${waitingStores()}, ${waitingEndpoints()}`
 
 /**
- * For how long, in milliseconds, the oldest thing that is due was not taken: 0 where nothing is due.
- * It steps from store to store and from endpoint to endpoint, and looks at the first of each only.
+ * The age in milliseconds of the oldest due delivery that is not claimed; 0 if nothing is due. It
+ * steps from store to store and from endpoint to endpoint, and reads the first of each only.
  */
 export async function selectOldestDueAge(db: Db): Promise<number> {
   const { rows } = await sql<{ age_ms: number | null }>`

@@ -11,9 +11,9 @@ export interface ResultRow {
   endpoint_id: number
   token: number
   status: 'pending' | 'succeeded' | 'failed' | 'cancelled'
-  /** Tries so far, this one included; 0 where it only waits. */
+  /** Attempts so far, this one included; 0 for a delivery that only waits. */
   attempts: number
-  /** Milliseconds until the next try; null where there is none, or it is parked. */
+  /** Milliseconds until the next attempt; null if there is none, or the delivery is parked. */
   wait_ms: number | null
   step: number
   status_code: number | null
@@ -39,7 +39,7 @@ export const columnsOf = (rows: readonly ResultRow[]) => {
 }
 
 /**
- * Writes deliveries whose first try is over, and puts those that go on into the retry lane. One that
+ * Writes deliveries whose first attempt is over, and puts those that go on into the retry lane. One that
  * has a row already was salvaged meanwhile: the late result is dropped, the retry decides. Events of
  * which every position is recorded need no fan-out any more.
  */
@@ -146,8 +146,8 @@ export interface Report {
 }
 
 /**
- * Locks the endpoints that fare otherwise than before, always in the order of their ids, and reads how
- * they do. One that goes on well is left alone: its latest success is known to the second.
+ * Locks the endpoints whose health changes, always in the order of their ids, and reads their
+ * health. One that continues to succeed is left alone: its latest success is known to the second.
  */
 export async function lockHealth(tx: Tx, reports: readonly Report[]): Promise<EndpointHealth[]> {
   const { rows } = await sql<EndpointHealth>`
@@ -176,8 +176,8 @@ export async function updateHealth(tx: Tx, rows: readonly EndpointHealth[]): Pro
 }
 
 /**
- * Events that another worker took and did not finish: what has no row yet may have been sent, so it
- * gets an attempt that says so, and is tried again at once.
+ * Events that another worker claimed and did not finish: a delivery without a row may have been
+ * sent, so it gets a lost attempt, and is due again at once.
  */
 export async function salvageEvents(tx: Tx, events: readonly FinishedEvent[]): Promise<void> {
   if (events.length === 0) return
@@ -212,7 +212,7 @@ export interface LostRetry {
   delivery_id: number
 }
 
-/** Retries that another worker took and did not finish: the try that vanished counts as an attempt. */
+/** Retries that another worker claimed and did not finish: the lost attempt counts as an attempt. */
 export async function recordLostRetries(tx: Tx, rows: readonly LostRetry[]): Promise<void> {
   if (rows.length === 0) return
   await sql`-- planned anew

@@ -53,7 +53,7 @@ export async function selectSlotsOfOthers(tx: Tx, workerId: string): Promise<End
   return rows
 }
 
-/** Replaces what this process uses. */
+/** Replaces the slots of this process. */
 export async function saveSlots(
   db: Db,
   workerId: string,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Expression, Tx } from '../../../db/database.ts'
 
-/** Deliveries of an endpoint that ended within an hour. Less than nothing where one ended otherwise. */
+/** Deliveries of an endpoint that ended within an hour. Negative if a delivery changed its outcome. */
 export interface StatRow {
   store_id: number
   endpoint_id: number
@@ -12,7 +12,7 @@ export interface StatRow {
   last_at: string
 }
 
-/** Notes what is to be added to the statistics, in one row however many endpoints there are. */
+/** Records the changes of the statistics in one row, for any number of endpoints. */
 export async function addStats(tx: Tx, rows: readonly StatRow[]): Promise<void> {
   if (rows.length === 0) return
   const column = <K extends keyof StatRow>(name: K) => rows.map((row) => row[name])
@@ -24,11 +24,11 @@ export async function addStats(tx: Tx, rows: readonly StatRow[]): Promise<void> 
             ${column('last_at')}::timestamptz[])`.execute(tx)
 }
 
-const noted = sql`
+const recorded = sql`
   unnest(g.store_id, g.endpoint_id, g.hour, g.succeeded, g.failed, g.duration_ms, g.last_at)
     as x(store_id, endpoint_id, hour, succeeded, failed, duration_ms, last_at)`
 
-/** The hours of a store since a moment, with what is not folded into them yet. */
+/** The hours of a store since a moment, with changes that are not added to them yet. */
 export const hoursOf = (storeId: number, from: string) => sql`
   select endpoint_id, succeeded, failed, duration_ms, last_at
     from webhook_stat_hour
@@ -36,14 +36,17 @@ export const hoursOf = (storeId: number, from: string) => sql`
    union all
   select x.endpoint_id, x.succeeded, x.failed, x.duration_ms, x.last_at
     from webhook_stat_delta g
-    cross join lateral ${noted}
+    cross join lateral ${recorded}
    where x.store_id = ${storeId} and x.hour >= ${from}`
 
 /** Notes are folded at once. */
 export const nextFold: Expression = sql`
   (select to_timestamp(0) from webhook_stat_delta limit 1)`
 
-/** Folds notes into the hours, the oldest first, always in the order of the endpoints; says how many. */
+/**
+ * Adds recorded changes to the hours, the oldest first, always in the order of the endpoints;
+ * returns their number.
+ */
 export async function foldStats(db: Db, limit: number): Promise<number> {
   const { rows } = await sql<{ folded: number }>`-- planned anew
     with taken as materialized (
@@ -59,7 +62,7 @@ export async function foldStats(db: Db, limit: number): Promise<number> {
       select x.store_id, x.endpoint_id, x.hour, sum(x.succeeded), sum(x.failed), sum(x.duration_ms),
              max(x.last_at)
         from gone g
-        cross join lateral ${noted}
+        cross join lateral ${recorded}
        group by 1, 2, 3
        order by 1, 2, 3
           on conflict (store_id, endpoint_id, hour) do update
@@ -71,7 +74,7 @@ export async function foldStats(db: Db, limit: number): Promise<number> {
   return rows[0]?.folded ?? 0
 }
 
-/** Removes hours that no list counts any more, the oldest first, and says how many. */
+/** Removes hours that no list counts any more, the oldest first, and returns their number. */
 export async function pruneHours(
   db: Db,
   { before, limit }: { before: string; limit: number },

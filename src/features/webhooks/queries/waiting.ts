@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 
 // In one step for each, however much waits there; the last row of both is a null.
 
-/** As `stores`: those behind one whose events wait for their first tries. */
+/** As `stores`: those behind one whose events wait for their first attempts. */
 export const waitingStores = (after = 0) => sql`
   stores as (
     (select store_id from webhook_fanout where store_id > ${after} order by store_id limit 1)

@@ -21,10 +21,13 @@ export async function selectWebhook(
   return rows[0]
 }
 
-/** How far is counted what waits: retries of an endpoint, and events of the store. */
+/**
+ * The limit up to which pending deliveries are counted: retries of an endpoint, and events of the
+ * store.
+ */
 const PENDING_MAX = 10_000
 
-/** A page of endpoints, newest first, each with what became of its deliveries since `from`. */
+/** A page of endpoints, newest first, each with the outcomes of its deliveries since `from`. */
 export async function selectWebhooks(
   db: Db,
   storeId: number,

@@ -7,7 +7,10 @@ export interface Tries {
   resets_at: string
 }
 
-/** Counts a try under each name, and returns the new counts. Sorted, so that calls cannot deadlock. */
+/**
+ * Counts an attempt under each name, and returns the new counts. Sorted, so that calls cannot
+ * deadlock.
+ */
 export async function countTries(
   db: Db,
   names: readonly Buffer[],
@@ -25,7 +28,7 @@ export async function countTries(
   return rows
 }
 
-/** A try that succeeded does not count. */
+/** A successful attempt does not count. */
 export async function giveBackTries(db: Db, names: readonly Buffer[]): Promise<void> {
   await sql`
     with locked as (

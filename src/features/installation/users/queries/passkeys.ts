@@ -45,7 +45,7 @@ export const selectPasskeyOwner = (
     .where('credential_id', '=', credentialId)
     .executeTakeFirst()
 
-/** Locked, so that of two answers with the same count the second is refused. */
+/** Locks the row, so that the second of two answers with the same count is refused. */
 export const lockPasskey = (tx: Tx, credentialId: string): Promise<PasskeyRow | undefined> =>
   tx
     .selectFrom('user_passkey')

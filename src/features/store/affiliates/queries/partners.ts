@@ -8,8 +8,8 @@ type Stored = Omit<Partner, 'links'> & {
 }
 
 /**
- * A commission is available from a moment on, so what is available is read and not stored: it is what is
- * unpaid without what is still held.
+ * A commission becomes available at a moment, so the available amount is computed and not stored:
+ * the unpaid amount less the held one.
  */
 const partnerAt = (now: string) => sql`
   p.id, 'affiliate_partner' as object, p.email, p.name, p.note, p.status, p.commission_percent,

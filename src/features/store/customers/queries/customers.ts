@@ -166,7 +166,7 @@ export async function updateCustomer(
     .execute()
 }
 
-/** Writes anew what search finds customers by. */
+/** Writes the text again by which search finds customers. */
 export async function indexCustomer(tx: Tx, storeId: number, id: number): Promise<void> {
   await sql`
     insert into customer_search as s (store_id, customer_id, runs)

@@ -327,12 +327,12 @@ export async function updateOrders(
 
 /** Returns the history with these steps added. A step is never dated before the previous one. */
 function extended(history: Expression<unknown>, steps: OrderChange['steps'], now: string) {
-  const taken = JSON.stringify(steps.map(({ status, reason }) => ({ status, reason })))
+  const stepsJson = JSON.stringify(steps.map(({ status, reason }) => ({ status, reason })))
   return sql<string>`
     ${history} || (
       select jsonb_agg(s.step || jsonb_build_object(
                'at', iso(greatest((${history} -> -1 ->> 'at')::timestamptz, ${now}))) order by s.place)
-        from jsonb_array_elements(${taken}::jsonb) with ordinality as s(step, place))`
+        from jsonb_array_elements(${stepsJson}::jsonb) with ordinality as s(step, place))`
 }
 
 /**

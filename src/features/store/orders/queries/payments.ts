@@ -95,7 +95,7 @@ export async function reviewPayment(
   return tagged(row as Omit<Payment, 'object'>)
 }
 
-/** Refuses what waits for review on an order that takes no money any more. */
+/** Rejects the payments under review of an order that accepts no money any more. */
 export async function rejectWaiting(
   tx: Tx,
   storeId: number,

@@ -51,7 +51,7 @@ export async function selectOrders(
   return rows
 }
 
-/** The country stays: the books need it, and it names nobody. */
+/** The country stays: the accounts need it, and it identifies no person. */
 export async function clearOrders(
   tx: Tx,
   storeId: number,
@@ -80,7 +80,10 @@ export async function clearOrders(
      where store_id = ${storeId} and order_id = any(${ids}::text[])`.execute(tx)
 }
 
-/** The licenses stay valid; what says whose they are goes, with what their programs reported. */
+/**
+ * The licenses stay valid; the data about their owners is removed, with the reports of their
+ * programs.
+ */
 export async function clearLicenses(
   tx: Tx,
   storeId: number,
@@ -112,7 +115,10 @@ export async function clearLicenses(
        and record_type = 'license_key' and actor_key_id is null and ip is not null`.execute(tx)
 }
 
-/** The audit trail keeps who did what and when; the values that were written to these records go. */
+/**
+ * The audit trail keeps the actor, the action and the time; the values that were written to these
+ * records go.
+ */
 export async function clearAuditChanges(
   tx: Tx,
   storeId: number,

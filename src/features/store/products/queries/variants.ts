@@ -5,7 +5,7 @@ import type { Dimensions, Variant, VariantPatch } from '../variant-schema.ts'
 import type { VariantRow } from '../variants.rules.ts'
 import { VARIANT } from './sections.ts'
 
-/** The variants of a product by sort order; none of them where there is no such product. */
+/** The variants of a product by sort order; empty if there is no such product. */
 export async function selectVariants(db: Db, storeId: number, ref: string): Promise<Variant[]> {
   const { rows } = await sql<{ variant: Variant }>`
     select ${VARIANT} as variant

@@ -8,7 +8,7 @@ export interface DueOrder {
   completed_at: string
 }
 
-/** The moment in a store, given the machine's. */
+/** Converts a moment of the machine's clock to the store's clock. */
 const storeTime = (now: string) => sql`(${now}::timestamptz + s.clock_offset_ms * interval '1 ms')`
 
 /**

@@ -191,7 +191,7 @@ export async function updateReview(
   return review
 }
 
-/** Removes what reviews say of and for a person, and returns their ids. The ratings stay. */
+/** Removes personal data from reviews, and returns their ids. The ratings stay. */
 export async function clearReviews(
   tx: Tx,
   storeId: number,

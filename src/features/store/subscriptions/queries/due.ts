@@ -46,7 +46,10 @@ export async function selectDueSubscriptions(
   return rows
 }
 
-/** When the next subscription of a store is due. One that failed is no moment that a clock stops at. */
+/**
+ * When the next subscription of a store is due. A moving clock does not stop for one whose renewal
+ * failed.
+ */
 export async function selectNextRenewal(db: Db, storeId: number): Promise<string | undefined> {
   const { rows } = await sql<{ due_at: string }>`
     select s.due_at

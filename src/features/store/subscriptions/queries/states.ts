@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
 import type { Change, State } from '../state.rules.ts'
 
-/** A subscription as a change of it sees it. */
+/** The fields of a subscription that its changes read. */
 export interface SubscriptionRow extends State {
   id: number
   customer_id: number
@@ -47,7 +47,7 @@ export async function selectOpenInvoice(
   return rows[0]
 }
 
-/** Locks a subscription if it is due; undefined where another worker has it. */
+/** Locks a subscription if it is due; undefined if another worker has it. */
 export async function lockDue(
   tx: Tx,
   storeId: number,
@@ -60,7 +60,7 @@ export async function lockDue(
   return rows[0]
 }
 
-/** Locks those of these subscriptions that are due, except what another worker has. */
+/** Locks the due ones of these subscriptions, except those that another worker has. */
 export async function lockAllDue(
   tx: Tx,
   storeId: number,
@@ -113,15 +113,15 @@ export async function updateSubscription(
     .execute()
 }
 
-/** A line that started a subscription, and what a renewal of it costs. */
+/** A line that started a subscription, and the cost of its renewal. */
 export interface StartedLine {
   order_item_id: number
   recurring_price_cents: number
 }
 
 /**
- * Makes a subscription of each line of an order whose product has a billing, with its first payment.
- * A coupon that applies to renewals lowers their price for good.
+ * Creates a subscription for each line of an order whose product has a billing, with its first
+ * payment. A coupon that applies to renewals lowers their price for good.
  */
 export async function insertSubscriptions(
   tx: Tx,

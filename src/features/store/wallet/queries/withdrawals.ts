@@ -5,7 +5,7 @@ import type { NewWithdrawal, Status, Withdrawal, WithdrawalQuery } from '../sche
 import type { End, Totals } from '../withdrawals.rules.ts'
 
 /**
- * Part of a statement that changes orders: records what changed of their money. `orders` names the
+ * Part of a statement that changes orders: records the changes of their money. `orders` names the
  * changed rows; the table itself still shows them as they were before the statement.
  */
 export const recordMoney = (orders: RawBuilder<unknown>): RawBuilder<unknown> => sql`
@@ -60,8 +60,8 @@ export async function foldWallets(db: Db, limit: number): Promise<number> {
 }
 
 /**
- * Locks the wallet of a store, adds all its changes, and returns it. A second caller waits here, and
- * then sees what the first one took.
+ * Locks the wallet of a store, adds all its changes, and returns it. A second caller waits here,
+ * and then sees the withdrawal of the first one.
  */
 export async function lockWallet(tx: Tx, storeId: number): Promise<Totals> {
   const { rows } = await sql<Totals>`
@@ -120,7 +120,7 @@ const WITHDRAWAL = sql`
   t.id, 'withdrawal' as object, t.amount_cents, t.fee_cents, t.amount_cents - t.fee_cents as net_cents,
   t.currency, t.method, t.address, t.status, t.reference, t.failure_reason, t.created_at, t.completed_at`
 
-/** Inserts a withdrawal, and takes its amount from what is available. */
+/** Inserts a withdrawal, and deducts its amount from the available balance. */
 export async function insertWithdrawal(
   tx: Tx,
   storeId: number,

@@ -37,8 +37,8 @@ async function stuck(name: string) {
   return { game, made }
 }
 
-describe('by hand', () => {
-  test('a service is delivered with a text, which completes the order and is told', async () => {
+describe('a manual delivery', () => {
+  test('of a service sends a text, completes the order and emits an event', async () => {
     const { id } = await product(tradepost, { type: 'service' })
     const made = await order(tradepost, id, { mark_paid: true })
     await tradepost.events()
@@ -54,8 +54,8 @@ describe('by hand', () => {
     expect(json.order).toMatchObject({ status: 'completed', deliveries: [json.delivery] })
     expect(await read(made.id)).toEqual(json.order)
     expect(await tradepost.events()).toEqual(['order.completed'])
-    const told = (await tradepost.payloads('order.completed')).at(-1).data.object.deliveries
-    expect(told).toMatchObject([{ type: 'service', keys: [], text: 'Monday at 10.' }])
+    const emitted = (await tradepost.payloads('order.completed')).at(-1).data.object.deliveries
+    expect(emitted).toMatchObject([{ type: 'service', keys: [], text: 'Monday at 10.' }])
     expect(await soldOf(id)).toMatchObject({ sold: 1 })
   })
 
@@ -192,7 +192,7 @@ describe('a replacement', () => {
     expect((await replace(made, { as: tradepost.other })).status).toBe(404)
   })
 
-  test('of what has no keys is refused', async () => {
+  test('of a variant without keys is refused', async () => {
     const { id } = await product(tradepost, { type: 'service' })
     const made = await order(tradepost, id, { mark_paid: true })
     expect((await replace(made)).json.code).toBe('INVALID_STATE')

@@ -5,7 +5,7 @@ import { type LockedOrder, markShipped } from '../orders/index.ts'
 import { shippedSoFar } from './parcels.rules.ts'
 import { selectShipped } from './queries.ts'
 
-/** Writes into an order how much of it is on its way, and gives what is to be told of that. */
+/** Records in an order how many of its units were shipped, and returns the events to emit. */
 export async function recordShipment(
   tx: Tx,
   context: StoreContext,

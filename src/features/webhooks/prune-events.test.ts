@@ -7,7 +7,7 @@ import { inTransaction, type Tx } from '../../db/database.ts'
 import { DAY_MS, HOUR_MS, iso } from '../../kernel/time.ts'
 import { clockCommands } from '../installation/clock/index.ts'
 import { foldStatsJob, pruneEventsJob, startDispatcher } from './index.ts'
-import { deletePruned, lockPrunable, selectStoresToPrune } from './queries/forget.ts'
+import { deletePruned, lockPrunable, selectStoresToPrune } from './queries/prune.ts'
 
 /** Events, deliveries and attempts go together after 30 days (decisions 18 and 49). */
 
@@ -32,7 +32,7 @@ const listen = async (as = tradepost.live): Promise<Json> => {
   const body = { url: receiver.url, events: ['order.created'] }
   return (await tradepost.post('/webhooks', body, { as })).json.webhook
 }
-const forget = () => pruneEventsJob.run(tradepost.app)
+const prune = () => pruneEventsJob.run(tradepost.app)
 const log = async (as = tradepost.live): Promise<Json[]> =>
   (await tradepost.get('/events/deliveries?limit=100', { as })).json.deliveries
 const ordered = async (as = tradepost.live) =>
@@ -66,13 +66,13 @@ describe('after 30 days', () => {
     expect(before).toMatchObject({ deliveries: 1, attempts: 2 })
 
     tradepost.forward(30 * DAY_MS - HOUR_MS)
-    expect(await forget()).toBe(false)
+    expect(await prune()).toBe(false)
     expect(await counts()).toEqual(before)
 
     tradepost.forward(HOUR_MS)
     await ordered()
-    expect(await forget()).toBe(false)
-    // What happened just now is kept, and waits for its first try.
+    expect(await prune()).toBe(false)
+    // The newest event is kept, and waits for its first attempt.
     expect(await counts()).toEqual({ events: 1, deliveries: 0, attempts: 0 })
     expect((await tradepost.get(`/events/deliveries/${id}`)).status).toBe(404)
     expect((await tradepost.post(`/events/deliveries/${id}/resend`)).status).toBe(404)
@@ -80,13 +80,13 @@ describe('after 30 days', () => {
     await sendAll()
   })
 
-  test('what waits for its first try stays, and is sent', async () => {
+  test('a delivery that waits for its first attempt stays, and is sent', async () => {
     const made = await ordered()
     tradepost.forward(31 * DAY_MS)
-    await forget()
+    await prune()
     await sendAll()
     expect(JSON.parse(receiver.received.at(-1)?.body ?? '').data.object.id).toBe(made.id)
-    await forget()
+    await prune()
     expect(await log()).toEqual([])
   })
 
@@ -95,12 +95,12 @@ describe('after 30 days', () => {
     await ordered()
     await sendAll()
     tradepost.forward(31 * DAY_MS)
-    await forget()
+    await prune()
     const [waiting] = await log()
     expect(waiting).toMatchObject({ status: 'pending', attempts: 1 })
     await tradepost.patch(`/webhooks/${webhook.id}`, { enabled: false })
     expect(await log()).toMatchObject([{ status: 'pending', next_attempt_at: null }])
-    await forget()
+    await prune()
     expect(await log()).toEqual([])
     expect((await tradepost.post(`/events/deliveries/${waiting?.id}/resend`)).status).toBe(404)
     const { rows } = await sql`select from webhook_retry`.execute(tradepost.db)
@@ -109,7 +109,7 @@ describe('after 30 days', () => {
     expect((await tradepost.get('/webhooks')).json.webhooks[0].stats).toMatchObject({ pending: 0 })
   })
 
-  test('what is being sent again by hand stays until that is over', async () => {
+  test('a delivery that is being resent stays until that is over', async () => {
     await ordered()
     await sendAll()
     tradepost.forward(31 * DAY_MS)
@@ -120,10 +120,10 @@ describe('after 30 days', () => {
     const [{ id } = {}] = await log()
     const resend = tradepost.post(`/events/deliveries/${id}/resend`)
     await receiver.until(2)
-    await forget()
+    await prune()
     finish()
     expect((await resend).json.delivery).toMatchObject({ status: 'succeeded', attempts: 2 })
-    await forget()
+    await prune()
     expect(await log()).toEqual([])
   })
 
@@ -134,7 +134,7 @@ describe('after 30 days', () => {
     await ordered(tradepost.test)
     await sendAll()
     await clockCommands[0]?.run(tradepost.app, { store: tradepost.test.id, duration: '31d' })
-    await forget()
+    await prune()
     expect(await log(tradepost.test)).toEqual([])
     expect(await log()).toMatchObject([{ status: 'succeeded' }])
     await tradepost.delete(`/webhooks/${hook.id}`, { as: tradepost.test })
@@ -151,10 +151,10 @@ test('the statistics of an hour stay for the seven days that are counted, and go
                 where w.public_id = ${webhook.id}`.execute(tradepost.db)
     ).rows.length
   tradepost.forward(7 * DAY_MS)
-  await forget()
+  await prune()
   expect(await hours()).toBe(1)
   tradepost.forward(DAY_MS + HOUR_MS)
-  await forget()
+  await prune()
   expect(await hours()).toBe(0)
 })
 
@@ -178,7 +178,7 @@ test('what came to be waited for after the look is left alone', async () => {
   })
   expect(await log()).toHaveLength(before.length)
   await sql`delete from webhook_retry`.execute(tradepost.db)
-  await forget()
+  await prune()
   expect(await log()).toEqual([])
 })
 
@@ -234,7 +234,7 @@ describe('with 100,000 events', () => {
     }
   })
 
-  test('what is old goes in batches, and nothing else', async () => {
+  test('old records go in batches, and no others', async () => {
     const left = async () => {
       const { rows } = await sql<{ events: number; deliveries: number; attempts: number }>`
         select (select count(*) from event where store_id = ${storeId}) as events,
@@ -245,9 +245,9 @@ describe('with 100,000 events', () => {
       return rows[0]
     }
     const of = (count: number) => ({ events: count, deliveries: count, attempts: count })
-    expect(await forget()).toBe(true)
+    expect(await prune()).toBe(true)
     expect(await left()).toEqual(of(99_500))
-    expect(await forget()).toBe(false)
+    expect(await prune()).toBe(false)
     expect(await left()).toEqual(of(99_400))
   })
 })

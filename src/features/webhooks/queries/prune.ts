@@ -32,8 +32,8 @@ export async function selectStoresToPrune(
 const WAITS = sql`(q.due_at < 'infinity' or q.lease_token <> 0)`
 
 /**
- * Locks the oldest events that nobody waits for any more; one that is being sent again is left out.
- * The look-ups stand in the order of the index, so that a batch costs as much as it holds.
+ * Locks the oldest events without pending deliveries; one that is being resent is left out. The
+ * lookups stand in the order of the index, so that the cost of a batch depends on its size only.
  */
 export async function lockPrunable(
   tx: Tx,
@@ -61,8 +61,8 @@ export async function lockPrunable(
 }
 
 /**
- * Removes events with their deliveries and attempts (decision 49), but for those that came to be waited
- * for before they were locked: this statement sees what that one could not.
+ * Removes events with their deliveries and attempts (decision 49), except those that got pending
+ * deliveries before they were locked: this statement sees changes that the earlier one could not.
  */
 export async function deletePruned(tx: Tx, storeId: number, nos: readonly number[]): Promise<void> {
   await sql`-- planned anew

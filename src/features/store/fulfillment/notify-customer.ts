@@ -4,7 +4,7 @@ import { queueMail } from '../../installation/index.ts'
 import { readOrder } from '../orders/index.ts'
 import type { Fulfillment } from './schema.ts'
 
-/** Writes to the customer what is in a parcel and how to follow it. */
+/** Mails the contents of a parcel to the customer, and how to track it. */
 export async function mailCustomer(
   tx: Tx,
   context: StoreContext,

@@ -1,7 +1,7 @@
 import type { App, Job } from '../../app.ts'
 import { type Db, inTransaction } from '../../db/database.ts'
 import { DAY_MS, iso, MINUTE_MS } from '../../kernel/time.ts'
-import * as q from './queries/forget.ts'
+import * as q from './queries/prune.ts'
 import { pruneHours } from './queries/stats.ts'
 
 const KEPT_DAYS = 30
@@ -10,11 +10,11 @@ const BATCH = 500
 const HOURS_KEPT_MS = 8 * DAY_MS
 
 /**
- * Removes events of more than 30 days with their deliveries and attempts (decisions 18 and 49), a batch
- * of each store at a time. What is still to be sent stays, however old.
+ * Deletes events of more than 30 days with their deliveries and attempts (decisions 18 and 49), a
+ * batch of each store at a time. Events with pending deliveries stay, however old.
  */
 export const pruneEventsJob: Job = {
-  name: 'forget-events',
+  name: 'prune-events',
   every_ms: 10 * MINUTE_MS,
   clock: { finish: (app, store) => pruneEventsOf(app, store.id) },
   async run({ db, clock }) {

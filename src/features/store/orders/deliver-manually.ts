@@ -3,7 +3,7 @@ import type { NewEvent } from '../../../events/ledger.ts'
 import { found, invalid, invalidState } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { selectFiled } from '../content/index.ts'
-import { replaceKeys, serveByHand, takeKeys } from '../stock/index.ts'
+import { replaceKeys, serveManually, takeKeys } from '../stock/index.ts'
 import { moneyOf } from './change-order.ts'
 import { completed, completeIfDone, takeWaiting } from './complete-order.ts'
 import type { Delivery, NewDelivery } from './delivery-schema.ts'
@@ -25,7 +25,7 @@ export interface DeliveryOnOrder {
  * Delivers a line that a paid order waits for: a text of the seller, or keys and files that were
  * added since the payment (decision 47). The last delivery completes the order.
  */
-export function deliverByHand(
+export function deliverManually(
   context: StoreContext,
   orderId: string,
   { order_item_id, text }: NewDelivery,
@@ -47,7 +47,7 @@ export function deliverByHand(
     const { key_ids, events } =
       text === undefined
         ? await fromStock(tx, context, orderId, item)
-        : await fromHand(tx, context, item)
+        : await fromSeller(tx, context, item)
     const text_enc =
       text === undefined ? null : context.vault.seal(textSealContext(store.id, id), text)
     await q.handOver(tx, store.id, { id, order_item_id, key_ids, text_enc, now })
@@ -95,19 +95,20 @@ async function fromStock(
   item: ItemRow,
 ): Promise<Handed> {
   const filed = item.delivery_type === 'file' ? [item.variant_id] : []
-  if ((await selectFiled(tx, context.store.id, filed)).size > 0) return fromHand(tx, context, item)
+  if ((await selectFiled(tx, context.store.id, filed)).size > 0)
+    return fromSeller(tx, context, item)
   if (item.delivery_type !== 'serial') throw invalid('text', 'Write what is handed over.')
   const { keyIds, events } = await takeKeys(tx, context, orderId, { ...item, held: item.reserved })
   return { key_ids: keyIds, events }
 }
 
 /** A line that was served has left the stock already, so it is not counted twice. */
-async function fromHand(tx: Tx, context: StoreContext, item: ItemRow): Promise<Handed> {
-  if (!item.served) await serveByHand(tx, context, { ...item, held: item.reserved })
+async function fromSeller(tx: Tx, context: StoreContext, item: ItemRow): Promise<Handed> {
+  if (!item.served) await serveManually(tx, context, { ...item, held: item.reserved })
   return { key_ids: [], events: [] }
 }
 
-function deliveryOf(order: Order, is: (one: Delivery) => boolean): Delivery {
+function deliveryOf(order: Order, is: (item: Delivery) => boolean): Delivery {
   const delivery = order.deliveries.find(is)
   if (!delivery) throw new Error(`Order ${order.id} lacks what was just delivered.`)
   return delivery

@@ -59,7 +59,7 @@ describe('a credential of the Client Security API', () => {
   })
 
   test.each(['{key}', 'Bearer', 'Basic {key}', 'Token {key}'])(
-    'that is written `%s` is told how it is written',
+    'that is written `%s` is refused with the right form',
     async (written) => {
       const { status, json } = await ask({ authorization: written.replace('{key}', seller.key) })
       expect(status).toBe(401)

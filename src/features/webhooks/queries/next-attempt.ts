@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
 import { isHeld } from './lease.ts'
 
-/** In how many milliseconds the next delivery is due, at most 0 if one is; undefined if none waits. */
-export async function selectNextTry(db: Db): Promise<number | undefined> {
+/** Milliseconds until the next delivery is due, at most 0 if one is; undefined if none is pending. */
+export async function selectNextAttempt(db: Db): Promise<number | undefined> {
   const { rows } = await sql<{ due_ms: number | null }>`
     select case when exists (select from webhook_fanout where not ${isHeld(sql`lease_until`)}) then 0
                 else (select (extract(epoch from min(due_at) - clock_timestamp()) * 1000)::float8

@@ -9,26 +9,26 @@ type Issue = z.core.$ZodRawIssue
  * The default message for a problem that a shape finds: what to send instead. A message in the
  * shape itself takes precedence.
  */
-export function sayIssue(issue: Issue): string | undefined {
+export function describeIssue(issue: Issue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
-      return sayType(issue.expected, issue.input)
+      return describeType(issue.expected, issue.input)
     case 'too_big':
-      return sayTooBig(issue)
+      return describeTooBig(issue)
     case 'too_small':
-      return sayTooSmall(issue)
+      return describeTooSmall(issue)
     case 'invalid_format':
       return FORMATS[issue.format] ?? `Write it in the form ${issue.pattern ?? issue.format}.`
     case 'not_multiple_of':
       return `Use a multiple of ${issue.divisor}.`
     case 'invalid_value':
-      return sayValues(issue)
+      return describeValues(issue)
     case 'invalid_key':
       return `Change the key "${shorten(String(issue.path?.at(-1)))}": ${issue.issues[0]?.message}`
     case 'invalid_union':
-      return sayUnion(issue.errors)
+      return describeUnion(issue.errors)
     case 'unrecognized_keys':
-      return sayUnknown(issue)
+      return describeUnknown(issue)
     default:
       return 'Write another value: this one cannot be used here.'
   }
@@ -38,10 +38,10 @@ export function sayIssue(issue: Issue): string | undefined {
  * The same for query parameters and path ids, where every value is text and only a repeated name is
  * a list.
  */
-export const sayParameter = (issue: Issue): string | undefined =>
+export const describeParameterIssue = (issue: Issue): string | undefined =>
   issue.code === 'invalid_type' && Array.isArray(issue.input)
     ? 'Send this parameter once.'
-    : sayIssue(issue)
+    : describeIssue(issue)
 
 const REQUIRED = 'This field is required.'
 
@@ -56,7 +56,7 @@ const WANTED: Record<string, string> = {
   null: 'Write null',
 }
 
-function sayType(expected: string, input: unknown): string {
+function describeType(expected: string, input: unknown): string {
   if (input === undefined) return REQUIRED
   const wanted = WANTED[expected] ?? `Write a value of the type ${expected}`
   const fraction = expected === 'int' && typeof input === 'number'
@@ -82,7 +82,11 @@ const KINDS: Record<string, string> = {
 const many = (count: number | bigint, item: string, more = `${item}s`) =>
   Number(count) === 1 ? `one ${item}` : `${count} ${more}`
 
-function sayTooBig({ origin, maximum, inclusive }: z.core.$ZodRawIssue<z.core.$ZodIssueTooBig>) {
+function describeTooBig({
+  origin,
+  maximum,
+  inclusive,
+}: z.core.$ZodRawIssue<z.core.$ZodIssueTooBig>) {
   if (origin === 'string') return `Write at most ${many(maximum, 'character')}.`
   if (origin === 'array' || origin === 'set')
     return `List at most ${many(maximum, 'entry', 'entries')}.`
@@ -90,7 +94,7 @@ function sayTooBig({ origin, maximum, inclusive }: z.core.$ZodRawIssue<z.core.$Z
   return inclusive === false ? `Use less than ${maximum}.` : `Use at most ${maximum}.`
 }
 
-function sayTooSmall({
+function describeTooSmall({
   origin,
   minimum,
   inclusive,
@@ -117,21 +121,28 @@ const FORMATS: Record<string, string> = {
   uuid: 'Use a UUID such as 123e4567-e89b-42d3-a456-426614174000.',
 }
 
-function sayValues({ values, input }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidValue>): string {
+function describeValues({
+  values,
+  input,
+}: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidValue>): string {
   const all = values.map((value) => String(value)).join(', ')
   const advice = values.length > 1 ? `Use one of ${all}.` : `Use ${all}.`
   return input === undefined ? `${REQUIRED} ${advice}` : advice
 }
 
 /** One message for each unknown key, as many as a refusal lists. */
-function sayUnknown({ keys, inst, input }: z.core.$ZodRawIssue<z.core.$ZodIssueUnrecognizedKeys>) {
+function describeUnknown({
+  keys,
+  inst,
+  input,
+}: z.core.$ZodRawIssue<z.core.$ZodIssueUnrecognizedKeys>) {
   const unused =
     inst instanceof z.ZodObject
       ? Object.keys(inst.shape).filter((name) => !hasOwn(input, name))
       : []
   const lines = keys.slice(0, PROBLEMS_MAX).map((key) => {
-    const meant = nearestName(key, unused)
-    const advice = meant === undefined ? 'remove it.' : `did you mean "${meant}"?`
+    const suggestion = nearestName(key, unused)
+    const advice = suggestion === undefined ? 'remove it.' : `did you mean "${suggestion}"?`
     return `${JSON.stringify(shorten(key))} is not a field of this request; ${advice}`
   })
   return lines.join('\n')
@@ -140,7 +151,7 @@ function sayUnknown({ keys, inst, input }: z.core.$ZodRawIssue<z.core.$ZodIssueU
 const hasOwn = (input: unknown, name: string): boolean => Object.hasOwn(Object(input), name)
 
 /** The messages of all options of a union, without duplicates. */
-function sayUnion(branches: readonly (readonly { message: string }[])[]): string | undefined {
+function describeUnion(branches: readonly (readonly { message: string }[])[]): string | undefined {
   const ways = [...new Set(branches.flatMap((branch) => branch[0]?.message ?? []))]
   return ways.length === 0 ? undefined : ways.join(' Or: ')
 }

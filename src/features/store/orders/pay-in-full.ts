@@ -30,23 +30,23 @@ export interface PayableOrder {
 /**
  * The payment that makes the order fully paid. One that is recorded already adds only its amount.
  */
-export interface Settlement {
+export interface FullPayment {
   payment: Pick<Payment, 'kind' | 'status' | 'amount_cents'> & { id?: number }
   /** Events to emit before the completion. */
-  told?: readonly NewEvent[]
+  events?: readonly NewEvent[]
 }
 
 /** An order that a payment has made fully paid. */
-export type SettledOrder = Settlement & { order: PayableOrder }
+export type FullyPaidOrder = FullPayment & { order: PayableOrder }
 
-/** Delivers one fully paid order; see `settleAll`. */
-export async function settle(
+/** Delivers one fully paid order; see `payAllInFull`. */
+export async function payInFull(
   tx: Tx,
   context: StoreContext,
   order: PayableOrder,
-  settlement: Settlement,
+  payment: FullPayment,
 ): Promise<Order> {
-  const [after] = await settleAll(tx, context, [{ order, ...settlement }])
+  const [after] = await payAllInFull(tx, context, [{ order, ...payment }])
   if (!after) throw new Error(`Order ${order.id} was not settled.`)
   return after
 }
@@ -55,30 +55,30 @@ export async function settle(
  * Delivers fully paid orders of different customers: claims and delivers stock keys, and completes the
  * orders of which nothing is missing. An order that waits for stock or for the seller stays `paid`.
  */
-export async function settleAll(
+export async function payAllInFull(
   tx: Tx,
   context: StoreContext,
-  settled: readonly SettledOrder[],
+  paidOrders: readonly FullyPaidOrder[],
 ): Promise<Order[]> {
   const { store, now } = context
-  const fresh = settled.filter(({ payment }) => payment.id === undefined)
+  const fresh = paidOrders.filter(({ payment }) => payment.id === undefined)
   await insertPayments(
     tx,
     store.id,
     fresh.map(({ order, payment }) => paymentRow(context, order, payment)),
   )
-  const spent = settled.map(({ order, payment }) => ({
+  const spent = paidOrders.map(({ order, payment }) => ({
     customer_id: order.customer_id,
     order_id: order.id,
     cents: order.paid_cents + payment.amount_cents - order.refunded_cents,
   }))
   await addSpent(tx, store.id, { now, spent })
-  const { complete, events } = await deliver(
+  const { complete, events: stockEvents } = await deliver(
     tx,
     context,
-    settled.map(({ order }) => order),
+    paidOrders.map(({ order }) => order),
   )
-  const changes = settled.map((item) => ({
+  const changes = paidOrders.map((item) => ({
     id: item.order.id,
     change: changeOf(item, complete.has(item.order.id), now),
   }))
@@ -89,12 +89,12 @@ export async function settleAll(
     paid.push(...(await runEffects(PAID, tx, context, [after, undefined])))
     if (complete.has(after.id)) done.push(...(await completed(tx, context, after)))
   }
-  const told = settled.flatMap((item) => item.told ?? [])
-  await context.emit(tx, [...told, ...done, ...events, ...paid])
+  const before = paidOrders.flatMap((item) => item.events ?? [])
+  await context.emit(tx, [...before, ...done, ...stockEvents, ...paid])
   return orders
 }
 
-function changeOf({ order, payment }: SettledOrder, complete: boolean, now: string): OrderChange {
+function changeOf({ order, payment }: FullyPaidOrder, complete: boolean, now: string): OrderChange {
   const path: Status[] = complete ? ['paid', 'completed'] : ['paid']
   return {
     status: complete ? 'completed' : 'paid',
@@ -175,7 +175,7 @@ async function linesWithoutFiles(tx: Tx, { store }: StoreContext, items: readonl
 const paymentRow = (
   { now, audit }: StoreContext,
   order: PayableOrder,
-  payment: Settlement['payment'],
+  payment: FullPayment['payment'],
 ) => ({
   order_id: order.id,
   kind: payment.kind,

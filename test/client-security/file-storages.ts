@@ -4,7 +4,7 @@ import { FAKE_BUCKET, FAKE_KEY, FAKE_REGION, type FakeS3, startFakeS3 } from '..
 import type { Tradepost } from '../harness.ts'
 
 /** A storage of files: a folder, or an S3-compatible store. */
-export interface Place {
+export interface FileStorage {
   kind: 'local' | 's3'
   env(): Promise<Record<string, string>>
   /** The bytes of all stored files. */
@@ -12,7 +12,7 @@ export interface Place {
   close(): Promise<void>
 }
 
-const onDisk: Place = {
+const onDisk: FileStorage = {
   kind: 'local',
   env: async () => ({}),
   async blobs(tradepost) {
@@ -24,7 +24,7 @@ const onDisk: Place = {
 }
 
 let bucket: FakeS3
-const inBucket: Place = {
+const inBucket: FileStorage = {
   kind: 's3',
   async env() {
     bucket = await startFakeS3()
@@ -41,7 +41,7 @@ const inBucket: Place = {
 }
 
 /** Each storage with its name, for `describe.each`. */
-export const PLACES: [string, Place][] = [
+export const FILE_STORAGES: [string, FileStorage][] = [
   ['the local disk', onDisk],
   ['an S3-compatible store', inBucket],
 ]

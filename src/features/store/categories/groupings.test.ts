@@ -170,7 +170,7 @@ describe.each([
     expect(await listed()).toEqual([])
   })
 
-  test('go without their products, and are nobody’s elsewhere', async () => {
+  test('are deleted without their products, and are not found from another store', async () => {
     const { id: productId } = await product(tradepost)
     const { id } = await make({ name: 'Gone' })
     const path = `/${plural}/${id}`

@@ -29,7 +29,7 @@ const upload = {
 }
 
 test.each(['bare', 'form'] as const)(
-  'an upload as %s is 503 while there is no room for files, and works once there is',
+  'an upload as %s is 503 while the disk is full, and works once there is space',
   async (how) => {
     await rm(files(), { recursive: true, force: true })
     await writeFile(files(), 'in the way')
@@ -42,10 +42,10 @@ test.each(['bare', 'form'] as const)(
 
 test('the bytes of an aborted upload are deleted after an hour', async () => {
   await mkdir(files('incoming'), { recursive: true })
-  const place = files('incoming', 'half')
-  await writeFile(place, 'half')
+  const path = files('incoming', 'half')
+  await writeFile(path, 'half')
   await sweepIncomingJob.run(tradepost.app)
-  await utimes(place, new Date(), new Date(Date.now() - 3_601_000))
+  await utimes(path, new Date(), new Date(Date.now() - 3_601_000))
   await sweepIncomingJob.run(tradepost.app)
-  await expect(utimes(place, new Date(), new Date())).rejects.toThrow('ENOENT')
+  await expect(utimes(path, new Date(), new Date())).rejects.toThrow('ENOENT')
 })

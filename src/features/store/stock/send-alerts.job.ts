@@ -5,32 +5,32 @@ import {
   ANY_VARIANT,
   endWaiting,
   markAlertsDue,
-  nextSettlement,
+  nextDueAlert,
   notifyRestocked,
   takeDue,
 } from '../stock-alerts/index.ts'
 import { selectAwaited } from './queries/counters.ts'
 
-/** How long an unpaid order that holds the last unit may keep us from looking again. */
+/** The time after which a product is examined again while an unpaid order reserves its last unit. */
 const HELD_WAIT_S = 60
 
 /**
- * Settles the sign-ups of a product that changed, a share at once: who can buy now is written to, and
- * who waits for what is deleted waits no more (decision 109).
+ * Handles a batch of the stock alerts of a product that changed: people who can buy now get a mail,
+ * and sign-ups for deleted variants end (decision 109).
  */
-export const settleAlertsJob: Job = {
-  name: 'settle-stock-alerts',
-  due: nextSettlement,
+export const sendAlertsJob: Job = {
+  name: 'send-stock-alerts',
+  due: nextDueAlert,
   run: (app) =>
     inTransaction(app.db, async (tx) => {
       const due = await takeDue(tx)
       if (!due) return false
-      await settle(tx, app, due)
+      await sendAlerts(tx, app, due)
       return true
     }),
 }
 
-async function settle(
+async function sendAlerts(
   tx: Tx,
   app: App,
   { store_id, product_id }: { store_id: number; product_id: number },
