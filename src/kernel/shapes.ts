@@ -118,7 +118,7 @@ function queryInteger(from: number, to: number, fallback: number) {
     .meta({ openapi: { type: 'integer', minimum: from, maximum: to, default: fallback } })
 }
 
-/** `status=paid,completed`: one or more values of a closed set. */
+/** `status=paid,completed`: one or more values of a closed set (decision 332). */
 export const OneOrMoreOf = <const T extends readonly string[]>(values: T) =>
   z
     .string()
@@ -126,6 +126,16 @@ export const OneOrMoreOf = <const T extends readonly string[]>(values: T) =>
     .pipe(list(z.enum(values), { max: values.length }))
     .optional()
     .meta({ openapi: { type: 'array', items: { type: 'string', enum: [...values] }, minItems: 1 } })
+
+/** `country=DE,FR`: one or more country codes. */
+export const Countries = z
+  .string()
+  .transform((text) => text.split(','))
+  .pipe(list(Country, { max: COUNTRIES.size }))
+  .optional()
+  .meta({
+    openapi: { type: 'array', items: { type: 'string', pattern: '^[A-Z]{2}$' }, minItems: 1 },
+  })
 
 export const QueryBoolean = z
   .enum(['true', 'false'], 'Use true or false.')

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { Socket } from 'node:net'
 import type { Target } from '../network/address.rules.ts'
 import type { AnswerListener } from './answer-reader.ts'
@@ -176,15 +177,26 @@ export class Exchange implements AnswerListener {
     return new SendFailure('invalid_response', why)
   }
 
+  /** A body that is needed whole must not be changed to fit the database. */
+  #whyNoText(): SendFailure | undefined {
+    const bytes = this.#bytes()
+    if (isUtf8(bytes) && !bytes.includes(0)) return undefined
+    return new SendFailure(
+      'invalid_response',
+      'The answer is not UTF-8 text. Answer with text, without compression.',
+    )
+  }
+
   // A status that arrived in time decides the outcome, even if the body fails, unless that is needed whole.
   #end(clean: boolean, failure?: SendFailure): void {
     if (this.#over) return
     this.#over = true
     clearTimeout(this.#timer)
     const { body_max, isWholeBodyNeeded } = this.#owner
+    const spoiled = isWholeBodyNeeded ? (failure ?? this.#whyNoText()) : undefined
     const outcome =
-      this.#status === undefined || (isWholeBodyNeeded && failure && this.#status < 300)
-        ? failed(failure ?? failureOf(new Error()), Math.round(this.#elapsed()))
+      this.#status === undefined || (spoiled && this.#status < 300)
+        ? failed(failure ?? spoiled ?? failureOf(new Error()), Math.round(this.#elapsed()))
         : answered(this.#status, bodyText(this.#bytes(), body_max), Math.round(this.#answered_ms))
     const isUnsent = failure?.ours || !this.#isReceiversFault()
     const result = isUnsent ? { ...outcome, unsent: true as const } : outcome

@@ -31,8 +31,8 @@ export interface SenderOptions {
   deadline_ms?: number
   limits?: Partial<Limits>
   /**
-   * The answer's body is wanted whole: one that is longer, or breaks off, is a failure. By default 4 KiB of
-   * it are kept, and the status decides alone.
+   * The answer's body is needed whole: one that is longer, breaks off, or is not UTF-8 text without NUL
+   * is a failure. By default, 4 KiB of it are kept, and only the status decides.
    */
   whole_body_max?: number
   /** For tests: the only trusted CA, in PEM. */

@@ -325,15 +325,15 @@ export interface AffiliatesListConversionsQuery {
 }
 
 export interface AffiliatesListPartnersQuery extends PageQuery {
-  /** Only this status. */
-  status?: 'applied' | 'approved' | 'rejected' | 'suspended'
+  /** One or several statuses. */
+  status?: ('applied' | 'approved' | 'rejected' | 'suspended')[]
   /** Part of the email or name, without case. */
   search?: string
 }
 
 export interface AffiliatesListPayoutsQuery extends PageQuery {
-  /** Only this status. */
-  status?: 'requested' | 'sent' | 'rejected' | 'cancelled'
+  /** One or several statuses. */
+  status?: ('requested' | 'sent' | 'rejected' | 'cancelled')[]
   /** Only this partner. */
   partner_id?: string
 }

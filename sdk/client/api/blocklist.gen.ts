@@ -67,8 +67,8 @@ export interface BlocklistEntryPatch {
 }
 
 export interface BlocklistListQuery extends PageQuery {
-  /** `email` or `ip`. */
-  type?: 'email' | 'ip'
+  /** `email`, `ip`. */
+  type?: ('email' | 'ip')[]
   /** The whole value, in any form: `192.0.2.9/24` finds `192.0.2.0/24`. */
   value?: string
 }

@@ -159,8 +159,8 @@ export interface CouponsListQuery extends PageQuery {
   active?: boolean
   /** The code, whole and without case. */
   code?: string
-  /** `percentage` or `fixed`. */
-  type?: 'percentage' | 'fixed'
+  /** `percentage`, `fixed`. */
+  type?: ('percentage' | 'fixed')[]
 }
 
 export interface NewCoupon {

@@ -334,8 +334,8 @@ export type CustomersListOrdersQuery = PageQuery
 export interface CustomersListQuery extends PageQuery {
   /** The whole address, without case. */
   email?: string
-  /** ISO 3166-1 alpha-2. */
-  country?: string
+  /** One or several codes of ISO 3166-1 alpha-2. */
+  country?: string[]
   /** `true` or `false`. */
   blocked?: boolean
   /** One tag, exactly as it is written. */

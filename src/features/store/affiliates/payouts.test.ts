@@ -236,6 +236,7 @@ test('payouts are listed, the newest first, under status and partner', async () 
   expect(await list('')).toEqual([second.id, first.id])
   expect(await list('&status=sent')).toEqual([first.id])
   expect(await list('&status=rejected')).toEqual([])
+  expect(await list('&status=sent,requested')).toEqual([second.id, first.id])
 })
 
 const PAYOUTS = '/affiliates/payouts'

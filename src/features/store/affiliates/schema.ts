@@ -6,6 +6,7 @@ import {
   HTTPS_ADDRESS,
   IdText,
   Line,
+  OneOrMoreOf,
   PageQuery,
   PathId,
   Percent,
@@ -140,7 +141,7 @@ export const PartnerPatch = z
 export type PartnerPatch = z.output<typeof PartnerPatch>
 export const PartnerQuery = z.object({
   ...PageQuery,
-  status: z.enum(PARTNER_STATUSES).optional().describe('Only this status.'),
+  status: OneOrMoreOf(PARTNER_STATUSES).describe('One or several statuses.'),
   search: Line(254).optional().describe('Part of the email or name, without case.'),
 })
 export type PartnerQuery = z.output<typeof PartnerQuery>
@@ -235,7 +236,7 @@ export const NewPayout = z
 export type NewPayout = z.output<typeof NewPayout>
 export const PayoutQuery = z.object({
   ...PageQuery,
-  status: z.enum(PAYOUT_STATUSES).optional().describe('Only this status.'),
+  status: OneOrMoreOf(PAYOUT_STATUSES).describe('One or several statuses.'),
   partner_id: PartnerId.optional().describe('Only this partner.'),
 })
 export type PayoutQuery = z.output<typeof PayoutQuery>

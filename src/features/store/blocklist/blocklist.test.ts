@@ -112,6 +112,7 @@ describe('an entry', () => {
     expect(await entries()).toEqual(['*@listed.example', '203.0.113.0/24', 'listed@example.net'])
     expect(await entries('type=ip')).toEqual(['203.0.113.0/24'])
     expect(await entries('type=email')).toEqual(['*@listed.example', 'listed@example.net'])
+    expect(await entries('type=email,ip')).toHaveLength(3)
     expect(await entries('value=LISTED@example.net')).toEqual(['listed@example.net'])
     expect(await entries('value=203.0.113.7/24&type=email')).toEqual([])
     expect(await entries('value=nonsense')).toEqual([])

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { among } from '../../../db/among.ts'
 import type { Db, Tx } from '../../../db/database.ts'
 import { countedTo } from '../../../kernel/page.ts'
 import type { BlocklistEntry, BlocklistQuery, BlocklistType } from './schema.ts'
@@ -36,7 +37,7 @@ export async function selectEntries(
 ): Promise<{ entries: BlocklistEntry[]; total: number }> {
   const all = [
     sql`store_id = ${storeId}`,
-    type && sql`type = ${sql.lit(type)}`,
+    among('type', type),
     values && sql`value = any(${values}::text[])`,
   ]
   const where = sql.join(

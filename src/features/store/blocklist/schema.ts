@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DateTime, Line, PageQuery, PathId, Text } from '../../../kernel/shapes.ts'
+import { DateTime, Line, OneOrMoreOf, PageQuery, PathId, Text } from '../../../kernel/shapes.ts'
 
 const TYPES = ['email', 'ip'] as const
 export type BlocklistType = (typeof TYPES)[number]
@@ -52,7 +52,7 @@ export type BlocklistEntryPatch = z.output<typeof BlocklistEntryPatch>
 
 export const BlocklistQuery = z.object({
   ...PageQuery,
-  type: z.enum(TYPES).optional().describe('`email` or `ip`.'),
+  type: OneOrMoreOf(TYPES).describe('`email`, `ip`.'),
   value: z
     .string()
     .max(VALUE_MAX)

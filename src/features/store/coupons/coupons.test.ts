@@ -217,12 +217,14 @@ test('a list is filtered by code, type and active, newest first', async () => {
   expect(await ids('')).toEqual([c.id, b.id, a.id])
   expect(await ids('active=true')).toEqual([b.id, a.id])
   expect(await ids('type=percentage')).toEqual([c.id, a.id])
+  expect(await ids('type=percentage,fixed')).toEqual([c.id, b.id, a.id])
   expect(await ids('code=list-b')).toEqual([b.id])
   const page = await tradepost.get('/coupons?limit=2&offset=1', { as })
   expect(page.json.pagination).toEqual({ total: 3, limit: 2, offset: 1, has_more: false })
   for (const [query, field] of [
     ['active=1', 'active'],
     ['type=free', 'type'],
+    ['type=fixed,free', 'type'],
     ['limit=101', 'limit'],
   ]) {
     expect(fault(await tradepost.get(`/coupons?${query}`))).toEqual([

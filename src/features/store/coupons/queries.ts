@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { among } from '../../../db/among.ts'
 import type { Db, Tx } from '../../../db/database.ts'
 import { namedAmong } from '../../../db/named.ts'
 import { countedTo } from '../../../kernel/page.ts'
@@ -49,10 +50,10 @@ export async function selectCoupons(
     sql`store_id = ${storeId}`,
     active !== undefined && sql`active = ${sql.lit(active)}`,
     code !== undefined && sql`upper(code) = upper(${code})`,
-    type !== undefined && sql`type = ${sql.lit(type)}`,
+    among('type', type),
   ]
   const where = sql.join(
-    all.filter((item) => item !== false),
+    all.filter((item) => typeof item === 'object'),
     sql` and `,
   )
   const page = await sql<Coupon>`

@@ -5,6 +5,7 @@ import {
   DateTime,
   Email,
   Line,
+  OneOrMoreOf,
   PageQuery,
   Percent,
   ProductRef,
@@ -143,7 +144,7 @@ export const CouponQuery = z.object({
   ...PageQuery,
   active: QueryBoolean.optional().describe('`true` or `false`.'),
   code: z.string().max(64).optional().describe('The code, whole and without case.'),
-  type: z.enum(TYPES).optional().describe('`percentage` or `fixed`.'),
+  type: OneOrMoreOf(TYPES).describe('`percentage`, `fixed`.'),
 })
 export type CouponQuery = z.output<typeof CouponQuery>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { list } from '../../../kernel/bounded.ts'
 import {
+  Countries,
   Country,
   DateTime,
   Email,
@@ -87,7 +88,7 @@ export type CustomerSort = (typeof SORTS)[number]
 export const CustomerQuery = z.object({
   ...PageQuery,
   email: Email.optional().describe('The whole address, without case.'),
-  country: Country.optional().describe('ISO 3166-1 alpha-2.'),
+  country: Countries.describe('One or several codes of ISO 3166-1 alpha-2.'),
   blocked: QueryBoolean.optional().describe('`true` or `false`.'),
   tag: Line(TAG_LENGTH_MAX).optional().describe('One tag, exactly as it is written.'),
   search: z.string().max(200).optional().describe('Part of the email or name, without case.'),

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { order, product } from '../../../../test/build.ts'
 import { type Clocked, openClocked } from '../../../../test/clocked.ts'
@@ -133,6 +134,19 @@ test.each<[string, Parameters<Receiver['answer']>[0], RegExp]>([
   const delivery = await deliveryOf(id)
   expect(delivery).toMatchObject({ status: 'pending', text: null })
   expect(delivery.error).toMatch(error)
+})
+
+test.each([
+  ['compressed bytes', gzipSync('KEY')],
+  ['a NUL', 'KEY\0-1'],
+])('an answer of %s is no text, so nothing changed is delivered', async (_, bytes) => {
+  receiver.answer((response) => response.end(bytes))
+  const { id, items } = await buy()
+  await work()
+  const { status, text, error } = await deliveryOf(id)
+  expect([status, text]).toEqual(['pending', null])
+  expect(error).toMatch(/^invalid_response: The answer is not UTF-8 text\. /)
+  await post(`/orders/${id}/deliveries`, { order_item_id: items[0].id, text: 'BY-SELLER' })
 })
 
 test('a text of 64 KiB is delivered whole', async () => {

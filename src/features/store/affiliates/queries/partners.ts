@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { among } from '../../../../db/among.ts'
 import type { Db, Tx } from '../../../../db/database.ts'
 import { countedTo } from '../../../../kernel/page.ts'
 import type { Partner, PartnerPatch, PartnerQuery, PartnerStatus } from '../schema.ts'
@@ -49,12 +50,12 @@ export async function selectPartners(
   const needle = search?.toLowerCase()
   const all = [
     sql`p.store_id = ${storeId}`,
-    status !== undefined && sql`p.status = ${sql.lit(status)}`,
+    among('p.status', status),
     needle !== undefined &&
       sql`(position(${needle} in p.email) > 0 or position(${needle} in lower(p.name)) > 0)`,
   ]
   const where = sql.join(
-    all.filter((item) => item !== false),
+    all.filter((item) => typeof item === 'object'),
     sql` and `,
   )
   const page = await sql<Stored>`

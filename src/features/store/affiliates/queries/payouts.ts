@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { among } from '../../../../db/among.ts'
 import type { Db, Tx } from '../../../../db/database.ts'
 import { countedTo } from '../../../../kernel/page.ts'
 import type { Payout, PayoutQuery } from '../schema.ts'
@@ -28,11 +29,11 @@ export async function selectPayouts(
 ): Promise<{ payouts: Payout[]; total: number }> {
   const all = [
     sql`y.store_id = ${storeId}`,
-    status !== undefined && sql`y.status = ${sql.lit(status)}`,
+    among('y.status', status),
     partner_id !== undefined && sql`y.partner_id = ${partner_id}`,
   ]
   const where = sql.join(
-    all.filter((item) => item !== false),
+    all.filter((item) => typeof item === 'object'),
     sql` and `,
   )
   const page = await sql<Payout>`

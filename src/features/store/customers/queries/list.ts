@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { among } from '../../../../db/among.ts'
 import type { Db } from '../../../../db/database.ts'
 import { countedTo } from '../../../../kernel/page.ts'
 import type { Customer, CustomerQuery, CustomerSort } from '../schema.ts'
@@ -73,7 +74,7 @@ function conditions(
   const all = [
     sql`c.store_id = ${storeId}`,
     email !== undefined && sql`c.email = ${email}`,
-    country !== undefined && sql`c.country = ${country}`,
+    among('c.country', country),
     blocked !== undefined && (blocked ? sql`c.blocked_at is not null` : sql`c.blocked_at is null`),
     tag !== undefined && sql`c.tags @> array[${tag}]`,
     like && sql`(c.email like lower(${like}) or lower(c.name) like lower(${like}))`,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { among } from '../../../../db/among.ts'
 import type { Db } from '../../../../db/database.ts'
 import { isHash } from '../../../../kernel/ids.ts'
 import { countedTo } from '../../../../kernel/page.ts'
@@ -76,8 +77,6 @@ const isFiltered = ({ limit, offset, sort, ...filters }: OrderQuery): boolean =>
 function conditions(storeId: number, query: OrderQuery, productId: number) {
   const { product_id, search, coupon_code } = query
   const like = search && `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-  const among = (column: string, values: readonly string[] | undefined) =>
-    values && sql`${sql.ref(column)} = any(${values}::text[])`
   const all = [
     sql`o.store_id = ${storeId}`,
     among('o.status', query.status),

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { among } from '../../../../db/among.ts'
 import type { Db } from '../../../../db/database.ts'
 import { countedTo } from '../../../../kernel/page.ts'
 import type { ListedProduct, ProductQuery } from '../schema.ts'
@@ -216,8 +217,6 @@ const sortOf = ({ sort }: ProductQuery) => sort.replace('-', '') as Sort
  * statement: there are few, and the plan that is kept then knows how many products match.
  */
 function facetsOf(query: ProductQuery): RawBuilder<unknown>[] {
-  const among = (column: string, values: readonly string[] | undefined) =>
-    values && sql`${sql.ref(column)} in (${sql.join(values.map((value) => sql.lit(value)))})`
   return [
     among('p.status', query.status),
     among('p.visibility', query.visibility),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { among } from '../../../../db/among.ts'
 import type { Db, Tx } from '../../../../db/database.ts'
 import { named } from '../../../../db/named.ts'
 import { selectNewest } from '../../../../db/newest.ts'
@@ -64,7 +65,7 @@ export function selectReviews(
       rating && sql`t.rating = any(${rating.map(Number)}::integer[])`,
       email !== undefined && sql`t.customer_email = ${email}`,
       has_reply !== undefined && sql`(t.reply is not null) = ${sql.lit(has_reply)}`,
-      status && sql`t.status in (${sql.join(status.map((item) => sql.lit(item)))})`,
+      among('t.status', status),
       automatic !== undefined && sql`t.automatic = ${sql.lit(automatic)}`,
     ],
   })
