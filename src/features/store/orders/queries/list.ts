@@ -1,9 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../../db/database.ts'
 import { isHash } from '../../../../kernel/ids.ts'
 import { countedTo } from '../../../../kernel/page.ts'
 import type { ListedOrder, OrderQuery } from '../schema.ts'
 import { ORDER } from './orders.ts'
+
+type Condition = RawBuilder<unknown>
 
 const SORTED_BY = {
   created_at: sql`o.created_at`,
@@ -15,9 +17,15 @@ const SORTED_BY = {
  * Returns a page of orders, and how many match on all pages. A text that few orders have is looked
  * up. A text that many orders have is soon found by reading the orders in turn.
  */
-export async function selectOrders(db: Db, storeId: number, query: OrderQuery) {
-  const where = conditions(storeId, query, await productIdOf(db, storeId, query))
-  const sought = sql`${where}${lookUp(storeId, query)}`
+export async function selectOrders(
+  db: Db,
+  storeId: number,
+  { key_hmac, ...query }: OrderQuery & { key_hmac?: Buffer | undefined },
+) {
+  const withKey = key_hmac && deliveredKey(storeId, key_hmac)
+  const productId = await productIdOf(db, storeId, query)
+  const where = conditions(storeId, query, { productId, withKey })
+  const sought = sql`${where}${lookUp(storeId, query, withKey)}`
   const most = countedTo(query)
   const count = isFiltered(query)
     ? sql`-- planned anew
@@ -60,11 +68,23 @@ async function productIdOf(db: Db, storeId: number, { product_id }: OrderQuery) 
 /** Shorter texts are in the id of too many orders to be looked up. */
 const RUN = 3
 
-const lookUp = (storeId: number, { search = '' }: OrderQuery) =>
+const lookUp = (storeId: number, { search = '' }: OrderQuery, withKey: Condition | undefined) =>
   [...search].length < RUN
     ? sql``
     : sql` and o.id in (select s.order_id from order_search s
-                         where s.store_id = ${storeId} and s.runs @> runs(${storeId}, ${search}))`
+                         where s.store_id = ${storeId} and s.runs @> runs(${storeId}, ${search})
+                        ${withKey ? sql`union all ${withKey}` : sql``})`
+
+/**
+ * The ids of the orders to which the stock key with this hash was ever delivered: also of those whose delivery
+ * was replaced or taken back.
+ */
+const deliveredKey = (storeId: number, hmac: Buffer): Condition => sql`
+  select d.order_id
+    from stock_key k
+    join delivery_key l on l.store_id = k.store_id and l.stock_key_id = k.id
+    join delivery d on d.store_id = l.store_id and d.id = l.delivery_id
+   where k.store_id = ${storeId} and k.value_hmac = ${hmac}`
 
 /**
  * Returns true if the list has a filter. Without one, the total is the newest order number: the
@@ -73,7 +93,12 @@ const lookUp = (storeId: number, { search = '' }: OrderQuery) =>
 const isFiltered = ({ limit, offset, sort, ...filters }: OrderQuery): boolean =>
   Object.values(filters).some((filter) => filter !== undefined)
 
-function conditions(storeId: number, query: OrderQuery, productId: number) {
+interface Found {
+  productId: number
+  withKey: Condition | undefined
+}
+
+function conditions(storeId: number, query: OrderQuery, { productId, withKey }: Found) {
   const { product_id, search, coupon_code } = query
   const like = search && `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
   const among = (column: string, values: readonly string[] | undefined) =>
@@ -96,7 +121,8 @@ function conditions(storeId: number, query: OrderQuery, productId: number) {
     query.paid_from && sql`o.paid_at >= ${query.paid_from}`,
     query.paid_to && sql`o.paid_at < ${query.paid_to}`,
     like &&
-      sql`(o.customer_email like ${like} or lower(o.id) like ${like} or o.number::text like ${like})`,
+      sql`(o.customer_email like ${like} or lower(o.id) like ${like} or o.number::text like ${like}
+           ${withKey ? sql`or o.id in (${withKey})` : sql``})`,
   ]
   return sql.join(
     all.filter((item) => typeof item === 'object'),
