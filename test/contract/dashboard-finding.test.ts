@@ -218,6 +218,8 @@ describe('webhook endpoints', () => {
 
 test('a stock key is found in one statement', async () => {
   await product(tradepost, {}, { keys: keysNamed('COUNTED', 1) })
-  const sent = await tradepost.statements(() => viewer.get(`${base}/stock-keys?value=COUNTED-000001`))
+  const sent = await tradepost.statements(() =>
+    viewer.get(`${base}/stock-keys?value=COUNTED-000001`),
+  )
   expect(sent.filter((text) => text.includes('stock_key'))).toHaveLength(1)
 })

@@ -18,7 +18,11 @@ export const orders = catalogue({
   completed: ['Completed', 'Abgeschlossen', 'Completados'],
   refunded: ['Refunded', 'Erstattet', 'Reembolsados'],
   toShip: ['To ship', 'Zu versenden', 'Por enviar'],
-  search: ['E-mail, number or id', 'E-Mail, Nummer oder ID', 'Correo, número o id'],
+  search: [
+    'E-mail, number, id or stock key',
+    'E-Mail, Nummer, ID oder Key',
+    'Correo, número, id o clave',
+  ],
   receipt: ['Receipt', 'Beleg', 'Recibo'],
   subtotal: ['Subtotal', 'Zwischensumme', 'Subtotal'],
   discount: ['Discount', 'Rabatt', 'Descuento'],

@@ -14,8 +14,8 @@ import {
   WebhookPath,
 } from './schema.ts'
 import { setStandardHeaders } from './set-standard-headers.ts'
-import { showHealth } from './show-health.ts'
 import { showHeaders } from './show-headers.ts'
+import { showHealth } from './show-health.ts'
 import { showHours } from './show-hours.ts'
 
 /** Operations on webhook endpoints that only the dashboard has (decision 19). */

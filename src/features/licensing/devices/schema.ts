@@ -62,7 +62,9 @@ export const ListedSession = Session.extend({
 }).meta({ id: 'ListedClientSession', description: 'A client session with its license and device.' })
 export type ListedSession = z.output<typeof ListedSession>
 
-export const SessionCursor = z.string().regex(/^\d{1,14}-\d{1,16}$/, 'Use next_cursor of the page before.')
+export const SessionCursor = z
+  .string()
+  .regex(/^\d{1,14}-\d{1,16}$/, 'Use next_cursor of the page before.')
 
 export const SessionQuery = z.object({
   limit: CursorQuery.limit,
