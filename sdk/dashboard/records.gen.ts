@@ -249,6 +249,54 @@ export type ListedClientSession = {
   device_platform: string | null
 }
 
+/** A webhook delivery. */
+export type ListedWebhookDelivery = {
+  /** The id of the delivery. */
+  id: number
+  /** Always `webhook_delivery`. */
+  object: 'webhook_delivery'
+  /** `delivering` while an attempt runs. */
+  status: 'pending' | 'delivering' | 'succeeded' | 'failed' | 'cancelled'
+  /** How often it was tried. */
+  attempts: number
+  /** When it is tried next; null if never, or parked. */
+  next_attempt_at: string | null
+  /** The last status code of the receiver. */
+  last_status_code: number | null
+  /** `code: sentence` of the last failure; null on success. */
+  last_error: string | null
+  /** How long the last attempt took. */
+  last_duration_ms: number | null
+  /** The event. */
+  event: {
+    /** The event; receivers discard doubles by it. */
+    id: string
+    /** Its type. */
+    type: string
+    /** True if it is a sample. */
+    test: boolean
+    /** The record it tells of. */
+    object_id: string
+  }
+  /** Whom it is told to. */
+  webhook: {
+    /** The endpoint. */
+    id: string
+    /** Its address now. */
+    url: string
+    /** A note on its purpose. */
+    description: string | null
+    /** True if it is gone. */
+    deleted: boolean
+  }
+  /** When the event happened. */
+  created_at: string
+  /** When it was last tried or changed. */
+  updated_at: string
+  /** True if a value is hidden from this key. */
+  payload_redacted: boolean
+}
+
 /** The body of a call or of an answer. */
 export type LoggedBody = {
   /** The JSON with masked secrets; null if there is none. */
@@ -257,6 +305,18 @@ export type LoggedBody = {
   bytes: number
   /** False for a body over 16 KB, a file, or text that is not JSON. */
   kept: boolean
+}
+
+/** The position of this page in the whole list. */
+export type Pagination = {
+  /** Records that match, on all pages. */
+  total: number
+  /** The page size that was used. */
+  limit: number
+  /** How many records were skipped. */
+  offset: number
+  /** True if another page follows. */
+  has_more: boolean
 }
 
 /** A passkey of the user, without its key. */

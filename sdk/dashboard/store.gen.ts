@@ -1,5 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the dashboard. Do not edit.
-import type { ApiCall, ApiCallInFull, DoctorFinding, FoundStockKey, ListedClientSession, ReplayedCall, SavedView, WaitingCounts, Webhook, WebhookHeaders, WebhookHealth, WebhookHours } from './records.gen.ts'
+import type { ApiCall, ApiCallInFull, DoctorFinding, FoundStockKey, ListedClientSession, ListedWebhookDelivery, Pagination, ReplayedCall, SavedView, WaitingCounts, Webhook, WebhookHeaders, WebhookHealth, WebhookHours } from './records.gen.ts'
 
 /** Endpoints of a store that only the dashboard has. */
 export interface StoreOperations {
@@ -72,6 +72,26 @@ export interface StoreOperations {
       secret: string
       /** Until then the old secret signs too; null if it stopped. */
       old_secret_until: string | null
+    }
+  }
+  /** List the webhook deliveries of the events of one record, newest first. */
+  'webhooks.object_deliveries': {
+    method: 'GET'
+    path: '/stores/{store_hash}/object-deliveries'
+    params?: undefined
+    query?: {
+      /** Records on a page, 1 to 100. Default `25`. */
+      limit?: number
+      /** Records to skip. Default `0`. */
+      offset?: number
+      /** The record that the events report. */
+      object_id: string
+    }
+    body?: undefined
+    answer: {
+      /** A page of the log. */
+      deliveries: ListedWebhookDelivery[]
+      pagination: Pagination
     }
   }
   /** Say how a delivery is signed, and why what a receiver has does not match. */

@@ -36,7 +36,8 @@ beforeAll(async () => {
   management = createManagementClient({ url, apiKey: server.test.security_key ?? '' })
   const { app } = await management.apps.create({ name: 'Photo editor' })
   const { signing_keys } = await management.apps.listSigningKeys(app.id)
-  key = (await management.licenseKeys.create({ app_id: app.id })).keys[0] as typeof key
+  const terms = { app_id: app.id, customer_email: 'star@example.com' }
+  key = (await management.licenseKeys.create(terms)).keys[0] as typeof key
   const fingerprint = 'board-4711-disk-0815'
   const program = new ClientSecurity({ url, appId: app.public_id, keys: signing_keys, fingerprint })
   const { code } = await program.start(key.key, {
@@ -96,10 +97,35 @@ describe('by keyboard only', () => {
     })
   })
 
+  test('the history of an order leads to the webhook delivery that reported it', async () => {
+    await on(`/orders/${order.id}`, async (page) => {
+      const history = page.getByRole('region', { name: 'History' })
+      await history.getByText('Star Key was delivered').waitFor()
+      await press(page, 'Webhook order.completed')
+      await page.waitForURL(/\/events\/deliveries\/\d+$/)
+    })
+  })
+
   test('a stock key that is not sold leads to its stock', async () => {
     await on('/', async (page) => {
       await choose(page, 'STAR-LEFT-0002', 'Stock key')
       await page.waitForURL(/\/products\/\w+\/variants\/\d+\/keys$/)
+    })
+  })
+
+  test('the page of a customer leads to their license keys and tickets', async () => {
+    const { id } = (
+      await dashboard.ask('POST', '/tickets', {
+        email: 'star@example.com',
+        subject: 'The key is refused',
+        message: 'Please help.',
+      })
+    ).ticket
+    const path = `/customers/${order.customer.id}`
+    await on(path, async (page) => {
+      await page.getByRole('link', { name: `…${key.key_preview}` }).waitFor()
+      await press(page, 'The key is refused')
+      await page.waitForURL(new RegExp(`/tickets/${id}$`))
     })
   })
 
@@ -173,6 +199,8 @@ describe.each(VIEWS)('at $width px in $colorScheme', (view) => {
         '/webhooks',
         `/webhooks/${webhook.id}`,
         `/webhooks/${webhook.id}/settings`,
+        `/orders/${order.id}`,
+        `/customers/${order.customer.id}`,
       ],
       view,
     ))

@@ -193,6 +193,26 @@ describe('webhook endpoints', () => {
     await sql`delete from webhook_stat_delta`.execute(tradepost.db)
   })
 
+  test('show the deliveries of one record, sent or not (decision 330)', async () => {
+    await made()
+    const game = await product(tradepost, { type: 'service' })
+    const one = await order(tradepost, game.id)
+    await order(tradepost, game.id)
+    const list = async (id: string, by = viewer, at = base): Promise<Json> =>
+      (await by.get(`${at}/object-deliveries?object_id=${id}`)).json
+    const { deliveries, pagination } = await list(one.id)
+    expect(deliveries.length).toBeGreaterThan(0)
+    expect(pagination.total).toBe(deliveries.length)
+    for (const { event, status } of deliveries) {
+      expect(event).toMatchObject({ object_id: one.id, type: 'order.created' })
+      expect(status).toBe('pending')
+    }
+    expect((await list('ord_none')).deliveries).toEqual([])
+    const there = await signedIn(tradepost, 'owner', { store: tradepost.other.id })
+    expect((await list(one.id, there, `/stores/${tradepost.other.id}`)).deliveries).toEqual([])
+    expect(refusalOf(await viewer.get(`${base}/object-deliveries`))).toBe('VALIDATION_FAILED')
+  })
+
   test('get the headers of Standard Webhooks by one switch, which is audited (decision 331)', async () => {
     const path = `${base}/webhooks/${await made()}/headers`
     expect((await viewer.get(path)).json).toEqual({

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
-import { DateTime } from '../../kernel/shapes.ts'
+import { DateTime, Pagination } from '../../kernel/shapes.ts'
 import { explainDelivery } from './explain-delivery.ts'
 import { rollSecret } from './roll-secret.ts'
 import {
   DeliveryPath,
   HeaderSettings,
+  ListedDelivery,
+  ObjectDeliveryQuery,
   Received,
   RollSecret,
   Webhook,
@@ -17,6 +19,7 @@ import { setStandardHeaders } from './set-standard-headers.ts'
 import { showHeaders } from './show-headers.ts'
 import { showHealth } from './show-health.ts'
 import { showHours } from './show-hours.ts'
+import { listDeliveries } from './show-webhooks.ts'
 
 /** Operations on webhook endpoints that only the dashboard has (decision 19). */
 export const webhookSecretEndpoints = [
@@ -90,6 +93,20 @@ export const webhookSecretEndpoints = [
     }),
     errors: ['NOT_FOUND', 'STEP_UP_REQUIRED', 'VALIDATION_FAILED'],
     handle: ({ context, params, body }) => rollSecret(context, params.id, body),
+  }),
+  endpoint({
+    id: 'webhooks.object_deliveries',
+    method: 'GET',
+    path: '/object-deliveries',
+    permission: 'webhooks:read',
+    summary: 'List the webhook deliveries of the events of one record, newest first.',
+    query: ObjectDeliveryQuery,
+    response: z.object({
+      deliveries: z.array(ListedDelivery).describe('A page of the log.'),
+      pagination: Pagination,
+    }),
+    errors: ['VALIDATION_FAILED'],
+    handle: ({ context, query }) => listDeliveries(context, query),
   }),
   endpoint({
     id: 'webhooks.explain_delivery',

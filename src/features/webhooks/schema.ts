@@ -216,6 +216,12 @@ export const DeliveryQuery = z.object({
 })
 export type DeliveryQuery = z.output<typeof DeliveryQuery>
 
+export const ObjectDeliveryQuery = z.object({
+  ...PageQuery,
+  object_id: z.string().min(1).max(64).describe('The record that the events report.'),
+})
+export type ObjectDeliveryQuery = z.output<typeof ObjectDeliveryQuery>
+
 export const RollSecret = z.strictObject({
   mode: z
     .enum(['now', 'overlap'])
