@@ -19,7 +19,7 @@ interface Entry {
   show: ReactNode
 }
 
-/** What happened to an order and who was told, the oldest first. */
+/** The changes, payments, deliveries and webhooks of an order, the oldest first. */
 export function OrderHistory({ order }: { order: Order }) {
   const { data, error, refetch } = useRead(['events', 'of order', order.id], ({ own }) =>
     own<OwnAnswer<'webhooks.object_deliveries'>>('GET', '/object-deliveries', {
