@@ -189,6 +189,114 @@ export type DoctorFinding = {
   cure: string | null
 }
 
+/** A stock key with its product. */
+export type FoundStockKey = {
+  /** The id of the key. */
+  id: number
+  /** Always `stock_key`. */
+  object: 'stock_key'
+  /** The variant it is stock of. */
+  variant_id: number
+  /** The key; masked unless `reveal=true`. */
+  value: string
+  /** `reserved` is held back by the seller. */
+  status: 'available' | 'reserved' | 'sold' | 'burned' | 'revoked'
+  /** The order it was sold with. */
+  order_id: string | null
+  /** When it was sold. */
+  sold_at: string | null
+  /** When it was added. */
+  created_at: string
+  /** The product of the variant. */
+  product_id: string
+  /** Its name. */
+  product_name: string
+}
+
+/** A client session with its license and device. */
+export type ListedClientSession = {
+  /** The session id. */
+  id: number
+  /** Always `session`. */
+  object: 'session'
+  /** The license key; null for a public session. */
+  key_id: number | null
+  /** The device id. */
+  device_id: number | null
+  /** The version that the program sent. */
+  app_version: string | null
+  /** When the session started. */
+  started_at: string
+  /** When the last heartbeat arrived. */
+  last_heartbeat_at: string
+  /** The session ends then unless a heartbeat arrives. */
+  lease_expires_at: string
+  /** The latest end of the session. */
+  expires_at: string
+  /** When the session ended. */
+  ended_at: string | null
+  /** Why the session ended. */
+  ended_reason: string | null
+  /** The app. */
+  app_id: number
+  /** True if the session has not ended and its lease runs. */
+  live: boolean
+  /** The end of the license key. */
+  key_preview: string | null
+  /** The name that the program sent. */
+  device_name: string | null
+  /** The operating system of the device. */
+  device_platform: string | null
+}
+
+/** A webhook delivery. */
+export type ListedWebhookDelivery = {
+  /** The id of the delivery. */
+  id: number
+  /** Always `webhook_delivery`. */
+  object: 'webhook_delivery'
+  /** `delivering` while an attempt runs. */
+  status: 'pending' | 'delivering' | 'succeeded' | 'failed' | 'cancelled'
+  /** How often it was tried. */
+  attempts: number
+  /** When it is tried next; null if never, or parked. */
+  next_attempt_at: string | null
+  /** The last status code of the receiver. */
+  last_status_code: number | null
+  /** `code: sentence` of the last failure; null on success. */
+  last_error: string | null
+  /** How long the last attempt took. */
+  last_duration_ms: number | null
+  /** The event. */
+  event: {
+    /** The event; receivers discard doubles by it. */
+    id: string
+    /** Its type. */
+    type: string
+    /** True if it is a sample. */
+    test: boolean
+    /** The record of the event. */
+    object_id: string
+  }
+  /** The webhook endpoint. */
+  webhook: {
+    /** The endpoint. */
+    id: string
+    /** Its address now. */
+    url: string
+    /** A note on its purpose. */
+    description: string | null
+    /** True if it is gone. */
+    deleted: boolean
+  }
+  /** When the event happened. */
+  created_at: string
+  /** When it was last tried or changed. */
+  updated_at: string
+  /** True if a value is hidden from this key. */
+  payload_redacted: boolean
+}
+
 /** The body of a call or of an answer. */
 export type LoggedBody = {
   /** The JSON with masked secrets; null if there is none. */
@@ -197,6 +305,18 @@ export type LoggedBody = {
   bytes: number
   /** False for a body over 16 KB, a file, or text that is not JSON. */
   kept: boolean
+}
+
+/** The position of this page in the whole list. */
+export type Pagination = {
+  /** Records that match, on all pages. */
+  total: number
+  /** The page size that was used. */
+  limit: number
+  /** How many records were skipped. */
+  offset: number
+  /** True if another page follows. */
+  has_more: boolean
 }
 
 /** A passkey of the user, without its key. */
@@ -357,6 +477,12 @@ export type Webhook = {
   updated_at: string
 }
 
+/** The headers of the attempts of an endpoint. */
+export type WebhookHeaders = {
+  /** True if attempts have the headers of Standard Webhooks too. */
+  standard_headers: boolean
+}
+
 /** When an endpoint is turned off if nothing succeeds. */
 export type WebhookHealth = {
   /** The id of the endpoint. */
@@ -371,4 +497,14 @@ export type WebhookHealth = {
   not_before: string | null
   /** When it is turned off if all planned attempts fail; null if these do not suffice. */
   turns_off_at: string | null
+}
+
+/** Deliveries of an endpoint by hour, the oldest first. */
+export type WebhookHours = {
+  /** The id of the endpoint. */
+  id: string
+  /** Deliveries that succeeded, by hour. */
+  succeeded: number[]
+  /** Deliveries that were given up, by hour. */
+  failed: number[]
 }

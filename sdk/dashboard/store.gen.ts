@@ -1,5 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the dashboard. Do not edit.
-import type { ApiCall, ApiCallInFull, DoctorFinding, ReplayedCall, SavedView, WaitingCounts, Webhook, WebhookHealth } from './records.gen.ts'
+import type { ApiCall, ApiCallInFull, DoctorFinding, FoundStockKey, ListedClientSession, ListedWebhookDelivery, Pagination, ReplayedCall, SavedView, WaitingCounts, Webhook, WebhookHeaders, WebhookHealth, WebhookHours } from './records.gen.ts'
 
 /** Endpoints of a store that only the dashboard has. */
 export interface StoreOperations {
@@ -14,6 +14,44 @@ export interface StoreOperations {
       /** The oldest endpoint first. */
       endpoints: WebhookHealth[]
     }
+  }
+  /** Count the deliveries of the past 7 days by hour. */
+  'webhooks.hours': {
+    method: 'GET'
+    path: '/stores/{store_hash}/webhook-hours'
+    params?: undefined
+    query?: undefined
+    body?: undefined
+    answer: {
+      /** The start of the first hour. */
+      from: string
+      /** The oldest endpoint first. */
+      endpoints: WebhookHours[]
+    }
+  }
+  /** See which headers the attempts of an endpoint have. */
+  'webhooks.get_headers': {
+    method: 'GET'
+    path: '/stores/{store_hash}/webhooks/{id}/headers'
+    params: {
+      /** The endpoint. */
+      id: string
+    }
+    query?: undefined
+    body?: undefined
+    answer: { headers: WebhookHeaders }
+  }
+  /** Add the headers of Standard Webhooks to the attempts of an endpoint, or remove them. */
+  'webhooks.set_headers': {
+    method: 'PATCH'
+    path: '/stores/{store_hash}/webhooks/{id}/headers'
+    params: {
+      /** The endpoint. */
+      id: string
+    }
+    query?: undefined
+    body: WebhookHeaders
+    answer: { headers: WebhookHeaders }
   }
   /** Replace the secret of an endpoint. The new one is shown once. */
   'webhooks.roll_secret': {
@@ -34,6 +72,26 @@ export interface StoreOperations {
       secret: string
       /** Until then the old secret signs too; null if it stopped. */
       old_secret_until: string | null
+    }
+  }
+  /** List the webhook deliveries of the events of one record, newest first. */
+  'webhooks.object_deliveries': {
+    method: 'GET'
+    path: '/stores/{store_hash}/object-deliveries'
+    params?: undefined
+    query?: {
+      /** Records on a page, 1 to 100. Default `25`. */
+      limit?: number
+      /** Records to skip. Default `0`. */
+      offset?: number
+      /** The record that the events report. */
+      object_id: string
+    }
+    body?: undefined
+    answer: {
+      /** A page of the log. */
+      deliveries: ListedWebhookDelivery[]
+      pagination: Pagination
     }
   }
   /** Explain the signature of a delivery, and why the bytes of a receiver do not match it. */
@@ -60,6 +118,48 @@ export interface StoreOperations {
       steps: string[]
       /** The faults of the received values. */
       findings: string[]
+    }
+  }
+  /** Find a stock key in all variants by its whole text. */
+  'stock.find_keys': {
+    method: 'GET'
+    path: '/stores/{store_hash}/stock-keys'
+    params?: undefined
+    query?: {
+      /** The whole key. */
+      value: string
+    }
+    body?: undefined
+    answer: {
+      /** The key in each variant that has it, the newest first. */
+      keys: FoundStockKey[]
+    }
+  }
+  /** List the client sessions of the store, those with the latest lease first. */
+  'client_sessions.list': {
+    method: 'GET'
+    path: '/stores/{store_hash}/client-sessions'
+    params?: undefined
+    query?: {
+      /** Records on a page, 1 to 100. Default `25`. */
+      limit?: number
+      /** `next_cursor` of the page before. */
+      cursor?: string
+      /** `ended`: it was ended, or its lease ran out. */
+      state?: 'live' | 'ended'
+      /** Only sessions of this app. */
+      app_id?: number
+      /** Only sessions of this license key. */
+      key_id?: number
+      /** Only sessions of this device. */
+      device_id?: number
+    }
+    body?: undefined
+    answer: {
+      /** A page of sessions. */
+      sessions: ListedClientSession[]
+      /** The next page; null at the end. */
+      next_cursor: string | null
     }
   }
   /** Count the records that wait for a person. */

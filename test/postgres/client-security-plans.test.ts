@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { storeContextOf } from '../../src/app.ts'
 import { createKey } from '../../src/features/installation/api-keys/index.ts'
-import { selectStoreById } from '../../src/features/installation/stores/index.ts'
+import { asStore, selectStoreById } from '../../src/features/installation/stores/index.ts'
+import { listStoreSessions } from '../../src/features/licensing/devices/list-store-sessions.ts'
+import { SessionQuery } from '../../src/features/licensing/devices/schema.ts'
+import type { StoreContext } from '../../src/store-context.ts'
 import type { RealServer } from '../concurrency/open-market.ts'
 import type { Json } from '../harness.ts'
 import { bigStore } from './big-store.ts'
@@ -14,14 +18,22 @@ const ROWS = 100_000
 const LOOKED_AT_MAX = 400
 
 let get: (path: string, body?: Json) => Promise<Json>
+let contextNow: () => StoreContext
 let ids: { key: number; text: string; app: number }
 
 const tradepost = bigStore(async (real) => {
   get = await openManagement(real)
+  contextNow = await openContext(real)
   const made = (await get('/keys', { level: 7 })).keys[0]
   ids = { key: made.id, text: made.key, app: made.app_id }
   return many(real.storeId, ids)
 })
+
+async function openContext({ app, storeId }: RealServer): Promise<() => StoreContext> {
+  const store = await selectStoreById(app.db, storeId)
+  if (!store) throw new Error('No such store.')
+  return () => storeContextOf(app, asStore(store))
+}
 
 /** Calls of the Client Security API; with a body they are posted. */
 async function openManagement({ app, storeId, targets }: RealServer) {
@@ -81,6 +93,13 @@ const many = (store: number, { key, app }: { key: number; app: number }): string
   `insert into device_ban (store_id, app_id, ip_cidr, reason, created_at)
    select ${store}, ${app}, ('10.' || n / 65536 || '.' || n / 256 % 256 || '.' || n % 256)::cidr, 'x', now()
      from generate_series(1, ${ROWS}) n`,
+  // One public session in ten thousand is live.
+  `insert into client_session (store_id, app_id, key_id, token_hash, started_at, last_heartbeat_at,
+     lease_expires_at, expires_at, ended_at)
+   select ${store}, ${app}, null, decode(md5('public' || n), 'hex'), now(), now(),
+          now() + case when n % 10000 = 5000 then 1 else -1 end * n * interval '1 second',
+          now(), case when n % 10000 = 2 then now() end
+     from generate_series(1, ${ROWS}) n`,
   'analyze license_key, device, client_session, audit_event, client_report, device_ban',
 ]
 
@@ -116,6 +135,29 @@ const LISTS: [string, () => string, number][] = [
   ['reports of a key', () => `/client-reports?key_id=${ids.key + 17}`, 10],
   ['reports of a kind', () => '/client-reports?kind=k17', 10],
 ]
+
+const SESSIONS: [string, () => Json, number][] = [
+  ['all sessions', () => ({}), 25],
+  ['sessions after a page', () => ({ cursor: `${Date.now() - 3_600_000}-1` }), 25],
+  ['live sessions', () => ({ state: 'live' }), 10],
+  ['ended sessions', () => ({ state: 'ended' }), 25],
+  ['live sessions of an app', () => ({ state: 'live', app_id: `${ids.app}` }), 10],
+  ['sessions of a license', () => ({ key_id: `${ids.key}` }), 25],
+]
+
+/** Only the dashboard lists the sessions of a store, and no user signs in here. */
+test.each(SESSIONS)(
+  'the list of %s takes 1 statement and looks at its page',
+  async (_, query, length) => {
+    const { json, plans } = await tradepost.watch(() =>
+      listStoreSessions(contextNow(), SessionQuery.parse({ limit: '25', ...query() })),
+    )
+    expect(json.sessions).toHaveLength(length)
+    expect(plans).toHaveLength(1)
+    expect(busiest(plans[0])).toBeLessThanOrEqual(LOOKED_AT_MAX)
+  },
+)
+
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000 - 30_000).toISOString()
 
 test.each(LISTS)(

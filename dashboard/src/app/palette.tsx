@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { useDeferredValue, useState } from 'react'
+import type { FoundStockKey, OwnAnswer } from '../api/own.ts'
 import type { ListedLicenseKey } from '../api/security.ts'
 import { type StoreContext, useStore } from '../api/store.ts'
+import { humanize } from '../kit/format.ts'
 import { useGo } from '../kit/link.tsx'
 import { shell } from '../text/shell.ts'
 import { entriesFor } from './pages.ts'
@@ -19,27 +21,46 @@ const KEY_LETTERS_MIN = 8
 
 /** The license, and the order that it was sold with. */
 const licenseEntries = ({ id, key_preview, status, invoice_id }: ListedLicenseKey): Found[] => [
-  { label: `${shell.license} …${key_preview}`, detail: status, to: `/license-keys/${id}` },
+  {
+    label: `${shell.license} …${key_preview}`,
+    detail: humanize(status),
+    to: `/license-keys/${id}`,
+  },
   ...(invoice_id === null
     ? []
     : [{ label: shell.orderOfLicense, detail: invoice_id, to: `/orders/${invoice_id}` }]),
 ]
 
+/** The stock that has or had the key. The order that it was sold with is found by its search. */
+const stockEntry = ({
+  value,
+  status,
+  product_id,
+  product_name,
+  variant_id,
+}: FoundStockKey): Found => ({
+  label: `${shell.stockKey} ${value}`,
+  detail: `${product_name} · ${humanize(status)}`,
+  to: `/products/${product_id}/variants/${variant_id}/keys`,
+})
+
 /** Finds records by what a person would paste: a number, an address, a key, an id. */
-async function find({ api, security }: StoreContext, text: string): Promise<Found[]> {
-  const [orders, customers, products, licenses] = await Promise.allSettled([
+async function find({ api, security, own }: StoreContext, text: string): Promise<Found[]> {
+  const [orders, customers, products, licenses, stock] = await Promise.allSettled([
     api.orders.list({ search: text, limit: 5 }),
     api.customers.list({ search: text, limit: 5 }),
     api.products.list({ search: text, limit: 5 }),
     text.length < KEY_LETTERS_MIN ? undefined : security.licenseKeys.list({ key: text, limit: 5 }),
+    own<OwnAnswer<'stock.find_keys'>>('GET', '/stock-keys', { query: { value: text } }),
   ])
   return [
     ...((licenses.status === 'fulfilled' && licenses.value?.keys) || []).flatMap(licenseEntries),
     ...(orders.status === 'fulfilled' ? orders.value.orders : []).map((order) => ({
       label: `#${order.number} · ${order.customer.email}`,
-      detail: order.status,
+      detail: humanize(order.status),
       to: `/orders/${order.id}`,
     })),
+    ...(stock.status === 'fulfilled' ? stock.value.keys : []).map(stockEntry),
     ...(customers.status === 'fulfilled' ? customers.value.customers : []).map((customer) => ({
       label: customer.email,
       detail: customer.name ?? '',

@@ -155,7 +155,12 @@ function Reading(props: ChartProps) {
   )
 }
 
-function nextIndex(key: string, index: number | undefined, length: number): number | undefined {
+/** The point that a key moves to; undefined for other keys. */
+export function nextIndex(
+  key: string,
+  index: number | undefined,
+  length: number,
+): number | undefined {
   const last = length - 1
   if (key === 'ArrowRight') return Math.min((index ?? -1) + 1, last)
   if (key === 'ArrowLeft') return Math.max((index ?? length) - 1, 0)

@@ -55,4 +55,16 @@ export const customers = catalogue({
     'Überträgt alle Bestellungen und das Guthaben von {email}. Das ist endgültig.',
     'Mueve todos los pedidos y el saldo de {email}. No se puede deshacer.',
   ],
+  licenses: ['License keys', 'Lizenzschlüssel', 'Claves de licencia'],
+  noLicenses: [
+    'No license key belongs to this customer.',
+    'Kein Lizenzschlüssel gehört diesem Kunden.',
+    'Ninguna clave de licencia es de este cliente.',
+  ],
+  tickets: ['Tickets', 'Tickets', 'Tickets'],
+  noTickets: [
+    'This customer has opened no ticket.',
+    'Dieser Kunde hat kein Ticket eröffnet.',
+    'Este cliente no ha abierto tickets.',
+  ],
 })

@@ -9,6 +9,7 @@ export const navigation = catalogue({
   apps: ['Apps', 'Apps', 'Aplicaciones'],
   audit: ['Audit trail', 'Änderungsprotokoll', 'Registro de cambios'],
   blocklist: ['Blocklist', 'Sperrliste', 'Lista de bloqueo'],
+  clientSessions: ['Sessions', 'Sitzungen', 'Sesiones'],
   coupons: ['Coupons', 'Gutscheine', 'Cupones'],
   customers: ['Customers', 'Kunden', 'Clientes'],
   deviceBans: ['Device bans', 'Gerätesperren', 'Bloqueos de dispositivos'],

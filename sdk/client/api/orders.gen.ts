@@ -348,7 +348,7 @@ export interface OrdersListQuery extends PageQuery {
   paid_from?: string
   /** Paid before this moment. */
   paid_to?: string
-  /** Part of the id, number or email, without case. */
+  /** Part of the id, number or email, without case; or a whole stock key. */
   search?: string
   /** A field, with `-` for falling order; ties by id. Default `"-created_at"`. */
   sort?: 'created_at' | '-created_at' | 'paid_at' | '-paid_at' | 'total_cents' | '-total_cents'

@@ -8,6 +8,7 @@ export {
   selectPublicApp,
   signerAt,
 } from './apps/index.ts'
+export { clientSessionEndpoints } from './devices/dashboard-endpoints.ts'
 export { deviceBanEndpoints } from './devices/endpoints.ts'
 export { fileEndpoints } from './files/endpoints.ts'
 export { downloadFile, removeFilesJob } from './files/index.ts'

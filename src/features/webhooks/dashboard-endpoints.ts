@@ -1,17 +1,25 @@
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
-import { DateTime } from '../../kernel/shapes.ts'
+import { DateTime, Pagination } from '../../kernel/shapes.ts'
 import { explainDelivery } from './explain-delivery.ts'
 import { rollSecret } from './roll-secret.ts'
 import {
   DeliveryPath,
+  HeaderSettings,
+  ListedDelivery,
+  ObjectDeliveryQuery,
   Received,
   RollSecret,
   Webhook,
   WebhookHealth,
+  WebhookHours,
   WebhookPath,
 } from './schema.ts'
+import { setStandardHeaders } from './set-standard-headers.ts'
+import { showHeaders } from './show-headers.ts'
 import { showHealth } from './show-health.ts'
+import { showHours } from './show-hours.ts'
+import { listDeliveries } from './show-webhooks.ts'
 
 /** Operations on webhook endpoints that only the dashboard has (decision 19). */
 export const webhookSecretEndpoints = [
@@ -26,6 +34,46 @@ export const webhookSecretEndpoints = [
     }),
     errors: [],
     handle: async ({ context }) => ({ endpoints: await showHealth(context) }),
+  }),
+  endpoint({
+    id: 'webhooks.hours',
+    method: 'GET',
+    path: '/webhook-hours',
+    permission: 'webhooks:read',
+    summary: 'Count the deliveries of the past 7 days by hour.',
+    response: z.object({
+      from: DateTime.describe('The start of the first hour.'),
+      endpoints: z.array(WebhookHours).describe('The oldest endpoint first.'),
+    }),
+    errors: [],
+    handle: ({ context }) => showHours(context),
+  }),
+  endpoint({
+    id: 'webhooks.get_headers',
+    method: 'GET',
+    path: '/webhooks/:id/headers',
+    permission: 'webhooks:read',
+    summary: 'See which headers the attempts of an endpoint have.',
+    params: WebhookPath,
+    response: z.object({ headers: HeaderSettings }),
+    errors: ['NOT_FOUND'],
+    handle: async ({ context, params }) => ({ headers: await showHeaders(context, params.id) }),
+  }),
+  endpoint({
+    id: 'webhooks.set_headers',
+    method: 'PATCH',
+    path: '/webhooks/:id/headers',
+    permission: 'webhooks:write',
+    summary: 'Add the headers of Standard Webhooks to the attempts of an endpoint, or remove them.',
+    params: WebhookPath,
+    body: HeaderSettings,
+    example: { standard_headers: true },
+    response: z.object({ headers: HeaderSettings }),
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    handle: async ({ context, params, body: { standard_headers } }) => {
+      await setStandardHeaders(context, params.id, standard_headers)
+      return { headers: { standard_headers } }
+    },
   }),
   endpoint({
     id: 'webhooks.roll_secret',
@@ -45,6 +93,20 @@ export const webhookSecretEndpoints = [
     }),
     errors: ['NOT_FOUND', 'STEP_UP_REQUIRED', 'VALIDATION_FAILED'],
     handle: ({ context, params, body }) => rollSecret(context, params.id, body),
+  }),
+  endpoint({
+    id: 'webhooks.object_deliveries',
+    method: 'GET',
+    path: '/object-deliveries',
+    permission: 'webhooks:read',
+    summary: 'List the webhook deliveries of the events of one record, newest first.',
+    query: ObjectDeliveryQuery,
+    response: z.object({
+      deliveries: z.array(ListedDelivery).describe('A page of the log.'),
+      pagination: Pagination,
+    }),
+    errors: ['VALIDATION_FAILED'],
+    handle: ({ context, query }) => listDeliveries(context, query),
   }),
   endpoint({
     id: 'webhooks.explain_delivery',

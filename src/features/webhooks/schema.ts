@@ -84,6 +84,24 @@ export const WebhookHealth = z
   .meta({ id: 'WebhookHealth', description: 'When an endpoint is turned off if nothing succeeds.' })
 export type WebhookHealth = z.output<typeof WebhookHealth>
 
+export const WebhookHours = z
+  .object({
+    id: z.string().describe('The id of the endpoint.'),
+    succeeded: z.array(z.int()).describe('Deliveries that succeeded, by hour.'),
+    failed: z.array(z.int()).describe('Deliveries that were given up, by hour.'),
+  })
+  .meta({ id: 'WebhookHours', description: 'Deliveries of an endpoint by hour, the oldest first.' })
+export type WebhookHours = z.output<typeof WebhookHours>
+
+export const HeaderSettings = z
+  .strictObject({
+    standard_headers: z
+      .boolean()
+      .describe('True if attempts have the headers of Standard Webhooks too.'),
+  })
+  .meta({ id: 'WebhookHeaders', description: 'The headers of the attempts of an endpoint.' })
+export type HeaderSettings = z.output<typeof HeaderSettings>
+
 export const NewWebhook = z
   .strictObject({
     ...WebhookFields,
@@ -197,6 +215,12 @@ export const DeliveryQuery = z.object({
   created_to: QueryTime.optional().describe('Happened before this moment.'),
 })
 export type DeliveryQuery = z.output<typeof DeliveryQuery>
+
+export const ObjectDeliveryQuery = z.object({
+  ...PageQuery,
+  object_id: z.string().min(1).max(64).describe('The record that the events report.'),
+})
+export type ObjectDeliveryQuery = z.output<typeof ObjectDeliveryQuery>
 
 export const RollSecret = z.strictObject({
   mode: z

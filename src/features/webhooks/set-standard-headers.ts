@@ -19,6 +19,7 @@ export async function setStandardHeaders(
     await audit.record(tx, [
       { action: 'webhook.update', object: 'webhook_endpoint', object_id: id, changes },
     ])
+    audit.done()
     return { id, standard_headers }
   })
 }

@@ -4,9 +4,9 @@ import { found } from '../../kernel/errors.ts'
 import { type Page, type Pagination, pagination } from '../../kernel/page.ts'
 import { DAY_MS, iso } from '../../kernel/time.ts'
 import type { StoreContext } from '../../store-context.ts'
-import { type LoggedDelivery, selectLog } from './queries/log.ts'
+import { type LoggedDelivery, type LogQuery, selectLog } from './queries/log.ts'
 import * as q from './queries/webhooks.ts'
-import type { DeliveryQuery, ListedDelivery, ListedWebhook, Webhook } from './schema.ts'
+import type { ListedDelivery, ListedWebhook, Webhook } from './schema.ts'
 
 const STATS_MS = 7 * DAY_MS
 
@@ -32,7 +32,7 @@ export const listEventTypes = () => ({
 /** A page of the delivery log, newest first. */
 export async function listDeliveries(
   { db, store }: StoreContext,
-  query: DeliveryQuery,
+  query: LogQuery,
 ): Promise<{ deliveries: ListedDelivery[]; pagination: Pagination }> {
   const event = query.event_id === undefined ? undefined : parseEventId(query.event_id)
   const { deliveries, total } = await selectLog(db, store.id, query, event)

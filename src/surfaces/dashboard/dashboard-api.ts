@@ -10,6 +10,8 @@ import {
   type UserSession,
   userEndpoints,
 } from '../../features/installation/index.ts'
+import { clientSessionEndpoints } from '../../features/licensing/index.ts'
+import { stockKeyEndpoints } from '../../features/store/index.ts'
 import { webhookSecretEndpoints } from '../../features/webhooks/index.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { createIdempotency } from '../../http/idempotency.ts'
@@ -45,11 +47,17 @@ export const dashboardEndpoints: readonly Endpoint[] = [
   ...teamEndpoints,
   ...apiKeyEndpoints,
   ...webhookSecretEndpoints,
+  ...stockKeyEndpoints,
+  ...clientSessionEndpoints,
   ...countEndpoints,
   ...requestLogEndpoints,
   ...savedViewEndpoints,
   ...doctorEndpoints,
 ]
+
+/** The API that has the permission of an endpoint. */
+const kindOf = (e: Endpoint | undefined): KeyKind =>
+  e?.permission.startsWith('client_security:') ? 'security' : 'store'
 
 /** Refusals of operations have the form of the API that the path names. */
 export const renderDashboardRefusal: Render = (error, requestId, url = '') =>
@@ -79,7 +87,9 @@ export async function mountDashboardApi(server: FastifyInstance, auth: Authentic
       const beside = [{ method: 'GET' as const, path: STREAM_PATH }]
       const idempotency = createIdempotency(app.vault)
       const surface = { app, idempotency, beside, render: renderStoreRefusal }
-      mount(scope, { ...surface, authenticate: authenticate('store') }, dashboardEndpoints)
+      const authenticateOwn: Surface['authenticate'] = (request, reply, e) =>
+        authenticate(kindOf(e))(request, reply, e)
+      mount(scope, { ...surface, authenticate: authenticateOwn }, dashboardEndpoints)
     },
     { prefix: STORE_PREFIX },
   )

@@ -9,7 +9,8 @@ import { useStoreAhead } from '../../kit/store-clock.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { webhooks } from '../../text/webhooks.ts'
-import { SwitchAction, weekOf } from './webhook-parts.tsx'
+import { HourStrip } from './hour-strip.tsx'
+import { addressText, SwitchAction, weekOf } from './webhook-parts.tsx'
 
 /** A store has at most 20 endpoints. */
 const ENDPOINTS_MAX = 100
@@ -17,22 +18,26 @@ const ENDPOINTS_MAX = 100
 /** The health of an endpoint, and when it is turned off if nothing succeeds. */
 export function Health({ of, isAllowed }: { of: Webhook; isAllowed: boolean }) {
   const read = useRead(['webhooks', of.id, 'health'], async ({ api, own }) => {
-    const [{ endpoints }, page] = await Promise.all([
+    const [{ endpoints }, page, { from, endpoints: hours }] = await Promise.all([
       own<OwnAnswer<'webhooks.health'>>('GET', '/webhook-health'),
       api.webhooks.list({ limit: ENDPOINTS_MAX }),
+      own<OwnAnswer<'webhooks.hours'>>('GET', '/webhook-hours'),
     ])
     return {
       health: endpoints.find(({ id }) => id === of.id),
       listed: page.webhooks.find(({ id }) => id === of.id),
+      hours: hours.find(({ id }) => id === of.id),
+      from,
     }
   })
   return (
     <Loaded read={read} rows={4}>
-      {({ health, listed }) => (
+      {({ health, listed, hours, from }) => (
         <Section title={webhooks.health} actions={<HealthStamp of={of} health={health} />}>
           {!of.enabled && <WhyOff of={of} health={health} />}
           {of.enabled && health && <Forecast of={health} />}
           <HealthFacts health={health} listed={listed} isOn={of.enabled} />
+          {hours && <HourStrip label={addressText(of.url)} from={from} of={hours} />}
           {!of.enabled && isAllowed && <SwitchAction of={of} />}
         </Section>
       )}

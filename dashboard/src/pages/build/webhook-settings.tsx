@@ -9,6 +9,7 @@ import { Copy, Facts, Section, Time } from '../../kit/show.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { webhooks } from '../../text/webhooks.ts'
+import { StandardHeaders } from './standard-headers.tsx'
 import { WebhookTab } from './webhook-frame.tsx'
 import {
   addressText,
@@ -33,6 +34,7 @@ export const Page = () => (
             ]}
           />
         </Section>
+        <StandardHeaders of={of} isAllowed={isAllowed} />
         {isAllowed && <Secret of={of} />}
         {isAllowed && <Remove of={of} />}
       </>

@@ -1,5 +1,5 @@
 import { storeRequest } from '../../api/action.ts'
-import type { OwnAnswer, WebhookHealth } from '../../api/own.ts'
+import type { OwnAnswer, WebhookHealth, WebhookHours } from '../../api/own.ts'
 import type { ListedWebhook } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
@@ -7,6 +7,7 @@ import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { common } from '../../text/common.ts'
 import { webhooks } from '../../text/webhooks.ts'
+import { HourStrip } from './hour-strip.tsx'
 import {
   addressText,
   eventsText,
@@ -23,6 +24,8 @@ import {
 interface Row {
   webhook: ListedWebhook
   health: WebhookHealth | undefined
+  hours: WebhookHours | undefined
+  from: string
 }
 
 const COLUMNS: readonly Column<Row>[] = [
@@ -42,7 +45,16 @@ const COLUMNS: readonly Column<Row>[] = [
     text: ({ webhook }) => (webhook.enabled ? 'on' : 'off'),
   },
   { label: webhooks.forecast, show: ({ webhook, health }) => forecastOf(webhook, health) },
-  { label: webhooks.week, show: ({ webhook }) => weekOf(webhook) },
+  {
+    label: webhooks.week,
+    show: ({ webhook, hours, from }) =>
+      hours ? (
+        <HourStrip label={addressText(webhook.url)} from={from} of={hours} />
+      ) : (
+        weekOf(webhook)
+      ),
+    text: ({ webhook }) => weekOf(webhook),
+  },
   {
     label: webhooks.events,
     show: ({ webhook }) => eventsText(webhook),
@@ -63,14 +75,17 @@ export function Page() {
         hrefOf={({ webhook }) => `/webhooks/${webhook.id}`}
         empty={webhooks.empty}
         read={async ({ api, own }, query) => {
-          const [page, { endpoints }] = await Promise.all([
+          const [page, { endpoints }, { from, endpoints: hours }] = await Promise.all([
             api.webhooks.list(query),
             own<OwnAnswer<'webhooks.health'>>('GET', '/webhook-health'),
+            own<OwnAnswer<'webhooks.hours'>>('GET', '/webhook-hours'),
           ])
           return {
             rows: page.webhooks.map((webhook) => ({
               webhook,
               health: endpoints.find(({ id }) => id === webhook.id),
+              hours: hours.find(({ id }) => id === webhook.id),
+              from,
             })),
             ...page.pagination,
           }

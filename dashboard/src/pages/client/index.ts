@@ -36,6 +36,11 @@ export const clientPages: readonly PageEntry[] = [
   },
   { path: 'remote-settings/$id', load: () => import('./setting.tsx') },
   {
+    path: 'client-sessions',
+    load: () => import('./client-sessions.tsx'),
+    nav: { group: 'client', label: navigation.clientSessions },
+  },
+  {
     path: 'rehearsal',
     load: () => import('./rehearsal.tsx'),
     nav: { group: 'client', label: navigation.rehearsal },

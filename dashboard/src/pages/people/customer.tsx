@@ -12,6 +12,7 @@ import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { customers } from '../../text/customers.ts'
 import { orders } from '../../text/orders.ts'
+import { CustomerLicenses, CustomerTickets } from './customer-records.tsx'
 
 export function Page() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
@@ -32,6 +33,8 @@ export function Page() {
           <div className="split">
             <div>
               <Orders customer={customer} />
+              <CustomerLicenses customer={customer} />
+              <CustomerTickets customer={customer} />
               <BalanceEntries customer={customer} />
             </div>
             <div>

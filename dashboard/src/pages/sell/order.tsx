@@ -3,15 +3,15 @@ import type { Order } from '../../api/store.ts'
 import { useRead } from '../../api/store.ts'
 import { formatMoney, humanize } from '../../kit/format.ts'
 import { Link } from '../../kit/link.tsx'
-import { Table } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
-import { Copy, Facts, Money, Raw, Receipt, Section, Stamp, State, Time } from '../../kit/show.tsx'
+import { Copy, Facts, Raw, Receipt, Section, Stamp, Time } from '../../kit/show.tsx'
 import { Loaded } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { orders } from '../../text/orders.ts'
 import { OrderActions } from './order-actions.tsx'
 import { OrderDeliveries } from './order-deliveries.tsx'
+import { OrderHistory } from './order-history.tsx'
 import { OrderPayments } from './order-payments.tsx'
 
 export function Page() {
@@ -34,7 +34,7 @@ export function Page() {
             </div>
             <div>
               <Buyer order={order} />
-              <History order={order} />
+              <OrderHistory order={order} />
               <Raw record={order} />
             </div>
           </div>
@@ -137,35 +137,3 @@ function Buyer({ order }: { order: Order }) {
     </Section>
   )
 }
-
-const History = ({ order }: { order: Order }) => (
-  <Section title={orders.timeline}>
-    <ol className="timeline">
-      {order.status_history.map(({ status, at, reason }) => (
-        <li key={`${status} ${at}`}>
-          <Time at={at} />
-          <span>
-            <State state={status} /> {reason}
-          </span>
-        </li>
-      ))}
-    </ol>
-    {order.refunds.length > 0 && (
-      <Table
-        label={orders.refunds}
-        rows={order.refunds}
-        keyOf={({ id }) => id}
-        columns={[
-          { label: orders.refunds, show: ({ reason }) => humanize(reason) },
-          {
-            label: common.amount,
-            isNumber: true,
-            show: ({ amount_cents, currency }) => (
-              <Money cents={amount_cents} currency={currency} />
-            ),
-          },
-        ]}
-      />
-    )}
-  </Section>
-)

@@ -53,6 +53,32 @@ export const Session = z
   .meta({ id: 'ClientSession', description: 'A running program that uses a license key.' })
 export type Session = z.output<typeof Session>
 
+export const ListedSession = Session.extend({
+  app_id: z.int().describe('The app.'),
+  live: z.boolean().describe('True if the session has not ended and its lease runs.'),
+  key_preview: z.string().nullable().describe('The end of the license key.'),
+  device_name: z.string().nullable().describe('The name that the program sent.'),
+  device_platform: z.string().nullable().describe('The operating system of the device.'),
+}).meta({ id: 'ListedClientSession', description: 'A client session with its license and device.' })
+export type ListedSession = z.output<typeof ListedSession>
+
+export const SessionCursor = z
+  .string()
+  .regex(/^\d{1,14}-\d{1,16}$/, 'Use next_cursor of the page before.')
+
+export const SessionQuery = z.object({
+  limit: CursorQuery.limit,
+  cursor: SessionCursor.optional().describe('`next_cursor` of the page before.'),
+  state: z
+    .enum(['live', 'ended'])
+    .optional()
+    .describe('`ended`: it was ended, or its lease ran out.'),
+  app_id: PathId.optional().describe('Only sessions of this app.'),
+  key_id: PathId.optional().describe('Only sessions of this license key.'),
+  device_id: PathId.optional().describe('Only sessions of this device.'),
+})
+export type SessionQuery = z.output<typeof SessionQuery>
+
 export const CursorPage = z.object(CursorQuery)
 export type CursorPage = z.output<typeof CursorPage>
 

@@ -275,7 +275,11 @@ export const OrderQuery = z.object({
   created_to: QueryTime.optional().describe('Made before this moment.'),
   paid_from: QueryTime.optional().describe('Paid at this moment or later.'),
   paid_to: QueryTime.optional().describe('Paid before this moment.'),
-  search: z.string().max(200).optional().describe('Part of the id, number or email, without case.'),
+  search: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Part of the id, number or email, without case; or a whole stock key.'),
   sort: z
     .enum(SORTS.flatMap((name) => [name, `-${name}`] as const))
     .default('-created_at')

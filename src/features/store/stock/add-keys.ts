@@ -52,7 +52,7 @@ async function tryKeys(
 ): Promise<{ added: number; skipped: number; report: KeyReport }> {
   const { db, store } = context
   await findSerial(context, db, productRef, variantId)
-  const hmacs = await mapInSlices(keys, (key) => hmacOf(context, key))
+  const hmacs = await mapInSlices(keys, (key) => stockKeyHash(context, key))
   const known = await q.selectKnown(db, store.id, variantId, hmacs)
   const report = reportOn(
     keys.map((key, at) => ({ why: whyNoKey(key), name: hmacs[at]?.toString('base64') ?? '' })),
@@ -76,13 +76,13 @@ async function findSerial(
   )
 }
 
-export const hmacOf = ({ vault }: StoreContext, value: string): Buffer =>
+export const stockKeyHash = ({ vault }: StoreContext, value: string): Buffer =>
   vault.hmac('stock_key', value)
 
 /** Before the transaction: thousands take a while, and no other call should wait for their row. */
 const sealAll = (context: StoreContext, keys: readonly string[]): Promise<q.SealedKey[]> =>
   mapInSlices(keys, (value) => {
-    const value_hmac = hmacOf(context, value)
+    const value_hmac = stockKeyHash(context, value)
     return {
       value_hmac,
       value_enc: context.vault.seal(stockKeySealContext(context.store.id, value_hmac), value),

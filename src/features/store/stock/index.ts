@@ -1,4 +1,4 @@
-export { addKeys } from './add-keys.ts'
+export { addKeys, stockKeyHash } from './add-keys.ts'
 export { openExport } from './export-keys.ts'
 export { refuseSoldOut, release, reserve } from './reserve.ts'
 export { restock } from './restock.ts'

@@ -23,6 +23,12 @@ export const StockKey = z
   .meta({ id: 'StockKey', description: 'A stock key.' })
 export type StockKey = z.output<typeof StockKey>
 
+export const FoundKey = StockKey.extend({
+  product_id: z.string().describe('The product of the variant.'),
+  product_name: z.string().describe('Its name.'),
+}).meta({ id: 'FoundStockKey', description: 'A stock key with its product.' })
+export type FoundKey = z.output<typeof FoundKey>
+
 /** The reason why a text cannot be a stock key; undefined if it can (decision 114). */
 export function whyNoKey(text: string): string | undefined {
   if (text.trim() === '') return 'Write at least one character.'
@@ -32,6 +38,11 @@ export function whyNoKey(text: string): string | undefined {
     return `Write at most ${KEY_LENGTH_MAX} characters.`
   return /[^\P{Cc}\t\r\n]/u.test(text) ? 'Remove control characters.' : undefined
 }
+
+export const KeyText = z
+  .string()
+  .max(KEY_LENGTH_MAX, `Write at most ${KEY_LENGTH_MAX} characters.`)
+  .refine((text) => !whyNoKey(text), 'Write a key without control characters.')
 
 /** A name that the caller gives to an import of several calls. */
 export const ImportId = z
@@ -92,11 +103,7 @@ const EDITABLE = ['available', 'reserved', 'burned', 'revoked'] as const
 
 export const KeyPatch = z
   .strictObject({
-    value: z
-      .string()
-      .max(KEY_LENGTH_MAX, `Write at most ${KEY_LENGTH_MAX} characters.`)
-      .refine((value) => !whyNoKey(value), 'Write a key without control characters.')
-      .describe('Another text.'),
+    value: KeyText.describe('Another text.'),
     status: z
       .enum(EDITABLE)
       .describe('`reserved` holds it back; `burned` and `revoked` are final.'),

@@ -2,7 +2,7 @@ import { inTransaction, type Tx } from '../../../db/database.ts'
 import { uniqueViolation } from '../../../db/failure.ts'
 import { alreadyTaken, found, invalidState } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { hmacOf } from './add-keys.ts'
+import { stockKeyHash } from './add-keys.ts'
 import type { KeyPath } from './delete-keys.ts'
 import { showKey } from './list-keys.ts'
 import * as counters from './queries/counters.ts'
@@ -43,7 +43,7 @@ const unitsOf = (status: string): number => (status === 'available' ? 1 : 0)
 
 function changeOf(context: StoreContext, { value, status }: KeyPatch) {
   if (value === undefined) return status ? { status } : {}
-  const value_hmac = hmacOf(context, value)
+  const value_hmac = stockKeyHash(context, value)
   const value_enc = context.vault.seal(stockKeySealContext(context.store.id, value_hmac), value)
   return { value_hmac, value_enc, ...(status && { status }) }
 }

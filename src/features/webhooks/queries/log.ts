@@ -1,13 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
 import { countedTo } from '../../../kernel/page.ts'
-import type { Attempt, DeliveryQuery, ListedDelivery } from '../schema.ts'
+import type { Attempt, DeliveryQuery, ListedDelivery, ObjectDeliveryQuery } from '../schema.ts'
 import { deliveryAt, eventNo, isOfEvent } from './delivery-id.ts'
 import { isHeld } from './lease.ts'
 
 export type LoggedDelivery = Omit<ListedDelivery, 'object' | 'event' | 'payload_redacted'> & {
   event: { no: number; tag: number; type: string; test: boolean; object_id: string }
 }
+
+export type LogQuery = DeliveryQuery & Partial<ObjectDeliveryQuery>
 
 type EventOfLog = { no: number; tag: number } | undefined
 
@@ -86,7 +88,7 @@ const DELIVERY = sql`
 export async function selectLog(
   db: Db,
   storeId: number,
-  query: DeliveryQuery,
+  query: LogQuery,
   event: EventOfLog,
 ): Promise<{ deliveries: LoggedDelivery[]; total: number }> {
   const { limit, offset } = query
@@ -128,7 +130,7 @@ async function selectId(db: Db, storeId: number, publicId: string): Promise<numb
   return rows[0]?.id ?? null
 }
 
-type Asked = DeliveryQuery & { endpointId: number | undefined }
+type Asked = LogQuery & { endpointId: number | undefined }
 
 function partsOf(storeId: number, query: Asked, event: EventOfLog): Part[] {
   const { status } = query
@@ -139,9 +141,14 @@ function partsOf(storeId: number, query: Asked, event: EventOfLog): Part[] {
     status && !status.some(mayHaveSucceeded) && sql`d.status <> 'succeeded'`,
     status?.every((item) => item === 'delivering') && sql`q.lease_token <> 0`,
   ]
-  const { event_type, event_id, test, created_from, created_to } = query
+  const { event_type, event_id, test, created_from, created_to, object_id } = query
   const byEvent =
-    event_type || event_id !== undefined || test !== undefined || created_from || created_to
+    event_type ||
+    event_id !== undefined ||
+    test !== undefined ||
+    created_from ||
+    created_to ||
+    object_id
   const rows = (byEvent ? writtenOf : writtenIn)(storeId, all([...shared, ...ofRow]))
   if (status && !status.some(mayBeUnwritten)) return [rows]
   const ofNone = status && sql`d.status = any(${status}::text[])`
@@ -154,11 +161,12 @@ const mayBeUnwritten = (status: string) => status === 'pending' || status === 'd
 const mayHaveSucceeded = (status: string) => status === 'succeeded' || status === 'delivering'
 
 function conditions(query: Asked, event: EventOfLog) {
-  const { event_type, endpointId, event_id, test, created_from, created_to } = query
+  const { event_type, endpointId, event_id, test, created_from, created_to, object_id } = query
   return [
     event_type && ofTypes(event_type),
     endpointId !== undefined && sql`d.endpoint_id = ${endpointId}`,
     event_id !== undefined && sql`e.no = ${event?.no ?? -1} and e.tag = ${event?.tag ?? -1}`,
+    object_id !== undefined && sql`e.object_id = ${object_id}`,
     // Not as a value: only so the planner knows which index may serve.
     test !== undefined && (test ? sql`e.test` : sql`not e.test`),
     created_from && sql`e.created_at >= ${created_from}`,

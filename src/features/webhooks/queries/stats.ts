@@ -30,14 +30,46 @@ const recorded = sql`
 
 /** The hours of a store since a moment, with changes that are not added to them yet. */
 export const hoursOf = (storeId: number, from: string) => sql`
-  select endpoint_id, succeeded, failed, duration_ms, last_at
+  select endpoint_id, hour, succeeded, failed, duration_ms, last_at
     from webhook_stat_hour
    where store_id = ${storeId} and hour >= ${from}
    union all
-  select x.endpoint_id, x.succeeded, x.failed, x.duration_ms, x.last_at
+  select x.endpoint_id, x.hour, x.succeeded, x.failed, x.duration_ms, x.last_at
     from webhook_stat_delta g
     cross join lateral ${recorded}
    where x.store_id = ${storeId} and x.hour >= ${from}`
+
+export interface EndpointHours {
+  id: string
+  /** Deliveries by hour, the oldest hour first. */
+  succeeded: number[]
+  failed: number[]
+}
+
+/** The deliveries that ended in each of `count` hours since `from`, for every endpoint of a store. */
+export async function selectHours(
+  db: Db,
+  storeId: number,
+  { from, count }: { from: string; count: number },
+): Promise<EndpointHours[]> {
+  const { rows } = await sql<EndpointHours>`
+    with ended as materialized (
+      select endpoint_id, hour, sum(succeeded) as succeeded, greatest(sum(failed), 0) as failed
+        from (${hoursOf(storeId, from)}) h
+       group by endpoint_id, hour
+    )
+    select w.public_id as id, h.succeeded, h.failed
+      from webhook_endpoint w
+     cross join lateral (
+       select json_agg(coalesce(e.succeeded, 0) order by n) as succeeded,
+              json_agg(coalesce(e.failed, 0) order by n) as failed
+         from generate_series(0, ${count}::integer - 1) n
+         left join ended e on e.endpoint_id = w.id
+          and e.hour = ${from}::timestamptz + n * interval '1 hour') h
+     where w.store_id = ${storeId} and w.deleted_at is null
+     order by w.id`.execute(db)
+  return rows
+}
 
 /** Notes are folded at once. */
 export const nextFold: Expression = sql`

@@ -161,6 +161,21 @@ export async function updateWebhook(
 }
 
 /** Returns undefined if the endpoint does not exist. */
+export async function selectStandardHeaders(
+  db: Db,
+  storeId: number,
+  id: string,
+): Promise<{ standard_headers: boolean } | undefined> {
+  return db
+    .selectFrom('webhook_endpoint')
+    .select('standard_headers')
+    .where('store_id', '=', storeId)
+    .where('public_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Returns undefined if the endpoint does not exist. */
 export async function updateStandardHeaders(
   db: Db,
   storeId: number,

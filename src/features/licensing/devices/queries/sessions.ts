@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
-import type { CursorPage, Session } from '../schema.ts'
+import type { CursorPage, ListedSession, Session, SessionQuery } from '../schema.ts'
 
 /** A page of a key's sessions and one more row, newest first. */
 export async function selectSessions(
@@ -17,6 +17,45 @@ export async function selectSessions(
        and (${cursor ?? null}::bigint is null or id < ${cursor ?? null})
      order by id desc
      limit ${limit + 1}`.execute(db)
+  return rows
+}
+
+interface StoreSessionQuery extends Omit<SessionQuery, 'cursor'> {
+  after: { lease_expires_at: string; id: number } | undefined
+  now: string
+}
+
+/** A page of a store's sessions and one more row, the latest lease first. */
+export async function selectStoreSessions(
+  db: Db,
+  storeId: number,
+  { state, app_id, key_id, device_id, after, now, limit }: StoreSessionQuery,
+): Promise<ListedSession[]> {
+  const conditions = [
+    sql`store_id = ${storeId}`,
+    state === 'live' && sql`ended_at is null and lease_expires_at > ${now}`,
+    state === 'ended' && sql`(ended_at is not null or lease_expires_at <= ${now})`,
+    app_id !== undefined && sql`app_id = ${app_id}`,
+    key_id !== undefined && sql`key_id = ${key_id}`,
+    // A device belongs to one key, and sessions are indexed by their key.
+    device_id !== undefined &&
+      sql`device_id = ${device_id}
+          and key_id = (select key_id from device where store_id = ${storeId} and id = ${device_id})`,
+    after && sql`(lease_expires_at, id) < (${after.lease_expires_at}, ${after.id})`,
+  ].filter((item) => typeof item === 'object')
+  const { rows } = await sql<ListedSession>`-- planned anew
+    select s.id, 'session' as object, s.key_id, s.device_id, s.app_version, s.started_at,
+           s.last_heartbeat_at, s.lease_expires_at, s.expires_at, s.ended_at, s.ended_reason, s.app_id,
+           s.ended_at is null and s.lease_expires_at > ${now} as live, k.key_preview,
+           d.name as device_name, d.platform as device_platform
+      from (select *
+              from client_session
+             where ${sql.join(conditions, sql` and `)}
+             order by lease_expires_at desc, id desc
+             limit ${limit + 1}) s
+      left join license_key k on k.store_id = s.store_id and k.id = s.key_id
+      left join device d on d.store_id = s.store_id and d.id = s.device_id
+     order by s.lease_expires_at desc, s.id desc`.execute(db)
   return rows
 }
 

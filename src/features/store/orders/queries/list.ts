@@ -16,9 +16,15 @@ const SORTED_BY = {
  * Returns a page of orders, and how many match on all pages. A text that few orders have is looked
  * up. A text that many orders have is soon found by reading the orders in turn.
  */
-export async function selectOrders(db: Db, storeId: number, query: OrderQuery) {
-  const where = conditions(storeId, query, await productIdOf(db, storeId, query))
-  const sought = sql`${where}${lookUp(storeId, query)}`
+export async function selectOrders(
+  db: Db,
+  storeId: number,
+  { key_hmac, ...query }: OrderQuery & { key_hmac?: Buffer | undefined },
+) {
+  const productId = await productIdOf(db, storeId, query)
+  const withKey = key_hmac ? await idsWithKey(db, storeId, key_hmac) : []
+  const where = conditions(storeId, query, { productId, withKey })
+  const sought = sql`${where}${lookUp(storeId, query, withKey)}`
   const most = countedTo(query)
   const count = isFiltered(query)
     ? sql`-- planned anew
@@ -58,14 +64,34 @@ async function productIdOf(db: Db, storeId: number, { product_id }: OrderQuery) 
   return rows[0]?.id ?? 0
 }
 
+/** A key that was taken back can be sold again; nobody sells one more often than this. */
+const ORDERS_OF_KEY_MAX = 1_000
+
 /** Shorter texts are in the id of too many orders to be looked up. */
 const RUN = 3
 
-const lookUp = (storeId: number, { search = '' }: OrderQuery) =>
+const lookUp = (storeId: number, { search = '' }: OrderQuery, withKey: readonly string[]) =>
   [...search].length < RUN
     ? sql``
     : sql` and o.id in (select s.order_id from order_search s
-                         where s.store_id = ${storeId} and s.runs @> runs(${storeId}, ${search}))`
+                         where s.store_id = ${storeId} and s.runs @> runs(${storeId}, ${search})
+                        ${withKey.length > 0 ? sql`union all select unnest(${withKey}::text[])` : sql``})`
+
+/**
+ * Returns the ids of the orders to which the stock key with this hash was ever delivered: also of those whose
+ * delivery was replaced or taken back. This is a separate statement, because most searches are for no key, and
+ * an alternative in the list would read all orders that match.
+ */
+async function idsWithKey(db: Db, storeId: number, hmac: Buffer): Promise<string[]> {
+  const { rows } = await sql<{ order_id: string }>`
+    select d.order_id
+      from stock_key k
+      join delivery_key l on l.store_id = k.store_id and l.stock_key_id = k.id
+      join delivery d on d.store_id = l.store_id and d.id = l.delivery_id
+     where k.store_id = ${storeId} and k.value_hmac = ${hmac}
+     limit ${ORDERS_OF_KEY_MAX}`.execute(db)
+  return rows.map(({ order_id }) => order_id)
+}
 
 /**
  * Returns true if the list has a filter. Without one, the total is the newest order number: the
@@ -74,7 +100,12 @@ const lookUp = (storeId: number, { search = '' }: OrderQuery) =>
 const isFiltered = ({ limit, offset, sort, ...filters }: OrderQuery): boolean =>
   Object.values(filters).some((filter) => filter !== undefined)
 
-function conditions(storeId: number, query: OrderQuery, productId: number) {
+interface Found {
+  productId: number
+  withKey: readonly string[]
+}
+
+function conditions(storeId: number, query: OrderQuery, { productId, withKey }: Found) {
   const { product_id, search, coupon_code } = query
   const like = search && `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
   const all = [
@@ -95,7 +126,8 @@ function conditions(storeId: number, query: OrderQuery, productId: number) {
     query.paid_from && sql`o.paid_at >= ${query.paid_from}`,
     query.paid_to && sql`o.paid_at < ${query.paid_to}`,
     like &&
-      sql`(o.customer_email like ${like} or lower(o.id) like ${like} or o.number::text like ${like})`,
+      sql`(o.customer_email like ${like} or lower(o.id) like ${like} or o.number::text like ${like}
+           ${withKey.length > 0 ? sql`or o.id = any(${withKey}::text[])` : sql``})`,
   ]
   return sql.join(
     all.filter((item) => typeof item === 'object'),

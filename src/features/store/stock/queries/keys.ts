@@ -111,6 +111,25 @@ export async function selectKeys(
   return { keys: page.rows, total: count.rows[0]?.total ?? 0 }
 }
 
+/** Returns the keys of a store with this hash and their products, also of variants that were deleted. */
+export async function selectKeysByHash(
+  db: Db,
+  storeId: number,
+  hmac: Buffer,
+  limit: number,
+): Promise<(StoredKey & { product_id: string; product_name: string })[]> {
+  const { rows } = await sql<StoredKey & { product_id: string; product_name: string }>`
+    select k.id, k.variant_id, k.value_enc, k.value_hmac, k.status, k.order_id, k.sold_at, k.created_at,
+           p.hash_id as product_id, p.name as product_name
+      from stock_key k
+      join variant v on v.store_id = k.store_id and v.id = k.variant_id
+      join product p on p.store_id = v.store_id and p.id = v.product_id
+     where k.store_id = ${storeId} and k.value_hmac = ${hmac}
+     order by k.id desc
+     limit ${limit}`.execute(db)
+  return rows
+}
+
 /** Returns the next keys of a variant, in the order they were added. */
 export async function selectKeysAfter(
   db: Db,

@@ -1,0 +1,138 @@
+import { securityRequest } from '../../api/action.ts'
+import type { ListedClientSession, OwnAnswer } from '../../api/own.ts'
+import type { ClientApp } from '../../api/security.ts'
+import type { StoreContext } from '../../api/store.ts'
+import { Action } from '../../kit/action.tsx'
+import { useMayWrite } from '../../kit/form.tsx'
+import { humanize } from '../../kit/format.ts'
+import { Link } from '../../kit/link.tsx'
+import { type Column, List } from '../../kit/list.tsx'
+import { Page as Frame } from '../../kit/page.tsx'
+import { State, Time } from '../../kit/show.tsx'
+import { fill } from '../../text/catalogue.ts'
+import { apps } from '../../text/client-apps.ts'
+import { clientSessions } from '../../text/client-sessions.ts'
+import { common } from '../../text/common.ts'
+import { licenseKeys } from '../../text/license-keys.ts'
+import { appFilter, appNameOf, useApps } from './app-options.ts'
+
+const STATES = ['live', 'ended'] as const
+
+function stateText({ live, ended_at, ended_reason }: ListedClientSession): string {
+  if (live) return clientSessions.live
+  return ended_at === null ? clientSessions.lapsed : humanize(ended_reason ?? clientSessions.ended)
+}
+
+const deviceOf = ({ device_id, device_name, device_platform }: ListedClientSession): string =>
+  device_id === null
+    ? '–'
+    : [device_name ?? `#${device_id}`, device_platform].filter(Boolean).join(' · ')
+
+const LicenseLink = ({ of: { key_id, key_preview } }: { of: ListedClientSession }) =>
+  key_id === null ? (
+    <span className="quiet">{clientSessions.noLicense}</span>
+  ) : (
+    <Link to={`/license-keys/${key_id}`}>
+      <code>…{key_preview}</code>
+    </Link>
+  )
+
+const columnsOf = (all: readonly ClientApp[]): readonly Column<ListedClientSession>[] => [
+  {
+    label: clientSessions.license,
+    show: (session) => <LicenseLink of={session} />,
+    text: ({ key_preview }) => key_preview,
+  },
+  {
+    label: common.status,
+    show: (session) => <State state={session.live ? 'live' : 'ended'}>{stateText(session)}</State>,
+    text: stateText,
+  },
+  {
+    label: apps.app,
+    show: ({ app_id }) => appNameOf(all, app_id),
+    text: ({ app_id }) => appNameOf(all, app_id),
+  },
+  { label: licenseKeys.device, show: deviceOf, text: deviceOf },
+  {
+    label: licenseKeys.version,
+    show: ({ app_version }) => app_version ?? '–',
+    text: ({ app_version }) => app_version,
+  },
+  {
+    label: licenseKeys.heartbeat,
+    show: ({ last_heartbeat_at }) => <Time at={last_heartbeat_at} ago />,
+    text: ({ last_heartbeat_at }) => last_heartbeat_at,
+  },
+  {
+    label: licenseKeys.started,
+    show: ({ started_at }) => <Time at={started_at} />,
+    text: ({ started_at }) => started_at,
+  },
+]
+
+/** Replaces the text of a license key by its id; undefined if no license has it. */
+async function withKeyId({ security }: StoreContext, query: Record<string, string | number>) {
+  const { key, ...rest } = query
+  if (key === undefined) return rest
+  const { keys } = await security.licenseKeys.list({ key: String(key), limit: 1 })
+  return keys[0] && { ...rest, key_id: keys[0].id }
+}
+
+export function Page() {
+  const isAllowed = useMayWrite('client_security')
+  const all = useApps()
+  return (
+    <Frame
+      title={clientSessions.title}
+      lead={clientSessions.lead}
+      actions={!isAllowed && <span className="quiet">{common.notAllowed}</span>}
+    >
+      <List
+        name={['licenseKeys', 'all sessions']}
+        label={clientSessions.title}
+        columns={columnsOf(all)}
+        keyOf={({ id }) => id}
+        views={STATES.map((state) => ({ label: clientSessions[state], query: { state } }))}
+        filters={[
+          { name: 'key', label: licenseKeys.wholeKey },
+          ...appFilter(all),
+          {
+            name: 'state',
+            label: common.status,
+            options: STATES.map((value) => ({ value, label: clientSessions[value] })),
+          },
+          { name: 'device_id', label: clientSessions.deviceId },
+        ]}
+        empty={clientSessions.empty}
+        {...(isAllowed && { rowActions: (session: ListedClientSession) => <End of={session} /> })}
+        read={async (store, asked) => {
+          const query = await withKeyId(store, asked)
+          if (!query) return { rows: [] }
+          const page = await store.own<OwnAnswer<'client_sessions.list'>>(
+            'GET',
+            '/client-sessions',
+            { query },
+          )
+          return { rows: page.sessions, next_cursor: page.next_cursor }
+        }}
+      />
+    </Frame>
+  )
+}
+
+/** Sessions are ended by their license, all of it at once. */
+function End({ of: { live, key_id, key_preview } }: { of: ListedClientSession }) {
+  if (!live || key_id === null) return null
+  const key = key_preview ?? ''
+  return (
+    <Action
+      label={clientSessions.end}
+      title={fill(clientSessions.endOf, { key })}
+      isDanger
+      lead={<p>{fill(licenseKeys.endSessionsLead, { key: `…${key}` })}</p>}
+      submit={clientSessions.end}
+      request={() => securityRequest('licenseKeys', 'endSessions', key_id)}
+    />
+  )
+}
