@@ -64,7 +64,7 @@ async function mintKeys({ origin, ready }) {
   }
 }
 
-/** Numbers far above those that the ledger has given. */
+/** They take the next numbers of the ledger, so this store cannot sell afterwards. */
 const deliveries = (store) => [
   `insert into event (store_id, no, tag, type, object_id, test, payload_enc, created_at)
    select ${store}, n, n, 'order.created', 'o', false, decode(repeat('ab', 200), 'hex'),

@@ -15,8 +15,8 @@ const STREAMS_A_USER = 10
 const REST_MS = 60_000
 const REST_ROUNDS = 2
 const SETTLE_MS = 20_000
-const LOAD_MS = 6_000
-const LOAD_ROUNDS = 8
+const LOAD_MS = 5_000
+const LOAD_ROUNDS = 6
 
 async function openDashboards(later, store) {
   const users = DASHBOARDS / STREAMS_A_USER
