@@ -187,6 +187,7 @@ export async function journeys({ home, open }) {
     await page.getByLabel('E-mail, number or id').pressSequentially('4711')
     await page.locator('.filters button').click()
     await settled(page)
+    await follow('Orders')
     await openRow()
     await follow('Products')
     await openRow()
