@@ -191,8 +191,6 @@ export async function journeys({ home, open }) {
     await openRow()
     await follow('Products')
     await openRow()
-    const name = page.getByRole('textbox').first()
-    await name.pressSequentially(' of the year')
     await page.keyboard.press('Control+k')
     await page.getByRole('dialog').waitFor()
     await page.keyboard.type('customers')
