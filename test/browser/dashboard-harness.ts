@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect, vi } from 'vitest'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
@@ -12,6 +12,7 @@ const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 /** The dashboard of a started demo store in Chromium, signed in on its test side. */
 export interface OpenedDashboard {
   server: Server
+  browser: Browser
   context: BrowserContext
   /** Calls the Store API of the test side; throws if it refuses. */
   ask(method: string, path: string, body?: unknown): Promise<Json>
@@ -36,13 +37,16 @@ export const VIEWS: View[] = [320, 1280].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
 )
 
-export async function openDashboard(): Promise<OpenedDashboard> {
-  const installation = await createMigratedInstallation()
-  const server = await installation.start()
-  const browser = await chromium.launch({
+const launchInstalled = () =>
+  chromium.launch({
     executablePath: CHROMIUM,
     args: ['--no-sandbox', '--disable-background-networking'],
   })
+
+export async function openDashboard(launch = launchInstalled): Promise<OpenedDashboard> {
+  const installation = await createMigratedInstallation()
+  const server = await installation.start()
+  const browser = await launch()
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
     locale: 'en-US',
@@ -60,6 +64,7 @@ export async function openDashboard(): Promise<OpenedDashboard> {
 
   return {
     server,
+    browser,
     context,
     goTo,
     async ask(method, path, body) {
