@@ -17,20 +17,20 @@ interface Told {
 }
 
 /**
- * A delivery as a key may see it: without `orders:read`, what was handed over is hidden, and so is what
- * the receiver answered, which may repeat it. `payload_redacted` is true exactly where a value was
+ * A delivery as a caller may see it: unless `seesOrders`, what was handed over is hidden, and so is
+ * what the receiver answered, which may repeat it. `payload_redacted` is true exactly where a value was
  * hidden (decision 52).
  */
 export function redact(
   { payload, attempt_history }: Told,
-  mayReadOrders: boolean,
+  seesOrders: boolean,
 ): Told & { payload_redacted: boolean } {
   const data = payload.data as { object: Payload & { deliveries?: Handed[] } }
   const deliveries = data.object.deliveries
   const hides = deliveries?.some(
     ({ keys = [], files = [], text }) => keys.length > 0 || files.length > 0 || text != null,
   )
-  if (mayReadOrders || !deliveries || !hides) {
+  if (seesOrders || !deliveries || !hides) {
     return { payload, attempt_history, payload_redacted: false }
   }
   const object = { ...data.object, deliveries: deliveries.map(hide) }

@@ -5,6 +5,7 @@ export { restock } from './restock.ts'
 export { returnStock } from './return-stock.ts'
 export { stockKeySealContext } from './sealed.ts'
 export { settleAlertsJob } from './settle-alerts.job.ts'
+export { HIDDEN, mask } from './stock.rules.ts'
 export { replaceKeys, serveByHand, takeKeys, takeLines, takeStock } from './take-stock.ts'
 export {
   countKeys,
