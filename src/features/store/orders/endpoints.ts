@@ -11,7 +11,7 @@ import { Delivery, NewDelivery } from './delivery-schema.ts'
 import { cancelOrder } from './expire-order.ts'
 import { explainOrder } from './explain-order.ts'
 import { listDeliveryKeys } from './list-delivery-keys.ts'
-import { maskDelivery } from './mask-delivery.rules.ts'
+import { maskDelivery } from './mask-delivery.ts'
 import {
   NewBalancePayment,
   NewManualPayment,
