@@ -23,6 +23,15 @@ export interface Caller {
   send?: SendFurther
 }
 
+/**
+ * Returns whether routine answers show this caller the secrets of an area in full: an API key needs
+ * its read permission, a user its write permission (decision 136).
+ */
+export const seesSecrets = (
+  { user_id, permissions }: Pick<Caller, 'user_id' | 'permissions'>,
+  area: string,
+): boolean => permissions.has(`${area}:${user_id === null ? 'read' : 'write'}`)
+
 /** A call as its handler receives it: the store context, the caller and the validated input. */
 export interface Call<P, Q, B, A> {
   context: StoreContext

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { selectStore } from '../../src/features/installation/stores/index.ts'
+import { addUser, type Role } from '../../src/features/installation/users/index.ts'
 import { codeAt, stepAt } from '../../src/features/installation/users/totp.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/kernel/time.ts'
 import { auditedSince, lastAuditId } from '../audited.ts'
-import { openBrowser, PASSWORD, type SignedIn, signedIn } from '../browser-session.ts'
+import { ORIGIN, openBrowser, PASSWORD, type SignedIn, signedIn } from '../browser-session.ts'
 import type { Json, Tradepost } from '../harness.ts'
 import { openWalk } from './walk.ts'
 
@@ -249,6 +251,26 @@ describe('the team', () => {
         and store_id in (select id from store where slug = 'here')`.execute(tradepost.db)
     expect(answers.filter(({ status }) => status === 200).length).toBe(1)
     expect(rows[0]?.sides).toBe(2)
+  })
+
+  test('keeps its last owner when an older invitation is accepted, or a command gives a role (decision 336)', async () => {
+    await sql`delete from store_role where user_id <> ${owner.id}`.execute(tradepost.db)
+    await sql`update store_role set role = 'owner' where user_id = ${owner.id}`.execute(
+      tradepost.db,
+    )
+    await stepUp()
+    const email = 'late@x.org'
+    const { url } = (await owner.post(`${base}/invitations`, { email, role: 'viewer' })).json
+    const store = await selectStore(tradepost.db, tradepost.live.id)
+    if (!store) throw new Error('No such store.')
+    const give = (role: Role) => addUser(tradepost.app, store, { email, name: 'Late', role })
+    const late = openBrowser(tradepost)
+    await late.get((await give('owner')).sign_in_url.replace(ORIGIN, ''))
+    expect((await owner.patch(`${base}/team/${owner.id}`, { role: 'staff' })).status).toBe(200)
+    expect(refusalOf(await accept(url, {}, late))).toBe('INVALID_STATE')
+    await expect(give('viewer')).rejects.toMatchObject({ code: 'INVALID_STATE' })
+    const { stores } = (await late.get('/me')).json
+    expect(stores.map(({ role }: Json) => role)).toEqual(['owner', 'owner'])
   })
 })
 

@@ -206,3 +206,8 @@ test('staff writes orders and reads the rest; secrets in full need the write per
   await sql`delete from store_role where user_id = ${staff.id}`.execute(tradepost.db)
   expect((await staff.get(`${base}/products`)).status).toBe(404)
 })
+
+test('the address of the dashboard may end with a slash', async () => {
+  const { status, headers } = await openBrowser(tradepost).get('/dashboard/')
+  expect([status, headers.location]).toEqual([302, '/dashboard'])
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../../http/endpoint.ts'
+import { endpoint, seesSecrets } from '../../http/endpoint.ts'
 import { Deleted, Pagination } from '../../kernel/shapes.ts'
 import { vetUrl } from '../../network/vet-url.ts'
 import { createWebhook } from './create-webhook.ts'
@@ -110,7 +110,7 @@ export const webhookEndpoints = [
     ask: ({ context, params, body }) => testWebhook(context, params.id, body.type),
     handle: async ({ context, caller, asked }) => ({
       result: asked.result,
-      delivery: await getDelivery(context, caller.permissions, asked.delivery_id),
+      delivery: await getDelivery(context, seesSecrets(caller, 'orders'), asked.delivery_id),
     }),
   }),
   endpoint({
@@ -147,7 +147,7 @@ export const webhookEndpoints = [
     response: z.object({ delivery: WebhookDelivery }),
     errors: ['NOT_FOUND'],
     handle: async ({ context, caller, params }) => ({
-      delivery: await getDelivery(context, caller.permissions, params.id),
+      delivery: await getDelivery(context, seesSecrets(caller, 'orders'), params.id),
     }),
   }),
   endpoint({
@@ -164,7 +164,7 @@ export const webhookEndpoints = [
     ask: ({ context, params }) => resendDelivery(context, params.id),
     handle: async ({ context, caller, asked }) => ({
       result: asked.result,
-      delivery: await getDelivery(context, caller.permissions, asked.delivery_id),
+      delivery: await getDelivery(context, seesSecrets(caller, 'orders'), asked.delivery_id),
     }),
   }),
 ]

@@ -17,20 +17,20 @@ interface DeliveryContent {
 }
 
 /**
- * A delivery as a key may see it: without `orders:read`, handed-over goods are hidden, and so is
- * the answer of the receiver, which may repeat them. `payload_redacted` is true exactly where a
- * value was hidden (decision 52).
+ * A delivery as a caller may see it: unless `seesOrders`, delivered goods are hidden, and so is the
+ * answer of the receiver, which may repeat them. `payload_redacted` is true exactly where a value was
+ * hidden (decision 52).
  */
 export function redact(
   { payload, attempt_history }: DeliveryContent,
-  mayReadOrders: boolean,
+  seesOrders: boolean,
 ): DeliveryContent & { payload_redacted: boolean } {
   const data = payload.data as { object: Payload & { deliveries?: Handed[] } }
   const deliveries = data.object.deliveries
   const hides = deliveries?.some(
     ({ keys = [], files = [], text }) => keys.length > 0 || files.length > 0 || text != null,
   )
-  if (mayReadOrders || !deliveries || !hides) {
+  if (seesOrders || !deliveries || !hides) {
     return { payload, attempt_history, payload_redacted: false }
   }
   const object = { ...data.object, deliveries: deliveries.map(hide) }

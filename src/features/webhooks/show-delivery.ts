@@ -6,13 +6,10 @@ import { redact } from './redact.rules.ts'
 import type { WebhookDelivery } from './schema.ts'
 import { asDelivery } from './show-webhooks.ts'
 
-/**
- * One delivery with its payload and every attempt; keys are hidden from callers that may not read
- * orders.
- */
+/** One delivery with its payload and every attempt; its secrets only if `seesOrders`. */
 export async function getDelivery(
   { db, store, vault }: StoreContext,
-  permissions: ReadonlySet<string>,
+  seesOrders: boolean,
   id: number,
 ): Promise<WebhookDelivery> {
   const { payload_enc, attempt_history, ...row } = found(
@@ -22,5 +19,5 @@ export async function getDelivery(
   const sealed = Buffer.from(payload_enc, 'base64')
   const text = vault.open(payloadSealContext(store.id, row.event.tag), sealed).toString()
   const content = { payload: JSON.parse(text), attempt_history }
-  return { ...asDelivery(row), ...redact(content, permissions.has('orders:read')) }
+  return { ...asDelivery(row), ...redact(content, seesOrders) }
 }

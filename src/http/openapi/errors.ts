@@ -56,7 +56,8 @@ export const REFUSALS: Record<Code, RefusalText> = {
   },
   HTTPS_REQUIRED: {
     means: 'The dashboard is not served over plain http, except on this machine.',
-    error: 'Sign-in needs https: set TRADEPOST_PUBLIC_URL to an address that begins with https://.',
+    error:
+      'Sign-in needs https: set TRADEPOST_PUBLIC_URL to an address that begins with https://, or to http://127.0.0.1:4100 for a browser on this machine.',
   },
   STEP_UP_REQUIRED: {
     means: 'The call needs a password that was given in the last 10 minutes.',

@@ -8,14 +8,13 @@ export const demoCommands = [
   command({
     name: 'demo reset',
     summary: 'Remove the records of the demo shop, and make it anew.',
-    examples: ['tradepost demo reset', 'tradepost demo reset --yes --json'],
+    examples: ['tradepost demo reset', 'tradepost demo reset --json'],
     options: [
       { flags: '--store <hash>', description: 'the test side of the demo shop; may be left out' },
-      { flags: '--yes', description: 'do not ask' },
+      { flags: '--yes', description: 'do not ask; without a terminal nobody is asked' },
     ],
     async before(_, { yes }) {
-      if (yes === true) return
-      if (!process.stdin.isTTY) throw new CommandError(`${WHAT} Add --yes to confirm.`, 2)
+      if (yes === true || !process.stdin.isTTY) return
       const terminal = createInterface({ input: process.stdin, output: process.stderr })
       const answer = await terminal.question(`${WHAT} Go on? [y/N] `)
       terminal.close()

@@ -122,8 +122,9 @@ export async function admit(
   const { app } = auth
   const session = await sessionOf(app, request)
   if (!session && e.session === 'required') throw signInFirst()
-  checkOrigin(app, request)
+  // First, because a browser that reached plain http by another name needs this sentence.
   if (e.session === 'none') checkHttps(app)
+  checkOrigin(app, request)
   if (session) await countUserCall(auth, reply, session)
   if (session && e.step_up) checkStepUp(session, app.clock.now())
   return session

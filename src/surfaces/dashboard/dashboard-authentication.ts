@@ -48,8 +48,7 @@ export function checkOrigin({ config }: App, request: FastifyRequest): void {
 /** Cookies are never sent in clear over a network (decision 135). */
 export function checkHttps({ config }: Pick<App, 'config'>): void {
   if (isPrivateEnough(config.publicUrl)) return
-  const why =
-    'Sign-in needs https: set TRADEPOST_PUBLIC_URL to an address that begins with https://.'
+  const why = `Sign-in needs https: set TRADEPOST_PUBLIC_URL to an address that begins with https://, or to http://127.0.0.1:${config.port} for a browser on this machine.`
   throw refusal('HTTPS_REQUIRED', why)
 }
 

@@ -109,6 +109,7 @@ export function mountDashboardPages(server: FastifyInstance, auth: Authenticatio
   for (const path of ['/dashboard', store, `${store}/*`]) {
     server.get(path, (request, reply) => showApp(site, request, reply))
   }
+  server.get('/dashboard/', (_, reply) => reply.redirect(`${base}/dashboard`))
   server.post('/dashboard/sign-out', async (request, reply) => {
     await call(site, 'users.sign_out', {}, { request, reply })
     return reply.redirect(`${base}/dashboard/sign-in`, 303)

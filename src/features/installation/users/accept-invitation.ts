@@ -5,6 +5,7 @@ import { inTransaction, type Tx } from '../../../db/database.ts'
 import type { Browser, Cookies } from '../../../kernel/browser.ts'
 import { found, invalid, notFound, Refusal } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
+import { giveRole } from './give-role.ts'
 import { checkPassword, hashPassword } from './passwords.ts'
 import * as q from './queries/team.ts'
 import { insertUser, selectUserByEmail } from './queries/users.ts'
@@ -72,7 +73,7 @@ async function join(
 ): Promise<void> {
   if (!(await q.deleteInvitation(tx, store_id, id))) throw notFound('The invitation')
   const sides = await q.selectSides(tx, { account_id, slug })
-  await q.upsertRole(tx, sides, { user_id: user.id, role, now: nowOf(app) })
+  await giveRole(tx, sides, { user_id: user.id, role, now: nowOf(app) })
   const actor = { type: 'user' as const, id: String(user.id), name: user.name }
   const origin = { address: null, request_id: null, ...app.origin, actor }
   const act = {

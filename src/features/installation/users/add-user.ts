@@ -4,7 +4,8 @@ import { insertStoresEvent } from '../../../audit/queries.ts'
 import { inTransaction } from '../../../db/database.ts'
 import { iso } from '../../../kernel/time.ts'
 import { insertLink } from './change-password.ts'
-import { selectSides, upsertRole } from './queries/team.ts'
+import { giveRole } from './give-role.ts'
+import { selectSides } from './queries/team.ts'
 import * as q from './queries/users.ts'
 import type { Role } from './roles.ts'
 import { signInUrl } from './sign-in-url.ts'
@@ -25,7 +26,7 @@ export function addUser(
     const created = { email, name, password_hash: null, created_at: now }
     const id = (await insertOrFind(tx, created)) ?? 0
     const sides = await selectSides(tx, store)
-    await upsertRole(tx, sides, { user_id: id, role, now })
+    await giveRole(tx, sides, { user_id: id, role, now })
     const act = {
       action: 'user.create',
       object: 'user',

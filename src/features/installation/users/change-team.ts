@@ -1,7 +1,8 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { found, invalidState, notFound } from '../../../kernel/errors.ts'
+import { found, notFound } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
 import { machineNow, type StoreContext } from '../../../store-context.ts'
+import { checkOwnerStays } from './give-role.ts'
 import { callingUser, forbidden } from './invite.ts'
 import * as q from './queries/team.ts'
 import { mayManage, type Role } from './roles.ts'
@@ -41,9 +42,6 @@ async function checkChange(
   if (!old) throw notFound('User', userId)
   const by = team.get(callingUser(context))
   if (!by || !mayManage(by, role ? [old, role] : [old])) throw forbidden()
-  const owners = [...team.values()].filter((item) => item === 'owner').length
-  if (old === 'owner' && role !== 'owner' && owners === 1) {
-    throw invalidState('last_owner', 'A store keeps an owner. Make another user owner first.')
-  }
+  checkOwnerStays(team, userId, role)
   return { sides, old }
 }

@@ -20,6 +20,7 @@ export const userInvariants: readonly Invariant[] = [
       select store_id from store_role
        group by store_id
       having count(*) filter (where role = 'owner') = 0`,
+    'Run `tradepost users create --email E --role owner --store HASH`.',
   ),
   breaking(
     'recovery_codes_need_totp',

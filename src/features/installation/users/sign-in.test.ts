@@ -233,7 +233,10 @@ test('on https the cookie has the prefix __Host- and is secure; plain http is fo
   }
   const plain = await at('http://shop.example.com')
   expect([plain.refused.status, plain.refused.json.code]).toEqual([403, 'HTTPS_REQUIRED'])
-  expect(plain.refused.json.error).toContain('https')
+  expect(plain.refused.json.error).toContain('https://, or to http://127.0.0.1:4100 ')
+  const byAddress = { origin: 'http://192.0.2.7:4100' }
+  const elsewhere = openBrowser(plain.other).post('/sign-in', body, byAddress)
+  expect(await codeOf(elsewhere)).toBe('HTTPS_REQUIRED')
   await plain.other.close()
   const { other, refused } = await at('https://shop.example.com')
   expect(refused.json.code).toBe('SIGN_IN_FAILED')

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { endpoint } from '../../../http/endpoint.ts'
+import { type Caller, endpoint, seesSecrets } from '../../../http/endpoint.ts'
 import { Line, PageQuery, Pagination, PathId } from '../../../kernel/shapes.ts'
 import { CustomerPath } from '../customers/index.ts'
+import { mask } from '../stock/index.ts'
 import { addBalancePayment } from './add-balance-payment.ts'
 import { addManualPayment } from './add-manual-payment.ts'
 import { createOrder } from './create-order.ts'
@@ -10,6 +11,7 @@ import { Delivery, NewDelivery } from './delivery-schema.ts'
 import { cancelOrder } from './expire-order.ts'
 import { explainOrder } from './explain-order.ts'
 import { listDeliveryKeys } from './list-delivery-keys.ts'
+import { maskDelivery } from './mask-delivery.ts'
 import {
   NewBalancePayment,
   NewManualPayment,
@@ -34,6 +36,10 @@ import { getOrder, listOrders, listOrdersOfCustomer } from './show-order.ts'
 import { updateOrder } from './update-order.ts'
 
 const PaymentPath = OrderPath.extend({ payment_id: PathId.describe('The payment.') })
+
+const shownTo = (caller: Caller, deliveries: Delivery[]): Delivery[] =>
+  seesSecrets(caller, 'orders') ? deliveries : deliveries.map(maskDelivery)
+
 const OneOrder = z.object({ order: Order })
 const DeliveryPath = OrderPath.extend({ delivery_id: PathId.describe('The delivery.') })
 const DeliveryOnOrder = z.object({ delivery: Delivery, order: Order })
@@ -100,7 +106,10 @@ export const orderEndpoints = [
     params: OrderPath,
     response: OneOrder,
     errors: ['NOT_FOUND'],
-    handle: async ({ context, params }) => ({ order: await getOrder(context, params.id) }),
+    handle: async ({ context, caller, params }) => {
+      const order = await getOrder(context, params.id)
+      return { order: { ...order, deliveries: shownTo(caller, order.deliveries) } }
+    },
   }),
   endpoint({
     id: 'orders.explain',
@@ -191,8 +200,8 @@ export const orderEndpoints = [
     params: OrderPath,
     response: z.object({ deliveries: z.array(Delivery).describe('All of them.') }),
     errors: ['NOT_FOUND'],
-    handle: async ({ context, params: { id } }) => ({
-      deliveries: (await getOrder(context, id)).deliveries,
+    handle: async ({ context, caller, params: { id } }) => ({
+      deliveries: shownTo(caller, (await getOrder(context, id)).deliveries),
     }),
   }),
   endpoint({
@@ -208,7 +217,10 @@ export const orderEndpoints = [
       pagination: Pagination,
     }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
-    handle: ({ context, params, query }) => listDeliveryKeys(context, params, query),
+    handle: async ({ context, caller, params, query }) => {
+      const page = await listDeliveryKeys(context, params, query)
+      return seesSecrets(caller, 'orders') ? page : { ...page, keys: page.keys.map(mask) }
+    },
   }),
   endpoint({
     id: 'orders.deliver',

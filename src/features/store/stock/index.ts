@@ -5,6 +5,7 @@ export { restock } from './restock.ts'
 export { returnStock } from './return-stock.ts'
 export { stockKeySealContext } from './sealed.ts'
 export { sendAlertsJob } from './send-alerts.job.ts'
+export { HIDDEN, mask } from './stock.rules.ts'
 export { replaceKeys, serveManually, takeKeys, takeLines, takeStock } from './take-stock.ts'
 export {
   countKeys,

@@ -252,10 +252,12 @@ export function planReturn(
   return plan
 }
 
+/** Stands for a secret of which nothing is shown. */
+export const HIDDEN = '••••'
 const MASKED_FROM = 12
 
 /**
  * Returns a key as lists show it: its last four characters, or none if it is short (decision 37).
  */
 export const mask = (value: string): string =>
-  value.length < MASKED_FROM ? '••••' : `••••${value.slice(-4)}`
+  value.length < MASKED_FROM ? HIDDEN : `${HIDDEN}${value.slice(-4)}`
