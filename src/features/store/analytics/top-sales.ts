@@ -71,7 +71,7 @@ export async function topProducts(db: Db, span: q.Span): Promise<TopProduct[]> {
 }
 
 /** So many orders are read at once faster than customers are tried one by one. */
-const FEW_ORDERS = 5_000
+const FEW_ORDERS = 20_000
 /**
  * So many of the customers who spent most ever are tried. If they do not decide the ranking, all orders of
  * the span are read.

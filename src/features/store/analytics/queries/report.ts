@@ -43,7 +43,7 @@ const pending = (storeId: number) => sql`(select * from sales_delta where store_
  */
 export async function selectDays(
   db: Db,
-  { storeId, begin, end }: Span,
+  { storeId, begin, end, first, last }: Span,
   { from, to, zone }: Period & { zone: string },
 ): Promise<DaySales[]> {
   const names = sql.raw(COUNTERS.join(', '))
@@ -70,7 +70,9 @@ export async function selectDays(
       from (select e.day, ${names}
               from edge e
              cross join generate_series(0, e.days - 1) n
-              join sales_day d on d.store_id = ${storeId} and d.day = e.first + n
+              join sales_day d
+                on d.store_id = ${storeId} and d.day = e.first + n
+               and d.day >= utc_day(${first}) and d.day < utc_day(${last})
              union all
             select p.day + s.shift, ${signed}
               from part p
