@@ -240,11 +240,11 @@ const SPENT = sql`count(*) as orders, coalesce(sum(o.paid_cents - o.refunded_cen
 /** Sums of 100,000 customers stay in memory. */
 const SUMS_IN_MEMORY = sql`select set_config('work_mem', '32MB', true)`
 
-/** Returns the customers who spent most in a span, from all of its orders. */
+/** Returns the customers who spent most in a span, and at least so much, from all of its orders. */
 export function selectSpenders(
   db: Db,
   { storeId, begin, end }: Span,
-  limit: number,
+  { least, limit }: { least: number; limit: number },
 ): Promise<CustomerSales[]> {
   return inTransaction(db, async (tx) => {
     await SUMS_IN_MEMORY.execute(tx)
@@ -256,6 +256,7 @@ export function selectSpenders(
                 from "order" o
                where o.store_id = ${storeId} and o.paid_at >= ${begin} and o.paid_at < ${end}
                group by o.customer_id
+              having sum((o.paid_cents - o.refunded_cents)::float8) >= ${least}
                order by spent_cents desc, id desc
                limit ${limit}) s
         join customer c on c.store_id = ${storeId} and c.id = s.id
