@@ -40,6 +40,7 @@ export const OWNED_TABLES: Readonly<Record<string, readonly string[]>> = {
     'affiliate_program',
   ],
   'features/store/analytics': [
+    'sales_day',
     'sales_day_part',
     'sales_delta',
     'sales_product',

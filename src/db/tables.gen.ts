@@ -893,6 +893,20 @@ export interface Tables {
     rating: number
     reviews: number
   }
+  sales_day: {
+    store_id: number
+    day: string
+    created: number
+    converted: number
+    completed: number
+    orders: number
+    units: number
+    gross_cents: number
+    discount_cents: number
+    shipping_cents: number
+    refunded_cents: number
+    new_customers: number
+  }
   sales_day_part: {
     store_id: number
     day: string

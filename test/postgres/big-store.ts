@@ -28,8 +28,12 @@ export interface BigStore {
 const FILL_MS = 300_000
 /** Statements of the request log, which is written within a second of a call, by the process. */
 const BACKGROUND = /\b(?:insert into|delete from) (?:api_call|api_key_use)\b/
-/** Not those of authentication: on a slow machine its caches expire, and its counts are saved, during the call. */
-const OF_THE_LIST = /^(?![\s\S]*\b(?:from api_key|update api_key|update store)\b)/
+/**
+ * Not those that open and close a transaction, nor those of authentication: on a slow machine its caches expire,
+ * and its counts are saved, during the call.
+ */
+const OF_THE_LIST =
+  /^(?!begin|commit|select set_config|[\s\S]*\b(?:from api_key|update api_key|update store)\b)/
 
 const VACUUMS_MAX = 20
 

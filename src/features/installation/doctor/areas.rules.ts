@@ -49,6 +49,7 @@ export const AREAS: Readonly<Record<string, readonly string[]>> = {
     'conversions_have_orders',
   ],
   'Sales and wallet': [
+    'sales_of_days',
     'sales_of_quarters',
     'sales_of_parts',
     'sales_of_products',

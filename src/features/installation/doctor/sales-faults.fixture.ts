@@ -16,6 +16,24 @@ export const SALES_FAULTS: [string, string, RawBuilder<unknown>[]][] = [
     ],
   ],
   [
+    'sales_of_days',
+    'a day with one order more than its quarters',
+    [
+      sql`insert into sales_quarter (store_id, quarter)
+          select id, quarter_of('2020-01-01T00:00:00Z') from store limit 1`,
+      sql`update sales_day set orders = 1 where day = '2020-01-01'`,
+    ],
+  ],
+  [
+    'sales_of_days',
+    'a quarter that is in no day',
+    [
+      sql`insert into sales_quarter (store_id, quarter, refunded_cents)
+          select id, quarter_of('2020-01-01T00:00:00Z'), 1 from store limit 1`,
+      sql`delete from sales_day`,
+    ],
+  ],
+  [
     'sales_of_parts',
     'a day with a payment method that no order has',
     [

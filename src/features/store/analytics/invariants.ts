@@ -46,6 +46,21 @@ export const salesInvariants: readonly Invariant[] = [
              <> (0, 0, 0, 0, 0, 0, 0, 0, 0, 0)`,
   ),
   breaking(
+    'sales_of_days',
+    'The sales of a UTC day are those of its quarters of an hour.',
+    sql`
+      select store_id, day
+        from (select * from sales_day
+               union all
+              select store_id, utc_day(quarter), -created, -converted, -completed, -orders, -units,
+                     -gross_cents, -discount_cents, -shipping_cents, -refunded_cents, -new_customers
+                from sales_quarter) s
+       group by store_id, day
+      having (sum(created), sum(converted), sum(completed), sum(orders), sum(units), sum(gross_cents),
+              sum(discount_cents), sum(shipping_cents), sum(refunded_cents), sum(new_customers))
+             <> (0, 0, 0, 0, 0, 0, 0, 0, 0, 0)`,
+  ),
+  breaking(
     'sales_of_parts',
     'The sales of a day by payment method and country are those of its paid orders.',
     sql`

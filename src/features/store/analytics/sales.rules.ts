@@ -6,13 +6,8 @@ export type Counters = Record<Counter, number>
 export type DaySales = Counters & { day: string }
 
 /** The totals of a period. Which customers returned cannot be added up from days. */
-export function totalsOf(
-  days: readonly DaySales[],
-  { from, to }: Period,
-  returning_customers: number,
-): SalesTotals {
-  const within = days.filter(({ day }) => day >= from && day <= to)
-  const sum = (name: Counter) => within.reduce((total, row) => total + row[name], 0)
+export function totalsOf(days: readonly DaySales[], returning_customers: number): SalesTotals {
+  const sum = (name: Counter) => days.reduce((total, row) => total + row[name], 0)
   const orders_count = sum('orders')
   const created = sum('created')
   const paid_cents = sum('gross_cents') - sum('discount_cents') + sum('shipping_cents')

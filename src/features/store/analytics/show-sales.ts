@@ -13,8 +13,8 @@ export async function showSales(
   const zone = store.time_zone
   const period = periodOf(asked, { zone, now })
   const span = await q.selectSpan(db, store.id, period, zone)
-  const days = await q.selectDays(db, span, zone)
-  const totals = totalsOf(days, period, await q.countReturning(db, span))
+  const days = await q.selectDays(db, span, { ...period, zone })
+  const totals = totalsOf(days, await q.countReturning(db, span))
   const parts = await q.selectParts(db, span)
   return {
     currency: store.currency,
@@ -41,8 +41,8 @@ async function comparison(
   const zone = store.time_zone
   const before = periodBefore(period)
   const span = await q.selectSpan(db, store.id, before, zone)
-  const days = await q.selectDays(db, span, zone)
-  const previous = totalsOf(days, before, await q.countReturning(db, span))
+  const days = await q.selectDays(db, span, { ...before, zone })
+  const previous = totalsOf(days, await q.countReturning(db, span))
   return { previous: { ...before, ...previous }, change_percent: changeOf(totals, previous) }
 }
 

@@ -70,15 +70,13 @@ export async function topProducts(db: Db, span: q.Span): Promise<TopProduct[]> {
   })
 }
 
-/** So many orders are read at once faster than customers are tried one by one. */
-const FEW_ORDERS = 5_000
-/**
- * So many of the customers who spent most ever are tried. If they do not decide the ranking, all orders of
- * the span are read.
- */
-const TRIED_MAX = 1_000
+/** One customer is tried for so many orders of a span: a small part of the time that reading these takes. */
+const ORDERS_OF_CANDIDATE = 1_000
 
-/** The customers who spent most in a span. */
+/**
+ * The customers who spent most in a span. If few of those who spent most ever do not decide the ranking, all
+ * orders of the span are read (decision 323).
+ */
 export async function topCustomers(
   db: Db,
   span: q.Span,
@@ -86,16 +84,16 @@ export async function topCustomers(
 ): Promise<TopCustomer[]> {
   const read: Page<Ranked & q.CustomerSales> = async (page) =>
     (await q.selectBestCustomers(db, span, page)).map((row) => ({ ...row, value: row.spent_cents }))
-  const decided =
-    ordersCount > FEW_ORDERS ? await rank(read, { candidates_max: TRIED_MAX }) : undefined
-  const top = decided ?? (await q.selectSpenders(db, span, TOP))
-  return top
-    .filter(({ spent_cents }) => spent_cents > 0)
-    .map(({ id, email, name, orders, spent_cents }) => ({
-      customer_id: id,
-      email,
-      name,
-      orders_count: orders,
-      spent_cents,
-    }))
+  const found: (Ranked & q.CustomerSales)[] = []
+  const candidates_max = ordersCount / ORDERS_OF_CANDIDATE
+  const decided = await rank(read, { found, candidates_max })
+  const least = highest(found)[TOP - 1]?.value ?? 1
+  const top = decided ?? (await q.selectSpenders(db, span, { least, limit: TOP }))
+  return top.map(({ id, email, name, orders, spent_cents }) => ({
+    customer_id: id,
+    email,
+    name,
+    orders_count: orders,
+    spent_cents,
+  }))
 }
