@@ -10,7 +10,7 @@ const RENEW = process.env.UPDATE_PICTURES === '1'
 const THRESHOLD = 0.04
 /** So many pixels may differ; a changed letter has more. */
 const PIXELS_MAX = 10
-/** Of each channel. Both pictures are reduced, which makes the stored files smaller by a fifth. */
+/** The bits of each channel that are compared. Both pictures are reduced, which makes the stored files smaller by a fifth. */
 const KEPT_BITS = 0b1111_1000
 
 /**

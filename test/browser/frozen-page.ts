@@ -1,6 +1,6 @@
 import type { BrowserContext, Page, Route } from 'playwright-core'
 
-/** What a page shows as now. */
+/** The moment that pages take for now. */
 const NOW = Date.UTC(2026, 2, 12, 10, 15)
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -9,7 +9,7 @@ import { HAS_PINNED_BROWSER, launchPinnedBrowser } from './pinned-browser.ts'
 /** The line above records that are fetched again comes and goes. */
 const CALM = '.refreshing { box-shadow: none !important }'
 /** Pages that need no session. */
-const PUBLIC = { front: '/', reference: '/docs', 'sign-in': '/dashboard/sign-in' }
+const PUBLIC = { welcome: '/', reference: '/docs', 'sign-in': '/dashboard/sign-in' }
 
 describe.skipIf(!HAS_PINNED_BROWSER)('pages look like their stored pictures', () => {
   let dashboard: OpenedDashboard

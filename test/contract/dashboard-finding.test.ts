@@ -172,7 +172,7 @@ describe('webhook endpoints', () => {
         tradepost.db,
       )
     }
-    // A failure that was made good by hand, not folded yet.
+    // A failure that a manual attempt turned into a success, not folded yet.
     await sql`
       insert into webhook_stat_delta (store_id, endpoint_id, hour, succeeded, failed, duration_ms, last_at)
       select array[store_id], array[id], array[${at(0)}::timestamptz], array[1], array[-1], array[5],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SignedIn, signedIn } from '../browser-session.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 
-/** What roles see of the goods that an order handed over (decisions 136 and 337). */
+/** The view that each role has of delivered goods (decisions 136 and 337). */
 
 const KEYS = ['GAME-FIRST-0001', 'GAME-OTHER-0002']
 const MASKED = ['••••0001', '••••0002']

@@ -28,7 +28,7 @@ async function openBefore(context: TestContext) {
   return { app, storeId, url }
 }
 
-/** What a process of the release before does to a quarter. */
+/** The write of a quarter by a process of the previous release. */
 const addOrders = (storeId: number, orders: number) => `
   insert into sales_quarter as s (store_id, quarter, orders)
   values (${storeId}, '2025-06-01T12:00:00Z', ${orders}), (${storeId}, '2026-06-01T12:00:00Z', ${orders})

@@ -11,7 +11,7 @@ export const demoCommands = [
     examples: ['tradepost demo reset', 'tradepost demo reset --json'],
     options: [
       { flags: '--store <hash>', description: 'the test side of the demo shop; may be left out' },
-      { flags: '--yes', description: 'do not ask; without a terminal nobody is asked' },
+      { flags: '--yes', description: 'do not ask; it asks only at a terminal' },
     ],
     async before(_, { yes }) {
       if (yes === true || !process.stdin.isTTY) return
