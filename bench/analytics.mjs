@@ -1,5 +1,5 @@
 // The sales summary, lists of customers and conversions, in a store with a million orders, 200,000 customers
-// and 100,000 conversions.
+// and 1,000,000 conversions.
 //
 //   node bench/analytics.mjs
 import { readFile } from 'node:fs/promises'

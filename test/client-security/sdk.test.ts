@@ -106,7 +106,7 @@ describe('the client', () => {
     const answer = await client.start(key, { app_version: '1.4.2', device: details })
     expect(answer.code).toBe('VALID')
     const { devices } = await made(seller.get(`/keys/${id}/devices`))
-    expect(devices).toMatchObject([{ ...device, public_key_thumbprint: expect.any(String) }])
+    expect(devices).toMatchObject([{ ...details, public_key_thumbprint: expect.any(String) }])
     expect((await client.heartbeat()).valid).toBe(true)
   })
 

@@ -87,6 +87,27 @@ export async function addForeignKeys(tx: Tx, keys: readonly ForeignKey[]): Promi
   }
 }
 
+/** The tables whose rows a trigger counts elsewhere. */
+export async function selectTriggered(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct c.relname as name
+      from pg_trigger t join pg_class c on c.oid = t.tgrelid
+     where not t.tgisinternal and c.relnamespace = 'public'::regnamespace
+     order by 1`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** Restored rows are counted already, so triggers must not run for them. */
+export async function switchTriggers(
+  tx: Tx,
+  tables: readonly string[],
+  state: 'enable' | 'disable',
+): Promise<void> {
+  for (const table of tables) {
+    await sql`alter table ${sql.table(table)} ${sql.raw(state)} trigger user`.execute(tx)
+  }
+}
+
 export const empty = (tx: Tx, tables: readonly string[]) =>
   sql`truncate ${sql.join(tables.map((table) => sql.table(table)))}`.execute(tx)
 

@@ -43,6 +43,8 @@ async function refuseUnlike(tx: Tx, { version, migrations }: Begin): Promise<voi
 
 async function fill(app: App, tx: Tx, file: string): Promise<void> {
   const foreignKeys = await q.dropForeignKeys(tx)
+  const triggered = await q.selectTriggered(tx)
+  await q.switchTriggers(tx, triggered, 'disable')
   await q.empty(tx, await q.selectTables(tx))
   const columns = await q.selectColumns(tx)
   const lines = readLines(file)
@@ -53,6 +55,7 @@ async function fill(app: App, tx: Tx, file: string): Promise<void> {
     if (line.kind === 'sequence') await q.setSequence(tx, line)
     next = line.kind === 'file' ? await storeFile(app, line.id, lines) : await lines.next()
   }
+  await q.switchTriggers(tx, triggered, 'enable')
   await q.addForeignKeys(tx, foreignKeys)
 }
 
