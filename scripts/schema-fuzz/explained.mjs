@@ -35,6 +35,7 @@ export const EXPLAINED = [
     why: 'The rule compares two fields of the body.',
     messages: [
       /^Use (min|min_qty|min_days) or more, or null\.$/,
+      /^Name each variant once, with its quantity\.$/,
       /^Use a moment after starts_at\.$/,
       /^Use less than amount_cents\.$/,
       /^Begin at 0 or above, past the last\.$/,
@@ -52,6 +53,10 @@ export const EXPLAINED = [
     ],
   },
   {
+    why: 'The rule compares the body with the path.',
+    messages: [/^Name another customer than the one that is merged\.$/],
+  },
+  {
     why: 'A product needs a price of its own or variants with theirs.',
     operation: /^POST \/products$/,
     messages: [/^This field is required\.$/],
@@ -61,7 +66,9 @@ export const EXPLAINED = [
     messages: [
       /^Set stock_mode to manual first: calculated takes no quantity\.$/,
       /^Make another variant the default one instead\.$/,
-      /^This product is of the kind \w+; set product_kind to subscription first\.$/,
+      /^This product is of the kind \w+; set product_kind to (subscription|bundle) first\.$/,
+      / is of the kind \w+; a bundle contains products of the kind single\.$/,
+      /^A bundle has no sell_limit of its own; /,
       /^Only \d+ can be taken away\.$/,
       /^The wallet has nothing available\./,
       /^The record has changed: its version is now \d+\./,
