@@ -23,9 +23,9 @@ const filling = (store: number): string[] => [
      from (values ('${OFTEN}', ${ROWS} - 10), ('${RARE}', 10)) p(id, count)`,
   `insert into affiliate_partner (store_id, id, email, status, created_at, updated_at)
    select ${store}, 'par_linked' || n, n || '@example.com', 'approved', now(), now()
-     from generate_series(0, 199) n`,
+     from generate_series(0, 9) n`,
   `insert into affiliate_link (store_id, code, partner_id, created_at)
-   select ${store}, 'code-' || n, 'par_linked' || n % 200, now() from generate_series(1, ${ROWS}) n`,
+   select ${store}, 'code-' || n, 'par_linked' || n % 10, now() from generate_series(1, ${ROWS}) n`,
   `insert into customer (store_id, email, created_at, updated_at)
    values (${store}, 'ada@example.com', now(), now())`,
   `insert into "order" (store_id, id, number, status, fulfillment_status, source, currency,
