@@ -21,10 +21,10 @@ if (built !== 0) process.exit(1)
 const CACHE = join(ROOT, 'node_modules', '.cache', 'tradepost-tests.json')
 /** On two quiet cores. */
 const USUAL_S = {
-  '': 500,
+  '': 250,
   'vitest.quick.config.ts': 60,
-  'vitest.plans.config.ts': 120,
-  'vitest.system.config.ts': 480,
+  'vitest.plans.config.ts': 110,
+  'vitest.system.config.ts': 350,
 }
 const command = process.argv.slice(2).join(' ')
 process.stdout.write(`${expectation()}\n`)

@@ -135,7 +135,13 @@ async function underLoad(soak: Soak, scene: Scene): Promise<void> {
   const tools = (number: number): LoadTools => ({ api, record, chance: chanceBy(seed + number) })
   await stockOffer(tools(2), sales)
   const hook = { url: receiver.url, events: ['*'] }
-  receiver.secret = (await api.ask('POST', '/v1/webhooks', hook)).secret
+  const { webhook, secret } = await api.ask('POST', '/v1/webhooks', hook)
+  receiver.secret = secret
+  // An endpoint that never succeeded is turned off by its fortieth failure, which a receiver that is down
+  // from the start soon reaches.
+  receiver.mood = 'well'
+  await api.ask('POST', `/v1/webhooks/${webhook.id}/test`, {})
+  receiver.mood = 'fickle'
   const licenses = await makeLicenses(tools(3))
   const hostile = await api.ask('POST', '/v1/products', { name: 'Target', price_cents: 100 })
   const target = { product: hostile.product.id, appId: licenses.appId }
