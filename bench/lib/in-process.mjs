@@ -13,7 +13,7 @@ const load = (file) => import(join(ROOT, 'dist', file))
 export async function openInProcess(later, { dataDir, databaseUrl }, onStatement) {
   const { readConfig } = await load('config/config.js')
   const { openApp } = await load('process/open-app.js')
-  const { seedDemo } = await load('process/demo.js')
+  const { seedDemo } = await load('process/demo/seed-demo.js')
   const { openAuthentication } = await load('surfaces/store-authentication.js')
   const { openSurfaces } = await load('surfaces/server.js')
   const { pino } = await import('pino')
@@ -23,7 +23,7 @@ export async function openInProcess(later, { dataDir, databaseUrl }, onStatement
   const onConnect = (client) => listen(client, onStatement)
   const { app, close } = await openApp(config, { log: pino({ level: 'silent' }), onConnect })
   later(close)
-  const stores = await seedDemo(app)
+  const stores = await seedDemo(app, { lively: false })
   const headers = await unlimitedKey({ ready: { stores }, env })
   const server = await openSurfaces(app, openAuthentication(app), {
     version: 'bench',
