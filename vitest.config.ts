@@ -6,6 +6,7 @@ export const SYSTEM = [
   'test/crash/**',
   'test/faults/**',
   'src/db/embedded/crash.test.ts',
+  'src/db/embedded/robustness.test.ts',
 ]
 
 /** Tests that make long tables and ask PostgreSQL for its plans: `npm run test:plans`. */
@@ -20,6 +21,8 @@ export default defineConfig({
     // Tests of timeouts wait, so three keep two cores busy.
     maxWorkers: 3,
     isolate: false,
+    // A failure shows the values that differ, and not `[ Array(1) ]`. scripts/test.mjs shortens it.
+    chaiConfig: { truncateThreshold: 0 },
     // They end a test that hangs, and no other: a busy machine takes as long as it needs.
     testTimeout: 300_000,
     hookTimeout: 300_000,

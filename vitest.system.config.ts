@@ -8,6 +8,6 @@ export default defineConfig({
     exclude: [],
     // Programs start and stop; the tests mostly wait for them.
     maxWorkers: 3,
-    provide: { durable: true },
+    provide: { isDurable: true },
   },
 })

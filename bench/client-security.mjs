@@ -4,20 +4,21 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import { atLeast, atMost, bench, openFolder, quantile, say, table } from './lib/bench.mjs'
-import { loop, openConnection, pace } from './lib/connection.mjs'
+import { atLeast, atMost, bench, openFolder, print, printTable, quantile } from './lib/bench.mjs'
+import { openConnection, runAtRate, runClosedLoop } from './lib/connection.mjs'
 import { openPostgres } from './lib/postgres.mjs'
 import { rssOf } from './lib/proc.mjs'
-import { startServer } from './lib/shop.mjs'
+import { startServer } from './lib/server.mjs'
 
 const CONNECTIONS = 16
 const WARM_UP_MS = 2_000
 const ROUND_MS = 4_000
 const KEYS = 1_000
 const BARS = { validate: 2_000, 'validate, one hot key': 2_000, sessions: 500, heartbeats: 1_200 }
-const PACE = { perSecond: 1_000, for_ms: ROUND_MS }
-const PACED_P99_MS = 25
-const MINTS = 10
+const STEADY_RATE = { perSecond: 1_000, for_ms: ROUND_MS }
+const STEADY_P99_MS = 25
+const KEY_CALLS = 10
+const KEYS_PER_CALL = 1_000
 const MIB = 1024 * 1024
 const FILE_BYTES = 100 * MIB
 const FILES = 8
@@ -30,47 +31,50 @@ const NO_LIMITS = {
   session_calls: null,
 }
 
-await bench(`Client programs, ${CONNECTIONS} connections`, async (later) => {
-  const { databaseUrl, pid } = await openPostgres(later)
-  const tradepost = await startServer(later, { dataDir: openFolder(later), databaseUrl })
-  const seller = openSeller(tradepost)
-  const { app } = await seller('POST', '/apps', { name: 'Bench', rate_limits: NO_LIMITS })
-  const { keys } = await seller('POST', '/keys', { app_id: app.id, count: KEYS })
+await bench(`Client programs, ${CONNECTIONS} connections`, async (atEnd) => {
+  const { databaseUrl, pid } = await openPostgres(atEnd)
+  const tradepost = await startServer(atEnd, { dataDir: openFolder(atEnd), databaseUrl })
+  const manage = openManagement(tradepost)
+  const { app } = await manage('POST', '/apps', { name: 'Bench', rate_limits: NO_LIMITS })
+  const { keys } = await manage('POST', '/keys', { app_id: app.id, count: KEYS })
   const connections = await Promise.all(
     Array.from({ length: CONNECTIONS }, () => openConnection(tradepost.origin)),
   )
-  later(() => {
-    for (const item of connections) item.close()
+  atEnd(() => {
+    for (const connection of connections) connection.close()
   })
-  const place = { connections, pids: [tradepost.child.pid, pid] }
-  const program = openProgram(
+  const setup = { connections, pids: [tradepost.child.pid, pid] }
+  const calls = clientCalls(
     app.public_id,
     keys.map((item) => item.key),
   )
   const rows = []
-  for (const [name, work] of Object.entries(program)) {
-    await loop(place, WARM_UP_MS, work)
-    rows.push(lineOf(name, await loop(place, ROUND_MS, work)))
+  for (const [name, makeCall] of Object.entries(calls)) {
+    await runClosedLoop(setup, WARM_UP_MS, makeCall)
+    rows.push(tableRow(name, await runClosedLoop(setup, ROUND_MS, makeCall)))
   }
-  table(['calls', 'a second', 'p50 ms', 'p99 ms', 'CPU ms: ours', 'PostgreSQL', 'bar', ''], rows)
-  await keepPace(place, program)
-  await mint(seller, app.id)
-  await moveFiles(tradepost, seller)
+  printTable(
+    ['calls', 'a second', 'p50 ms', 'p99 ms', 'CPU ms: ours', 'PostgreSQL', 'bar', ''],
+    rows,
+  )
+  await measureSteadyRate(setup, calls)
+  await measureKeyCreation(manage, app.id)
+  await measureTransfers(tradepost, manage)
 })
 
-/** Management calls with the key of the demo store. */
-function openSeller({ origin, ready }) {
+/** Returns a function that calls the management half of the API with the key of the demo store. */
+function openManagement({ origin, ready }) {
   const { security_key } = ready.stores.find((side) => side.livemode)
   return async (method, path, body) => {
-    const bare = body instanceof Readable
+    const isFile = body instanceof Readable
     const response = await fetch(`${origin}/security/v1${path}`, {
       method,
       headers: {
         authorization: `Bearer ${security_key}`,
-        ...(body && { 'content-type': bare ? 'application/octet-stream' : 'application/json' }),
+        ...(body && { 'content-type': isFile ? 'application/octet-stream' : 'application/json' }),
       },
-      ...(body && { body: bare ? body : JSON.stringify(body) }),
-      ...(bare && { duplex: 'half' }),
+      ...(body && { body: isFile ? body : JSON.stringify(body) }),
+      ...(isFile && { duplex: 'half' }),
     })
     if (path.endsWith('/content')) return response
     const answer = await response.json()
@@ -79,10 +83,12 @@ function openSeller({ origin, ready }) {
   }
 }
 
-function openProgram(publicId, keys) {
+/** Returns the calls of a client program by their names in the table. */
+function clientCalls(publicId, keys) {
   const base = `/security/v1/client/${publicId}`
+  /** The token of the last session of each connection. */
   const tokens = []
-  let turn = 0
+  let keysUsed = 0
   const send = async (connection, path, body, headers = {}) => {
     const nonce = randomBytes(16).toString('base64url')
     const request = connection.request(
@@ -96,22 +102,24 @@ function openProgram(publicId, keys) {
     if (json.code !== 'VALID') throw new Error(`${path}: ${answer.status} ${answer.body}`)
     return json
   }
-  const next = () => keys[turn++ % keys.length]
+  const nextKey = () => keys[keysUsed++ % keys.length]
   return {
-    validate: (connection) => send(connection, '/validate', { license_key: next() }),
+    validate: (connection) => send(connection, '/validate', { license_key: nextKey() }),
     'validate, one hot key': (connection) =>
       send(connection, '/validate', { license_key: keys[0] }),
-    async sessions(connection, at) {
-      const device = { fingerprint: `machine-of-connection-${at}` }
-      const { session } = await send(connection, '/sessions', { license_key: next(), device })
-      tokens[at] = session.token
+    async sessions(connection, index) {
+      const device = { fingerprint: `machine-of-connection-${index}` }
+      const { session } = await send(connection, '/sessions', { license_key: nextKey(), device })
+      tokens[index] = session.token
     },
-    heartbeats: (connection, at) =>
-      send(connection, '/sessions/heartbeat', undefined, { authorization: `Bearer ${tokens[at]}` }),
+    heartbeats: (connection, index) =>
+      send(connection, '/sessions/heartbeat', undefined, {
+        authorization: `Bearer ${tokens[index]}`,
+      }),
   }
 }
 
-function lineOf(name, { perSecond, times, cpu }) {
+function tableRow(name, { perSecond, times, cpu }) {
   const bar = BARS[name]
   return [
     name,
@@ -124,56 +132,58 @@ function lineOf(name, { perSecond, times, cpu }) {
   ]
 }
 
-/** Validations at 1,000 a second. Latency is measured from the due time of each call. */
-async function keepPace(place, program) {
+/** Measures validations at 1,000 a second. Latency is measured from the due time of each call. */
+async function measureSteadyRate(setup, calls) {
   const rows = []
   for (const name of ['validate', 'validate, one hot key']) {
-    const { perSecond, times } = await pace(place, PACE, program[name])
+    const { perSecond, times } = await runAtRate(setup, STEADY_RATE, calls[name])
     const p99 = quantile(times, 0.99)
     rows.push([
       name,
       perSecond.toFixed(0),
       quantile(times, 0.5).toFixed(1),
       p99.toFixed(1),
-      `at most ${PACED_P99_MS}`,
-      atMost(p99, PACED_P99_MS),
+      `at most ${STEADY_P99_MS}`,
+      atMost(p99, STEADY_P99_MS),
     ])
   }
-  say(`${PACE.perSecond} checks a second, each timed from when it was due:\n`)
-  table(['calls', 'a second', 'p50 ms', 'p99 ms', 'bar', ''], rows)
+  print(`${STEADY_RATE.perSecond} validations a second, each timed from its due time:\n`)
+  printTable(['calls', 'a second', 'p50 ms', 'p99 ms', 'bar', ''], rows)
 }
 
-/** 10,000 license keys, in calls of 1,000. */
-async function mint(seller, app_id) {
+/** Measures the creation of 10,000 license keys, in calls of 1,000. */
+async function measureKeyCreation(manage, app_id) {
   const times = []
-  for (let n = 0; n < MINTS; n++) {
-    const begun = performance.now()
-    await seller('POST', '/keys', { app_id, count: 1_000 })
-    times.push(performance.now() - begun)
+  for (let n = 0; n < KEY_CALLS; n++) {
+    const startedAt = performance.now()
+    await manage('POST', '/keys', { app_id, count: KEYS_PER_CALL })
+    times.push(performance.now() - startedAt)
   }
-  const total_ms = times.reduce((sum, item) => sum + item, 0)
-  const rows = [[`${MINTS * 1_000} keys`, total_ms.toFixed(0), quantile(times, 0.5).toFixed(0)]]
-  table(['minted', 'ms', 'ms for 1,000'], rows)
+  const total_ms = times.reduce((sum, time) => sum + time, 0)
+  const rows = [
+    [`${KEY_CALLS * KEYS_PER_CALL} keys`, total_ms.toFixed(0), quantile(times, 0.5).toFixed(0)],
+  ]
+  printTable(['created', 'ms', 'p50 ms for 1,000'], rows)
 }
 
-/** Concurrent uploads and downloads of 100 MiB, and the additional memory of the process. */
-async function moveFiles({ child }, seller) {
+/** Measures concurrent uploads and downloads of 100 MiB, and the growth of the server's memory. */
+async function measureTransfers({ child }, manage) {
   const chunk = randomBytes(MIB)
   const body = () => Readable.from(repeat(chunk, FILE_BYTES / MIB))
-  await seller('POST', '/serverside-files?name=warm-up', Readable.from([chunk]))
-  const up = await growth(child.pid, () =>
-    Array.from({ length: FILES }, (_, n) => seller('POST', `/serverside-files?name=f${n}`, body())),
+  await manage('POST', '/serverside-files?name=warm-up', Readable.from([chunk]))
+  const uploads = await measureGrowth(child.pid, () =>
+    Array.from({ length: FILES }, (_, n) => manage('POST', `/serverside-files?name=f${n}`, body())),
   )
-  const { serverside_files } = await seller('GET', '/serverside-files')
-  const down = await growth(child.pid, () =>
+  const { serverside_files } = await manage('GET', '/serverside-files')
+  const downloads = await measureGrowth(child.pid, () =>
     serverside_files
       .filter((file) => file.size_bytes === FILE_BYTES)
       .map(async ({ id }) => {
-        const { body: bytes } = await seller('GET', `/serverside-files/${id}/content`)
+        const { body: bytes } = await manage('GET', `/serverside-files/${id}/content`)
         for await (const _ of bytes);
       }),
   )
-  say(
+  print(
     `${FILES} files of 100 MiB at once; the memory of the process may grow by ${GROWTH_MAX_MIB} MiB:\n`,
   )
   const row = (name, { seconds, mib }) => [
@@ -182,26 +192,30 @@ async function moveFiles({ child }, seller) {
     mib.toFixed(0),
     mib < GROWTH_MAX_MIB ? 'met' : 'missed',
   ]
-  table(['way', 'MiB/s', 'grew by MiB', ''], [row('upload', up), row('download', down)])
+  printTable(
+    ['direction', 'MiB/s', 'memory grew by MiB', ''],
+    [row('upload', uploads), row('download', downloads)],
+  )
 }
 
 function* repeat(chunk, times) {
   for (let n = 0; n < times; n++) yield chunk
 }
 
-async function growth(pid, work) {
+/** Returns the duration of concurrent transfers, and the growth of the memory of the process meanwhile. */
+async function measureGrowth(pid, startTransfers) {
   const before = rssOf(pid)
-  let most = before
-  let going = true
-  const watching = (async () => {
-    while (going) {
-      most = Math.max(most, rssOf(pid))
+  let peak = before
+  let isRunning = true
+  const sampling = (async () => {
+    while (isRunning) {
+      peak = Math.max(peak, rssOf(pid))
       await pause(50)
     }
   })()
-  const begun = performance.now()
-  await Promise.all(work())
-  going = false
-  await watching
-  return { seconds: (performance.now() - begun) / 1_000, mib: most - before }
+  const startedAt = performance.now()
+  await Promise.all(startTransfers())
+  isRunning = false
+  await sampling
+  return { seconds: (performance.now() - startedAt) / 1_000, mib: peak - before }
 }

@@ -1,19 +1,28 @@
-// Orders that are created, paid in full by a manual payment, and delivered with a stock key.
+// The rate of orders that are created, paid in full by a manual payment, and delivered with a stock key.
 //
 //   node bench/orders.mjs
-import { atLeast, bench, hasTime, median, openFolder, quantile, say, table } from './lib/bench.mjs'
+import {
+  atLeast,
+  bench,
+  hasTime,
+  median,
+  openFolder,
+  print,
+  printTable,
+  quantile,
+} from './lib/bench.mjs'
 import { openInProcess } from './lib/in-process.mjs'
 import { openPostgres } from './lib/postgres.mjs'
 import { CLIENTS, openSale, sellFor } from './lib/sellers.mjs'
-import { startServer, unlimitedKey } from './lib/shop.mjs'
+import { startServer, unlimitedKey } from './lib/server.mjs'
 
 const ROUNDS = 5
 const ROUND_MS = 2_000
-// Warm-up time: V8 compiles hot functions, and the planner learns the sizes of the tables.
+/** During the warm-up V8 compiles hot functions, and PostgreSQL collects statistics of the tables. */
 const WARM_UP_MS = 8_000
-const BREAKDOWN_MS = 3_000
+const STATEMENT_TIMES_MS = 3_000
 const KEYS = 8_000
-const BAR = 200
+const BAR_PER_SECOND = 200
 const HEADINGS = [
   'database',
   'orders/s',
@@ -26,25 +35,25 @@ const HEADINGS = [
   '',
 ]
 
-await bench(`An order with its payment, ${CLIENTS} clients`, async (later) => {
-  const { databaseUrl, pid } = await openPostgres(later)
-  const server = await openTill(later, { dataDir: openFolder(later), databaseUrl, pid })
-  const embedded = await openTill(later, { dataDir: openFolder(later) })
-  const hot = { products: 1, keys: KEYS }
+await bench(`Orders with their payments, ${CLIENTS} clients`, async (atEnd) => {
+  const { databaseUrl, pid } = await openPostgres(atEnd)
+  const server = await openApi(atEnd, { dataDir: openFolder(atEnd), databaseUrl, pid })
+  const embedded = await openApi(atEnd, { dataDir: openFolder(atEnd) })
+  const oneProduct = { products: 1, keys: KEYS }
   const sales = [
-    ['PostgreSQL, 1 product', await openSale(later, server, hot)],
-    ['PostgreSQL, 20 products', await openSale(later, server, { products: 20, keys: KEYS })],
-    ['embedded, 1 product', await openSale(later, embedded, hot)],
+    ['PostgreSQL, 1 product', await openSale(atEnd, server, oneProduct)],
+    ['PostgreSQL, 20 products', await openSale(atEnd, server, { products: 20, keys: KEYS })],
+    ['embedded, 1 product', await openSale(atEnd, embedded, oneProduct)],
   ]
   const rounds = await measure(sales)
-  const rows = sales.map(([name, sale]) => line(name, rounds.get(sale)))
-  table(HEADINGS, rows)
-  if (rows.some((row) => row.includes('missed'))) await breakDown(later)
+  const rows = sales.map(([name, sale]) => tableRow(name, rounds.get(sale)))
+  printTable(HEADINGS, rows)
+  if (rows.some((row) => row.includes('missed'))) await printStatementTimes(atEnd)
 })
 
-async function openTill(later, place) {
-  const tradepost = await startServer(later, place)
-  const pids = [tradepost.child.pid, place.pid]
+async function openApi(atEnd, setup) {
+  const tradepost = await startServer(atEnd, setup)
+  const pids = [tradepost.child.pid, setup.pid]
   return { origin: tradepost.origin, headers: await unlimitedKey(tradepost), pids }
 }
 
@@ -57,57 +66,57 @@ async function measure(sales) {
   return rounds
 }
 
-function line(name, rounds) {
-  const rate = median(rounds.map((item) => item.perSecond))
-  const times = rounds.flatMap((item) => item.times)
-  const judged = name.startsWith('PostgreSQL')
+function tableRow(name, rounds) {
+  const rate = median(rounds.map((round) => round.perSecond))
+  const times = rounds.flatMap((round) => round.times)
+  const hasBar = name.startsWith('PostgreSQL')
   return [
     name,
     rate.toFixed(0),
     quantile(times, 0.5).toFixed(0),
     quantile(times, 0.99).toFixed(0),
-    cost(rounds, 0),
-    cost(rounds, 1),
-    rounds.map((item) => item.perSecond.toFixed(0)).join(' '),
-    judged ? `at least ${BAR}` : '',
-    judged ? atLeast(rate, BAR) : '',
+    cpuPerOrder(rounds, 0),
+    cpuPerOrder(rounds, 1),
+    rounds.map((round) => round.perSecond.toFixed(0)).join(' '),
+    hasBar ? `at least ${BAR_PER_SECOND}` : '',
+    hasBar ? atLeast(rate, BAR_PER_SECOND) : '',
   ]
 }
 
-/** Processor time of a sale in milliseconds: in Tradepost, and in the database server. */
-function cost(rounds, process) {
-  const value = median(rounds.map(({ cpu }) => cpu[process] ?? Number.NaN))
+/** Returns the processor time of an order in milliseconds. The index 0 means Tradepost, 1 the database server. */
+function cpuPerOrder(rounds, index) {
+  const value = median(rounds.map(({ cpu }) => cpu[index] ?? Number.NaN))
   return Number.isNaN(value) ? '' : value.toFixed(1)
 }
 
-/** Time of each statement: runs the same sale in this process and times its statements. */
-async function breakDown(later) {
-  const { databaseUrl } = await openPostgres(later)
+/** Runs the sale of 20 products in this process, and prints the time of each statement. */
+async function printStatementTimes(atEnd) {
+  const { databaseUrl } = await openPostgres(atEnd)
   const sums = new Map()
   const record = (text) => {
-    const begun = performance.now()
+    const startedAt = performance.now()
     return () => {
       const sum = sums.get(text) ?? { count: 0, time: 0 }
-      sums.set(text, { count: sum.count + 1, time: sum.time + performance.now() - begun })
+      sums.set(text, { count: sum.count + 1, time: sum.time + performance.now() - startedAt })
     }
   }
-  const place = { dataDir: openFolder(later), databaseUrl }
-  const till = { ...(await openInProcess(later, place, record)), pids: [] }
-  const sale = await openSale(later, till, { products: 20, keys: KEYS })
+  const setup = { dataDir: openFolder(atEnd), databaseUrl }
+  const api = { ...(await openInProcess(atEnd, setup, record)), pids: [] }
+  const sale = await openSale(atEnd, api, { products: 20, keys: KEYS })
   await sellFor(sale, WARM_UP_MS)
   sums.clear()
-  const { times } = await sellFor(sale, BREAKDOWN_MS)
-  say(
-    `Where an order waits for the database, 20 products (${times.length} orders in this process):\n`,
+  const { times } = await sellFor(sale, STATEMENT_TIMES_MS)
+  print(
+    `Times of the statements of an order, 20 products (${times.length} orders in this process):\n`,
   )
-  const total = [...sums.values()].reduce((all, { time }) => all + time, 0)
+  const totalTime = [...sums.values()].reduce((total, { time }) => total + time, 0)
   const rows = [...sums]
-    .sort((a, b) => b[1].time - a[1].time)
+    .sort(([, sum], [, other]) => other.time - sum.time)
     .map(([text, { count, time }]) => [
       (count / times.length).toFixed(1),
       (time / count).toFixed(2),
-      `${((100 * time) / total).toFixed(0)} %`,
+      `${((100 * time) / totalTime).toFixed(0)} %`,
       text.replace(/\s+/g, ' ').trim().slice(0, 90),
     ])
-  table(['a sale', 'mean ms', 'share', 'statement'], rows)
+  printTable(['runs per order', 'mean ms', 'share', 'statement'], rows)
 }

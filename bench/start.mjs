@@ -2,65 +2,63 @@
 //
 //   node bench/start.mjs
 import { setTimeout as pause } from 'node:timers/promises'
-import { atMost, bench, hasTime, median, openFolder, table } from './lib/bench.mjs'
+import { atMost, bench, hasTime, median, openFolder, printTable } from './lib/bench.mjs'
 import { openPostgres } from './lib/postgres.mjs'
 import { rssOf } from './lib/proc.mjs'
-import { startServer } from './lib/shop.mjs'
+import { startServer } from './lib/server.mjs'
 
 const ROUNDS = 3
 const REST_MS = 3_000
 const BARS = {
-  embedded: { first: 12, warm: 2, rss: 350 },
-  server: { first: 12, warm: 2, rss: 130 },
+  embedded: { first_s: 12, warm_s: 2, rss_mb: 350 },
+  server: { first_s: 12, warm_s: 2, rss_mb: 130 },
 }
 
 await bench(
   'Start until the ready file is written, and memory after 3 s of rest',
-  async (later) => {
-    const rows = { embedded: [], server: [] }
+  async (atEnd) => {
+    const roundsByDatabase = { embedded: [], server: [] }
     for (let n = 0; n === 0 || (n < ROUNDS && hasTime()); n++) {
-      rows.embedded.push(await startTwice(later, {}))
-      const { databaseUrl } = await openPostgres(later)
-      rows.server.push(await startTwice(later, { databaseUrl }))
+      roundsByDatabase.embedded.push(await startTwice(atEnd, {}))
+      const { databaseUrl } = await openPostgres(atEnd)
+      roundsByDatabase.server.push(await startTwice(atEnd, { databaseUrl }))
     }
-    table(
+    printTable(
       ['database', 'figure', 'median', 'CPU', 'rounds', 'bar', ''],
-      Object.entries(rows).flatMap(([database, rounds]) => [
-        line(database, rounds, { name: 'first', title: 'first start', unit: 's' }),
-        line(database, rounds, { name: 'warm', title: 'warm start', unit: 's' }),
-        line(database, rounds, { name: 'rss', title: 'memory (VmRSS)', unit: 'MB' }),
+      Object.entries(roundsByDatabase).flatMap(([database, rounds]) => [
+        tableRow(database, rounds, { name: 'first_s', title: 'first start', unit: 's' }),
+        tableRow(database, rounds, { name: 'warm_s', title: 'warm start', unit: 's' }),
+        tableRow(database, rounds, { name: 'rss_mb', title: 'memory (VmRSS)', unit: 'MB' }),
       ]),
     )
   },
 )
 
-/** Starts in a new folder, then once more. The memory of the second start is read at rest. */
-async function startTwice(later, place) {
-  const dataDir = openFolder(later)
-  const first = await startServer(later, { dataDir, ...place })
+/** Starts twice in a new folder, and reads the memory 3 s after the second start. `cpu_s` is that of each start. */
+async function startTwice(atEnd, setup) {
+  const dataDir = openFolder(atEnd)
+  const first = await startServer(atEnd, { dataDir, ...setup })
   await first.stop()
-  const warm = await startServer(later, { dataDir, ...place })
+  const warm = await startServer(atEnd, { dataDir, ...setup })
   await pause(REST_MS)
-  const rss = rssOf(warm.child.pid)
+  const rss_mb = rssOf(warm.child.pid)
   await warm.stop()
-  const cpu = { first: first.cpu_s, warm: warm.cpu_s }
-  return { first: first.started_s, warm: warm.started_s, rss, cpu }
+  const cpu_s = { first_s: first.cpu_s, warm_s: warm.cpu_s }
+  return { first_s: first.started_s, warm_s: warm.started_s, rss_mb, cpu_s }
 }
 
-function line(database, rounds, { name, title, unit }) {
-  const values = rounds.map((item) => item[name])
-  const shown = (value) => value.toFixed(unit === 's' ? 2 : 0)
+function tableRow(database, rounds, { name, title, unit }) {
+  const values = rounds.map((round) => round[name])
+  const format = (value) => value.toFixed(unit === 's' ? 2 : 0)
   const bar = BARS[database][name]
-  const middle = median(values)
-  const each = values.map(shown).join(' ')
-  const cpu = median(rounds.map((item) => item.cpu[name] ?? Number.NaN))
+  const cpuTimes = rounds.flatMap((round) => round.cpu_s[name] ?? [])
   return [
     database,
     title,
-    `${shown(middle)} ${unit}`,
-    Number.isNaN(cpu) ? '' : `${cpu.toFixed(2)} s`,
-    each,
+    `${format(median(values))} ${unit}`,
+    cpuTimes.length > 0 ? `${median(cpuTimes).toFixed(2)} s` : '',
+    values.map(format).join(' '),
     `at most ${bar} ${unit}`,
-    atMost(middle, bar),
+    atMost(median(values), bar),
   ]
 }

@@ -4,18 +4,22 @@
 //                           [memory] [latency] [neighbour] [profile] [--count=80000] [--subscribers=1]
 //                           [--rounds=3] [--stored=200000] [--backlog=100000] [--waiting=100000]
 //
-// The bars hold for --stored=2000000 and --backlog=1000000. These sizes take minutes.
+// The published figures are measured with --stored=2000000 and --backlog=1000000, which take some minutes more.
 import { parseArgs } from 'node:util'
-import { bench, say } from './lib/bench.mjs'
+import { bench, print } from './lib/bench.mjs'
 import { MORE_PARTS, PARTS } from './webhooks/parts.mjs'
 
-/** `subscribers`: the number of endpoints that are subscribed to each event. */
 const SIZES = {
+  /** The number of deliveries that each sender makes in a round. */
   count: 80_000,
+  /** The number of endpoints that are subscribed to each event. */
   subscribers: 1,
   rounds: 3,
+  /** The number of earlier attempts in the part `history`. */
   stored: 200_000,
+  /** The number of pending deliveries in the part `memory`. */
   backlog: 100_000,
+  /** The number of pending deliveries to the hanging receiver in the part `neighbour`. */
   waiting: 100_000,
 }
 
@@ -27,23 +31,25 @@ const sizes = Object.fromEntries(
   Object.entries(SIZES).map(([name, size]) => [name, Number(values[name] ?? size)]),
 )
 const parts = { ...PARTS, ...MORE_PARTS }
-const unknown = positionals.filter((name) => !parts[name])
-if (unknown.length > 0) throw new Error(`No part ${unknown}: ${Object.keys(parts).join(', ')}.`)
+const unknown = positionals.find((name) => !parts[name])
+if (unknown) {
+  throw new Error(`There is no part ${unknown}. The parts are ${Object.keys(parts).join(', ')}.`)
+}
 
-await bench('Webhooks to 200 endpoints, 1 KB each', async (later) => {
+await bench('Webhooks to 200 endpoints, 1 KB each', async (atEnd) => {
   for (const name of positionals.length > 0 ? positionals : Object.keys(PARTS)) {
-    say(`${name}\n`)
-    await part((ending) => later(ending), parts[name])
+    print(`${name}\n`)
+    await runPart(atEnd, parts[name])
   }
 })
 
-/** Closes everything that a part opened before the next part starts. */
-async function part(later, work) {
-  const endings = []
-  const tidy = async () => {
-    for (let end = endings.pop(); end; end = endings.pop()) await end()
+/** Runs a part, and closes everything that it opened before the next part starts. */
+async function runPart(atEnd, work) {
+  const cleanups = []
+  const cleanUp = async () => {
+    for (let step = cleanups.pop(); step; step = cleanups.pop()) await step()
   }
-  later(tidy)
-  await work((ending) => void endings.push(ending), sizes)
-  await tidy()
+  atEnd(cleanUp)
+  await work((step) => void cleanups.push(step), sizes)
+  await cleanUp()
 }

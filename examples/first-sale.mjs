@@ -76,7 +76,7 @@ async function sell() {
   step(5, `paid ${money(paid.payment.amount_cents, paid.payment.currency)}: ${paid.order.status}`)
 
   const delivered = paid.order.deliveries.flatMap((delivery) => delivery.keys)
-  expect(same(delivered, keys.slice(0, 2)), `other keys were delivered: ${delivered.join(', ')}`)
+  expect(isEqual(delivered, keys.slice(0, 2)), `other keys were delivered: ${delivered.join(', ')}`)
   step(6, `delivered the oldest keys: ${delivered.join(', ')}`)
 
   const { headers, body } = await receiver.next()
@@ -91,7 +91,7 @@ async function sell() {
   )
   expect(event.data.object.total === 39.98, `the webhook says ${event.data.object.total}`)
   expect(
-    same(event.data.object.deliveries[0].keys, delivered),
+    isEqual(event.data.object.deliveries[0].keys, delivered),
     'the webhook has other keys than the order',
   )
   step(7, `webhook ${headers['service-event-id']} received, signature verified`)
@@ -107,7 +107,7 @@ function readReadyFile() {
   }
 }
 
-/** The ready file has the keys only at the first start. Later, the environment names one, or one is created. */
+/** The ready file has API keys only at the first start. Later, a key is read from the environment or created. */
 function credentials() {
   const { TRADEPOST_API_KEY, TRADEPOST_STORE } = process.env
   const [side] = ready.stores
@@ -141,9 +141,9 @@ function post(path, body) {
   return call('POST', path, body)
 }
 
-/** A server that keeps the raw bytes, because the signature is verified before the JSON is parsed. */
+/** Starts a server that keeps the raw bytes, because the signature is verified before the JSON is parsed. */
 async function startReceiver() {
-  const waiting = []
+  const waiters = []
   const received = []
   const server = createServer((request, response) => {
     const chunks = []
@@ -151,8 +151,8 @@ async function startReceiver() {
     request.on('end', () => {
       response.end('ok')
       const delivery = { headers: request.headers, body: Buffer.concat(chunks).toString() }
-      const taker = waiting.shift()
-      if (taker) taker(delivery)
+      const waiter = waiters.shift()
+      if (waiter) waiter(delivery)
       else received.push(delivery)
     })
   })
@@ -169,7 +169,7 @@ async function startReceiver() {
           () => reject(new Error(`no webhook arrived within ${WAIT_MS / 1000} s`)),
           WAIT_MS,
         )
-        waiting.push((delivery) => {
+        waiters.push((delivery) => {
           clearTimeout(timer)
           resolve(delivery)
         })
@@ -177,15 +177,17 @@ async function startReceiver() {
   }
 }
 
-/** `t=<unix seconds>,v1=<hex of HMAC-SHA256 over "<t>.<raw body>">`, not older than 300 seconds. */
+/** Verifies `t=<unix seconds>,v1=<hex of HMAC-SHA256 over "<t>.<raw body>">`, at most 300 seconds old. */
 function isSigned(header, body, secret) {
   const parts = header.split(',').map((part) => part.split('='))
   const t = Number(parts.find(([name]) => name === 't')?.[1])
   if (Math.abs(Date.now() / 1000 - t) > TOLERANCE_S) return false
   const expected = createHmac('sha256', secret).update(`${t}.${body}`).digest()
   return parts.some(([name, value]) => {
-    const given = Buffer.from(value, 'hex')
-    return name === 'v1' && given.length === expected.length && timingSafeEqual(given, expected)
+    const signature = Buffer.from(value, 'hex')
+    return (
+      name === 'v1' && signature.length === expected.length && timingSafeEqual(signature, expected)
+    )
   })
 }
 
@@ -193,16 +195,16 @@ function money(cents, currency) {
   return new Intl.NumberFormat('en', { style: 'currency', currency }).format(cents / 100)
 }
 
-function same(one, other) {
-  return JSON.stringify(one) === JSON.stringify(other)
+function isEqual(left, right) {
+  return JSON.stringify(left) === JSON.stringify(right)
 }
 
 function step(number, text) {
   process.stdout.write(`${number}  ${text}\n`)
 }
 
-function expect(fact, otherwise) {
-  if (!fact) fail(otherwise)
+function expect(condition, message) {
+  if (!condition) fail(message)
 }
 
 function fail(why) {

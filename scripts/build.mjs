@@ -1,12 +1,23 @@
-// Compiles src/ to dist/ and the client package to sdk/dist, and bundles the dashboard. Types are erased
-// without a check (`npm run check` does that). SQL is copied. With --client it builds the client only.
+// Compiles src/ to dist/ and the client package to sdk/dist, copies SQL, and bundles the dashboard. Types are
+// not checked (`npm run check` does that). With --client it builds the client only.
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const BUILT = join(ROOT, 'dist', '.built')
+/** The empty file whose time is the time of the last build. */
+const BUILD_MARK = join(ROOT, 'dist', '.built')
 const CLIENT = join(ROOT, 'sdk', 'dist')
 
 /** @param {string} folder */
@@ -27,14 +38,27 @@ function compile(project) {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-/** Bundles the dashboard as a child process: it is the only part that needs Vite. */
-function bundle() {
+/** Bundles the dashboard with Vite. */
+function bundleDashboard() {
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
   const args = [vite, 'build', join(ROOT, 'dashboard'), '--logLevel', 'warn']
-  // Tests set NODE_ENV to "test", with which React would be bundled in its development form.
+  // Tests set NODE_ENV to "test", with which the development version of React would be bundled.
   const env = { ...process.env, NODE_ENV: 'production' }
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env })
   if (status !== 0) process.exit(status ?? 1)
+}
+
+/** Compresses scripts and styles once, so that the server does not compress them for each request. */
+async function compressDashboard() {
+  const files = filesUnder(join(ROOT, 'dist', 'dashboard')).filter((file) =>
+    /\.(js|css)$/.test(file),
+  )
+  const compress = async (/** @type {string} */ file) => {
+    const bytes = readFileSync(file)
+    writeFileSync(`${file}.br`, await promisify(brotliCompress)(bytes))
+    writeFileSync(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }))
+  }
+  await Promise.all(files.map(compress))
 }
 
 function buildClient() {
@@ -42,16 +66,16 @@ function buildClient() {
   compile('sdk/tsconfig.json')
 }
 
-function isFresh() {
-  if (!existsSync(BUILT) || !existsSync(CLIENT)) return false
-  const built = changedAt(BUILT)
+function isUpToDate() {
+  if (!existsSync(BUILD_MARK) || !existsSync(CLIENT)) return false
+  const builtAt = changedAt(BUILD_MARK)
   const folders = ['src', 'sdk', 'dashboard'].map((name) => join(ROOT, name))
   const sources = [...folders.flatMap(filesUnder), join(ROOT, 'package.json')]
-  return sources.every((file) => file.startsWith(CLIENT) || changedAt(file) <= built)
+  return sources.every((file) => file.startsWith(CLIENT) || changedAt(file) <= builtAt)
 }
 
 if (process.argv.includes('--client')) buildClient()
-else if (!(process.argv.includes('--if-stale') && isFresh())) {
+else if (!(process.argv.includes('--if-stale') && isUpToDate())) {
   rmSync(join(ROOT, 'dist'), { recursive: true, force: true })
   compile('tsconfig.build.json')
   buildClient()
@@ -61,6 +85,7 @@ else if (!(process.argv.includes('--if-stale') && isFresh())) {
   cpSync(join(ROOT, 'src', 'reference', 'assets'), join(ROOT, 'dist', 'reference', 'assets'), {
     recursive: true,
   })
-  bundle()
-  writeFileSync(BUILT, '')
+  bundleDashboard()
+  await compressDashboard()
+  writeFileSync(BUILD_MARK, '')
 }

@@ -1,17 +1,17 @@
-// Refuses wording that docs/STYLE.md retires: comments and descriptions of the API that begin with a bare
-// relative clause, names that docs/WORDS.md has replaced, and metaphors, in test titles too. Takes git pathspecs. Prints each finding as
-// file:line, and exits 1 if there is one.
+// Finds wording that docs/STYLE.md forbids in the files of the given git pathspecs: comments and API
+// descriptions that begin with a relative clause, names that docs/WORDS.md replaced, and metaphors. Prints each
+// finding with its file and line, and exits with 1 if there is one.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 
-/** A comment or a bullet never begins with one of these words as its subject. */
+/** The words with which a comment or a bullet must not begin. */
 const OPENINGS = /^(What|Who|Whoever|Whether|Where|Of|Nobody|Somebody)\b(?!.*\?$)/
 
-/** Nor does a description of a field or call, where a relative clause has no sentence to belong to. */
+/** The words with which a description in the API must not begin. */
 const DESCRIPTION_OPENINGS = /^(What|Who|Whose|Whoever|Whether|Where|Of|Nobody|Somebody)\b/
 
-/** Names that were replaced, and what to write. They are refused as whole words of an identifier. */
+/** Names that were replaced, with their replacements. They are refused as whole words of an identifier. */
 const RETIRED = {
   Shop: 'StoreContext',
   Shelf: 'Grouping, Category or Group',
@@ -29,7 +29,25 @@ const RETIRED = {
   Leisure: 'in the background',
 }
 
-/** Metaphors for structure in comments and documents, and what to write. */
+/**
+ * Names that do not say what they hold, with replacements. They are refused as the whole name of a
+ * declaration of the server and its programs.
+ */
+const VAGUE_NAMES = {
+  asked: 'requested, prepared, or the noun',
+  given: 'options, signature, or the noun',
+  heard: 'received',
+  noted: 'logged, recorded, logFailure',
+  one: 'item, first, or the noun',
+  place: 'slot, position, setup',
+  places: 'slots, positions',
+  room: 'capacity',
+  settled: 'completed, recorded',
+  talk: 'progress, output',
+  told: 'events, details, logged',
+}
+
+/** Metaphors and idioms in comments and documents, with replacements. */
 const METAPHORS = [
   [/\bfront doors?\b/i, 'index.ts, or public exports'],
   [
@@ -55,6 +73,20 @@ const METAPHORS = [
   [/\bunless told otherwise\b/i, 'by default'],
   [/\b(stand|stands|stood) (beside|there)\b/i, 'is next to, is listed'],
   [/\bgoes and\b|\bhence\b|\bthereof\b|\bwhereof\b/i, 'so'],
+  [/\bnext door\b/i, 'another store'],
+  [/\bin no time\b/i, 'at once'],
+  [/\b(come|comes|came) about\b/i, 'happens, becomes true'],
+  [/\bat leisure\b/i, 'in the background'],
+  [/\bby its (name|field)\b/i, 'and the field is named'],
+  [/\bin clear\b/i, 'in plain text'],
+  [/\bno sooner\b/i, 'not earlier'],
+  [/\bso many (as|orders|events|days|mugs|attempts)\b/i, 'this many'],
+  [/\bthan before it\b|\bof its own accord\b/i, 'automatically'],
+  [/\bthe (shop|store) is (open|closed)\b/i, 'the server runs'],
+  [/\bgives? up the ghost\b|\bthinks? better of\b/i, 'the act'],
+  [/\bturnkey\b|\bneighbou?r's\b/i, 'another store'],
+  [/\bis sound\b/i, 'has no findings'],
+  [/\ball that there (is|are)\b/i, 'all, every'],
 ]
 
 const files = spawnSync('git', ['ls-files', '--', ...process.argv.slice(2)], { encoding: 'utf8' })
@@ -81,20 +113,22 @@ process.exitCode = findings === 0 ? 0 : 1
 function checkCode(file) {
   const text = readFileSync(file, 'utf8')
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
-  const seen = new Set()
+  const checkedComments = new Set()
+  const checksDeclarations =
+    /^(src|bench|scripts|bin|examples)\//.test(file) && !/\.(test|fixture)\.ts$/.test(file)
+  /** @param {import('typescript').Node} node */
+  const lineOf = (node) => source.getLineAndCharacterOfPosition(node.getStart()).line + 1
   /** @param {import('typescript').Node} node */
   const visit = (node) => {
     if (ts.isIdentifier(node)) checkName(node)
+    if (checksDeclarations) checkDeclaration(node)
     const description = descriptionOf(node)
     if (description) checkDescription(description)
     const title = titleOf(node)
-    if (title) {
-      const line = source.getLineAndCharacterOfPosition(title.getStart()).line + 1
-      checkMetaphors(file, line, title.text)
-    }
+    if (title) checkMetaphors(file, lineOf(title), title.text)
     for (const { pos, end } of ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []) {
-      if (seen.has(pos)) continue
-      seen.add(pos)
+      if (checkedComments.has(pos)) continue
+      checkedComments.add(pos)
       const comment = text
         .slice(pos, end)
         .replace(/^\/\*\*?|\*\/$|^\/\//g, '')
@@ -106,30 +140,30 @@ function checkCode(file) {
   }
   /** @param {import('typescript').Identifier} node */
   const checkName = (node) => {
-    for (const [name, instead] of Object.entries(RETIRED)) {
-      const at = new RegExp(`(^${name[0]?.toLowerCase()}|${name[0]})${name.slice(1)}(?![a-z])`)
-      if (at.test(node.text)) {
-        report(
-          file,
-          source.getLineAndCharacterOfPosition(node.getStart()).line + 1,
-          `${node.text}: use ${instead}`,
-        )
-      }
+    for (const [name, replacement] of Object.entries(RETIRED)) {
+      const word = new RegExp(`(^${name[0]?.toLowerCase()}|${name[0]})${name.slice(1)}(?![a-z])`)
+      if (word.test(node.text)) report(file, lineOf(node), `${node.text}: use ${replacement}`)
     }
+  }
+  /** @param {import('typescript').Node} node */
+  const checkDeclaration = (node) => {
+    const { name } = /** @type {{ name?: import('typescript').Node }} */ (node)
+    if (!name || !ts.isIdentifier(name) || ts.isPropertyAccessExpression(node)) return
+    if (!Object.hasOwn(VAGUE_NAMES, name.text)) return
+    const replacement = VAGUE_NAMES[/** @type {keyof typeof VAGUE_NAMES} */ (name.text)]
+    report(file, lineOf(name), `${name.text}: use ${replacement}`)
   }
   /** @param {import('typescript').StringLiteralLike} node */
   const checkDescription = (node) => {
     const opening = DESCRIPTION_OPENINGS.exec(node.text)
-    const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1
-    checkMetaphors(file, line, node.text)
-    if (!opening) return
-    report(file, line, `begins with "${opening[1]}": put the subject first`)
+    checkMetaphors(file, lineOf(node), node.text)
+    if (opening) report(file, lineOf(node), `begins with "${opening[1]}": put the subject first`)
   }
   visit(source)
 }
 
 /**
- * The text of `.describe('…')` or `description: '…'`.
+ * Returns the literal of `.describe('…')` or `description: '…'`.
  * @param {import('typescript').Node} node
  */
 function descriptionOf(node) {
@@ -145,7 +179,7 @@ function descriptionOf(node) {
 }
 
 /**
- * The title of `test('…')`, `describe('…')` and their variants.
+ * Returns the literal of the title of `test('…')`, `describe('…')` and their variants.
  * @param {import('typescript').Node} node
  */
 function titleOf(node) {
@@ -172,14 +206,14 @@ function checkSentences(file, line, text) {
 
 /** @param {string} file @param {number} line @param {string} text */
 function checkMetaphors(file, line, text) {
-  for (const [pattern, instead] of METAPHORS) {
-    const found = pattern.exec(text.replace(/`[^`]*`/g, ''))
-    if (found) report(file, line, `"${found[0]}": write ${instead}`)
+  for (const [pattern, replacement] of METAPHORS) {
+    const match = pattern.exec(text.replace(/`[^`]*`/g, ''))
+    if (match) report(file, line, `"${match[0]}": write ${replacement}`)
   }
 }
 
-/** @param {string} file @param {number} line @param {string} what */
-function report(file, line, what) {
+/** @param {string} file @param {number} line @param {string} finding */
+function report(file, line, finding) {
   findings++
-  process.stdout.write(`${file}:${line}: ${what}\n`)
+  process.stdout.write(`${file}:${line}: ${finding}\n`)
 }

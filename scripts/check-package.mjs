@@ -1,5 +1,5 @@
 // Packs the client as npm would publish it, and checks its exports and declarations with publint and
-// arethetypeswrong. Builds sdk/dist first.
+// arethetypeswrong. `npm pack` builds sdk/dist first.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,19 +7,25 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** Each step takes a few seconds; a step that hangs is a failure. */
+/** The timeout of a step, which usually takes a few seconds. */
 const STEP_MS = 120_000
 
 const folder = mkdtempSync(join(tmpdir(), 'tradepost-client-'))
 run('npm', ['pack', '--silent', '--pack-destination', folder], join(ROOT, 'sdk'))
 const [tarball = ''] = readdirSync(folder)
-const packed = join(folder, tarball)
-run('publint', [packed, '--strict'])
-// The package has ES modules only: node10 and require() of older versions are not its targets.
-run('attw', [packed, '--profile', 'esm-only', '--format', 'ascii', '--no-definitely-typed'])
+const archive = join(folder, tarball)
+run('publint', [archive, '--strict'])
+// The package has ES modules only, so resolution by node10 and require() is not checked.
+run('attw', [archive, '--profile', 'esm-only', '--format', 'ascii', '--no-definitely-typed'])
 rmSync(folder, { recursive: true })
 
-/** Ends the check with the program's output if it fails. @param {string} command @param {string[]} args @param {string} [cwd] */
+/**
+ * Runs a program. If the program fails, prints its output and exits.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {string} [cwd]
+ */
 function run(command, args, cwd = ROOT) {
   const file = command === 'npm' ? command : join(ROOT, 'node_modules', '.bin', command)
   const { status, stdout, stderr, error } = spawnSync(file, args, {

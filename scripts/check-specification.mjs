@@ -1,6 +1,6 @@
-// Compares the tables of docs/specification.md with the built program, in both directions: operations, permissions,
-// error codes, event types and payloads, and fields of shapes with their types and bounds. Needs `npm run build`.
-// With --write it prints the tables anew.
+// Compares the tables of docs/specification.md with the built program: operations, permissions, error codes,
+// event types and payloads, and the fields of shapes with their types and limits. Needs `npm run build`. With
+// --write it writes the tables instead.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { EVENT_TYPES, PUBLIC_EVENTS } from '../dist/events/types.js'
 import { clientEndpoints } from '../dist/features/licensing/index.js'
@@ -19,7 +19,7 @@ const store = await documents.store()
 const security = await documents.security()
 
 /** @param {readonly { method: string, path: string, permission: string }[]} endpoints */
-const operations = (endpoints) =>
+const operationRows = (endpoints) =>
   endpoints.map(({ method, path, permission }) => [
     method,
     path.replace(/:(\w+)/g, '{$1}'),
@@ -28,8 +28,8 @@ const operations = (endpoints) =>
 
 /** @type {Record<string, { head: string[], rows: string[][] }>} */
 const tables = {
-  operations: { head: ['Method', 'Path', 'Permission'], rows: operations(storeEndpoints) },
-  management: { head: ['Method', 'Path', 'Permission'], rows: operations(securityEndpoints) },
+  operations: { head: ['Method', 'Path', 'Permission'], rows: operationRows(storeEndpoints) },
+  management: { head: ['Method', 'Path', 'Permission'], rows: operationRows(securityEndpoints) },
   permissions: { head: ['Permission'], rows: PERMISSIONS.map((name) => [name]) },
   codes: {
     head: ['Status', 'Code'],
@@ -74,28 +74,29 @@ let differences = 0
 for (const [name, { head, rows }] of Object.entries(tables)) {
   const pattern = new RegExp(`(<!-- table: ${name} -->\n)([^]*?)(<!-- end: ${name} -->)`)
   const lines = rows.map((row) => `| ${row.map((cell) => `\`${cell}\``).join(' | ')} |`)
-  const found = pattern.exec(text)
-  if (!found) {
+  const match = pattern.exec(text)
+  if (!match) {
     report(`the table ${name} is missing`)
     continue
   }
   if (process.argv.includes('--write')) {
-    const top = [`| ${head.join(' | ')} |`, `| ${head.map(() => ':-').join(' | ')} |`]
+    const headings = [`| ${head.join(' | ')} |`, `| ${head.map(() => ':-').join(' | ')} |`]
     text = text.replace(pattern, (_, start, __, end) =>
-      [`${start}${top[0]}`, top[1], ...lines, end].join('\n'),
+      [`${start}${headings[0]}`, headings[1], ...lines, end].join('\n'),
     )
     continue
   }
-  const written = (found[2] ?? '').trim().split('\n').slice(2)
-  for (const line of written) if (!lines.includes(line)) report(`${name}: only here: ${line}`)
-  for (const line of lines) if (!written.includes(line)) report(`${name}: not here: ${line}`)
-  if (new Set(written).size !== written.length) report(`${name}: a row is repeated`)
+  const documented = (match[2] ?? '').trim().split('\n').slice(2)
+  for (const line of documented)
+    if (!lines.includes(line)) report(`${name}: not in the program: ${line}`)
+  for (const line of lines) if (!documented.includes(line)) report(`${name}: missing: ${line}`)
+  if (new Set(documented).size !== documented.length) report(`${name}: a row is repeated`)
 }
 if (process.argv.includes('--write')) writeFileSync(FILE, text)
 if (differences > 0) process.exitCode = 1
 
-/** @param {string} what */
-function report(what) {
+/** @param {string} difference */
+function report(difference) {
   differences++
-  process.stderr.write(`docs/specification.md: ${what}\n`)
+  process.stderr.write(`docs/specification.md: ${difference}\n`)
 }

@@ -1,5 +1,5 @@
-// Checks types, style, imports, the packed client and the language: every check, two at a time, and the
-// output of those that fail. `npm run check -- types` runs only the checks whose name contains "types".
+// Checks types, style, imports, the packed client and the language. Runs two checks at a time and prints the
+// output of failed checks. `npm run check -- types` runs only the checks whose names contain "types".
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -8,30 +8,31 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const BIN = join(ROOT, 'node_modules', '.bin')
 
-/** The slowest first, so that none runs alone at the end. @type {[name: string, command: string][]} */
+/** The checks, the slowest first, so that no slow check runs alone at the end. @type {[name: string, command: string][]} */
 const CHECKS = [
   ['types of the program', 'tsc --noEmit'],
   ['types of the dashboard', 'tsc -p dashboard'],
-  ['imports', 'depcruise --config .dependency-cruiser.cjs src'],
+  ['imports', 'depcruise --config .dependency-cruiser.cjs src dashboard/src sdk'],
   ['the packed client', 'node scripts/check-package.mjs'],
   ['types of the client', 'tsc --noEmit -p sdk'],
   ['types of the reference', 'tsc --noEmit -p src/reference/assets'],
   ['style', 'biome check --error-on-warnings .'],
+  ['texts of the dashboard', 'node scripts/check-texts.mjs'],
   ['the diagram of the architecture', 'node scripts/print-architecture.mjs --check'],
   ['language', "node scripts/check-language.mjs . ':!docs/WORDS.md' ':!docs/specification.md'"],
 ]
 
 const filter = process.argv[2] ?? ''
-const waiting = CHECKS.filter(([name]) => name.includes(filter))
-let failed = waiting.length === 0
+const queue = CHECKS.filter(([name]) => name.includes(filter))
+let failed = queue.length === 0
 
-/** Runs one check after the other until none waits. */
+/** Runs one check after the other until the queue is empty. */
 async function worker() {
-  for (let next = waiting.shift(); next; next = waiting.shift()) {
+  for (let next = queue.shift(); next; next = queue.shift()) {
     const [name, command] = next
-    const began = Date.now()
+    const startedAt = Date.now()
     const { status, output } = await run(command)
-    const seconds = ((Date.now() - began) / 1000).toFixed(1)
+    const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
     process.stdout.write(`${status === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)\n`)
     if (status === 0) continue
     failed = true

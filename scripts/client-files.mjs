@@ -1,13 +1,13 @@
-// Splits the printed client into files: one for each area, and one for shared shapes.
+// Splits the printed client into files: one for each area, and one for the shapes that several areas use.
 
-/** @typedef {{ name: string, about: string[], lines: string[], answers: string[] }} Area with its methods' lines, and the types that they answer */
-/** @typedef {Map<string, string[]>} Shapes lines by name */
+/** @typedef {{ name: string, about: string[], lines: string[], answers: string[] }} Area an area with the lines of its methods, and the types of their answers */
+/** @typedef {Map<string, string[]>} Shapes the lines of each shape, keyed by name */
 
-/** The line limit of written files holds for printed ones too, less their head and imports. */
+/** The limit of lines in a file, less its header and imports. */
 const LINES_MAX = 400 - 10
 const SHARED = 'shared'
-/** Types of the client that are not printed, by file. */
-const GIVEN = {
+/** The types of the client that are not printed, by their file. */
+const MANUAL_TYPES = {
   'call.ts': ['Call'],
   'list.ts': ['List'],
   'transport.ts': ['CallOptions', 'PostOptions', 'VersionOptions'],
@@ -27,7 +27,7 @@ const GIVEN = {
 export const headerOf = ({ title }) =>
   `// Written by \`npm run sdk:types\` from the endpoints of ${title}. Do not edit.`
 
-/** Counts lines; an element may contain several. @param {string[]} lines */
+/** Returns the number of lines. An element may contain several. @param {string[]} lines */
 const heightOf = (lines) => lines.join('\n').split('\n').length
 
 /** @param {string} name */
@@ -41,42 +41,42 @@ const interfaceOf = (name) => `${name[0]?.toUpperCase()}${name.slice(1)}Api`
  * @param {Api} api
  * @returns {Map<string, string>} texts by the name of their file
  */
-export function intoFiles(areas, shapes, api) {
+export function splitIntoFiles(areas, shapes, api) {
   const uses = usesIn(shapes)
-  const homes = homesOf(areas, shapes, uses)
+  const fileOfShape = fileOfShapes(areas, shapes, uses)
   const files = new Map(
-    [...areas.map(({ name }) => name), SHARED].map((name) => [name, linesAt(name)]),
+    [...areas.map(({ name }) => name), SHARED].map((name) => [name, linesOfFile(name)]),
   )
 
-  /** @param {string} home */
-  function linesAt(home) {
-    const area = areas.find(({ name }) => name === home)
-    const shown = [...shapes].filter(([name]) => homes.get(name) === home)
-    return [...(area ? apiOf(area) : []), ...shown.flatMap(([, lines]) => lines)]
+  /** @param {string} file */
+  function linesOfFile(file) {
+    const area = areas.find(({ name }) => name === file)
+    const inFile = [...shapes].filter(([name]) => fileOfShape.get(name) === file)
+    return [...(area ? apiOf(area) : []), ...inFile.flatMap(([, lines]) => lines)]
   }
 
-  /** @param {string} name @param {string} to @param {Iterable<string>} moved */
-  function move(name, to, moved) {
-    for (const shape of moved) if (homes.get(shape) === name) homes.set(shape, to)
-    files.set(name, linesAt(name)).set(to, linesAt(to))
+  /** Moves those of the shapes that are in the file `from` to the file `to`. @param {string} from @param {string} to @param {Iterable<string>} names */
+  function move(from, to, names) {
+    for (const shape of names) if (fileOfShape.get(shape) === from) fileOfShape.set(shape, to)
+    files.set(from, linesOfFile(from)).set(to, linesOfFile(to))
   }
   /** @param {string} name */
   const isLong = (name) => heightOf(files.get(name) ?? []) > LINES_MAX
 
   for (const { name, answers } of areas) {
-    if (isLong(name)) move(name, `${name}Records`, reached(uses(answers), shapes, uses))
-    // Shapes that only requests have are left.
-    if (isLong(name)) move(name, `${name}Requests`, [...homes.keys()])
+    if (isLong(name)) move(name, `${name}Records`, withContained(uses(answers), shapes, uses))
+    // The remaining shapes are those that only requests have.
+    if (isLong(name)) move(name, `${name}Requests`, [...fileOfShape.keys()])
   }
-  while (heightOf(files.get(SHARED) ?? []) > LINES_MAX) {
-    const records = moveRecords(areas, shapes, homes)
-    files.set(SHARED, linesAt(SHARED)).set(records, linesAt(records))
+  while (isLong(SHARED)) {
+    const records = moveRecords(areas, shapes, fileOfShape)
+    files.set(SHARED, linesOfFile(SHARED)).set(records, linesOfFile(records))
   }
   const printed = [...files].filter(([, lines]) => lines.length > 0)
   return new Map([
     ...printed.map(
       ([name, lines]) =>
-        /** @type {const} */ ([`${kebab(name)}.gen.ts`, fileOf(name, lines, { homes, api })]),
+        /** @type {const} */ ([`${kebab(name)}.gen.ts`, fileOf(name, lines, { fileOfShape, api })]),
     ),
     [
       'client.gen.ts',
@@ -90,22 +90,28 @@ export function intoFiles(areas, shapes, api) {
 }
 
 /**
- * Moves shapes that several areas share to the records of the first area that answers them: of the area with
- * the most such lines.
- * @param {Area[]} areas @param {Shapes} shapes @param {Map<string, string>} homes
+ * Moves shapes out of the shared file. Each shape belongs to the first area that answers it. The shapes of the area
+ * with the most lines are moved to the file of its records, whose name is returned.
+ * @param {Area[]} areas @param {Shapes} shapes @param {Map<string, string>} fileOfShape
  */
-function moveRecords(areas, shapes, homes) {
+function moveRecords(areas, shapes, fileOfShape) {
   const uses = usesIn(shapes)
-  const left = new Set([...homes.keys()].filter((shape) => homes.get(shape) === SHARED))
+  const unassigned = new Set(
+    [...fileOfShape.keys()].filter((shape) => fileOfShape.get(shape) === SHARED),
+  )
   const groups = areas.map(({ name, answers }) => {
-    const own = [...reached(uses(answers), shapes, uses)].filter((shape) => left.delete(shape))
-    const height = heightOf(own.flatMap((shape) => shapes.get(shape) ?? []))
-    return { records: `${name}Records`, own, height }
+    const names = [...withContained(uses(answers), shapes, uses)].filter((shape) =>
+      unassigned.delete(shape),
+    )
+    const height = heightOf(names.flatMap((shape) => shapes.get(shape) ?? []))
+    return { records: `${name}Records`, names, height }
   })
-  const [most] = groups.filter(({ own }) => own.length > 0).sort((a, b) => b.height - a.height)
-  if (!most) throw new Error(`${SHARED}.gen.ts is too long, and no area answers its shapes.`)
-  for (const shape of most.own) homes.set(shape, most.records)
-  return most.records
+  const [largest] = groups
+    .filter(({ names }) => names.length > 0)
+    .sort((group, other) => other.height - group.height)
+  if (!largest) throw new Error(`${SHARED}.gen.ts is too long, and no area answers its shapes.`)
+  for (const shape of largest.names) fileOfShape.set(shape, largest.records)
+  return largest.records
 }
 
 /** @param {Area} area */
@@ -117,46 +123,49 @@ const apiOf = ({ name, about, lines }) => [
   '',
 ]
 
-/** The shapes that code uses. Words in comments do not count. @param {Shapes} shapes */
+/** Returns a function that finds the shapes in code, without its comments. @param {Shapes} shapes */
 const usesIn = (shapes) => (/** @type {readonly string[]} */ lines) => {
   const code = lines.join('\n').replace(/\/\*\*[\s\S]*?\*\//g, '')
   return [...new Set(code.match(/\b[A-Z]\w+/g))].filter((name) => shapes.has(name))
 }
 
-/** These shapes and the shapes that they contain. @param {string[]} names @param {Shapes} shapes @param {ReturnType<typeof usesIn>} uses */
-function reached(names, shapes, uses) {
-  const seen = new Set(names)
-  for (const name of seen) for (const used of uses(shapes.get(name) ?? [])) seen.add(used)
-  return seen
+/** Returns these shapes and the shapes that they contain. @param {string[]} names @param {Shapes} shapes @param {ReturnType<typeof usesIn>} uses */
+function withContained(names, shapes, uses) {
+  const all = new Set(names)
+  // A Set is iterated in the sequence of insertion, including elements that the loop adds.
+  for (const name of all) for (const used of uses(shapes.get(name) ?? [])) all.add(used)
+  return all
 }
 
-/** The area of each shape that only one area needs. @param {Area[]} areas @param {Shapes} shapes @param {ReturnType<typeof usesIn>} uses */
-function homesOf(areas, shapes, uses) {
+/** Returns the file of each shape: its area, or the shared file if several areas use it. @param {Area[]} areas @param {Shapes} shapes @param {ReturnType<typeof usesIn>} uses */
+function fileOfShapes(areas, shapes, uses) {
   /** @type {Map<string, string>} */
-  const homes = new Map()
+  const fileOfShape = new Map()
   for (const { name, lines } of areas) {
-    for (const shape of reached(uses(lines), shapes, uses)) {
-      homes.set(shape, homes.has(shape) ? SHARED : name)
+    for (const shape of withContained(uses(lines), shapes, uses)) {
+      fileOfShape.set(shape, fileOfShape.has(shape) ? SHARED : name)
     }
   }
-  return homes
+  return fileOfShape
 }
 
-/** @param {string} home @param {string[]} lines @param {{ homes: Map<string, string>, api: Api }} context */
-function fileOf(home, lines, { homes, api }) {
+/** @param {string} file @param {string[]} lines @param {{ fileOfShape: Map<string, string>, api: Api }} context */
+function fileOf(file, lines, { fileOfShape, api }) {
   const code = lines.join('\n')
   const uses = usesIn(
-    new Map([...homes.keys(), ...Object.values(GIVEN).flat()].map((name) => [name, []])),
+    new Map(
+      [...fileOfShape.keys(), ...Object.values(MANUAL_TYPES).flat()].map((name) => [name, []]),
+    ),
   )
   const used = uses(lines)
-  const others = [...new Set(homes.values())].filter((other) => other !== home)
+  const others = [...new Set(fileOfShape.values())].filter((other) => other !== file)
   const imports = [
     ...others.map((other) => ({
       from: `./${kebab(other)}.gen.ts`,
-      names: used.filter((name) => homes.get(name) === other),
+      names: used.filter((name) => fileOfShape.get(name) === other),
     })),
-    ...Object.entries(GIVEN).map(([file, names]) => ({
-      from: api.shared + file,
+    ...Object.entries(MANUAL_TYPES).map(([module, names]) => ({
+      from: api.shared + module,
       names: used.filter((name) => names.includes(name)),
     })),
   ]
@@ -164,7 +173,7 @@ function fileOf(home, lines, { homes, api }) {
     headerOf(api),
     ...imports
       .filter(({ names }) => names.length > 0)
-      .sort((a, b) => (a.from < b.from ? -1 : 1))
+      .sort((item, other) => (item.from < other.from ? -1 : 1))
       .map(({ names, from }) => `import type { ${names.sort().join(', ')} } from '${from}'`),
     '',
     code,

@@ -1,6 +1,6 @@
 // Prints the types and the operations of the client from the endpoints and their OpenAPI document.
-import { headerOf, intoFiles } from './client-files.mjs'
-import { inherit } from './shape-heirs.mjs'
+import { headerOf, splitIntoFiles } from './client-files.mjs'
+import { inherit } from './shape-bases.mjs'
 import { commentOf, typeOf } from './type-printer.mjs'
 
 /** @typedef {Record<string, any>} Json */
@@ -11,35 +11,35 @@ import { commentOf, typeOf } from './type-printer.mjs'
  * An endpoint with its part of the OpenAPI document.
  *
  * @typedef {object} Entry
- * @property {Endpoint} e
+ * @property {Endpoint} endpoint
  * @property {string} area
  * @property {string} name of the method
  * @property {Json} operation
  * @property {Json[]} params
- * @property {Json | undefined} input what it takes, as a schema
+ * @property {Json | undefined} input the schema of its body or query
  * @property {string | undefined} inputType
  * @property {boolean} needsInput
- * @property {Json | undefined} output the answer beside `success`; undefined where it is not JSON
- * @property {string | undefined} outputType its name, where the shape has one
+ * @property {Json | undefined} output the answer without `success`; undefined if it is not JSON
+ * @property {string | undefined} outputType the name of the answer's shape, if it has one
  * @property {string | undefined} list the field with the records of a page
  */
 
 /**
  * @param {readonly Endpoint[]} endpoints
- * @param {Json} document the reference that was printed from them
+ * @param {Json} document their OpenAPI document
  * @param {{ codes?: readonly string[], api?: Api }} options the codes of all refusals, if the API has codes
  * @returns {Map<string, string>} texts by the name of their file
  */
 export function printClient(endpoints, document, { codes = [], api = STORE_API }) {
-  const entries = endpoints.map((e) => entryOf(e, document))
-  const areas = groupByArea(entries)
-  const named = [...areas].map(([name, own]) => areaOf(name, own, document))
+  const entries = endpoints.map((endpoint) => entryOf(endpoint, document))
+  const entriesByArea = groupByArea(entries)
+  const areas = [...entriesByArea].map(([name, areaEntries]) => areaOf(name, areaEntries, document))
   const head = [headerOf(api), '']
-  const files = intoFiles(named, shapesOf(entries, document), api)
+  const files = splitIntoFiles(areas, shapesOf(entries, document), api)
   if (codes.length > 0) {
     files.set('codes.gen.ts', [...head, ...codesOf(codes), ...detailsOf(document)].join('\n'))
   }
-  return files.set('operations.gen.ts', [...head, ...tableOf(areas), ''].join('\n'))
+  return files.set('operations.gen.ts', [...head, ...tableOf(entriesByArea), ''].join('\n'))
 }
 
 /** @type {Api} */
@@ -58,56 +58,57 @@ function groupByArea(entries) {
   return areas
 }
 
-const ID = /^([a-z]+(?:_[a-z]+)*)\.([a-z]+(?:_[a-z]+)*)$/
+const OPERATION_ID = /^([a-z]+(?:_[a-z]+)*)\.([a-z]+(?:_[a-z]+)*)$/
 
 /** @param {string} text */
-const camel = (text) => text.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase())
+const camelCase = (text) => text.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase())
 /** @param {string} text */
-const pascal = (text) => camel(`_${text}`)
+const pascalCase = (text) => camelCase(`_${text}`)
 
-/** @param {Endpoint} e @param {Json} document @returns {Entry} */
-function entryOf(e, document) {
-  const [, area, verb] = ID.exec(e.id) ?? []
-  if (!area || !verb) throw new Error(`${e.id} is not area.verb, so the client has no name for it.`)
-  const printed = document.paths[e.path.replace(/:(\w+)/g, '{$1}')][e.method.toLowerCase()]
-  const operation = withOwnSchemas(printed, document)
+/** @param {Endpoint} endpoint @param {Json} document @returns {Entry} */
+function entryOf(endpoint, document) {
+  const { id, method, path, response } = endpoint
+  const [, area, verb] = OPERATION_ID.exec(id) ?? []
+  if (!area || !verb) throw new Error(`The id ${id} is not area.verb, so its method has no name.`)
+  const documented = document.paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()]
+  const operation = inlineOwnSchemas(documented, document)
   const parameters = (operation.parameters ?? []).filter((/** @type {Json} */ item) => item.in)
   const params = parameters.filter((/** @type {Json} */ item) => item.in === 'path')
   const query = parameters.filter((/** @type {Json} */ item) => item.in === 'query')
   const body = bodyOf(operation)
-  if (body && query.length > 0) throw new Error(`${e.id} takes a body and a query.`)
+  if (body && query.length > 0) throw new Error(`${id} takes a body and a query.`)
   const input = body ?? (query.length > 0 ? queryOf(query) : undefined)
-  const prefix = pascal(area) + pascal(verb)
+  const prefix = pascalCase(area) + pascalCase(verb)
   return {
-    e,
-    area: camel(area),
-    name: camel(verb),
+    endpoint,
+    area: camelCase(area),
+    name: camelCase(verb),
     operation,
     params,
     input,
     inputType: input && (input.$ref ? typeOf(input) : prefix + (body ? 'Body' : 'Query')),
     needsInput: body ? operation.requestBody.required : (input?.required.length ?? 0) > 0,
-    ...outputOf(operation, e.response.meta()?.description),
-    outputType: e.response.meta()?.id,
+    ...outputOf(operation, response.meta()?.description),
+    outputType: response.meta()?.id,
   }
 }
 
 /**
- * Inlines the schemas that are named after the operation, because the client prints them with the method.
+ * Inlines the schemas that are named after the operation. The client prints them in its method.
  *
  * @param {Json} operation @param {Json} document @returns {Json}
  */
-function withOwnSchemas(operation, document) {
-  const own = new RegExp(
-    `^#/components/schemas/(${pascal(operation.operationId.replace(/[.-]/g, '_'))}(?:Body|Result)(?:Form)?)$`,
+function inlineOwnSchemas(operation, document) {
+  const ownSchema = new RegExp(
+    `^#/components/schemas/(${pascalCase(operation.operationId.replace(/[.-]/g, '_'))}(?:Body|Result)(?:Form)?)$`,
   )
   return JSON.parse(JSON.stringify(operation), (_, value) => {
-    const [, name] = own.exec(value?.$ref ?? '') ?? []
+    const [, name] = ownSchema.exec(value?.$ref ?? '') ?? []
     return name ? document.components.schemas[name] : value
   })
 }
 
-/** @param {Json} operation Takes JSON, a form with a file, or both. Bare bytes are for other callers. */
+/** Returns the schema of JSON, of a form with a file, or of either. A body of bare bytes is not in the client. @param {Json} operation */
 function bodyOf({ requestBody }) {
   if (!requestBody) return undefined
   const { 'application/octet-stream': _, ...content } = requestBody.content
@@ -146,7 +147,7 @@ function areaOf(name, entries, document) {
     name,
     about: commentOf([description], ''),
     lines: entries.flatMap(methodOf),
-    answers: entries.map(answerOf),
+    answers: entries.map(answerTypeOf),
   }
 }
 
@@ -154,50 +155,50 @@ function areaOf(name, entries, document) {
 function methodOf(entry) {
   const { name, operation, params, inputType, needsInput } = entry
   const args = [
-    ...params.map((item) => `${camel(item.name)}: ${typeOf(item.schema)}`),
+    ...params.map((item) => `${camelCase(item.name)}: ${typeOf(item.schema)}`),
     ...(inputType ? [`${inputName(entry)}${needsInput ? '' : '?'}: ${inputType}`] : []),
-    `options?: ${optionsOf(entry)}`,
+    `options?: ${optionsTypeOf(entry)}`,
   ]
   const comment = [
     operation.summary,
     operation.description,
-    ...params.map((item) => `@param ${camel(item.name)} ${item.description}`),
+    ...params.map((item) => `@param ${camelCase(item.name)} ${item.description}`),
     ...throwsOf(entry),
   ]
-  return [...commentOf(comment, '  '), `  ${name}(${args.join(', ')}): ${answerOf(entry)}`]
+  return [...commentOf(comment, '  '), `  ${name}(${args.join(', ')}): ${answerTypeOf(entry)}`]
 }
 
 /** @param {Entry} entry */
-function optionsOf({ e, operation }) {
+function optionsTypeOf({ endpoint, operation }) {
   const parameters = operation.parameters ?? []
   const isVersioned = parameters.some((/** @type {Json} */ item) => item.name === 'If-Match')
   const types = [
-    ...(e.method === 'POST' ? ['PostOptions'] : []),
+    ...(endpoint.method === 'POST' ? ['PostOptions'] : []),
     ...(isVersioned ? ['VersionOptions'] : []),
   ]
   return types.length === 0 ? 'CallOptions' : types.join(' & ')
 }
 
-/** Statuses of the Client Security API that depend on the operation. Its refusals have no codes. */
-const OWN_STATUSES = ['404', '409', '412', '416', '422']
+/** The statuses that only some operations of the Client Security API have. Its refusals have no codes. */
+const SPECIFIC_STATUSES = ['404', '409', '412', '416', '422']
 
 /** @param {Entry} entry */
-function throwsOf({ e, operation }) {
-  const statuses = OWN_STATUSES.filter((status) =>
+function throwsOf({ endpoint, operation }) {
+  const statuses = SPECIFIC_STATUSES.filter((status) =>
     operation.responses[status]?.$ref?.endsWith(`Refused${status}`),
   )
-  const whys = statuses.length > 0 ? statuses : e.errors.map((code) => `\`${code}\``)
-  return whys.length > 0 ? [`@throws {TradepostError} ${whys.join(', ')}`] : []
+  const causes = statuses.length > 0 ? statuses : endpoint.errors.map((code) => `\`${code}\``)
+  return causes.length > 0 ? [`@throws {TradepostError} ${causes.join(', ')}`] : []
 }
 
 /** @param {Entry} entry */
 const inputName = ({ operation }) => (operation.requestBody ? 'body' : 'query')
 
 /** @param {Entry} entry */
-function answerOf({ output, outputType, list }) {
+function answerTypeOf({ output, outputType, list }) {
   if (!output) return 'Promise<Response>'
   if (!list) return `Call<${outputType ?? typeOf(output, '  ')}>`
-  // The type List already says that this is a page.
+  // The name of the type List describes the records already.
   const { description: _, ...records } = output.properties[list]
   const page = { ...output, properties: { ...output.properties, [list]: records } }
   return `List<${outputType ?? typeOf(page, '  ')}, ${typeOf(records.items, '  ')}>`
@@ -205,13 +206,13 @@ function answerOf({ output, outputType, list }) {
 
 /** @param {readonly string[]} codes */
 const codesOf = (codes) => [
-  '/** Why the API refuses a call. */',
+  '/** The code of a refusal. */',
   'export type RefusalCode =',
   ...codes.map((code) => `  | '${code}'`),
   '',
 ]
 
-/** The fields of `details` that the reference describes; a code may have others. @param {Json} document */
+/** Prints the fields of `details` that the document describes. A refusal may have others. @param {Json} document */
 function detailsOf(document) {
   const { details } = document.components.schemas.Error?.properties ?? {}
   if (!details) return []
@@ -219,7 +220,7 @@ function detailsOf(document) {
   const fields = { ...properties, errors: { ...errors, items: { $ref: 'ErrorProblem' } } }
   const printed = typeOf({ type: 'object', properties: fields })
   return [
-    '/** One invalid input. */',
+    '/** An invalid input. */',
     `export interface ErrorProblem ${typeOf(errors.items)}`,
     '',
     ...commentOf([details.description], ''),
@@ -228,48 +229,48 @@ function detailsOf(document) {
   ]
 }
 
-/** The shapes that operations reference, directly or not, each once. @param {Entry[]} entries @param {Json} document */
+/** Prints the shapes to which operations refer, directly or through other shapes. @param {Entry[]} entries @param {Json} document */
 function shapesOf(entries, document) {
   /** @type {Map<string, Json>} */
   const shapes = new Map()
   for (const { input, inputType, output, outputType } of entries) {
     if (inputType && input && !input.$ref) shapes.set(inputType, input)
     if (outputType && output) shapes.set(outputType, output)
-    collect([input, output], document, shapes)
+    collectReferences([input, output], document, shapes)
   }
-  const sorted = [...inherit(shapes)].sort(([a], [b]) => (a < b ? -1 : 1))
+  const sorted = [...inherit(shapes)].sort(([name], [other]) => (name < other ? -1 : 1))
   return new Map(sorted.map((item) => [item[0], printShape(item)]))
 }
 
-/** @param {[string, import('./shape-heirs.mjs').Printed]} shape */
-function printShape([name, { from, own }]) {
-  const comment = commentOf([own.description ?? ''], '')
-  if (own.type !== 'object' || !own.properties) {
-    return [...comment, `export type ${name} = ${typeOf(own)}`, '']
+/** @param {[string, import('./shape-bases.mjs').PrintedShape]} shape */
+function printShape([name, { base, rest }]) {
+  const comment = commentOf([rest.description ?? ''], '')
+  if (rest.type !== 'object' || !rest.properties) {
+    return [...comment, `export type ${name} = ${typeOf(rest)}`, '']
   }
-  if (!from) return [...comment, `export interface ${name} ${typeOf(own)}`, '']
-  const isMore = Object.keys(own.properties).length > 0
-  return isMore
-    ? [...comment, `export interface ${name} extends ${from} ${typeOf(own)}`, '']
-    : [...comment, `export type ${name} = ${from}`, '']
+  if (!base) return [...comment, `export interface ${name} ${typeOf(rest)}`, '']
+  const hasFields = Object.keys(rest.properties).length > 0
+  return hasFields
+    ? [...comment, `export interface ${name} extends ${base} ${typeOf(rest)}`, '']
+    : [...comment, `export type ${name} = ${base}`, '']
 }
 
 /** @param {unknown} node @param {Json} document @param {Map<string, Json>} shapes */
-function collect(node, document, shapes) {
+function collectReferences(node, document, shapes) {
   for (const [, name = ''] of JSON.stringify(node ?? null).matchAll(REFERENCE)) {
     if (shapes.has(name)) continue
     const schema = document.components.schemas[name]
     shapes.set(name, schema)
-    collect(schema, document, shapes)
+    collectReferences(schema, document, shapes)
   }
 }
 
 const REFERENCE = /"\$ref":"#\/components\/schemas\/([^"]+)"/g
 
-/** @param {Map<string, Entry[]>} areas */
-function tableOf(areas) {
+/** @param {Map<string, Entry[]>} entriesByArea */
+function tableOf(entriesByArea) {
   const lines = ['/** The request of each method. */', 'export const OPERATIONS = {']
-  for (const [area, entries] of areas) {
+  for (const [area, entries] of entriesByArea) {
     const rows = entries.map((item) => `    ${item.name}: { ${rowOf(item)} },`)
     lines.push(`  ${area}: {`, ...rows, '  },')
   }
@@ -278,10 +279,10 @@ function tableOf(areas) {
 
 /** @param {Entry} entry */
 function rowOf(entry) {
-  const { e, inputType, list, output } = entry
+  const { endpoint, inputType, list, output } = entry
   return [
-    `method: '${e.method}'`,
-    `path: '${e.path}'`,
+    `method: '${endpoint.method}'`,
+    `path: '${endpoint.path}'`,
     ...(inputType ? [`takes: '${inputName(entry)}'`] : []),
     ...(list ? [`list: '${list}'`] : []),
     ...(output ? [] : ['raw: true']),
@@ -289,29 +290,31 @@ function rowOf(entry) {
 }
 
 /**
- * A program that calls every operation with its documented example. If it compiles, the types accept what
- * the server accepts.
+ * Prints a program that calls every operation with its documented example. If it compiles, the types of the
+ * client accept the examples.
  *
  * @param {readonly Endpoint[]} endpoints @param {Json} document
- * @param {Api & { from: string }} api with the module of the client, from `test/`
+ * @param {Api & { from: string }} api with the path of the client's module from the printed file
  */
 export function printEveryOperation(
   endpoints,
   document,
   api = { ...STORE_API, from: '../../sdk/client/index.ts' },
 ) {
-  const calls = endpoints.map((e) => {
-    const { area, name, params, input, needsInput } = entryOf(e, document)
+  const calls = endpoints.map((endpoint) => {
+    const { area, name, params, input, needsInput } = entryOf(endpoint, document)
     const ids = params.map(({ schema }) => (schema.type === 'integer' ? '1' : "'id'"))
-    if (needsInput && e.example === undefined) throw new Error(`${e.id} has no example.`)
-    const example = input ? [exampleOf(e, input)] : []
+    if (needsInput && endpoint.example === undefined) {
+      throw new Error(`${endpoint.id} has no example.`)
+    }
+    const example = input ? [exampleOf(endpoint, input)] : []
     return `  await client.${area}.${name}(${[...ids, ...example, '{ retries: 0 }'].join(', ')})`
   })
   return [
     '// Written by `npm run sdk:types` from the examples of the reference. Do not edit.',
     `import type { ${api.client} } from '${api.from}'`,
     '',
-    '/** Only read by the compiler: the examples of the reference fit the types of the client. */',
+    '/** Checks, when it is compiled, that the examples of the reference fit the types of the client. */',
     `export async function callEveryOperation(client: ${api.client}): Promise<void> {`,
     ...calls,
     '}',
@@ -319,7 +322,7 @@ export function printEveryOperation(
   ].join('\n')
 }
 
-/** @param {Endpoint} e @param {Json} input */
+/** @param {Endpoint} endpoint @param {Json} input */
 function exampleOf({ example = {} }, input) {
   const isUpload = input.properties?.file?.format === 'binary'
   return isUpload

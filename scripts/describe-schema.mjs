@@ -16,8 +16,8 @@ function range(from, to) {
   return ` ${from ?? ''}..${to ?? ''}`
 }
 
-/** Texts with `|` would end the cell of a table. @param {string} text */
-const inCell = (text) => text.replaceAll('|', '\\|')
+/** Escapes `|`, which would end the cell of a table. @param {string} text */
+const escapeCell = (text) => text.replaceAll('|', '\\|')
 
 /** @param {unknown} value */
 const literal = (value) => JSON.stringify(value)
@@ -38,16 +38,16 @@ function typeOf(schema) {
     return [...new Set(alternatives.filter(({ type }) => type !== 'null').map(typeOf))].join(' or ')
   }
   const [type = 'any'] = [schema.type ?? []].flat().filter((name) => name !== 'null')
-  return (OF_TYPE[type] ?? numberOf)(schema, type)
+  return (DESCRIBERS[type] ?? numberOf)(schema, type)
 }
 
 /** @type {Record<string, (schema: Schema) => string>} */
-const OF_TYPE = { array: listOf, object: objectOf, string: textOf }
+const DESCRIBERS = { array: listOf, object: objectOf, string: textOf }
 
 /** @param {Schema} schema */
 function listOf({ minItems, maxItems, items }) {
   const length = range(minItems, maxItems).trim()
-  return `list${length && ` (${length})`} of ${items ? nullable(items) : 'any'}`
+  return `list${length && ` (${length})`} of ${items ? nullableTypeOf(items) : 'any'}`
 }
 
 /** @param {Schema} schema */
@@ -64,12 +64,13 @@ function numberOf({ minimum, exclusiveMinimum, maximum }, type) {
 /** @param {Schema} schema */
 function objectOf({ properties, additionalProperties, maxProperties, required = [] }) {
   if (properties) return `{ ${fieldsOf({ properties, required })} }`
-  const values = typeof additionalProperties === 'object' ? nullable(additionalProperties) : 'any'
+  const values =
+    typeof additionalProperties === 'object' ? nullableTypeOf(additionalProperties) : 'any'
   return `map${maxProperties === undefined ? '' : ` (..${maxProperties})`} of ${values}`
 }
 
 /** @param {Schema} schema */
-function nullable(schema) {
+function nullableTypeOf(schema) {
   const types = [schema.type ?? []].flat()
   const alternatives = schema.anyOf ?? schema.oneOf ?? []
   const isNullable =
@@ -79,11 +80,14 @@ function nullable(schema) {
   return typeOf(schema) + (isNullable ? ' or null' : '')
 }
 
-/** The fields of an object with their types; `?` marks those that may be absent. @param {Schema} schema @returns {string} */
+/** Lists the fields of an object with their types. `?` marks optional fields. @param {Schema} schema @returns {string} */
 export const fieldsOf = ({ properties = {}, required = [] }) =>
   Object.entries(properties)
-    .map(([name, schema]) => `${name}${required.includes(name) ? '' : '?'}: ${nullable(schema)}`)
+    .map(
+      ([name, schema]) => `${name}${required.includes(name) ? '' : '?'}: ${nullableTypeOf(schema)}`,
+    )
     .join('; ')
 
 /** @param {Schema} schema */
-export const describe = (schema) => inCell(schema.properties ? fieldsOf(schema) : nullable(schema))
+export const describe = (schema) =>
+  escapeCell(schema.properties ? fieldsOf(schema) : nullableTypeOf(schema))

@@ -7,11 +7,12 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** Files that only a developer's tools read. */
-const UNUSED = /\.(map|d\.ts|d\.cts|d\.mts|md|markdown)$|\/(test|tests|docs|example|examples)\//
+/** The files that only a developer's tools read. */
+const DEVELOPMENT_FILES =
+  /\.(map|d\.ts|d\.cts|d\.mts|md|markdown)$|\/(test|tests|docs|example|examples)\//
 
 const folder = resolve(process.argv[2] ?? usage())
-if (existsAndIsFull(folder)) fail(`${folder} is not empty. Name a new folder.`)
+if (hasFiles(folder)) fail(`${folder} is not empty. Name a new folder.`)
 mkdirSync(folder, { recursive: true })
 
 const packed = mkdtempSync(join(tmpdir(), 'tradepost-pack-'))
@@ -25,7 +26,7 @@ run('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '
 
 const installed = join(folder, 'node_modules')
 for (const file of filesUnder(installed)) {
-  if (UNUSED.test(file.slice(installed.length))) rmSync(file)
+  if (DEVELOPMENT_FILES.test(file.slice(installed.length))) rmSync(file)
 }
 
 const bytes = filesUnder(folder).reduce((sum, file) => sum + statSync(file).size, 0)
@@ -39,7 +40,7 @@ function filesUnder(path) {
 }
 
 /** @param {string} path */
-function existsAndIsFull(path) {
+function hasFiles(path) {
   try {
     return readdirSync(path).length > 0
   } catch {
@@ -58,8 +59,8 @@ function usage() {
   fail('Usage: node scripts/image-files.mjs FOLDER')
 }
 
-/** @param {string} why @returns {never} */
-function fail(why) {
-  process.stderr.write(`${why}\n`)
+/** @param {string} message @returns {never} */
+function fail(message) {
+  process.stderr.write(`${message}\n`)
   process.exit(1)
 }

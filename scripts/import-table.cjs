@@ -1,6 +1,6 @@
-// Which module may import which. .dependency-cruiser.cjs enforces this table, and docs/ARCHITECTURE.md draws it.
+// The allowed imports between modules. .dependency-cruiser.cjs enforces them, and docs/ARCHITECTURE.md draws them.
 
-/** The modules of src/, and the modules that each may import. `shared` is src/app.ts, src/store-context.ts and src/command.ts. */
+/** The modules of src/, and the modules that each may import. `shared` means src/app.ts, src/store-context.ts and src/command.ts. */
 const MODULES = {
   kernel: [],
   db: ['kernel'],
@@ -62,4 +62,13 @@ const WINGS = {
   store: ['licensing', 'installation'],
 }
 
-module.exports = { MODULES, WINGS }
+/** The layers of dashboard/src/, and the layers that each may import. */
+const DASHBOARD = {
+  text: [],
+  api: ['text'],
+  kit: ['api', 'text'],
+  pages: ['kit', 'api', 'text'],
+  app: ['pages', 'kit', 'api', 'text'],
+}
+
+module.exports = { MODULES, WINGS, DASHBOARD }

@@ -5,14 +5,15 @@ import { fileURLToPath } from 'node:url'
 import table from './import-table.cjs'
 
 const FILE = fileURLToPath(new URL('../docs/ARCHITECTURE.md', import.meta.url))
-/** Every module may import these, so that the diagram leaves them out. */
+/** The diagram omits these modules, because every module may import them. */
 const EVERYWHERE = new Set(['kernel', 'shared'])
 
 const before = readFileSync(FILE, 'utf8')
 const after = [
   ['modules', diagram(table.MODULES)],
   ['wings', diagram(table.WINGS)],
-].reduce((text, [name, drawn]) => replaceBlock(text, name ?? '', drawn ?? ''), before)
+  ['dashboard', diagram(table.DASHBOARD)],
+].reduce((text, [name, lines]) => replaceBlock(text, name ?? '', lines ?? ''), before)
 
 if (!process.argv.includes('--check')) writeFileSync(FILE, after)
 else if (after !== before) {
@@ -20,7 +21,7 @@ else if (after !== before) {
   process.exitCode = 1
 }
 
-/** Draws only direct steps: an import that a longer path implies is left out. @param {Record<string, string[]>} rules */
+/** Draws the allowed imports. An import that a longer path implies is omitted. @param {Record<string, string[]>} rules */
 function diagram(rules) {
   const lines = Object.entries(rules).flatMap(([name, allowed]) => {
     const others = allowed.filter((other) => !EVERYWHERE.has(other))
@@ -30,16 +31,16 @@ function diagram(rules) {
   return ['```mermaid', 'graph TD', ...lines, '```'].join('\n')
 }
 
-/** Modules that a module imports, directly or not. @param {Record<string, string[]>} rules @param {string} name @returns {string[]} */
+/** Returns the modules that a module may import, directly or through others. @param {Record<string, string[]>} rules @param {string} name @returns {string[]} */
 function reachable(rules, name) {
   return (rules[name] ?? []).flatMap((other) => [other, ...reachable(rules, other)])
 }
 
-/** @param {string} text @param {string} name @param {string} drawn */
-function replaceBlock(text, name, drawn) {
+/** @param {string} text @param {string} name @param {string} content */
+function replaceBlock(text, name, content) {
   const [start, end] = [`<!-- printed: ${name} -->`, `<!-- end: ${name} -->`]
   const from = text.indexOf(start)
   const to = text.indexOf(end)
   if (from < 0 || to < from) throw new Error(`docs/ARCHITECTURE.md has no block "${name}".`)
-  return `${text.slice(0, from + start.length)}\n${drawn}\n${text.slice(to)}`
+  return `${text.slice(0, from + start.length)}\n${content}\n${text.slice(to)}`
 }

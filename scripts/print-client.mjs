@@ -22,7 +22,7 @@ const MANAGEMENT_API = {
 }
 
 const files = new Map([...storeFiles(), ...managementFiles()])
-const there = [STORE, MANAGEMENT].flatMap((folder) => {
+const existing = [STORE, MANAGEMENT].flatMap((folder) => {
   mkdirSync(new URL(folder, ROOT), { recursive: true })
   return readdirSync(new URL(folder, ROOT)).map((name) => folder + name)
 })
@@ -52,8 +52,8 @@ function managementFiles() {
     version: '',
   })
   const document = runAtOnce(steps)
-  const downloads = securityDownloads.map((e) => ({
-    ...e,
+  const downloads = securityDownloads.map((download) => ({
+    ...download,
     method: 'GET',
     response: { meta: () => undefined },
     errors: [],
@@ -73,17 +73,17 @@ function managementFiles() {
 }
 
 function print() {
-  for (const name of there) if (!files.has(name)) rmSync(new URL(name, ROOT))
+  for (const name of existing) if (!files.has(name)) rmSync(new URL(name, ROOT))
   for (const [name, text] of files) writeFileSync(new URL(name, ROOT), text)
 }
 
 function check() {
   /** @param {string} name */
-  const isFresh = (name) =>
-    there.includes(name) || name.startsWith('test/')
-      ? readFileSync(new URL(name, ROOT), 'utf8') === files.get(name)
-      : false
-  const stale = [...new Set([...there, ...files.keys()])].filter((name) => !isFresh(name))
+  const isFresh = (name) => {
+    const exists = existing.includes(name) || name.startsWith('test/')
+    return exists && readFileSync(new URL(name, ROOT), 'utf8') === files.get(name)
+  }
+  const stale = [...new Set([...existing, ...files.keys()])].filter((name) => !isFresh(name))
   for (const name of stale) process.stderr.write(`${name} is stale: run \`npm run sdk:types\`.\n`)
   if (stale.length > 0) process.exitCode = 1
 }

@@ -1,4 +1,4 @@
-// Prints one of the two APIs as an OpenAPI document.
+// Prints the OpenAPI document of the Store API, or of the Client Security API.
 //
 //   npm run build && node scripts/print-openapi.mjs [--security] [--url http://127.0.0.1:4100/v1]
 import { readFileSync } from 'node:fs'

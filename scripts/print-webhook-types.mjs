@@ -16,41 +16,41 @@ const schemas = EVENT_TYPES.map((type) => ({
   schema: /** @type {Schema} */ (z.toJSONSchema(PUBLIC_EVENTS[type].shape, { io: 'input' })),
 }))
 
-/** `affiliate_payout` becomes `AffiliatePayoutObject`. @param {Schema} schema */
-const familyOf = ({ properties }) =>
+/** Returns the name of the record type: `AffiliatePayoutObject` for `affiliate_payout`. @param {Schema} schema */
+const recordTypeOf = ({ properties }) =>
   `${properties.object.const.replace(/(?:^|_)(.)/g, (/** @type {string} */ _, /** @type {string} */ letter) => letter.toUpperCase())}Object`
 
-/** @param {Schema} properties @param {(name: string) => boolean} chosen */
-const only = (properties, chosen) => ({
+/** Returns the schema of an object with a part of the properties. @param {Schema} properties @param {(name: string) => boolean} isIncluded */
+const pickProperties = (properties, isIncluded) => ({
   type: 'object',
-  properties: Object.fromEntries(Object.entries(properties).filter(([name]) => chosen(name))),
-  required: Object.keys(properties).filter(chosen),
+  properties: Object.fromEntries(Object.entries(properties).filter(([name]) => isIncluded(name))),
+  required: Object.keys(properties).filter(isIncluded),
 })
 
-/** The properties that all events of a record type share, by type. @type {Map<string, Schema>} */
-const families = new Map()
+/** The properties that all events of a record type share, by record type. @type {Map<string, Schema>} */
+const recordTypes = new Map()
 for (const { schema } of schemas) {
-  const name = familyOf(schema)
-  const known = families.get(name)?.properties ?? schema.properties
-  const shared = (/** @type {string} */ property) =>
-    JSON.stringify(known[property]) === JSON.stringify(schema.properties[property])
-  families.set(name, only(known, shared))
+  const name = recordTypeOf(schema)
+  const sharedSoFar = recordTypes.get(name)?.properties ?? schema.properties
+  const isShared = (/** @type {string} */ property) =>
+    JSON.stringify(sharedSoFar[property]) === JSON.stringify(schema.properties[property])
+  recordTypes.set(name, pickProperties(sharedSoFar, isShared))
 }
 
-/** The record type, and the properties that only this event has. @param {Schema} schema */
+/** Returns the record type with the properties that only this event has. @param {Schema} schema */
 function eventOf(schema) {
-  const name = familyOf(schema)
-  const shared = families.get(name)?.properties ?? {}
-  const own = only(schema.properties, (property) => !(property in shared))
+  const name = recordTypeOf(schema)
+  const shared = recordTypes.get(name)?.properties ?? {}
+  const own = pickProperties(schema.properties, (property) => !(property in shared))
   return Object.keys(own.properties).length === 0 ? name : `${name} & ${typeOf(own, '  ')}`
 }
 
 const lines = [
   '// Written by `npm run sdk:types` from the shapes of the events. Do not edit.',
   '',
-  '/** What every event has around its object. */',
+  '/** The fields that every event has. */',
   'interface Envelope<T extends string, O> {',
-  '  /** Discard doubles by it. */',
+  '  /** The id of the event, by which duplicates can be discarded. */',
   '  id: string',
   "  object: 'event'",
   '  type: T',
@@ -61,7 +61,10 @@ const lines = [
   '  data: { object: O }',
   '}',
   '',
-  ...[...families].flatMap(([name, schema]) => [`export interface ${name} ${typeOf(schema)}`, '']),
+  ...[...recordTypes].flatMap(([name, schema]) => [
+    `export interface ${name} ${typeOf(schema)}`,
+    '',
+  ]),
   '/** `data.object` by type. Amounts are decimals in major units. */',
   'export interface WebhookObjects {',
   ...schemas.flatMap(({ type, description, schema }) => [
@@ -72,7 +75,7 @@ const lines = [
   '',
   'export type WebhookEventType = keyof WebhookObjects',
   '',
-  '/** An event, told apart by its `type`. */',
+  '/** An event. Its `type` determines its object. */',
   'export type WebhookEvent = {',
   '  [T in WebhookEventType]: Envelope<T, WebhookObjects[T]>',
   '}[WebhookEventType]',

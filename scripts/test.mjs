@@ -1,7 +1,8 @@
-// Runs the tests (all, or the files named) and ends with one line: N passed, N failed[, N skipped].
-// With CI set, a skipped test is a failure, because CI must have everything that tests need.
+// Runs all tests, or the given files, and ends with the line: N passed, N failed[, N skipped].
+// With CI set, a skipped test is a failure, because CI must have everything that tests need, and files that failed
+// run again: a test that then passes is printed as UNSTABLE.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,60 +12,66 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'tradepost-report-'))
 const report = join(folder, 'report.json')
 
-const { status: built } = spawnSync(process.execPath, ['scripts/build.mjs', '--if-stale'], {
+const { status: buildStatus } = spawnSync(process.execPath, ['scripts/build.mjs', '--if-stale'], {
   cwd: ROOT,
   stdio: 'inherit',
 })
-if (built !== 0) process.exit(1)
+if (buildStatus !== 0) process.exit(1)
 
-/** How long the same command took last time, in this clone. */
+/** The file with the durations of earlier runs in this clone. */
 const CACHE = join(ROOT, 'node_modules', '.cache', 'tradepost-tests.json')
-/** On two quiet cores. */
+/** The usual durations on two idle cores. */
 const USUAL_S = {
   '': 250,
   'vitest.quick.config.ts': 60,
   'vitest.plans.config.ts': 110,
   'vitest.system.config.ts': 350,
 }
+/** The lengths from which the parts of a printed failure are shortened. */
+const NAME_MAX = 300
+const REASON_MAX = 800
+/** The number of failed files that run again at most. */
+const REPEATED_FILES_MAX = 5
 const command = process.argv.slice(2).join(' ')
-process.stdout.write(`${expectation()}\n`)
-const began = Date.now()
+process.stdout.write(`${expectedDuration()}\n`)
+const startedAt = Date.now()
 
-const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
-const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-const { status } = spawnSync(
-  process.execPath,
-  [vitest, 'run', ...reporters, ...process.argv.slice(2)],
-  { cwd: ROOT, stdio: 'inherit' },
-)
-
-const { passed, failed, skipped, names } = count()
+const args = process.argv.slice(2)
+let files = runVitest(args)
+const unstable = process.env.CI ? repeatFailedFiles() : []
 rmSync(folder, { recursive: true })
-if (failed === 0) remember((Date.now() - began) / 1000)
-for (const name of names) process.stdout.write(`FAILED: ${name}\n`)
-const missing = process.env.CI ? skipped : 0
-process.stdout.write(
-  `${passed} passed, ${failed + missing} failed${skipped > missing ? `, ${skipped} skipped` : ''}\n`,
-)
-process.exitCode = status === 0 && missing === 0 ? 0 : 1
 
-/** The line before the first test. */
-function expectation() {
-  const usual = /** @type {Record<string, number>} */ (USUAL_S)[command.replace('--config ', '')]
+const failureLines = files.flatMap(failuresOf)
+const tests = files.flatMap(({ assertionResults }) => assertionResults)
+const passed = tests.filter(({ status }) => status === 'passed').length
+const skipped = tests.length - passed - tests.filter(({ status }) => status === 'failed').length
+const refusedSkips = process.env.CI ? skipped : 0
+const failed = failureLines.length + refusedSkips
+if (failed === 0) saveDuration((Date.now() - startedAt) / 1000)
+for (const line of failureLines) process.stdout.write(`FAILED: ${line}\n`)
+for (const line of unstable) process.stdout.write(`UNSTABLE: ${line}\n`)
+const skippedText = skipped > refusedSkips ? `, ${skipped} skipped` : ''
+process.stdout.write(`${passed} passed, ${failed} failed${skippedText}\n`)
+process.exitCode = failed === 0 ? 0 : 1
+
+/** Returns the line with the expected duration. */
+function expectedDuration() {
+  const usual_s = /** @type {Record<string, number>} */ (USUAL_S)[command.replace('--config ', '')]
+  const last_s = savedDurations()[command]
   const parts = [
-    ...(usual ? [`about ${inWords(usual)} on two quiet cores`] : []),
-    ...(durations()[command] ? [`${inWords(durations()[command])} here last time`] : []),
+    ...(usual_s ? [`about ${durationText(usual_s)} on two idle cores`] : []),
+    ...(last_s ? [`${durationText(last_s)} in the last run here`] : []),
   ]
-  return `Expected duration: ${parts.join(', ') || 'not known yet for these files'}.`
+  return `Expected duration: ${parts.join(', ') || 'unknown for these files'}.`
 }
 
 /** @param {number} seconds */
-function inWords(seconds) {
+function durationText(seconds) {
   return seconds < 100 ? `${Math.round(seconds)} s` : `${(seconds / 60).toFixed(1)} min`
 }
 
 /** @returns {Record<string, number>} */
-function durations() {
+function savedDurations() {
   try {
     return JSON.parse(readFileSync(CACHE, 'utf8'))
   } catch {
@@ -73,46 +80,99 @@ function durations() {
 }
 
 /** @param {number} seconds */
-function remember(seconds) {
+function saveDuration(seconds) {
   mkdirSync(join(CACHE, '..'), { recursive: true })
-  writeFileSync(CACHE, JSON.stringify({ ...durations(), [command]: seconds }))
+  writeFileSync(CACHE, JSON.stringify({ ...savedDurations(), [command]: seconds }))
 }
 
-/** @typedef {{ name: string, status: string, message: string, assertionResults: { status: string, fullName: string, failureMessages: string[] }[] }} TestFile */
+/**
+ * @typedef {{ status: string, fullName: string, failureMessages: string[] }} TestResult
+ * @typedef {{ name: string, status: string, message: string, assertionResults: TestResult[] }} TestFile
+ */
 
-function count() {
+/** Runs Vitest and returns the results of its files. @param {string[]} vitestArgs @returns {TestFile[]} */
+function runVitest(vitestArgs) {
+  const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const { status } = spawnSync(process.execPath, [vitest, 'run', ...reporters, ...vitestArgs], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  })
+  const results = readReport()
+  rmSync(report, { force: true })
+  // For example an error outside every test.
+  if (status !== 0 && !results.some(isFailed)) {
+    results.push(brokenFile('vitest', `Vitest ended with status ${status}.`))
+  }
+  return results
+}
+
+/**
+ * Runs the failed files again, each with all its tests, and replaces their results. Returns the failures of
+ * files that then passed. Many failed files have one cause, so they are not repeated.
+ */
+function repeatFailedFiles() {
+  const failedFiles = files.filter(isFailed)
+  const hasUnknown = failedFiles.some(({ name }) => !existsSync(name))
+  if (failedFiles.length === 0 || failedFiles.length > REPEATED_FILES_MAX || hasUnknown) return []
+  process.stdout.write('\nThe failed files run again.\n')
+  const options = args.filter(
+    (arg, index) => arg.startsWith('--') || args[index - 1] === '--config',
+  )
+  const repeated = runVitest([...options, ...failedFiles.map(({ name }) => name)])
+  files = [...files.filter((file) => !failedFiles.includes(file)), ...repeated]
+  const failedAgain = new Set(repeated.filter(isFailed).map(({ name }) => name))
+  return failedFiles.filter(({ name }) => !failedAgain.has(name)).flatMap(failuresOf)
+}
+
+/** @returns {TestFile[]} */
+function readReport() {
   try {
-    const result = JSON.parse(readFileSync(report, 'utf8'))
-    /** @type {TestFile[]} */
-    const files = result.testResults
-    const broken = files.filter(
-      ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
-    )
-    return {
-      passed: result.numPassedTests,
-      failed: result.numFailedTests + broken.length,
-      skipped: result.numPendingTests + result.numTodoTests,
-      names: [
-        ...broken.map(({ name, message }) => failureLine(name, message)),
-        ...files.flatMap(failures),
-      ],
-    }
+    return JSON.parse(readFileSync(report, 'utf8')).testResults
   } catch {
-    return { passed: 0, failed: 1, skipped: 0, names: ['the tests left no report'] }
+    return [brokenFile('vitest', 'The tests wrote no report.')]
   }
 }
 
-/** @param {TestFile} file */
-function failures({ name, assertionResults }) {
-  return assertionResults
-    .filter(({ status }) => status === 'failed')
-    .map(({ fullName, failureMessages }) =>
-      failureLine(`${name}: ${fullName}`, failureMessages.join('; ')),
-    )
+/** @param {string} name @param {string} message @returns {TestFile} */
+function brokenFile(name, message) {
+  return { name, status: 'failed', message, assertionResults: [] }
 }
 
-/** A failure as one short line. @param {string} name @param {string} why */
-function failureLine(name, why) {
-  const reason = stripVTControlCharacters(why).replace(/\s+/g, ' ').slice(0, 600)
-  return `${name.replace(ROOT, '')}: ${reason}`
+/** @param {TestFile} file */
+function isFailed({ status, assertionResults }) {
+  return status === 'failed' || assertionResults.some(({ status }) => status === 'failed')
+}
+
+/** Returns a line for each failed test. A file that cannot be loaded has no tests, so it counts as one failure. @param {TestFile} file */
+function failuresOf(file) {
+  if (!isFailed(file)) return []
+  const failedTests = file.assertionResults.filter(({ status }) => status === 'failed')
+  if (failedTests.length === 0) return [failureLine(file.name, file.message)]
+  return failedTests.map(({ fullName, failureMessages }) =>
+    failureLine(`${file.name.replace(ROOT, '')}: ${fullName}`, failureMessages.join('; ')),
+  )
+}
+
+/**
+ * Returns a failure as one line: the test, the line of its code, and the reason without the stack.
+ *
+ * @param {string} name
+ * @param {string} message
+ */
+function failureLine(name, message) {
+  const text = stripVTControlCharacters(message).replaceAll(ROOT, '')
+  const [reason = ''] = text.split(/\n +at /)
+  const frames = [...text.matchAll(/\n +at (.*)/g)].map(([, frame = '']) => frame)
+  const frame = frames.find((item) => !/node_modules|node:/.test(item))
+  const position = /[\w./-]+:\d+(?=:\d+\)?$)/.exec(frame ?? '')?.[0]
+  return [shorten(name.replace(ROOT, ''), NAME_MAX), position, shorten(reason, REASON_MAX)]
+    .filter(Boolean)
+    .join(': ')
+}
+
+/** @param {string} text @param {number} max */
+function shorten(text, max) {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > max ? `${line.slice(0, max)}…` : line
 }

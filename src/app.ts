@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { type Origin, SYSTEM } from './audit/origin.ts'
-import { openTrail } from './audit/trail.ts'
+import { openAuditRecorder } from './audit/trail.ts'
 import type { Config } from './config/config.ts'
 import { afterCommit, type Db, type Expression, type Tx } from './db/database.ts'
 import type { Invariant } from './db/invariant.ts'
@@ -25,7 +25,7 @@ export interface App {
   storage: Storage
   /** Background jobs; empty in a process that runs none. */
   jobs: readonly Job[]
-  /** Handlers that follow the clock of a test side when it is moved. */
+  /** The parts of features that run when the clock of a test side is moved. */
   clockFollowers: readonly ClockFollower[]
   /** The invariants of the data, which `doctor` checks. */
   invariants: readonly Invariant[]
@@ -37,53 +37,53 @@ export interface App {
   origin?: Origin
 }
 
-/** Background work, as data. A run may be repeated, and may end in the middle. */
+/** Background work, as data. A run may be repeated or interrupted. */
 export interface Job {
   name: string
   /** Handles a batch of due rows. Returns true if more may be due; it then runs again at once. */
   run(app: App): Promise<boolean>
   /**
-   * An SQL expression of the time when the next row is due: a moment of the machine's clock, null
-   * if there is none. A job without one runs at its interval.
+   * An SQL expression of the machine time at which the next row is due, or null if there is none. A job
+   * without it runs at its interval.
    */
   due?: Expression
   every_ms?: number
-  /** A shorter interval after this process has written. */
+  /** The shorter interval after a commit of this process that changed rows. */
   afterWrites_ms?: number
-  /** Its part when the clock of a test side is moved. */
+  /** The part of the job that runs when the clock of a test side is moved. */
   clock?: ClockFollower
 }
 
 /** The part of a feature in moving a store's clock (decision 51). */
 export interface ClockFollower {
-  /** The next moment at which something is due, by the store's clock. */
+  /** Returns the time at which the next work is due, by the store's clock. */
   nextDue?(app: App, store: Store): Promise<string | undefined>
-  /** Does all that is due now. */
+  /** Runs all work that is due. */
   runDue?(app: App, move: ClockMove): Promise<void>
-  /** Waits until nothing runs that must not see the clock change. */
+  /** Waits for running work during which the clock must not change. */
   beforeStep?(app: App, move: ClockMove): Promise<void>
-  /** Moves due times that are stored by the machine's clock, in the transaction of a step. */
+  /** Moves due times that are stored in machine time, in the transaction of a step. */
   step?(tx: Tx, storeId: number, step_ms: number): Promise<void>
-  /** Runs once, when the clock has arrived. */
+  /** Runs once, when the clock has reached its new time. */
   finish?(app: App, store: Store): Promise<void>
 }
 
 /** A store's clock that is being moved. */
 export interface ClockMove {
   store: Store
-  /** The time after which a wait for other work fails if none of that work has ended. */
-  patience_ms: number
-  /** Aborted when the caller has left. */
+  /** The longest wait for other work that makes no progress. */
+  stallTimeout_ms: number
+  /** Aborts when the caller has disconnected. */
   signal: AbortSignal
-  /** The error that ends the move, with the time that the clock has reached. */
-  stopped(reason: string): Error
+  /** Creates the error that ends the move. The message names the time that the clock has reached. */
+  stopError(reason: string): Error
 }
 
-/** The current store time; a test side's clock may be ahead (decision 41). */
+/** Returns the current store time. The clock of a test side may be ahead (decision 41). */
 export const storeNow = (app: Pick<App, 'clock'>, store: Pick<Store, 'clock_offset_ms'>): string =>
   iso(app.clock.now() + store.clock_offset_ms)
 
-/** The context of a store on a database: the app's own, or a transaction. */
+/** Returns the context of a store on a database or a transaction. */
 export function storeContextOf(
   app: App,
   store: Store,
@@ -99,8 +99,8 @@ export function storeContextOf(
     caches: app.caches,
     publicUrl: app.config.publicUrl,
     allowedHosts: app.config.webhookAllowedHosts,
-    audit: openTrail(store.id, now, app.origin ?? SYSTEM),
-    storeChanged: (tx) => afterCommit(tx, () => app.caches.clear()),
+    audit: openAuditRecorder(store.id, now, app.origin ?? SYSTEM),
+    clearCachesAfterCommit: (tx) => afterCommit(tx, () => app.caches.clear()),
     emit: (tx, events) => app.ledger.record(tx, store, now, events),
     emitTest: (tx, event) => app.ledger.recordTest(tx, store, now, event),
   }

@@ -1,32 +1,35 @@
 import { resolve } from 'node:path'
 import type { Command as Program } from 'commander'
-import type { Command, Paint, Progress } from './command.ts'
+import { type Command, inputName, type Paint, type Progress } from './command.ts'
 import { migrateCommand } from './commands.ts'
 import { type Config, readConfig } from './config/config.ts'
 import { environment } from './config/env.ts'
 import { askHolder } from './control/ask-holder.ts'
 import { isUnavailable } from './db/failure.ts'
-import type { Migrated } from './db/migrate.ts'
-import { attend } from './process/attend.ts'
-import type { Work } from './process/execute-here.ts'
+import type { MigrationResult } from './db/migrate.ts'
+import type { Execution } from './process/execute-here.ts'
 import { loadWings } from './process/load-wings.ts'
-import { needFolder } from './process/need-folder.ts'
 import { painterOf } from './process/paint.ts'
 import {
-  type Call,
   createProgram,
   type DemoOptions,
+  type ParsedCommandLine,
   type ServerOptions,
 } from './process/program.ts'
-import { openGauge } from './process/progress.ts'
+import { openProgressDisplay } from './process/progress.ts'
+import { requireFolder } from './process/require-folder.ts'
+import { runAtTerminal } from './process/run-at-terminal.ts'
 import { StartError } from './process/start-error.ts'
 
-const WRONG_USAGE = 2
-const REFUSED = 1
+const EXIT_USAGE = 2
+const EXIT_REFUSED = 1
+/** The number of times that a command is sent or run again after another process locked the folder. */
+const REPEATS_MAX = 3
 
 /**
- * The program `tradepost`. `start` and `migrate` run here; other commands run where the database is
- * open. This file loads no feature: a command that a running server answers takes a tenth of a second.
+ * The program `tradepost`. `start` and `migrate` run in this process; other commands run in the process
+ * that has the database open. This file loads no feature, so a command that a running server answers
+ * takes a tenth of a second.
  */
 const program = createProgram({ start, migrate: migrateHere, run: runCommand, completion })
 
@@ -34,65 +37,79 @@ async function start(options: ServerOptions, demoOptions: DemoOptions): Promise<
   if (demoOptions.lively && !demoOptions.demo) throw new StartError('--lively: add --demo.')
   await loadWings()
   const { main } = await import('./main.ts')
-  await main(config(options), demoOptions)
+  await main(configOf(options), demoOptions)
 }
 
-function config({ port, dataDir }: ServerOptions): Config {
+function configOf({ port, dataDir }: ServerOptions): Config {
   const options = { ...(port && { PORT: port }), ...(dataDir && { DATA_DIR: dataDir }) }
-  const checked = readConfig({ ...environment(), ...options })
-  if ('faults' in checked) throw new StartError(checked.faults.join('\n'))
-  return checked.config
+  const result = readConfig({ ...environment(), ...options })
+  if ('faults' in result) throw new StartError(result.faults.join('\n'))
+  return result.config
 }
 
-async function runCommand(command: Command, { options, input, json }: Call): Promise<void> {
-  const settings = config(options)
+async function runCommand(
+  command: Command,
+  { options, input, json }: ParsedCommandLine,
+): Promise<void> {
+  const settings = configOf(options)
   const paint = painterOf(process.stdout)
-  // A server that runs the command was started in another folder.
+  // The server that runs the command may have another working directory.
   if (input.file) input.file = resolve(String(input.file))
-  if (command.attend) {
-    return attend(settings, { ...command, attend: command.attend }, { input, json, say, paint })
+  if (command.runAtTerminal) {
+    return runAtTerminal(
+      settings,
+      { ...command, runAtTerminal: command.runAtTerminal },
+      { input, json, printLine, paint },
+    )
   }
-  const value = await shown(json, (show) => execute(settings, { command, input, show }))
+  const value = await withProgress(json, (show) => execute(settings, { command, input, show }))
   const print = command.print as (value: unknown, paint: Paint) => string
-  say(json ? JSON.stringify(value) : print(value, paint))
-  if (command.name === 'doctor' && !(value as { ok: boolean }).ok) process.exitCode = REFUSED
+  printLine(json ? JSON.stringify(value) : print(value, paint))
+  if (command.name === 'doctor' && !(value as { ok: boolean }).ok) process.exitCode = EXIT_REFUSED
 }
 
-async function completion(described: Program, shell: string): Promise<void> {
+async function completion(definition: Program, shell: string): Promise<void> {
   const { completionScript } = await import('./process/completion.ts')
-  process.stdout.write(await completionScript(described, shell))
+  process.stdout.write(await completionScript(definition, shell))
 }
 
-const say = (text: string) => process.stdout.write(`${text}\n`)
+const printLine = (text: string) => process.stdout.write(`${text}\n`)
 
-type Show = (progress: Progress) => void
+type ShowProgress = (progress: Progress) => void
 
-/** Shows progress, which is for people and not part of the answer. */
-async function shown(json: boolean, work: (show: Show) => Promise<unknown>): Promise<unknown> {
+/** Runs the work, and shows its progress on standard error unless the output is JSON. */
+async function withProgress(
+  json: boolean,
+  work: (show: ShowProgress) => Promise<unknown>,
+): Promise<unknown> {
   if (json) return work(() => {})
-  const gauge = openGauge(process.stderr)
-  return work(gauge.show).finally(gauge.close)
+  const progressDisplay = openProgressDisplay(process.stderr)
+  return work(progressDisplay.show).finally(progressDisplay.close)
 }
 
 /**
- * Runs the command in the process that holds the embedded database, or else here. Only the latter loads
- * the features and the database.
+ * Runs the command in the process that holds the embedded database, or in this process if no process holds
+ * it. The features and the database are loaded only in the second case.
  */
-async function execute(settings: Config, work: Work): Promise<unknown> {
+async function execute(settings: Config, work: Execution): Promise<unknown> {
   const { command, input, show } = work
   await command.before?.(settings, input)
   if (settings.databaseUrl) return (await loadExecution()).executeHere(settings, work)
   if (command.restores) return (await loadExecution()).executeAlone(settings, work)
   const request = { command: command.name, input }
-  for (let tries = 0; ; tries++) {
+  const newOptions = (command.options ?? [])
+    .filter((option) => option.isIgnoredByEarlierServers)
+    .filter(({ flags }) => input[inputName(flags)] !== undefined)
+    .map(({ flags }) => flags)
+  for (let attempt = 0; ; attempt++) {
     const onLine = (line: unknown) => show(line as Progress)
-    const answer = await askHolder(settings.dataDir, request, { onLine })
+    const answer = await askHolder(settings.dataDir, request, { onLine, newOptions })
     if (answer.answered) return answer.value
     try {
       return await (await loadExecution()).executeAlone(settings, work)
     } catch (error) {
-      // Another process took the folder between the request and our lock, so ask again.
-      if ((error as Error).name !== 'FolderHeldError' || tries === 3) throw error
+      // Another process locked the folder since the request, so send the request again.
+      if ((error as Error).name !== 'FolderHeldError' || attempt === REPEATS_MAX) throw error
     }
   }
 }
@@ -102,44 +119,44 @@ async function loadExecution() {
   return import('./process/execute-here.ts')
 }
 
-async function migrateHere({ options, input, json }: Call): Promise<void> {
-  const settings = config(options)
+async function migrateHere({ options, input, json }: ParsedCommandLine): Promise<void> {
+  const settings = configOf(options)
   const dryRun = input.dryRun === true
-  if (!settings.databaseUrl) await needFolder('DATA_DIR', settings.dataDir)
-  const asked = settings.databaseUrl
+  if (!settings.databaseUrl) await requireFolder('DATA_DIR', settings.dataDir)
+  const answer = settings.databaseUrl
     ? { answered: false as const }
     : await askHolder(settings.dataDir, { command: migrateCommand.name, input: { dryRun } })
-  const value = asked.answered ? asked.value : await migrateAlone(settings, dryRun)
-  const print = migrateCommand.print as (value: Migrated) => string
-  say(json ? JSON.stringify(value) : print(value as Migrated))
+  const value = answer.answered ? answer.value : await migrateAlone(settings, dryRun)
+  const print = migrateCommand.print as (value: MigrationResult) => string
+  printLine(json ? JSON.stringify(value) : print(value as MigrationResult))
 }
 
-async function migrateAlone(settings: Config, dryRun: boolean): Promise<Migrated> {
+async function migrateAlone(settings: Config, dryRun: boolean): Promise<MigrationResult> {
   await loadWings()
   return (await import('./process/migrate-at.ts')).migrateAt(settings, dryRun)
 }
 
-/** Prints a sentence, never a stack trace, and sets the exit code. */
-function fail(error: unknown) {
+/** Prints the message of an error without a stack trace, and sets the exit code. */
+function reportError(error: unknown) {
   const { exitCode, code, message } = error as { exitCode?: number; code?: string; message: string }
   if (code?.startsWith('commander.')) {
-    process.exitCode = exitCode === 0 ? 0 : WRONG_USAGE
+    process.exitCode = exitCode === 0 ? 0 : EXIT_USAGE
     return
   }
-  process.stderr.write(`${exitCode === undefined ? whyItFailed(error) : message}\n`)
-  process.exitCode = exitCode ?? REFUSED
+  process.stderr.write(`${exitCode === undefined ? unexpectedErrorText(error) : message}\n`)
+  process.exitCode = exitCode ?? EXIT_REFUSED
 }
 
-/** A driver's message does not help an operator (decision 130). */
-const whyItFailed = (error: unknown): string =>
+/** Returns the message of an unexpected error. A driver's message would not help an operator (decision 130). */
+const unexpectedErrorText = (error: unknown): string =>
   isUnavailable(error)
-    ? 'The database did not answer in time. The machine may be overloaded; repeat the command.'
-    : `It failed: ${(error as Error).message}`
+    ? 'The database did not answer in time. The machine may be overloaded, or another process, such as a migration or a restore, locks its tables. Repeat the command.'
+    : `The command failed: ${(error as Error).message}`
 
 program.parseAsync().then(
   () => process.exit(),
   (error) => {
-    fail(error)
+    reportError(error)
     process.exit()
   },
 )

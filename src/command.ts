@@ -1,55 +1,57 @@
 import type { App } from './app.ts'
 import type { Config } from './config/config.ts'
 
-/** The input from the command line, by camel-case option names and by argument names. */
+/** The input of a command, by the names of its arguments and options in camel case. */
 export type Input = Record<string, unknown>
 
 /**
- * A command of `tradepost`, as data. It runs in the server's process if that holds the embedded
- * database, or else in its own. Its module is loaded to parse a command line; `run` therefore imports
- * use cases and queries when it is called.
+ * A command of `tradepost`, as data. It runs in the process of the server if that holds the embedded
+ * database, and otherwise in a separate process. Its module is loaded for every command line, so `run`
+ * imports use cases and queries when it is called.
  */
 export interface Command {
   /** The words to type, such as `keys create`. */
   name: string
   summary: string
-  /** Complete lines to copy, shown by `--help`. */
+  /** Complete command lines, shown by `--help`. */
   examples: readonly string[]
-  /** In the syntax of commander: `<id>`. */
+  /** The arguments in the syntax of commander, such as `<id>`. */
   args?: readonly string[]
   /** The allowed values of the first argument, for completion. */
   argValues?: Values
   options?: readonly CommandOption[]
-  /** The command waits for jobs or webhooks; if no server runs, they run in its process. */
+  /** Further inputs that `runAtTerminal` sends. A running server refuses inputs that it does not know. */
+  internalInputs?: readonly string[]
+  /** True if the command waits for jobs or webhooks. If no server runs, they run in its process. */
   needsWorkers?: boolean
-  /** The command may create a database if `DATA_DIR` has none (decision 130). */
+  /** True if the command may create a database in an empty `DATA_DIR` (decision 130). */
   makesDatabase?: boolean
   /**
-   * The command fills an empty database. It is refused while a server holds `DATA_DIR`, and allowed where
-   * that folder has a secrets key without its database.
+   * True if the command fills an empty database. It is refused while a server holds `DATA_DIR`, and
+   * allowed if that folder has a secrets key but no database.
    */
   restores?: boolean
-  /** Runs before the database is opened, and throws where the command cannot succeed. */
+  /** Runs before the database is opened, and throws if the command cannot succeed. */
   before?(config: Config, input: Input): Promise<void>
   run(app: App, input: Input, output?: CommandOutput): Promise<unknown>
-  /** The output for people; `--json` prints the value itself. */
+  /** Formats the value for people. `--json` prints the value instead. */
   print?(value: never, paint?: Paint): string
   /**
-   * Replaces the single answer: the command stays at the terminal, makes requests and shows events.
+   * Replaces the single call of `run`: calls it as often as needed, and shows the results at the terminal.
    */
-  attend?(terminal: Terminal): Promise<void>
+  runAtTerminal?(terminal: Terminal): Promise<void>
 }
 
 /** Colours a part of the output if the terminal has colours. */
 export type Paint = (style: 'bold' | 'dim' | 'red' | 'green' | 'yellow', text: string) => string
 
-/** Leaves the text as it is. */
+/** Returns the text without colours. */
 export const plain: Paint = (_style, text) => text
 
-/** The progress output of a long command, and its cancellation. */
+/** The progress and the cancellation of a long command. */
 export interface CommandOutput {
   emit(progress: Progress): void
-  /** Aborts when the client has left or the process stops. */
+  /** Aborts when the client disconnects or the process stops. */
   signal: AbortSignal
 }
 
@@ -63,35 +65,50 @@ export interface Progress {
 /** Discards all output. */
 export const SILENT: CommandOutput = { emit() {}, signal: new AbortController().signal }
 
-/** The terminal of a command that stays there. */
+/** The terminal of a command with `runAtTerminal`. */
 export interface Terminal {
   input: Input
   json: boolean
-  say(text: string): void
+  printLine(text: string): void
   paint: Paint
-  /** Runs the command where the database is open, with this input. */
-  ask(input: Input, signal?: AbortSignal): Promise<unknown>
+  /** Runs the command once with this input, in the process that has the database open. */
+  runOnce(input: Input, signal?: AbortSignal): Promise<unknown>
   /** Aborts on Ctrl+C. */
   signal: AbortSignal
 }
 
-/** Loaded only if needed, because the table of event types loads its shapes. */
-export type Values = () => readonly string[] | Promise<readonly string[]>
+/** Returns the allowed values. It is a function because the table of event types loads many shapes. */
+type Values = () => readonly string[] | Promise<readonly string[]>
 
 export interface CommandOption {
   flags: string
   description: string
   required?: boolean
-  /** May be passed several times. */
+  /** True if the option may be passed several times. */
   repeatable?: boolean
   /** The allowed values, for help and completion. */
   values?: Values
+  /**
+   * True if earlier releases do not have the option and their servers would ignore it. Servers of this and
+   * of later releases refuse unknown options, so newer options do not need it (decision 417).
+   */
+  isIgnoredByEarlierServers?: boolean
 }
 
-/** How a command names its store; both may be left out where there is exactly one. */
+/** Returns the name of an option or an argument in the input: `failedSince` for `--failed-since <duration>`. */
+export function inputName(flags: string): string {
+  const [, option, argument] = /--([\w-]+)|[<[](\w+)/.exec(flags) ?? []
+  const name = option ?? argument ?? flags
+  return name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())
+}
+
+/** The options that select a store. Both may be omitted if there is exactly one store. */
 export const STORE_OPTIONS: readonly CommandOption[] = [
-  { flags: '--store <hash>', description: 'the id of the store; needed where there are several' },
-  { flags: '--test', description: 'the test side, where --store is left out' },
+  {
+    flags: '--store <hash>',
+    description: 'the id of the store; required if there are several stores',
+  },
+  { flags: '--test', description: 'the test side, if --store is left out' },
 ]
 
 /** A refusal for people: exit code 1, or 2 for wrong usage. */
@@ -105,10 +122,10 @@ export class CommandError extends Error {
 }
 
 /**
- * Ties the type of a command's answer to its printing; at run time it only returns its argument.
+ * Makes the types of `run` and `print` agree. At run time it only returns its argument.
  */
 export function command<T>(
-  spec: Omit<Command, 'run' | 'print' | 'attend'> & {
+  spec: Omit<Command, 'run' | 'print' | 'runAtTerminal'> & {
     run(app: App, input: Input, output?: CommandOutput): Promise<T>
     print(value: T, paint?: Paint): string
   },
@@ -116,18 +133,27 @@ export function command<T>(
   return spec as unknown as Command & Required<Pick<Command, 'print'>>
 }
 
+/** Returns a text option, or undefined if it is missing or empty. */
 export const text = (input: Input, name: string): string | undefined => {
   const value = input[name]
   return typeof value === 'string' && value.length > 0 ? value : undefined
 }
 
-/** Returns a required option; commander has checked its presence. */
-export function needed(input: Input, name: string): string {
+/** Returns a required option. */
+export const requiredText = (input: Input, name: string): string =>
+  textOr(input, name, `--${name} is missing.`)
+
+/** Returns a required argument, which may be empty on the command line. */
+export const requiredArgument = (input: Input, name: string): string =>
+  textOr(input, name, `<${name}> is missing.`)
+
+function textOr(input: Input, name: string, refusal: string): string {
   const value = text(input, name)
-  if (value === undefined) throw new CommandError(`--${name} is missing.`, 2)
+  if (value === undefined) throw new CommandError(refusal, 2)
   return value
 }
 
+/** Returns the values of a repeatable option. */
 export const texts = (input: Input, name: string): string[] => {
   const value = input[name]
   return Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []

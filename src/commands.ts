@@ -13,25 +13,21 @@ import { walletCommands } from './features/store/wallet/commands.ts'
 import { webhookCommands } from './features/webhooks/commands.ts'
 import { demoCommands } from './process/demo/commands.ts'
 
-/**
- * In a running server, reports that the schema is up to date. Without one, the command line
- * migrates.
- */
+/** Migrates the database. A running server has migrated already, so there it reports an up-to-date schema. */
 export const migrateCommand = command({
   name: 'migrate',
   summary: 'Bring the schema of the database up to date.',
   examples: ['tradepost migrate', 'tradepost migrate --dry-run'],
+  options: [{ flags: '--dry-run', description: 'only print the migrations to apply' }],
   run: async ({ db }, { dryRun }) =>
     (await import('./db/migrate.ts')).migrate(db, { dryRun: dryRun === true }),
   print: ({ from, to, applied }) =>
     applied.length === 0
       ? `The schema is up to date (${to}).`
-      : `From ${from} to ${to}: ${applied.join(', ')}`,
+      : [`From ${from} to ${to} migrations:`, ...applied.map((name) => `  ${name}`)].join('\n'),
 })
 
-/**
- * Commands that need an open database; they run in the server's process if it holds the database.
- */
+/** The commands that need an open database. They run in the server's process if it holds the database. */
 export const adminCommands: readonly Command[] = [
   ...accountCommands,
   ...storeCommands,

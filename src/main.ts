@@ -6,21 +6,23 @@ import type { Logger } from 'pino'
 import type { App } from './app.ts'
 import { adminCommands, migrateCommand } from './commands.ts'
 import type { Config } from './config/config.ts'
-import { FolderHeldError, holdFolder } from './control/folder-lock.ts'
-import type { Serve } from './control/protocol.ts'
+import { FolderHeldError, lockFolder } from './control/folder-lock.ts'
+import type { RequestHandler } from './control/protocol.ts'
 import { onStatement } from './db/statements.ts'
+import { firstStartUrl } from './features/installation/index.ts'
 import { type EarlyListener, openEarlyListener } from './http/early-listener.ts'
+import { createRepeatedFailures } from './kernel/repeated-failures.ts'
 import { SECOND_MS } from './kernel/time.ts'
 import { VERSION } from './kernel/version.ts'
 import { answerCommand } from './process/answer-command.ts'
 import { banner } from './process/banner.ts'
-import { asRefusal } from './process/database-refusal.ts'
-import { demoSignInUrl, seedDemo } from './process/demo/seed-demo.ts'
+import { asStartError } from './process/database-start-error.ts'
+import { addLivelyDemo, demoSignInUrl, seedDemo } from './process/demo/seed-demo.ts'
 import { writeFirstKeys } from './process/first-keys.ts'
 import { openLog } from './process/log.ts'
-import { needFolder } from './process/need-folder.ts'
 import { openApp } from './process/open-app.ts'
 import { describeReady, removeReadyFile, writeReadyFile } from './process/ready-file.ts'
+import { requireFolder } from './process/require-folder.ts'
 import { StartError } from './process/start-error.ts'
 import { sweepDrafts } from './process/sweep-drafts.ts'
 import { startWorkers } from './process/workers.ts'
@@ -29,55 +31,59 @@ import { openMetricsPage } from './surfaces/metrics-page.ts'
 import { openSurfaces, renderByPath } from './surfaces/server.ts'
 import { type Authentication, openAuthentication } from './surfaces/store-authentication.ts'
 
+/** The interval at which usage counts are saved. */
 const FLUSH_MS = SECOND_MS
-const LEAVE_MS = 500
-/** A command that sends a webhook gets and saves the outcome within 10 s. */
-const COMMANDS_MS = 11 * SECOND_MS
-/** After an unexpected error, draining may hang. */
+/** The time between failing readiness and closing, in which load balancers stop sending requests. */
+const READINESS_DRAIN_MS = 500
+/** The longest wait for running commands. A command that sends a webhook needs up to 10 s. */
+const COMMANDS_WAIT_MS = 11 * SECOND_MS
+/** The longest wait for running work after an unexpected error. */
 const FAULT_DRAIN_MS = 30 * SECOND_MS
 
-interface Run {
+interface ServerRun {
   config: Config
   demo: boolean
-  /** The demo shop is opened too, and filled in the background. */
+  /** True if the demo shop is also created, and filled in the background. */
   lively: boolean
   log: Logger
   metrics: Metrics
   stopped: Promise<unknown>
-  /** Running commands that clients sent. */
+  /** The running commands of clients. */
   commands: Set<Promise<unknown>>
 }
 
 /**
- * How much the heap may grow beyond the memory in use before a garbage collection, in percent. V8's
- * default is higher, and much of a busy process would be garbage.
+ * The heap size at which garbage is collected, in percent of the memory in use. With V8's higher default,
+ * a large part of a busy process would be garbage.
  */
 const HEAP_GROWING_PERCENT = 150
 
-/** The process: lock, listen, open, serve, wait for a signal, then close in reverse order. */
+/** Runs the server: locks, listens, opens, serves, waits for a signal, then closes in reverse order. */
 export function main(
   config: Config,
-  { demo, lively }: Pick<Run, 'demo' | 'lively'>,
+  { demo, lively }: Pick<ServerRun, 'demo' | 'lively'>,
 ): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWING_PERCENT}`)
-  // If the reader has left or the disk is full, the server continues.
+  // The server must continue if nobody reads its output or the disk is full.
   process.stdout.on('error', () => {})
   const log = openLog(config.logLevel)
-  const stopped = Promise.race([signalled(), faulted(log)])
-  const run = { config, demo, lively, log, metrics: createMetrics(), stopped }
-  return underLock({ ...run, commands: new Set() })
+  const stopped = Promise.race([waitForSignal(), waitForFault(log)])
+  const serverRun = { config, demo, lively, log, metrics: createMetrics(), stopped }
+  return runUnderLock({ ...serverRun, commands: new Set() })
 }
 
-/** SIGHUP is sent when the terminal closes. */
-const signalled = () =>
+/** Resolves at a signal to stop. SIGHUP is sent when the terminal closes. */
+const waitForSignal = () =>
   new Promise((resolve) => {
-    for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(name, resolve)
+    for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
+      // While the program was loading, `bin/tradepost.mjs` ended the process at a signal.
+      process.removeAllListeners(name)
+      process.once(name, resolve)
+    }
   })
 
-/**
- * An uncaught error leaves the process in an unknown state: it finishes running work, then ends.
- */
-const faulted = (log: Logger) =>
+/** Resolves at an uncaught error, after which the process ends, because its state is unknown. */
+const waitForFault = (log: Logger) =>
   new Promise<void>((resolve) => {
     const stop = (err: unknown) => {
       log.fatal({ err }, 'Unexpected error; the process stops')
@@ -89,184 +95,200 @@ const faulted = (log: Logger) =>
     process.on('unhandledRejection', stop)
   })
 
-/** One process on a folder (decision 42). With a database server no lock is taken. */
-async function underLock(run: Run): Promise<void> {
-  await needFolder('DATA_DIR', run.config.dataDir)
-  await needFolder('TRADEPOST_READY_FILE', dirname(run.config.readyFile))
-  if (run.config.databaseUrl) return announced(run, () => {})
+/** Locks the data folder, on which one process may run (decision 42). A database server needs no lock. */
+async function runUnderLock(serverRun: ServerRun): Promise<void> {
+  await requireFolder('DATA_DIR', serverRun.config.dataDir)
+  await requireFolder('TRADEPOST_READY_FILE', dirname(serverRun.config.readyFile))
+  if (serverRun.config.databaseUrl) return withReadyFile(serverRun, () => {})
   let app: App | undefined
   const stopping = new AbortController()
-  void run.stopped.then(() => stopping.abort())
-  const serve: Serve = async (request, emit, clientLeft) => {
+  void serverRun.stopped.then(() => stopping.abort())
+  const handleCommand: RequestHandler = async (request, emit, clientLeft) => {
     while (!app) await pause(50)
-    if (stopping.signal.aborted) throw new StartError('The shop is closing.', 1)
+    if (stopping.signal.aborted) throw new StartError('The server is stopping.', 1)
     const signal = AbortSignal.any([clientLeft, stopping.signal])
     const commands = [...adminCommands, migrateCommand]
     const answer = answerCommand(app, commands, request, { emit, signal })
-    run.commands.add(answer)
-    return answer.finally(() => run.commands.delete(answer))
+    serverRun.commands.add(answer)
+    return answer.finally(() => serverRun.commands.delete(answer))
   }
-  const held = await holdFolder(run.config.dataDir, serve).catch((error) => {
+  const folderLock = await lockFolder(serverRun.config.dataDir, handleCommand).catch((error) => {
     throw error instanceof FolderHeldError
       ? new StartError(error.message)
-      : asRefusal(run.config, error)
+      : asStartError(serverRun.config, error)
   })
   try {
-    await announced(run, (opened) => {
-      app = opened
+    await withReadyFile(serverRun, (openedApp) => {
+      app = openedApp
     })
   } finally {
-    await held.release()
+    await folderLock.release()
   }
 }
 
 type OnOpen = (app: App) => void
 
 /**
- * The ready file describes a serving process. So an old one is removed first, and ours at the end.
+ * Removes an old ready file first and our ready file at the end, because it describes a serving process.
  */
-async function announced(run: Run, onOpen: OnOpen): Promise<void> {
-  const { dataDir, readyFile } = run.config
+async function withReadyFile(serverRun: ServerRun, onOpen: OnOpen): Promise<void> {
+  const { dataDir, readyFile } = serverRun.config
   await rm(readyFile, { force: true })
   for (const file of [readyFile, join(dataDir, 'secrets.key')]) await sweepDrafts(file)
   try {
-    await behindListener(run, onOpen)
+    await withListener(serverRun, onOpen)
   } finally {
-    await removeReadyFile(run.config.readyFile)
+    await removeReadyFile(serverRun.config.readyFile)
   }
 }
 
-const LISTENING: Record<string, (config: Config) => string> = {
-  EADDRINUSE: ({ port }) => `Port ${port} is in use. Stop what uses it, or set another PORT.`,
+/** The messages for errors of listening, by their code. */
+const LISTEN_ERRORS: Record<string, (config: Config) => string> = {
+  EADDRINUSE: ({ port }) =>
+    `Port ${port} is in use. Stop the program that uses it, or set another PORT.`,
   EACCES: ({ port }) => `This user may not listen on port ${port}. Set a PORT above 1023.`,
   EADDRNOTAVAIL: ({ host }) => `HOST: ${host} is not an address of this machine.`,
   ENOTFOUND: ({ host }) =>
     `HOST: ${host} is not an address. Write one of this machine, such as 0.0.0.0.`,
 }
 
-/** Listens before the database is open, so that callers get 503 instead of no answer. */
-async function behindListener(run: Run, onOpen: OnOpen): Promise<void> {
-  const { config } = run
-  if (config.role === 'worker') return onDatabase(run, undefined, onOpen)
+/** Listens before the database is open, so that early calls are answered with 503. */
+async function withListener(serverRun: ServerRun, onOpen: OnOpen): Promise<void> {
+  const { config } = serverRun
+  if (config.role === 'worker') return withDatabase(serverRun, undefined, onOpen)
   const { host, port, maxConnectionsPerAddress: perAddress, trustedProxies: exempt } = config
-  const options = { host, port, limits: { perAddress, exempt }, log: run.log }
+  const options = { host, port, limits: { perAddress, exempt }, log: serverRun.log }
   const listener = await openEarlyListener(options, renderByPath).catch((error) => {
-    const cure = LISTENING[error.code]?.(config)
-    throw cure === undefined ? error : new StartError(cure)
+    const message = LISTEN_ERRORS[error.code]?.(config)
+    throw message === undefined ? error : new StartError(message)
   })
   try {
-    await onDatabase(run, listener, onOpen)
+    await withDatabase(serverRun, listener, onOpen)
   } finally {
     await listener.close()
   }
 }
 
-async function onDatabase(
-  run: Run,
+async function withDatabase(
+  serverRun: ServerRun,
   listener: EarlyListener | undefined,
   onOpen: OnOpen,
 ): Promise<void> {
-  const { config, log, demo, metrics } = run
+  const { config, log, demo, metrics } = serverRun
   const onConnect: Parameters<typeof openApp>[1]['onConnect'] = (client) =>
     onStatement(client, metrics.countStatement)
-  const publicUrl = listener ? addressOf(config, listener) : config.publicUrl
+  const publicUrl = listener ? publicUrlOf(config, listener) : config.publicUrl
   const opening = openApp({ ...config, publicUrl }, { log, demo, onConnect })
-  const opened = await unlessStopped(run, opening)
+  const opened = await waitUnlessStopped(serverRun, opening)
   if (!opened) return
   const { app, close } = opened
   try {
-    await serve(run, app, listener, onOpen)
+    await serve(serverRun, app, listener, onOpen)
   } finally {
     await close()
   }
 }
 
-/**
- * Waiting for a database server can be interrupted; opening the embedded database runs to its end.
- */
-async function unlessStopped<T>(run: Run, opening: Promise<T>): Promise<T | undefined> {
-  if (!run.config.databaseUrl) return opening
+/** Waits for the database. Waiting for a server can be interrupted; opening the embedded database cannot. */
+async function waitUnlessStopped<T>(
+  serverRun: ServerRun,
+  opening: Promise<T>,
+): Promise<T | undefined> {
+  if (!serverRun.config.databaseUrl) return opening
   opening.catch(() => {})
-  return Promise.race([opening, run.stopped.then(() => undefined)])
+  return Promise.race([opening, serverRun.stopped.then(() => undefined)])
 }
 
 async function serve(
-  run: Run,
+  serverRun: ServerRun,
   app: App,
   listener: EarlyListener | undefined,
   onOpen: OnOpen,
 ): Promise<void> {
-  const { config, demo, log, stopped } = run
-  const createdSides = demo ? await seedDemo(app, run) : []
-  // First, because these keys cannot be read again after a failure.
+  const { config, demo, log, stopped } = serverRun
+  // A worker has no ready file for the first keys, so it leaves the demo store to the other processes.
+  const createdSides = demo && listener ? await seedDemo(app, serverRun) : []
+  // The keys are written first, because they cannot be read again after a failure.
   await writeFirstKeys(app, createdSides)
   const url = listener && app.config.publicUrl
-  // Before the workers start: their first queries would delay this one on a slow machine.
+  // This query runs before the workers start, whose first queries would delay it on a slow machine.
   const ready = await describeReady(app, url, createdSides)
   const authentication = openAuthentication(app)
   await authentication.rateLimits.opened
+  const failures = createRepeatedFailures()
   const flush = () =>
-    authentication.flush().catch((error) => log.warn({ err: error }, 'Could not save usage counts'))
-  const flushing = setInterval(flush, FLUSH_MS)
-  if (listener && url)
-    await listener.open(await surfacesOf(run, app, { listener, url, authentication }))
-  const page = await openMetricsPage(app, run.metrics)
-  const workers = config.role === 'api' ? undefined : startWorkers(app, run.metrics.webhooks.meter)
+    authentication.flush().then(
+      () => failures.end('flush') && log.info('Usage counts are saved again'),
+      (err) => failures.isNew('flush', err) && log.warn({ err }, 'Could not save usage counts'),
+    )
+  const flushTimer = setInterval(flush, FLUSH_MS)
+  if (listener) await listener.open(await openSurfacesFor(serverRun, app, listener, authentication))
+  const metricsPage = await openMetricsPage(app, serverRun.metrics)
+  const workers =
+    config.role === 'api' ? undefined : startWorkers(app, serverRun.metrics.webhooks.meter)
   onOpen(app)
 
   const signInUrl = demo && url ? await demoSignInUrl(app) : undefined
+  const startInfo = {
+    demo,
+    metricsUrl: metricsPage?.url,
+    signInUrl,
+    firstStartUrl: url ? await firstStartUrl(app) : undefined,
+  }
   await writeReadyFile(config.readyFile, ready)
-  const start = { demo, metricsUrl: page?.url, signInUrl }
-  process.stdout.write(`${banner(app, ready, start)}\n`)
-  const filling = run.lively ? fillInBackground(app, stopped) : undefined
+  process.stdout.write(`${banner(app, ready, startInfo)}\n`)
+  const fillingDemo = serverRun.lively ? fillInBackground(app, stopped) : undefined
 
   await stopped
   log.info('stopping')
-  await filling
-  if (listener) await leave(listener, authentication)
+  await fillingDemo
+  if (listener) await stopServing(listener, authentication)
   await workers?.stop()
   await Promise.race([
-    Promise.allSettled(run.commands),
-    pause(COMMANDS_MS, undefined, { ref: false }),
+    Promise.allSettled(serverRun.commands),
+    pause(COMMANDS_WAIT_MS, undefined, { ref: false }),
   ])
-  clearInterval(flushing)
+  clearInterval(flushTimer)
   await flush()
   authentication.rateLimits.close()
-  await page?.close()
+  await metricsPage?.close()
 }
 
-/** Loaded here only, because plain starts need none of it. Ends between two steps when the process stops. */
+/** Fills the demo shop. It ends between two steps when the process stops. */
 async function fillInBackground(app: App, stopped: Promise<unknown>): Promise<void> {
   const stopping = new AbortController()
   void stopped.then(() => stopping.abort())
   const { makeLivelyOnce } = await import('./process/demo/make-lively.ts')
-  const say = (line: string) => process.stdout.write(`  ${line}\n`)
-  await makeLivelyOnce(app, { signal: stopping.signal, say })
+  const printLine = (line: string) => process.stdout.write(`  ${line}\n`)
+  await makeLivelyOnce(app, { signal: stopping.signal, print: printLine })
 }
 
-/** Readiness fails first, so that load balancers send no further requests. */
-async function leave(listener: EarlyListener, { auth }: Authentication): Promise<void> {
-  listener.leave()
-  auth.live.close()
-  await pause(LEAVE_MS)
+/** Stops serving. Readiness fails first, so that load balancers send no further requests. */
+async function stopServing(listener: EarlyListener, { auth }: Authentication): Promise<void> {
+  listener.failReadiness()
+  auth.liveHub.close()
+  await pause(READINESS_DRAIN_MS)
   await listener.close()
 }
 
-interface Target {
-  listener: EarlyListener
-  url: string
-  authentication: ReturnType<typeof openAuthentication>
-}
-
-const surfacesOf = ({ metrics }: Run, app: App, { listener, url, authentication }: Target) =>
+const openSurfacesFor = (
+  { metrics, stopped }: ServerRun,
+  app: App,
+  listener: EarlyListener,
+  authentication: Authentication,
+) =>
   openSurfaces(app, authentication, {
     version: VERSION,
-    storeApiUrl: `${url}/v1`,
+    storeApiUrl: `${app.config.publicUrl}/v1`,
     metrics,
-    leaving: listener.leaving,
+    isStopping: listener.isStopping,
+    async loadDemo() {
+      await addLivelyDemo(app)
+      void fillInBackground(app, stopped)
+    },
   })
 
-/** The public URL: the configured one, or the listening address with its actual port. */
-function addressOf({ publicUrl, port }: Config, listener: EarlyListener): string {
+/** Returns the public URL. A configured port 0 is replaced by the actual port. */
+function publicUrlOf({ publicUrl, port }: Config, listener: EarlyListener): string {
   return port === 0 ? publicUrl.replace(/:0$/, `:${listener.port}`) : publicUrl
 }

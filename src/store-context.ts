@@ -1,11 +1,11 @@
-import type { AuditTrail } from './audit/trail.ts'
+import type { AuditRecorder } from './audit/trail.ts'
 import type { Db, Tx } from './db/database.ts'
 import type { NewEvent } from './events/ledger.ts'
 import type { Caches } from './kernel/caches.ts'
 import type { Vault } from './kernel/vault.ts'
 import type { Storage } from './storage/storage.ts'
 
-/** The features that a store may switch, with their defaults. */
+/** The features that a store can turn on and off, with their defaults. */
 export const FEATURES = { affiliates: false, shipping: true, subscriptions: true } as const
 export type Feature = keyof typeof FEATURES
 
@@ -22,25 +22,25 @@ export interface Store {
   plan: string
   features: Record<Feature, boolean>
   order_expiry_minutes: number
-  /** Days after completion without a review until the store creates one; null for never. */
+  /** The days after completion after which the store creates a missing review; null for never. */
   auto_review_days: number | null
-  /** Days after completion during which a return can be requested. */
+  /** The days after completion during which a return can be requested. */
   return_window_days: number
-  /** IANA name of the time zone that the seller's days and months are in. */
+  /** The IANA name of the seller's time zone, which defines days and months. */
   time_zone: string
   clock_offset_ms: number
   created_at: string
 }
 
 /**
- * The context of a call: its store, database and time. Every use case takes one. `db` is the
- * caller's transaction if there is one, so `inTransaction(context.db, …)` joins it.
+ * The context of a call, which every use case takes as an argument. `db` is the transaction of the
+ * caller if there is one, so `inTransaction(context.db, …)` joins it.
  */
 export interface StoreContext {
   db: Db
   vault: Vault
   storage: Storage
-  /** To be cleared after a commit that changed a cached record, such as the store. */
+  /** The caches of the process. Clear them after a commit that changed a cached record. */
   caches: Caches
   /** The public URL, without a trailing slash. */
   publicUrl: string
@@ -50,18 +50,15 @@ export interface StoreContext {
   /** Hosts that may receive webhooks over http and at private addresses (decision 15). */
   allowedHosts: ReadonlySet<string>
   /** The audit event of this call (decision 124). */
-  audit: AuditTrail
-  /** Makes this process read stores anew after the commit, because a store's own row changed. */
-  storeChanged(tx: Tx): void
+  audit: AuditRecorder
+  /** Clears the caches after the commit. Call it after a change of the store's row. */
+  clearCachesAfterCommit(tx: Tx): void
   /** Records events, in the transaction of the change. */
   emit(tx: Tx, events: readonly NewEvent[]): Promise<void>
-  /** Records a sample without a fan-out, and returns its number. */
+  /** Records an event for a test of one endpoint, which other endpoints do not get. Returns its number. */
   emitTest(tx: Tx, event: NewEvent): Promise<number>
 }
 
-/**
- * The machine time of this call, in Unix milliseconds; used for signatures and proofs (decision
- * 41).
- */
+/** Returns the machine time of this call in Unix milliseconds, for signatures and proofs (decision 41). */
 export const machineNow = ({ now, store }: Pick<StoreContext, 'now' | 'store'>): number =>
   Date.parse(now) - store.clock_offset_ms

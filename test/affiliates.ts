@@ -1,54 +1,58 @@
 import { order, product } from './build.ts'
-import type { CallOptions, Json, Tradepost } from './harness.ts'
+import { type CallOptions, expectSuccess, type Json, type Tradepost } from './harness.ts'
 
-/** Partners, links and sales of an affiliate programme, made through the API. */
+// Creates partners, links and sales of an affiliate programme through the API.
 
-async function made(answer: Promise<{ status: number; json: Json; text: string }>): Promise<Json> {
-  const { status, json, text } = await answer
-  if (status >= 300) throw new Error(text)
-  return json
-}
-
-/** Turns the programme on, for everybody. Commissions are held for 30 days, and any amount can be paid out. */
+/**
+ * Enables the programme with public sign-up. Commissions are held for 30 days, and any amount can
+ * be paid out.
+ */
 export const openProgram = (
   tradepost: Tradepost,
   fields: Json = {},
   options: CallOptions = {},
 ): Promise<Json> => {
   const body = { enabled: true, public_signup: true, min_payout_cents: 0, ...fields }
-  return made(tradepost.patch('/affiliates/program', body, options))
+  return expectSuccess(tradepost.patch('/affiliates/program', body, options))
 }
 
-let named = 0
+let count = 0
 
-/** An approved partner with one link. */
+/** Creates an approved partner with one link. */
 export async function partner(
   tradepost: Tradepost,
   fields: Json = {},
   options: CallOptions = {},
 ): Promise<{ id: string; email: string; code: string }> {
-  named += 1
-  const body = { email: `partner-${named}@example.com`, name: 'Grace', ...fields }
-  const { partner } = await made(tradepost.post('/affiliates/partners', body, options))
-  const code = `code-${named}`
-  await made(tradepost.post(`/affiliates/partners/${partner.id}/links`, { code }, options))
-  return { id: partner.id, email: partner.email, code }
+  count += 1
+  const body = { email: `partner-${count}@example.com`, name: 'Grace', ...fields }
+  const answer = await expectSuccess(tradepost.post('/affiliates/partners', body, options))
+  const { id, email } = answer.partner
+  const code = `code-${count}`
+  await expectSuccess(tradepost.post(`/affiliates/partners/${id}/links`, { code }, options))
+  return { id, email, code }
 }
 
-/** A license for 10.00, which is delivered as soon as it is paid, or a service, which is not. */
-export const aGood = async (tradepost: Tradepost, fields: Json = {}, options: CallOptions = {}) =>
-  (await product(tradepost, { type: 'license', ...fields }, options)).id
+/**
+ * Creates a license product for 10.00 by default. Its keys are delivered when an order is paid; a
+ * service is delivered manually.
+ */
+export const createLicenseProduct = async (
+  tradepost: Tradepost,
+  fields: Json = {},
+  options: CallOptions = {},
+) => (await product(tradepost, { type: 'license', ...fields }, options)).id
 
-/** A completed order of a new buyer that came through a link. */
+/** Creates a completed order of a new buyer who followed a link. */
 export async function sale(
   tradepost: Tradepost,
   code: string,
   fields: Json = {},
   options: CallOptions = {},
 ): Promise<Json> {
-  named += 1
-  const customer = { email: `buyer-${named}@example.com` }
-  const id = await aGood(tradepost, {}, options)
+  count += 1
+  const customer = { email: `buyer-${count}@example.com` }
+  const id = await createLicenseProduct(tradepost, {}, options)
   return order(
     tradepost,
     id,
@@ -62,22 +66,23 @@ export async function conversionOf(
   orderId: string,
   options: CallOptions = {},
 ): Promise<Json> {
-  const { conversions } = await made(tradepost.get('/affiliates/conversions', options))
+  const { conversions } = await expectSuccess(tradepost.get('/affiliates/conversions', options))
   return conversions.find((item: Json) => item.invoice_id === orderId)
 }
 
-export const partnerNow = async (
+export const getPartner = async (
   tradepost: Tradepost,
   id: string,
   options: CallOptions = {},
-): Promise<Json> => (await made(tradepost.get(`/affiliates/partners/${id}`, options))).partner
+): Promise<Json> =>
+  (await expectSuccess(tradepost.get(`/affiliates/partners/${id}`, options))).partner
 
-/** A requested payout of everything that is available. */
-export const requested = async (
+/** Requests a payout of the whole available amount. */
+export const requestPayout = async (
   tradepost: Tradepost,
   partner_id: string,
   options: CallOptions = {},
 ): Promise<Json> => {
   const body = { partner_id, method: 'bank_transfer', destination: 'DE02 1203 0000 0000 2020 51' }
-  return (await made(tradepost.post('/affiliates/payouts', body, options))).payout
+  return (await expectSuccess(tradepost.post('/affiliates/payouts', body, options))).payout
 }

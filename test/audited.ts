@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Json, Tradepost } from './harness.ts'
 
-// The audit events of all stores, as they are stored.
+// Reads the stored audit events of all stores.
 
 export async function lastAuditId({ db }: Tradepost): Promise<number> {
   const { rows } = await sql<{ id: number }>`
@@ -9,7 +9,7 @@ export async function lastAuditId({ db }: Tradepost): Promise<number> {
   return rows[0]?.id ?? 0
 }
 
-export async function auditedSince({ db }: Tradepost, id: number): Promise<Json[]> {
+export async function auditEventsSince({ db }: Tradepost, id: number): Promise<Json[]> {
   const { rows } = await sql<Json>`
     select * from audit_event where id > ${id} order by id`.execute(db)
   return rows

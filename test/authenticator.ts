@@ -1,28 +1,29 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import type { Json } from './harness.ts'
 
-/** A passkey in software, with the wire formats of the standard: COSE keys, CBOR, DER signatures. */
+/** A passkey in software, in the formats of WebAuthn: COSE keys, CBOR, DER signatures. */
 export interface Authenticator {
-  /** The answer of `navigator.credentials.create`. */
+  /** Answers as `navigator.credentials.create` does. */
   create(options: Json, as?: Page): Json
-  /** The answer of `navigator.credentials.get`. */
+  /** Answers as `navigator.credentials.get` does. */
   get(options: Json, as?: Page): Json
-  /** How often it has signed. */
+  /** The number of signatures so far. */
   counter: number
 }
 
-/** The origin of the page, which a browser adds. */
+/** The values that the browser and the user add to an answer. Each has a valid default. */
 export interface Page {
   origin?: string
   challenge?: string
-  /** Without it no person was present: no touch, and no finger. */
+  /** If false, the user was not verified by touch or fingerprint. */
   verified?: boolean
 }
 
-export const PASSKEY_ORIGIN = 'http://localhost:4100'
+const PASSKEY_ORIGIN = 'http://localhost:4100'
 
 const FLAGS = { present: 0x01, verified: 0x04, attested: 0x40 }
 
+/** An authenticator with `counts: false` always sends the counter 0. */
 export function openAuthenticator({ counts = true } = {}): Authenticator {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
@@ -35,13 +36,13 @@ export function openAuthenticator({ counts = true } = {}): Authenticator {
     [-3, Buffer.from(y, 'base64url')],
   ])
 
-  function authDataOf(rpId: string, verified: boolean, attested?: Buffer): Buffer {
+  function authDataOf(rpId: string, verified: boolean, attestedKey?: Buffer): Buffer {
     if (counts) authenticator.counter++
     const flags = verified ? FLAGS.present | FLAGS.verified : FLAGS.present
     const head = Buffer.alloc(5)
-    head.writeUInt8(attested ? flags | FLAGS.attested : flags, 0)
+    head.writeUInt8(attestedKey ? flags | FLAGS.attested : flags, 0)
     head.writeUInt32BE(authenticator.counter, 1)
-    return Buffer.concat([sha256(rpId), head, attested ?? Buffer.alloc(0)])
+    return Buffer.concat([sha256(rpId), head, attestedKey ?? Buffer.alloc(0)])
   }
 
   const authenticator: Authenticator = {
@@ -49,8 +50,8 @@ export function openAuthenticator({ counts = true } = {}): Authenticator {
     create(options, { verified = true, ...page } = {}) {
       const length = Buffer.alloc(2)
       length.writeUInt16BE(id.length)
-      const attested = Buffer.concat([Buffer.alloc(16), length, id, cose])
-      const authData = authDataOf(options.rp.id, verified, attested)
+      const attestedKey = Buffer.concat([Buffer.alloc(16), length, id, cose])
+      const authData = authDataOf(options.rp.id, verified, attestedKey)
       const attestationObject = cborMap([
         ['fmt', 'none'],
         ['attStmt', new Map()],
@@ -62,8 +63,8 @@ export function openAuthenticator({ counts = true } = {}): Authenticator {
     get(options, { verified = true, ...page } = {}) {
       const authenticatorData = authDataOf(options.rpId, verified)
       const clientDataJSON = clientData('webauthn.get', options, page)
-      const signed = Buffer.concat([authenticatorData, sha256(clientDataJSON)])
-      const signature = sign('sha256', signed, privateKey)
+      const signedBytes = Buffer.concat([authenticatorData, sha256(clientDataJSON)])
+      const signature = sign('sha256', signedBytes, privateKey)
       return answerOf(id, { clientDataJSON, authenticatorData, signature })
     },
   }
@@ -71,12 +72,17 @@ export function openAuthenticator({ counts = true } = {}): Authenticator {
 }
 
 function answerOf(id: Buffer, response: Record<string, Buffer | string[]>): Json {
-  const texts = Object.entries(response).map(([name, value]) => [
+  const encodedFields = Object.entries(response).map(([name, value]) => [
     name,
     Buffer.isBuffer(value) ? value.toString('base64url') : value,
   ])
-  const text = id.toString('base64url')
-  return { id: text, rawId: text, type: 'public-key', response: Object.fromEntries(texts) }
+  const credentialId = id.toString('base64url')
+  return {
+    id: credentialId,
+    rawId: credentialId,
+    type: 'public-key',
+    response: Object.fromEntries(encodedFields),
+  }
 }
 
 const clientData = (type: string, options: Json, { origin, challenge }: Page): Buffer =>
@@ -93,18 +99,19 @@ const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(da
 
 type Cbor = number | string | Buffer | Map<unknown, unknown>
 
-function head(major: number, length: number): Buffer {
+function cborHead(major: number, length: number): Buffer {
   if (length < 24) return Buffer.from([(major << 5) | length])
   if (length < 256) return Buffer.from([(major << 5) | 24, length])
   return Buffer.from([(major << 5) | 25, length >> 8, length & 255])
 }
 
 function cbor(value: Cbor): Buffer {
-  if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
-  if (typeof value === 'string') return Buffer.concat([head(3, value.length), Buffer.from(value)])
-  if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value])
-  return head(5, 0)
+  if (typeof value === 'number') return value < 0 ? cborHead(1, -1 - value) : cborHead(0, value)
+  if (typeof value === 'string')
+    return Buffer.concat([cborHead(3, value.length), Buffer.from(value)])
+  if (Buffer.isBuffer(value)) return Buffer.concat([cborHead(2, value.length), value])
+  return cborHead(5, 0)
 }
 
 const cborMap = (entries: readonly (readonly [Cbor, Cbor])[]): Buffer =>
-  Buffer.concat([head(5, entries.length), ...entries.flat().map(cbor)])
+  Buffer.concat([cborHead(5, entries.length), ...entries.flat().map(cbor)])

@@ -1,45 +1,44 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { diagnose } from '../src/features/installation/doctor/index.ts'
+import { expectNoFindings } from './findings.ts'
 import type { Json, Tradepost } from './harness.ts'
 
-/** More statements than any call sends. */
+/** More than any call sends. */
 const STATEMENTS_MAX = 80
 
-interface Broken {
+interface BrokenCall {
   path: string
   body?: Json
-  /** Everything that the call may change. */
-  state: () => Promise<unknown>
-  /** The call sends more statements than this. */
-  least: number
+  /** Reads everything that the call can change. */
+  readState: () => Promise<unknown>
+  /** The call must send more statements than this. */
+  minStatements: number
 }
 
 /**
- * Makes a call with one idempotency key until it succeeds, while the n-th statement of its n-th try fails. A
- * broken try changes nothing, and the call is done once, however often it is repeated.
+ * Repeats a call with one idempotency key until it succeeds; the n-th statement of its n-th attempt
+ * fails. A failed attempt changes nothing, and the call takes effect once.
  */
-export async function expectAllOrNothing(tradepost: Tradepost, broken: Broken): Promise<void> {
-  const { path, body, state, least } = broken
-  const key = { headers: { 'idempotency-key': randomUUID() } }
-  const before = await state()
-  let answer = await tradepost.failing(1, () => tradepost.post(path, body, key))
-  let tries = 1
-  for (; answer.failed && tries <= STATEMENTS_MAX; tries++) {
-    expect(answer.answer.status, `statement ${tries}`).toBeGreaterThanOrEqual(500)
-    expect(await state(), `statement ${tries}`).toEqual(before)
-    answer = await tradepost.failing(tries + 1, () => tradepost.post(path, body, key))
+export async function expectAllOrNothing(tradepost: Tradepost, call: BrokenCall): Promise<void> {
+  const { path, body, readState, minStatements } = call
+  const withKey = { headers: { 'idempotency-key': randomUUID() } }
+  const before = await readState()
+  let attempt = await tradepost.failing(1, () => tradepost.post(path, body, withKey))
+  let attempts = 1
+  for (; attempt.failed && attempts <= STATEMENTS_MAX; attempts++) {
+    expect(attempt.answer.status, `statement ${attempts}`).toBeGreaterThanOrEqual(500)
+    expect(await readState(), `statement ${attempts}`).toEqual(before)
+    attempt = await tradepost.failing(attempts + 1, () => tradepost.post(path, body, withKey))
   }
-  const { text, status } = answer.answer
-  expect(answer.failed).toBe(false)
+  const { text, status } = attempt.answer
+  expect(attempt.failed).toBe(false)
   expect(status, text).toBeLessThan(300)
-  expect(tries - 1).toBeGreaterThan(least)
-  const after = await state()
+  expect(attempts - 1).toBeGreaterThan(minStatements)
+  const after = await readState()
   expect(after).not.toEqual(before)
 
-  const again = await tradepost.post(path, body, key)
-  expect([again.status, again.text]).toEqual([status, text])
-  expect(await state()).toEqual(after)
-  const { findings } = await diagnose(tradepost.app)
-  expect(findings.filter(({ ok, check }) => !ok && check !== 'durable_commits')).toEqual([])
+  const repeatedCall = await tradepost.post(path, body, withKey)
+  expect([repeatedCall.status, repeatedCall.text]).toEqual([status, text])
+  expect(await readState()).toEqual(after)
+  await expectNoFindings(tradepost)
 }

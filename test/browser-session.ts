@@ -1,5 +1,6 @@
 import { selectStore } from '../src/features/installation/stores/index.ts'
 import { addUser, type Role } from '../src/features/installation/users/index.ts'
+import { answerOf } from './answer.ts'
 import type { Answer, CallOptions, Json, Tradepost } from './harness.ts'
 
 export const ORIGIN = 'http://127.0.0.1:4100'
@@ -11,7 +12,7 @@ export interface BrowserOptions {
   remoteAddress?: string
 }
 
-/** A browser at the dashboard: it keeps its cookies, and sends its origin. */
+/** A browser that shows the dashboard. It stores cookies and sends its origin. */
 export interface TestBrowser {
   cookies: Map<string, string>
   call(method: string, path: string, body?: Json, options?: BrowserOptions): Promise<Answer>
@@ -21,14 +22,19 @@ export interface TestBrowser {
   delete(path: string, options?: BrowserOptions): Promise<Answer>
 }
 
-function keep(cookies: Map<string, string>, set: { name: string; value: string }[]): void {
-  for (const { name, value } of set) {
+function storeCookies(
+  cookies: Map<string, string>,
+  received: { name: string; value: string }[],
+): void {
+  for (const { name, value } of received) {
     if (value === '') cookies.delete(name)
     else cookies.set(name, value)
   }
 }
 
-/** Paths that begin with `/dashboard` are used as they are, others are below the private API. */
+/**
+ * Paths that begin with `/dashboard` are used unchanged; others are relative to the private API.
+ */
 export function openBrowser(tradepost: Tradepost): TestBrowser {
   const cookies = new Map<string, string>()
   const call = async (
@@ -51,15 +57,8 @@ export function openBrowser(tradepost: Tradepost): TestBrowser {
       ...(payload !== undefined && { payload }),
       ...(remoteAddress && { remoteAddress }),
     })
-    keep(cookies, response.cookies)
-    const text = response.body
-    const isJson = String(response.headers['content-type']).startsWith('application/json')
-    return {
-      status: response.statusCode,
-      text,
-      json: isJson && text ? JSON.parse(text) : undefined,
-      headers: response.headers as Record<string, string>,
-    }
+    storeCookies(cookies, response.cookies)
+    return answerOf(response)
   }
   return {
     cookies,
@@ -79,16 +78,19 @@ export interface SignedIn extends TestBrowser {
   email: string
 }
 
-/** A user with a role in the first store, signed in by the link, with a password. */
+/**
+ * Creates a user with a role in a store, signs in with the link of the invitation, and sets a
+ * password. Defaults: an owner of the first store.
+ */
 export async function signedIn(
   tradepost: Tradepost,
   role: Role = 'owner',
   { store = tradepost.live.id, password = true } = {},
 ): Promise<SignedIn> {
-  const row = await selectStore(tradepost.db, store)
-  if (!row) throw new Error('No such store.')
+  const storeRow = await selectStore(tradepost.db, store)
+  if (!storeRow) throw new Error('No such store.')
   const email = `${role}${++count}@example.com`
-  const { id, sign_in_url } = await addUser(tradepost.app, row, { email, name: role, role })
+  const { id, sign_in_url } = await addUser(tradepost.app, storeRow, { email, name: role, role })
   const browser = openBrowser(tradepost)
   await browser.get(sign_in_url.replace(ORIGIN, ''))
   if (password) {

@@ -1,22 +1,22 @@
 import type { CallOptions, Json, Tradepost } from './harness.ts'
 
-/** Records that tests begin with, created through HTTP. */
+// Creates records for tests through HTTP.
 
-export interface Stocked {
+export interface CreatedProduct {
   id: string
   variantId: number
   product: Json
 }
 
-/** A product, with these keys in stock. */
+/** Creates a product, with these keys in stock. */
 export async function product(
   tradepost: Tradepost,
   fields: Json = {},
   { keys = [], ...options }: CallOptions & { keys?: string[] } = {},
-): Promise<Stocked> {
+): Promise<CreatedProduct> {
   const { variants = [] } = fields
-  const byDefault = variants.find((item: Json) => item.is_default) ?? variants[0]
-  const price_cents = byDefault?.price_cents ?? 1000
+  const defaultVariant = variants.find((item: Json) => item.is_default) ?? variants[0]
+  const price_cents = defaultVariant?.price_cents ?? 1000
   const { status, json } = await tradepost.post(
     '/products',
     { name: 'Game', price_cents, ...fields },
@@ -46,14 +46,14 @@ export async function addKeys(
 export const keysNamed = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, n) => `${prefix}-${String(n + 1).padStart(6, '0')}`)
 
-/** The body of an order for one product. */
+/** Returns the body of an order of one unit of a product. */
 export const orderOf = (id: string, fields: Json = {}): Json => ({
   items: [{ product_id: id, quantity: 1 }],
   customer: { email: 'ada@example.com' },
   ...fields,
 })
 
-/** An unpaid order of one unit. */
+/** Creates an unpaid order of one unit. */
 export async function order(
   tradepost: Tradepost,
   id: string,
@@ -65,19 +65,19 @@ export async function order(
   return json.order as Json
 }
 
-/** A coupon of 10 % on everything by default. */
+/** Creates a coupon, by default of 10 % on everything. */
 export async function coupon(
   tradepost: Tradepost,
   fields: Json = {},
   options: CallOptions = {},
 ): Promise<Json> {
-  const value = fields.type === 'fixed' ? {} : { type: 'percentage', discount_percent: 10 }
-  const { status, json } = await tradepost.post('/coupons', { ...value, ...fields }, options)
+  const discount = fields.type === 'fixed' ? {} : { type: 'percentage', discount_percent: 10 }
+  const { status, json } = await tradepost.post('/coupons', { ...discount, ...fields }, options)
   if (status !== 201) throw new Error(`No coupon: ${JSON.stringify(json)}`)
   return json.coupon
 }
 
-/** A shipping zone, by default Germany with one flat rate. */
+/** Creates a shipping zone, by default Germany with one flat rate. */
 export async function zone(
   tradepost: Tradepost,
   fields: Json = {},

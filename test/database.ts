@@ -1,22 +1,24 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { type DatabaseOptions, type Db, openDatabase } from '../src/db/database.ts'
 import { type Engine, openEngine } from '../src/db/embedded/engine.ts'
 import { randomText } from '../src/kernel/ids.ts'
-import { testDatabaseUrl } from './postgres/server.ts'
+import type { Unavailable } from './postgres/server.ts'
 
 const PGLITE = createRequire(import.meta.url).resolve('@electric-sql/pglite')
 
 /**
- * Tests do not depend on the machine's speed: a queue is refused for its expected wait, and a slow machine
- * expects any wait. The limits have tests of their own.
+ * The queue refuses a call by its expected wait, which grows on a slow machine. With these timeouts no
+ * test depends on the speed of the machine; the real limits have tests of their own.
  */
 const PATIENT_MS = 600_000
-const PATIENT = { connectionWait_ms: PATIENT_MS, queryTimeout_ms: PATIENT_MS }
+export const PATIENT = { connectionWait_ms: PATIENT_MS, queryTimeout_ms: PATIENT_MS }
 const LIMITS = {
   wait_ms: PATIENT_MS,
   idle_in_transaction_ms: PATIENT_MS,
@@ -25,32 +27,33 @@ const LIMITS = {
 
 export const TEMPLATE = 'tradepost_template'
 
+const POLL_MS = 20
+
 /**
- * PostgreSQL's machine code. V8 keeps it for as long as anybody holds the module, and gives it to the
- * engine of each test file of this process; else each compiles 9 MB anew.
+ * PostgreSQL's machine code. V8 shares it with the engine of each test file in this process while
+ * the module is referenced; otherwise each engine compiles 9 MB again.
  */
-const held: { compiled?: Promise<object> } = {}
+const engineCode: { compiled?: Promise<object> } = {}
 
 const compile = async () =>
   WebAssembly.compile(await readFile(join(dirname(PGLITE), 'pglite.wasm')))
 
-// Only the types of browsers know it.
+// Node's types do not declare it.
 declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> }
 
-export interface TestDatabase {
+interface TestDatabase {
   db: Db
   close(): Promise<void>
 }
 
-/** A migrated database of our own: embedded in memory, or on the server that TEST_DATABASE_URL names. */
+/** Opens a new migrated database: on the server of the test run, or embedded in memory. */
 export async function openTestDatabase(
   onConnect?: DatabaseOptions['onConnect'],
   onWrite?: DatabaseOptions['onWrite'],
 ): Promise<TestDatabase> {
-  const server = testDatabaseUrl()
-  if (server) return openOnServer(server, { onConnect, onWrite })
-  held.compiled ??= compile()
-  const engine = idle.pop() ?? (await openCopy())
+  if (inject('database') === 'server') return openOnServer({ onConnect, onWrite })
+  engineCode.compiled ??= compile()
+  const engine = idleEngines.pop() ?? (await openTemplateCopy())
   const db = openDatabase({ stream: engine.connect, onConnect, onWrite, ...PATIENT })
   let closed = false
   return {
@@ -59,49 +62,68 @@ export async function openTestDatabase(
       if (closed) return
       closed = true
       await db.destroy()
-      if (idle.length < IDLE_MAX && (await engine.reset())) idle.push(engine)
+      if (idleEngines.length < IDLE_ENGINES_MAX && (await engine.reset())) idleEngines.push(engine)
       else await engine.close()
     },
   }
 }
 
-/** Engines of this process that no test uses, as they were when they were opened. */
-const idle: Engine[] = []
-/** Few files open more at once, and each holds its memory twice. */
-const IDLE_MAX = 2
+/** Engines of this process that no test uses, reset to the template database. */
+const idleEngines: Engine[] = []
+/** Few files open more engines at once, and an idle engine uses twice its memory. */
+const IDLE_ENGINES_MAX = 2
 
-async function openCopy(): Promise<Engine> {
-  const engine = await openEngine({ loadDump: await readFile(inject('template')), limits: LIMITS })
-  const db = openDatabase({ stream: engine.connect })
-  for (const statement of LINKING) await sql.raw(statement).execute(db)
+async function openTemplateCopy(): Promise<Engine> {
+  const engine = await openEngine({
+    loadDump: await readFile(inject('template')),
+    limits: LIMITS,
+    // The statements of the test only report that their connection ended.
+    onCrash: ({ stack }) => process.stderr.write(`${stack}\n`),
+  })
+  const db = openDatabase({ stream: engine.connect, ...PATIENT })
+  for (const statement of LOAD_EXTENSIONS) await sql.raw(statement).execute(db)
   await db.destroy()
-  engine.keep()
+  engine.save()
   return engine
 }
 
-/** They load PostgreSQL's libraries: an engine that loads one later cannot go back. */
-const LINKING = ["load 'plpgsql'", "load 'dict_snowball'"]
+/** An engine that loads an extension after `keep()` cannot reset, so they are loaded before. */
+const LOAD_EXTENSIONS = ["load 'plpgsql'", "load 'dict_snowball'"]
 
 async function openOnServer(
-  server: string,
   options: Pick<DatabaseOptions, 'onConnect' | 'onWrite'>,
 ): Promise<TestDatabase> {
+  const server = await findServer()
+  if ('unavailable' in server) throw new Error(server.unavailable)
+  const { url, pooler = url } = server
   const name = `tradepost_${randomText(12).toLowerCase()}`
-  await ask(adminUrl(), `create database ${name} template ${TEMPLATE}`)
-  const db = openDatabase({ url: new URL(name, server).href, ...options, ...PATIENT })
+  // A pooler would keep connections to a dropped database, so it is not used here. Copying the files takes a
+  // fifth less processor time than the default, which logs every page.
+  await ask(url, `create database ${name} template ${TEMPLATE} strategy file_copy`)
+  const db = openDatabase({ url: new URL(name, pooler).href, ...options, ...PATIENT })
   return {
     db,
     async close() {
       await db.destroy()
-      await ask(adminUrl(), `drop database ${name} with (force)`)
+      await ask(url, `drop database ${name} with (force)`)
     },
   }
 }
 
-/** Databases are created and dropped here, never through a pooler, which keeps connections to them. */
-export const adminUrl = (): string => process.env.TEST_ADMIN_DATABASE_URL ?? testDatabaseUrl() ?? ''
+export interface ServerAddresses {
+  url: string
+  /** The address of PgBouncer in front of the server, if the databases of test files are used through it. */
+  pooler?: string
+}
 
-/** One statement on a server, on a connection of its own. */
+/** Returns the server that all test files share, when it has started. */
+export async function findServer(): Promise<ServerAddresses | Unavailable> {
+  const file = inject('server')
+  while (!existsSync(file)) await pause(POLL_MS)
+  return JSON.parse(await readFile(file, 'utf8'))
+}
+
+/** Runs one statement on a new connection to a server. */
 export async function ask(connectionString: string, statement: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString })
   await client.connect()

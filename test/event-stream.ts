@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { TestBrowser } from './browser-session.ts'
 import type { Json, Tradepost } from './harness.ts'
 
-export interface StreamMessage {
+interface StreamMessage {
   event: string
   id: number | undefined
   data: Json
@@ -15,17 +15,18 @@ export interface EventStream {
   status: number
   headers: IncomingMessage['headers']
   messages: StreamMessage[]
-  comments: number
+  /** Everything that was received. */
   text: string
   ended: Promise<void>
-  /** Waits for the next message of a kind that was not returned yet. */
+  /** Waits for a matching message of a type, removes it from `messages`, and returns it. */
   next(event: string, matches?: (data: Json) => boolean): Promise<Json>
   close(): void
 }
 
-const PATIENCE_MS = 10_000
+const MESSAGE_TIMEOUT_MS = 60_000
 
-export async function listen(tradepost: Tradepost): Promise<number> {
+/** Starts to listen if necessary, and returns the port. */
+async function listen(tradepost: Tradepost): Promise<number> {
   const { server } = tradepost
   if (!server.server.listening) await server.listen({ port: 0, host: '127.0.0.1' })
   return (server.server.address() as AddressInfo).port
@@ -38,44 +39,45 @@ export async function openStream(
 ): Promise<EventStream> {
   const port = await listen(tradepost)
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const sent = request({
+  const clientRequest = request({
     port,
     host: '127.0.0.1',
     agent: false,
     path: `/dashboard/api/stores/${store}/stream`,
     headers: { cookie, ...(lastId !== undefined && { 'last-event-id': String(lastId) }) },
   })
-  sent.end()
-  sent.on('error', () => {})
-  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  clientRequest.end()
+  clientRequest.on('error', () => {})
+  const [response] = (await once(clientRequest, 'response')) as [IncomingMessage]
   const stream: EventStream = {
     status: response.statusCode ?? 0,
     headers: response.headers,
     messages: [],
-    comments: 0,
     text: '',
     ended: new Promise((resolve) => response.once('close', () => resolve())),
     async next(event, matches = () => true) {
-      const until = Date.now() + PATIENCE_MS
+      const deadline = Date.now() + MESSAGE_TIMEOUT_MS
       for (;;) {
-        const at = stream.messages.findIndex((item) => item.event === event && matches(item.data))
-        if (at !== -1) return stream.messages.splice(at, 1)[0]
-        if (Date.now() > until) throw new Error(`No ${event} in:\n${stream.text}`)
+        const index = stream.messages.findIndex(
+          (item) => item.event === event && matches(item.data),
+        )
+        if (index !== -1) return stream.messages.splice(index, 1)[0]
+        if (Date.now() > deadline) throw new Error(`No ${event} in:\n${stream.text}`)
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
     },
-    close: () => sent.destroy(),
+    close: () => clientRequest.destroy(),
   }
-  let rest = ''
+  let unparsed = ''
   response.setEncoding('utf8')
   response.on('error', () => {})
   response.on('data', (text: string) => {
     stream.text += text
-    const blocks = (rest + text).split('\n\n')
-    rest = blocks.pop() ?? ''
+    const blocks = (unparsed + text).split('\n\n')
+    unparsed = blocks.pop() ?? ''
     for (const block of blocks) {
-      if (block.startsWith(':')) stream.comments++
-      else stream.messages.push(messageOf(block))
+      // A block that begins with a colon is a comment.
+      if (!block.startsWith(':')) stream.messages.push(messageOf(block))
     }
   })
   return stream

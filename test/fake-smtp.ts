@@ -3,27 +3,27 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { createServer as createTlsServer, TLSSocket } from 'node:tls'
 import type { Certificate } from './self-signed.ts'
 
-export interface Letter {
+interface Letter {
   from: string
   to: string[]
-  /** Headers and text, as they came. */
+  /** Headers and text, as received. */
   data: string
-  /** True if it came over TLS. */
+  /** True if the email arrived over TLS. */
   encrypted: boolean
 }
 
-/** A mail server that speaks SMTP, keeps its mail, and refuses on request. */
+/** A mail server that speaks SMTP, stores received emails, and refuses when a test says so. */
 export interface FakeSmtp {
   url: string
   letters: Letter[]
-  /** Answers to the next letters instead of taking them, such as `451 Later.` */
+  /** The replies with which the next emails are refused, such as `451 Later.` */
   refusals: string[]
-  /** Every command that came in clear. */
-  clear: string[]
+  /** The command lines that were received without TLS. */
+  plaintextLines: string[]
   close(): Promise<void>
 }
 
-/** Encrypts from the first byte (`implicit`), or offers STARTTLS; neither without a certificate. */
+/** The certificate of a server that encrypts from the first byte (`implicit`) or that offers STARTTLS. */
 export interface FakeSmtpOptions {
   starttls?: Certificate
   implicit?: Certificate
@@ -35,19 +35,19 @@ export async function startFakeSmtp({
 }: FakeSmtpOptions = {}): Promise<FakeSmtp> {
   const letters: Letter[] = []
   const refusals: string[] = []
-  const clear: string[] = []
+  const plaintextLines: string[] = []
   const sockets = new Set<Socket>()
-  const take = (letter: Letter) => {
+  const accept = (letter: Letter) => {
     const refusal = refusals.shift()
     if (!refusal) letters.push(letter)
-    return refusal ?? '250 Taken.'
+    return refusal ?? '250 Accepted.'
   }
   const serve = (socket: Socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => {})
     socket.write('220 fake\r\n')
-    converse(socket, { take, clear, starttls })
+    serveSmtp(socket, { accept, plaintextLines, starttls })
   }
   const server = implicit ? createTlsServer(implicit, serve) : createServer(serve)
   server.listen(0, '127.0.0.1')
@@ -57,7 +57,7 @@ export async function startFakeSmtp({
     url: `${implicit ? 'smtps' : 'smtp'}://127.0.0.1:${port}?from=shop@example.com`,
     letters,
     refusals,
-    clear,
+    plaintextLines,
     async close() {
       for (const socket of sockets) socket.destroy()
       server.close()
@@ -66,65 +66,66 @@ export async function startFakeSmtp({
   }
 }
 
-interface Conversation {
-  take(letter: Letter): string
-  clear: string[]
+interface SmtpHandlers {
+  accept(letter: Letter): string
+  plaintextLines: string[]
   starttls?: Certificate
 }
 
-function converse(socket: Socket, { take, clear, starttls }: Conversation) {
+function serveSmtp(socket: Socket, { accept, plaintextLines, starttls }: SmtpHandlers) {
   const encrypted = socket instanceof TLSSocket
   let letter: Letter = { from: '', to: [], data: '', encrypted }
-  let reading = false
-  let rest = ''
-  const say = (line: string) => socket.write(`${line}\r\n`)
+  let isReadingData = false
+  let unparsed = ''
+  const reply = (line: string) => socket.write(`${line}\r\n`)
   const address = (line: string) => /<(.*)>/.exec(line)?.[1] ?? ''
+  /** The commands by their first four letters. `STAR` is STARTTLS. */
   const commands: Record<string, (line: string) => void> = {
     EHLO: () =>
-      say(starttls ? '250-fake\r\n250-AUTH PLAIN\r\n250 STARTTLS' : '250-fake\r\n250 AUTH PLAIN'),
-    HELO: () => say('250 fake'),
-    AUTH: () => say('235 OK'),
+      reply(starttls ? '250-fake\r\n250-AUTH PLAIN\r\n250 STARTTLS' : '250-fake\r\n250 AUTH PLAIN'),
+    HELO: () => reply('250 fake'),
+    AUTH: () => reply('235 OK'),
     STAR: () => {
       if (!starttls) {
-        say('502 What?')
+        reply('502 What?')
         return
       }
-      say('220 Go on.')
+      reply('220 Go on.')
       socket.removeAllListeners('data')
-      const secure = new TLSSocket(socket, { isServer: true, ...starttls })
-      secure.on('error', () => {})
-      converse(secure, { take, clear })
+      const encryptedSocket = new TLSSocket(socket, { isServer: true, ...starttls })
+      encryptedSocket.on('error', () => {})
+      serveSmtp(encryptedSocket, { accept, plaintextLines })
     },
     MAIL: (line) => {
       letter = { from: address(line), to: [], data: '', encrypted }
-      say('250 OK')
+      reply('250 OK')
     },
     RCPT: (line) => {
       letter.to.push(address(line))
-      say('250 OK')
+      reply('250 OK')
     },
     DATA: () => {
-      reading = true
-      say('354 Go on.')
+      isReadingData = true
+      reply('354 Go on.')
     },
-    RSET: () => say('250 OK'),
+    RSET: () => reply('250 OK'),
     QUIT: () => socket.end('221 Bye.\r\n'),
   }
   const receive = (line: string) => {
-    if (!reading) {
-      if (!encrypted) clear.push(line)
+    if (!isReadingData) {
+      if (!encrypted) plaintextLines.push(line)
       const command = commands[line.slice(0, 4).toUpperCase()]
-      return command ? command(line) : say('502 What?')
+      return command ? command(line) : reply('502 What?')
     }
     if (line !== '.') letter.data += `${line.replace(/^\.\./, '.')}\n`
     else {
-      reading = false
-      say(take(letter))
+      isReadingData = false
+      reply(accept(letter))
     }
   }
   socket.on('data', (bytes) => {
-    const lines = (rest + bytes.toString()).split('\r\n')
-    rest = lines.pop() ?? ''
+    const lines = (unparsed + bytes.toString()).split('\r\n')
+    unparsed = lines.pop() ?? ''
     for (const line of lines) receive(line)
   })
 }

@@ -1,4 +1,4 @@
-/** A body of multipart/form-data, and its type. */
+/** A body of the type multipart/form-data, and its header. */
 export interface Form {
   raw: Buffer
   headers: { 'content-type': string }
@@ -6,27 +6,28 @@ export interface Form {
 
 const BOUNDARY = '----tradepost-test-4f9c1e'
 
-export interface FormFile {
+interface FormFile {
   bytes: Buffer
   name?: string
   type?: string
+  /** The name of the field. */
   field?: string
 }
 
-/** As a browser sends it: text fields, then files; then, as some programs do, more text fields. */
+/** Returns a form as browsers send it: `fields`, files, and `trailingFields`. */
 export function formOf(
   files: FormFile[],
   fields: Record<string, string> = {},
-  behind: Record<string, string> = {},
+  trailingFields: Record<string, string> = {},
 ): Form {
-  const texts = (some: Record<string, string>) =>
-    Object.entries(some).map(([name, value]) => part(`name="${name}"`, '', Buffer.from(value)))
+  const textParts = (values: Record<string, string>) =>
+    Object.entries(values).map(([name, value]) => part(`name="${name}"`, '', Buffer.from(value)))
   const parts = [
-    ...texts(fields),
+    ...textParts(fields),
     ...files.map(({ bytes, name = 'a.bin', type = 'application/octet-stream', field = 'file' }) =>
       part(`name="${field}"; filename="${name}"`, `content-type: ${type}\r\n`, bytes),
     ),
-    ...texts(behind),
+    ...textParts(trailingFields),
   ]
   return {
     raw: Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)]),
@@ -43,7 +44,7 @@ const part = (disposition: string, headers: string, bytes: Buffer): Buffer =>
     Buffer.from('\r\n'),
   ])
 
-/** Complete files of their kinds, as far as their first bytes show. */
+// Only the first bytes of these files, which identify their type, are valid.
 export const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(60, 7)])
 export const GIF = Buffer.from(`GIF89a${'x'.repeat(40)}`)
 export const MP4 = Buffer.from(`\0\0\0\x20ftypisom${'x'.repeat(40)}`)

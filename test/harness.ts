@@ -12,7 +12,7 @@ import { onStatement } from '../src/db/statements.ts'
 import { createWrites } from '../src/db/writes.ts'
 import { openLedger } from '../src/events/ledger.ts'
 import { createKey, type NewKey } from '../src/features/installation/api-keys/index.ts'
-import { type OpenedSide, openStore } from '../src/features/store/account/index.ts'
+import { createStoreWithKeys, type StoreSide } from '../src/features/store/account/index.ts'
 import { createCaches } from '../src/kernel/caches.ts'
 import { createVault } from '../src/kernel/vault.ts'
 import { INVARIANTS } from '../src/process/invariants.ts'
@@ -26,8 +26,8 @@ import { openTestDatabase } from './database.ts'
 
 export type Json = any
 
-/** Tests name a constraint so that lets writes fail. */
-const BROKEN = /constraint \\"broken\\"/
+/** Matches the errors of a constraint that a test adds to a table so that writes fail. */
+const REQUESTED_FAILURE = /constraint \\"broken\\"/
 
 export interface Answer {
   status: number
@@ -36,16 +36,23 @@ export interface Answer {
   headers: Record<string, string>
 }
 
-export interface CallOptions {
-  body?: unknown
-  /** Sent as it is. */
-  raw?: string | Buffer
-  headers?: Record<string, string>
-  /** Whose key and store: the live side of the first store by default. */
-  as?: OpenedSide
+/** Returns the JSON of an answer. Throws with the answer's text unless the call succeeded. */
+export async function expectSuccess(answer: Promise<Answer>): Promise<Json> {
+  const { status, json, text } = await answer
+  if (status >= 300) throw new Error(`${status}: ${text}`)
+  return json
 }
 
-/** A whole Tradepost on a real PostgreSQL, without a socket. Nothing inside is mocked but its clock. */
+export interface CallOptions {
+  body?: unknown
+  /** The body is sent unchanged. */
+  raw?: string | Buffer
+  headers?: Record<string, string>
+  /** The key and store of the call: the live side of the first store by default. */
+  as?: StoreSide
+}
+
+/** A complete Tradepost on a real PostgreSQL, called without a socket. Only its clock is replaced. */
 export interface Tradepost {
   app: App
   db: Db
@@ -53,31 +60,36 @@ export interface Tradepost {
   server: FastifyInstance
   /** The metrics that `/metrics` prints; a dispatcher of a test counts in `metrics.webhooks.meter`. */
   metrics: Metrics
-  /** Two stores, so that each test can look from next door. */
-  live: OpenedSide
-  test: OpenedSide
-  other: OpenedSide
+  /** Two stores, so that each test can call from another store. */
+  live: StoreSide
+  test: StoreSide
+  other: StoreSide
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
   get(path: string, options?: CallOptions): Promise<Answer>
   post(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
   patch(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
   put(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
   delete(path: string, options?: CallOptions): Promise<Answer>
-  /** A key with these permissions, by default for the live side of the first store. */
-  key(fields?: Partial<NewKey> & { of?: OpenedSide }): Promise<OpenedSide>
-  /** Types of the events since the last look, in their order. */
+  /** Creates an API key with these fields, by default for the live side of the first store. */
+  key(fields?: Partial<NewKey> & { of?: StoreSide }): Promise<StoreSide>
+  /** Returns the types of the events since the last call, in order. */
   events(): Promise<string[]>
-  /** Payloads of the events of a type, as webhooks get them. */
+  /** Returns the payloads of the events of a type, as webhooks get them. */
   payloads(type: string): Promise<Json[]>
-  /** The statements that the work sends, but those that draw event numbers. */
+  /** Runs the work and returns its statements, except those that reserve event numbers. */
   statements(work: () => Promise<unknown>): Promise<string[]>
-  /** Does the work while the n-th statement fails, and says whether there was one. */
+  /** Runs the work; its n-th statement fails. `failed` is false if it sent fewer statements. */
   failing<T>(n: number, work: () => Promise<T>): Promise<{ answer: T; failed: boolean }>
-  /** Lets the n-th statement from now fail, once; says whether an earlier one is still to fail. */
+  /**
+   * Makes the n-th statement from now fail, once. Returns true if an earlier requested failure is
+   * still pending.
+   */
   failStatement(n: number): boolean
-  /** Moves the machine's clock. */
+  /** Advances the machine's clock. */
   forward(ms: number): void
-  /** From now on only `forward` moves the machine's clock, so that moments can be compared exactly. */
+  /**
+   * Stops the machine's clock: only `forward` advances it, so that times can be compared exactly.
+   */
   stopClock(): void
   close(): Promise<void>
 }
@@ -87,73 +99,78 @@ export interface TradepostOptions {
 }
 
 export async function openTradepost({ env = {} }: TradepostOptions = {}): Promise<Tradepost> {
-  let recorded: string[] | undefined
-  let failure: ((text: string) => void) | undefined
-  let failsAfter = 0
-  let asked = false
+  let recordedStatements: string[] | undefined
+  let beforeStatement: ((text: string) => void) | undefined
+  let statementsUntilFailure = 0
+  let isFailureRequested = false
   let lastError = ''
-  const keepError = (line: string) => {
+  const recordError = (line: string) => {
     lastError = line
   }
   const writes = createWrites()
   const { db, close } = await openTestDatabase(
     (client) =>
       onStatement(client, (text) => {
-        recorded?.push(text)
-        failure?.(text)
-        if (failsAfter > 0 && --failsAfter === 0) throw new Error('This statement fails in a test.')
+        recordedStatements?.push(text)
+        beforeStatement?.(text)
+        if (statementsUntilFailure > 0 && --statementsUntilFailure === 0)
+          throw new Error('This statement fails in a test.')
       }),
     writes.record,
   )
-  let ahead_ms = 0
-  // While statements are counted the clock stands where the last call left it: what that call made the
-  // caches remember does not grow old in the middle.
-  let lastCall: number | undefined
-  let stopped: number | undefined
-  const clock = { now: () => (stopped ?? Date.now()) + ahead_ms }
+  let advanced_ms = 0
+  // While statements are recorded, the clock shows the time of the last call, so that the cache
+  // entries of that call do not expire.
+  let lastCallAt: number | undefined
+  let stoppedAt: number | undefined
+  const clock = { now: () => (stoppedAt ?? Date.now()) + advanced_ms }
   const dataDir = await mkdtemp(join(tmpdir(), 'tradepost-test-'))
-  const checked = readConfig({
+  const configResult = readConfig({
     DATA_DIR: dataDir,
     TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1,localhost',
     ...env,
   })
-  if ('faults' in checked) throw new Error(checked.faults.join('\n'))
+  if ('faults' in configResult) throw new Error(configResult.faults.join('\n'))
   const vault = createVault([randomBytes(32)], randomBytes(32))
   const app: App = {
-    config: checked.config,
+    config: configResult.config,
     db,
     vault,
     ledger: openLedger(vault),
     clock,
     caches: createCaches(clock),
-    log: pino({ level: 'error' }, { write: keepError }),
-    storage: await openStorage(checked.config),
+    log: pino({ level: 'error' }, { write: recordError }),
+    storage: await openStorage(configResult.config),
     jobs: JOBS,
     clockFollowers: CLOCK_FOLLOWERS,
     invariants: INVARIANTS,
     sealedColumns: SEALED_COLUMNS,
     writes,
   }
-  const { live, test } = await openStore(app, {
+  const { live, test } = await createStoreWithKeys(app, {
     name: 'Here',
     currency: 'EUR',
     plan: 'self_hosted',
   })
-  const next = await openStore(app, { name: 'Next door', currency: 'EUR', plan: 'self_hosted' })
+  const otherStore = await createStoreWithKeys(app, {
+    name: 'Other store',
+    currency: 'EUR',
+    plan: 'self_hosted',
+  })
   const authentication = openAuthentication(app)
   const metrics = createMetrics(clock)
   const server = await openSurfaces(app, authentication, {
     metrics,
     version: 'test',
     storeApiUrl: 'http://127.0.0.1:4100/v1',
-    leaving: () => false,
+    isStopping: () => false,
   })
   const inject = server.inject.bind(server) as (...args: unknown[]) => unknown
   server.inject = ((...args: unknown[]) => {
-    lastCall = stopped ?? Date.now()
+    lastCallAt = stoppedAt ?? Date.now()
     return inject(...args)
   }) as typeof server.inject
-  let seen = 0
+  let lastEventNo = 0
 
   async function call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
     const { as = live, body, raw } = options
@@ -170,8 +187,8 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
       ...(payload !== undefined && { payload }),
     })
     const text = response.body
-    // Only the log knows the cause. A failure that a test requests needs no cause.
-    if (response.statusCode === 500 && !asked && !BROKEN.test(lastError)) {
+    // Only the log contains the cause. The cause of a failure that a test requests is not printed.
+    if (response.statusCode === 500 && !isFailureRequested && !REQUESTED_FAILURE.test(lastError)) {
       process.stderr.write(`${method} ${path}: ${lastError}\n`)
     }
     const isJson = String(response.headers['content-type']).startsWith('application/json')
@@ -191,7 +208,7 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
     metrics,
     live,
     test,
-    other: next.live,
+    other: otherStore.live,
     call,
     get: (path, options) => call('GET', path, options),
     post: (path, body, options) => call('POST', path, { body, ...options }),
@@ -214,8 +231,8 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
     },
     async events() {
       const { rows } = await sql<{ no: number; type: string }>`
-        select no, type from event where no > ${seen} order by no`.execute(db)
-      seen = rows.at(-1)?.no ?? seen
+        select no, type from event where no > ${lastEventNo} order by no`.execute(db)
+      lastEventNo = rows.at(-1)?.no ?? lastEventNo
       return rows.map((row) => row.type)
     },
     async payloads(type) {
@@ -227,43 +244,43 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
       })
     },
     failStatement(n) {
-      const isWaiting = failsAfter > 0
-      failsAfter = n
-      asked = true
-      return isWaiting
+      const isPending = statementsUntilFailure > 0
+      statementsUntilFailure = n
+      isFailureRequested = true
+      return isPending
     },
     async statements(work) {
-      const own: string[] = []
-      const before = stopped
-      recorded = own
-      stopped ??= lastCall
+      const sentStatements: string[] = []
+      const previousStoppedAt = stoppedAt
+      recordedStatements = sentStatements
+      stoppedAt ??= lastCallAt
       await work().finally(() => {
-        stopped = before
-        recorded = undefined
+        stoppedAt = previousStoppedAt
+        recordedStatements = undefined
       })
-      // Event numbers are drawn for the whole process, 64 at a time or after a second.
-      return own.filter((text) => !text.includes("nextval('event_no')"))
+      // Event numbers are reserved for the whole process, 64 at a time or after a second.
+      return sentStatements.filter((text) => !text.includes("nextval('event_no')"))
     },
     async failing(n, work) {
       let count = 0
       let failed = false
-      asked = true
-      failure = (text) => {
-        // A rollback that fails would leave the connection in the middle of the transaction.
+      isFailureRequested = true
+      beforeStatement = (text) => {
+        // A failed rollback would leave the connection inside the transaction.
         if (failed || text === 'rollback' || ++count < n) return
         failed = true
         throw new Error(`Statement ${n} fails: ${text.slice(0, 80)}`)
       }
       const answer = await work().finally(() => {
-        failure = undefined
+        beforeStatement = undefined
       })
       return { answer, failed }
     },
     forward(ms) {
-      ahead_ms += ms
+      advanced_ms += ms
     },
     stopClock() {
-      stopped ??= Date.now()
+      stoppedAt ??= Date.now()
     },
     async close() {
       await server.close()

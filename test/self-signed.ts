@@ -5,44 +5,79 @@ export interface Certificate {
   key: string
 }
 
-/** A fresh certificate for 127.0.0.1 and localhost that its own key signed, valid from 2020 to 2120. */
+// Tags of DER.
+const BOOLEAN = 0x01
+const INTEGER = 0x02
+const BIT_STRING = 0x03
+const OCTET_STRING = 0x04
+const OBJECT_IDENTIFIER = 0x06
+const UTF8_STRING = 0x0c
+const GENERALIZED_TIME = 0x18
+const SEQUENCE = 0x30
+const SET = 0x31
+/** The tags of the version and the extensions of a certificate, and of the DNS name and IP address of its subject. */
+const VERSION = 0xa0
+const EXTENSIONS = 0xa3
+const DNS_NAME = 0x82
+const IP_ADDRESS = 0x87
+
+/** Creates a self-signed certificate for 127.0.0.1 and localhost, valid from 2020 to 2120. */
 export function selfSigned(): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const name = seq(der(0x31, seq(oid('550403'), der(0x0c, Buffer.from('localhost')))))
-  const ecdsaWithSha256 = seq(oid('2a8648ce3d040302'))
-  const names = seq(der(0x82, Buffer.from('localhost')), der(0x87, Buffer.from([127, 0, 0, 1])))
-  const extension = (id: string, value: Buffer) => seq(oid(id), der(0x04, value))
-  const unsigned = seq(
-    der(0xa0, der(0x02, Buffer.from([2]))),
-    der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
+  const commonName = oid('550403')
+  const localhostName = sequence(
+    der(SET, sequence(commonName, der(UTF8_STRING, Buffer.from('localhost')))),
+  )
+  const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'))
+  const alternativeNames = sequence(
+    der(DNS_NAME, Buffer.from('localhost')),
+    der(IP_ADDRESS, Buffer.from([127, 0, 0, 1])),
+  )
+  const extension = (id: string, value: Buffer) => sequence(oid(id), der(OCTET_STRING, value))
+  const unsigned = sequence(
+    der(VERSION, der(INTEGER, Buffer.from([2]))),
+    der(INTEGER, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
     ecdsaWithSha256,
-    name,
-    seq(moment('20200101000000Z'), moment('21200101000000Z')),
-    name,
+    localhostName,
+    sequence(time('20200101000000Z'), time('21200101000000Z')),
+    localhostName,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(
-      0xa3,
-      seq(extension('551d11', names), extension('551d13', seq(der(0x01, Buffer.from([255]))))),
+      EXTENSIONS,
+      sequence(
+        // subjectAltName
+        extension('551d11', alternativeNames),
+        // basicConstraints, with CA true
+        extension('551d13', sequence(der(BOOLEAN, Buffer.from([255])))),
+      ),
     ),
   )
   const signature = sign('sha256', unsigned, privateKey)
-  const whole = seq(unsigned, ecdsaWithSha256, der(0x03, Buffer.from([0]), signature))
-  const lines = whole.toString('base64').match(/.{1,64}/g) ?? []
+  const certificate = sequence(
+    unsigned,
+    ecdsaWithSha256,
+    der(BIT_STRING, Buffer.from([0]), signature),
+  )
+  const lines = certificate.toString('base64').match(/.{1,64}/g) ?? []
   return {
     cert: `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`,
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   }
 }
 
-const seq = (...parts: Buffer[]): Buffer => der(0x30, ...parts)
-const oid = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'))
-const moment = (text: string): Buffer => der(0x18, Buffer.from(text))
+const sequence = (...parts: Buffer[]): Buffer => der(SEQUENCE, ...parts)
+const oid = (hex: string): Buffer => der(OBJECT_IDENTIFIER, Buffer.from(hex, 'hex'))
+const time = (text: string): Buffer => der(GENERALIZED_TIME, Buffer.from(text))
 
-/** A tag, the length of what follows, and that. */
+/** Returns a value in DER: a tag, the length, and the content. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts)
-  const size = content.length
-  const length =
-    size < 128 ? [size] : size < 256 ? [0x81, size] : [0x82, Math.floor(size / 256), size % 256]
-  return Buffer.concat([Buffer.from([tag, ...length]), content])
+  return Buffer.concat([Buffer.from([tag, ...lengthBytes(content.length)]), content])
+}
+
+/** Returns the encoded length. From 128 on, the first byte has the number of bytes that follow. */
+function lengthBytes(length: number): number[] {
+  if (length < 128) return [length]
+  if (length < 256) return [0x81, length]
+  return [0x82, Math.floor(length / 256), length % 256]
 }

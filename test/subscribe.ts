@@ -1,8 +1,8 @@
 import { order, product } from './build.ts'
 import type { CallOptions, Json, Tradepost } from './harness.ts'
 
-/** A product of 10.00 that is billed each month by default. */
-export async function plan(
+/** Creates a subscription product that costs 10.00, each month by default. Returns its id. */
+export async function subscriptionProduct(
   tradepost: Tradepost,
   billing: Json = {},
   fields: Json = {},
@@ -10,32 +10,32 @@ export async function plan(
 ): Promise<string> {
   const body = { type: 'service', product_kind: 'subscription', ...fields }
   const { id } = await product(tradepost, body, options)
-  const sent = { billing_cycle: 'monthly', ...billing }
-  const { status, json } = await tradepost.put(`/products/${id}/billing`, sent, options)
+  const schedule = { billing_cycle: 'monthly', ...billing }
+  const { status, json } = await tradepost.put(`/products/${id}/billing`, schedule, options)
   if (status !== 200) throw new Error(`No billing: ${JSON.stringify(json)}`)
   return id
 }
 
-/** Buys a plan and pays it, and gives the subscription. */
+/** Buys a subscription product and pays the order. Returns the subscription. */
 export async function subscribe(
   tradepost: Tradepost,
-  planId: string,
+  productId: string,
   fields: Json = {},
   options: CallOptions = {},
 ): Promise<Json> {
-  const made = await order(tradepost, planId, { mark_paid: true, ...fields }, options)
-  return subscriptionOf(tradepost, made, options)
+  const newOrder = await order(tradepost, productId, { mark_paid: true, ...fields }, options)
+  return subscriptionOf(tradepost, newOrder, options)
 }
 
-/** The subscription that an order started. */
+/** Returns the subscription that an order started. */
 export async function subscriptionOf(
   tradepost: Tradepost,
   { id }: Json,
   options: CallOptions = {},
 ): Promise<Json> {
   const { json } = await tradepost.get('/subscriptions?limit=100', options)
-  const found = json.subscriptions.find((item: Json) => item.initial_invoice_id === id)
-  return subscription(tradepost, found.id, options)
+  const listed = json.subscriptions.find((item: Json) => item.initial_invoice_id === id)
+  return subscription(tradepost, listed.id, options)
 }
 
 export async function subscription(
@@ -48,7 +48,7 @@ export async function subscription(
   return json.subscription
 }
 
-/** Changes the balance of the customer with this address until it is `cents`. */
+/** Changes the balance of the customer with this address to `cents`. */
 export async function setBalance(
   tradepost: Tradepost,
   email: string,

@@ -1,55 +1,62 @@
-// Shared by all benchmarks: builds stale files, cleans up at the end, prints a table.
+// Functions for all benchmarks: the build of outdated files, the cleanup, deadlines, tables and quantiles.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const TIME_MS = 60_000
+/** No round begins after this time. */
+const ROUNDS_MS = 60_000
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Runs a benchmark. Functions passed to `later` run at its end, in reverse order, even after a failure. */
+/** Runs a benchmark. Functions passed to `atEnd` run at its end, in reverse order, even after a failure. */
 export async function bench(title, work) {
-  const endings = []
+  const cleanups = []
   // A signal also makes the work fail. Both paths then wait for the same cleanup.
-  let tidied
-  const tidy = () => {
-    tidied ??= runAll(endings)
-    return tidied
+  let cleanup
+  const cleanUp = () => {
+    cleanup ??= runAll(cleanups)
+    return cleanup
   }
-  let left = false
-  const leave = (code) => {
-    left = true
+  let isExiting = false
+  const exit = (code) => {
+    isExiting = true
     process.exitCode = code
-    void tidy().finally(() => process.exit())
+    void cleanUp().finally(() => process.exit())
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => leave(130))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => exit(130))
   process.on('uncaughtException', (error) => {
-    if (!left) warn(error.stack)
-    leave(1)
+    if (!isExiting) warn(error.stack)
+    exit(1)
   })
-  // The reader closed the pipe (`| head`). Further lines fail too, and the cleanup still runs.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => leave(1))
+  // A write fails if the reader closed the pipe (`| head`). The cleanup must still run.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => exit(1))
   try {
     build()
-    say(`${title}\n${cpus().length} cores, Node ${process.versions.node}\n`)
-    await work((ending) => void endings.push(ending))
+    print(`${title}\n${cpus().length} cores, Node ${process.versions.node}, load ${load()}\n`)
+    await work((step) => void cleanups.push(step))
+    print(`Load at the end: ${load()}`)
   } catch (error) {
-    // An error during the exit is a consequence of it.
-    if (!left) process.exitCode = 1
-    if (!left) warn(error.stack)
+    // The cleanup before an exit causes errors in running work.
+    if (!isExiting) {
+      process.exitCode = 1
+      warn(error.stack)
+    }
   } finally {
-    await tidy()
+    await cleanUp()
   }
-  // The result of the work decides the exit code. Open handles must not delay the exit.
+  // Open handles must not delay the exit. The exit code is already set.
   process.exit()
 }
 
-async function runAll(endings) {
-  for (let ending = endings.pop(); ending; ending = endings.pop()) {
+/** Returns the load average of the last minute. */
+const load = () => loadavg()[0].toFixed(1)
+
+async function runAll(cleanups) {
+  for (let step = cleanups.pop(); step; step = cleanups.pop()) {
     await Promise.resolve()
-      .then(ending)
+      .then(step)
       .catch((error) => warn(error.message))
   }
 }
@@ -62,58 +69,61 @@ function build() {
 
 const warn = (text) => void process.stderr.write(`${text}\n`)
 
-/** True if there is time for another round. On a busy machine, a benchmark has fewer rounds. */
-export const hasTime = () => performance.now() < TIME_MS
+/** Returns true if there is time for another round. On a busy machine, a benchmark has fewer rounds. */
+export const hasTime = () => performance.now() < ROUNDS_MS
 
-/** Like `hasTime`, for one part of a benchmark with its own time limit. */
-export function hasTimeFor(most_ms) {
-  const until = performance.now() + most_ms
+/** Returns a function like `hasTime` for a part of a benchmark. */
+export function hasTimeFor(limit_ms) {
+  const until = performance.now() + limit_ms
   return () => performance.now() < until
 }
 
 /** Resolves with the promise, or fails after the timeout. */
-export async function limited(promise, most_ms, what) {
+export async function withTimeout(promise, timeout_ms, title) {
   let timer
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(reject, most_ms, new Error(`${what} took more than ${most_ms / 1_000} s.`))
+  const timeout = new Promise((_, reject) => {
+    const error = new Error(`${title} took more than ${timeout_ms / 1_000} s.`)
+    timer = setTimeout(reject, timeout_ms, error)
   })
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+  return Promise.race([promise, timeout]).finally(() => clearTimeout(timer))
 }
 
 /** Creates a folder in the system's temporary folder. */
-export function openFolder(later) {
+export function openFolder(atEnd) {
   const folder = mkdtempSync(join(tmpdir(), 'tradepost-bench-'))
-  later(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  atEnd(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   return folder
 }
 
-export const say = (line = '') => void process.stdout.write(`${line}\n`)
+export const print = (line = '') => void process.stdout.write(`${line}\n`)
 
 /** Prints a table. Each column is as wide as its widest cell. */
-export function table(headings, rows) {
+export function printTable(headings, rows) {
   const cells = [headings, ...rows].map((row) => row.map(String))
-  const widths = headings.map((_, at) => Math.max(...cells.map((row) => row[at].length)))
-  const line = (row) =>
+  const widths = headings.map((_, index) => Math.max(...cells.map((row) => row[index].length)))
+  const lines = cells.map((row) =>
     row
-      .map((cell, at) => cell.padEnd(widths[at]))
+      .map((cell, index) => cell.padEnd(widths[index]))
       .join('  ')
-      .trimEnd()
-  say([line(cells[0]), widths.map((width) => '-'.repeat(width)).join('  ')].join('\n'))
-  for (const row of cells.slice(1)) say(line(row))
-  say()
+      .trimEnd(),
+  )
+  print(lines[0])
+  print(widths.map((width) => '-'.repeat(width)).join('  '))
+  for (const line of lines.slice(1)) print(line)
+  print()
 }
 
 export const atMost = (value, bar) => (value <= bar ? 'met' : 'missed')
 export const atLeast = (value, bar) => (value >= bar ? 'met' : 'missed')
 
 export function median(values) {
-  const sorted = [...values].sort((a, b) => a - b)
+  const sorted = [...values].sort((value, other) => value - other)
   const middle = Math.floor(sorted.length / 2)
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
 
-/** The percentile: the value that this share of all values does not exceed. */
+/** Returns the value that this share of all values does not exceed. */
 export function quantile(values, share) {
-  const sorted = [...values].sort((a, b) => a - b)
+  const sorted = [...values].sort((value, other) => value - other)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
 }

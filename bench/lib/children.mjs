@@ -10,9 +10,9 @@ export async function endChild(child, signal = 'SIGTERM') {
   if (hasEnded(child)) return
   const exit = once(child, 'exit')
   child.kill(signal)
-  const impatience = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS)
+  const timer = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS)
   await exit
-  clearTimeout(impatience)
+  clearTimeout(timer)
 }
 
 export async function freePort() {

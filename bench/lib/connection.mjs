@@ -1,5 +1,5 @@
-// A cheap keep-alive connection, so that a benchmark on two cores measures the server and not the client.
-// It has no streams and no parser, and sends one request at a time.
+// An HTTP client that takes little processor time, so that a benchmark on two cores measures the server. A
+// connection is kept alive and sends one request at a time. It uses no streams and no HTTP parser.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,29 +9,37 @@ const END_OF_HEADERS = Buffer.from('\r\n\r\n')
 
 export async function openConnection(address) {
   const { hostname, port, host } = new URL(address)
-  const socket = connect(Number(port), hostname).setNoDelay(true)
-  await once(socket, 'connect')
-  let waiting
+  let socket
+  let pending
   let received = Buffer.alloc(0)
+  const fail = (error) => pending?.reject(error)
 
-  socket.on('data', (chunk) => {
-    received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
-    const answer = readAnswer(received)
-    if (!answer) return
-    received = Buffer.alloc(0)
-    waiting.resolve(answer)
-  })
-  const fail = (error) => waiting?.reject(error ?? new Error('The server closed the connection.'))
-  socket.on('error', fail)
-  socket.on('close', () => fail())
+  async function open() {
+    const newSocket = connect(Number(port), hostname).setNoDelay(true)
+    await once(newSocket, 'connect')
+    newSocket.on('data', (chunk) => {
+      received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
+      const answer = readAnswer(received)
+      if (!answer) return
+      received = Buffer.alloc(0)
+      pending.resolve(answer)
+    })
+    newSocket.on('error', fail)
+    newSocket.on('close', () => fail(new Error('The server closed the connection.')))
+    socket = newSocket
+  }
+  await open()
 
   return {
     /** Sends a request created by `request`. Returns the status and the bytes of the body. */
-    send: (bytes) =>
-      new Promise((resolve, reject) => {
-        waiting = { resolve, reject }
+    async send(bytes) {
+      // The server closes a connection that is not used for some seconds.
+      if (socket.destroyed) await open()
+      return new Promise((resolve, reject) => {
+        pending = { resolve, reject }
         socket.write(bytes)
-      }),
+      })
+    },
     request: (method, path, headers, body) => request(host, { method, path, headers, body }),
     close: () => socket.destroy(),
   }
@@ -46,7 +54,7 @@ function request(host, { method, path, headers, body }) {
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${payload}`)
 }
 
-/** A complete answer with `content-length`; undefined while bytes are missing. */
+/** Reads an answer with `content-length`. Returns undefined while it is incomplete. */
 function readAnswer(bytes) {
   const end = bytes.indexOf(END_OF_HEADERS)
   if (end === -1) return undefined
@@ -58,47 +66,47 @@ function readAnswer(bytes) {
 }
 
 /**
- * Starts calls at a steady rate, whether or not earlier ones have ended. Measures each call from its due
- * time.
+ * Makes calls at a steady rate. Returns the reached rate and the time of each call, from its due time. A call is
+ * late if no connection is free.
  */
-export async function pace({ connections }, { perSecond, for_ms }, work) {
-  const begun = performance.now()
+export async function runAtRate({ connections }, { perSecond, for_ms }, makeCall) {
+  const startedAt = performance.now()
   const total = (perSecond * for_ms) / 1_000
   const times = []
-  let taken = 0
+  let started = 0
   await Promise.all(
-    connections.map(async (connection, at) => {
-      while (taken < total) {
-        const due = begun + (taken++ * 1_000) / perSecond
-        const wait_ms = due - performance.now()
+    connections.map(async (connection, index) => {
+      while (started < total) {
+        const dueAt = startedAt + (started++ * 1_000) / perSecond
+        const wait_ms = dueAt - performance.now()
         if (wait_ms > 0) await pause(wait_ms)
-        await work(connection, at)
-        times.push(performance.now() - due)
+        await makeCall(connection, index)
+        times.push(performance.now() - dueAt)
       }
     }),
   )
-  return { perSecond: (times.length * 1_000) / (performance.now() - begun), times }
+  return { perSecond: (times.length * 1_000) / (performance.now() - startedAt), times }
 }
 
 /**
- * Runs calls in a closed loop on each connection. Returns the rate, the duration of each call, and the
- * processor time of the processes `pids` in milliseconds.
+ * Makes sequential calls on each connection. Returns the rate, the duration of each call, and the processor time of
+ * a call in each of the processes `pids`, in milliseconds.
  */
-export async function loop({ connections, pids }, for_ms, work) {
-  const before = pids.map(cpuOf)
-  const begun = performance.now()
+export async function runClosedLoop({ connections, pids }, for_ms, makeCall) {
+  const cpuBefore = pids.map(cpuOf)
+  const startedAt = performance.now()
   const times = []
   await Promise.all(
-    connections.map(async (connection, at) => {
-      for (let now = begun; now - begun < for_ms; ) {
-        await work(connection, at)
-        const done = performance.now()
-        times.push(done - now)
-        now = done
+    connections.map(async (connection, index) => {
+      for (let callStartedAt = startedAt; callStartedAt - startedAt < for_ms; ) {
+        await makeCall(connection, index)
+        const end = performance.now()
+        times.push(end - callStartedAt)
+        callStartedAt = end
       }
     }),
   )
-  const perSecond = (times.length * 1_000) / (performance.now() - begun)
-  const cpu = pids.map((pid, at) => (cpuOf(pid) - before[at]) / times.length)
+  const perSecond = (times.length * 1_000) / (performance.now() - startedAt)
+  const cpu = pids.map((pid, index) => (cpuOf(pid) - cpuBefore[index]) / times.length)
   return { perSecond, times, cpu }
 }

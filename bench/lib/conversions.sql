@@ -1,4 +1,4 @@
--- Gives store :store 100 partners, to whom the orders of its year of sales are attributed.
+-- Creates 100 partners of store :store, and attributes the orders of year-of-sales.sql to them.
 insert into affiliate_partner (store_id, id, email, status, valid_count, created_at, updated_at)
 select :store, 'par_' || lpad(n::text, 22, '0'), 'partner-' || n || '@example.com', 'approved',
        :orders / 100, now(), now()

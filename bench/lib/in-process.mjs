@@ -1,46 +1,46 @@
-// A complete Tradepost in this process that reports its statements. It listens on a port and has no
-// workers, which would send statements of their own.
+// A complete Tradepost in this process, which reports its statements. It listens on a port. It has no workers,
+// because their statements would also be counted.
 import { join } from 'node:path'
 import { ROOT } from './bench.mjs'
-import { environment, unlimitedKey } from './shop.mjs'
+import { environment, unlimitedKey } from './server.mjs'
 
-const load = (file) => import(join(ROOT, 'dist', file))
+const importBuilt = (file) => import(join(ROOT, 'dist', file))
 
 /**
- * `onStatement` is called for each statement with its parameters, `begin` and `commit` included. The function
- * that it returns is called when the result has arrived.
+ * Starts the server in this process. It calls `onStatement` with each statement and its parameters, `begin` and
+ * `commit` included. If `onStatement` returns a function, it is called when the result has arrived.
  */
-export async function openInProcess(later, { dataDir, databaseUrl }, onStatement) {
-  const { readConfig } = await load('config/config.js')
-  const { openApp } = await load('process/open-app.js')
-  const { seedDemo } = await load('process/demo/seed-demo.js')
-  const { openAuthentication } = await load('surfaces/store-authentication.js')
-  const { openSurfaces } = await load('surfaces/server.js')
+export async function openInProcess(atEnd, { dataDir, databaseUrl }, onStatement) {
+  const { readConfig } = await importBuilt('config/config.js')
+  const { openApp } = await importBuilt('process/open-app.js')
+  const { seedDemo } = await importBuilt('process/demo/seed-demo.js')
+  const { openAuthentication } = await importBuilt('surfaces/store-authentication.js')
+  const { openSurfaces } = await importBuilt('surfaces/server.js')
   const { pino } = await import('pino')
 
   const env = environment(dataDir, databaseUrl)
   const { config } = readConfig(env)
-  const onConnect = (client) => listen(client, onStatement)
+  const onConnect = (client) => reportStatements(client, onStatement)
   const { app, close } = await openApp(config, { log: pino({ level: 'silent' }), onConnect })
-  later(close)
+  atEnd(close)
   const stores = await seedDemo(app, { lively: false })
   const headers = await unlimitedKey({ ready: { stores }, env })
   const server = await openSurfaces(app, openAuthentication(app), {
     version: 'bench',
     storeApiUrl: config.publicUrl,
-    leaving: () => false,
+    isStopping: () => false,
   })
-  later(() => server.close())
+  atEnd(() => server.close())
   return { headers, origin: await server.listen({ port: 0, host: '127.0.0.1' }) }
 }
 
-function listen(client, onStatement) {
+function reportStatements(client, onStatement) {
   const query = client.query.bind(client)
-  client.query = (statement, values, ...rest) => {
+  client.query = (statement, values, ...args) => {
     const text = typeof statement === 'string' ? statement : statement.text
-    const done = onStatement(text, values ?? statement.values)
-    const answer = query(statement, values, ...rest)
-    if (done) answer.then(done, done)
-    return answer
+    const onResult = onStatement(text, values ?? statement.values)
+    const result = query(statement, values, ...args)
+    if (onResult) result.then(onResult, onResult)
+    return result
   }
 }

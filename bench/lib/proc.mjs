@@ -1,19 +1,46 @@
-// Processor time and memory of a process and its children, from /proc. Processor time depends little on
-// other load, so it is the figure to compare on a busy machine. Only Linux has it.
+// Reads processor time and memory of processes from /proc, which only Linux has. Processor time depends little
+// on other load, so it can be compared on a busy machine.
 import { readdirSync, readFileSync } from 'node:fs'
 
 const TICK_MS = 10
 
-/** Processor time in milliseconds of a process and its children, including ended ones. */
+/** Returns the processor time of a process and its children in milliseconds, including ended children. */
 export function cpuOf(pid) {
   if (pid === undefined) return Number.NaN
-  const own = statOf(pid)
-  if (!own) return Number.NaN
+  const process = statOf(pid)
+  if (!process) return Number.NaN
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(statOf)
     .filter((stat) => stat?.parent === pid)
-  return [own, ...children].reduce((sum, { ticks }) => sum + ticks, 0) * TICK_MS
+  return [process, ...children].reduce((sum, { ticks }) => sum + ticks, 0) * TICK_MS
+}
+
+/**
+ * Returns a function that reads the processor time of processes and their children in milliseconds. `cpuOf` counts
+ * ticks of 10 ms; this function counts nanoseconds. An ended thread counts with its last value.
+ */
+export function openMeter(pids) {
+  const timeByThread = new Map()
+  return () => {
+    const allPids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+    for (const pid of allPids) {
+      if (pids.includes(Number(pid)) || pids.includes(statOf(pid)?.parent))
+        readThreads(timeByThread, pid)
+    }
+    return [...timeByThread.values()].reduce((sum, time) => sum + time, 0)
+  }
+}
+
+function readThreads(timeByThread, pid) {
+  try {
+    for (const id of readdirSync(`/proc/${pid}/task`)) {
+      const text = readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8')
+      timeByThread.set(id, Number(text.split(' ')[0]) / 1e6)
+    }
+  } catch {
+    // The process has ended.
+  }
 }
 
 function statOf(pid) {
@@ -28,7 +55,7 @@ function statOf(pid) {
   }
 }
 
-/** Megabytes of memory that a process holds. */
+/** Returns the resident memory of a process in MiB. */
 export function rssOf(pid) {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
   return Number(kilobytes) / 1024

@@ -1,25 +1,28 @@
-// Reads a profile of `node --cpu-prof`: where the process spent its own time.
+// Reads a profile of `node --cpu-prof`.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const IDLE = ['(idle)', '(program)', '(root)']
 
-/** Functions and their share of the busy time, largest first. */
+/** Returns the functions with the largest shares of the busy time. The functions that they call are not included. */
 export function selfTimes(folder, count) {
   const files = readdirSync(folder).filter((name) => name.endsWith('.cpuprofile'))
   const profiles = files.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')))
-  const [{ nodes, samples, timeDeltas }] = profiles.sort((a, b) => b.nodes.length - a.nodes.length)
-  const byId = new Map(nodes.map((node) => [node.id, node.callFrame]))
-  const sums = new Map()
-  let sum = 0
-  for (const [at, id] of samples.entries()) {
-    const { functionName, url, lineNumber } = byId.get(id)
+  // The profile with the most functions is the one of the main thread.
+  const [{ nodes, samples, timeDeltas }] = profiles.sort(
+    (profile, other) => other.nodes.length - profile.nodes.length,
+  )
+  const frameById = new Map(nodes.map((node) => [node.id, node.callFrame]))
+  const timeByFunction = new Map()
+  let total = 0
+  for (const [index, id] of samples.entries()) {
+    const { functionName, url, lineNumber } = frameById.get(id)
     if (IDLE.includes(functionName)) continue
     const file = url.replace(/^.*\/(node_modules|dist)\//, '$1/').replace(/^node_modules\//, '')
     const name = `${functionName || '(anonymous)'} ${file}:${lineNumber + 1}`
-    sums.set(name, (sums.get(name) ?? 0) + timeDeltas[at])
-    sum += timeDeltas[at]
+    timeByFunction.set(name, (timeByFunction.get(name) ?? 0) + timeDeltas[index])
+    total += timeDeltas[index]
   }
-  const largest = [...sums].sort((a, b) => b[1] - a[1]).slice(0, count)
-  return largest.map(([name, time]) => ({ name, share: time / sum }))
+  const largest = [...timeByFunction].sort(([, time], [, other]) => other - time).slice(0, count)
+  return largest.map(([name, time]) => ({ name, share: time / total }))
 }

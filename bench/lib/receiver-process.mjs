@@ -1,5 +1,5 @@
-// The process of the receiver. It reads requests without a parser, so that it takes little processor time
-// from the measured process. Messages tell it what to expect; it answers when that has arrived.
+// The process of the receiver of webhooks. It reads requests without an HTTP parser, so that it takes little
+// processor time from the measured process.
 import { createServer } from 'node:net'
 
 const OK = Buffer.from('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
@@ -8,37 +8,40 @@ const END_OF_HEADERS = Buffer.from('\r\n\r\n')
 const MARKER = Buffer.from('"bench":"')
 const MARKER_DIGITS = 8
 
-const hanging = new Set()
+const hangingPorts = new Set()
 const servers = []
 let count = 0
-let marks = []
+/** The request counts at which the process sends a message, in ascending order. */
+let reportedCounts = []
+/** The time of the first arrival of each numbered event, or 0. */
 let arrivals
 
 const now = () => Number(process.hrtime.bigint()) / 1e6
 
-const ORDERS = {
+const ACTIONS = {
   async listen({ ports }) {
     for (let n = 0; n < ports; n++) servers.push(await listen())
     return servers.map((server) => server.address().port)
   },
-  /** Sends a message at each of these counts. */
-  expect({ at }) {
+  /** Counts requests from 0, and sends a message with the time when each of these counts is reached. */
+  expect({ counts }) {
     count = 0
-    marks = [...at]
+    reportedCounts = [...counts]
   },
+  /** Leaves requests to these ports without an answer. */
   hang({ ports }) {
-    for (const port of ports) hanging.add(port)
+    for (const port of ports) hangingPorts.add(port)
   },
-  /** Starts to time the first arrival of each numbered event. */
-  time({ events }) {
+  /** Starts to record the time at which each numbered event arrives. */
+  recordArrivals({ events }) {
     arrivals = new Float64Array(events)
   },
   arrivals: () => arrivals,
   count: () => count,
 }
 
-process.on('message', async ({ id, order, ...details }) => {
-  process.send({ id, answer: await ORDERS[order](details) })
+process.on('message', async ({ id, action, ...details }) => {
+  process.send({ id, answer: await ACTIONS[action](details) })
 })
 process.once('disconnect', () => process.exit())
 
@@ -46,28 +49,28 @@ function listen() {
   return new Promise((resolve) => {
     const server = createServer({ noDelay: true }, (socket) => {
       const { port } = server.address()
-      if (hanging.has(port)) return void socket.on('error', () => {}).resume()
-      receive(socket)
+      if (hangingPorts.has(port)) return void socket.on('error', () => {}).resume()
+      answerRequests(socket)
     })
     server.listen(0, '127.0.0.1', () => resolve(server))
   })
 }
 
-function receive(socket) {
-  let held
+function answerRequests(socket) {
+  let unread
   socket.on('error', () => {})
   socket.on('data', (chunk) => {
-    let bytes = held ? Buffer.concat([held, chunk]) : chunk
+    let bytes = unread ? Buffer.concat([unread, chunk]) : chunk
     for (let length = lengthOf(bytes); length <= bytes.length; length = lengthOf(bytes)) {
-      record(bytes.subarray(0, length))
+      countRequest(bytes.subarray(0, length))
       socket.write(OK)
       bytes = bytes.subarray(length)
     }
-    held = bytes.length > 0 ? bytes : undefined
+    unread = bytes.length > 0 ? bytes : undefined
   })
 }
 
-/** Length of the first request in these bytes; larger than the buffer while headers are missing. */
+/** Returns the length of the first request in these bytes, or infinity while its headers are incomplete. */
 function lengthOf(bytes) {
   const end = bytes.indexOf(END_OF_HEADERS)
   if (end === -1) return Number.POSITIVE_INFINITY
@@ -75,17 +78,17 @@ function lengthOf(bytes) {
   return end + END_OF_HEADERS.length + Number(length)
 }
 
-function record(request) {
-  if (arrivals) time(request)
+function countRequest(request) {
+  if (arrivals) recordArrival(request)
   count++
-  if (count !== marks[0]) return
-  process.send({ mark: marks.shift(), at: now() })
+  if (count !== reportedCounts[0]) return
+  process.send({ reachedCount: reportedCounts.shift(), at: now() })
 }
 
-function time(request) {
+function recordArrival(request) {
   const from = request.indexOf(MARKER)
   if (from === -1) return
-  const digits = from + MARKER.length
-  const number = Number(request.latin1Slice(digits, digits + MARKER_DIGITS))
+  const numberFrom = from + MARKER.length
+  const number = Number(request.latin1Slice(numberFrom, numberFrom + MARKER_DIGITS))
   arrivals[number] ||= now()
 }

@@ -1,36 +1,39 @@
-// The receiver of webhooks: one process with many addresses, which answers 200 or hangs.
+// The receiver of webhooks: one process that listens on many ports. Each port answers 200 or hangs.
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { askable } from './askable.mjs'
+import { openRequests } from './child-requests.mjs'
 import { endChild } from './children.mjs'
 
 const PROGRAM = fileURLToPath(new URL('./receiver-process.mjs', import.meta.url))
 
-/** `expect` returns a promise for each count of requests, with the moment when it is reached. */
-export async function openReceiver(later, count) {
+/**
+ * Opens the receiver. `expect` starts to count requests, and returns a promise for each of the counts, which
+ * resolves with the time at which that count is reached.
+ */
+export async function openReceiver(atEnd, portCount) {
   const child = fork(PROGRAM, { serialization: 'advanced' })
-  later(() => endChild(child))
-  const ask = askable(child)
-  const ports = await ask('listen', { ports: count })
+  atEnd(() => endChild(child))
+  const send = openRequests(child)
+  const ports = await send('listen', { ports: portCount })
 
   return {
     ports,
     urls: ports.map((port) => `http://127.0.0.1:${port}/hook`),
-    async expect(...at) {
-      await ask('expect', { at })
-      return at.map((goal) => markOf(child, goal))
+    async expect(...counts) {
+      await send('expect', { counts })
+      return counts.map((count) => timeOfCount(child, count))
     },
-    hang: (some) => ask('hang', { ports: some }),
-    time: (events) => ask('time', { events }),
-    arrivals: () => ask('arrivals'),
-    count: () => ask('count'),
+    hang: (hangingPorts) => send('hang', { ports: hangingPorts }),
+    recordArrivals: (events) => send('recordArrivals', { events }),
+    arrivals: () => send('arrivals'),
+    count: () => send('count'),
   }
 }
 
-function markOf(child, goal) {
+function timeOfCount(child, count) {
   return new Promise((resolve) => {
-    child.on('message', function onMessage({ mark, at }) {
-      if (mark !== goal) return
+    child.on('message', function onMessage({ reachedCount, at }) {
+      if (reachedCount !== count) return
       child.off('message', onMessage)
       resolve(at)
     })

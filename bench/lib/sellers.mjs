@@ -1,12 +1,12 @@
-// Paid orders, created by eight concurrent clients.
-import { loop, openConnection } from './connection.mjs'
-import { call } from './shop.mjs'
+// Eight concurrent clients of the Store API that create orders and pay them.
+import { openConnection, runClosedLoop } from './connection.mjs'
+import { call } from './server.mjs'
 import { stockProduct } from './stock.mjs'
 
 export const CLIENTS = 8
 
-/** Products with stock keys, and a connection for each client. */
-export async function openSale(later, { origin, headers, pids }, { products, keys }) {
+/** Creates products with stock keys, and opens a connection for each client. */
+export async function openSale(atEnd, { origin, headers, pids }, { products, keys }) {
   const send = (...request) => call(origin, headers, request)
   const ids = []
   for (let n = 0; n < products; n++) {
@@ -14,24 +14,27 @@ export async function openSale(later, { origin, headers, pids }, { products, key
   }
   const opening = Array.from({ length: CLIENTS }, () => openConnection(origin))
   const connections = await Promise.all(opening)
-  for (const connection of connections) later(connection.close)
+  for (const connection of connections) atEnd(connection.close)
   return { connections, pids, headers, ids, orders: 0 }
 }
 
-/** Each client creates orders and pays them in full, sequentially. Returns the result of `loop`. */
+/** Lets each client create orders and pay them in full, one after the other. Returns the result of `runClosedLoop`. */
 export function sellFor(sale, for_ms) {
-  return loop(sale, for_ms, (connection, client) => sellOne(sale, connection, client))
+  return runClosedLoop(sale, for_ms, (connection, client) =>
+    createPaidOrder(sale, connection, client),
+  )
 }
 
-async function sellOne(sale, connection, client) {
+async function createPaidOrder(sale, connection, client) {
   const { headers, ids } = sale
   const product_id = ids[sale.orders++ % ids.length]
-  const order = await post(connection, headers, '/v1/orders', {
+  const { order } = await post(connection, headers, '/v1/orders', {
     items: [{ product_id, quantity: 1 }],
     customer: { email: `client-${client}-${sale.orders % 100}@example.com` },
   })
-  const paid = await post(connection, headers, `/v1/orders/${order.order.id}/manual-payments`, {})
-  if (paid.order.status !== 'completed') throw new Error(`The order is ${paid.order.status}.`)
+  const path = `/v1/orders/${order.id}/manual-payments`
+  const { order: paidOrder } = await post(connection, headers, path, {})
+  if (paidOrder.status !== 'completed') throw new Error(`The order is ${paidOrder.status}.`)
 }
 
 async function post(connection, headers, path, body) {

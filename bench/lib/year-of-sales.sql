@@ -1,14 +1,14 @@
--- Gives store :store :customers customers and :orders paid orders of the last 360 days, with the sums that
--- their sales would have left. Its products must exist.
+-- Creates :customers customers and :orders paid orders of the last 360 days in store :store, with the matching
+-- sums of sales. The products must exist.
 insert into customer (store_id, email, name, country, orders_count, total_spent_cents, first_order_at,
        last_order_at, created_at, updated_at)
 select :store, 'c' || n || '@example.com', 'Customer ' || n, case n % 3 when 0 then 'DE' else 'FR' end,
        :orders / :customers, :orders / :customers * (100 + n % 1000), now() - interval '360 days', now(),
        now(), now()
   from generate_series(1, :customers) n;
--- The checks of foreign keys below are planned once, and without statistics they may read the whole table.
+-- The check of a foreign key is planned once. Without statistics it might read the whole table for each order.
 analyze customer;
--- Built after the rows: to insert 200,000 rows into it takes minutes.
+-- The index is created after the rows are inserted, because inserting 200,000 rows into it takes minutes.
 drop index customer_search_runs_idx;
 insert into customer_search (store_id, customer_id, runs)
 select store_id, id, runs(store_id, email || chr(10) || coalesce(name, ''))
@@ -18,15 +18,15 @@ insert into "order" (store_id, id, number, status, fulfillment_status, source, c
        discount_cents, shipping_cents, total_cents, paid_cents, customer_id, customer_email,
        customer_country, payment_method, custom_fields, metadata, status_history, paid_at, completed_at,
        created_at, updated_at)
-select :store, 'ord_' || lpad(n::text, 22, '0'), n, 'completed', 'not_required', 'api', 'EUR', c.cents, 0, 0,
-       c.cents, c.cents, c.id, c.email, c.country, case n % 4 when 0 then 'balance' else 'manual' end, '{}',
-       '{}', '[]', t.at, t.at, t.at, t.at
+select :store, 'ord_' || lpad(n::text, 22, '0'), n, 'completed', 'not_required', 'api', 'EUR', c.price_cents, 0, 0,
+       c.price_cents, c.price_cents, c.id, c.email, c.country, case n % 4 when 0 then 'balance' else 'manual' end,
+       '{}', '{}', '[]', t.paid_at, t.paid_at, t.paid_at, t.paid_at
   from generate_series(1, :orders) n
- cross join lateral (select now() - n * (interval '360 days' / :orders) as at) t
-  join (select id, email, country, total_spent_cents / orders_count as cents,
-               row_number() over (order by id) as place
+ cross join lateral (select now() - n * (interval '360 days' / :orders) as paid_at) t
+  join (select id, email, country, total_spent_cents / orders_count as price_cents,
+               row_number() over (order by id) as position
           from customer where store_id = :store) c
-    on c.place = 1 + n % :customers;
+    on c.position = 1 + n % :customers;
 analyze "order";
 update order_counter set last_number = :orders where store_id = :store;
 insert into sales_quarter (store_id, quarter, created, converted, completed, orders, units, gross_cents,
@@ -35,9 +35,9 @@ select store_id, quarter_of(paid_at), count(*), count(*), count(*), count(*), co
   from "order" where store_id = :store
  group by 1, 2;
 insert into sales_day_part (store_id, day, kind, name, orders, gross_cents)
-select o.store_id, utc_day(o.paid_at), p.kind, p.name, count(*), sum(o.subtotal_cents)
+select o.store_id, utc_day(o.paid_at), part.kind, part.name, count(*), sum(o.subtotal_cents)
   from "order" o
- cross join lateral (values ('payment_method', o.payment_method), ('country', o.customer_country)) p(kind, name)
+ cross join lateral (values ('payment_method', o.payment_method), ('country', o.customer_country)) part(kind, name)
  where o.store_id = :store
  group by 1, 2, 3, 4;
 insert into sales_product_day (store_id, product_id, day, units, gross_cents)

@@ -1,9 +1,9 @@
-// BullMQ with many concurrent jobs. Completed jobs are not kept.
+// BullMQ with 100 concurrent jobs. Completed jobs are deleted.
 import { Worker } from 'bullmq'
-import { posterTo } from './post.mjs'
+import { createTask } from './post.mjs'
 
-process.once('message', async ({ id, urls, way, port, queue }) => {
-  const send = posterTo(urls, way)
+process.once('message', async ({ id, urls, httpClient, port, queue }) => {
+  const send = createTask(urls, httpClient)
   const worker = new Worker(queue, ({ data }) => send(data), {
     connection: { host: '127.0.0.1', port, maxRetriesPerRequest: null },
     concurrency: 100,

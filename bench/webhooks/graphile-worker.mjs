@@ -1,9 +1,9 @@
 // graphile-worker, tuned as in its guide "Performance": a local queue, batched completion, no logs.
 import { Logger, run } from 'graphile-worker'
-import { posterTo } from './post.mjs'
+import { createTask } from './post.mjs'
 
-process.once('message', async ({ id, urls, way, databaseUrl }) => {
-  const send = posterTo(urls, way)
+process.once('message', async ({ id, urls, httpClient, databaseUrl }) => {
+  const send = createTask(urls, httpClient)
   const runner = await run({
     preset: {
       worker: {

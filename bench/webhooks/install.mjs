@@ -1,4 +1,4 @@
-// The rivals are a separate package, so that other developers need not install them.
+// Installs the rivals. They are a separate package, so that `npm ci` does not install them for everyone.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,13 +1,13 @@
 // The parts of bench/webhooks.mjs, by name.
-import { atLeast, atMost, openFolder, say, table } from '../lib/bench.mjs'
+import { atLeast, atMost, openFolder, print, printTable } from '../lib/bench.mjs'
 import { openPostgres } from '../lib/postgres.mjs'
 import { selfTimes } from '../lib/profile.mjs'
 import { openReceiver } from '../lib/receiver.mjs'
 import { openRedis } from '../lib/redis.mjs'
-import { compare, HEADINGS, row, whole } from './drain.mjs'
+import { openTradepost } from './bench-app.mjs'
+import { compareSenders, formatInteger, HEADINGS, tableRow } from './drain.mjs'
 import { installRivals } from './install.mjs'
-import { judgeLatency, judgeNeighbour } from './latency.mjs'
-import { openOurs } from './ours.mjs'
+import { measureLatency, measureNeighbour } from './latency.mjs'
 import { watchMemory } from './watch-memory.mjs'
 
 const ENDPOINTS = 200
@@ -26,99 +26,127 @@ export const PARTS = {
 /** Parts that run only if the command line names them. */
 export const MORE_PARTS = { profile }
 
-/** The same backlog for Tradepost and its rivals, in turns, on one machine, with fsync on. */
-function rivals(way, bar) {
-  return async (later, { count, subscribers, rounds }) => {
+/** Compares Tradepost with its rivals. They send the same backlog in turns, and flush their data to the disk. */
+function rivals(httpClient, bar) {
+  return async (atEnd, { count, subscribers, rounds }) => {
     installRivals()
     const { openBullmq, openGraphileWorker } = await import('./rivals.mjs')
-    const receiver = await openReceiver(later, ENDPOINTS)
+    const receiver = await openReceiver(atEnd, ENDPOINTS)
     const { urls } = receiver
-    const ours = await openOurs(later, { urls, subscribers, ...(await openPostgres(later)) })
-    const graphile = await openGraphileWorker(later, { urls, way, ...(await openPostgres(later)) })
-    const redis = await openRedis(later)
-    const bullmq = redis && (await openBullmq(later, { urls, way, redis }))
-    const senders = [ours, graphile, bullmq].filter(Boolean)
-    say(`The tasks of the others POST with undici's \`${way}\`.\n`)
-    const [own, ...others] = await compare(receiver, senders, { count, rounds })
-    table(HEADINGS, [own, ...others].map(row))
-    if (!redis) say('BullMQ is left out: there is no redis-server on the PATH.\n')
-    table(BAR_HEADINGS, [
-      ...others.map((other) => ratioRow(own, other, bar)),
-      ['deliveries/s', whole(own.perSecond), 'at least 5,000', atLeast(own.perSecond, 5_000)],
-      ['CPU µs of Node', whole(own.node), 'at most 80', atMost(own.node, 80)],
+    const tradepost = await openTradepost(atEnd, {
+      urls,
+      subscribers,
+      ...(await openPostgres(atEnd)),
+    })
+    const options = { urls, httpClient }
+    const graphile = await openGraphileWorker(atEnd, { ...options, ...(await openPostgres(atEnd)) })
+    const redis = await openRedis(atEnd)
+    const bullmq = redis && (await openBullmq(atEnd, { ...options, redis }))
+    const senders = [tradepost, graphile, bullmq].filter(Boolean)
+    print(`The tasks of the rivals use undici's \`${httpClient}\`.\n`)
+    const [ours, ...others] = await compareSenders(receiver, senders, { count, rounds })
+    printTable(HEADINGS, [ours, ...others].map(tableRow))
+    if (!redis) print('BullMQ is not measured, because there is no redis-server on the PATH.\n')
+    printTable(BAR_HEADINGS, [
+      ...others.map((other) => ratioRow(ours, other, bar)),
+      [
+        'deliveries/s',
+        formatInteger(ours.perSecond),
+        'at least 5,000',
+        atLeast(ours.perSecond, 5_000),
+      ],
+      ['CPU µs of Node', formatInteger(ours.nodeCpu_us), 'at most 80', atMost(ours.nodeCpu_us, 80)],
     ])
   }
 }
 
-function ratioRow(own, { name, perSecond }, bar) {
-  const ratio = own.perSecond / perSecond
+function ratioRow(ours, { name, perSecond }, bar) {
+  const ratio = ours.perSecond / perSecond
   const verdict = bar ? [`at least ${bar}`, atLeast(ratio, bar)] : ['–', '']
-  return [`of ${name}`, ratio.toFixed(2), ...verdict]
+  return [`ratio to ${name}`, ratio.toFixed(2), ...verdict]
 }
 
-async function embedded(later, { count, rounds }) {
-  const receiver = await openReceiver(later, ENDPOINTS)
-  const ours = await openOurs(later, { urls: receiver.urls })
-  const [own] = await compare(receiver, [ours], { count: Math.ceil(count / 4), rounds })
-  table(HEADINGS, [row(own)])
-  table(BAR_HEADINGS, [
-    ['deliveries/s', whole(own.perSecond), 'at least 1,500', atLeast(own.perSecond, 1_500)],
+async function embedded(atEnd, { count, rounds }) {
+  const receiver = await openReceiver(atEnd, ENDPOINTS)
+  const tradepost = await openTradepost(atEnd, { urls: receiver.urls })
+  const [ours] = await compareSenders(receiver, [tradepost], {
+    count: Math.ceil(count / 4),
+    rounds,
+  })
+  printTable(HEADINGS, [tableRow(ours)])
+  printTable(BAR_HEADINGS, [
+    [
+      'deliveries/s',
+      formatInteger(ours.perSecond),
+      'at least 1,500',
+      atLeast(ours.perSecond, 1_500),
+    ],
   ])
 }
 
-/** A new database, compared with one that has many attempts. */
-async function history(later, { count, rounds, stored }) {
-  const receiver = await openReceiver(later, ENDPOINTS)
+/** Compares a new database with a database that has many attempts. */
+async function history(atEnd, { count, rounds, stored }) {
+  const receiver = await openReceiver(atEnd, ENDPOINTS)
   const { urls } = receiver
-  const fresh = await openOurs(later, { urls, ...(await openPostgres(later)) })
-  const grown = await openOurs(later, { urls, ...(await openPostgres(later)) })
-  await grown.remember(stored)
+  const onNewDatabase = await openTradepost(atEnd, { urls, ...(await openPostgres(atEnd)) })
+  const onFilledDatabase = await openTradepost(atEnd, { urls, ...(await openPostgres(atEnd)) })
+  await onFilledDatabase.fillHistory(stored)
   const senders = [
-    { ...fresh, name: 'fresh' },
-    { ...grown, name: `after ${whole(stored)} attempts` },
+    { ...onNewDatabase, name: 'new database' },
+    { ...onFilledDatabase, name: `after ${formatInteger(stored)} attempts` },
   ]
-  const results = await compare(receiver, senders, { count, rounds })
-  table(HEADINGS, results.map(row))
-  const share = results[1].perSecond / results[0].perSecond
-  table(BAR_HEADINGS, [
-    [results[1].name, share.toFixed(2), 'at least 0.90 of fresh', atLeast(share, 0.9)],
+  const results = await compareSenders(receiver, senders, { count, rounds })
+  printTable(HEADINGS, results.map(tableRow))
+  const ratio = results[1].perSecond / results[0].perSecond
+  printTable(BAR_HEADINGS, [
+    [`ratio ${results[1].name}`, ratio.toFixed(2), 'at least 0.90', atLeast(ratio, 0.9)],
   ])
 }
 
-async function memory(later, { backlog }) {
-  const receiver = await openReceiver(later, ENDPOINTS)
-  const ours = await openOurs(later, { urls: receiver.urls, ...(await openPostgres(later)) })
-  await ours.fill(backlog)
-  const { peak, sent } = await watchMemory(receiver, ours, backlog)
-  const name = `MB with ${whole(backlog)} waiting, ${whole(sent)} of them sent`
-  table(BAR_HEADINGS, [[name, whole(peak), 'at most 300', atMost(peak, 300)]])
+async function memory(atEnd, { backlog }) {
+  const receiver = await openReceiver(atEnd, ENDPOINTS)
+  const tradepost = await openTradepost(atEnd, {
+    urls: receiver.urls,
+    ...(await openPostgres(atEnd)),
+  })
+  await tradepost.fill(backlog)
+  const { peak_mib, sentCount } = await watchMemory(receiver, tradepost, backlog)
+  const name = `MB with ${formatInteger(backlog)} pending, ${formatInteger(sentCount)} of them sent`
+  printTable(BAR_HEADINGS, [[name, formatInteger(peak_mib), 'at most 300', atMost(peak_mib, 300)]])
 }
 
 /** Profiles the worker while it drains a backlog. */
-async function profile(later, { count }) {
-  const receiver = await openReceiver(later, ENDPOINTS)
-  const ours = await openOurs(later, { urls: receiver.urls, ...(await openPostgres(later)) })
-  const profiles = openFolder(later)
-  ours.place.nodeOptions = ['--cpu-prof', '--cpu-prof-dir', profiles]
-  table(HEADINGS, (await compare(receiver, [ours], { count, rounds: 1 })).map(row))
+async function profile(atEnd, { count }) {
+  const receiver = await openReceiver(atEnd, ENDPOINTS)
+  const tradepost = await openTradepost(atEnd, {
+    urls: receiver.urls,
+    ...(await openPostgres(atEnd)),
+  })
+  const profiles = openFolder(atEnd)
+  tradepost.setup.nodeOptions = ['--cpu-prof', '--cpu-prof-dir', profiles]
+  printTable(
+    HEADINGS,
+    (await compareSenders(receiver, [tradepost], { count, rounds: 1 })).map(tableRow),
+  )
   const rows = selfTimes(profiles, 30)
-  table(
+  printTable(
     ['self time', 'function'],
     rows.map(({ name, share }) => [`${(100 * share).toFixed(1)} %`, name]),
   )
 }
 
-async function latency(later) {
-  const receiver = await openReceiver(later, ENDPOINTS)
-  const place = await openPostgres(later)
-  const ours = await openOurs(later, { urls: receiver.urls, ...place })
-  await judgeLatency(later, receiver, ours)
+async function latency(atEnd) {
+  const receiver = await openReceiver(atEnd, ENDPOINTS)
+  const database = await openPostgres(atEnd)
+  const tradepost = await openTradepost(atEnd, { urls: receiver.urls, ...database })
+  await measureLatency(atEnd, receiver, tradepost)
 }
 
-async function neighbour(later, { waiting }) {
-  const receiver = await openReceiver(later, ENDPOINTS)
-  const place = await openPostgres(later)
-  // Every store has one endpoint: the first never answers, and the others are healthy.
-  const ours = await openOurs(later, { urls: receiver.urls.slice(0, 20), ...place, perStore: 1 })
-  await judgeNeighbour(later, receiver, { ours, waiting })
+async function neighbour(atEnd, { waiting }) {
+  const receiver = await openReceiver(atEnd, ENDPOINTS)
+  const database = await openPostgres(atEnd)
+  // Each store has one endpoint, because the endpoint of one store must hang and all others must answer.
+  const urls = receiver.urls.slice(0, 20)
+  const tradepost = await openTradepost(atEnd, { urls, ...database, perStore: 1 })
+  await measureNeighbour(atEnd, receiver, { sender: tradepost, waiting })
 }

@@ -1,6 +1,6 @@
 export const PAYLOAD_BYTES = 1_024
 
-/** A payload of 1 KB. The receiver identifies it by its number. */
+/** Returns a payload of 1 KB. The receiver identifies it by its number. */
 export function payloadOf(type, number = 0) {
   const object = { object: 'order', bench: String(number).padStart(8, '0'), note: '' }
   const envelope = {

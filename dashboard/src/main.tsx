@@ -1,26 +1,54 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { onlineManager, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { NONCE } from './api/call.ts'
-import { router } from './app/router.tsx'
+import { BASE, NONCE } from './api/base.ts'
+import { connection, watchConnection } from './api/connection.ts'
+import { ME_QUERY, router } from './app/router.tsx'
+import { preparePage } from './kit/link.tsx'
 import './styles/index.css'
 
 // Dialogs add a style that stops the page behind them from scrolling.
 setNonce(NONCE)
 
-const FRESH_MS = 10_000
+const STALE_AFTER_MS = 10_000
 const queries = new QueryClient({
-  defaultOptions: { queries: { staleTime: FRESH_MS, retry: false } },
+  defaultOptions: {
+    queries: { staleTime: STALE_AFTER_MS, retry: false },
+    // Changes wait in `api/connection.ts`, where they can be cancelled.
+    mutations: { networkMode: 'always' },
+  },
 })
 
-const place = document.getElementById('app')
-if (!place) throw new Error('The page has no element "app".')
-createRoot(place).render(
-  <StrictMode>
-    <QueryClientProvider client={queries}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
-)
+// Reads pause while the server does not answer. `navigator.onLine` is false without a network, also if the server
+// is on the same machine.
+onlineManager.setEventListener((setOnline) => {
+  watchConnection()
+  return connection.subscribe(() => setOnline(connection.get().isOnline))
+})
+
+/** The longest wait for the user and the code of the page. Then the page is drawn with its loading state. */
+const FIRST_DRAW_WAIT_MS = 500
+
+const pathBelowStore = location.pathname.slice(`${BASE}/dashboard/`.length).replace(/^[^/]*/, '')
+
+/** Loads the user and the code of the page at the same time, so that the page is drawn once instead of three times. */
+async function start() {
+  await Promise.race([
+    Promise.all([queries.prefetchQuery(ME_QUERY), preparePage(pathBelowStore)]),
+    new Promise((resolve) => setTimeout(resolve, FIRST_DRAW_WAIT_MS)),
+  ])
+  const container = document.getElementById('app')
+  if (!container) throw new Error('The page has no element "app".')
+  createRoot(container).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+}
+
+// Not awaited here: the code of a page imports this module, and would wait for it.
+void start()

@@ -1,6 +1,7 @@
 import { browserSupportsWebAuthn, startAuthentication } from '@simplewebauthn/browser'
 
-/** Offers passkeys on the sign-in page, which works without a script too. */
+// Adds passkeys to the sign-in page. The page works without scripts too.
+
 const button = document.querySelector<HTMLButtonElement>('[data-passkey]')
 const failure = document.querySelector<HTMLElement>('[data-passkey-failure]')
 
@@ -18,10 +19,10 @@ async function post(path: string, body?: unknown) {
 async function signIn() {
   const { options } = await post('/passkeys/sign-in/options')
   const response = await startAuthentication({ optionsJSON: options }).catch(() => {
-    throw new Error('The browser gave no passkey. Try again, or use your password.')
+    throw new Error(button?.dataset.none)
   })
   await post('/passkeys/sign-in', { response })
-  location.assign(location.pathname.replace(/\/sign-in$/, ''))
+  location.assign(button?.dataset.next ?? '')
 }
 
 if (button && failure && browserSupportsWebAuthn()) {

@@ -1,75 +1,76 @@
 /**
- * Findings of Schemathesis that are right as they are. A schema describes one call; each reason here is
- * one that no schema can state. An answer of 500 or above is never explained.
+ * Explanations of findings of Schemathesis that are not faults: a valid call was refused by a rule that no schema
+ * can express. An answer of 500 or above is always a fault.
  *
  * @type {readonly import('./findings.mjs').Explanation[]}
  */
 export const EXPLAINED = [
   {
-    why: 'An id in a body can name a record that the store does not have.',
+    reason: 'An id in a body can name a record that the store does not have.',
     messages: [
-      /^There is no (product|partner|order|variant|customer) with this id\.$/,
-      /^The store has no (product|order|customer) with this id\.$/,
-      /^This (product|zone|order) has no (variant|rate|item) with this id\.$/,
-      /^The customer \d+ was not found\.$/,
-      /^No record has this id; remove it\.$/,
+      /^This store has no (product|partner|order|variant|customer|category|active location) with this id\./,
+      /^This (product|zone|order) has no (variant|rate|line) with this id\./,
+      /^The customer \d+ was not found\. Send the id of an existing customer\.$/,
+      /^No record has this id\. Remove it\.$/,
     ],
   },
   {
-    why: 'A list that sets an order names each record of the store once.',
-    messages: [/^List all ids; [\d, ]+ missing\.$/],
+    reason: 'A call that sorts records must list the id of every record once.',
+    messages: [/^List all ids\. Missing: [\d, ]+\.$/],
   },
   {
-    why: 'Another record has this name already. The examples are sent more than once.',
+    reason:
+      'Another record already has the same unique value, because the examples are sent more than once.',
     messages: [
-      /^Another (category|group|coupon|link|partner|variant) has this (slug|code|email|SKU)\.$/,
-      /^A customer of this store has this address already\./,
+      /^Another (category|group|coupon|link|partner|variant) has this (slug|code|email|SKU)\./,
+      /^A customer of this store has this email already\./,
       / is on the blocklist already\. Change that entry instead\.$/,
     ],
   },
   {
-    why: 'A store has at most 20 endpoints, and the calls create more.',
-    messages: [/^A store has at most 20 endpoints; delete one first\.$/],
+    reason: 'A store has at most 20 endpoints, and the calls create more.',
+    messages: [/^A store has at most 20 endpoints\. Delete one first\.$/],
   },
   {
-    why: 'The rule compares two fields of the body.',
+    reason: 'The rule compares two fields of the body.',
     messages: [
       /^Use (min|min_qty|min_days) or more, or null\.$/,
       /^Name each variant once, with its quantity\.$/,
-      /^Use a moment after starts_at\.$/,
+      /^Use a time after starts_at\.$/,
       /^Use less than amount_cents\.$/,
-      /^Begin at 0 or above, past the last\.$/,
+      /^Use \d+ or more: the tier before ends there\.$/,
+      /^Use more than \d+: the tier before begins there\.$/,
       /^A rate by \w+ needs at least one tier\.$/,
-      /^Remove it: a \w+ coupon has only \w+\.$/,
-      /^Send it: a \w+ coupon needs \w+\.$/,
+      /^A \w+ coupon has only \w+\. Set \w+ to null\.$/,
+      /^A \w+ coupon needs \w+\. Send it\.$/,
       /^Send stock_mode manual with it: \w+ takes no quantity\.$/,
-      /^Only a serial variant counts keys; use manual or unlimited\.$/,
+      /^Only a serial variant counts keys\. Use manual or unlimited\.$/,
       /^variants\[0\] is the default one and costs \d+; /,
       /^Send either quantity or delta\.$/,
       /^(device_id: )?Send either device_id or fingerprint\.$/,
       /^(\w+: )?Send one of fingerprint, device_id and ip_cidr\.$/,
-      /^Use an e-mail address, or \*@example\.com for all addresses of a domain\.$/,
+      /^Use an email address, or \*@example\.com for all addresses of a domain\.$/,
       /^Use an IPv4 or IPv6 address, or a range such as /,
     ],
   },
   {
-    why: 'The rule compares the body with the path.',
-    messages: [/^Name another customer than the one that is merged\.$/],
+    reason: 'The rule compares the body with the path.',
+    messages: [/^A customer cannot be merged into itself\. Send the id of another customer\.$/],
   },
   {
-    why: 'A product needs a price of its own or variants with theirs.',
+    reason: 'A product needs a price, or variants with prices.',
     operation: /^POST \/products$/,
     messages: [/^This field is required\.$/],
   },
   {
-    why: 'The rule depends on what the record is now.',
+    reason: 'The rule depends on the current state of the record.',
     messages: [
       /^Set stock_mode to manual first: calculated takes no quantity\.$/,
       /^Make another variant the default one instead\.$/,
-      /^This product is of the kind \w+; set product_kind to (subscription|bundle) first\.$/,
-      / is of the kind \w+; a bundle contains products of the kind single\.$/,
+      /^(The kind of this product is|This product has the kind) \w+\. Set product_kind to (subscription|bundle) first\.$/,
+      / has the kind \w+\. A bundle can only contain products of the kind single\.$/,
       /^A bundle has no sell_limit of its own; /,
-      /^Only \d+ can be taken away\.$/,
+      /^The stock without reserved units is \d+\./,
       /^The wallet has nothing available\./,
       /^The record has changed: its version is now \d+\./,
       /^A clock can be at most ten years ahead\.$/,
@@ -77,43 +78,48 @@ export const EXPLAINED = [
     ],
   },
   {
-    why: 'A list by a standard that changes: countries of ISO 3166-1, time zones of IANA.',
+    reason:
+      'The list of values changes with its standard: countries of ISO 3166-1, time zones of IANA.',
     messages: [
-      /^No country has this code; use one of ISO 3166-1, such as DE\.$/,
+      /^No country has this code\. Use one of ISO 3166-1, such as DE\.$/,
       /^Use an IANA time zone in its exact spelling, such as Europe\/Berlin\.$/,
     ],
   },
   {
-    why: 'The syntax of URLs is no pattern, and addresses are checked against those that are private.',
+    reason: 'A pattern cannot describe all valid URLs, and private addresses are refused.',
     messages: [
-      /^Write a whole address, such as https:\/\/example\.com\//,
-      /^Use a public address: this one is private or reserved\.$/,
+      /^Write a (whole address|complete URL), such as https:\/\/example\.com\//,
+      /^Use a public address\. This address is private or reserved\.$/,
       /^The host name (is not valid|has no address)\.$/,
     ],
   },
   {
-    why: 'A demo sends to http only on this machine, so the schema of an endpoint allows http.',
+    reason:
+      'The schema of a webhook endpoint allows http, because a demo store may send to this machine with it.',
     operation: /^(POST|PATCH) \/webhooks/,
     messages: [/^Use an address that begins with https:\/\/\.$/],
   },
   {
-    why: 'Each method, and `*` beside other event types, may stand once: a rule about parts of elements.',
+    reason:
+      'Each method may be listed once, and `*` only alone. A schema cannot compare parts of elements.',
     messages: [/^Name each method once\.$/, /^Name "\*" alone: it means all\.$/],
   },
   {
-    why: 'PostgreSQL stores no NUL character; a pattern at each text would hide what the field is.',
+    reason:
+      'PostgreSQL cannot store NUL characters. A pattern for each text would make the document unreadable.',
     messages: [/^Remove the NUL character \(U\+0000\)\.$/],
   },
   {
-    why: 'A cursor is one that a page of the same list gave.',
+    reason: 'A cursor must be the next_cursor of a page of the same list.',
     messages: [/^Use next_cursor of the previous page\.$/],
   },
   {
-    why: 'A period has at most 366 days, and its bounds may be any days.',
-    messages: [/^The period has \d+ days\. Ask for at most 366 at once\.$/],
+    reason: 'A period has at most 366 days, which depends on two fields.',
+    messages: [/^The period has \d+ days\. Request at most 366 days\.$/],
   },
   {
-    why: 'A dry run takes lines that cannot be a key, and says which; any other call refuses them.',
+    reason:
+      'A dry run accepts lines that cannot be keys and reports them. Other calls refuse them.',
     operation: /\/variants\/\{variant_id\}\/keys/,
     messages: [/^Write at least one character\.$/, /^Write a key without control characters\.$/],
   },

@@ -6,17 +6,17 @@ import { readFileSync } from 'node:fs'
  * @property {string} check the check of Schemathesis that failed
  * @property {number | undefined} status undefined if no answer came
  * @property {string} message the error of the answer, or the beginning of its body
- * @property {string} request the first call that showed it
+ * @property {string} request the first call with this finding
  *
  * @typedef {object} Explanation
  * @property {string} check
  * @property {RegExp} message
  * @property {RegExp} [operation]
- * @property {string} why
+ * @property {string} reason
  */
 
 /**
- * Reads the report of a run: one finding for each operation, check and message.
+ * Reads the report of a run. Findings with the same operation, check and message are one finding.
  *
  * @param {string} file
  * @returns {{ cases: number, operations: number, findings: Finding[] }}
@@ -38,7 +38,7 @@ export function readReport(file) {
   const errors = events.flatMap(
     ({ NonFatalError, FatalError }) => NonFatalError ?? FatalError ?? [],
   )
-  for (const error of errors) findings.set(JSON.stringify(error), brokenRun(error))
+  for (const error of errors) findings.set(JSON.stringify(error), errorFinding(error))
   return {
     cases: scenarios.reduce((sum, { checks = {} }) => sum + Object.keys(checks).length, 0),
     operations: new Set(scenarios.map(({ label }) => label)).size,
@@ -66,10 +66,10 @@ function findingOf(operation, check, { request, response }) {
 }
 
 /**
- * @param {any} error what ended the run, or a part of it
+ * @param {any} error the error that ended the run or a part of it
  * @returns {Finding}
  */
-const brokenRun = (error) => ({
+const errorFinding = (error) => ({
   operation: error.label ?? 'the run',
   check: 'error',
   status: undefined,
@@ -90,12 +90,12 @@ function messageOf(answer) {
 }
 
 /**
- * The findings that no explanation covers.
+ * Returns the findings that no explanation covers.
  *
  * @param {readonly Finding[]} findings
  * @param {readonly Explanation[]} explanations
  */
-export const unexplained = (findings, explanations) =>
+export const unexplainedFindings = (findings, explanations) =>
   findings.filter((finding) => !explanations.some((explanation) => covers(explanation, finding)))
 
 /**

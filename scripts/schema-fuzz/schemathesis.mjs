@@ -8,24 +8,23 @@ const FOLDER = fileURLToPath(new URL('.', import.meta.url))
 const REQUIREMENTS = join(FOLDER, 'requirements.txt')
 const WORKERS = 2
 
-/** Installs the pinned release once, into a virtual environment under node_modules. */
+/** Installs the pinned release once, into a virtual environment under node_modules. Returns the path of the program. */
 export function installSchemathesis() {
   const pins = createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex').slice(0, 12)
-  const home = join(FOLDER, '../../node_modules/.cache', `schemathesis-${pins}`)
-  const program = join(home, 'bin', 'schemathesis')
-  if (existsSync(join(home, 'complete'))) return program
-  rmSync(home, { recursive: true, force: true })
+  const folder = join(FOLDER, '../../node_modules/.cache', `schemathesis-${pins}`)
+  const program = join(folder, 'bin', 'schemathesis')
+  if (existsSync(join(folder, 'complete'))) return program
+  rmSync(folder, { recursive: true, force: true })
   const run = (/** @type {string} */ command, /** @type {string[]} */ args) =>
     execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] })
-  run('python3', ['-m', 'venv', home])
-  run(join(home, 'bin', 'pip'), ['install', '--quiet', '--no-deps', '-r', REQUIREMENTS])
-  run('touch', [join(home, 'complete')])
+  run('python3', ['-m', 'venv', folder])
+  run(join(folder, 'bin', 'pip'), ['install', '--quiet', '--no-deps', '-r', REQUIREMENTS])
+  run('touch', [join(folder, 'complete')])
   return program
 }
 
 /**
- * Runs all checks over one document. Schemathesis ends with 1 where it finds something; the report
- * tells what.
+ * Runs all checks on a document. Schemathesis exits with 1 if it has findings, which are in the report.
  *
  * @param {string} program
  * @param {{ document: string, headers: Record<string, string>, seed: number, report: string }} run
@@ -45,7 +44,7 @@ export async function runSchemathesis(program, { document, headers, seed, report
     PYTHONPATH: FOLDER,
     PYTHONDONTWRITEBYTECODE: '1',
   }
-  // It keeps a folder of its own where it runs.
+  // Schemathesis writes a folder into its working directory.
   const cwd = dirname(report)
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'], signal })
   let output = ''

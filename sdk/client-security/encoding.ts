@@ -10,8 +10,8 @@ export function toBase64Url(bytes: Uint8Array): string {
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[A-Za-z0-9_-]*$/.test(text)) return undefined
   try {
-    const decoded = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-    const bytes = Uint8Array.from(decoded, (character) => character.charCodeAt(0))
+    const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0))
     return toBase64Url(bytes) === text ? bytes : undefined
   } catch {
     return undefined

@@ -1,6 +1,6 @@
 import type { DeviceSigner } from './device.ts'
 import { bytesOf, sha256Hex, toBase64Url } from './encoding.ts'
-import { receive, repeating } from './send.ts'
+import { sendAndRead, withRepeats } from './send.ts'
 import {
   type LicenseFile,
   requestText,
@@ -33,20 +33,20 @@ export interface ClientOptions {
   keys: readonly TrustedKey[]
   /** Identifies this machine: 16 to 256 ASCII characters, the same at every start. */
   fingerprint: string
-  /** The device key, the same at every start: with another key, this machine is refused. */
-  device?: DeviceSigner
-  /** Timeout until the answer begins, and then for each pause. A large file may take longer in total. */
-  timeout_ms?: number
-  fetch?: typeof globalThis.fetch
+  /** The device key. It must be the same at every start, because the server refuses a different key. */
+  device?: DeviceSigner | undefined
+  /** The maximum time without received bytes, in milliseconds. A large file may take longer in total. */
+  timeout_ms?: number | undefined
+  fetch?: typeof globalThis.fetch | undefined
 }
 
 /** Optional fields of a session start. */
 export interface StartFields {
   /** The version of the program, such as `1.4.2`. The app may refuse old versions. */
-  app_version?: string
-  /** SHA-256 of the program in lower-case hex, if the app requires it. */
-  app_checksum?: string
-  /** The name of the machine, its operating system, and components for apps that match by them. */
+  app_version?: string | undefined
+  /** The SHA-256 of the program in lower-case hex, if the app requires it. */
+  app_checksum?: string | undefined
+  /** The name of the machine, its operating system, and its components if the app recognises devices by them. */
   device?: { name?: string; platform?: string; components?: Record<string, string> }
 }
 
@@ -62,16 +62,16 @@ export interface LicenseAnswer {
     lease_expires_at: string
   }
   license?: { level: number; entitlements: string[]; expires_at: string | null }
-  /** The time of the server. */
+  /** The time of the server's clock. */
   server_time: string
-  /** The time of the store's clock, which decides expiry. */
+  /** The time of the store's clock, by which licenses expire. */
   store_time: string
   config_version: number
 }
 
 const NO_LEASE = { wall_ms: 0, run_ms: 0 }
 
-/** The server refused the call, in a signed answer. */
+/** The server refused the call with a signed answer. */
 export class RefusedError extends Error {
   override name = 'RefusedError'
   readonly status: number
@@ -89,7 +89,7 @@ interface CallInput {
   once?: boolean
 }
 
-interface Trusted {
+interface TrustedAnswer {
   status: number
   body: Uint8Array
   json: Record<string, unknown>
@@ -97,21 +97,25 @@ interface Trusted {
 
 const NONCE_BYTES = 32
 const TIMEOUT_MS = 10_000
-const SKEW_S = 300
+/** The difference from the server's clock that the server accepts in a proof. */
+const CLOCK_SKEW_MAX_S = 300
 
 /**
- * Client of the Client Security API for one program. It fails closed: an answer that no trusted key signed
- * for exactly this call is an error. The client stores no secret, writes no files and logs nothing.
+ * The client of the Client Security API for one program. It fails closed: an answer that is not signed by a
+ * trusted key for exactly this call is an error. The client stores no secret, writes no files and logs nothing.
  */
 export class ClientSecurity {
   readonly #options: ClientOptions
   #keys: readonly TrustedKey[]
   #token: string | undefined
+  /** The seconds by which the server's clock is ahead of the local clock. */
   #offset_s = 0
+  /** The latest signed server time, in Unix seconds. */
   #latest_s = 0
+  /** The time by which the store's clock is ahead of the server's clock. */
   #storeAhead_ms = 0
   #leaseUntil = NO_LEASE
-  #denied = false
+  #isDenied = false
 
   constructor(options: ClientOptions) {
     this.#options = { ...options, url: options.url.replace(/\/+$/, '') }
@@ -124,80 +128,80 @@ export class ClientSecurity {
   }
 
   /**
-   * True while the lease of the last signed `VALID` answer lasts. Any signed refusal ends the lease. Two
-   * clocks are compared: the wall clock can be set back, and the monotonic clock may stop during sleep.
+   * Returns true during the lease of the last signed `VALID` answer. Any signed refusal ends the lease. Both clocks are
+   * compared, because the wall clock can be set back and the monotonic clock may stop during sleep.
    */
   mayRun(wall_ms: number = Date.now(), run_ms: number = performance.now()): boolean {
     const until = this.#leaseUntil
-    return !this.#denied && wall_ms < until.wall_ms && run_ms < until.run_ms
+    return !this.#isDenied && wall_ms < until.wall_ms && run_ms < until.run_ms
   }
 
-  /** R2: starts a session. */
+  /** Starts a session. */
   async start(license_key: string, fields: StartFields = {}): Promise<LicenseAnswer> {
     const { fingerprint, device } = this.#options
     const key = device && { public_key: device.public_key }
     const body = { license_key, ...fields, device: { ...fields.device, fingerprint, ...key } }
-    const answer = await this.#license('/sessions', { body, once: true })
+    const answer = await this.#callLicense('/sessions', { body, once: true })
     this.#token = answer.session?.token
     return answer
   }
 
-  /** R3: extends the lease of the session. */
+  /** Extends the lease of the session. */
   heartbeat(): Promise<LicenseAnswer> {
-    return this.#license('/sessions/heartbeat', { token: this.#session() })
+    return this.#callLicense('/sessions/heartbeat', { token: this.#sessionToken() })
   }
 
-  /** R5: validates a license without a session. */
+  /** Validates a license without a session. */
   async validate(license_key: string): Promise<LicenseAnswer> {
-    const { json } = await this.#ask('POST', '/validate', { body: { license_key } })
+    const { json } = await this.#call('POST', '/validate', { body: { license_key } })
     return json as unknown as LicenseAnswer
   }
 
-  /** R4: ends the session. */
+  /** Ends the session. */
   async end(): Promise<void> {
-    const token = this.#session()
+    const token = this.#sessionToken()
     this.#token = undefined
     this.#leaseUntil = NO_LEASE
-    await this.#ask('DELETE', '/sessions/current', { token, once: true })
+    await this.#call('DELETE', '/sessions/current', { token, once: true })
   }
 
-  /** R7: reads a server-side string. */
+  /** Reads a server-side string. */
   async string(name: string): Promise<string> {
     const path = `/strings/${encodeURIComponent(name)}`
-    const { json } = await this.#ask('GET', path, { token: this.#session() })
+    const { json } = await this.#call('GET', path, { token: this.#sessionToken() })
     return (json.string as { value: string }).value
   }
 
-  /** R9: reads all settings that the license may read. */
+  /** Reads all settings that the license may read. */
   async settings(): Promise<Record<string, unknown>> {
-    const { json } = await this.#ask('GET', '/settings', {
+    const { json } = await this.#call('GET', '/settings', {
       ...(this.#token && { token: this.#token }),
     })
     return json.settings as Record<string, unknown>
   }
 
-  /** R8: downloads a file. Its bytes are checked against the manifest before they are returned. */
+  /** Downloads a file. Its bytes are checked against the manifest before they are returned. */
   async file(name: string): Promise<Uint8Array> {
     const path = `/files/${encodeURIComponent(name)}`
-    const { json } = await this.#ask('GET', path, { token: this.#session() })
+    const { json } = await this.#call('GET', path, { token: this.#sessionToken() })
     const { sha256 } = json.file as { sha256: string }
     const grant = encodeURIComponent(String(json.grant))
-    const { body } = await this.#ask('GET', `${path}/content?grant=${grant}`, {})
+    const { body } = await this.#call('GET', `${path}/content?grant=${grant}`, {})
     if ((await sha256Hex(body)) === sha256) return body
     throw new UntrustedError('The file does not match its manifest. Download it again.')
   }
 
-  /** R10: reports an attempt to tamper with the program. */
+  /** Reports an attempt to tamper with the program. */
   async report(kind: string, detail = ''): Promise<void> {
-    const token = this.#session()
-    await this.#ask('POST', '/reports', { token, body: { kind, detail }, once: true })
+    const token = this.#sessionToken()
+    await this.#call('POST', '/reports', { token, body: { kind, detail }, once: true })
   }
 
-  /** R11: gets an offline license for this device. */
+  /** Gets an offline license for this device. */
   async licenseFile(ttl_seconds?: number): Promise<string> {
     const body = { fingerprint: this.#options.fingerprint, ...(ttl_seconds && { ttl_seconds }) }
-    const token = this.#session()
-    const { json } = await this.#ask('POST', '/license-files', { token, body })
+    const token = this.#sessionToken()
+    const { json } = await this.#call('POST', '/license-files', { token, body })
     return String(json.license_file)
   }
 
@@ -219,45 +223,48 @@ export class ClientSecurity {
     return verifyLicenseFile(this.#keys, file, check)
   }
 
-  #session(): string {
-    if (this.#token === undefined) throw new RefusedError(401, 'There is no session.')
+  #sessionToken(): string {
+    if (this.#token === undefined)
+      throw new RefusedError(401, 'There is no session. Call start first.')
     return this.#token
   }
 
-  /** A signed `VALID` renews the lease. A signed refusal ends it. */
-  async #license(path: string, input: CallInput): Promise<LicenseAnswer> {
-    const { json } = await this.#ask('POST', path, input)
+  /** Calls the server about the license. A signed `VALID` renews the lease; a signed refusal ends it. */
+  async #callLicense(path: string, input: CallInput): Promise<LicenseAnswer> {
+    const { json } = await this.#call('POST', path, input)
     const answer = json as unknown as LicenseAnswer
-    this.#denied = !answer.valid
+    this.#isDenied = !answer.valid
     const store_ms = Date.parse(answer.store_time)
     this.#storeAhead_ms = store_ms - Date.parse(answer.server_time)
-    const left_ms = Date.parse(answer.session?.lease_expires_at ?? '') - store_ms
+    const remaining_ms = Date.parse(answer.session?.lease_expires_at ?? '') - store_ms
     // Stores the duration of the lease, not its end, so that a wrong local clock does not matter.
     this.#leaseUntil =
-      answer.valid && left_ms > 0
-        ? { wall_ms: Date.now() + left_ms, run_ms: performance.now() + left_ms }
+      answer.valid && remaining_ms > 0
+        ? { wall_ms: Date.now() + remaining_ms, run_ms: performance.now() + remaining_ms }
         : NO_LEASE
     return answer
   }
 
-  async #ask(method: string, path: string, input: CallInput): Promise<Trusted> {
-    const before = this.#offset_s
-    const attempt = () => repeating(() => this.#attempt(method, path, input), input)
-    const trusted = await attempt()
+  async #call(method: string, path: string, input: CallInput): Promise<TrustedAnswer> {
+    const offsetBefore_s = this.#offset_s
+    const attempt = () => withRepeats(() => this.#attempt(method, path, input), input)
+    const trustedAnswer = await attempt()
     // Corrects a wrong local clock once, by the signed server time.
-    const moved =
-      input.token && trusted.status === 401 && Math.abs(this.#offset_s - before) > SKEW_S
-    const { status, json, body } = moved ? await attempt() : trusted
+    const wasCorrected =
+      input.token &&
+      trustedAnswer.status === 401 &&
+      Math.abs(this.#offset_s - offsetBefore_s) > CLOCK_SKEW_MAX_S
+    const { status, json, body } = wasCorrected ? await attempt() : trustedAnswer
     if (status < 300) return { status, json, body }
-    // A 401 on any session call means that the session has ended.
-    const asSession = input.token !== undefined || path === '/sessions'
-    if (asSession && [401, 403].includes(status)) this.#denied = true
-    throw new RefusedError(status, String(json.error ?? 'The server refused.'))
+    // A 401 or 403 on any session call means that the session has ended.
+    const isSessionCall = input.token !== undefined || path === '/sessions'
+    if (isSessionCall && [401, 403].includes(status)) this.#isDenied = true
+    throw new RefusedError(status, String(json.error ?? 'The server refused the call.'))
   }
 
-  async #attempt(method: string, tail: string, input: CallInput): Promise<Trusted> {
+  async #attempt(method: string, pathBelowApp: string, input: CallInput): Promise<TrustedAnswer> {
     const { url, appId, timeout_ms = TIMEOUT_MS, fetch = globalThis.fetch } = this.#options
-    const path = `/client/${appId}${tail}`
+    const path = `/client/${appId}${pathBelowApp}`
     const nonce = toBase64Url(crypto.getRandomValues(new Uint8Array(NONCE_BYTES)))
     const payload = input.body === undefined ? undefined : JSON.stringify(input.body)
     const headers = {
@@ -266,17 +273,23 @@ export class ClientSecurity {
       ...(input.token && { authorization: `Bearer ${input.token}` }),
       ...(input.token && (await this.#proof({ method, path, nonce, payload, token: input.token }))),
     }
-    // Redirects are refused: an answer from another address is not signed for this call.
+    // Redirects are refused, because an answer from another address is not signed for this call.
     const request = {
       method,
       headers,
       redirect: 'error',
       ...(payload !== undefined && { body: payload }),
     } as const
-    const { response, body } = await receive(fetch, `${url}${path}`, { request, timeout_ms })
+    const { response, body } = await sendAndRead(fetch, `${url}${path}`, { request, timeout_ms })
     const { status } = response
     const answer = {
-      ...{ appId, method, path, nonce, status, body, token: input.token },
+      appId,
+      method,
+      path,
+      nonce,
+      status,
+      body,
+      token: input.token,
       requestBody: bytesOf(payload ?? ''),
       signature: response.headers.get('service-response-signature'),
     }
@@ -286,18 +299,18 @@ export class ClientSecurity {
     return { status, body, json: asJson(response, body) }
   }
 
-  /** Looks an unknown key up in the key set, which a trusted key must have signed. */
+  /** Verifies an answer. An unknown key is looked up in the key set, which a trusted key must have signed. */
   async #verify(answer: Parameters<typeof verifyResponse>[1]): Promise<{ t: number }> {
     const kid = /kid=([\w-]+)/.exec(answer.signature ?? '')?.[1]
-    const known = kid === undefined || this.#keys.some((key) => key.kid === kid)
-    if (!known) this.#keys = await this.#learn()
+    const isKnown = kid === undefined || this.#keys.some((key) => key.kid === kid)
+    if (!isKnown) this.#keys = await this.#fetchKeySet()
     return verifyResponse(this.#keys, answer, this.#latest_s)
   }
 
-  async #learn(): Promise<TrustedKey[]> {
+  async #fetchKeySet(): Promise<TrustedKey[]> {
     const { url, appId, fetch = globalThis.fetch, timeout_ms = TIMEOUT_MS } = this.#options
-    const how = { request: { redirect: 'error' }, timeout_ms } as const
-    const { body } = await receive(fetch, `${url}/client/${appId}/key-set`, how)
+    const options = { request: { redirect: 'error' }, timeout_ms } as const
+    const { body } = await sendAndRead(fetch, `${url}/client/${appId}/key-set`, options)
     try {
       const text = new TextDecoder().decode(body)
       return await verifyKeySet(this.#keys, appId, text, this.#latest_s)
@@ -317,8 +330,8 @@ export class ClientSecurity {
     const { appId, device } = this.#options
     if (!device) return {}
     const t = Math.floor(Date.now() / 1000) + this.#offset_s
-    const { payload, ...rest } = call
-    const text = await requestText({ ...rest, appId, t, body: bytesOf(payload ?? '') })
+    const { payload, ...proofCall } = call
+    const text = await requestText({ ...proofCall, appId, t, body: bytesOf(payload ?? '') })
     return { 'client-proof': `t=${t},v1=${toBase64Url(await device.sign(bytesOf(text)))}` }
   }
 }

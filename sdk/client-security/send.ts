@@ -2,12 +2,12 @@ import { UnknownError } from './verify.ts'
 
 const REPEATS_MAX = 2
 const FIRST_WAIT_MS = 250
-/** Longest Retry-After that is waited for. With a longer one, the program continues on its lease. */
+/** The longest Retry-After for which a call waits. With a longer one, the program continues on its lease. */
 const RETRY_AFTER_MAX_S = 5
 
-/** A temporary failure. */
+/** A temporary failure, after which the call may be repeated. */
 class InterruptedError extends UnknownError {
-  /** True if the call certainly had no effect. After a broken connection that is unknown. */
+  /** True if the call had no effect. After a broken connection it may have had one. */
   readonly hadNoEffect: boolean
   readonly wait_s: number
 
@@ -18,18 +18,18 @@ class InterruptedError extends UnknownError {
   }
 }
 
-/** The failure of a busy or broken server, signed or not. It says nothing about the license. */
-const busy = ({ status, headers }: Response): UnknownError =>
+/** Returns the error for the answer of a busy or broken server. Even if signed, it says nothing about the license. */
+const busyError = ({ status, headers }: Response): UnknownError =>
   new InterruptedError(`The server is busy or down (${status}). Try again later.`, {
     hadNoEffect: status === 429 || status === 503,
     wait_s: Number(/^\d{1,6}$/.exec(headers.get('retry-after') ?? '')?.[0] ?? 0),
   })
 
 /**
- * Repeats an interrupted attempt, at most twice. `once`: a repeat is unsafe if the first attempt may have
- * succeeded, such as one that would start a second session.
+ * Repeats an interrupted attempt at most twice. `once` prevents a repeat if the first attempt may have succeeded,
+ * because a repeat could, for example, start a second session.
  */
-export async function repeating<T>(
+export async function withRepeats<T>(
   attempt: () => Promise<T>,
   { once = false }: { once?: boolean },
 ): Promise<T> {
@@ -46,30 +46,30 @@ export async function repeating<T>(
 }
 
 /**
- * Receives an answer and its bytes. Fails if the server sends nothing for the timeout, or if it is busy or
- * broken (decision 118).
+ * Sends a request and reads the whole answer. Fails if the server is busy or broken, or sends nothing for the
+ * duration of the timeout (decision 118).
  */
-export async function receive(
+export async function sendAndRead(
   fetch: typeof globalThis.fetch,
   url: string,
   { request, timeout_ms }: { request: RequestInit; timeout_ms: number },
 ): Promise<{ response: Response; body: Uint8Array }> {
-  const silence = new AbortController()
-  const abort = () => silence.abort()
+  const timeout = new AbortController()
+  const abort = () => timeout.abort()
   let timer = setTimeout(abort, timeout_ms)
   const restartTimer = () => {
     clearTimeout(timer)
     timer = setTimeout(abort, timeout_ms)
   }
   try {
-    const response = await fetch(url, { ...request, signal: silence.signal })
-    const body = await readAll(response, restartTimer, silence.signal)
-    if (response.status === 429 || response.status >= 500) throw busy(response)
+    const response = await fetch(url, { ...request, signal: timeout.signal })
+    const body = await readAll(response, restartTimer, timeout.signal)
+    if (response.status === 429 || response.status >= 500) throw busyError(response)
     return { response, body }
   } catch (cause) {
     if (cause instanceof UnknownError) throw cause
-    // No repeat after a timeout: the program continues on its lease instead of waiting again.
-    if (silence.signal.aborted)
+    // A timeout is not repeated, so that the program continues on its lease instead of waiting again.
+    if (timeout.signal.aborted)
       throw new UnknownError('The server did not answer in time.', { cause })
     throw new InterruptedError('The server could not be reached.', { cause })
   } finally {
@@ -80,28 +80,28 @@ export async function receive(
 async function readAll(
   response: Response,
   restartTimer: () => void,
-  silence: AbortSignal,
+  timeout: AbortSignal,
 ): Promise<Uint8Array> {
   const reader = response.body?.getReader()
   const parts: Uint8Array[] = []
   const stop = () => void reader?.cancel().catch(() => {})
-  silence.addEventListener('abort', stop)
+  timeout.addEventListener('abort', stop)
   for (;;) {
     restartTimer()
     const next = await reader?.read()
     // A cancelled read looks like the end of the body.
-    silence.throwIfAborted()
-    if (next?.value === undefined) return joined(parts)
+    timeout.throwIfAborted()
+    if (next?.value === undefined) return concat(parts)
     parts.push(next.value)
   }
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
+function concat(parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0))
-  let at = 0
+  let index = 0
   for (const part of parts) {
-    bytes.set(part, at)
-    at += part.byteLength
+    bytes.set(part, index)
+    index += part.byteLength
   }
   return bytes
 }

@@ -1,12 +1,12 @@
-import { type DeviceSigner, isProven } from './device.ts'
+import { type DeviceSigner, provesKey } from './device.ts'
 import { bytesOf, fromBase64Url, sha256Hex } from './encoding.ts'
 
-/** A public key that a program trusts: built into it, or received in the key set. */
+/** A public key that a program trusts. It is built into the program or was received in a key set. */
 export interface TrustedKey {
   kid: string
   /** The raw 32 bytes of Ed25519, base64url without padding. */
   public_key: string
-  /** Signatures of the key are refused from this moment on. */
+  /** The moment from which signatures of the key are refused. */
   not_after?: string | null
 }
 
@@ -33,13 +33,13 @@ export class UntrustedError extends Error {
   override name = 'UntrustedError'
 }
 
-/** The server could not be reached, or gave no usable answer. The license is neither valid nor invalid. */
+/** The server could not be reached or gave no usable answer, so it is unknown whether the license is valid. */
 export class UnknownError extends Error {
   override name = 'UnknownError'
 }
 
 /**
- * True if a key that is trusted at this moment signed the text. The algorithm is fixed and never taken from
+ * Returns true if a key that is trusted at this time signed the text. The algorithm is fixed and never taken from
  * the message.
  */
 export async function isSigned(
@@ -59,23 +59,23 @@ const isTrustedAt = ({ not_after }: TrustedKey, at_ms: number): boolean =>
   not_after == null || Date.parse(not_after) > at_ms
 
 /**
- * The text that `Service-Response-Signature` signs. `-` replaces the hash of the request body if the server
- * did not read the whole body.
+ * Returns the text that `Service-Response-Signature` signs. `-` replaces the hash of the request body if the
+ * server did not read the whole body.
  */
 export async function responseText(
   answer: ReceivedAnswer,
   t: string,
-  bodyWas: 'read' | 'unread' = 'read',
+  bodyState: 'read' | 'unread' = 'read',
 ): Promise<string> {
   const { appId, method, path, nonce, requestBody, token, status, body } = answer
-  const bodyHash = bodyWas === 'read' ? await sha256Hex(requestBody) : '-'
+  const bodyHash = bodyState === 'read' ? await sha256Hex(requestBody) : '-'
   const session = token === undefined ? '-' : await sha256Hex(bytesOf(token))
   const hash = await sha256Hex(body)
   const lines = [appId, method, path, nonce, bodyHash, session, status, t, hash]
   return ['client-response/v1', ...lines].join('\n')
 }
 
-/** The text that `Client-Proof` signs. */
+/** Returns the text that `Client-Proof` signs. */
 export async function requestText(call: {
   appId: string
   method: string
@@ -91,8 +91,8 @@ export async function requestText(call: {
 }
 
 /**
- * Verifies an answer and returns the server's time in Unix seconds. A key must be trusted both at the time
- * in the answer and at the latest signed time ever seen. The local clock is not used: it may be wrong.
+ * Verifies an answer and returns the server's time in Unix seconds. The key must be trusted both at the time in
+ * the answer and at the latest signed time ever seen. The local clock is not used, because it may be wrong.
  *
  * @throws {UntrustedError} If no trusted key signed the answer for this request.
  * @throws {UnknownError} If the server signed that it did not read the request body.
@@ -106,24 +106,24 @@ export async function verifyResponse(
     /^t=(\d{1,12}),kid=([\w-]+),v1=([\w-]{86})$/.exec(answer.signature ?? '') ?? []
   if (t === undefined || kid === undefined || v1 === undefined) {
     throw new UntrustedError(
-      `The answer (${answer.status}) is not signed: is the address that of the Client Security API, and the app's public id right?`,
+      `The answer (${answer.status}) is not signed. Check the address of the Client Security API and the app's public id.`,
     )
   }
   const at_ms = Math.max(Number(t), latest_s) * 1000
-  const fits = async (bodyWas: 'read' | 'unread') =>
-    isSigned(keys, { kid, text: await responseText(answer, t, bodyWas), v1 }, at_ms)
-  if (await fits('read')) return { t: Number(t), kid }
-  if (answer.requestBody.length > 0 && (await fits('unread'))) {
+  const isSignedWith = async (bodyState: 'read' | 'unread') =>
+    isSigned(keys, { kid, text: await responseText(answer, t, bodyState), v1 }, at_ms)
+  if (await isSignedWith('read')) return { t: Number(t), kid }
+  if (answer.requestBody.length > 0 && (await isSignedWith('unread'))) {
     throw new UnknownError(
-      `The server answered ${answer.status} before it had read the request: neither yes nor no.`,
+      `The server answered ${answer.status} before it had read the request. Try again later.`,
     )
   }
   throw new UntrustedError('The answer is not signed by a trusted key for exactly this request.')
 }
 
 /**
- * Verifies a key set and returns its keys. Its signing key must be trusted at the latest signed time ever
- * seen. The keys replace all earlier ones. `body` is the JSON as it arrived.
+ * Verifies a key set and returns its keys, which replace all earlier keys. The signing key of the set must be
+ * trusted at the latest signed time ever seen. `body` is the JSON as it arrived.
  */
 export async function verifyKeySet(
   keys: readonly TrustedKey[],
@@ -141,14 +141,17 @@ export async function verifyKeySet(
   const ends = new Map(keys.map((key) => [key.kid, key.not_after]))
   return (JSON.parse(raw) as TrustedKey[]).map((key) => ({
     ...key,
-    not_after: sooner(key.not_after, ends.get(key.kid)),
+    not_after: earlierTime(key.not_after, ends.get(key.kid)),
   }))
 }
 
-/** A replayed old key set cannot extend the trust in a key. */
-function sooner(item: string | null | undefined, other: string | null | undefined): string | null {
-  if (item == null || other == null) return item ?? other ?? null
-  return Date.parse(item) < Date.parse(other) ? item : other
+/** Returns the earlier time. With it, a replayed old key set cannot extend the trust in a key. */
+function earlierTime(
+  left: string | null | undefined,
+  right: string | null | undefined,
+): string | null {
+  if (left == null || right == null) return left ?? right ?? null
+  return Date.parse(left) < Date.parse(right) ? left : right
 }
 
 /** The payload of an offline license. */
@@ -159,9 +162,9 @@ export interface LicenseFile {
   entitlements: string[]
   license_expires_at: string | null
   device: { id: number; fingerprint_hash: string | null; public_key_thumbprint: string | null }
-  /** By the store's clock, like the ends. On the test side, that clock can be advanced. */
+  /** Store time, like `not_before` and `expires_at`. The clock of a test side can be advanced. */
   issued_at: string
-  /** The server's time at issue; missing in files of older versions. */
+  /** The server's time when the file was issued; missing in files of older versions. */
   server_time?: string
   not_before: string
   expires_at: string
@@ -174,12 +177,13 @@ export interface OfflineCheck {
   fingerprint: string
   device?: DeviceSigner
   now_ms: number
-  /** The latest time ever seen, online or offline, in milliseconds (`latestSeen` is in seconds). */
+  /** The latest time ever seen, online or offline, in milliseconds. `latestSeen` of the client is in seconds. */
   latest_seen_ms: number
-  /** How far the store's clock was ahead of the server's at the last answer. */
+  /** The milliseconds by which the store's clock was ahead of the server's at the last answer. */
   store_ahead_ms?: number
 }
 
+/** A correct clock may be behind by this time. */
 const SLACK_MS = 5 * 60_000
 
 /** Verifies an offline license for this machine and time. Throws an UntrustedError if it is not valid. */
@@ -191,14 +195,14 @@ export async function verifyLicenseFile(
   const [header = '', payload = '', v1 = '', ...more] = file.split('.')
   const { typ, v, kid } = readPart(header) as { typ?: string; v?: number; kid?: string }
   const text = `license-file/v1\n${header}.${payload}`
-  const known = typ === 'license-file' && v === 1 && more.length === 0
+  const isLicenseFile = typ === 'license-file' && v === 1 && more.length === 0
   const at_ms = Math.max(check.now_ms, check.latest_seen_ms)
-  if (!known || !(await isSigned(keys, { kid: kid ?? '', text, v1 }, at_ms))) {
+  if (!isLicenseFile || !(await isSigned(keys, { kid: kid ?? '', text, v1 }, at_ms))) {
     throw new UntrustedError('The license file is not signed by a trusted key of this app.')
   }
   const license = readPart(payload) as LicenseFile
-  const why = await whyNotHere(license, check)
-  if (why) throw new UntrustedError(why)
+  const error = await offlineError(license, check)
+  if (error) throw new UntrustedError(error)
   return license
 }
 
@@ -210,7 +214,10 @@ function readPart(part: string): unknown {
   }
 }
 
-async function whyNotHere(license: LicenseFile, check: OfflineCheck): Promise<string | undefined> {
+async function offlineError(
+  license: LicenseFile,
+  check: OfflineCheck,
+): Promise<string | undefined> {
   const { device, issued_at, expires_at, license_expires_at } = license
   const issued_ms = Date.parse(issued_at)
   const ahead_ms = issued_ms - Date.parse(license.server_time ?? issued_at)
@@ -226,10 +233,10 @@ async function whyNotHere(license: LicenseFile, check: OfflineCheck): Promise<st
   const { fingerprint_hash, public_key_thumbprint } = device
   if (fingerprint_hash !== null && fingerprint_hash !== hash)
     return 'The license file was issued for another machine.'
-  if (public_key_thumbprint !== null && !(await isProven(public_key_thumbprint, check.device))) {
+  if (public_key_thumbprint !== null && !(await provesKey(public_key_thumbprint, check.device))) {
     return 'The license file requires a device key that this machine does not have.'
   }
   return fingerprint_hash === null && public_key_thumbprint === null
-    ? 'The license file names no machine.'
+    ? 'The license file is not bound to a machine.'
     : undefined
 }

@@ -5,19 +5,19 @@ export interface RawAnswer<T> {
   /** The HTTP status, 200 to 299. */
   status: number
   headers: Headers
-  /** The body, as it arrived. */
+  /** The body of the response. */
   text: string
   /** The id of this call (`req_…`), for support and for the request log of the dashboard. */
   requestId: string | undefined
 }
 
-/** A sent call: a promise of its answer. */
+/** A promise of the answer to a call. */
 export interface Call<T> extends Promise<T> {
   /** The same answer with its status, headers and body. It sends no second request. */
   raw(): Promise<RawAnswer<T>>
 }
 
-/** A call that is sent when it is first used, and once. */
+/** A call that is sent once, when it is first used. */
 export class LazyCall<T> implements Call<T> {
   readonly [Symbol.toStringTag]: string = 'Call'
   readonly #send: () => Promise<RawAnswer<T>>
@@ -34,18 +34,18 @@ export class LazyCall<T> implements Call<T> {
 
   // biome-ignore lint/suspicious/noThenProperty: the call is a promise of its answer.
   then<A = T, B = never>(
-    done?: ((data: T) => A | PromiseLike<A>) | null,
-    failed?: ((error: unknown) => B | PromiseLike<B>) | null,
+    onFulfilled?: ((data: T) => A | PromiseLike<A>) | null,
+    onRejected?: ((error: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    return this.#data().then(done, failed)
+    return this.#data().then(onFulfilled, onRejected)
   }
 
-  catch<B = never>(failed?: ((error: unknown) => B | PromiseLike<B>) | null): Promise<T | B> {
-    return this.#data().catch(failed)
+  catch<B = never>(onRejected?: ((error: unknown) => B | PromiseLike<B>) | null): Promise<T | B> {
+    return this.#data().catch(onRejected)
   }
 
-  finally(last?: (() => void) | null): Promise<T> {
-    return this.#data().finally(last)
+  finally(onFinally?: (() => void) | null): Promise<T> {
+    return this.#data().finally(onFinally)
   }
 
   #data(): Promise<T> {

@@ -1,10 +1,10 @@
 import type { ErrorDetails, RefusalCode } from './api/codes.gen.ts'
 
 /**
- * The reason for a failed call. In addition to the codes of the Store API, the client has four codes:
- * `REFUSED` (by the Client Security API, which has no codes), `NO_ANSWER` (the server could not be
- * reached, or the connection broke), `TIMED_OUT`, and `UNREADABLE_ANSWER` (the answer is not one of the
- * API, such as the page of a proxy).
+ * The code of a failed call: a code of the Store API, or one of the client. `REFUSED`: the Client Security API,
+ * which has no codes, refused the call. `NO_ANSWER`: the server could not be reached, or the connection broke.
+ * `TIMED_OUT`: no answer arrived in time. `UNREADABLE_ANSWER`: the answer is not from the API, but for example
+ * from a proxy.
  */
 export type TradepostErrorCode =
   | RefusalCode
@@ -17,7 +17,7 @@ export type TradepostErrorCode =
 export interface Failure {
   /** The method of the client, such as `orders.create`. */
   operation: string
-  /** The HTTP status; 0 if no answer came. */
+  /** The HTTP status; 0 if there was no answer. */
   status: number
   code: TradepostErrorCode
   message: string
@@ -28,12 +28,12 @@ export interface Failure {
   cause?: unknown
 }
 
-/** A call that the server refused or did not answer. Its subclasses distinguish the kinds. */
+/** The error of a call that the server refused or did not answer. Each kind of error has a subclass. */
 export class TradepostError extends Error {
   override name = 'TradepostError'
   /** The called method of the client, such as `orders.create`. */
   readonly operation: string
-  /** The HTTP status; 0 if no answer came. */
+  /** The HTTP status; 0 if there was no answer. */
   readonly status: number
   /** The error code, such as `OUT_OF_STOCK`; it distinguishes errors of one kind. */
   readonly code: TradepostErrorCode
@@ -50,7 +50,7 @@ export class TradepostError extends Error {
 
   constructor({ message, cause, ...failure }: Failure) {
     const { field } = failure.details ?? {}
-    // Adds the field: a log often shows only the message, such as "This field is required."
+    // Logs often show only the message, such as "This field is required.", so it must contain the field.
     const text = typeof field === 'string' && field !== '' ? `${field}: ${message}` : message
     super(text, cause === undefined ? undefined : { cause })
     this.operation = failure.operation
@@ -64,7 +64,7 @@ export class TradepostError extends Error {
   }
 }
 
-/** The input is invalid (422, and other statuses below 500 without a kind). Repeating it unchanged fails again. */
+/** The input is invalid (422, or another status below 500 without its own class). An unchanged repeat fails too. */
 export class ValidationError extends TradepostError {
   override name = 'ValidationError'
 }
@@ -107,7 +107,7 @@ export class ConnectionError extends TradepostError {
   override name = 'ConnectionError'
 }
 
-const KINDS: Record<number, typeof TradepostError> = {
+const CLASSES: Record<number, typeof TradepostError> = {
   401: AuthenticationError,
   403: PermissionError,
   404: NotFoundError,
@@ -116,16 +116,16 @@ const KINDS: Record<number, typeof TradepostError> = {
   429: RateLimitError,
 }
 
-const NOT_OF_THE_API: readonly TradepostErrorCode[] = [
+const CONNECTION_CODES: readonly TradepostErrorCode[] = [
   'NO_ANSWER',
   'TIMED_OUT',
   'UNREADABLE_ANSWER',
 ]
 
-/** The error of a failure, of its kind. */
+/** Returns the error of a failure, as an instance of the right subclass. */
 export function errorOf(failure: Failure): TradepostError {
   const { status, code } = failure
   if (status >= 500) return new ServerError(failure)
-  if (NOT_OF_THE_API.includes(code)) return new ConnectionError(failure)
-  return new (KINDS[status] ?? ValidationError)(failure)
+  if (CONNECTION_CODES.includes(code)) return new ConnectionError(failure)
+  return new (CLASSES[status] ?? ValidationError)(failure)
 }

@@ -2,8 +2,8 @@ import { type Call, LazyCall, type RawAnswer } from './call.ts'
 
 /**
  * `await` returns one page. `for await` returns every record of every page and fetches pages as needed.
- * Pages are offsets: a record that is created or deleted meanwhile shifts the records after it. So use an
- * ascending `sort` if new records may appear, and change records after the loop.
+ * Pages are read by offset, so a record that is created or deleted during the loop shifts the records after it.
+ * Use an ascending `sort` if records may be created, and change records after the loop.
  */
 export interface List<Page, Item> extends Call<Page>, AsyncIterable<Item> {}
 
@@ -15,8 +15,8 @@ interface AnyPage {
   next_cursor?: unknown
 }
 
-/** The largest page size (decision 44), for the fewest calls. */
-const WALK_LIMIT = 100
+/** The largest page size (decision 44), so that a loop needs the fewest calls. */
+const PAGE_MAX = 100
 
 /** A list that sends no request until it is awaited or iterated. */
 export class Listing extends LazyCall<AnyPage> implements List<AnyPage, unknown> {
@@ -33,7 +33,7 @@ export class Listing extends LazyCall<AnyPage> implements List<AnyPage, unknown>
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<unknown> {
-    const query = { ...this.#query, limit: this.#query.limit ?? WALK_LIMIT }
+    const query = { ...this.#query, limit: this.#query.limit ?? PAGE_MAX }
     let next: Query | undefined = {}
     while (next) {
       const { data }: RawAnswer<AnyPage> = await this.#load({ ...query, ...next })

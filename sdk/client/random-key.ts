@@ -1,7 +1,4 @@
-/**
- * A random UUID, version 4 (RFC 9562). Browsers have `crypto.randomUUID` only on https and on
- * localhost.
- */
+/** Returns a random UUID, version 4 (RFC 9562). Browsers have `crypto.randomUUID` only on https and localhost. */
 export function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

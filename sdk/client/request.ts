@@ -7,7 +7,7 @@ export interface Operation {
   takes?: 'query' | 'body'
   /** The field of the answer that has the records of a page. */
   list?: string
-  /** The response is returned unread. */
+  /** Set if the method returns the `Response` itself, whose body is not read. */
   raw?: true
 }
 
@@ -19,10 +19,10 @@ export interface Content {
 
 export type Input = Record<string, unknown>
 
-/** The address of a call. Ids are escaped, so that an id cannot change the path. */
+/** Returns the address of a call. Ids are escaped, so that an id cannot change the path. */
 export function urlOf(base: string, path: string, ids: readonly unknown[], query: Input): string {
-  let next = 0
-  const filled = path.replace(/:(\w+)/g, (_, name) => segment(name, ids[next++]))
+  let index = 0
+  const filledPath = path.replace(/:(\w+)/g, (_, name) => pathSegment(name, ids[index++]))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue
@@ -30,42 +30,42 @@ export function urlOf(base: string, path: string, ids: readonly unknown[], query
     search.set(name, value instanceof Date ? value.toISOString() : String(value))
   }
   const queryText = String(search)
-  return queryText === '' ? base + filled : `${base}${filled}?${queryText}`
+  return queryText === '' ? base + filledPath : `${base}${filledPath}?${queryText}`
 }
 
-function segment(name: string, id: unknown): string {
+function pathSegment(name: string, id: unknown): string {
   const isText = typeof id === 'string' && !/^\.{0,2}$/.test(id)
   if (isText || Number.isSafeInteger(id)) return encodeURIComponent(String(id))
-  throw new TypeError(`"${name}" has to be an id; it is ${id === '' ? 'empty' : String(id)}.`)
+  throw new TypeError(`"${name}" has to be an id, but it is ${id === '' ? 'empty' : String(id)}.`)
 }
 
-/** A body as JSON, or as a form if it has a file. */
+/** Returns a body as JSON, or as a form if it has a file. */
 export function contentOf(body: Input | undefined): Content | undefined {
   if (body === undefined) return undefined
   const { file, ...fields } = body
   if (file instanceof Blob) return formOf(file, fields)
   if (file !== undefined) {
     throw new TypeError(
-      '"file" has to be a Blob or a File; of a path it is await openAsBlob(path).',
+      '"file" has to be a Blob or a File. For a path, use await openAsBlob(path).',
     )
   }
   return { type: 'application/json', bytes: JSON.stringify(body) }
 }
 
 /**
- * Builds a form without FormData, so that a repeat has the same boundary: an idempotency key is bound to
- * the bytes. The file is not copied into memory.
+ * Builds a form without FormData. A repeat must send the same boundary, because an idempotency key is bound to
+ * the bytes of the body. The file is not copied into memory.
  */
 function formOf(file: Blob, fields: Input): Content {
   const boundary = `tradepost-${randomKey()}`
-  const part = (name: string, more = '') =>
-    `--${boundary}\r\ncontent-disposition: form-data; name="${quoted(name)}"${more}\r\n`
+  const part = (name: string, attributes = '') =>
+    `--${boundary}\r\ncontent-disposition: form-data; name="${escapeQuotes(name)}"${attributes}\r\n`
   const texts = Object.entries(fields).flatMap(([name, value]) =>
     value === undefined || value === null ? [] : [`${part(name)}\r\n${value}\r\n`],
   )
   const { name = 'file' } = file as { name?: string }
   const type = file.type || 'application/octet-stream'
-  const head = `${part('file', `; filename="${quoted(name)}"`)}content-type: ${type}\r\n\r\n`
+  const head = `${part('file', `; filename="${escapeQuotes(name)}"`)}content-type: ${type}\r\n\r\n`
   return {
     type: `multipart/form-data; boundary=${boundary}`,
     bytes: new Blob([...texts, head, file, `\r\n--${boundary}--\r\n`]),
@@ -73,4 +73,5 @@ function formOf(file: Blob, fields: Input): Content {
 }
 
 const ESCAPES: Record<string, string> = { '"': '%22', '\r': '%0D', '\n': '%0A' }
-const quoted = (text: string) => text.replace(/["\r\n]/g, (sign) => ESCAPES[sign] ?? '')
+const escapeQuotes = (text: string) =>
+  text.replace(/["\r\n]/g, (character) => ESCAPES[character] ?? '')

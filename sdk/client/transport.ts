@@ -2,44 +2,44 @@ import type { ErrorDetails } from './api/codes.gen.ts'
 import type { RawAnswer } from './call.ts'
 import { errorOf, type Failure, TradepostError, type TradepostErrorCode } from './errors.ts'
 import { randomKey } from './random-key.ts'
-import { waitBefore } from './repeat.ts'
+import { retryDelay } from './repeat.ts'
 import type { Content, Operation } from './request.ts'
 
 /** Options of one call, which override those of the client. */
 export interface CallOptions {
   /** Aborts the call, its repeats and its waits. The call throws the reason of the signal. */
   signal?: AbortSignal | undefined
-  /** Timeout of each attempt, to the end of the answer, in milliseconds. */
+  /** The timeout of each attempt, to the end of the answer, in milliseconds. */
   timeout_ms?: number | undefined
-  /** Maximum number of repeats; 0 for none. */
+  /** The maximum number of repeats; 0 for none. */
   retries?: number | undefined
 }
 
 /** Options of a POST. */
 export interface PostOptions extends CallOptions {
-  /** Your own key of 1 to 255 characters, so that a repeat by another process is recognised too. */
+  /** An idempotency key of 1 to 255 characters. Set it if another process may repeat the call. */
   idempotencyKey?: string | undefined
 }
 
 /** Options of a change of a record that has a `version`. */
 export interface VersionOptions extends CallOptions {
-  /** The version that you have read. If the record has another one, the call throws a ConflictError (412). */
+  /** The version that you have read. If the record has a different version, the call throws a ConflictError (412). */
   version?: number | undefined
 }
 
 /** The options of every kind of call. */
 export type AllOptions = PostOptions & VersionOptions
 
-/** An attempt of a call that has ended. It never contains the API key. */
+/** The report of an attempt that has ended. It never contains the API key. */
 export interface AttemptReport {
   /** The called method of the client, such as `orders.create`. */
   operation: string
   method: string
-  /** The address with its query. Queries may contain personal data, such as an e-mail address. */
+  /** The address with its query. Queries may contain personal data, such as an email address. */
   url: string
-  /** 1 for the first attempt of a call. */
+  /** The number of the attempt, from 1. */
   attempt: number
-  /** The HTTP status; 0 if no answer came. */
+  /** The HTTP status; 0 if there was no answer. */
   status: number
   /** The time to the end of the answer in milliseconds; for a file, to the end of its headers. */
   duration_ms: number
@@ -49,7 +49,7 @@ export interface AttemptReport {
   code: string | undefined
 }
 
-export interface Line {
+export interface Connection {
   url: string
   headers: Record<string, string>
   timeout_ms: number
@@ -66,78 +66,82 @@ export interface WireRequest {
   content: Content | undefined
 }
 
-/** Sends a call, with repeats, and returns the answer without `success`. */
-export async function transport(
-  line: Line,
+/** Sends a call, repeats it if necessary, and returns the answer without `success`. */
+export async function sendCall(
+  connection: Connection,
   request: WireRequest,
   options: AllOptions,
 ): Promise<RawAnswer<unknown>> {
-  const { retries = line.retries } = options
-  const headers = headersOf(line, request, options)
+  const { retries = connection.retries } = options
+  const headers = headersOf(connection, request, options)
   const { method } = request.operation
-  // A PATCH may increment a number, and a second DELETE is not found: neither is safe to repeat.
+  // PATCH and DELETE are not safe to repeat: a PATCH may increment a number, and a second DELETE answers 404.
   const isRepeatable = method === 'GET' || method === 'PUT' || method === 'POST'
-  for (let tries = 1; ; tries++) {
-    const report = reporter(line, request, tries)
+  for (let attempts = 1; ; attempts++) {
+    const report = reporter(connection, request, attempts)
     try {
-      const answer = await attempt(line, request, headers, options)
+      const answer = await attempt(connection, request, headers, options)
       report(answer)
       return answer
     } catch (error) {
       if (!(error instanceof TradepostError)) throw error
       report(error)
       const wait_ms =
-        tries > retries
+        attempts > retries
           ? undefined
-          : waitBefore(error, { tries, isRepeatable, chance: Math.random() })
+          : retryDelay(error, { attempts, isRepeatable, randomFraction: Math.random() })
       if (wait_ms === undefined) throw error
       await pause(wait_ms, options.signal)
     }
   }
 }
 
-function headersOf(line: Line, { operation, content }: WireRequest, options: AllOptions): Headers {
+function headersOf(
+  connection: Connection,
+  { operation, content }: WireRequest,
+  options: AllOptions,
+): Headers {
   const isPost = operation.method === 'POST'
   const key = isPost ? (options.idempotencyKey ?? randomKey()) : undefined
   return new Headers({
-    ...line.headers,
+    ...connection.headers,
     ...(content && { 'content-type': content.type }),
     ...(key !== undefined && { 'idempotency-key': key }),
     ...(options.version !== undefined && { 'if-match': `"${options.version}"` }),
   })
 }
 
-/** Reports the end of an attempt that begins now. */
-function reporter({ debug }: Line, { name, operation, url }: WireRequest, attempt: number) {
-  const began_ms = performance.now()
-  return (end: { status: number; requestId: string | undefined; code?: string }) => {
+/** Starts the measurement of an attempt. Returns the function that reports its end. */
+function reporter({ debug }: Connection, { name, operation, url }: WireRequest, attempt: number) {
+  const started_ms = performance.now()
+  return (outcome: { status: number; requestId: string | undefined; code?: string }) => {
     try {
       debug?.({
         operation: name,
         method: operation.method,
         url,
         attempt,
-        status: end.status,
-        duration_ms: performance.now() - began_ms,
-        requestId: end.requestId,
-        code: end.code,
+        status: outcome.status,
+        duration_ms: performance.now() - started_ms,
+        requestId: outcome.requestId,
+        code: outcome.code,
       })
     } catch {
-      // A broken log must not turn a successful call into a failed one.
+      // An error in `debug` must not fail a successful call.
     }
   }
 }
 
 async function attempt(
-  line: Line,
+  connection: Connection,
   { name, operation, url, content }: WireRequest,
   headers: Headers,
-  { signal, timeout_ms = line.timeout_ms }: CallOptions,
+  { signal, timeout_ms = connection.timeout_ms }: CallOptions,
 ): Promise<RawAnswer<unknown>> {
   const call = { operation: name, idempotencyKey: headers.get('idempotency-key') ?? undefined }
   // In browsers and workers, fetch must not be called as a method of another object.
-  const { fetch } = line
-  const limit = startLimit(timeout_ms, signal)
+  const { fetch } = connection
+  const timeout = startTimeout(timeout_ms, signal)
   try {
     const response = await fetch(url, {
       method: operation.method,
@@ -145,42 +149,45 @@ async function attempt(
       body: content?.bytes ?? null,
       // A followed redirect would send the API key to another address.
       redirect: 'manual',
-      signal: limit.signal,
+      signal: timeout.signal,
     })
-    if (operation.raw && response.ok) return rawOf(response, '', limit.handOver(response))
+    if (operation.raw && response.ok) return rawOf(response, '', timeout.keepSignal(response))
     return read(response, await response.text(), call)
   } catch (error) {
     if (error instanceof TradepostError) throw error
     signal?.throwIfAborted()
-    throw errorOf({ ...call, ...(limit.isOver() ? timedOut(timeout_ms) : noAnswer(error)) })
+    throw errorOf({
+      ...call,
+      ...(timeout.isTimedOut() ? timeoutFailure(timeout_ms) : connectionFailure(error)),
+    })
   } finally {
-    limit.end()
+    timeout.end()
   }
 }
 
-/** An AbortSignal of the caller's signal and the timeout, without leaking a listener or timer. */
-function startLimit(timeout_ms: number, caller: AbortSignal | undefined) {
+/** Returns a signal that the caller's signal or the timeout aborts. `end` removes the listener and the timer. */
+function startTimeout(timeout_ms: number, caller: AbortSignal | undefined) {
   const controller = new AbortController()
   const follow = () => controller.abort(caller?.reason)
-  let isOver = false
-  let isHandedOver = false
+  let isTimedOut = false
+  let isSignalKept = false
   const timer = setTimeout(() => {
-    isOver = true
+    isTimedOut = true
     controller.abort()
   }, timeout_ms)
   if (caller?.aborted) follow()
   else caller?.addEventListener('abort', follow)
   return {
     signal: controller.signal,
-    isOver: () => isOver,
-    /** Stops the timeout. The caller's signal still aborts the body, which the caller reads. */
-    handOver<T>(response: T): T {
-      isHandedOver = true
+    isTimedOut: () => isTimedOut,
+    /** Lets the caller's signal abort the body after `end`, because the caller reads the body later. */
+    keepSignal<T>(response: T): T {
+      isSignalKept = true
       return response
     },
     end() {
       clearTimeout(timer)
-      if (!isHandedOver) caller?.removeEventListener('abort', follow)
+      if (!isSignalKept) caller?.removeEventListener('abort', follow)
     },
   }
 }
@@ -249,8 +256,8 @@ function parse(text: string): Answer {
 
 function unreadableReason({ status, type, headers }: Response): string {
   if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
-    const where = headers.get('location') ?? 'another address'
-    return `The url redirects to ${where}. Create the client with that address.`
+    const target = headers.get('location') ?? 'another address'
+    return `The url redirects to ${target}. Create the client with that address.`
   }
   return `The answer (HTTP ${status}) is not from Tradepost. Check the url and any proxy in between.`
 }
@@ -258,22 +265,22 @@ function unreadableReason({ status, type, headers }: Response): string {
 const secondsOf = (header: string | null) =>
   header !== null && /^\d{1,9}$/.test(header) ? Number(header) : undefined
 
-type Silence = Pick<Failure, 'status' | 'code' | 'message' | 'cause'>
+type MissingAnswer = Pick<Failure, 'status' | 'code' | 'message' | 'cause'>
 
-const timedOut = (timeout_ms: number): Silence => ({
+const timeoutFailure = (timeout_ms: number): MissingAnswer => ({
   status: 0,
   code: 'TIMED_OUT',
-  message: `No answer came within ${timeout_ms} ms.`,
+  message: `No answer arrived within ${timeout_ms} ms.`,
 })
 
-const noAnswer = (cause: unknown): Silence => ({
+const connectionFailure = (cause: unknown): MissingAnswer => ({
   status: 0,
   code: 'NO_ANSWER',
-  message: `No answer came: ${reasonOf(cause)}`,
+  message: `No answer arrived: ${reasonOf(cause)}`,
   cause,
 })
 
-/** Node's message is only "fetch failed"; the reason is in `cause`. */
+/** The message of Node's error is only "fetch failed". The reason is in `cause`. */
 function reasonOf(error: unknown): string {
   const { cause } = error as { cause?: unknown }
   const { message, code } = (cause ?? error) as { message?: string; code?: string }

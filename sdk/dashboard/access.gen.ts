@@ -11,21 +11,24 @@ export interface AccessOperations {
     query?: undefined
     body?: undefined
     answer: {
-      /** The oldest user first. */
+      /** The team, the oldest user first. */
       team: TeamMember[]
     }
   }
-  /** Change the role of a user, on both sides of the store. */
+  /** Change the role of a user on both sides of the store. */
   'team.update': {
     method: 'PATCH'
     path: '/stores/{store_hash}/team/{id}'
     params: {
-      /** User id. */
+      /** The id of the user. */
       id: number
     }
     query?: undefined
     body: {
-      /** The role; decision 136 lists what each may do. */
+      /**
+       * The role. `owner` and `admin` may change everything, but only owners manage owners; `staff`
+       * changes orders and support; `viewer` only reads.
+       */
       role: 'owner' | 'admin' | 'staff' | 'viewer'
     }
     answer: { member: TeamMember }
@@ -35,13 +38,13 @@ export interface AccessOperations {
     method: 'DELETE'
     path: '/stores/{store_hash}/team/{id}'
     params: {
-      /** User id. */
+      /** The id of the user. */
       id: number
     }
     query?: undefined
     body?: undefined
     answer: {
-      /** User id. */
+      /** The id of the user. */
       id: number
       /** Always true. */
       deleted: true
@@ -55,11 +58,11 @@ export interface AccessOperations {
     query?: undefined
     body?: undefined
     answer: {
-      /** The oldest first. */
+      /** The open invitations, the oldest first. */
       invitations: TeamInvitation[]
     }
   }
-  /** Invite a person by mail; a second invitation replaces the first. */
+  /** Invite a person by mail. An earlier invitation of the same address is replaced. */
   'invitations.create': {
     method: 'POST'
     path: '/stores/{store_hash}/invitations'
@@ -67,12 +70,15 @@ export interface AccessOperations {
     query?: undefined
     body: {
       email: string
-      /** The role; decision 136 lists what each may do. */
+      /**
+       * The role. `owner` and `admin` may change everything, but only owners manage owners; `staff`
+       * changes orders and support; `viewer` only reads.
+       */
       role: 'owner' | 'admin' | 'staff' | 'viewer'
     }
     answer: {
       invitation: TeamInvitation
-      /** The link to hand over, shown once; null if it was mailed. */
+      /** The link to send to the person, shown once. Null if it was mailed. */
       url: string | null
     }
   }
@@ -81,19 +87,19 @@ export interface AccessOperations {
     method: 'DELETE'
     path: '/stores/{store_hash}/invitations/{id}'
     params: {
-      /** Invitation id. */
+      /** The id of the invitation. */
       id: number
     }
     query?: undefined
     body?: undefined
     answer: {
-      /** Invitation id. */
+      /** The id of the invitation. */
       id: number
       /** Always true. */
       deleted: true
     }
   }
-  /** List the API keys that open this store, the newest first. */
+  /** List the API keys of this store, newest first. */
   'api_keys.list': {
     method: 'GET'
     path: '/stores/{store_hash}/api-keys'
@@ -101,7 +107,7 @@ export interface AccessOperations {
     query?: undefined
     body?: undefined
     answer: {
-      /** Revoked ones too. */
+      /** All keys of the store, including revoked ones. */
       api_keys: ApiKey[]
     }
   }
@@ -114,27 +120,27 @@ export interface AccessOperations {
     body: {
       /** The name of the key, for people. */
       name: string
-      /** `security` opens the Client Security API. Default `"store"`. */
+      /** `security` is for the Client Security API. Default `"store"`. */
       kind?: 'store' | 'security'
       /** The permissions of the key, such as `orders:read`. */
       permissions: string[]
-      /** Addresses and CIDRs that may use the key; empty for all. Default `[]`. */
+      /** IP addresses and CIDR ranges that may use the key; empty for all. Default `[]`. */
       allowed_ips?: string[]
-      /** When the key expires; null for never. */
+      /** The time at which the key expires; null for never. */
       expires_at?: string | null
     }
     answer: {
       api_key: ApiKey
-      /** The key itself; it is not shown again. */
+      /** The secret text of the key. It is not shown again. */
       key: string
     }
   }
-  /** Rename a key, take permissions away, or change its addresses or its end. */
+  /** Rename a key, remove permissions, or change its allowed addresses or expiry. */
   'api_keys.update': {
     method: 'PATCH'
     path: '/stores/{store_hash}/api-keys/{id}'
     params: {
-      /** Key id. */
+      /** The id of the key. */
       id: number
     }
     query?: undefined
@@ -143,50 +149,50 @@ export interface AccessOperations {
       name?: string
       /** The permissions of the key, such as `orders:read`. */
       permissions?: string[]
-      /** Addresses and CIDRs that may use the key; empty for all. */
+      /** IP addresses and CIDR ranges that may use the key; empty for all. */
       allowed_ips?: string[]
-      /** When the key expires; null for never. */
+      /** The time at which the key expires; null for never. */
       expires_at?: string | null
     }
     answer: { api_key: ApiKey }
   }
-  /** Replace a key by one with the same permissions. The new one is shown once. */
+  /** Replace a key with a new one that has the same permissions. The new key is shown once. */
   'api_keys.roll': {
     method: 'POST'
     path: '/stores/{store_hash}/api-keys/{id}/roll'
     params: {
-      /** Key id. */
+      /** The id of the key. */
       id: number
     }
     query?: undefined
     body: {
-      /** `now` ends the old key at once, `overlap` after 24 hours. */
+      /** The end of the old key: at once (`now`), or after 24 hours (`overlap`). */
       mode: 'now' | 'overlap'
     }
     answer: {
       api_key: ApiKey
-      /** The key itself; it is not shown again. */
+      /** The secret text of the key. It is not shown again. */
       key: string
     }
   }
-  /** Revoke a key, for good. */
+  /** Revoke a key permanently. */
   'api_keys.revoke': {
     method: 'DELETE'
     path: '/stores/{store_hash}/api-keys/{id}'
     params: {
-      /** Key id. */
+      /** The id of the key. */
       id: number
     }
     query?: undefined
     body?: undefined
     answer: { api_key: ApiKey }
   }
-  /** See which operations a key called in the past 30 days. */
+  /** Get the operations that a key called in the past 30 days. */
   'api_keys.usage': {
     method: 'GET'
     path: '/stores/{store_hash}/api-keys/{id}/usage'
     params: {
-      /** Key id. */
+      /** The id of the key. */
       id: number
     }
     query?: undefined

@@ -1,6 +1,6 @@
 // Written by `npm run sdk:types` from the endpoints of the dashboard. Do not edit.
 
-/** The areas of the Store API; each has the permissions `<area>:read` and `<area>:write`. */
+/** The areas of the Store API. Each has the permissions `<area>:read` and `<area>:write`. */
 export const PERMISSION_AREAS = [
   'account',
   'affiliates',

@@ -1,151 +1,22 @@
 // Written by `npm run sdk:types` from the endpoints of the dashboard. Do not edit.
-import type { ApiCall, ApiCallInFull, DoctorFinding, FoundStockKey, ListedClientSession, ListedWebhookDelivery, Pagination, ReplayedCall, SavedView, WaitingCounts, Webhook, WebhookHeaders, WebhookHealth, WebhookHours } from './records.gen.ts'
+import type { BackupRecord, FileRollback, FileVersion, ListedClientSession, ListedLicenseKey, RecordReader, SavedView, ServersideFile, StringVersion, SystemInfo, TestMail, WaitingCounts } from './records.gen.ts'
 
-/** Endpoints of a store that only the dashboard has. */
+/** Endpoints of a store for its client programs, its lists and its settings. */
 export interface StoreOperations {
-  /** See when endpoints are turned off if nothing succeeds. */
-  'webhooks.health': {
-    method: 'GET'
-    path: '/stores/{store_hash}/webhook-health'
-    params?: undefined
-    query?: undefined
-    body?: undefined
-    answer: {
-      /** The oldest endpoint first. */
-      endpoints: WebhookHealth[]
-    }
-  }
-  /** Count the deliveries of the past 7 days by hour. */
-  'webhooks.hours': {
-    method: 'GET'
-    path: '/stores/{store_hash}/webhook-hours'
-    params?: undefined
-    query?: undefined
-    body?: undefined
-    answer: {
-      /** The start of the first hour. */
-      from: string
-      /** The oldest endpoint first. */
-      endpoints: WebhookHours[]
-    }
-  }
-  /** See which headers the attempts of an endpoint have. */
-  'webhooks.get_headers': {
-    method: 'GET'
-    path: '/stores/{store_hash}/webhooks/{id}/headers'
-    params: {
-      /** The endpoint. */
-      id: string
-    }
-    query?: undefined
-    body?: undefined
-    answer: { headers: WebhookHeaders }
-  }
-  /** Add the headers of Standard Webhooks to the attempts of an endpoint, or remove them. */
-  'webhooks.set_headers': {
-    method: 'PATCH'
-    path: '/stores/{store_hash}/webhooks/{id}/headers'
-    params: {
-      /** The endpoint. */
-      id: string
-    }
-    query?: undefined
-    body: WebhookHeaders
-    answer: { headers: WebhookHeaders }
-  }
-  /** Replace the secret of an endpoint. The new one is shown once. */
-  'webhooks.roll_secret': {
-    method: 'POST'
-    path: '/stores/{store_hash}/webhooks/{id}/roll-secret'
-    params: {
-      /** The endpoint. */
-      id: string
-    }
-    query?: undefined
-    body: {
-      /** `now` stops the old secret; with `overlap` both sign for 24 hours. */
-      mode: 'now' | 'overlap'
-    }
-    answer: {
-      webhook: Webhook
-      /** Signs every delivery from now on; it is not shown again. */
-      secret: string
-      /** Until then the old secret signs too; null if it stopped. */
-      old_secret_until: string | null
-    }
-  }
-  /** List the webhook deliveries of the events of one record, newest first. */
-  'webhooks.object_deliveries': {
-    method: 'GET'
-    path: '/stores/{store_hash}/object-deliveries'
-    params?: undefined
-    query?: {
-      /** Records on a page, 1 to 100. Default `25`. */
-      limit?: number
-      /** Records to skip. Default `0`. */
-      offset?: number
-      /** The record that the events report. */
-      object_id: string
-    }
-    body?: undefined
-    answer: {
-      /** A page of the log. */
-      deliveries: ListedWebhookDelivery[]
-      pagination: Pagination
-    }
-  }
-  /** Explain the signature of a delivery, and why the bytes of a receiver do not match it. */
-  'webhooks.explain_delivery': {
-    method: 'POST'
-    path: '/stores/{store_hash}/events/deliveries/{id}/explain'
-    params: {
-      /** The delivery. */
-      id: number
-    }
-    query?: undefined
-    body?: {
-      /** `Service-Signature` as it arrived, or as the receiver computed it. */
-      header?: string
-      /** The secret that the receiver verifies with. */
-      secret?: string
-      /** The body that the receiver verified. */
-      body?: string
-      /** The receiver's clock, in Unix seconds. */
-      clock?: number
-    }
-    answer: {
-      /** How the header comes about, line by line. */
-      steps: string[]
-      /** The faults of the received values. */
-      findings: string[]
-    }
-  }
-  /** Find a stock key in all variants by its whole text. */
-  'stock.find_keys': {
-    method: 'GET'
-    path: '/stores/{store_hash}/stock-keys'
-    params?: undefined
-    query?: {
-      /** The whole key. */
-      value: string
-    }
-    body?: undefined
-    answer: {
-      /** The key in each variant that has it, the newest first. */
-      keys: FoundStockKey[]
-    }
-  }
-  /** List the client sessions of the store, those with the latest lease first. */
+  /** List the client sessions of the store, latest lease first. */
   'client_sessions.list': {
     method: 'GET'
     path: '/stores/{store_hash}/client-sessions'
     params?: undefined
     query?: {
-      /** Records on a page, 1 to 100. Default `25`. */
+      /** The number of records on a page, 1 to 100. Default `25`. */
       limit?: number
       /** `next_cursor` of the page before. */
       cursor?: string
-      /** `ended`: it was ended, or its lease ran out. */
+      /**
+       * Only live sessions, or only ended ones. A session has ended if it was ended or its lease
+       * expired.
+       */
       state?: 'live' | 'ended'
       /** Only sessions of this app. */
       app_id?: number
@@ -162,7 +33,82 @@ export interface StoreOperations {
       next_cursor: string | null
     }
   }
-  /** Count the records that wait for a person. */
+  /** Get a license key without its text. */
+  'license_keys.get_masked': {
+    method: 'GET'
+    path: '/stores/{store_hash}/license-keys/{id}'
+    params: {
+      /** The id of the record. */
+      id: number
+    }
+    query?: undefined
+    body?: undefined
+    answer: { key: ListedLicenseKey }
+  }
+  /** List the license keys that read a string, a file or the settings of an app. */
+  'record_readers.list': {
+    method: 'GET'
+    path: '/stores/{store_hash}/record-readers'
+    params?: undefined
+    query?: {
+      /** The kind of the record. `settings` are all settings of an app. */
+      kind: 'string' | 'file' | 'settings'
+      /** The id of the string or the file; of the app for settings. */
+      record_id: number
+    }
+    body?: undefined
+    answer: {
+      /** The readers, latest read first. */
+      readers: RecordReader[]
+    }
+  }
+  /** List the current version of a string and up to 50 former ones, newest first. */
+  'string_versions.list': {
+    method: 'GET'
+    path: '/stores/{store_hash}/strings/{id}/versions'
+    params: {
+      /** The id of the record. */
+      id: number
+    }
+    query?: undefined
+    body?: undefined
+    answer: {
+      /** The versions, newest first. */
+      versions: StringVersion[]
+    }
+  }
+  /** List the current content of a file and up to 5 former ones, newest first. */
+  'file_versions.list': {
+    method: 'GET'
+    path: '/stores/{store_hash}/files/{id}/versions'
+    params: {
+      /** The id of the record. */
+      id: number
+    }
+    query?: undefined
+    body?: undefined
+    answer: {
+      /** The contents, newest first. */
+      versions: FileVersion[]
+      /** The maximum number of former contents. */
+      former_max: number
+      /** The bytes in storage that only former contents use. */
+      former_bytes: number
+    }
+  }
+  /** Restore a former content of a file, as a new version. */
+  'file_versions.roll_back': {
+    method: 'POST'
+    path: '/stores/{store_hash}/files/{id}/rollback'
+    params: {
+      /** The id of the record. */
+      id: number
+    }
+    query?: undefined
+    body: FileRollback
+    answer: { serverside_file: ServersideFile }
+  }
+  /** Count the records that need action by the team. */
   'counts.get': {
     method: 'GET'
     path: '/stores/{store_hash}/counts'
@@ -171,60 +117,9 @@ export interface StoreOperations {
     body?: undefined
     answer: {
       counts: WaitingCounts
-      /** The store's clock; that of a test side can be moved. */
+      /** The time of the store's clock. The clock of a test side can be moved. */
       store_time: string
     }
-  }
-  /** List calls with API keys, the newest first. */
-  'request_log.list': {
-    method: 'GET'
-    path: '/stores/{store_hash}/request-log'
-    params?: undefined
-    query?: {
-      /** Records on a page, 1 to 100. Default `25`. */
-      limit?: number
-      /** `next_cursor` of the page before. */
-      cursor?: string
-      /** Only this status, such as `422`, or class, such as `4xx`. */
-      status?: string
-      /** Only this operation, such as `orders.create`. */
-      operation?: string
-      /** Only calls of this key. */
-      api_key_id?: number
-      /** Only the call with this id. */
-      request_id?: string
-    }
-    body?: undefined
-    answer: {
-      /** A page of calls. */
-      calls: ApiCall[]
-      /** The next page; null at the end. */
-      next_cursor: string | null
-    }
-  }
-  /** Get a call with its bodies. Secrets are masked. */
-  'request_log.get': {
-    method: 'GET'
-    path: '/stores/{store_hash}/request-log/{id}'
-    params: {
-      /** The `x-request-id` of the call. */
-      id: string
-    }
-    query?: undefined
-    body?: undefined
-    answer: { call: ApiCallInFull }
-  }
-  /** Run a call of a test side again, as yourself. */
-  'request_log.replay': {
-    method: 'POST'
-    path: '/stores/{store_hash}/request-log/{id}/replay'
-    params: {
-      /** The `x-request-id` of the call. */
-      id: string
-    }
-    query?: undefined
-    body?: undefined
-    answer: { replay: ReplayedCall }
   }
   /** List your saved views in this store. */
   'saved_views.list': {
@@ -237,7 +132,7 @@ export interface StoreOperations {
     }
     body?: undefined
     answer: {
-      /** The oldest first; at most 50. */
+      /** All saved views, at most 50, the oldest first. */
       saved_views: SavedView[]
     }
   }
@@ -248,7 +143,7 @@ export interface StoreOperations {
     params?: undefined
     query?: undefined
     body: {
-      /** The page that it belongs to, such as `orders`. */
+      /** The page of the dashboard with the list, such as `orders`. */
       page: string
       /** The name of the view. */
       name: string
@@ -262,7 +157,7 @@ export interface StoreOperations {
     method: 'PATCH'
     path: '/stores/{store_hash}/saved-views/{id}'
     params: {
-      /** View id. */
+      /** The id of the saved view. */
       id: number
     }
     query?: undefined
@@ -279,34 +174,46 @@ export interface StoreOperations {
     method: 'DELETE'
     path: '/stores/{store_hash}/saved-views/{id}'
     params: {
-      /** View id. */
+      /** The id of the saved view. */
       id: number
     }
     query?: undefined
     body?: undefined
     answer: {
-      /** View id. */
+      /** The id of the saved view. */
       id: number
       /** Always true. */
       deleted: true
     }
   }
-  /** Get the results of the checks of this installation, at most a minute old. */
-  'doctor.get': {
+  /** Get the newest backup that `tradepost backup` wrote. */
+  'backups.get_newest': {
     method: 'GET'
-    path: '/stores/{store_hash}/doctor'
+    path: '/stores/{store_hash}/newest-backup'
     params?: undefined
     query?: undefined
     body?: undefined
     answer: {
-      /** True while checks run. */
-      running: boolean
-      /** When the last run ended; null before the first. */
-      checked_at: string | null
-      /** False if a check found a fault. */
-      ok: boolean
-      /** The last result. */
-      findings: DoctorFinding[]
+      /** The newest backup; null if none was recorded. */
+      backup: BackupRecord | null
     }
+  }
+  /** Get the versions of this installation, and the state of each connection. */
+  'system.get': {
+    method: 'GET'
+    path: '/stores/{store_hash}/system'
+    params?: undefined
+    query?: undefined
+    body?: undefined
+    answer: { system: SystemInfo }
+  }
+  /** Send a test mail to yourself, and wait for the answer of the mail server. */
+  'test_mail.send': {
+    method: 'POST'
+    path: '/stores/{store_hash}/test-mail'
+    params?: undefined
+    query?: undefined
+    body?: undefined
+    answer: { mail: TestMail }
   }
 }

@@ -11,11 +11,11 @@ export interface UserOperations {
     query?: undefined
     body?: undefined
     answer: {
-      /** The oldest first; at most 20. */
+      /** All passkeys, at most 20, the oldest first. */
       passkeys: Passkey[]
     }
   }
-  /** Get the options with which a browser creates a passkey; they are valid for 5 minutes. */
+  /** Get the options with which a browser creates a passkey. They are valid for 5 minutes. */
   'passkeys.begin': {
     method: 'POST'
     path: '/passkeys/options'
@@ -23,11 +23,11 @@ export interface UserOperations {
     query?: undefined
     body?: undefined
     answer: {
-      /** Pass it to the browser, as `publicKey` in its JSON form. */
+      /** The options to pass to the browser as `publicKey`, in their JSON form. */
       options: unknown
     }
   }
-  /** Add the passkey that the browser made. */
+  /** Register the passkey that the browser created. */
   'passkeys.create': {
     method: 'POST'
     path: '/passkeys'
@@ -45,7 +45,7 @@ export interface UserOperations {
     method: 'PATCH'
     path: '/passkeys/{id}'
     params: {
-      /** Passkey id. */
+      /** The id of the passkey. */
       id: number
     }
     query?: undefined
@@ -55,24 +55,24 @@ export interface UserOperations {
     }
     answer: { passkey: Passkey }
   }
-  /** Delete a passkey; it signs in no more. */
+  /** Delete a passkey. It can no longer sign in. */
   'passkeys.delete': {
     method: 'DELETE'
     path: '/passkeys/{id}'
     params: {
-      /** Passkey id. */
+      /** The id of the passkey. */
       id: number
     }
     query?: undefined
     body?: undefined
     answer: {
-      /** Passkey id. */
+      /** The id of the passkey. */
       id: number
       /** Always true. */
       deleted: true
     }
   }
-  /** Get a challenge for any passkey of this site; it is valid for 5 minutes. */
+  /** Get a challenge for any passkey of this site. It is valid for 5 minutes. */
   'passkeys.begin_sign_in': {
     method: 'POST'
     path: '/passkeys/sign-in/options'
@@ -80,11 +80,11 @@ export interface UserOperations {
     query?: undefined
     body?: undefined
     answer: {
-      /** Pass it to the browser, as `publicKey` in its JSON form. */
+      /** The options to pass to the browser as `publicKey`, in their JSON form. */
       options: unknown
     }
   }
-  /** Sign in with a passkey; no code is asked for. */
+  /** Sign in with a passkey. No code is needed. */
   'passkeys.sign_in': {
     method: 'POST'
     path: '/passkeys/sign-in'
@@ -93,7 +93,7 @@ export interface UserOperations {
     body: { response: PasskeyAnswer }
     answer: { user: DashboardUser }
   }
-  /** Get a challenge for your passkeys, for POST /step-up. */
+  /** Get a challenge for your passkeys, to answer with POST /step-up. */
   'passkeys.begin_step_up': {
     method: 'POST'
     path: '/step-up/options'
@@ -101,7 +101,7 @@ export interface UserOperations {
     query?: undefined
     body?: undefined
     answer: {
-      /** Pass it to the browser, as `publicKey` in its JSON form. */
+      /** The options to pass to the browser as `publicKey`, in their JSON form. */
       options: unknown
     }
   }
@@ -114,10 +114,37 @@ export interface UserOperations {
     body: {
       email: string
       password: string
-      /** Six digits of the authenticator app, or a recovery code. */
+      /** The six digits that the authenticator app shows, or a recovery code. */
       code?: string
     }
     answer: { user: DashboardUser }
+  }
+  /** Create the first owner and the first store of the installation, and sign in. */
+  'users.start_first_store': {
+    method: 'POST'
+    path: '/first-start'
+    params?: undefined
+    query?: undefined
+    body: {
+      /** The token from the link. */
+      token: string
+      /** Your name, as the team sees it. */
+      name: string
+      email: string
+      password: string
+      /** The name of the store that customers see. */
+      store_name: string
+      /** The currency of the store. It cannot be changed later. */
+      currency: string
+      /** `yes` also creates a second store with 90 days of sample trade. Default `"no"`. */
+      demo?: 'yes' | 'no'
+    }
+    answer: {
+      /** The id of the test side of the store. */
+      store_id: string
+      /** True if the demo store is created too. */
+      demo: boolean
+    }
   }
   /** End this session. */
   'users.sign_out': {
@@ -128,7 +155,7 @@ export interface UserOperations {
     body?: undefined
     answer: Record<string, never>
   }
-  /** Get the signed-in user and the stores with a role. */
+  /** Get the signed-in user and the stores in which the user has a role. */
   'users.me': {
     method: 'GET'
     path: '/me'
@@ -139,11 +166,52 @@ export interface UserOperations {
       user: DashboardUser
       /** Both sides of each store. */
       stores: DashboardStore[]
-      /** True for 10 minutes after a password was given. */
+      /** True for 10 minutes after the user gave a password or a passkey. */
       stepped_up: boolean
     }
   }
-  /** List the user's sessions, the newest first. */
+  /** Change your name. */
+  'users.rename': {
+    method: 'PATCH'
+    path: '/me'
+    params?: undefined
+    query?: undefined
+    body: {
+      /** The name that is shown to the team. */
+      name: string
+    }
+    answer: { user: DashboardUser }
+  }
+  /** Send a link to your new email address. The address changes when you use the link. */
+  'users.request_email': {
+    method: 'POST'
+    path: '/email-changes'
+    params?: undefined
+    query?: undefined
+    body: {
+      /** The new address to sign in with. */
+      email: string
+    }
+    answer: {
+      /** The new address. */
+      email: string
+      /** The link if it could not be mailed; null if it was mailed. */
+      url: string | null
+    }
+  }
+  /** Change your email address with the token from the link, and tell the former address. */
+  'users.confirm_email': {
+    method: 'POST'
+    path: '/email-changes/confirm'
+    params?: undefined
+    query?: undefined
+    body: {
+      /** The token from the link. */
+      token: string
+    }
+    answer: { user: DashboardUser }
+  }
+  /** List the user's sessions, newest first. */
   'users.list_sessions': {
     method: 'GET'
     path: '/sessions'
@@ -151,7 +219,7 @@ export interface UserOperations {
     query?: undefined
     body?: undefined
     answer: {
-      /** At most 100. */
+      /** The sessions that have not ended, at most 100. */
       sessions: DashboardSession[]
     }
   }
@@ -160,19 +228,22 @@ export interface UserOperations {
     method: 'DELETE'
     path: '/sessions/{id}'
     params: {
-      /** Session id. */
+      /** The id of the session. */
       id: number
     }
     query?: undefined
     body?: undefined
     answer: {
-      /** Session id. */
+      /** The id of the session. */
       id: number
       /** Always true. */
       deleted: true
     }
   }
-  /** Give the password or a passkey again; for 10 minutes keys and the team can be changed. */
+  /**
+   * Confirm the password or a passkey. For 10 minutes the session can then change keys and the
+   * team.
+   */
   'users.step_up': {
     method: 'POST'
     path: '/step-up'
@@ -181,7 +252,7 @@ export interface UserOperations {
     body: { password?: string; passkey?: PasskeyAnswer }
     answer: Record<string, never>
   }
-  /** Set or change your password; ends your other sessions. */
+  /** Set or change your password, and end your other sessions. */
   'users.set_password': {
     method: 'POST'
     path: '/password'
@@ -189,12 +260,14 @@ export interface UserOperations {
     query?: undefined
     body: {
       password: string
-      /** The password until now; left out if there is none, or after a reset link. */
+      /**
+       * The current password. Omit it if the user has none, or after a sign-in with a reset link.
+       */
       current_password?: string
     }
     answer: Record<string, never>
   }
-  /** Mail a link for a new password; the answer is the same for every address. */
+  /** Mail a link for a new password. The answer is the same for every address. */
   'users.ask_reset': {
     method: 'POST'
     path: '/password-resets'
@@ -203,22 +276,22 @@ export interface UserOperations {
     body: { email: string }
     answer: Record<string, never>
   }
-  /** Set a new password with the token of the mail, and sign in. */
+  /** Set a new password with the token from the mail, and sign in. */
   'users.confirm_reset': {
     method: 'POST'
     path: '/password-resets/confirm'
     params?: undefined
     query?: undefined
     body: {
-      /** The token in the link. */
+      /** The token from the link. */
       token: string
       password: string
-      /** Six digits of the authenticator app, or a recovery code. */
+      /** The six digits that the authenticator app shows, or a recovery code. */
       code?: string
     }
     answer: Record<string, never>
   }
-  /** Get a secret for an authenticator app; it counts after a code was confirmed. */
+  /** Get a secret for an authenticator app. It takes effect when a code is confirmed. */
   'users.begin_totp': {
     method: 'POST'
     path: '/totp'
@@ -226,28 +299,28 @@ export interface UserOperations {
     query?: undefined
     body?: undefined
     answer: {
-      /** The secret in base32, to type in. */
+      /** The secret in base32, for an authenticator app that cannot scan the URI. */
       secret: string
-      /** The address for a QR code. */
+      /** The `otpauth` URL to show as a QR code. */
       otpauth_url: string
     }
   }
-  /** Switch codes on, and get the recovery codes, once. */
+  /** Turn codes on, and get the recovery codes. They are shown once. */
   'users.confirm_totp': {
     method: 'POST'
     path: '/totp/confirm'
     params?: undefined
     query?: undefined
     body: {
-      /** Six digits of the authenticator app, or a recovery code. */
+      /** The six digits that the authenticator app shows, or a recovery code. */
       code: string
     }
     answer: {
-      /** Each signs in once in place of a code. */
+      /** Recovery codes. Each can replace a code once. */
       recovery_codes: string[]
     }
   }
-  /** Switch codes off; recovery codes end too. */
+  /** Turn codes off, and delete the recovery codes. */
   'users.disable_totp': {
     method: 'DELETE'
     path: '/totp'
@@ -256,14 +329,14 @@ export interface UserOperations {
     body?: undefined
     answer: Record<string, never>
   }
-  /** See what an invitation offers. */
+  /** Get the store and the role of an invitation. */
   'users.find_invitation': {
     method: 'POST'
     path: '/invitations/find'
     params?: undefined
     query?: undefined
     body: {
-      /** The token in the link. */
+      /** The token from the link. */
       token: string
     }
     answer: {
@@ -271,28 +344,31 @@ export interface UserOperations {
       store: string
       /** The invited address. */
       email: string
-      /** The role; decision 136 lists what each may do. */
+      /**
+       * The role. `owner` and `admin` may change everything, but only owners manage owners; `staff`
+       * changes orders and support; `viewer` only reads.
+       */
       role: 'owner' | 'admin' | 'staff' | 'viewer'
-      /** True if the address can sign in already. */
+      /** True if a user with this address exists. */
       has_account: boolean
     }
   }
-  /** Accept an invitation: as a new user, or signed in as the invited one. */
+  /** Accept an invitation, as a new user or as the invited user who is signed in. */
   'users.accept_invitation': {
     method: 'POST'
     path: '/invitations/accept'
     params?: undefined
     query?: undefined
     body: {
-      /** The token in the link. */
+      /** The token from the link. */
       token: string
-      /** Your name; required if you have no account yet. */
+      /** Your name. Required for a new user. */
       name?: string
-      /** Required if you have no account yet. */
+      /** Your password. Required for a new user. */
       password?: string
     }
     answer: {
-      /** The id of the live side. */
+      /** The id of the live side of the store. */
       store_id: string
     }
   }

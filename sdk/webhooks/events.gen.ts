@@ -1,8 +1,8 @@
 // Written by `npm run sdk:types` from the shapes of the events. Do not edit.
 
-/** What every event has around its object. */
+/** The fields that every event has. */
 interface Envelope<T extends string, O> {
-  /** Discard doubles by it. */
+  /** The id of the event, by which duplicates can be discarded. */
   id: string
   object: 'event'
   type: T
@@ -16,13 +16,13 @@ interface Envelope<T extends string, O> {
 export interface OrderObject {
   /** Always `order`. */
   object: 'order'
-  /** The order. */
+  /** The order id. */
   id: string
   /** The number of the order in the store. */
   number: number
-  /** The status. */
+  /** The status of the order. */
   status: string
-  /** ISO 4217. */
+  /** The ISO 4217 code of the currency. */
   currency: string
   /** The total of the order, in major units. */
   total: number
@@ -32,22 +32,22 @@ export interface OrderObject {
   refunded_amount: number
   /** The customer. */
   customer: {
-    /** In lower case. */
+    /** The email address, in lower case. */
     email: string
-    /** ISO 3166-1 alpha-2. */
+    /** The ISO 3166-1 alpha-2 code of the country. */
     country: string | null
   }
-  /** The lines. */
+  /** The items of the order. */
   items: {
     /** The product hash. */
     product_id: string
     /** The name of the product when it was bought. */
     name: string
-    /** Units. */
+    /** The number of units. */
     quantity: number
     /** The price of one unit, in major units. */
     unit_price: number
-    /** The price of the line, in major units. */
+    /** The price of all units of the item, in major units. */
     total: number
   }[]
   paid_at: string | null
@@ -58,7 +58,7 @@ export interface ProductObject {
   object: 'product'
   /** The product hash. */
   id: string
-  /** Its name. */
+  /** The name of the product. */
   name: string
   /** The name of the product in URLs. */
   slug: string
@@ -71,22 +71,22 @@ export interface ProductObject {
 export interface ReviewObject {
   /** Always `review`. */
   object: 'review'
-  /** The review. */
+  /** The review id. */
   id: number
-  /** The order. */
+  /** The order id. */
   order_id: string
   /** The reviewed product. */
   product: {
     /** The product hash. */
     id: string
-    /** Its name. */
+    /** The name of the product. */
     name: string
   }
-  /** 1 to 5. */
+  /** The rating, from 1 to 5. */
   rating: number
   /** The text of the review. */
   message: string | null
-  /** True if the review was created automatically, because the customer left none. */
+  /** True if the review was created automatically because the customer wrote none. */
   automatic: boolean
   /** The time when the review was created. */
   created_at: string
@@ -95,22 +95,22 @@ export interface ReviewObject {
 export interface QuestionObject {
   /** Always `question`. */
   object: 'question'
-  /** The question. */
+  /** The question id. */
   id: number
   /** The product of the question. */
   product: {
     /** The product hash. */
     id: string
-    /** Its name. */
+    /** The name of the product. */
     name: string
   }
-  /** The question. */
+  /** The text of the question. */
   body: string
   /** The customer who asks. */
   customer: {
-    /** In lower case. */
+    /** The email address, in lower case. */
     email: string
-    /** As given. */
+    /** The name, as it was entered. */
     name: string | null
   }
   /** The time of the question. */
@@ -120,13 +120,13 @@ export interface QuestionObject {
 export interface CustomerObject {
   /** Always `customer`. */
   object: 'customer'
-  /** The customer. */
+  /** The customer id. */
   id: number
-  /** In lower case. */
+  /** The email address, in lower case. */
   email: string
-  /** As given. */
+  /** The name, as it was entered. */
   name: string | null
-  /** ISO 3166-1 alpha-2. */
+  /** The ISO 3166-1 alpha-2 code of the country. */
   country: string | null
   /** The time when the customer was added. */
   created_at: string
@@ -135,7 +135,7 @@ export interface CustomerObject {
 export interface WithdrawalObject {
   /** Always `withdrawal`. */
   object: 'withdrawal'
-  /** The withdrawal. */
+  /** The withdrawal id. */
   id: number
   /** The amount withdrawn, in major units. */
   amount: number
@@ -143,7 +143,7 @@ export interface WithdrawalObject {
   fee: number
   /** The amount received, in major units. */
   net_amount: number
-  /** ISO 4217. */
+  /** The ISO 4217 code of the currency. */
   currency: string
   /** The method of the withdrawal. */
   method: string
@@ -151,18 +151,18 @@ export interface WithdrawalObject {
   address: string
   /** A reference, such as the number of a transfer. */
   reference: string | null
-  /** The time when it was sent. */
+  /** The time when the withdrawal was sent. */
   completed_at: string
 }
 
 export interface AffiliatePartnerObject {
   /** Always `affiliate_partner`. */
   object: 'affiliate_partner'
-  /** The partner. */
+  /** The partner id. */
   id: string
-  /** In lower case. */
+  /** The email address, in lower case. */
   email: string
-  /** As given. */
+  /** The name, as it was entered. */
   name: string | null
   /** The status of the partner. */
   status: string
@@ -173,32 +173,32 @@ export interface AffiliatePartnerObject {
 export interface AffiliateConversionObject {
   /** Always `affiliate_conversion`. */
   object: 'affiliate_conversion'
-  /** The order. */
+  /** The order id. */
   invoice_id: string
   /** The partner who earns the commission. */
   partner: {
-    /** The partner. */
+    /** The partner id. */
     id: string
-    /** In lower case. */
+    /** The email address, in lower case. */
     email: string
-    /** As given. */
+    /** The name, as it was entered. */
     name: string | null
   }
   /** The code of the link or coupon that led to the order. */
   link_code: string
-  /** `link`, `coupon` or `manual`. */
+  /** The source of the attribution: `link`, `coupon` or `manual`. */
   source: string
-  /** `valid`, `flagged` or `rejected`. */
+  /** The status of the conversion: `valid`, `flagged` or `rejected`. */
   status: string
   /** Signs that the conversion may be invalid. */
   flags: string[]
   /** The total of the order, in major units. */
   order_total: number
-  /** ISO 4217. */
+  /** The ISO 4217 code of the currency. */
   order_currency: string
   /** The commission of the partner, in major units. */
   commission: number
-  /** ISO 4217. */
+  /** The ISO 4217 code of the currency. */
   commission_currency: string
   available_at: string | null
 }
@@ -206,25 +206,25 @@ export interface AffiliateConversionObject {
 export interface AffiliatePayoutObject {
   /** Always `affiliate_payout`. */
   object: 'affiliate_payout'
-  /** The payout. */
+  /** The payout id. */
   id: number
   /** The partner who is paid. */
   partner: {
-    /** The partner. */
+    /** The partner id. */
     id: string
-    /** In lower case. */
+    /** The email address, in lower case. */
     email: string
-    /** As given. */
+    /** The name, as it was entered. */
     name: string | null
   }
   /** The amount of the payout, in major units. */
   amount: number
-  /** ISO 4217. */
+  /** The ISO 4217 code of the currency. */
   currency: string
   /** The status. */
   status: string
-  /** The method of the payout. */
-  method: string
+  /** The method of the payout; null if none was entered. */
+  method: string | null
   /** A reference, such as the number of a transfer. */
   reference: string | null
   /** The time of the request. */
@@ -250,11 +250,11 @@ export interface WebhookObjects {
       keys_count: number
       /** The delivered files. */
       files: {
-        /** The file. */
+        /** The file id. */
         id: number
-        /** Its name. */
+        /** The file name. */
         name: string
-        /** Its size. */
+        /** The size in bytes. */
         size_bytes: number
         /** A signed URL, valid for 15 minutes after the event. */
         url: string
@@ -267,14 +267,14 @@ export interface WebhookObjects {
   }
   /** Part of a crypto payment arrived. */
   'order.partially_paid': OrderObject & {
-    /** The amount still due, in major units. */
+    /** The amount that is not paid yet, in major units. */
     remaining_amount: number
   }
   /** A manual payment waits for review. */
   'order.manual_review': OrderObject & {
     /** The payment that waits for review. */
     payment: {
-      /** The payment. */
+      /** The payment id. */
       id: number
       /** The amount of the payment, in major units. */
       amount: number
@@ -293,11 +293,11 @@ export interface WebhookObjects {
   'order.refunded': OrderObject & {
     /** The recorded refund. */
     refund: {
-      /** The refund. */
+      /** The refund id. */
       id: number
       /** The amount refunded, in major units. */
       amount: number
-      /** Why. */
+      /** The reason of the refund. */
       reason: string
     }
   }
@@ -318,7 +318,7 @@ export interface WebhookObjects {
   'question.answered': QuestionObject & {
     /** The answer. */
     answer: {
-      /** The answer. */
+      /** The answer id. */
       id: number
       /** The text of the answer. */
       body: string
@@ -344,7 +344,7 @@ export interface WebhookObjects {
 
 export type WebhookEventType = keyof WebhookObjects
 
-/** An event, told apart by its `type`. */
+/** An event. Its `type` determines its object. */
 export type WebhookEvent = {
   [T in WebhookEventType]: Envelope<T, WebhookObjects[T]>
 }[WebhookEventType]

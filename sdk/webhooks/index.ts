@@ -11,7 +11,7 @@ export type WebhookHeaders =
   | undefined
 
 export interface VerifyOptions {
-  /** Maximum age of a signature, or time ahead, in seconds, 0 or more. Default 300. */
+  /** The maximum difference between the time of a signature and now, in seconds. Default 300. */
   tolerance?: number
   /** The current time in Unix milliseconds, for tests. */
   now?: () => number
@@ -38,7 +38,7 @@ export class WebhookVerificationError extends Error {
 
 const HEADER = 'service-signature'
 const TOLERANCE_S = 300
-/** During a secret rotation there are two. Each further one would cost the receiver an HMAC. */
+/** The maximum number of signatures, because each costs an HMAC. During a secret rotation there are two. */
 const SIGNATURES_MAX = 8
 const HMAC = { name: 'HMAC', hash: 'SHA-256' }
 
@@ -47,12 +47,12 @@ const HMAC = { name: 'HMAC', hash: 'SHA-256' }
  *
  * @throws {WebhookVerificationError} If the signature is invalid or too old. Answer with status 400.
  * @throws {TypeError} If `secret` is missing, for example because an environment variable is not set.
- * @throws {RangeError} If `tolerance` is not a number of seconds, because any age would pass.
+ * @throws {RangeError} If `tolerance` is not a number of seconds.
  */
 export async function verify(
   rawBody: string | Uint8Array | ArrayBuffer,
   headers: WebhookHeaders,
-  secret: string | readonly string[],
+  secret: string | readonly string[] | undefined,
   { tolerance = TOLERANCE_S, now = Date.now }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
   if (!Number.isFinite(tolerance) || tolerance < 0) {
@@ -60,27 +60,27 @@ export async function verify(
   }
   const secrets = secretsOf(secret)
   const { t, signatures } = parse(headerOf(headers))
-  // Not `>`: NaN from a broken clock would pass.
+  // With `>`, NaN from a broken clock would pass.
   if (!(Math.abs(now() / 1_000 - t) <= tolerance)) {
     throw new WebhookVerificationError(
       'outside_tolerance',
-      `The signature is over ${tolerance} seconds from now; check the clock of this machine.`,
+      `The signature is over ${tolerance} seconds from now. Check the clock of this machine.`,
     )
   }
   const body = bytesOfBody(rawBody)
-  const signed = concat(new TextEncoder().encode(`${t}.`), body)
-  if (!(await anyMatches(secrets, signatures, signed))) {
+  const signedBytes = concat(new TextEncoder().encode(`${t}.`), body)
+  if (!(await anyMatches(secrets, signatures, signedBytes))) {
     throw new WebhookVerificationError(
       'no_match',
       'No signature matches. Check the secret, and pass the raw body instead of a parsed one.',
     )
   }
-  return asEvent(body)
+  return parseEvent(body)
 }
 
-/** Refuses an empty secret: anyone could sign with it. */
-function secretsOf(secret: string | readonly string[]): readonly string[] {
-  const secrets = Array.isArray(secret) ? secret : [secret]
+/** Refuses an empty secret, because anyone could sign with it. */
+function secretsOf(secret: string | readonly string[] | undefined): readonly string[] {
+  const secrets: readonly string[] = typeof secret === 'string' ? [secret] : (secret ?? [])
   if (secrets.length > 0 && secrets.every((item) => typeof item === 'string' && item !== '')) {
     return secrets
   }
@@ -90,7 +90,7 @@ function secretsOf(secret: string | readonly string[]): readonly string[] {
 }
 
 function headerOf(headers: WebhookHeaders): string {
-  const value = typeof headers === 'string' ? headers : valueIn(headers ?? {})
+  const value = typeof headers === 'string' ? headers : readHeader(headers ?? {})
   if (typeof value === 'string') return value
   throw new WebhookVerificationError(
     'missing_header',
@@ -98,7 +98,7 @@ function headerOf(headers: WebhookHeaders): string {
   )
 }
 
-function valueIn(headers: Exclude<WebhookHeaders, string | null | undefined>): unknown {
+function readHeader(headers: Exclude<WebhookHeaders, string | null | undefined>): unknown {
   return isHeaders(headers)
     ? headers.get(HEADER)
     : Object.entries(headers).find(([name]) => name.toLowerCase() === HEADER)?.[1]
@@ -107,7 +107,7 @@ function valueIn(headers: Exclude<WebhookHeaders, string | null | undefined>): u
 const isHeaders = (headers: object): headers is { get(name: string): string | null } =>
   typeof (headers as { get?: unknown }).get === 'function'
 
-/** The signed bytes. They are no longer available after a parser has read the body. */
+/** Returns the bytes of the body. A parsed body is refused, because the signed bytes are lost. */
 function bytesOfBody(body: string | Uint8Array | ArrayBuffer): Uint8Array {
   if (typeof body === 'string') return new TextEncoder().encode(body)
   if (ArrayBuffer.isView(body)) return body
@@ -118,15 +118,15 @@ function bytesOfBody(body: string | Uint8Array | ArrayBuffer): Uint8Array {
   )
 }
 
-/** Reads `t=<unix seconds>,v1=<hex>[,v1=<hex>]`. Unknown parts are ignored, for later versions. */
+/** Parses `t=<unix seconds>,v1=<hex>[,v1=<hex>]`. Ignores unknown parts, which later versions may add. */
 function parse(header: string): { t: number; signatures: Uint8Array[] } {
   const parts = header.split(',').map((part) => part.trim().split('='))
   const valuesOf = (name: string) =>
     parts.flatMap(([key, value]) => (key === name && value !== undefined ? [value] : []))
   const [t = ''] = valuesOf('t')
   const signatures = valuesOf('v1').flatMap((hex) => bytesOf(hex) ?? [])
-  const isWhole = signatures.length > 0 && signatures.length <= SIGNATURES_MAX
-  if (/^\d{1,12}$/.test(t) && isWhole) return { t: Number(t), signatures }
+  const hasSignatures = signatures.length > 0 && signatures.length <= SIGNATURES_MAX
+  if (/^\d{1,12}$/.test(t) && hasSignatures) return { t: Number(t), signatures }
   throw new WebhookVerificationError(
     'malformed_header',
     'The Service-Signature header is malformed. Expected t=<seconds>,v1=<hex>.',
@@ -142,15 +142,20 @@ function bytesOf(hex: string): Uint8Array | undefined {
 async function anyMatches(
   secrets: readonly string[],
   signatures: readonly Uint8Array[],
-  signed: Uint8Array,
+  signedBytes: Uint8Array,
 ): Promise<boolean> {
   let matches = false
   for (const secret of secrets) {
     const bytes = new TextEncoder().encode(secret)
     const key = await crypto.subtle.importKey('raw', bytes, HMAC, false, ['verify'])
     for (const signature of signatures) {
-      const fits = await crypto.subtle.verify('HMAC', key, copyOf(signature), copyOf(signed))
-      matches = fits || matches
+      const isMatch = await crypto.subtle.verify(
+        'HMAC',
+        key,
+        copyOf(signature),
+        copyOf(signedBytes),
+      )
+      matches = isMatch || matches
     }
   }
   return matches
@@ -159,14 +164,14 @@ async function anyMatches(
 /** Copies to a new ArrayBuffer, which the types of Web Crypto require. */
 const copyOf = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes)
 
-function concat(item: Uint8Array, other: Uint8Array): Uint8Array {
-  const both = new Uint8Array(item.length + other.length)
-  both.set(item)
-  both.set(other, item.length)
-  return both
+function concat(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const result = new Uint8Array(first.length + second.length)
+  result.set(first)
+  result.set(second, first.length)
+  return result
 }
 
-function asEvent(body: Uint8Array): WebhookEvent {
+function parseEvent(body: Uint8Array): WebhookEvent {
   try {
     return JSON.parse(new TextDecoder().decode(body)) as WebhookEvent
   } catch {

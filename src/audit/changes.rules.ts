@@ -1,17 +1,20 @@
+import { isSameJson } from '../kernel/same-json.ts'
+import { truncate } from '../kernel/truncate.ts'
+
 /** A changed field in an audit event. Secrets are masked. */
-export interface Change {
-  /** Null if there was no value; absent if the operation did not read it. */
+interface FieldChange {
+  /** The former value. Null if there was none; absent if the operation did not read it. */
   from?: unknown
   to: unknown
 }
-export type Changes = Record<string, Change>
+export type Changes = Record<string, FieldChange>
 
 type Fields = Readonly<Record<string, unknown>>
 
 const MASK = '••••'
 
-/** Fields whose values are masked: secrets, and data that identifies a customer. */
-const HIDDEN: ReadonlySet<string> = new Set([
+/** The fields whose values are masked: secrets, and data that identifies a customer. */
+const MASKED_FIELDS: ReadonlySet<string> = new Set([
   ...['keys', 'key', 'value', 'default_value', 'constraints', 'settings', 'secret', 'password'],
   ...['token', 'api_key', 'text', 'delivered_message', 'content_base64', 'license_key'],
   ...['customer', 'customer_email', 'email', 'allowed_emails', 'shipping_address', 'phone'],
@@ -20,57 +23,52 @@ const HIDDEN: ReadonlySet<string> = new Set([
   ...['custom_fields', 'components', 'hash', 'key_hmac', 'key_enc'],
 ])
 
-/** Timestamps that every change updates. */
-const MOVED: ReadonlySet<string> = new Set(['updated_at'])
+/** The timestamps that every change updates. They are not recorded. */
+const IGNORED_FIELDS: ReadonlySet<string> = new Set(['updated_at'])
 
-const SECRET = /(?:sk|sec)_(?:live|test)_\w|whsec_\w|\bapi[-_]?key=/i
-const SHOWN_MAX = 300
-/** A cut may split a surrogate pair, and half of one cannot be stored. */
-const HALF_A_CHARACTER = /[\uD800-\uDBFF]$/
+const SECRET_TEXT = /(?:sk|sec)_(?:live|test)_\w|whsec_\w|\bapi[-_]?key=/i
+const TEXT_MAX = 300
 
-/** Compares the fields of `after` with those of `before`, which is null for a new record. */
+/** Returns the fields of `after` that differ from `before`, which is null for a new record. */
 export function changesOf(before: Fields | null, after: Fields): Changes {
   const changes: Changes = {}
   for (const [name, to] of Object.entries(after)) {
     const from = before?.[name] ?? null
-    if (to === undefined || MOVED.has(name) || isSame(from, to)) continue
-    changes[name] = { from: shown(name, from), to: shown(name, to) }
+    if (to === undefined || IGNORED_FIELDS.has(name) || isSameJson(from, to)) continue
+    changes[name] = { from: auditValue(name, from), to: auditValue(name, to) }
   }
   return changes
 }
 
-/** Fields that were set, without their former values. */
-export const setTo = (fields: Fields): Changes =>
+/** Returns the fields that were set, without their former values. */
+export const changesOfNew = (fields: Fields): Changes =>
   Object.fromEntries(
     Object.entries(fields)
       .filter(([, to]) => to !== undefined)
-      .map(([name, to]) => [name, { to: shown(name, to) }]),
+      .map(([name, to]) => [name, { to: auditValue(name, to) }]),
   )
 
-const isSame = (item: unknown, other: unknown): boolean =>
-  JSON.stringify(item) === JSON.stringify(other)
-
-/** A value in an audit event: shortened, and masked if secret. */
-export function shown(name: string, value: unknown): unknown {
+/** Returns a value for an audit event: shortened, and masked if it is secret. */
+function auditValue(name: string, value: unknown): unknown {
   if (value === null || value === undefined) return null
-  if (HIDDEN.has(name)) return Array.isArray(value) ? `${MASK} (${value.length})` : MASK
-  if (typeof value === 'string') return maskedText(name, value)
+  if (MASKED_FIELDS.has(name)) return Array.isArray(value) ? `${MASK} (${value.length})` : MASK
+  if (typeof value === 'string') return maskText(name, value)
   if (typeof value !== 'object') return value
-  const text = JSON.stringify(masked(name, value))
-  if (text.length <= SHOWN_MAX) return JSON.parse(text)
+  const text = JSON.stringify(maskObject(name, value))
+  if (text.length <= TEXT_MAX) return JSON.parse(text)
   return Array.isArray(value) ? `${value.length} items` : `${Object.keys(value).length} fields`
 }
 
-function masked(name: string, value: object): unknown {
-  if (Array.isArray(value)) return value.map((item) => shown(name, item))
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shown(key, item)]))
+function maskObject(name: string, value: object): unknown {
+  if (Array.isArray(value)) return value.map((item) => auditValue(name, item))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, auditValue(key, item)]),
+  )
 }
 
-/** Only the origin of a URL is shown, because its path may contain a token. */
-function maskedText(name: string, text: string): string {
-  if (SECRET.test(text)) return MASK
+/** Masks a text that contains a secret. A URL is shortened to its origin, because its path may contain a token. */
+function maskText(name: string, text: string): string {
+  if (SECRET_TEXT.test(text)) return MASK
   if (/url$/.test(name) && URL.canParse(text)) return `${new URL(text).origin}/${MASK}`
-  return text.length > SHOWN_MAX
-    ? `${text.slice(0, SHOWN_MAX).replace(HALF_A_CHARACTER, '')}…`
-    : text
+  return text.length > TEXT_MAX ? `${truncate(text, TEXT_MAX)}…` : text
 }

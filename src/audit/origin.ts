@@ -1,13 +1,14 @@
 import type { Changes } from './changes.rules.ts'
 
-/** `id` is that of the API key or user; the command line and the system have none. */
+/** The actor of a change. */
 export interface Actor {
   type: 'api_key' | 'user' | 'command_line' | 'customer' | 'system'
+  /** The id of the API key or the user; null for other actors. */
   id: string | null
   name: string | null
 }
 
-/** The actor, with its address and request id. */
+/** The actor of a change, with its IP address and request id. */
 export interface Origin {
   actor: Actor
   address: string | null
@@ -21,8 +22,8 @@ export const SYSTEM: Origin = {
   request_id: null,
 }
 
-/** The hashes that the Client Security API's list of events also shows. */
-export interface RecordHashes {
+/** The additional fields of an event in the Client Security API's list of events. */
+interface RecordHashes {
   record_type: string
   record_id: number
   before_hash: string | null
@@ -31,8 +32,8 @@ export interface RecordHashes {
 }
 
 /** An action on a record. */
-export interface Act {
-  /** `order.refund` */
+export interface AuditedAction {
+  /** An action such as `order.refund`. */
   action: string
   object: string
   /** Null if the action concerns many records. */

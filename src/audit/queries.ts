@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
-import { type Act, type Origin, SYSTEM } from './origin.ts'
+import { execute } from '../db/rows.ts'
+import { type AuditedAction, type Origin, SYSTEM } from './origin.ts'
 
-interface Recording {
+interface AuditContext {
   storeId: number
   /** Store time, ISO 8601. */
   now: string
@@ -10,18 +11,18 @@ interface Recording {
 }
 
 /**
- * Writes the events in one statement. A product is named by its hash, even if the call used its
+ * Writes the events in one statement. The object id of a product is its hash, even if the call used the
  * numeric id.
  */
 export async function insertAuditEvents(
   tx: Tx,
-  { storeId, now, origin }: Recording,
-  acts: readonly Act[],
+  { storeId, now, origin }: AuditContext,
+  auditedActions: readonly AuditedAction[],
 ): Promise<void> {
-  if (acts.length === 0) return
+  if (auditedActions.length === 0) return
   const { actor, address, request_id } = origin
-  const rows = acts.map(({ record, ...act }) => ({ ...act, ...record }))
-  await sql`
+  const rows = auditedActions.map(({ record, ...action }) => ({ ...action, ...record }))
+  await execute(tx)`
     insert into audit_event (store_id, actor_type, actor_id, actor_name, ip, request_id, action, object,
                              object_id, changes, record_type, record_id, before_hash, after_hash,
                              actor_key_id, created_at)
@@ -32,34 +33,37 @@ export async function insertAuditEvents(
                 else e.object_id
            end,
            e.changes, e.record_type, e.record_id, e.before_hash, e.after_hash, e.actor_key_id, ${now}
-      from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) with ordinality as a(act, place),
-           jsonb_to_record(a.act)
+      from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) with ordinality as a(action, position),
+           jsonb_to_record(a.action)
              as e(action text, object text, object_id text, changes jsonb, record_type text,
                   record_id bigint, before_hash text, after_hash text, actor_key_id bigint)
-     order by a.place`.execute(tx)
+     order by a.position`
 }
 
-/** The stores whose audit trails record a command of the command line. */
-export type Stores = 'all' | { ids: readonly number[] } | { account_id: number; livemode: boolean }
+/** The stores in whose audit trails an event is recorded. */
+export type AuditedStores =
+  | 'all'
+  | { ids: readonly number[] }
+  | { account_id: number; livemode: boolean }
 
-function whereStores(stores: Stores): RawBuilder<unknown> {
+function whereStores(stores: AuditedStores): RawBuilder<unknown> {
   if (stores === 'all') return sql`true`
   if ('ids' in stores) return sql`s.id = any(${stores.ids}::bigint[])`
   return sql`s.account_id = ${stores.account_id} and s.livemode = ${stores.livemode}`
 }
 
 /**
- * Writes an event into the trail of each store; `now` is machine time, converted to each store's
- * time.
+ * Writes an event into the trail of each store. `now` is machine time and is converted to the time of
+ * each store.
  */
 export async function insertStoresEvent(
   tx: Tx,
-  stores: Stores,
+  stores: AuditedStores,
   { origin = SYSTEM, now }: { origin: Origin | undefined; now: string },
-  { action, object, object_id, changes }: Omit<Act, 'record'>,
+  { action, object, object_id, changes }: Omit<AuditedAction, 'record'>,
 ): Promise<void> {
   const { actor, address, request_id } = origin
-  await sql`
+  await execute(tx)`
     insert into audit_event (store_id, actor_type, actor_id, actor_name, ip, request_id, action, object,
                              object_id, changes, created_at)
     select s.id, ${actor.type}, ${actor.id}, ${actor.name}, ${address}, ${request_id}, ${action}, ${object},
@@ -67,5 +71,5 @@ export async function insertStoresEvent(
            ${now}::timestamptz + s.clock_offset_ms * interval '1 ms'
       from store s
      where ${whereStores(stores)}
-     order by s.id`.execute(tx)
+     order by s.id`
 }

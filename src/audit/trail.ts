@@ -1,58 +1,67 @@
 import type { Tx } from '../db/database.ts'
-import { type Changes, changesOf, setTo } from './changes.rules.ts'
-import type { Act, Origin } from './origin.ts'
+import { type Changes, changesOf, changesOfNew } from './changes.rules.ts'
+import type { AuditedAction, Origin } from './origin.ts'
 import { insertAuditEvents } from './queries.ts'
 
-/**
- * The fields of a call: those of a new record, and those whose former values only the use case
- * knows.
- */
-export interface Sent {
-  made?: Readonly<Record<string, unknown>>
+/** The fields of a call that its audit event records. */
+export interface RecordedFields {
+  /** The fields of a new record. */
+  created?: Readonly<Record<string, unknown>>
+  /** The fields that were set. Their former values are unknown unless the use case reports them. */
   set?: Readonly<Record<string, unknown>>
+  /** The ids in the path after the first. */
+  ids?: Readonly<Record<string, unknown>>
+  /** True if the call has no effect when all its fields have their former values (decision 391). */
+  isUpdate?: boolean
 }
 
-/**
- * The audit event of a call, as its use case sees it. The code that runs the call writes the event.
- */
-export interface AuditTrail {
+/** Records the audit event of a call. The use case reports changes, and the code that runs the call writes the event. */
+export interface AuditRecorder {
   readonly origin: Origin
   /**
    * Records the fields of `after` that differ from `before`, which is null for a new record. Fields
    * missing in `before` are not compared.
    */
-  changed(before: object | null, after: object): void
-  /** Skips the event of the call: it changed nothing, or its events are already written. */
-  done(): void
+  reportChange(before: object | null, after: object): void
+  /** Skips the event of the call, which changed nothing or whose events are already written. */
+  skipEvent(): void
   /** Writes audit events now, in the transaction of their change. */
-  record(tx: Tx, acts: readonly Act[]): Promise<void>
-  /** Writes the event of the call, unless `done` was called. */
-  recordCall(tx: Tx, act: Omit<Act, 'changes'>, sent: Sent): Promise<void>
+  record(tx: Tx, actions: readonly AuditedAction[]): Promise<void>
+  /** Writes the event of the call, unless it is skipped or an update changed no field. */
+  recordCall(tx: Tx, action: Omit<AuditedAction, 'changes'>, fields: RecordedFields): Promise<void>
 }
 
-/** Opens the trail of one call; a retried transaction opens a new one. */
-export function openTrail(storeId: number, now: string, origin: Origin): AuditTrail {
-  let isDone = false
+/** Opens the recorder of a call. A retried transaction opens another one. */
+export function openAuditRecorder(storeId: number, now: string, origin: Origin): AuditRecorder {
+  let isSkipped = false
   let changes: Changes = {}
-  const compared = new Set<string>()
+  const comparedNames = new Set<string>()
 
   return {
     origin,
-    changed(before, after) {
-      const comparable = Object.entries(after).filter(([name]) => before === null || name in before)
-      for (const [name] of comparable) compared.add(name)
+    reportChange(before, after) {
+      const comparableFields = Object.entries(after).filter(
+        ([name]) => before === null || name in before,
+      )
+      for (const [name] of comparableFields) comparedNames.add(name)
       const from = before as Record<string, unknown> | null
-      changes = { ...changes, ...changesOf(from, Object.fromEntries(comparable)) }
+      changes = { ...changes, ...changesOf(from, Object.fromEntries(comparableFields)) }
     },
-    done() {
-      isDone = true
+    skipEvent() {
+      isSkipped = true
     },
-    record: (tx, acts) => insertAuditEvents(tx, { storeId, now, origin }, acts),
-    async recordCall(tx, act, { made = {}, set = {} }) {
-      if (isDone) return
-      const rest = Object.entries(set).filter(([name]) => !compared.has(name))
-      const all = { ...changesOf(null, made), ...setTo(Object.fromEntries(rest)), ...changes }
-      await insertAuditEvents(tx, { storeId, now, origin }, [{ ...act, changes: all }])
+    record: (tx, actions) => insertAuditEvents(tx, { storeId, now, origin }, actions),
+    async recordCall(tx, action, { created = {}, set = {}, ids = {}, isUpdate = false }) {
+      if (isSkipped) return
+      const notCompared = Object.entries(set).filter(([name]) => !comparedNames.has(name))
+      const fieldChanges = { ...changesOfNew(Object.fromEntries(notCompared)), ...changes }
+      if (isUpdate && comparedNames.size > 0 && Object.keys(fieldChanges).length === 0) return
+      const allChanges = {
+        ...changesOf(null, created),
+        ...changesOfNew(ids),
+        ...fieldChanges,
+      }
+      await insertAuditEvents(tx, { storeId, now, origin }, [{ ...action, changes: allChanges }])
     },
   }
 }

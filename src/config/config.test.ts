@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 
 function configOf(env: Record<string, string>) {
-  const checked = readConfig(env)
-  if ('faults' in checked) throw new Error(checked.faults.join('\n'))
-  return checked.config
+  const result = readConfig(env)
+  if ('faults' in result) throw new Error(result.faults.join('\n'))
+  return result.config
 }
 
 function faultsOf(env: Record<string, string>): string[] {
-  const checked = readConfig(env)
-  return 'faults' in checked ? checked.faults : []
+  const result = readConfig(env)
+  return 'faults' in result ? result.faults : []
 }
 
 const secret = Buffer.alloc(32, 1).toString('base64')
@@ -41,7 +41,7 @@ test.each([
   ['0.0.0.0:9100', { host: '0.0.0.0', port: 9100 }],
   ['metrics.internal:0', { host: 'metrics.internal', port: 0 }],
   ['[::1]:4101', { host: '::1', port: 4101 }],
-])('metrics are served at %s', (text, metricsAddress) => {
+])('TRADEPOST_METRICS_ADDRESS=%s is read as %j', (text, metricsAddress) => {
   expect(configOf({ TRADEPOST_METRICS_ADDRESS: text }).metricsAddress).toEqual(metricsAddress)
 })
 
@@ -83,28 +83,38 @@ const S3 = {
 }
 
 test('files are stored in a bucket if one is set, at Amazon unless an endpoint is set', () => {
-  const whole = { bucket: 'shop-files', accessKeyId: 'AKIA', secretAccessKey: 'hunter2' }
-  expect(configOf(S3).s3).toEqual({ ...whole, region: 'us-east-1', endpoint: undefined })
-  const elsewhere = {
+  const bucket = { bucket: 'shop-files', accessKeyId: 'AKIA', secretAccessKey: 'hunter2' }
+  expect(configOf(S3).s3).toEqual({ ...bucket, region: 'us-east-1', endpoint: undefined })
+  const otherServer = {
     TRADEPOST_S3_ENDPOINT: 'https://s3.example.com/',
     TRADEPOST_S3_REGION: 'eu-1',
   }
-  expect(configOf({ ...S3, ...elsewhere }).s3).toEqual({
-    ...whole,
+  expect(configOf({ ...S3, ...otherServer }).s3).toEqual({
+    ...bucket,
     region: 'eu-1',
     endpoint: 'https://s3.example.com',
   })
 })
 
-test.each(Object.keys(S3))('a bucket without its %s is an error that shows no secret', (name) => {
-  const faults = faultsOf({ ...S3, [name]: '' })
-  expect(faults).toHaveLength(1)
-  expect(faults[0]).toMatch(new RegExp(`^${name}: `))
-  expect(faults[0]).not.toContain('hunter2')
-})
+test.each(Object.keys(S3))(
+  'a bucket without its %s is refused, and the error shows no secret',
+  (name) => {
+    const faults = faultsOf({ ...S3, [name]: '' })
+    expect(faults).toHaveLength(1)
+    expect(faults[0]).toMatch(new RegExp(`^${name}: `))
+    expect(faults[0]).not.toContain('hunter2')
+  },
+)
 
 test('an IPv6 host is put in brackets in the URL', () => {
   expect(configOf({ HOST: '::1' }).publicUrl).toBe('http://[::1]:4100')
+})
+
+test.each([
+  ['0.0.0.0', 'http://127.0.0.1:4100'],
+  ['::', 'http://[::1]:4100'],
+])('a HOST of %s listens on all addresses, and its links name this machine', (HOST, publicUrl) => {
+  expect(configOf({ HOST })).toMatchObject({ host: HOST, publicUrl })
 })
 
 test('brackets around HOST are removed', () => {
@@ -112,6 +122,17 @@ test('brackets around HOST are removed', () => {
     host: '::1',
     publicUrl: 'http://[::1]:4100',
   })
+})
+
+test.each(['http://localhost', 'localhost:4100', '[::1', '*', 'my host'])(
+  'HOST %s is refused',
+  (HOST) => {
+    expect(faultsOf({ HOST })).toEqual([expect.stringMatching(/^HOST: write an address/)])
+  },
+)
+
+test.each(['localhost', 'shop_1', 'fe80::1%eth0'])('HOST %s is accepted', (HOST) => {
+  expect(configOf({ HOST }).host).toBe(HOST)
 })
 
 test.each(['http://localhost', 'localhost:3000', '*', 'my host'])(
@@ -135,8 +156,10 @@ test.each([
   expect(faults[0]).not.toContain('hunter2')
 })
 
-test('an empty list of secrets keys is refused, and no key is created', () => {
-  expect(faultsOf({ TRADEPOST_SECRETS_KEY: ',' })[0]).toMatch(/^TRADEPOST_SECRETS_KEY: write/)
+test('an empty list of secrets keys is refused', () => {
+  expect(faultsOf({ TRADEPOST_SECRETS_KEY: ',' })).toEqual([
+    expect.stringMatching(/^TRADEPOST_SECRETS_KEY: write/),
+  ])
 })
 
 test('an empty variable counts as unset', () => {
@@ -150,6 +173,7 @@ test('an empty variable counts as unset', () => {
 test('all errors are reported at once, each with its variable and what to write', () => {
   const faults = faultsOf({
     PORT: '70000',
+    HOST: 'http://shop',
     TRADEPOST_ROLE: 'boss',
     LOG_LEVEL: 'loud',
     DATABASE_URL: 'mysql://localhost/shop',
@@ -164,6 +188,7 @@ test('all errors are reported at once, each with its variable and what to write'
   })
   const messages = {
     PORT: '0 to 65535',
+    HOST: '0.0.0.0',
     TRADEPOST_ROLE: 'all, api, worker',
     LOG_LEVEL: 'debug',
     DATABASE_URL: 'postgres://',
@@ -184,17 +209,20 @@ test('all errors are reported at once, each with its variable and what to write'
 })
 
 test.each(['-1', '1e3', '4100.5', '0x10', 'http', '４１００'])('PORT %s is refused', (port) => {
-  expect(faultsOf({ PORT: port })).toHaveLength(1)
+  expect(faultsOf({ PORT: port })).toEqual([expect.stringMatching(/^PORT: /)])
 })
 
 test('an error about a secret does not show the secret', () => {
-  const text = 'c2VjcmV0LXRoYXQtaXMtdG9vLXNob3J0'
-  expect(faultsOf({ TRADEPOST_SECRETS_KEY: text }).join()).not.toContain(text)
-  const url = 'mysql://shop:hunter2@localhost/shop'
-  expect(faultsOf({ DATABASE_URL: url }).join()).not.toContain('hunter2')
+  const shortKey = 'c2VjcmV0LXRoYXQtaXMtdG9vLXNob3J0'
+  const keyFaults = faultsOf({ TRADEPOST_SECRETS_KEY: shortKey })
+  expect(keyFaults).toHaveLength(1)
+  expect(keyFaults[0]).not.toContain(shortKey)
+  const urlFaults = faultsOf({ DATABASE_URL: 'mysql://shop:hunter2@localhost/shop' })
+  expect(urlFaults).toHaveLength(1)
+  expect(urlFaults[0]).not.toContain('hunter2')
 })
 
-test.each(['api', 'worker'])('the role %s needs a database server', (role) => {
+test.each(['api', 'worker'])('the role %s requires DATABASE_URL', (role) => {
   expect(faultsOf({ TRADEPOST_ROLE: role })[0]).toMatch(/^TRADEPOST_ROLE: .*DATABASE_URL/)
   expect(faultsOf({ TRADEPOST_ROLE: role, DATABASE_URL: 'postgres://db/shop' })).toEqual([])
 })
@@ -227,17 +255,21 @@ test.each([
 })
 
 test.each([
-  ['smtp://mail.example.com?tls=maybe', 'write tls=off or tls=required, or leave tls out.'],
   [
-    'smtps://mail.example.com?tls=off',
-    'smtps: is always encrypted; leave out tls=off, or write smtp:.',
+    'smtp://?from=shop@example.com',
+    'write the host of the mail server, such as smtp://user:password@mail.example.com:587?from=shop@example.com.',
   ],
-])('%s is refused, and the error says what to write (decision 128)', (url, message) => {
-  expect(faultsOf({ TRADEPOST_SMTP_URL: url })).toEqual([`TRADEPOST_SMTP_URL: ${message}`])
-})
+  ['smtp://mail.example.com?tls=maybe', 'write tls=off or tls=required, or omit tls.'],
+  ['smtps://mail.example.com?tls=off', 'smtps: is always encrypted. Omit tls=off, or write smtp:.'],
+])(
+  '%s is refused as the URL of a mail server, and the error says what to write (decision 128)',
+  (url, message) => {
+    expect(faultsOf({ TRADEPOST_SMTP_URL: url })).toEqual([`TRADEPOST_SMTP_URL: ${message}`])
+  },
+)
 
 test.each(['redis://cache:6379/1', 'rediss://user:p%25ss@[::1]', 'redis://cache'])(
-  'rate limits are shared at %s (decision 23)',
+  'TRADEPOST_REDIS_URL may be %s (decision 23)',
   (text) => {
     expect(configOf({ TRADEPOST_REDIS_URL: text }).redisUrl).toBe(text)
   },

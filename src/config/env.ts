@@ -1,2 +1,2 @@
-/** The only reader of `process.env`; other code gets settings as arguments. */
+/** Copies `process.env`. No other code reads it; settings are passed as arguments. */
 export const environment = (): Record<string, string | undefined> => ({ ...process.env })

@@ -6,19 +6,19 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { addToKeyFile, makeKeyFile } from './key-file.ts'
 
 let dataDir: string
-/** The flushed paths, with the files that existed at that time. */
-let flushed: { path: string; files: string[] }[]
+/** The flushes, each with its path and the files that existed at that time. */
+let flushes: { path: string; files: string[] }[]
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'tradepost-key-'))
-  flushed = []
+  flushes = []
   const handle = await open(dataDir)
   const prototype: FileHandle = Object.getPrototypeOf(handle)
   await handle.close()
   const { sync } = prototype
   vi.spyOn(prototype, 'sync').mockImplementation(async function (this: FileHandle) {
     const path = await readlink(`/proc/self/fd/${this.fd}`)
-    flushed.push({ path, files: await readdir(dataDir) })
+    flushes.push({ path, files: await readdir(dataDir) })
     return sync.call(this)
   })
 })
@@ -28,14 +28,14 @@ afterEach(async () => {
 })
 
 test.runIf(process.platform === 'linux').each([
-  ['made', makeKeyFile],
+  ['created', makeKeyFile],
   ['changed', addToKeyFile],
 ])(
-  'a key file that was %s survives a power failure: its folder is flushed afterwards',
+  'the folder of a key file that was %s is flushed, so the file survives a power failure',
   async (_, write) => {
     await write(dataDir, randomBytes(32))
-    const [draft, folder] = flushed
-    expect(flushed).toHaveLength(2)
+    const [draft, folder] = flushes
+    expect(flushes).toHaveLength(2)
     expect(draft?.path).toMatch(/secrets\.key\.\d+\.tmp$/)
     expect(draft?.files).not.toContain('secrets.key')
     expect(folder?.path).toBe(dataDir)

@@ -2,15 +2,13 @@ import { link, open, readFile, rename, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { KEY_BYTES } from '../kernel/vault.ts'
 
-const fileIn = (dataDir: string): string => join(dataDir, 'secrets.key')
+const keyFilePath = (dataDir: string): string => join(dataDir, 'secrets.key')
 
 const codeOf = (error: unknown) => (error as { code?: string }).code
 
-/**
- * The keys of the file, one a line, the sealing key first; undefined if the file does not exist.
- */
+/** Returns the keys of the file, the sealing key first, or undefined if the file does not exist. */
 export async function readKeyFile(dataDir: string): Promise<Buffer[] | undefined> {
-  const text = await readFile(fileIn(dataDir), 'utf8').catch((error) => {
+  const text = await readFile(keyFilePath(dataDir), 'utf8').catch((error) => {
     if (codeOf(error) !== 'ENOENT') throw error
   })
   return text
@@ -21,11 +19,11 @@ export async function readKeyFile(dataDir: string): Promise<Buffer[] | undefined
 
 export const isWholeKey = (key: Uint8Array): boolean => key.length === KEY_BYTES
 
-/** Creates the file with this key, unless another process was faster. */
+/** Creates the file with this key, unless another process has created it. */
 export async function makeKeyFile(dataDir: string, key: Buffer): Promise<void> {
   const draft = await writeDraft(dataDir, [key])
   try {
-    await link(draft, fileIn(dataDir))
+    await link(draft, keyFilePath(dataDir))
     await flushFolder(dataDir)
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
@@ -37,24 +35,19 @@ export async function makeKeyFile(dataDir: string, key: Buffer): Promise<void> {
 /** Adds a key before the existing ones. */
 export async function addToKeyFile(dataDir: string, key: Buffer): Promise<void> {
   const draft = await writeDraft(dataDir, [key, ...((await readKeyFile(dataDir)) ?? [])])
-  await rename(draft, fileIn(dataDir))
+  await rename(draft, keyFilePath(dataDir))
   await flushFolder(dataDir)
 }
 
-/**
- * Without this flush, a power failure could restore the old file, without a key that has already
- * sealed rows.
- */
+/** Flushes the folder. Otherwise a power failure could lose a key that has already sealed rows. */
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   await handle.sync().finally(() => handle.close())
 }
 
-/**
- * Writes and flushes the new file under a temporary name, so that the file never holds half a key.
- */
+/** Writes and flushes a file under a temporary name, so that the key file is never incomplete. */
 async function writeDraft(dataDir: string, keys: readonly Buffer[]): Promise<string> {
-  const draft = `${fileIn(dataDir)}.${process.pid}.tmp`
+  const draft = `${keyFilePath(dataDir)}.${process.pid}.tmp`
   const handle = await open(draft, 'w', 0o600)
   await handle.writeFile(`${keys.map((item) => item.toString('base64')).join('\n')}\n`)
   await handle.sync()

@@ -2,51 +2,51 @@ import type { Socket } from 'node:net'
 import {
   ControlError,
   type ControlRequest,
-  LineCutter,
-  type Row,
-  type Serve,
+  LineSplitter,
+  type RequestHandler,
+  type ResponseMessage,
   toLine,
 } from './protocol.ts'
 
 const REQUEST_TIMEOUT_MS = 10_000
-/** Unread bytes after which a client is disconnected. */
+/** The unread bytes above which a client is disconnected. */
 const UNREAD_BYTES_MAX = 8 * 1024 * 1024
 
-/** Reads one request from a client, runs it, and sends its lines and its answer. */
-export async function answerClient(socket: Socket, serve: Serve): Promise<void> {
-  // A failed connection emits 'close' too, which is handled.
+/** Reads a request from a client, runs it, and sends its lines and its answer. */
+export async function answerClient(socket: Socket, serve: RequestHandler): Promise<void> {
+  // A failed connection also emits 'close', which is handled below.
   socket.on('error', () => {})
-  const gone = new AbortController()
-  socket.once('close', () => gone.abort())
+  const clientLeft = new AbortController()
+  socket.once('close', () => clientLeft.abort())
 
-  const answer = await answerTo(socket, serve, gone.signal)
+  const answer = await answerTo(socket, serve, clientLeft.signal)
   if (answer === undefined) socket.destroy()
   else if (socket.writable) socket.end(answer)
 }
 
 async function answerTo(
   socket: Socket,
-  serve: Serve,
+  serve: RequestHandler,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   try {
     const line = await firstLine(socket)
     if (line === undefined) return undefined
-    const emit = (line: unknown) => send(socket, { line: line ?? null })
+    const emit = (value: unknown) => send(socket, { line: value ?? null })
     const value = await serve(parseRequest(line), emit, signal)
     return toLine({ ok: true, value })
   } catch (error) {
-    return toLine(refusal(error))
+    return toLine(errorMessage(error))
   }
 }
 
-/** The client's request; undefined if it sent none in time, or left. */
+/** Returns the client's request, or undefined if it sent none in time or left. */
 async function firstLine(socket: Socket): Promise<string | undefined> {
-  const lines = new LineCutter()
-  let patience: NodeJS.Timeout | undefined
+  const lines = new LineSplitter()
+  let timer: NodeJS.Timeout | undefined
   try {
     return await new Promise<string | undefined>((resolve, reject) => {
-      patience = setTimeout(() => resolve(undefined), REQUEST_TIMEOUT_MS)
+      timer = setTimeout(() => resolve(undefined), REQUEST_TIMEOUT_MS)
       socket.once('close', () => resolve(undefined))
       socket.on('data', (chunk: Buffer) => {
         try {
@@ -58,8 +58,8 @@ async function firstLine(socket: Socket): Promise<string | undefined> {
       })
     })
   } finally {
-    clearTimeout(patience)
-    // Keeps reading, because only a reader notices that the client left.
+    clearTimeout(timer)
+    // Without reading on, the end of the connection would not be noticed.
     socket.removeAllListeners('data').resume()
   }
 }
@@ -67,7 +67,8 @@ async function firstLine(socket: Socket): Promise<string | undefined> {
 function parseRequest(line: string): ControlRequest {
   const request = parse(line)
   if (!isObject(request) || typeof request.command !== 'string' || !isObject(request.input)) {
-    throw new ControlError('The request is not { "command": text, "input": object } in JSON.', 2)
+    const message = 'The request is invalid. Send { "command": text, "input": object } in JSON.'
+    throw new ControlError(message, 2)
   }
   return { command: request.command, input: request.input }
 }
@@ -83,16 +84,16 @@ function parse(line: string): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function send(socket: Socket, row: Row): void {
+function send(socket: Socket, message: ResponseMessage): void {
   if (!socket.writable) return
-  socket.write(toLine(row))
+  socket.write(toLine(message))
   if (socket.writableLength > UNREAD_BYTES_MAX) socket.destroy()
 }
 
-function refusal(error: unknown): Row {
+function errorMessage(error: unknown): ResponseMessage {
   if (error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number') {
     return { ok: false, error: error.message, exit_code: error.exitCode }
   }
-  const message = 'The server could not do this: an unexpected error. See its log.'
+  const message = 'The command failed with an unexpected error. See the log of the server.'
   return { ok: false, error: message, exit_code: 1 }
 }

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { askHolder } from './ask-holder.ts'
-import { type Held, holdFolder } from './folder-lock.ts'
-import type { Serve } from './protocol.ts'
+import { type FolderLock, lockFolder } from './folder-lock.ts'
+import type { RequestHandler } from './protocol.ts'
 
 let dir: string
-let held: Held | undefined
+let lock: FolderLock | undefined
 
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'ask-test-'))
@@ -18,13 +18,13 @@ beforeEach(async () => {
 
 afterEach(async () => {
   vi.useRealTimers()
-  await held?.release()
-  held = undefined
+  await lock?.release()
+  lock = undefined
   await rm(dir, { recursive: true, force: true })
 })
 
-const hold = async (serve: Serve) => {
-  held = await holdFolder(dir, serve)
+const startHolder = async (serve: RequestHandler) => {
+  lock = await lockFolder(dir, serve)
 }
 
 const ask = (input = {}) => askHolder(dir, { command: 'do it', input })
@@ -36,16 +36,25 @@ async function connectRaw(): Promise<Socket> {
   return client
 }
 
-async function saying(bytes: string | Buffer): Promise<string> {
+async function sendRaw(bytes: string | Buffer): Promise<string> {
   const client = await connectRaw()
   client.write(bytes)
-  let said = ''
-  for await (const chunk of client) said += chunk
-  return said
+  let output = ''
+  for await (const chunk of client) output += chunk
+  return output
 }
 
-/** A holder that answers with these bytes and closes the connection. */
-async function holdBadly(bytes: string) {
+/** A promise that a test resolves. */
+function deferred() {
+  let resolve = () => {}
+  const promise = new Promise<void>((resolvePromise) => {
+    resolve = resolvePromise
+  })
+  return { resolve, promise }
+}
+
+/** A holder of an earlier release that answers with these bytes and closes the connection. */
+async function startEarlierHolder(bytes: string) {
   const server = createServer((socket) => {
     socket.on('error', () => {}).once('data', () => socket.end(bytes))
   })
@@ -55,31 +64,31 @@ async function holdBadly(bytes: string) {
   return server
 }
 
-test('there is no answer if no process holds the folder, or it does not exist', async () => {
+test('a request is not answered if no process holds the folder or the folder does not exist', async () => {
   expect(await ask()).toEqual({ answered: false })
   await rm(dir, { recursive: true })
   expect(await ask()).toEqual({ answered: false })
 })
 
-test('a request reaches the holder and its answer comes back', async () => {
-  await hold(async ({ command, input }) => ({ command, input }))
+test('the holder receives the request, and the client receives the answer', async () => {
+  await startHolder(async ({ command, input }) => ({ command, input }))
   const input = { name: 'Zoë\n🛒', list: [1, null], none: null }
 
   expect(await ask(input)).toEqual({ answered: true, value: { command: 'do it', input } })
 })
 
-test('an answer without a value is an answer', async () => {
-  await hold(async () => undefined)
+test('an answer may have no value', async () => {
+  await startHolder(async () => undefined)
   expect(await ask()).toEqual({ answered: true, value: undefined })
 })
 
 test('several clients are served at the same time', async () => {
   let arrived = 0
-  const all = manual()
-  await hold(async ({ input }) => {
+  const allArrived = deferred()
+  await startHolder(async ({ input }) => {
     arrived += 1
-    if (arrived === 20) all.open()
-    await all.opened
+    if (arrived === 20) allArrived.resolve()
+    await allArrived.promise
     return input.n
   })
   const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => ask({ n })))
@@ -88,7 +97,7 @@ test('several clients are served at the same time', async () => {
 })
 
 test('a refusal keeps its message and its exit code', async () => {
-  await hold(async () => {
+  await startHolder(async () => {
     throw Object.assign(new Error('A live store keeps its clock.'), { exitCode: 2 })
   })
   await expect(ask()).rejects.toMatchObject({
@@ -98,44 +107,48 @@ test('a refusal keeps its message and its exit code', async () => {
 })
 
 test('an unexpected error is reported without details', async () => {
-  await hold(async () => {
+  await startHolder(async () => {
     throw new Error('password of postgres://secret')
   })
   const error = await ask().catch((error) => error)
 
-  expect(error.message).toMatch(/^The server could not do this: /)
+  expect(error.message).toMatch(/^The command failed with an unexpected error\. /)
   expect(error.message).not.toMatch(/secret/)
   expect(error.exitCode).toBe(1)
 })
 
-test('an answer that JSON cannot represent is an unexpected error', async () => {
-  await hold(async () => 1n)
-  await expect(ask()).rejects.toThrow(/^The server could not do this: /)
+test('an answer that JSON cannot represent is reported as an unexpected error', async () => {
+  await startHolder(async () => 1n)
+  await expect(ask()).rejects.toThrow(/^The command failed with an unexpected error\. /)
 })
 
-test('lines arrive in order, each handled before the next, ahead of the answer', async () => {
-  const seen: unknown[] = []
-  await hold(async (_, emit) => {
+test('lines arrive in order and before the answer, one at a time', async () => {
+  const lines: unknown[] = []
+  let isHandling = false
+  await startHolder(async (_, emit) => {
     for (let n = 0; n < 500; n++) emit({ n })
     emit(undefined)
     return 'done'
   })
   const onLine = async (line: unknown) => {
+    if (isHandling) throw new Error('The previous line is still handled.')
+    isHandling = true
     await turn()
-    seen.push(line)
+    isHandling = false
+    lines.push(line)
   }
   const answer = await askHolder(dir, { command: 'listen', input: {} }, { onLine })
 
   expect(answer).toEqual({ answered: true, value: 'done' })
-  expect(seen).toEqual([...Array.from({ length: 500 }, (_, n) => ({ n })), null])
+  expect(lines).toEqual([...Array.from({ length: 500 }, (_, n) => ({ n })), null])
 })
 
-test('a listener that fails ends the request and aborts it in the holder', async () => {
-  const left = manual()
-  await hold(async (_, emit, signal) => {
-    signal.addEventListener('abort', left.open)
+test('a failing callback for lines ends the request and aborts it in the holder', async () => {
+  const aborted = deferred()
+  await startHolder(async (_, emit, signal) => {
+    signal.addEventListener('abort', aborted.resolve)
     emit('first')
-    await left.opened
+    await aborted.promise
   })
   const onLine = () => {
     throw new Error('The receiver is gone.')
@@ -143,35 +156,35 @@ test('a listener that fails ends the request and aborts it in the holder', async
   await expect(askHolder(dir, { command: 'listen', input: {} }, { onLine })).rejects.toThrow(
     'The receiver is gone.',
   )
-  await left.opened
+  await aborted.promise
 })
 
-test('the holder notices that a client left, and continues to serve', async () => {
-  const started = manual()
-  const left = manual()
-  await hold(async ({ command }, emit, signal) => {
+test('the request of a client that disconnects is aborted in the holder, which continues to serve', async () => {
+  const started = deferred()
+  const aborted = deferred()
+  await startHolder(async ({ command }, emit, signal) => {
     if (command !== 'wait') return 'fine'
-    started.open()
-    signal.addEventListener('abort', left.open)
-    await left.opened
+    started.resolve()
+    signal.addEventListener('abort', aborted.resolve)
+    await aborted.promise
     emit('into nothing')
     throw new Error('aborted')
   })
   const client = await connectRaw()
   client.write('{"command":"wait","input":{}}\n')
-  await started.opened
+  await started.promise
   client.destroy()
-  await left.opened
+  await aborted.promise
 
   expect(await ask()).toEqual({ answered: true, value: 'fine' })
 })
 
 test('a client that does not read a long stream is disconnected', async () => {
-  const left = manual()
-  let sent = 0
-  await hold(async (_, emit, signal) => {
-    signal.addEventListener('abort', left.open)
-    for (; !signal.aborted && sent < 1_000; sent++) {
+  const aborted = deferred()
+  let emitted = 0
+  await startHolder(async (_, emit, signal) => {
+    signal.addEventListener('abort', aborted.resolve)
+    for (; !signal.aborted && emitted < 1_000; emitted++) {
       emit('x'.repeat(100_000))
       await turn()
     }
@@ -179,23 +192,23 @@ test('a client that does not read a long stream is disconnected', async () => {
   const client = await connectRaw()
   client.on('error', () => {})
   client.pause().write('{"command":"listen","input":{}}\n')
-  await left.opened
+  await aborted.promise
 
-  expect(sent).toBeLessThan(200)
+  expect(emitted).toBeLessThan(200)
   client.destroy()
 })
 
-test('a silent client is disconnected after 10 s; one that waits for its answer is not', async () => {
+test('a client that sends no request is disconnected after 10 s, and one that waits for its answer is not', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const started = manual()
-  const finish = manual()
-  await hold(async () => {
-    started.open()
-    await finish.opened
+  const started = deferred()
+  const finish = deferred()
+  await startHolder(async () => {
+    started.resolve()
+    await finish.promise
     return 'at last'
   })
   const answer = ask()
-  await started.opened
+  await started.promise
   const silent = await connectRaw()
   silent.resume()
   const closed = once(silent, 'close')
@@ -207,7 +220,7 @@ test('a silent client is disconnected after 10 s; one that waits for its answer 
   await closed
 
   await vi.advanceTimersByTimeAsync(30 * 60_000)
-  finish.open()
+  finish.resolve()
   expect(await answer).toEqual({ answered: true, value: 'at last' })
 })
 
@@ -218,13 +231,13 @@ test.each([
   '{"command":"x"}',
   '{"command":"x","input":[]}',
 ])('a request of another shape (%s) is refused', async (line) => {
-  await hold(async () => 'never')
-  const answer = JSON.parse(await saying(`${line}\n`))
+  await startHolder(async () => 'never')
+  const answer = JSON.parse(await sendRaw(`${line}\n`))
   expect(answer).toMatchObject({ ok: false, exit_code: 2 })
 })
 
-test('a request in pieces, cut inside a character, is read whole', async () => {
-  await hold(async ({ input }) => input.name)
+test('a request that arrives in parts, split within a character, is read correctly', async () => {
+  await startHolder(async ({ input }) => input.name)
   const bytes = Buffer.from('{"command":"x","input":{"name":"é🛒"}}\n')
   const client = await connectRaw()
   for (const byte of bytes) {
@@ -236,37 +249,37 @@ test('a request in pieces, cut inside a character, is read whole', async () => {
 })
 
 test('a line of more than 1 MiB is refused in requests, streams and answers', async () => {
-  const long = 'x'.repeat(1024 * 1024)
-  await hold(async ({ input }, emit) => {
-    if (input.stream) emit(long)
-    return long
+  const longText = 'x'.repeat(1024 * 1024)
+  await startHolder(async ({ input }, emit) => {
+    if (input.stream) emit(longText)
+    return longText
   })
   const refusal = { message: expect.stringMatching(/longer than 1 MiB/), exitCode: 1 }
 
-  await expect(ask({ long })).rejects.toMatchObject(refusal)
+  await expect(ask({ longText })).rejects.toMatchObject(refusal)
   await expect(ask({ stream: true })).rejects.toMatchObject(refusal)
   await expect(ask()).rejects.toMatchObject(refusal)
-  expect(await saying(`${long}xx`)).toMatch(/longer than 1 MiB/)
+  expect(await sendRaw(`${longText}xx`)).toMatch(/longer than 1 MiB/)
 })
 
 test('an answer of nearly 1 MiB arrives', async () => {
-  const long = 'x'.repeat(1024 * 1024 - 100)
-  await hold(async () => long)
-  expect(await ask()).toEqual({ answered: true, value: long })
+  const value = 'x'.repeat(1024 * 1024 - 100)
+  await startHolder(async () => value)
+  expect(await ask()).toEqual({ answered: true, value })
 })
 
-test('a release during a request ends it on both sides', async () => {
-  const started = manual()
-  const left = manual()
-  await hold(async (_, _emit, signal) => {
-    signal.addEventListener('abort', left.open)
-    started.open()
-    await left.opened
+test('a release of the lock ends a running request for its client and in the holder', async () => {
+  const started = deferred()
+  const aborted = deferred()
+  await startHolder(async (_, _emit, signal) => {
+    signal.addEventListener('abort', aborted.resolve)
+    started.resolve()
+    await aborted.promise
   })
   const answer = ask().catch((error) => error)
-  await started.opened
-  await held?.release()
-  await left.opened
+  await started.promise
+  await lock?.release()
+  await aborted.promise
 
   expect(await answer).toMatchObject({
     message: expect.stringMatching(/^The server stopped before it answered/),
@@ -277,10 +290,10 @@ test('a release during a request ends it on both sides', async () => {
 test.each([
   ['', /stopped before it answered/],
   ['{"ok":true', /stopped before it answered/],
-  ['<html>\n', /does not understand/],
-  ['7\n', /does not understand/],
+  ['<html>\n', /is not valid for this version/],
+  ['7\n', /is not valid for this version/],
 ])('an invalid answer %j is refused', async (bytes, message) => {
-  const server = await holdBadly(bytes)
+  const server = await startEarlierHolder(bytes)
   await expect(ask()).rejects.toMatchObject({
     message: expect.stringMatching(message),
     exitCode: 1,
@@ -288,33 +301,42 @@ test.each([
   server.close()
 })
 
-/** A gate that a test opens. */
-function manual() {
-  let open = () => {}
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
+test('a holder of an earlier release is not asked to use an option that it would ignore', async () => {
+  const server = await startEarlierHolder('{"ok":true,"value":"done"}\n')
+  const request = { command: 'do it', input: { endpoint: 'whe_1' } }
+  const askWith = (newOptions: string[]) => askHolder(dir, request, { newOptions })
+  await expect(askWith(['--endpoint <id>'])).rejects.toMatchObject({
+    message: expect.stringMatching(
+      /earlier release, which does not have --endpoint <id>\. Restart it/,
+    ),
+    exitCode: 1,
   })
-  return { open, opened }
-}
+  expect(await askWith([])).toEqual({ answered: true, value: 'done' })
+  server.close()
+})
 
-test('a client may leave without waiting, which aborts the request in the holder', async () => {
-  let resolveAborted: () => void = () => {}
-  const left = new Promise<void>((resolve) => {
-    resolveAborted = resolve
+test('a holder of this release is asked to use a new option', async () => {
+  await startHolder(async ({ input }) => input)
+  const request = { command: 'do it', input: { endpoint: 'whe_1' } }
+  const newOptions = ['--endpoint <id>']
+  expect(await askHolder(dir, request, { newOptions })).toEqual({
+    answered: true,
+    value: { endpoint: 'whe_1' },
   })
+})
+
+test('an abort by the client rejects its call and aborts the request in the holder', async () => {
+  const aborted = deferred()
   const leaving = new AbortController()
-  await hold(async (_request, _emit, signal) => {
-    signal.addEventListener('abort', resolveAborted)
+  await startHolder(async (_request, _emit, signal) => {
+    signal.addEventListener('abort', aborted.resolve)
     leaving.abort()
-    await left
+    await aborted.promise
     return 'too late'
   })
-  const request = { command: 'do it', input: {} }
-  await expect(askHolder(dir, request, { signal: leaving.signal })).rejects.toThrow(
-    'stopped before',
-  )
-  await left
-  await expect(askHolder(dir, request, { signal: leaving.signal })).rejects.toThrow(
-    'stopped before',
-  )
+  const askAborted = () =>
+    askHolder(dir, { command: 'do it', input: {} }, { signal: leaving.signal })
+  await expect(askAborted()).rejects.toThrow('stopped before')
+  await aborted.promise
+  await expect(askAborted()).rejects.toThrow('stopped before')
 })

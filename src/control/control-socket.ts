@@ -3,23 +3,28 @@ import { chmod, lstat, mkdtemp, rm, rmdir, symlink, unlink } from 'node:fs/promi
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { ControlError } from './protocol.ts'
 
-/** The limit is 107 bytes on Linux and 103 on macOS; Node 20 silently truncates a longer path. */
+/** Linux allows 107 bytes and macOS 103. Node 20 truncates a longer path without an error. */
 const PATH_BYTES_MAX = 100
 const CLIENTS_MAX = 100
 const FOLDER_PREFIX = 'tradepost-'
 const SOCKET_NAME = 'control.sock'
+/** The folder for sockets if the paths of the data folder and of the system's temporary folder are too long. */
+const SHORT_FOLDER = '/tmp'
+/** The longest path of a folder in which a socket can be created. */
+const FOLDER_BYTES_MAX = PATH_BYTES_MAX - `/${FOLDER_PREFIX}XXXXXX/${SOCKET_NAME}`.length
 
-export interface Listening {
+interface ControlSocket {
   path: string
   close(): Promise<void>
 }
 
-/** Listens in a new folder, so that no other process ever binds or removes this path. */
-export async function listenFor(
+/** Listens on a path in a new folder, so that no other process binds or removes this path. */
+export async function openControlSocket(
   dataDir: string,
   onClient: (socket: Socket) => void,
-): Promise<Listening> {
+): Promise<ControlSocket> {
   const path = await newSocketPath(dataDir)
   const clients = new Set<Socket>()
   const server = createServer((socket) => {
@@ -41,24 +46,33 @@ export async function listenFor(
     await close()
     throw error
   }
-  // A failed accept, for want of file descriptors, must not end the process.
+  // A failed accept, such as for lack of file descriptors, must not end the process.
   server.on('error', () => {})
   return { path, close }
 }
 
-async function newSocketPath(dataDir: string): Promise<string> {
-  const near = join(dataDir, `${FOLDER_PREFIX}XXXXXX`, SOCKET_NAME)
-  const folder = await newFolder(fits(near) ? dataDir : tmpdir())
-  const path = join(folder, SOCKET_NAME)
-  if (fits(path)) return path
-  await rmdir(folder)
-  throw new Error(`The temporary folder ${tmpdir()} has too long a path: set TMPDIR to another.`)
+const newSocketPath = async (dataDir: string): Promise<string> =>
+  join(await newFolder([dataDir, tmpdir(), SHORT_FOLDER]), SOCKET_NAME)
+
+/**
+ * Creates a folder in the first of these folders in which the path of a socket is short enough. Its mode is 0700, so
+ * that no other user can connect before the socket's mode is set.
+ */
+async function newFolder(parents: readonly string[]): Promise<string> {
+  const hasShortPath = (folder: string) =>
+    isShortEnough(join(folder, `${FOLDER_PREFIX}XXXXXX`, SOCKET_NAME))
+  const parent = parents.find(hasShortPath) ?? SHORT_FOLDER
+  try {
+    return await mkdtemp(join(parent, FOLDER_PREFIX))
+  } catch (error) {
+    if (parent !== SHORT_FOLDER) throw error
+    throw new ControlError(
+      `The control socket needs a folder with a short path: the paths of ${parents[0]} and of TMPDIR are too long, and ${SHORT_FOLDER} cannot be used (${codeOf(error)}). Set TMPDIR to a folder whose path has at most ${FOLDER_BYTES_MAX} bytes.`,
+    )
+  }
 }
 
-/** Created with mode 0700, so no other user reaches the socket before its own mode is set. */
-const newFolder = (parent: string): Promise<string> => mkdtemp(join(parent, FOLDER_PREFIX))
-
-const fits = (path: string): boolean => Buffer.byteLength(path) <= PATH_BYTES_MAX
+const isShortEnough = (path: string): boolean => Buffer.byteLength(path) <= PATH_BYTES_MAX
 
 async function closeServer(server: Server, clients: Set<Socket>): Promise<void> {
   if (!server.listening) return
@@ -68,18 +82,18 @@ async function closeServer(server: Server, clients: Set<Socket>): Promise<void> 
   await closed
 }
 
-/** Removes an unused socket and its folder; a failure is ignored. */
+/** Removes an unused socket and its folder. A failure is ignored. */
 export async function removeSocket(path: string): Promise<void> {
   const folder = dirname(path)
-  const found = await lstat(path).catch(() => undefined)
-  if (found?.isSocket()) await unlink(path).catch(() => {})
+  const stats = await lstat(path).catch(() => undefined)
+  if (stats?.isSocket()) await unlink(path).catch(() => {})
   if (basename(folder).startsWith(FOLDER_PREFIX)) await rmdir(folder).catch(() => {})
 }
 
-/** True if a live process listens. Unclear cases, such as a full queue, count as alive. */
+/** Returns true if a process listens. Unclear cases, such as a full queue, count as listening. */
 export async function isListening(path: string): Promise<boolean> {
   try {
-    const socket = await reach(path)
+    const socket = await connectTo(path)
     socket?.destroy()
     return socket !== undefined
   } catch {
@@ -87,12 +101,12 @@ export async function isListening(path: string): Promise<boolean> {
   }
 }
 
-/** The connection; undefined if no process listens. */
-export async function reach(path: string): Promise<Socket | undefined> {
-  if (fits(path)) return await tryConnect(path)
+/** Returns a connection, or undefined if no process listens. */
+export async function connectTo(path: string): Promise<Socket | undefined> {
+  if (isShortEnough(path)) return await tryConnect(path)
 
-  // The holder may know the folder by a shorter path, in its container, so connect through a link.
-  const folder = await newFolder(tmpdir())
+  // In its container, the holder may have a shorter path to the folder. Connect through a short link.
+  const folder = await newFolder([tmpdir(), SHORT_FOLDER])
   try {
     const link = join(folder, 'd')
     await symlink(dirname(path), link)
@@ -102,18 +116,17 @@ export async function reach(path: string): Promise<Socket | undefined> {
   }
 }
 
-const NOBODY = ['ECONNREFUSED', 'ENOENT', 'ENOTDIR']
+const NOT_LISTENING = ['ECONNREFUSED', 'ENOENT', 'ENOTDIR']
 
 async function tryConnect(path: string): Promise<Socket | undefined> {
   const socket = connect({ path })
   try {
     await once(socket, 'connect')
-    // The reader sees the end of the connection; without a listener, an error would end the
-    // process.
+    // Without a listener an error would end the process. The reader notices the end of the connection.
     return socket.on('error', () => {})
   } catch (error) {
     socket.destroy()
-    if (NOBODY.includes(codeOf(error))) return undefined
+    if (NOT_LISTENING.includes(codeOf(error))) return undefined
     throw error
   }
 }

@@ -17,9 +17,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import ts from 'typescript'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { askHolder } from './ask-holder.ts'
-import { FolderHeldError, holdFolder } from './folder-lock.ts'
+import { FolderHeldError, lockFolder } from './folder-lock.ts'
 
 const serve = async () => 'served'
 const request = { command: 'any', input: {} }
@@ -36,9 +36,10 @@ beforeEach(async () => {
   dir = await mkdtemp(join(root, 'd-'))
 })
 
+afterEach(() => void vi.unstubAllEnvs())
 afterAll(() => rm(root, { recursive: true, force: true }))
 
-const lockOf = async (folder = dir) =>
+const readLock = async (folder = dir) =>
   JSON.parse(await readFile(join(folder, 'tradepost.lock'), 'utf8'))
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
@@ -46,73 +47,74 @@ const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toStrin
 const writeLock = (lock: unknown, name = 'tradepost.lock') =>
   writeFile(join(dir, name), typeof lock === 'string' ? lock : JSON.stringify(lock))
 
-const deadLock = (nonce: string) => ({ pid: process.pid, socket: `${nonce}/none.sock`, nonce })
+const staleLockOf = (nonce: string) => ({ pid: process.pid, socket: `${nonce}/none.sock`, nonce })
 
 test('the first start creates and holds the folder, which other users cannot read', async () => {
   const data = join(dir, 'new', 'data')
-  const held = await holdFolder(data, serve)
-  const lock = await lockOf(data)
+  const lock = await lockFolder(data, serve)
+  const lockFile = await readLock(data)
 
-  expect(lock).toEqual({
+  expect(lockFile).toEqual({
     pid: process.pid,
     socket: expect.any(String),
     nonce: expect.stringMatching(/^[0-9a-f]{32}$/),
+    protocol: 2,
   })
-  const socket = join(data, lock.socket)
+  const socket = join(data, lockFile.socket)
   expect(await modeOf(data)).toBe('700')
   expect(await modeOf(dirname(socket))).toBe('700')
   expect(await modeOf(socket)).toBe('600')
   expect(await modeOf(join(data, 'tradepost.lock'))).toBe('600')
-  await held.release()
+  await lock.release()
 })
 
 test('a second start is refused with the pid of the lock, and the first continues', async () => {
-  const held = await holdFolder(dir, serve)
-  const refused = await holdFolder(dir, serve).catch((error) => error)
+  const lock = await lockFolder(dir, serve)
+  const refused = await lockFolder(dir, serve).catch((error) => error)
 
   expect(refused).toBeInstanceOf(FolderHeldError)
   expect(refused).toMatchObject({ pid: process.pid, exitCode: 1 })
   expect(await askHolder(dir, request)).toEqual({ answered: true, value: 'served' })
-  await held.release()
+  await lock.release()
 })
 
-test('a released folder is empty, and free', async () => {
-  const held = await holdFolder(dir, serve)
-  await held.release()
-  await held.release()
+test('a released folder is empty and free', async () => {
+  const lock = await lockFolder(dir, serve)
+  await lock.release()
+  await lock.release()
 
   expect(await readdir(dir)).toEqual([])
   expect(await askHolder(dir, request)).toEqual({ answered: false })
-  await (await holdFolder(dir, serve)).release()
+  await (await lockFolder(dir, serve)).release()
 })
 
-test('a release leaves a lock of another process', async () => {
-  const held = await holdFolder(dir, serve)
-  const theirs = deadLock('theirs')
-  await writeLock(theirs)
-  await held.release()
+test('a release keeps the lock of another process', async () => {
+  const lock = await lockFolder(dir, serve)
+  const otherLock = staleLockOf('theirs')
+  await writeLock(otherLock)
+  await lock.release()
 
-  expect(await lockOf()).toEqual(theirs)
+  expect(await readLock()).toEqual(otherLock)
 })
 
-test('an accepted connection means that the lock is held, even without data and with pid 1', async () => {
+test('a lock whose socket accepts connections is held, even if it sends no data and the pid is 1', async () => {
   const silent = createServer().listen(join(dir, 's'))
   await once(silent, 'listening')
   await writeLock({ pid: 1, socket: 's', nonce: 'silent' })
 
-  await expect(holdFolder(dir, serve)).rejects.toMatchObject({ pid: 1 })
-  await expect(holdFolder(dir, serve)).rejects.toBeInstanceOf(FolderHeldError)
+  await expect(lockFolder(dir, serve)).rejects.toMatchObject({ pid: 1 })
+  await expect(lockFolder(dir, serve)).rejects.toBeInstanceOf(FolderHeldError)
   expect((await readdir(dir)).sort()).toEqual(['s', 'tradepost.lock'])
   silent.close()
 })
 
-test('a lock whose pid is alive is stale if no process listens', async () => {
-  await writeLock(deadLock('old'))
+test('a lock whose pid is alive is stale if no process listens on its socket', async () => {
+  await writeLock(staleLockOf('old'))
 
   expect(await askHolder(dir, request)).toEqual({ answered: false })
-  const held = await holdFolder(dir, serve)
-  expect((await lockOf()).nonce).not.toBe('old')
-  await held.release()
+  const lock = await lockFolder(dir, serve)
+  expect((await readLock()).nonce).not.toBe('old')
+  await lock.release()
   expect(await readdir(dir)).toEqual([])
 })
 
@@ -122,89 +124,111 @@ test.each(['', 'no JSON', '[]', '{"pid":1,"socket":"s","nonce":"../../x"}'])(
     await writeLock(text)
 
     expect(await askHolder(dir, request)).toEqual({ answered: false })
-    const held = await holdFolder(dir, serve)
-    expect(await lockOf()).toMatchObject({ pid: process.pid })
-    await held.release()
+    const lock = await lockFolder(dir, serve)
+    expect(await readLock()).toMatchObject({ pid: process.pid })
+    await lock.release()
     expect(await readdir(dir)).toEqual([])
   },
 )
 
-test('successors killed before they replaced the lock are followed and cleaned up', async () => {
-  await writeLock(deadLock('a'))
-  await writeLock(deadLock('b'), 'tradepost.lock.after-a')
-  await writeLock(deadLock('c'), 'tradepost.lock.after-b')
+test('a start follows and deletes the lock files of successors that were killed before they replaced the lock', async () => {
+  await writeLock(staleLockOf('a'))
+  await writeLock(staleLockOf('b'), 'tradepost.lock.after-a')
+  await writeLock(staleLockOf('c'), 'tradepost.lock.after-b')
 
-  const held = await holdFolder(dir, serve)
+  const lock = await lockFolder(dir, serve)
   expect((await readdir(dir)).length).toBe(2)
   expect(await askHolder(dir, request)).toEqual({ answered: true, value: 'served' })
-  await held.release()
+  await lock.release()
   expect(await readdir(dir)).toEqual([])
 })
 
-test('a live successor that has not replaced the lock yet holds the folder', async () => {
-  const heir = createServer().listen(join(dir, 's'))
-  await once(heir, 'listening')
-  await writeLock(deadLock('a'))
+test('a running successor that has not replaced the lock yet holds the folder', async () => {
+  const successor = createServer().listen(join(dir, 's'))
+  await once(successor, 'listening')
+  await writeLock(staleLockOf('a'))
   await writeLock({ pid: 77, socket: 's', nonce: 'b' }, 'tradepost.lock.after-a')
 
-  await expect(holdFolder(dir, serve)).rejects.toMatchObject({ pid: 77 })
-  expect((await lockOf()).nonce).toBe('a')
-  heir.close()
+  await expect(lockFolder(dir, serve)).rejects.toMatchObject({ pid: 77 })
+  expect((await readLock()).nonce).toBe('a')
+  successor.close()
 })
 
-test('for a path of 150 bytes the socket is in a new folder under the temporary folder', async () => {
+test('the socket of a folder whose path has 150 bytes is in a new folder under the temporary folder', async () => {
   const data = join(dir, 'x'.repeat(150 - dir.length - 1))
-  const held = await holdFolder(data, serve)
-  const { socket } = await lockOf(data)
+  const lock = await lockFolder(data, serve)
+  const { socket } = await readLock(data)
 
   expect(data.length).toBe(150)
   expect(dirname(dirname(socket))).toBe(tmpdir())
   expect(await modeOf(dirname(socket))).toBe('700')
   expect(await modeOf(socket)).toBe('600')
   expect(await askHolder(data, request)).toEqual({ answered: true, value: 'served' })
-  await expect(holdFolder(data, serve)).rejects.toBeInstanceOf(FolderHeldError)
-  await held.release()
+  await expect(lockFolder(data, serve)).rejects.toBeInstanceOf(FolderHeldError)
+  await lock.release()
   expect(existsSync(dirname(socket))).toBe(false)
+})
+
+test('a folder whose path is too long for a socket can be locked and reached, even if the path of the temporary folder is too long as well', async () => {
+  const data = join(dir, 'y'.repeat(100))
+  vi.stubEnv('TMPDIR', join(dir, 'z'.repeat(100)))
+  await mkdir(tmpdir())
+  const lock = await lockFolder(data, serve)
+  const { socket } = await readLock(data)
+  expect(dirname(dirname(socket))).toBe('/tmp')
+  expect(await askHolder(data, request)).toEqual({ answered: true, value: 'served' })
+  await lock.release()
+  expect(existsSync(dirname(socket))).toBe(false)
+})
+
+test('a client with two long paths reaches a holder with a short one', async () => {
+  const lock = await lockFolder(join(dir, 'short'), serve)
+  const long = join(dir, 'y'.repeat(150))
+  await symlink(join(dir, 'short'), long)
+  vi.stubEnv('TMPDIR', join(dir, 'z'.repeat(100)))
+  await mkdir(tmpdir())
+  expect(await askHolder(long, request)).toEqual({ answered: true, value: 'served' })
+  await lock.release()
 })
 
 test('a holder with a short path is reached by clients with a long one', async () => {
   const long = join(dir, 'y'.repeat(150))
   await mkdir(join(dir, 'short'))
   await symlink(join(dir, 'short'), long)
-  const held = await holdFolder(join(dir, 'short'), serve)
+  const lock = await lockFolder(join(dir, 'short'), serve)
 
   expect(await askHolder(long, request)).toEqual({ answered: true, value: 'served' })
-  await expect(holdFolder(long, serve)).rejects.toBeInstanceOf(FolderHeldError)
-  await held.release()
+  await expect(lockFolder(long, serve)).rejects.toBeInstanceOf(FolderHeldError)
+  await lock.release()
 })
 
-test('a lock left by kill -9 is taken over, and no files remain', async () => {
+test('the lock of a killed process is replaced, and no other files remain', async () => {
   const [child] = await startChildren(1)
   expect(await child?.hold(dir)).toEqual({ won: true })
-  const before = await lockOf()
-  expect(before.pid).toBe(child?.process.pid)
-  await expect(holdFolder(dir, serve)).rejects.toMatchObject({ pid: before.pid })
+  const childLock = await readLock()
+  expect(childLock.pid).toBe(child?.process.pid)
+  await expect(lockFolder(dir, serve)).rejects.toMatchObject({ pid: childLock.pid })
 
   child?.process.kill('SIGKILL')
   if (child) await once(child.process, 'exit')
-  expect(existsSync(join(dir, before.socket))).toBe(true)
+  expect(existsSync(join(dir, childLock.socket))).toBe(true)
 
-  const held = await holdFolder(dir, serve)
-  expect(existsSync(join(dir, before.socket))).toBe(false)
-  await held.release()
+  const lock = await lockFolder(dir, serve)
+  expect(existsSync(join(dir, childLock.socket))).toBe(false)
+  await lock.release()
   expect(await readdir(dir)).toEqual([])
 })
 
-test('exactly one of ten processes that start at once takes a stale lock, in every round', async () => {
+test('exactly one of ten processes that start at the same time replaces a stale lock', async () => {
   const children = await startChildren(10)
   for (let round = 0; round < 25; round++) {
-    await writeLock(deadLock(`round-${round}`))
-    if (round % 2) await writeLock(deadLock('crashed'), `tradepost.lock.after-round-${round}`)
+    await writeLock(staleLockOf(`round-${round}`))
+    if (round % 2) await writeLock(staleLockOf('crashed'), `tradepost.lock.after-round-${round}`)
 
     const outcomes = await Promise.all(children.map((child) => child.hold(dir)))
     const winners = children.filter((_, index) => outcomes[index].won)
     expect(winners.length).toBe(1)
-    const { pid } = await lockOf()
+    const { pid } = await readLock()
     expect(pid).toBe(winners[0]?.process.pid)
     expect(outcomes.filter((outcome) => outcome.pid === pid).length).toBe(9)
 
@@ -214,34 +238,36 @@ test('exactly one of ten processes that start at once takes a stale lock, in eve
   for (const child of children) child.process.kill()
 })
 
-const CHILD = `
+const CHILD_PROGRAM = `
   import { createInterface } from 'node:readline'
-  import { FolderHeldError, holdFolder } from './folder-lock.js'
+  import { FolderHeldError, lockFolder } from './folder-lock.js'
   let held
-  const say = (value) => process.stdout.write(JSON.stringify(value) + '\\n')
+  const print = (value) => process.stdout.write(JSON.stringify(value) + '\\n')
   const hold = async (dir) => {
     try {
-      held = await holdFolder(dir, async () => 'child')
-      say({ won: true })
+      held = await lockFolder(dir, async () => 'child')
+      print({ won: true })
     } catch (error) {
-      say(error instanceof FolderHeldError ? { won: false, pid: error.pid } : { error: String(error.stack) })
+      print(error instanceof FolderHeldError ? { won: false, pid: error.pid } : { error: String(error.stack) })
     }
   }
   const release = async () => {
     await held?.release()
     held = undefined
-    say({})
+    print({})
   }
   createInterface({ input: process.stdin })
     .on('line', (line) => (line === '' ? release() : hold(line)))
     .on('close', () => process.exit())
-  say({})
+  print({})
 `
 
 // Node 20 does not run TypeScript, and the compiled program may be older than the source.
 async function compileModule() {
   const folder = import.meta.dirname
-  const files = (await readdir(folder)).filter((f) => f.endsWith('.ts') && !f.endsWith('.test.ts'))
+  const files = (await readdir(folder)).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+  )
   const compilerOptions: ts.CompilerOptions = {
     target: ts.ScriptTarget.ES2023,
     module: ts.ModuleKind.ESNext,
@@ -254,7 +280,7 @@ async function compileModule() {
     await writeFile(join(root, file.replace(/\.ts$/, '.js')), outputText)
   }
   await writeFile(join(root, 'package.json'), '{ "type": "module" }')
-  await writeFile(join(root, 'child.js'), CHILD)
+  await writeFile(join(root, 'child.js'), CHILD_PROGRAM)
 }
 
 async function startChildren(count: number) {
@@ -269,10 +295,10 @@ async function startChild() {
   const { stdin } = child
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const answer = async () => JSON.parse((await answers.next()).value ?? '{}')
-  const say = async (line: string) => {
+  const send = async (line: string) => {
     stdin.write(`${line}\n`)
     return await answer()
   }
   await answer()
-  return { process: child, hold: (folder: string) => say(folder), release: () => say('') }
+  return { process: child, hold: send, release: () => send('') }
 }

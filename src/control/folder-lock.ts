@@ -2,20 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { relative, resolve, sep } from 'node:path'
 import { answerClient } from './answer-client.ts'
-import { listenFor } from './control-socket.ts'
-import { dropLock, type Lock, takeLock } from './lock-file.ts'
-import type { Serve } from './protocol.ts'
+import { openControlSocket } from './control-socket.ts'
+import { acquireLock, type Lock, releaseLock } from './lock-file.ts'
+import { PROTOCOL_VERSION, type RequestHandler } from './protocol.ts'
 
-export interface Held {
-  /**
-   * To be called last, after the database is closed, because the next process may start at once.
-   */
+export interface FolderLock {
+  /** Releases the folder. Call it after the database is closed: another process may start at once. */
   release(): Promise<void>
 }
 
 /**
- * Another live process holds the folder. Its pid alone proves nothing: in containers, every process
- * has pid 1.
+ * The error if another process holds the folder. The pid alone may not identify that process, because it
+ * may be 1 in every container.
  */
 export class FolderHeldError extends Error {
   override name = 'FolderHeldError'
@@ -29,32 +27,35 @@ export class FolderHeldError extends Error {
 }
 
 /**
- * Takes the folder for this process and answers clients (decision 42). The socket listens before
- * the lock names it, so that a process that finds the lock also finds it alive. A request may
- * arrive before this returns, so `serve` waits for what it needs.
+ * Locks the folder for this process and answers clients (decision 42). The socket listens before the
+ * lock is written, so that a process that reads the lock can also connect. A request may arrive before
+ * this function returns.
  */
-export async function holdFolder(dataDir: string, serve: Serve): Promise<Held> {
+export async function lockFolder(
+  dataDir: string,
+  handleRequest: RequestHandler,
+): Promise<FolderLock> {
   const folder = resolve(dataDir)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const listening = await listenFor(folder, (socket) => {
-    answerClient(socket, serve).catch(() => socket.destroy())
+  const socket = await openControlSocket(folder, (client) => {
+    answerClient(client, handleRequest).catch(() => client.destroy())
   })
-  const mine = newLock(folder, listening.path)
+  const ownLock = newLock(folder, socket.path)
   try {
-    const taking = await takeLock(folder, mine)
-    if (!taking.taken) throw new FolderHeldError(folder, taking.pid)
+    const lock = await acquireLock(folder, ownLock)
+    if (!lock.locked) throw new FolderHeldError(folder, lock.pid)
   } catch (error) {
-    await listening.close()
+    await socket.close()
     throw error
   }
 
-  let released: Promise<void> | undefined
-  // The lock is removed first; a lock without a listener would look like a crash.
-  const release = () => dropLock(folder, mine).finally(listening.close)
+  let releasing: Promise<void> | undefined
+  // The lock is removed first, because a lock without a listening socket would look like a crash.
+  const release = () => releaseLock(folder, ownLock).finally(socket.close)
   return {
     release: () => {
-      released ??= release()
-      return released
+      releasing ??= release()
+      return releasing
     },
   }
 }
@@ -64,5 +65,6 @@ function newLock(folder: string, path: string): Lock {
     pid: process.pid,
     socket: path.startsWith(folder + sep) ? relative(folder, path) : path,
     nonce: randomBytes(16).toString('hex'),
+    protocol: PROTOCOL_VERSION,
   }
 }

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { lockFile, takeLock } from './lock-file.ts'
+import { acquireLock, lockFile } from './lock-file.ts'
 
 let dir: string
 
@@ -14,30 +14,30 @@ afterEach(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-const dead = { pid: 11, socket: 'dead', nonce: 'dead' }
-const quicker = { pid: 12, socket: 'quicker', nonce: 'quicker' }
-const mine = { pid: 13, socket: 'mine', nonce: 'mine' }
+const staleLock = { pid: 11, socket: 'stale', nonce: 'stale' }
+const otherLock = { pid: 12, socket: 'other', nonce: 'other' }
+const ownLock = { pid: 13, socket: 'own', nonce: 'own' }
 
-/** Only `quicker` is alive; a probe of the dead lock first runs `meanwhile`. */
-const probing = (meanwhile: () => Promise<void>) => async (path: string) => {
-  if (path === join(dir, 'dead')) await meanwhile()
-  return path === join(dir, 'quicker')
+/** A probe that finds a process only at `otherLock`. The probe of `staleLock` first calls `meanwhile`. */
+const probeAfter = (meanwhile: () => Promise<void>) => async (path: string) => {
+  if (path === join(dir, 'stale')) await meanwhile()
+  return path === join(dir, 'other')
 }
 
-test('a live lock that replaced the dead one after the probe stays, and no files of ours remain', async () => {
-  await writeFile(lockFile(dir), JSON.stringify(dead))
-  const listens = probing(() => writeFile(lockFile(dir), JSON.stringify(quicker)))
+test('a held lock that replaced the stale lock after the probe is not removed, and no other files remain', async () => {
+  await writeFile(lockFile(dir), JSON.stringify(staleLock))
+  const listens = probeAfter(() => writeFile(lockFile(dir), JSON.stringify(otherLock)))
 
-  expect(await takeLock(dir, mine, listens)).toEqual({ taken: false, pid: 12 })
-  expect(JSON.parse(await readFile(lockFile(dir), 'utf8'))).toEqual(quicker)
+  expect(await acquireLock(dir, ownLock, listens)).toEqual({ locked: false, pid: 12 })
+  expect(JSON.parse(await readFile(lockFile(dir), 'utf8'))).toEqual(otherLock)
   expect(await readdir(dir)).toEqual(['tradepost.lock'])
 })
 
-test('a lock that was released after the probe is taken', async () => {
-  await writeFile(lockFile(dir), JSON.stringify(dead))
-  const listens = probing(() => rm(lockFile(dir)))
+test('a lock that was released after the probe is acquired', async () => {
+  await writeFile(lockFile(dir), JSON.stringify(staleLock))
+  const listens = probeAfter(() => rm(lockFile(dir)))
 
-  expect(await takeLock(dir, mine, listens)).toEqual({ taken: true })
-  expect(JSON.parse(await readFile(lockFile(dir), 'utf8'))).toEqual(mine)
+  expect(await acquireLock(dir, ownLock, listens)).toEqual({ locked: true })
+  expect(JSON.parse(await readFile(lockFile(dir), 'utf8'))).toEqual(ownLock)
   expect(await readdir(dir)).toEqual(['tradepost.lock'])
 })

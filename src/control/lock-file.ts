@@ -6,60 +6,64 @@ import { codeOf, isListening, removeSocket } from './control-socket.ts'
 export interface Lock {
   pid: number
   /**
-   * Relative if inside the folder: in a container the folder may have another path, and a copy of
-   * the folder must not name the original's socket.
+   * The path of the socket, relative if it is inside the folder: the folder may have another path in a
+   * container, and a copy of the folder must not refer to the socket of the original.
    */
   socket: string
-  /** Never reused, so a replaced lock cannot reappear. */
+  /** A unique text, by which a lock is distinguished from its successor. */
   nonce: string
+  /** The version of the protocol of the control socket; absent in locks of earlier releases. */
+  protocol?: number
 }
 
-/** An invalid lock file has no socket, so no process holds it. */
-type Found = Omit<Lock, 'socket'> & { socket?: string }
+/** A lock that was read from its file. An invalid file gives a lock without a socket, which no process holds. */
+type StoredLock = Omit<Lock, 'socket'> & { socket?: string }
 
-const LOOK_AGAIN_MS = 10
-const TRIES_MAX = 100
+const RETRY_MS = 10
+const ATTEMPTS_MAX = 100
 const CHAIN_MAX = 100
 
 export const lockFile = (dataDir: string): string => join(dataDir, 'tradepost.lock')
 
 export const socketPath = (dataDir: string, socket: string): string => resolve(dataDir, socket)
 
-/** The file name under which exactly one process may succeed this lock. */
-const heirFile = (dataDir: string, lock: Found): string =>
+/** Returns the file that a process creates to become the successor of this lock. */
+const successorFile = (dataDir: string, lock: StoredLock): string =>
   `${lockFile(dataDir)}.after-${lock.nonce}`
 
-export type Taking = { taken: true } | { taken: false; pid: number }
+type LockResult = { locked: true } | { locked: false; pid: number }
 
-/** Takes the folder's lock, unless a live process has it. Our socket already listens. */
-export async function takeLock(
+/** Acquires the lock of the folder unless a process holds it. The socket of `ownLock` must already listen. */
+export async function acquireLock(
   dataDir: string,
-  mine: Lock,
-  listens = isListening,
-): Promise<Taking> {
-  const draft = `${lockFile(dataDir)}.new-${mine.nonce}`
-  await writeDraft(draft, mine)
+  ownLock: Lock,
+  isHeld = isListening,
+): Promise<LockResult> {
+  const draft = `${lockFile(dataDir)}.new-${ownLock.nonce}`
+  await writeDraft(draft, ownLock)
   try {
     let pid = 0
-    for (let tries = 0; tries < TRIES_MAX; tries++) {
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       const chain = await readChain(dataDir)
       const last = chain.at(-1)
-      const alive = last?.socket !== undefined && (await listens(socketPath(dataDir, last.socket)))
-      if (alive && chain.length === 1) return { taken: false, pid: last.pid }
-      if (!alive && (await tryTake(dataDir, chain, mine, draft))) return { taken: true }
+      const isLockHeld =
+        last?.socket !== undefined && (await isHeld(socketPath(dataDir, last.socket)))
+      if (isLockHeld && chain.length === 1) return { locked: false, pid: last.pid }
+      if (!isLockHeld && (await replaceLock(dataDir, chain, ownLock, draft)))
+        return { locked: true }
       pid = last?.pid ?? pid
-      await sleep(LOOK_AGAIN_MS)
+      await sleep(RETRY_MS)
     }
-    return { taken: false, pid }
+    return { locked: false, pid }
   } finally {
     await rm(draft, { force: true })
   }
 }
 
-async function writeDraft(draft: string, mine: Lock): Promise<void> {
+async function writeDraft(draft: string, ownLock: Lock): Promise<void> {
   const file = await open(draft, 'wx', 0o600)
   try {
-    await file.writeFile(`${JSON.stringify(mine)}\n`)
+    await file.writeFile(`${JSON.stringify(ownLock)}\n`)
     // Without this flush, a power failure could leave an empty lock file.
     await file.datasync()
   } finally {
@@ -68,26 +72,26 @@ async function writeDraft(draft: string, mine: Lock): Promise<void> {
 }
 
 /**
- * The lock, its successor that a crash kept from replacing it, that one's successor, and so on. The
- * last one counts.
+ * Returns the lock, its successor, the successor of that, and so on. A successor remains if its process
+ * crashed before it replaced the lock. Only the last lock of the chain is in effect.
  */
-async function readChain(dataDir: string): Promise<Found[]> {
-  const chain: Found[] = []
+async function readChain(dataDir: string): Promise<StoredLock[]> {
+  const chain: StoredLock[] = []
   let file = lockFile(dataDir)
   while (chain.length < CHAIN_MAX) {
-    const found = await readLock(file)
-    if (found === undefined) return chain
-    chain.push(found)
-    file = heirFile(dataDir, found)
+    const lock = await readLock(file)
+    if (lock === undefined) return chain
+    chain.push(lock)
+    file = successorFile(dataDir, lock)
   }
   throw new Error(
-    `The files ${lockFile(dataDir)}* form a cycle. Stop every process on the folder, then remove them.`,
+    `The files ${lockFile(dataDir)}* form a cycle. Stop every process that uses the folder, then remove these files.`,
   )
 }
 
-export async function readLock(file: string): Promise<Found | undefined> {
+export async function readLock(file: string): Promise<StoredLock | undefined> {
   try {
-    return parseLock(await readFile(file, 'utf8')) ?? (await readBroken(file))
+    return parseLock(await readFile(file, 'utf8')) ?? (await readBrokenLock(file))
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
     throw error
@@ -96,44 +100,45 @@ export async function readLock(file: string): Promise<Found | undefined> {
 
 function parseLock(text: string): Lock | undefined {
   try {
-    const { pid, socket, nonce } = JSON.parse(text)
+    const { pid, socket, nonce, protocol } = JSON.parse(text)
     const isLock =
       Number.isInteger(pid) &&
       typeof socket === 'string' &&
       socket !== '' &&
       /^[\w-]{1,64}$/.test(nonce)
-    return isLock ? { pid, socket, nonce } : undefined
+    const isVersion = Number.isInteger(protocol)
+    return isLock ? { pid, socket, nonce, ...(isVersion && { protocol }) } : undefined
   } catch {
     return undefined
   }
 }
 
-async function readBroken(file: string): Promise<Found> {
+async function readBrokenLock(file: string): Promise<StoredLock> {
   const { ino, mtimeMs } = await stat(file)
   return { pid: 0, nonce: `broken-${ino}-${Math.floor(mtimeMs)}` }
 }
 
-async function tryTake(
+async function replaceLock(
   dataDir: string,
-  dead: Found[],
-  mine: Lock,
+  staleLocks: StoredLock[],
+  ownLock: Lock,
   draft: string,
 ): Promise<boolean> {
-  const last = dead.at(-1)
+  const last = staleLocks.at(-1)
   if (last === undefined) return await tryLink(draft, lockFile(dataDir))
 
-  // Moving the dead lock away would be unsafe: another process may have replaced it since the
-  // probe, so a live lock would be moved, and a third process would find none. The successor's name
-  // belongs to the probed lock, and the lock is replaced only while its chain ends with our lock.
-  const heir = heirFile(dataDir, last)
-  if (!(await tryLink(draft, heir))) return false
-  const now = (await readChain(dataDir)).at(-1)
-  if (now?.nonce !== mine.nonce) {
-    await rm(heir, { force: true })
+  // Moving the stale lock away would be unsafe: another process may have replaced it since it was
+  // checked, so a held lock would be moved, and a third process would find none. The name of the
+  // successor contains the nonce of the checked lock, which is replaced only if its chain still ends with our lock.
+  const successor = successorFile(dataDir, last)
+  if (!(await tryLink(draft, successor))) return false
+  const newest = (await readChain(dataDir)).at(-1)
+  if (newest?.nonce !== ownLock.nonce) {
+    await rm(successor, { force: true })
     return false
   }
-  await rename(heir, lockFile(dataDir))
-  await removeRemains(dataDir, dead)
+  await rename(successor, lockFile(dataDir))
+  await removeStaleLocks(dataDir, staleLocks)
   return true
 }
 
@@ -148,15 +153,15 @@ async function tryLink(draft: string, file: string): Promise<boolean> {
   }
 }
 
-async function removeRemains(dataDir: string, dead: Found[]): Promise<void> {
-  for (const lock of dead) {
-    if (lock !== dead.at(-1)) await rm(heirFile(dataDir, lock), { force: true })
+async function removeStaleLocks(dataDir: string, staleLocks: StoredLock[]): Promise<void> {
+  for (const lock of staleLocks) {
+    if (lock !== staleLocks.at(-1)) await rm(successorFile(dataDir, lock), { force: true })
     if (lock.socket !== undefined) await removeSocket(socketPath(dataDir, lock.socket))
   }
 }
 
-/** Removes the lock, unless another process has it now. */
-export async function dropLock(dataDir: string, mine: Lock): Promise<void> {
-  const found = await readLock(lockFile(dataDir))
-  if (found?.nonce === mine.nonce) await rm(lockFile(dataDir), { force: true })
+/** Removes the lock unless another process has replaced it. */
+export async function releaseLock(dataDir: string, ownLock: Lock): Promise<void> {
+  const lock = await readLock(lockFile(dataDir))
+  if (lock?.nonce === ownLock.nonce) await rm(lockFile(dataDir), { force: true })
 }

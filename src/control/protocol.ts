@@ -1,3 +1,9 @@
+/**
+ * The version of the protocol, which the lock file names. From 2 on, the process that holds the folder
+ * refuses inputs that its release does not know (decision 417).
+ */
+export const PROTOCOL_VERSION = 2
+
 /** A client's request to the process that holds the folder. */
 export interface ControlRequest {
   command: string
@@ -5,17 +11,17 @@ export interface ControlRequest {
 }
 
 /**
- * Runs a request in the holder. `emit` sends a line before the answer; `signal` aborts when the
- * client left or the folder is released.
+ * Runs a request in the process that holds the folder. `emit` sends a line before the answer. `signal`
+ * aborts when the client leaves or the folder is released.
  */
-export type Serve = (
+export type RequestHandler = (
   request: ControlRequest,
   emit: (line: unknown) => void,
   signal: AbortSignal,
 ) => Promise<unknown>
 
-/** The response: any number of lines, then one answer. */
-export type Row =
+/** A row of the response, which has any number of lines and then one answer. */
+export type ResponseMessage =
   | { line: unknown }
   | { ok: true; value?: unknown }
   | { ok: false; error: string; exit_code: number }
@@ -34,9 +40,9 @@ export class ControlError extends Error {
 const LINE_BYTES_MAX = 1024 * 1024
 const NEWLINE = 0x0a
 
-export function toLine(message: ControlRequest | Row): string {
+export function toLine(message: ControlRequest | ResponseMessage): string {
   const text = JSON.stringify(message)
-  if (Buffer.byteLength(text) > LINE_BYTES_MAX) throw tooLong()
+  if (Buffer.byteLength(text) > LINE_BYTES_MAX) throw messageTooLong()
   return `${text}\n`
 }
 
@@ -44,7 +50,7 @@ export function toLine(message: ControlRequest | Row): string {
  * Splits bytes into lines. Only complete lines are decoded, because a chunk may end within a
  * character.
  */
-export class LineCutter {
+export class LineSplitter {
   #parts: Buffer[] = []
   #bytes = 0
 
@@ -52,21 +58,21 @@ export class LineCutter {
     const lines: string[] = []
     let from = 0
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
-      this.#keep(chunk.subarray(from, end))
-      lines.push(this.#take())
+      this.#append(chunk.subarray(from, end))
+      lines.push(this.#endLine())
       from = end + 1
     }
-    this.#keep(chunk.subarray(from))
+    this.#append(chunk.subarray(from))
     return lines
   }
 
-  #keep(part: Buffer): void {
+  #append(part: Buffer): void {
     this.#bytes += part.length
-    if (this.#bytes > LINE_BYTES_MAX) throw tooLong()
+    if (this.#bytes > LINE_BYTES_MAX) throw messageTooLong()
     if (part.length > 0) this.#parts.push(part)
   }
 
-  #take(): string {
+  #endLine(): string {
     const line = Buffer.concat(this.#parts).toString('utf8')
     this.#parts = []
     this.#bytes = 0
@@ -74,5 +80,5 @@ export class LineCutter {
   }
 }
 
-const tooLong = (): ControlError =>
+const messageTooLong = (): ControlError =>
   new ControlError('A message between the command and the server is longer than 1 MiB.')

@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * A list in PostgreSQL's array syntax; undefined if it contains anything but numbers, texts,
- * bytes, booleans and nulls. `pg` could format lists too, but it quotes and joins each element separately,
- * and a batch of results has lists of hundreds.
+ * Writes a list in PostgreSQL's array syntax. Returns undefined if it contains anything but numbers, texts,
+ * bytes, booleans and nulls. `pg` can also format lists, but more slowly, and a batch has lists of hundreds.
  */
 export function arrayText(values: readonly unknown[]): string | undefined {
   let text = ''
@@ -18,16 +17,16 @@ export function arrayText(values: readonly unknown[]): string | undefined {
 function elementText(value: unknown): string | undefined {
   if (value === null || value === undefined) return 'NULL'
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (typeof value === 'string') return `"${/["\\]/.test(value) ? escaped(value) : value}"`
+  if (typeof value === 'string') return `"${/["\\]/.test(value) ? escapeText(value) : value}"`
   if (Buffer.isBuffer(value)) return `"\\\\x${value.toString('hex')}"`
   return undefined
 }
 
-const escaped = (text: string): string => text.replaceAll(/["\\]/g, '\\$&')
+const escapeText = (text: string): string => text.replaceAll(/["\\]/g, '\\$&')
 
 /**
- * Hides the length of the list from the planner. Otherwise the planner prefers a plan for that
- * length, and plans again at each call (decision 67).
+ * Returns a list whose length the planner cannot see. Otherwise it would prefer a plan for that length and
+ * plan again at each call (decision 67).
  */
 export const listOf = (
   values: readonly unknown[],

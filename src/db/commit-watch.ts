@@ -1,29 +1,26 @@
-import { sql } from 'kysely'
 import type { Db } from './database.ts'
+import { firstValue } from './rows.ts'
 import type { Writes } from './writes.ts'
 
-/** Detects, with a short statement, whether rows may have changed since the last call. */
+/** Returns true if rows may have changed since the last call. */
 export type CommitWatch = () => Promise<boolean>
 
 /**
- * On a server other processes commit too. Two equal snapshots see the same rows: a snapshot names the
- * transactions that have not ended, and the first that has not begun. Only this process writes to an
- * embedded database, and knows its commits.
+ * Creates a watch of commits. On a server it compares snapshots, which list the running transactions and
+ * the next transaction id: if two snapshots are equal, no row has changed. For an embedded database it
+ * compares the number of commits of this process, because no other process writes.
  */
 export function watchCommits({ db, writes }: { db: Db; writes: Writes }, isServer: boolean) {
-  let last: string | undefined
+  let lastState: string | undefined
   const watch: CommitWatch = async () => {
-    const mark = isServer ? await selectSnapshot(db) : String(writes.count())
-    const changed = mark !== last
-    last = mark
-    return changed
+    const state = isServer ? await selectSnapshot(db) : String(writes.count())
+    if (isServer) writes.reportSnapshot(state)
+    const hasChanged = state !== lastState
+    lastState = state
+    return hasChanged
   }
   return watch
 }
 
-async function selectSnapshot(db: Db): Promise<string | undefined> {
-  const { rows } = await sql<{ mark: string }>`select pg_current_snapshot()::text as mark`.execute(
-    db,
-  )
-  return rows[0]?.mark
-}
+const selectSnapshot = (db: Db) =>
+  firstValue<string>(db)`select pg_current_snapshot()::text as mark`

@@ -1,18 +1,19 @@
 import {
+  averageAfter,
   expectedWait,
   type Load,
   mayJoin,
   type QueueLimits,
-  usualAfter,
-  whyGiveUp,
+  reasonToRefuse,
 } from './queue.rules.ts'
 
-const LOOK_EVERY_MS = 250
-/** A process that was itself blocked cannot measure how long the database was. */
-const LOOK_MAX_MS = 2 * LOOK_EVERY_MS
-const USUAL_AT_FIRST_MS = 50
+const CHECK_MS = 250
+/** The maximum time that one check counts. If a check is late, this process was blocked. */
+const COUNTED_MAX_MS = 2 * CHECK_MS
+/** The assumed time for which a caller has a connection, before the first measurement. */
+const INITIAL_USE_MS = 50
 
-/** No connection became free in time; the message describes the queue. */
+/** The error if no connection became free in time. Its message describes the queue. */
 export class DatabaseBusyError extends Error {
   readonly retryAfter_s: number
 
@@ -22,8 +23,8 @@ export class DatabaseBusyError extends Error {
   }
 }
 
-/** `failed`: the connection broke, so its time does not count for the average. */
-export type Free = (outcome: 'served' | 'failed') => void
+/** Releases the connection. The time of a `failed` use is not part of the average. */
+export type Release = (outcome: 'served' | 'failed') => void
 
 interface Waiter {
   since: number
@@ -32,17 +33,19 @@ interface Waiter {
 }
 
 /**
- * Admits as many callers at once as there are connections; the others wait in order (decision 132).
+ * Admits as many concurrent callers as there are connections. Further callers wait in order (decision 132).
  */
 export class ConnectionQueue {
   readonly #connections: number
   readonly #limits: QueueLimits
   readonly #now: () => number
-  #held = 0
+  /** The connections in use. */
+  #used = 0
   #waiters: Waiter[] = []
-  #usual_ms = USUAL_AT_FIRST_MS
-  #still_ms = 0
-  #looked = 0
+  #averageUse_ms = INITIAL_USE_MS
+  /** The time since a connection was last released. */
+  #stalled_ms = 0
+  #checkedAt = 0
   #timer: NodeJS.Timeout | undefined
 
   constructor(connections: number, limits: QueueLimits, now = () => performance.now()) {
@@ -51,15 +54,15 @@ export class ConnectionQueue {
     this.#now = now
   }
 
-  async enter(): Promise<Free> {
-    if (this.#held < this.#connections) {
-      this.#held++
-      return this.#holder()
+  async enter(): Promise<Release> {
+    if (this.#used < this.#connections) {
+      this.#used++
+      return this.#startUse()
     }
     const load = this.#load(this.#waiters.length)
-    if (!mayJoin(load, this.#limits)) throw this.#tooLong(load)
+    if (!mayJoin(load, this.#limits)) throw this.#queueFullError(load)
     return new Promise((resolve, reject) => {
-      const admit = () => resolve(this.#holder())
+      const admit = () => resolve(this.#startUse())
       this.#waiters.push({ since: this.#now(), admit, refuse: reject })
       this.#watch()
     })
@@ -69,69 +72,78 @@ export class ConnectionQueue {
     return {
       connections: this.#connections,
       ahead,
-      usual_ms: this.#usual_ms,
-      still_ms: this.#still_ms,
+      averageUse_ms: this.#averageUse_ms,
+      stalled_ms: this.#stalled_ms,
     }
   }
 
-  #holder(): Free {
+  #startUse(): Release {
     const since = this.#now()
-    let freed = false
+    let isReleased = false
     return (outcome) => {
-      if (freed) return
-      freed = true
-      if (outcome === 'served') this.#usual_ms = usualAfter(this.#usual_ms, this.#now() - since)
-      this.#still_ms = 0
+      if (isReleased) return
+      isReleased = true
+      if (outcome === 'served') {
+        this.#averageUse_ms = averageAfter(this.#averageUse_ms, this.#now() - since)
+      }
+      this.#stalled_ms = 0
       // The connection goes directly to the next waiter, so that a new caller cannot overtake it.
       const next = this.#waiters.shift()
       if (next) next.admit()
-      else this.#held--
+      else this.#used--
     }
   }
 
   /** Checks the waiting callers periodically, while there are any. */
   #watch() {
     if (this.#timer) return
-    this.#looked = this.#now()
-    this.#still_ms = 0
+    this.#checkedAt = this.#now()
+    this.#stalled_ms = 0
     // setImmediate lets answers that have arrived be read before a caller is refused.
-    this.#timer = setInterval(() => setImmediate(() => this.look()), LOOK_EVERY_MS)
+    this.#timer = setInterval(() => setImmediate(() => this.check()), CHECK_MS)
     this.#timer.unref()
   }
 
-  look() {
+  /** Refuses the callers that have waited for too long. */
+  check() {
     const now = this.#now()
-    this.#still_ms += Math.min(now - this.#looked, LOOK_MAX_MS)
-    this.#looked = now
-    const kept: Waiter[] = []
+    this.#stalled_ms += Math.min(now - this.#checkedAt, COUNTED_MAX_MS)
+    this.#checkedAt = now
+    const remaining: Waiter[] = []
     for (const waiter of this.#waiters) {
       const waited_ms = now - waiter.since
-      const why = whyGiveUp(waited_ms, this.#load(kept.length), this.#limits)
-      if (why === undefined) kept.push(waiter)
-      else waiter.refuse(this.#refusal(why, waited_ms))
+      const reason = reasonToRefuse(waited_ms, this.#load(remaining.length), this.#limits)
+      if (reason === undefined) remaining.push(waiter)
+      else waiter.refuse(this.#waitError(reason, waited_ms))
     }
-    this.#waiters = kept
-    if (kept.length > 0) return
+    this.#waiters = remaining
+    if (remaining.length > 0) return
     clearInterval(this.#timer)
     this.#timer = undefined
   }
 
-  #tooLong(load: Load): DatabaseBusyError {
+  #queueFullError(load: Load): DatabaseBusyError {
     const wait_s = Math.max(1, Math.ceil(expectedWait(load) / 1_000))
     return new DatabaseBusyError(
-      `The queue for a database connection is full: ${load.ahead} calls wait for ${this.#all()}, and this one would wait about ${wait_s} s. Repeat the call.`,
+      `The queue for a database connection is full: ${load.ahead} calls wait for ${this.#connectionsText()}, and this one would wait about ${wait_s} s. Repeat the call.`,
       Math.min(wait_s, 60),
     )
   }
 
-  #refusal(why: 'slow' | 'stalled', waited_ms: number): DatabaseBusyError {
-    const waited = `${Math.floor(waited_ms / 1_000)} s`
+  #waitError(reason: 'slow' | 'stalled', waited_ms: number): DatabaseBusyError {
+    const waitText = `${Math.floor(waited_ms / 1_000)} s`
     return new DatabaseBusyError(
-      why === 'slow'
-        ? `The queue for a database connection is too long: this call waited ${waited} for ${this.#all()}, and ${this.#waiters.length - 1} others still wait. Repeat the call.`
-        : `The database does not answer: none of ${this.#all()} became free in ${waited}. Repeat the call.`,
+      reason === 'slow'
+        ? `The queue for a database connection is too long: this call waited ${waitText} for ${this.#connectionsText()}, and ${this.#waiters.length - 1} others still wait. Repeat the call.`
+        : `The database does not answer: ${this.#busyText()} in ${waitText}. Repeat the call.`,
     )
   }
 
-  #all = () => (this.#connections === 1 ? 'the one connection' : `${this.#connections} connections`)
+  #busyText = () =>
+    this.#connections === 1
+      ? 'the only connection did not become free'
+      : `none of ${this.#connections} connections became free`
+
+  #connectionsText = () =>
+    this.#connections === 1 ? 'the one connection' : `${this.#connections} connections`
 }

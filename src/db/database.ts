@@ -12,17 +12,17 @@ import pg from 'pg'
 import { ConnectionQueue } from './connection-queue.ts'
 import { parsers } from './parsers.ts'
 import { QUEUE_LIMITS } from './queue.rules.ts'
-import { AT_LEISURE, openServerSession, Session, StatementNames } from './session.ts'
+import { LONG_TIMEOUT, openServerSession, Session, StatementNames } from './session.ts'
 import type { Tables } from './tables.gen.ts'
 
-/** For reads, and for single writes. */
+/** A database or a transaction, for reads and for single writes. */
 export type Db = Kysely<Tables>
 /**
- * For writes in one transaction. Only `inTransaction` creates one, so the type proves the
- * transaction.
+ * A transaction, for writes that belong together. Only `inTransaction` creates one, so an argument of
+ * this type is always in a transaction.
  */
 export type Tx = Transaction<Tables>
-/** A piece of SQL that is put into a larger statement. */
+/** A part of an SQL statement. */
 export type Expression = RawBuilder<unknown>
 
 /** The socket that `pg` uses; the embedded engine provides one. */
@@ -31,21 +31,21 @@ type Socket = NonNullable<pg.ClientConfig['stream']>
 export interface DatabaseOptions {
   /** The URL of a server. */
   url?: string
-  /** Or the source of connections to the embedded engine. */
+  /** The source of connections to the embedded engine, instead of a URL. */
   stream?: Socket
   poolSize?: number
   /** Called for each new connection, so that tests and metrics can count its statements. */
   onConnect?: (client: pg.PoolClient) => void
   /** Called after each commit that changed rows. */
   onWrite?: () => void
-  /** Migrations may take longer than a request. */
+  /** The timeout of a statement; 10 s if omitted, 0 for none. */
   queryTimeout_ms?: number
   /**
-   * How long a caller waits for a connection, regardless of load; by default 2 to 10 s (decision
-   * 132).
+   * The longest wait of a caller for a connection. If omitted, it is 2 to 10 s, depending on the load
+   * (decision 132).
    */
   connectionWait_ms?: number
-  /** The timeout of the first connection, if longer: a starting process waits longer. */
+  /** The longer timeout of the first connection, while the database starts. */
   firstConnection_ms?: number
 }
 
@@ -56,18 +56,18 @@ const OPENING_MS = 5_000
  */
 const QUERY_TIMEOUT_MS = 10_000
 
-/** `pg` is used for the server and the embedded engine, so types and error codes are the same. */
+/** Opens a server or the embedded engine. Both use `pg`, so their types and error codes are equal. */
 export function openDatabase(options: DatabaseOptions): Db {
   const { url, stream, poolSize = 10, onConnect, onWrite } = options
-  const { queryTimeout_ms = QUERY_TIMEOUT_MS, connectionWait_ms: fixed_ms } = options
+  const { queryTimeout_ms = QUERY_TIMEOUT_MS, connectionWait_ms: fixedWait_ms } = options
   const clients = new pg.Pool({
     // The queue admits no more callers than the pool has connections, so this covers opening only.
-    connectionTimeoutMillis: options.firstConnection_ms ?? fixed_ms ?? OPENING_MS,
+    connectionTimeoutMillis: options.firstConnection_ms ?? fixedWait_ms ?? OPENING_MS,
     query_timeout: queryTimeout_ms,
     types: parsers(),
     ...(url
       ? { connectionString: url, max: poolSize }
-      : // It serves one transaction at a time, and forgets no statement that was prepared.
+      : // The engine runs one transaction at a time, and keeps prepared statements in its session.
         { stream, ssl: false, max: 1, idleTimeoutMillis: 0 }),
   })
   // A broken connection fails its next query; without a listener, the event would end the process.
@@ -77,21 +77,22 @@ export function openDatabase(options: DatabaseOptions): Db {
   })
 
   clients.once('connect', () => {
-    clients.options.connectionTimeoutMillis = fixed_ms ?? OPENING_MS
+    clients.options.connectionTimeoutMillis = fixedWait_ms ?? OPENING_MS
   })
 
-  const limits = fixed_ms === undefined ? QUEUE_LIMITS : { min_ms: fixed_ms, max_ms: fixed_ms }
+  const limits =
+    fixedWait_ms === undefined ? QUEUE_LIMITS : { min_ms: fixedWait_ms, max_ms: fixedWait_ms }
   const queue = new ConnectionQueue(clients.options.max, limits)
-  const sessions = sessionsOf(clients, { onServer: url !== undefined, onConnect, onWrite })
+  const openSession = sessionOpener(clients, { isServer: url !== undefined, onConnect, onWrite })
   const pool: PostgresPool = {
     async connect() {
-      const free = await queue.enter()
+      const release = await queue.enter()
       try {
-        const session = await sessions()
-        session.onRelease = free
+        const session = await openSession()
+        session.onRelease = release
         return session
       } catch (error) {
-        free('failed')
+        release('failed')
         throw error
       }
     },
@@ -100,23 +101,23 @@ export function openDatabase(options: DatabaseOptions): Db {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
-/** The session of each connection. Kysely compares sessions by identity. */
-function sessionsOf(
+/** Returns a function that opens the session of a connection. Kysely compares sessions by identity. */
+function sessionOpener(
   clients: pg.Pool,
   {
-    onServer,
+    isServer,
     onConnect,
     onWrite,
-  }: { onServer: boolean } & Pick<DatabaseOptions, 'onConnect' | 'onWrite'>,
+  }: { isServer: boolean } & Pick<DatabaseOptions, 'onConnect' | 'onWrite'>,
 ): () => Promise<Session> {
   const sessions = new WeakMap<pg.PoolClient, Session>()
   const names = new StatementNames()
   return async () => {
     const client = await clients.connect()
-    const existing = sessions.get(client)
-    if (existing) return existing
+    const existingSession = sessions.get(client)
+    if (existingSession) return existingSession
     try {
-      const session = onServer ? await openServerSession(client, names) : new Session(client, names)
+      const session = isServer ? await openServerSession(client, names) : new Session(client, names)
       if (onWrite) session.onWrite = onWrite
       sessions.set(client, session)
       onConnect?.(client)
@@ -129,8 +130,10 @@ function sessionsOf(
 }
 
 const ATTEMPTS_MAX = 5
-/** Serialization failure and deadlock: nothing was written, and a retry may succeed. */
-const LOST_A_RACE = ['40001', '40P01']
+/** The longest pause before the second attempt. It grows with each attempt, and is random so that two transactions part. */
+const RETRY_PAUSE_MS = 20
+/** The codes of a serialization failure and a deadlock. Nothing was written, and a retry may succeed. */
+const RETRYABLE_CODES = ['40001', '40P01']
 
 /**
  * Joins the caller's transaction if `db` is one; otherwise opens one, and retries it after a
@@ -150,29 +153,29 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
       for (const hook of hooks) hook()
       return result
     } catch (error) {
-      const lostARace = LOST_A_RACE.includes((error as { code?: string }).code ?? '')
-      if (!lostARace || attempt === ATTEMPTS_MAX) {
+      const isRetryable = RETRYABLE_CODES.includes((error as { code?: string }).code ?? '')
+      if (!isRetryable || attempt === ATTEMPTS_MAX) {
         await runAfterRollback(db, error)
         throw error
       }
-      await pause(Math.random() * 20 * attempt)
+      await pause(Math.random() * RETRY_PAUSE_MS * attempt)
     }
   }
 }
 
-/** For background transactions that read whole tables: 10 minutes a statement. */
+/** Runs a background transaction that reads whole tables. Each statement may take 10 minutes. */
 export const inBackground = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
   inTransaction(db, async (tx) => {
-    await sql.raw(AT_LEISURE).execute(tx)
+    await sql.raw(LONG_TIMEOUT).execute(tx)
     return work(tx)
   })
 
-/** For reading many tables as they are at one moment: 10 minutes a statement, and nothing is written. */
+/** Runs a read-only transaction on one snapshot of all tables. Each statement may take 10 minutes. */
 export const inSnapshot = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
   inTransaction(db, async (tx) => {
-    // Must be the first statement of the transaction.
+    // PostgreSQL accepts this only as the first statement of a transaction.
     await sql`set transaction isolation level repeatable read, read only`.execute(tx)
-    await sql.raw(AT_LEISURE).execute(tx)
+    await sql.raw(LONG_TIMEOUT).execute(tx)
     return work(tx)
   })
 
@@ -180,24 +183,23 @@ type Hooks = (() => void)[]
 const hooksOf = new WeakMap<Tx, Hooks>()
 
 /**
- * Runs a hook after the commit, never after a rollback. For hints only, because a crash in between
- * loses it.
+ * Runs a hook after the commit. It is for hints only, because a crash after the commit loses it.
  */
 export function afterCommit(tx: Tx, hook: () => void): void {
   hooksOf.get(tx)?.push(hook)
 }
 
-type Aftermath = (db: Db) => Promise<void>
-const aftermathOf = new WeakMap<object, Aftermath>()
+type FailureRecorder = (db: Db) => Promise<void>
+const recorderOf = new WeakMap<object, FailureRecorder>()
 
-/** Runs once after a rollback, to record something about the failure that outlives it. */
-export function afterRollback(error: object, record: Aftermath): void {
-  aftermathOf.set(error, record)
+/** Registers a function that runs after this error has rolled back the transaction, to record the failure. */
+export function afterRollback(error: object, record: FailureRecorder): void {
+  recorderOf.set(error, record)
 }
 
-/** For callers that roll back to a savepoint themselves. */
+/** Runs the function for this error. Called by `inTransaction`, and after a rollback to a savepoint. */
 export async function runAfterRollback(db: Db, error: unknown): Promise<void> {
-  if (typeof error === 'object' && error !== null) await aftermathOf.get(error)?.(db)
+  if (typeof error === 'object' && error !== null) await recorderOf.get(error)?.(db)
 }
 
 /** Throws if the database does not answer. */

@@ -1,28 +1,27 @@
-import { sql } from 'kysely'
-import type { Db } from './database.ts'
+import type { Db, Expression } from './database.ts'
+import { onlyValue } from './rows.ts'
 
-/** A promise of ours as a query: the rows that break it. */
+/** A rule that the data must always satisfy. */
 export interface Invariant {
+  /** The name of the check. */
   check: string
-  promise: string
+  /** The rule, as a sentence. */
+  rule: string
   /** The remedy, if a command repairs the rows. */
   cure?: string
+  /** Counts the rows that break the rule. */
   count(db: Db): Promise<number>
 }
 
-export const breaking = (
+/** Creates an invariant from a query for the rows that break it. */
+export const invariantOf = (
   check: string,
-  promise: string,
-  query: ReturnType<typeof sql>,
+  rule: string,
+  query: Expression,
   cure?: string,
 ): Invariant => ({
   check,
-  promise,
+  rule,
   ...(cure !== undefined && { cure }),
-  async count(db) {
-    const { rows } = await sql<{
-      count: number
-    }>`select count(*) as count from (${query}) broken`.execute(db)
-    return rows[0]?.count ?? 0
-  },
+  count: (db) => onlyValue<number>(db)`select count(*) from (${query}) broken`,
 })

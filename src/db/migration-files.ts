@@ -7,7 +7,9 @@ export interface Migration {
   name: string
   text: string
   digest: string
-  /** Indexes to build one by one, outside of transactions; undefined for all other migrations. */
+  /** The digests of the file and of its former texts, after which a database is the same. */
+  acceptedDigests: string[]
+  /** The indexes to build one by one outside of transactions. Undefined for other migrations. */
   indexes: ConcurrentIndex[] | undefined
 }
 
@@ -16,24 +18,38 @@ export interface ConcurrentIndex {
   text: string
 }
 
-/** The first line of a file that contains only indexes, which are built while stores are in use. */
-const OUTSIDE = '-- outside a transaction'
+/** The first line of a file with indexes only, which are built while stores are in use. */
+const OUTSIDE_TRANSACTION = '-- outside a transaction'
+/** The list of the digests of all accepted texts, in the form of `sha256sum`. */
+const DIGESTS_FILE = 'accepted.sha256'
 const STATEMENT = /^create (?:unique )?index concurrently if not exists (\w+)\s+on\s/
 
 export async function readMigrations(folder: URL): Promise<Migration[]> {
-  const names = (await readdir(folder)).sort()
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  const listedDigests = await readDigests(folder)
   const read = async (name: string) => {
     const text = (await readFile(new URL(name, folder), 'utf8')).replaceAll('\r\n', '\n')
     const digest = createHash('sha256').update(text).digest('hex')
-    return { name, text, digest, indexes: concurrentIndexes(name, text) }
+    const acceptedDigests = [digest, ...(listedDigests.get(name) ?? [])]
+    return { name, text, digest, acceptedDigests, indexes: concurrentIndexes(name, text) }
   }
   return Promise.all(names.map(read))
 }
 
-/** Any other statement would leave a half-applied migration that cannot be repaired. */
+/** Returns the listed digests by the name of their file. */
+export async function readDigests(folder: URL): Promise<Map<string, string[]>> {
+  const list = await readFile(new URL(DIGESTS_FILE, folder), 'utf8').catch(() => '')
+  const digests = new Map<string, string[]>()
+  for (const [, digest = '', name = ''] of list.matchAll(/^([0-9a-f]{64}) {2}(.+)$/gm)) {
+    digests.set(name, [...(digests.get(name) ?? []), digest])
+  }
+  return digests
+}
+
+/** Reads the indexes of a file. Other statements are refused, because they could not be repeated after a crash. */
 function concurrentIndexes(file: string, text: string): ConcurrentIndex[] | undefined {
   const [first, ...lines] = text.split('\n')
-  if (first !== OUTSIDE) return undefined
+  if (first !== OUTSIDE_TRANSACTION) return undefined
   const code = lines.filter((line) => !line.startsWith('--')).join('\n')
   const statements = code.split(';').map((statement) => statement.trim())
   return statements.filter(Boolean).map((statement) => {

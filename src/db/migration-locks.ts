@@ -1,38 +1,42 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { MINUTE_MS, SECOND_MS } from '../kernel/time.ts'
 import type { Db } from './database.ts'
+import { allValues } from './rows.ts'
 
 /**
- * Calls that need the same table queue behind a migration that waits for its lock. So it waits only
- * this long, lets the calls pass, and tries again (decision 232).
+ * The time for which a migration waits for a lock. Calls that need the same table queue behind the
+ * migration, which therefore gives up after this time and retries later (decision 232).
  */
 export const LOCK_TIMEOUT = '2s'
-const PATIENCE_MS = 5 * MINUTE_MS
+/** After this time a migration is no longer retried. */
+const TIMEOUT_MS = 5 * MINUTE_MS
 const FIRST_PAUSE_MS = 250
 const PAUSE_MAX_MS = 4 * SECOND_MS
-/** A lock timeout; and the deadlock of two processes that build the same index. */
-const NOT_YET = ['55P03', '40P01']
+/** The codes of a lock timeout, and of the deadlock of two processes that build the same index. */
+const RETRYABLE_CODES = ['55P03', '40P01']
+/** Matches the error if two sessions changed the same row of a catalog. Compared as text, because every internal error has the same code. */
+const CATALOG_CONFLICT = /^tuple concurrently (updated|deleted)$/
 
 /** A lock that a migration did not get, and the sessions that hold it. */
 export interface LockWait {
-  migration: string
+  /** Null while the applied migrations are checked. */
+  migration: string | null
   holders: string[]
 }
 
-export interface LockPatience {
+export interface LockRetryOptions {
   onWait?: ((wait: LockWait) => void) | undefined
-  patience_ms?: number | undefined
+  timeout_ms?: number | undefined
 }
 
-/** The migration did not get its lock; nothing of it was applied. */
+/** The error if a migration did not get its lock. No part of it was applied. */
 export class LockedDatabaseError extends Error {}
 
-/** Retries work that did not get its lock, with growing pauses. */
+/** Runs work, and retries it with growing pauses while it does not get its lock. */
 export async function retryLocked<T>(
   db: Db,
-  migration: string,
-  { onWait, patience_ms = PATIENCE_MS }: LockPatience,
+  migration: string | null,
+  { onWait, timeout_ms = TIMEOUT_MS }: LockRetryOptions,
   work: () => Promise<T>,
 ): Promise<T> {
   const since = performance.now()
@@ -40,29 +44,39 @@ export async function retryLocked<T>(
     try {
       return await work()
     } catch (error) {
-      if (!NOT_YET.includes((error as { code?: string }).code ?? '')) throw error
+      if (!isRetryable(error as { code?: string; message: string })) throw error
       const holders = await selectHolders(db)
       onWait?.({ migration, holders })
-      if (performance.now() - since + pause_ms > patience_ms) throw givenUp(migration, holders)
+      if (performance.now() - since + pause_ms > timeout_ms)
+        throw lockedDatabaseError(migration, holders)
     }
     await pause(pause_ms)
   }
 }
 
-function givenUp(migration: string, holders: readonly string[]): LockedDatabaseError {
+const isRetryable = ({ code = '', message }: { code?: string; message: string }) =>
+  RETRYABLE_CODES.includes(code) || CATALOG_CONFLICT.test(message)
+
+function lockedDatabaseError(
+  migration: string | null,
+  holders: readonly string[],
+): LockedDatabaseError {
   const holderText = holders.length > 0 ? `\nThese sessions hold locks: ${holders.join('; ')}.` : ''
+  const failureText =
+    migration === null
+      ? 'The list of applied migrations could not be locked, so no migration was applied.'
+      : `The migration ${migration} could not lock the tables that it changes, and was not applied.`
   return new LockedDatabaseError(
-    `The migration ${migration} could not lock what it changes, and was not applied.${holderText}\n` +
-      'End the transaction that holds it, then start again.',
+    `${failureText}${holderText}\nEnd the transaction that holds the lock, then start again.`,
   )
 }
 
-/** Other transactions with locks in this database, the oldest first. */
-async function selectHolders(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ pid: number; tables: string; state: string; age_s: number }>`
-    select a.pid, coalesce(a.state, 'unknown') as state,
-           extract(epoch from now() - a.xact_start)::int as age_s,
-           string_agg(distinct c.relname, ', ' order by c.relname) as tables
+/** Describes other transactions with locks in this database, the oldest first. */
+const selectHolders = (db: Db) =>
+  allValues<string>(db)`
+    select format('process %s (%s for %s s: %s)', a.pid, coalesce(a.state, 'unknown'),
+                  extract(epoch from now() - a.xact_start)::int,
+                  string_agg(distinct c.relname, ', ' order by c.relname)) as holder
       from pg_locks l
       join pg_class c on c.oid = l.relation and c.relkind in ('r', 'p')
       join pg_namespace n on n.oid = c.relnamespace and n.nspname = current_schema()
@@ -71,8 +85,4 @@ async function selectHolders(db: Db): Promise<string[]> {
        and l.pid <> pg_backend_pid()
      group by a.pid, a.state, a.xact_start
      order by a.xact_start
-     limit 5`.execute(db)
-  return rows.map(
-    ({ pid, tables, state, age_s }) => `process ${pid} (${state} for ${age_s} s: ${tables})`,
-  )
-}
+     limit 5`

@@ -1,38 +1,75 @@
 import { type RawBuilder, sql } from 'kysely'
-import { countedTo, type Page } from '../kernel/page.ts'
+import { countLimit, type Page } from '../kernel/page.ts'
+import { type CreatedPeriod, createdWithin } from './created.ts'
 import type { Db } from './database.ts'
+import { allRows, onlyValue } from './rows.ts'
 
-/** A list of a store's records, the newest first. The table is `t` in the columns and in the filters. */
-export interface Listing extends Page {
+/** A list of a store's records. */
+interface Listing extends Page, CreatedPeriod {
   table: string
+  /** The alias of the table in the columns, joins and filters; `t` if omitted. */
+  alias?: string
   columns: RawBuilder<unknown>
+  /** Joins that the columns need. They keep the number of rows. */
+  joins?: RawBuilder<unknown>
   storeId: number
-  /** Conditions; those that do not apply are false or undefined. */
+  /** The conditions. A condition that does not apply is false or undefined. */
   filters: readonly (RawBuilder<unknown> | false | undefined | '')[]
+  /** The sort; newest first if omitted. Another sort needs an index. */
+  sortedBy?: RawBuilder<unknown> | undefined
 }
 
 /**
- * A page of records, and how many match; these are counted only so far (decision 100). Needs an index on
- * (store_id, created_at desc, id desc) for each filter that few records match.
+ * Returns a page of records, and the number of matching records up to a limit (decision 100). Each filter
+ * that few records match needs an index on (store_id, created_at desc, id desc).
  */
 export async function selectNewest<Row>(
   db: Db,
-  { table, columns, storeId, filters, limit, offset }: Listing,
+  listing: Listing,
 ): Promise<{ records: Row[]; total: number }> {
-  const applied = filters.filter((filter) => typeof filter === 'object')
-  const where = sql.join([sql`t.store_id = ${storeId}`, ...applied], sql` and `)
-  const page = await sql<Row>`-- planned anew
+  const { columns, joins = sql``, limit, offset } = listing
+  const { alias, from, column } = partsOf(listing)
+  const { sortedBy = sql`${column('created_at')} desc, ${column('id')} desc` } = listing
+  const records = await allRows<Row>(db)`-- replanned at each run
     select ${columns}
-      from (select t.*
-              from ${sql.table(table)} t
-             where ${where}
-             order by t.created_at desc, t.id desc
-             limit ${limit} offset ${offset}) t
-     order by t.created_at desc, t.id desc`.execute(db)
-  const count = await sql<{ total: number }>`-- planned anew
+      from (select ${alias}.* ${from} order by ${sortedBy} limit ${limit} offset ${offset}) ${alias}
+           ${joins}
+     order by ${sortedBy}`
+  const total = await onlyValue<number>(db)`-- replanned at each run
     select count(*) as total
-      from (select from ${sql.table(table)} t
-             where ${where}
-             limit ${countedTo({ limit, offset })}) t`.execute(db)
-  return { records: page.rows, total: count.rows[0]?.total ?? 0 }
+      from (select ${from} limit ${countLimit(listing)}) matches`
+  return { records, total }
+}
+
+/** Returns a page of a table whose ids increase with time, sorted by its primary key. */
+export async function selectPage<Row>(
+  db: Db,
+  listing: Listing,
+): Promise<{ records: Row[]; total: number }> {
+  const { columns, joins = sql``, limit, offset } = listing
+  const { table, where, from, column } = partsOf(listing)
+  const records = await allRows<Row>(db)`
+    select ${columns} from ${table} ${joins}
+     where ${where}
+     order by ${column('id')} desc
+     limit ${limit} offset ${offset}`
+  const total = await onlyValue<number>(db)`
+    select count(*) as total
+      from (select ${from} limit ${countLimit(listing)}) matches`
+  return { records, total }
+}
+
+function partsOf({ table: name, alias = 't', storeId, filters, ...created }: Listing) {
+  const column = (columnName: string) => sql.ref(`${alias}.${columnName}`)
+  const conditions = filters.filter((filter) => typeof filter === 'object')
+  const where = sql.join(
+    [
+      sql`${column('store_id')} = ${storeId}`,
+      ...conditions,
+      ...createdWithin(`${alias}.created_at`, created),
+    ],
+    sql` and `,
+  )
+  const table = sql`${sql.table(name)} ${sql.id(alias)}`
+  return { alias: sql.id(alias), table, column, where, from: sql`from ${table} where ${where}` }
 }

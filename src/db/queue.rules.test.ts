@@ -1,73 +1,78 @@
 import { describe, expect, test } from 'vitest'
 import {
+  averageAfter,
   expectedWait,
   type Load,
   mayJoin,
   QUEUE_LIMITS,
-  usualAfter,
-  whyGiveUp,
+  reasonToRefuse,
 } from './queue.rules.ts'
 
 const load = (fields: Partial<Load>): Load => ({
   connections: 10,
   ahead: 0,
-  usual_ms: 50,
-  still_ms: 0,
+  averageUse_ms: 50,
+  stalled_ms: 0,
   ...fields,
 })
 
 describe('joining the queue for a connection', () => {
-  test('200 concurrent callers are admitted, even if each holds a connection for half a second (decision 132)', () => {
+  test('200 concurrent callers are admitted, even if each uses a connection for half a second (decision 132)', () => {
     for (let ahead = 0; ahead < 190; ahead++) {
-      expect(mayJoin(load({ ahead, usual_ms: 500 }), QUEUE_LIMITS)).toBe(true)
+      expect(mayJoin(load({ ahead, averageUse_ms: 500 }), QUEUE_LIMITS)).toBe(true)
     }
   })
 
   test('a caller that would wait longer than 10 s at the present speed is refused at once (decision 132)', () => {
-    expect(expectedWait(load({ ahead: 599, usual_ms: 500 }))).toBe(30_000)
-    expect(mayJoin(load({ ahead: 599, usual_ms: 500 }), QUEUE_LIMITS)).toBe(false)
-    expect(mayJoin(load({ ahead: 599, usual_ms: 50 }), QUEUE_LIMITS)).toBe(true)
+    expect(expectedWait(load({ ahead: 599, averageUse_ms: 500 }))).toBe(30_000)
+    expect(mayJoin(load({ ahead: 599, averageUse_ms: 500 }), QUEUE_LIMITS)).toBe(false)
+    expect(mayJoin(load({ ahead: 599, averageUse_ms: 50 }), QUEUE_LIMITS)).toBe(true)
   })
 
-  test('a short queue is never refused, a queue of 2,000 always (decision 132)', () => {
-    const slow = load({ connections: 1, ahead: 499, usual_ms: 1_000 })
-    expect(mayJoin(slow, QUEUE_LIMITS)).toBe(true)
-    expect(mayJoin({ ...slow, ahead: 500 }, QUEUE_LIMITS)).toBe(false)
-    expect(mayJoin(load({ ahead: 2_000, usual_ms: 1 }), QUEUE_LIMITS)).toBe(false)
+  test('a short queue always admits a caller, and a queue of 2,000 never does (decision 132)', () => {
+    const slowLoad = load({ connections: 1, ahead: 499, averageUse_ms: 1_000 })
+    expect(mayJoin(slowLoad, QUEUE_LIMITS)).toBe(true)
+    expect(mayJoin({ ...slowLoad, ahead: 500 }, QUEUE_LIMITS)).toBe(false)
+    expect(mayJoin(load({ ahead: 2_000, averageUse_ms: 1 }), QUEUE_LIMITS)).toBe(false)
   })
 })
 
 describe('waiting in the queue', () => {
   test.each([
-    ['while connections become free, up to 10 s', 9_999, { still_ms: 0 }, undefined],
-    ['not beyond 10 s', 10_000, { still_ms: 0 }, 'slow'],
+    ['up to 10 s while connections become free', 9_999, { stalled_ms: 0 }, undefined],
+    ['no longer than 10 s', 10_000, { stalled_ms: 0 }, 'slow'],
     [
-      'not beyond 2 s if no connection became free in that time',
+      'no longer than 2 s if no connection became free in that time',
       2_000,
-      { still_ms: 2_000 },
+      { stalled_ms: 2_000 },
       'stalled',
     ],
     [
-      'for 2 s at least, even if no connection became free for longer',
+      'for at least 2 s, even if no connection became free for longer',
       1_999,
-      { still_ms: 60_000 },
+      { stalled_ms: 60_000 },
       undefined,
     ],
     [
-      'longer if connections are usually held long',
+      'longer than 2 s if connections are usually used for long',
       5_000,
-      { still_ms: 5_000, usual_ms: 300 },
+      { stalled_ms: 5_000, averageUse_ms: 300 },
       undefined,
     ],
-    ['but not beyond 20 average times', 6_000, { still_ms: 6_000, usual_ms: 300 }, 'stalled'],
-  ] as const)('continues %s (decision 132)', (_, waited_ms, fields, why) => {
-    expect(whyGiveUp(waited_ms, load(fields), QUEUE_LIMITS)).toBe(why)
+    [
+      'no longer than 20 average times of a use',
+      6_000,
+      { stalled_ms: 6_000, averageUse_ms: 300 },
+      'stalled',
+    ],
+  ] as const)('continues %s (decision 132)', (_, waited_ms, fields, reason) => {
+    expect(reasonToRefuse(waited_ms, load(fields), QUEUE_LIMITS)).toBe(reason)
   })
 })
 
-test('the average follows the load, and one long report does not distort it (decision 132)', () => {
-  let usual_ms = 5
-  for (let n = 0; n < 50; n++) usual_ms = usualAfter(usual_ms, 300)
-  expect(usual_ms).toBeGreaterThan(290)
-  expect(usualAfter(5, 600_000)).toBeLessThan(105)
+test('the average time of a use follows the load, and a single long use does not distort it (decision 132)', () => {
+  let averageUse_ms = 5
+  for (let n = 0; n < 50; n++) averageUse_ms = averageAfter(averageUse_ms, 300)
+  expect(averageUse_ms).toBeGreaterThan(290)
+  expect(averageAfter(5, 600_000)).toBeLessThan(105)
 })

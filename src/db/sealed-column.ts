@@ -1,15 +1,15 @@
 import type { SealContext } from '../kernel/vault.ts'
 
-/** A row that holds a sealed value, with the columns that find it again and those of its context. */
+/** A row with a sealed value, the columns of its primary key, and the columns of its seal context. */
 export type SealedRow = Record<string, unknown> & { sealed: Buffer; store_id: number }
 
 /** A column of sealed values. A rotation of the secrets key seals all of them again. */
 export interface SealedColumn {
   table: string
   column: string
-  /** The primary key, in its order. */
+  /** The columns of the primary key, in their order. */
   key: readonly string[]
-  /** Columns next to the key that the context is made of. */
-  also?: readonly string[]
+  /** The columns of the seal context that are not in the key. */
+  contextColumns?: readonly string[]
   context(row: SealedRow): SealContext
 }

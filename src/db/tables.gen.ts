@@ -1,7 +1,7 @@
 // Written by `npm run db:types` from the migrated schema. Do not edit.
 import type { ColumnType, Generated } from 'kysely'
 
-/** Read as what it holds (the shapes say what), written as text. */
+/** A JSON column. It is read as a value, whose type the shapes define, and written as text. */
 type Json = ColumnType<any, string, string>
 type DefaultedJson = ColumnType<any, string | undefined, string>
 type NullableJson = ColumnType<any, string | null, string | null>
@@ -75,7 +75,7 @@ export interface Tables {
     amount_cents: number
     currency: string
     status: string
-    method: string
+    method: string | null
     destination: string | null
     reference: string | null
     note: string | null
@@ -160,6 +160,13 @@ export interface Tables {
     order_id: string
     failures: Generated<number>
     retry_at: string | null
+  }
+  backup_record: {
+    id: Generated<number>
+    file: string
+    bytes: number
+    sha256: string
+    made_at: string
   }
   balance_entry: {
     store_id: number
@@ -301,6 +308,7 @@ export interface Tables {
     created_at: string
     updated_at: string
     affiliate_partner_id: string | null
+    given_cents: Generated<number>
   }
   coupon_use: {
     store_id: number
@@ -308,6 +316,7 @@ export interface Tables {
     order_id: string
     customer_id: number
     live: Generated<boolean>
+    discount_cents: Generated<number>
   }
   customer: {
     store_id: number
@@ -817,6 +826,15 @@ export interface Tables {
     body: string
     created_at: string
   }
+  record_read: {
+    store_id: number
+    kind: string
+    record_id: number
+    key_id: number
+    device_id: number | null
+    reads: number
+    last_at: string
+  }
   refund: {
     store_id: number
     id: Generated<number>
@@ -861,6 +879,7 @@ export interface Tables {
     description: string | null
     actor_key_id: number | null
     created_at: string
+    actor_name: string | null
   }
   renewal_retry: {
     store_id: number
@@ -871,6 +890,15 @@ export interface Tables {
   return_counter: {
     store_id: number
     last_number: number
+  }
+  return_photo: {
+    store_id: number
+    id: Generated<number>
+    return_id: number
+    blob_id: string
+    extension: string
+    size_bytes: number
+    created_at: string
   }
   review: {
     store_id: number
@@ -957,6 +985,14 @@ export interface Tables {
     refunded_cents: Generated<number>
     new_customers: Generated<number>
   }
+  saved_reply: {
+    store_id: number
+    id: Generated<number>
+    name: string
+    body: string
+    created_at: string
+    updated_at: string
+  }
   saved_view: {
     store_id: number
     id: Generated<number>
@@ -994,6 +1030,20 @@ export interface Tables {
     created_at: string
     updated_at: string
   }
+  serverside_file_version: {
+    store_id: number
+    file_id: number
+    version: number
+    filename: string
+    content_type: string
+    size_bytes: number
+    sha256: string
+    storage: string
+    blob_id: string
+    replaced_at: string
+    actor_key_id: number | null
+    actor_name: string | null
+  }
   serverside_string: {
     store_id: number
     id: Generated<number>
@@ -1010,6 +1060,18 @@ export interface Tables {
     last_fetched_at: string | null
     created_at: string
     updated_at: string
+  }
+  serverside_string_version: {
+    store_id: number
+    string_id: number
+    version: number
+    name: string
+    status: string
+    value_enc: Buffer
+    access: string
+    min_level: number
+    description: string | null
+    created_at: string
   }
   shipping_rate: {
     store_id: number
@@ -1077,6 +1139,16 @@ export interface Tables {
     sold_at: string | null
     created_at: string
     import_id: string | null
+  }
+  stock_key_batch: {
+    store_id: number
+    variant_id: number
+    import_id: string
+    added_at: string
+    last_id: number
+    count: number
+    available: number
+    sold: number
   }
   store: {
     id: Generated<number>
@@ -1224,6 +1296,7 @@ export interface Tables {
     kind: string
     created_at: string
     expires_at: string
+    email: string | null
   }
   variant: {
     store_id: number
@@ -1287,6 +1360,7 @@ export interface Tables {
     manual: boolean
     worker_lost: boolean
     created_at: string
+    signed_at: string | null
   }
   webhook_delivery: {
     store_id: number
@@ -1304,6 +1378,7 @@ export interface Tables {
     worker_lost: Generated<boolean>
     created_at: string
     updated_at: string
+    signed_at: string | null
   }
   webhook_endpoint: {
     store_id: number
@@ -1326,6 +1401,7 @@ export interface Tables {
     deleted_at: string | null
     created_at: string
     updated_at: string
+    secret_from: string | null
   }
   webhook_fanout: {
     store_id: number

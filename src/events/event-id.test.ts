@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { eventId, parseEventId } from './event-id.ts'
 import { EVENT_TYPES } from './types.ts'
 
-test('an id contains the number and tag of its event', () => {
-  const number = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })
-  const tag = fc.integer({ min: 0, max: 2 ** 47 - 1 })
+test('an id contains the number of its event and the random bits of its tag', () => {
+  const numbers = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })
+  const tags = fc.integer({ min: 0, max: 2 ** 47 - 1 })
   fc.assert(
-    fc.property(number, tag, (no, random) => {
-      const id = eventId(no, random)
+    fc.property(numbers, tags, (no, tag) => {
+      const id = eventId(no, tag)
       expect(id).toMatch(/^evt_[0-9A-Za-z]{22}$/)
-      expect(parseEventId(id)).toEqual({ no, tag: random })
+      expect(parseEventId(id)).toEqual({ no, tag })
     }),
   )
 })
@@ -33,7 +33,7 @@ test.each([
   expect(parseEventId(id)).toBeUndefined()
 })
 
-test('the types are the 19 of the specification, in order', () => {
+test('the event types are the 19 of the specification, in its order', () => {
   expect(EVENT_TYPES).toEqual([
     'order.created',
     'order.completed',

@@ -8,21 +8,21 @@ import { sampleOf } from './samples.ts'
 const type = 'order.cancelled'
 
 let tradepost: Tradepost
-let service: string
+let productId: string
 
 beforeAll(async () => {
   tradepost = await openTradepost()
-  service = (await product(tradepost, { type: 'service' })).id
+  productId = (await product(tradepost, { type: 'service' })).id
   await tradepost.post('/webhooks', { url: 'http://127.0.0.1:4999/', events: ['*'] })
 })
 afterAll(() => tradepost.close())
 afterEach(() => void vi.useRealTimers())
 
-const log = async (query = ''): Promise<Json[]> =>
+const listDeliveries = async (query = ''): Promise<Json[]> =>
   (await tradepost.get(`/events/deliveries${query}`)).json.deliveries
 
 /** Writes an event as another process on the same database would. */
-async function happenElsewhere(): Promise<void> {
+async function recordInOtherProcess(): Promise<void> {
   const { db, vault } = tradepost.app
   const store = await db
     .selectFrom('store')
@@ -36,21 +36,22 @@ async function happenElsewhere(): Promise<void> {
 
 test('a later event is listed before an earlier one of another process', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
-  await order(tradepost, service)
-  await happenElsewhere()
+  await order(tradepost, productId)
+  await recordInOtherProcess()
+  // After a second the process drops the rest of its reserved block of event numbers.
   vi.advanceTimersByTime(1_001)
-  const { id } = await order(tradepost, service)
-  const pages = await Promise.all([log('?limit=1'), log('?limit=1&offset=1')])
+  const { id } = await order(tradepost, productId)
+  const pages = await Promise.all([listDeliveries('?limit=1'), listDeliveries('?limit=1&offset=1')])
   const objects = pages.flat().map(({ event }) => event.object_id)
   expect(objects).toEqual([id, 'ord_elsewhere'])
 })
 
-test('a page of the log is sorted by time, even if the numbers are not', async () => {
-  await order(tradepost, service)
+test('a page of deliveries is sorted by time, even if the event numbers are not', async () => {
+  await order(tradepost, productId)
   tradepost.forward(500)
-  await happenElsewhere()
+  await recordInOtherProcess()
   tradepost.forward(500)
-  await order(tradepost, service)
-  const times = (await log()).map(({ created_at }) => created_at)
+  await order(tradepost, productId)
+  const times = (await listDeliveries()).map(({ created_at }) => created_at)
   expect(times).toEqual([...times].sort().reverse())
 })

@@ -7,13 +7,13 @@ import * as q from './queries.ts'
 import { payloadSealContext } from './sealed.ts'
 import type { EventObject, EventType } from './types.ts'
 
-/** An event to record; `object` is `data.object` of its payload. */
+/** An event to record. `object` becomes `data.object` of its payload. */
 export type NewEvent = {
   [T in EventType]: { type: T; object_id: string; object: EventObject<T> }
 }[EventType]
 
-/** The store of an event, as its payload shows it. */
-export interface EventSource {
+/** The fields of a store that payloads contain. */
+interface EventSource {
   id: number
   hash: string
   slug: string
@@ -28,19 +28,20 @@ export interface Ledger {
   /** Writes a sample without a fan-out and returns its number (decision 52). */
   recordTest(tx: Tx, store: EventSource, now: string, event: NewEvent): Promise<number>
   /**
-   * Calls the listener after each commit that wrote events. This is a hint to look for work; the
-   * work itself is in the database.
+   * Calls the listener after each commit that wrote events. The call is only a hint, because the work itself is
+   * in the database.
    */
   onRecorded(listener: () => void): void
   /** Calls the listeners for other new work. */
   wake(): void
 }
 
+/** The limit of the random part of an event id. */
 const TAG_MAX = 2 ** 47
 
 export function openLedger(vault: Vault): Ledger {
   const listeners: (() => void)[] = []
-  const numbers = numberBlocks()
+  const eventNumbers = createNumberBlocks()
 
   return {
     onRecorded: (listener) => void listeners.push(listener),
@@ -48,7 +49,7 @@ export function openLedger(vault: Vault): Ledger {
 
     async record(tx, store, now, events) {
       if (events.length === 0) return
-      const rows: q.EventRow[] = []
+      const rows: q.NewEventRow[] = []
       for (const event of events) rows.push(await rowOf(tx, store, now, event))
       const hasSubscribers = await q.insertEvents(tx, store.id, now, rows)
       if (hasSubscribers) afterCommit(tx, wake)
@@ -66,8 +67,8 @@ export function openLedger(vault: Vault): Ledger {
     store: EventSource,
     now: string,
     event: NewEvent,
-  ): Promise<q.EventRow> {
-    const no = await numbers.next(tx)
+  ): Promise<q.NewEventRow> {
+    const no = await eventNumbers.next(tx)
     const tag = randomInt(TAG_MAX)
     const payload = JSON.stringify(envelope(eventId(no, tag), event, store, now))
     const payload_enc = vault.seal(payloadSealContext(store.id, tag), payload)
@@ -89,26 +90,27 @@ const envelope = (id: string, { type, object }: NewEvent, store: EventSource, no
   data: { object },
 })
 
-/** Older numbers would sort below those that other processes have drawn since. */
-const FRESH_MS = SECOND_MS
+/** The maximum age of a block. Older numbers would sort below newer events of other processes. */
+const BLOCK_AGE_MAX_MS = SECOND_MS
 
 /**
- * Draws event numbers in blocks, so that most events need no statement for their number. The rest
- * of a block is dropped after a second: lists are sorted by these numbers and must show the latest
- * event first, from any process.
+ * Reserves event numbers in blocks, so that most events need no statement for their number. The remaining
+ * numbers of a block are dropped after a second, because lists are sorted by number and must show the latest
+ * event of any process first.
  */
-function numberBlocks() {
-  let free: number[] = []
-  let drawnAt = Number.NEGATIVE_INFINITY
+function createNumberBlocks() {
+  let numbers: number[] = []
+  let reservedAt = Number.NEGATIVE_INFINITY
   return {
     async next(tx: Tx): Promise<number> {
-      if (performance.now() - drawnAt > FRESH_MS) free = []
-      if (free.length === 0) {
-        const drawn = await q.drawEventNumbers(tx)
-        drawnAt = performance.now()
-        free.push(...drawn)
+      if (performance.now() - reservedAt > BLOCK_AGE_MAX_MS) numbers = []
+      if (numbers.length === 0) {
+        const block = await q.reserveEventNumbers(tx)
+        reservedAt = performance.now()
+        numbers.push(...block)
       }
-      const no = free.shift()
+      // Concurrent calls may have taken all numbers of the block during the `await`.
+      const no = numbers.shift()
       return no ?? this.next(tx)
     },
   }

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { listOf } from '../db/arrays.ts'
 import type { Tx } from '../db/database.ts'
+import { allValues, hasChanged } from '../db/rows.ts'
 
-export interface EventRow {
+export interface NewEventRow {
   no: number
   tag: number
   type: string
@@ -10,27 +10,19 @@ export interface EventRow {
   payload_enc: Buffer
 }
 
-const BLOCK = 64
+const NUMBERS_PER_BLOCK = 64
 
-export async function drawEventNumbers(tx: Tx): Promise<number[]> {
-  const { rows } = await sql<{ no: number }>`
-    select nextval('event_no') as no from generate_series(1, ${BLOCK}::int)`.execute(tx)
-  return rows.map((row) => row.no)
-}
+export const reserveEventNumbers = (tx: Tx) =>
+  allValues<number>(tx)`
+    select nextval('event_no') as no from generate_series(1, ${NUMBERS_PER_BLOCK}::int)`
 
 /**
- * Writes the events. For events with subscribers it also writes one fan-out row with the endpoints
- * that are enabled and subscribed now. Returns true if there are any. An event takes two rows, for
- * any number of endpoints.
+ * Inserts events, and for each event with subscribers one fan-out row with the endpoints that are enabled and
+ * subscribed now. Returns true if there are subscribers. An event needs two rows for any number of endpoints.
  */
-export async function insertEvents(
-  tx: Tx,
-  storeId: number,
-  now: string,
-  events: readonly EventRow[],
-): Promise<boolean> {
-  const column = <K extends keyof EventRow>(name: K) => events.map((event) => event[name])
-  const { numAffectedRows } = await sql`
+export function insertEvents(tx: Tx, storeId: number, now: string, events: readonly NewEventRow[]) {
+  const column = <K extends keyof NewEventRow>(name: K) => events.map((event) => event[name])
+  return hasChanged(tx)`
     with recorded as (
       insert into event (store_id, no, tag, type, object_id, payload_enc, created_at)
       select ${storeId}, e.no, e.tag, e.type, e.object_id, e.payload_enc, ${now}
@@ -41,24 +33,23 @@ export async function insertEvents(
       returning no, type
     )
     insert into webhook_fanout (store_id, no, endpoint_ids)
-    select ${storeId}, t.no, subscribed.endpoint_ids
-      from recorded t
+    select ${storeId}, r.no, subscribed.endpoint_ids
+      from recorded r
       cross join lateral (
         select array_agg(w.id order by w.id) as endpoint_ids
           from webhook_endpoint w
          where w.store_id = ${storeId} and w.enabled and w.deleted_at is null
-           and w.events && array[t.type, '*']
+           and w.events && array[r.type, '*']
       ) subscribed
-     where subscribed.endpoint_ids is not null`.execute(tx)
-  return Number(numAffectedRows ?? 0) > 0
+     where subscribed.endpoint_ids is not null`
 }
 
-/** Writes a sample for one endpoint, without a fan-out. */
+/** Inserts a sample without a fan-out. */
 export async function insertTestEvent(
   tx: Tx,
   storeId: number,
   now: string,
-  event: EventRow,
+  event: NewEventRow,
 ): Promise<void> {
   await tx
     .insertInto('event')

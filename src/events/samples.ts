@@ -1,24 +1,24 @@
 import { toMajor } from '../kernel/money.ts'
 import type { EventObject, EventType } from './types.ts'
 
-const AT = '2026-01-31T09:30:00.000Z'
+const SAMPLE_TIME = '2026-01-31T09:30:00.000Z'
 
-/** A realistic `data.object` for each type, in the given currency (decision 52). */
+/**
+ * Returns a sample `data.object` of a type in a currency (decision 52). A test compares the samples with real
+ * events.
+ */
 export function sampleOf<T extends EventType>(type: T, currency: string): EventObject<T> {
   return SAMPLES[type](currency) as EventObject<T>
 }
 
-/** An amount in minor units as a decimal of the currency. */
-const amount = (currency: string, cents: number) => toMajor(cents, currency)
-
-const order = (currency: string, status: string, paid: boolean) => ({
+const order = (currency: string, status: string, { isPaid = false } = {}) => ({
   object: 'order' as const,
   id: 'ord_0350000000000000000000',
   number: 1042,
   status,
   currency,
-  total: amount(currency, 3998),
-  paid_amount: paid ? amount(currency, 3998) : 0,
+  total: toMajor(3998, currency),
+  paid_amount: isPaid ? toMajor(3998, currency) : 0,
   refunded_amount: 0,
   customer: { email: 'ada@example.com', country: 'GB' },
   items: [
@@ -26,11 +26,11 @@ const order = (currency: string, status: string, paid: boolean) => ({
       product_id: 'a1B2c3D4e5F6',
       name: 'Photo editor',
       quantity: 2,
-      unit_price: amount(currency, 1999),
-      total: amount(currency, 3998),
+      unit_price: toMajor(1999, currency),
+      total: toMajor(3998, currency),
     },
   ],
-  paid_at: paid ? AT : null,
+  paid_at: isPaid ? SAMPLE_TIME : null,
 })
 
 const product = (stock: number) => ({
@@ -48,7 +48,7 @@ const question = {
   product: { id: 'a1B2c3D4e5F6', name: 'Photo editor' },
   body: 'Does it read RAW files?',
   customer: { email: 'ada@example.com', name: 'Ada' },
-  created_at: AT,
+  created_at: SAMPLE_TIME,
 }
 
 const partner = { id: 'par_0350000000000000000000', email: 'grace@example.com', name: 'Grace' }
@@ -57,19 +57,19 @@ const payout = (currency: string, status: string) => ({
   object: 'affiliate_payout' as const,
   id: 3,
   partner,
-  amount: amount(currency, 12500),
+  amount: toMajor(400, currency),
   currency,
   status,
   method: 'bank_transfer',
   reference: status === 'sent' ? 'Transfer 4711' : null,
-  requested_at: AT,
-  sent_at: status === 'sent' ? AT : null,
+  requested_at: SAMPLE_TIME,
+  sent_at: status === 'sent' ? SAMPLE_TIME : null,
 })
 
 const SAMPLES: { [T in EventType]: (currency: string) => EventObject<T> } = {
-  'order.created': (currency) => order(currency, 'pending', false),
+  'order.created': (currency) => order(currency, 'pending'),
   'order.completed': (currency) => ({
-    ...order(currency, 'completed', true),
+    ...order(currency, 'completed', { isPaid: true }),
     deliveries: [
       {
         product_id: 'a1B2c3D4e5F6',
@@ -82,23 +82,23 @@ const SAMPLES: { [T in EventType]: (currency: string) => EventObject<T> } = {
     ],
   }),
   'order.partially_paid': (currency) => ({
-    ...order(currency, 'partially_paid', false),
-    paid_amount: amount(currency, 1000),
-    remaining_amount: amount(currency, 2998),
+    ...order(currency, 'partially_paid'),
+    paid_amount: toMajor(1000, currency),
+    remaining_amount: toMajor(2998, currency),
   }),
   'order.manual_review': (currency) => ({
-    ...order(currency, 'manual_review', false),
-    payment: { id: 7, amount: amount(currency, 3998), reference: 'Transfer 4711' },
+    ...order(currency, 'manual_review'),
+    payment: { id: 7, amount: toMajor(3998, currency), reference: 'Transfer 4711' },
   }),
-  'order.expired': (currency) => order(currency, 'expired', false),
+  'order.expired': (currency) => order(currency, 'expired'),
   'order.cancelled': (currency) => ({
-    ...order(currency, 'cancelled', false),
+    ...order(currency, 'cancelled'),
     reason: 'The customer asked.',
   }),
   'order.refunded': (currency) => ({
-    ...order(currency, 'refunded', true),
-    refunded_amount: amount(currency, 3998),
-    refund: { id: 5, amount: amount(currency, 3998), reason: 'requested_by_customer' },
+    ...order(currency, 'refunded', { isPaid: true }),
+    refunded_amount: toMajor(3998, currency),
+    refund: { id: 5, amount: toMajor(3998, currency), reason: 'requested_by_customer' },
   }),
   'product.out_of_stock': () => product(0),
   'product.restocked': () => ({ ...product(25), added: 25 }),
@@ -111,12 +111,12 @@ const SAMPLES: { [T in EventType]: (currency: string) => EventObject<T> } = {
     rating: 5,
     message: 'Does what it says.',
     automatic: false,
-    created_at: AT,
+    created_at: SAMPLE_TIME,
   }),
   'question.created': () => question,
   'question.answered': () => ({
     ...question,
-    answer: { id: 8, body: 'It does, of most cameras.', first: true, created_at: AT },
+    answer: { id: 8, body: 'It does, of most cameras.', first: true, created_at: SAMPLE_TIME },
   }),
   'customer.created': () => ({
     object: 'customer',
@@ -124,25 +124,25 @@ const SAMPLES: { [T in EventType]: (currency: string) => EventObject<T> } = {
     email: 'ada@example.com',
     name: 'Ada',
     country: 'GB',
-    created_at: AT,
+    created_at: SAMPLE_TIME,
   }),
   'withdrawal.completed': (currency) => ({
     object: 'withdrawal',
     id: 4,
-    amount: amount(currency, 50000),
-    fee: amount(currency, 250),
-    net_amount: amount(currency, 49750),
+    amount: toMajor(5000, currency),
+    fee: toMajor(250, currency),
+    net_amount: toMajor(4750, currency),
     currency,
     method: 'bank_transfer',
     address: 'GB29NWBK60161331926819',
     reference: 'Transfer 4712',
-    completed_at: AT,
+    completed_at: SAMPLE_TIME,
   }),
   'affiliate.partner_applied': () => ({
     object: 'affiliate_partner',
     ...partner,
     status: 'applied',
-    created_at: AT,
+    created_at: SAMPLE_TIME,
   }),
   'affiliate.conversion': (currency) => ({
     object: 'affiliate_conversion',
@@ -152,11 +152,11 @@ const SAMPLES: { [T in EventType]: (currency: string) => EventObject<T> } = {
     source: 'link',
     status: 'valid',
     flags: [],
-    order_total: amount(currency, 3998),
+    order_total: toMajor(3998, currency),
     order_currency: currency,
-    commission: amount(currency, 399),
+    commission: toMajor(400, currency),
     commission_currency: currency,
-    available_at: AT,
+    available_at: SAMPLE_TIME,
   }),
   'affiliate.payout_requested': (currency) => payout(currency, 'requested'),
   'affiliate.payout_sent': (currency) => payout(currency, 'sent'),

@@ -1,7 +1,7 @@
 import type { SealedColumn } from '../db/sealed-column.ts'
 import type { SealContext } from '../kernel/vault.ts'
 
-/** A payload is sealed under the event's tag, which is known before the row is written. */
+/** The seal of a payload is bound to the event's tag, which is chosen before the row is written. */
 export const payloadSealContext = (storeId: number, tag: number): SealContext => ({
   column: 'event.payload',
   storeId,
@@ -13,7 +13,7 @@ export const eventSealed: readonly SealedColumn[] = [
     table: 'event',
     column: 'payload_enc',
     key: ['store_id', 'no'],
-    also: ['tag'],
+    contextColumns: ['tag'],
     context: (row) => payloadSealContext(row.store_id, row.tag as number),
   },
 ]

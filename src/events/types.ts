@@ -1,16 +1,14 @@
 import type { z } from 'zod'
 import * as shapes from './shapes.ts'
 
-/** When events of a type happen, and the shape of their `data.object`. */
 interface EventSpec {
+  /** The change that the event reports. */
   description: string
+  /** The shape of `data.object`. */
   shape: z.ZodObject
 }
 
-/**
- * Public event types, to which webhooks can subscribe, in the order of the specification ("Event
- * types").
- */
+/** The event types of webhooks, in the order of the specification ("Event types"). */
 export const PUBLIC_EVENTS = {
   'order.created': {
     description: 'An order is created (storefront, API or embed).',

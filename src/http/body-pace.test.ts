@@ -15,8 +15,11 @@ const render = ({ status, code, message }: Refusal) => ({
 })
 const PACE = { bytes: 100, tick_ms: 20, ticks: 5 }
 
-/** A server on a socket. Bodies have 100 ms; uploads must send 100 bytes in 20 ms. */
-async function open(): Promise<Socket> {
+/**
+ * Opens a server and a connection to it. A body must arrive within 100 ms, and an upload must send 100 bytes
+ * a tick on average.
+ */
+async function openConnection(): Promise<Socket> {
   const server = openServer(pino({ level: 'silent' }), [], render)
   server.post('/json', {
     onRequest: async (request, reply) => setBodyDeadline(request, reply, 100),
@@ -30,15 +33,15 @@ async function open(): Promise<Socket> {
     handler: async () => 'read',
   })
   server.post('/upload', async (request, reply) => {
-    const watched = watchPace(request, reply, PACE)
+    const pace = watchPace(request, reply, PACE)
     try {
-      let count = 0
+      let bytes = 0
       await pipeline(request.body as Readable, async (chunks) => {
-        for await (const chunk of chunks) count += chunk.length
+        for await (const chunk of chunks) bytes += chunk.length
       })
-      return `${count} bytes`
+      return `${bytes} bytes`
     } finally {
-      watched.end()
+      pace.end()
     }
   })
   await server.ready()
@@ -69,28 +72,28 @@ async function readToEnd(socket: Socket): Promise<string> {
   return text
 }
 
-test('a body that does not arrive in time is 408, and its connection ends (decision 120)', async () => {
-  const socket = await open()
+test('a body that does not arrive in time is answered with 408, and its connection ends (decision 120)', async () => {
+  const socket = await openConnection()
   socket.write(`${head('/json', 'application/json')}{`)
   expect(await readToEnd(socket)).toMatch(
     /^HTTP\/1.1 408 [\s\S]*connection: close[\s\S]*"code":"INVALID_JSON"/i,
   )
 })
 
-test('the body of a call refused before reading has the same deadline (decision 120)', async () => {
-  const socket = await open()
+test('the unread body of a refused call has the same deadline (decision 120)', async () => {
+  const socket = await openConnection()
   socket.write(`${head('/refused', 'application/json')}{`)
   expect(await readToEnd(socket)).toMatch(/^HTTP\/1.1 401 /)
 })
 
-test('an upload that stops sending is 408, and its connection ends (decision 120)', async () => {
-  const socket = await open()
+test('an upload that stops is answered with 408, and its connection ends (decision 120)', async () => {
+  const socket = await openConnection()
   socket.write(`${head('/upload', 'application/octet-stream')}x`)
   expect(await readToEnd(socket)).toMatch(/^HTTP\/1.1 408 [\s\S]*Send a file at 100 bytes/)
 })
 
-test('an upload that is too slow is cut; its answer may be lost (decision 120)', async () => {
-  const socket = await open()
+test('an upload that is too slow is aborted, and its answer may be lost (decision 120)', async () => {
+  const socket = await openConnection()
   socket.write(head('/upload', 'application/octet-stream'))
   const trickle = setInterval(() => socket.write('x'), 20)
   onTestFinished(() => clearInterval(trickle))
@@ -98,7 +101,7 @@ test('an upload that is too slow is cut; its answer may be lost (decision 120)',
 })
 
 test('an upload that is fast enough has no deadline (decision 120)', async () => {
-  const socket = await open()
+  const socket = await openConnection()
   socket.write(head('/upload', 'application/octet-stream'))
   let sentBytes = 0
   // Each chunk is as large as the bytes required over the whole averaging window.

@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
-import type { AskedRange } from '../storage/range.rules.ts'
+import type { RangeHeaders } from '../storage/range.rules.ts'
 import type { StoreContext } from '../store-context.ts'
 import { type SessionInput, type Shape, sessionEndpointsOf } from './session-endpoint.ts'
 
 /** The limit that a client program's call counts against, per address or per session. */
-export type ClientLimit = 'session_starts' | 'validations' | 'session_calls'
+type ClientLimit = 'session_starts' | 'validations' | 'session_calls'
 
 /** The app of the calling client program. */
-export interface CalledApp {
+interface CalledApp {
   id: number
   public_id: string
 }
@@ -22,18 +22,24 @@ interface ClientRequest {
   nonce: string
   /** The entity tag in `If-None-Match`. */
   ifNoneMatch: string | undefined
-  /** The part of a file in the `Range` header. */
-  asked: AskedRange
+  /** The headers that ask for a part of a file. */
+  rangeHeaders: RangeHeaders
   /** Counts a call with an unknown license key against the caller's address. */
   countUnknownKey(): Promise<void>
   /**
    * Counts a call with an unknown session token against the caller's address, or refuses the call.
    */
-  takeUnknownToken(): Promise<void>
+  countUnknownToken(): Promise<void>
   /** Counts a call of the session with this token hash, or refuses the call. */
-  takeSessionCall(token_hash: Buffer): Promise<void>
+  countSessionCall(token_hash: Buffer): Promise<void>
   /** Counts a use of a record; these counts are written to the database in batches. */
-  note(kind: 'validated' | 'string' | 'file', id: number): void
+  countUse(kind: 'license_key' | 'string' | 'file', id: number): void
+  /** Records which license key read a record. Without a session there is no key. */
+  countRead(
+    kind: 'string' | 'file' | 'settings',
+    id: number,
+    session: { key_id: number | null; device_id: number | null } | undefined,
+  ): void
   setHeader(name: string, value: string): void
 }
 
@@ -64,7 +70,7 @@ export class RawAnswer {
   }
 }
 
-/** One endpoint for client programs, as data (decision 22). */
+/** An endpoint for client programs, as data (decision 22). */
 export interface ClientEndpoint {
   id: string
   method: 'GET' | 'POST' | 'DELETE'
@@ -77,17 +83,16 @@ export interface ClientEndpoint {
    */
   session: 'required' | 'optional' | 'none'
   /**
-   * A device with its own key signs every call of its session (decision 119). `handed`: the handler
+   * A device with its own key signs every call of its session (decision 119). `deferred`: the handler
    * marks the nonce of the proof as used, in the statement of its change.
    */
-  proof?: 'handed'
-  /** False only for R1, the key set. */
+  proof?: 'deferred'
+  /** True if the call must have a nonce. False only for the key set (R1 in the specification). */
   nonce: boolean
   /** `by grant`: the handler finds the session of the grant and counts the call against it. */
   limit?: ClientLimit | 'by grant'
   /**
-   * The actor of the changes that the call makes: the customer, or the system if a rule of the app
-   * applies.
+   * The actor of the changes of this call: the customer, or the system if a rule of the app applies.
    */
   acts_as?: 'customer' | 'system'
   params?: z.ZodObject
@@ -97,10 +102,10 @@ export interface ClientEndpoint {
   example?: unknown
   status?: 200 | 201
   /**
-   * A non-JSON answer: the bytes of a file, or 304 without a body if the caller has the current
-   * version.
+   * `bytes`: the answer is a file. `unless unchanged`: the answer is 304 without a body if the caller has
+   * the current version.
    */
-  answers?: 'bytes' | 'unless known'
+  answers?: 'bytes' | 'unless unchanged'
   response: z.ZodObject
   handle(call: ClientCall<unknown, unknown, unknown, unknown>): Promise<unknown>
 }

@@ -1,7 +1,7 @@
 import compress from '@fastify/compress'
 import type { FastifyInstance } from 'fastify'
 
-/** For routes whose answers contain no secret (decision 241). Other routes are never compressed. */
+/** The options of compressed routes. Only answers without secrets are compressed (decision 241). */
 export const COMPRESSED = {
   global: false,
   encodings: ['br', 'gzip'] as ('br' | 'gzip')[],

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 
-const full = new Error('No capacity remains.')
+const noCapacity = new Error('No capacity remains.')
 
 interface Call {
   uses: boolean
@@ -10,31 +10,31 @@ interface Call {
 }
 
 /**
- * Runs calls concurrently. Each call that uses one of `left` records it before it ends. The
- * capacity is returned `late` turns after it was read, as another process would.
+ * Runs calls concurrently. A call that uses capacity subtracts it before it ends. The capacity is returned
+ * some turns after it was read, so it may be outdated, as with several processes.
  */
-async function rush(left: number, calls: readonly Call[], late = 0) {
+async function runConcurrently(remaining: number, calls: readonly Call[], delay_turns = 0) {
   const concurrency = createConcurrencyLimit()
   const getCapacity = async () => {
-    if (left === 0) throw full
-    const answer = left
-    for (let turn = 0; turn < late; turn++) await Promise.resolve()
+    if (remaining === 0) throw noCapacity
+    const answer = remaining
+    for (let turn = 0; turn < delay_turns; turn++) await Promise.resolve()
     return answer
   }
-  const totals = { used: 0, done: 0, refused: 0, atOnce: 0 }
-  let inside = 0
+  const totals = { used: 0, completed: 0, refused: 0, concurrent: 0 }
+  let running = 0
   const run = ({ uses, turns }: (typeof calls)[number]) =>
-    concurrency.pass('a', getCapacity, async () => {
-      totals.atOnce = Math.max(totals.atOnce, ++inside)
+    concurrency.run('a', getCapacity, async () => {
+      totals.concurrent = Math.max(totals.concurrent, ++running)
       for (let turn = 0; turn < turns; turn++) await Promise.resolve()
-      if (uses) left--
+      if (uses) remaining--
       if (uses) totals.used++
-      inside--
-      totals.done++
+      running--
+      totals.completed++
     })
-  const ends = await Promise.allSettled(calls.map(run))
-  totals.refused = ends.filter((end) => end.status === 'rejected').length
-  return { ...totals, left }
+  const results = await Promise.allSettled(calls.map(run))
+  totals.refused = results.filter((result) => result.status === 'rejected').length
+  return { ...totals, remaining }
 }
 
 test('concurrent calls never use more than the capacity, and every call ends', async () => {
@@ -44,30 +44,38 @@ test('concurrent calls never use more than the capacity, and every call ends', a
       fc.integer({ min: 0, max: 5 }),
       fc.array(call, { maxLength: 40 }),
       fc.integer({ min: 0, max: 9 }),
-      async (capacity, calls, late) => {
-        const { used, done, refused, atOnce, left } = await rush(capacity, calls, late)
+      async (capacity, calls, delay_turns) => {
+        const { used, completed, refused, concurrent, remaining } = await runConcurrently(
+          capacity,
+          calls,
+          delay_turns,
+        )
         expect(used).toBeLessThanOrEqual(capacity)
-        expect(left).toBeGreaterThanOrEqual(0)
-        expect(atOnce).toBeLessThanOrEqual(capacity)
-        expect(done + refused).toBe(calls.length)
-        if (left > 0) expect(refused).toBe(0)
+        expect(remaining).toBeGreaterThanOrEqual(0)
+        expect(concurrent).toBeLessThanOrEqual(capacity)
+        expect(completed + refused).toBe(calls.length)
+        if (remaining > 0) expect(refused).toBe(0)
       },
     ),
   )
 })
 
-test('calls that use nothing all run, up to the capacity at once', async () => {
+test('calls that use no capacity all run, at most as many at a time as the capacity', async () => {
   const calls = Array.from({ length: 64 }, () => ({ uses: false, turns: 3 }))
-  expect(await rush(30, calls)).toMatchObject({ done: 64, refused: 0, atOnce: 30 })
+  expect(await runConcurrently(30, calls)).toMatchObject({
+    completed: 64,
+    refused: 0,
+    concurrent: 30,
+  })
 })
 
-test('failed work frees its capacity, and different names do not wait for each other', async () => {
+test('failed work frees its capacity, and work under one name does not wait for work under another', async () => {
   const concurrency = createConcurrencyLimit()
   const getCapacity = async () => 1
-  void concurrency.pass('b', getCapacity, () => new Promise(() => {}))
-  const fails = concurrency.pass('a', getCapacity, async () => {
-    throw full
+  void concurrency.run('b', getCapacity, () => new Promise(() => {}))
+  const failedWork = concurrency.run('a', getCapacity, async () => {
+    throw noCapacity
   })
-  await expect(fails).rejects.toBe(full)
-  expect(await concurrency.pass('a', getCapacity, async () => 'in')).toBe('in')
+  await expect(failedWork).rejects.toBe(noCapacity)
+  expect(await concurrency.run('a', getCapacity, async () => 'in')).toBe('in')
 })

@@ -1,19 +1,19 @@
-/** Limits how many calls run at once when each may use up a shared remainder. */
+/** Limits concurrent calls that each use a part of a shared remaining amount. */
 export interface ConcurrencyLimit {
   /**
    * Runs `work` once fewer than `getCapacity()` calls with this name are running; other calls wait.
-   * A call counts its use before it ends, so the remainder is never exceeded. `getCapacity` throws
-   * if no further call is allowed. Calls in other processes are not counted.
+   * A call counts its use before it ends, so the remaining amount is never exceeded. `getCapacity`
+   * throws if no further call is allowed. Calls in other processes are not counted.
    */
-  pass<T>(name: string, getCapacity: () => Promise<number>, work: () => Promise<T>): Promise<T>
+  run<T>(name: string, getCapacity: () => Promise<number>, work: () => Promise<T>): Promise<T>
 }
 
-interface Lane {
+interface CallLane {
   running: number
-  waiting: (() => void)[]
-  /** Calls that are running, waiting or being admitted. */
-  present: number
-  /** How many calls have finished. */
+  waiters: (() => void)[]
+  /** The number of calls that are running, waiting or being admitted. */
+  total: number
+  /** The number of calls that have finished. */
   finished: number
 }
 
@@ -21,39 +21,39 @@ interface Lane {
  * Waits until a call may run, and counts it as running. Capacity is read again if a call finished
  * during the read, because that call may have used some of it.
  */
-async function admit(lane: Lane, getCapacity: () => Promise<number>): Promise<void> {
+async function waitForCapacity(lane: CallLane, getCapacity: () => Promise<number>): Promise<void> {
   for (;;) {
     const { finished } = lane
     const capacity = await getCapacity()
     if (finished !== lane.finished) continue
     if (lane.running < capacity) break
-    await new Promise<void>((wake) => lane.waiting.push(wake))
+    await new Promise<void>((wake) => lane.waiters.push(wake))
   }
   lane.running++
 }
 
 export function createConcurrencyLimit(): ConcurrencyLimit {
-  const lanes = new Map<string, Lane>()
+  const lanes = new Map<string, CallLane>()
 
-  function enter(name: string): Lane {
-    const lane = lanes.get(name) ?? { running: 0, waiting: [], present: 0, finished: 0 }
+  function enter(name: string): CallLane {
+    const lane = lanes.get(name) ?? { running: 0, waiters: [], total: 0, finished: 0 }
     lanes.set(name, lane)
-    lane.present++
+    lane.total++
     return lane
   }
 
-  function leave(name: string, lane: Lane) {
-    lane.present--
-    if (lane.present === 0) lanes.delete(name)
+  function leave(name: string, lane: CallLane) {
+    lane.total--
+    if (lane.total === 0) lanes.delete(name)
     // A refused caller must wake the next waiter too; otherwise that wake-up is lost.
-    lane.waiting.shift()?.()
+    lane.waiters.shift()?.()
   }
 
   return {
-    async pass(name, getCapacity, work) {
+    async run(name, getCapacity, work) {
       const lane = enter(name)
       try {
-        await admit(lane, getCapacity)
+        await waitForCapacity(lane, getCapacity)
         return await work().finally(() => {
           lane.running--
           lane.finished++

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Refusal } from '../kernel/errors.ts'
-import { type ConnectionLimits, HEALTH_RESERVE, REFUSALS_ANSWERED } from './connections.ts'
+import { ANSWERED_REFUSALS_MAX, type ConnectionLimits, HEALTH_RESERVE } from './connections.ts'
 import { type EarlyListener, openEarlyListener } from './early-listener.ts'
 import { openServer } from './server.ts'
 
@@ -34,13 +34,13 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
 })
 
-interface Opened extends EarlyListener {
+interface OpenedListener extends EarlyListener {
   /** The server's side of each connection, in the order they were accepted. */
   accepted: Socket[]
   warnings: unknown[]
 }
 
-async function open(limits: Partial<ConnectionLimits>): Promise<Opened> {
+async function open(limits: Partial<ConnectionLimits>): Promise<OpenedListener> {
   const warnings: unknown[] = []
   const log = { warn: (fields: unknown) => void warnings.push(fields) }
   const listener = await openEarlyListener({ host: '127.0.0.1', port: 0, limits, log }, render)
@@ -51,14 +51,14 @@ async function open(limits: Partial<ConnectionLimits>): Promise<Opened> {
   server.post('/upload', async (request) => String((request.body as Buffer).length))
   await listener.open(server)
   const accepted: Socket[] = []
-  const note = (message: unknown) => {
+  const recordAccepted = (message: unknown) => {
     const { socket } = message as { socket: Socket }
     // A socket that was closed on accept no longer has a local port.
     if ([listener.port, undefined].includes(socket.localPort)) accepted.push(socket)
   }
-  subscribe('net.server.socket', note)
+  subscribe('net.server.socket', recordAccepted)
   onTestFinished(async () => {
-    unsubscribe('net.server.socket', note)
+    unsubscribe('net.server.socket', recordAccepted)
     for (const socket of [...sockets, ...accepted]) socket.destroy()
     await listener.close()
     await server.close()
@@ -70,10 +70,14 @@ interface Client extends Socket {
   received: string
 }
 
-/** A client that keeps its half of the connection open, whatever the server does. */
-async function dial(port: number, firstBytes = '', localAddress = '127.0.0.1'): Promise<Client> {
-  const to = { port, host: '127.0.0.1', localAddress, allowHalfOpen: true }
-  const socket = Object.assign(connect(to), { received: '' })
+/** Opens a client that keeps its half of the connection open, whatever the server does. */
+async function openClient(
+  port: number,
+  firstBytes = '',
+  localAddress = '127.0.0.1',
+): Promise<Client> {
+  const target = { port, host: '127.0.0.1', localAddress, allowHalfOpen: true }
+  const socket = Object.assign(connect(target), { received: '' })
   sockets.push(socket)
   socket.on('error', () => {})
   await once(socket, 'connect')
@@ -81,7 +85,7 @@ async function dial(port: number, firstBytes = '', localAddress = '127.0.0.1'): 
   return socket
 }
 
-function listenTo(socket: Client): Client {
+function collect(socket: Client): Client {
   socket.on('data', (chunk) => {
     socket.received += chunk
   })
@@ -90,175 +94,178 @@ function listenTo(socket: Client): Client {
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`
 
-const destroyed = ({ accepted }: Opened, count: number) =>
+const untilDestroyed = ({ accepted }: OpenedListener, count: number) =>
   vi.waitFor(() => {
     expect(accepted.map((socket) => socket.destroyed)).toEqual(Array(count).fill(true))
   }, WAIT)
 
 test('a socket that sends nothing is destroyed, even if the client keeps it open (decision 121)', async () => {
   const listener = await open({ ...SHORT, head_ms: FOR_EVER_MS })
-  await dial(listener.port)
-  await destroyed(listener, 1)
+  await openClient(listener.port)
+  await untilDestroyed(listener, 1)
 })
 
 test('a head that does not end is answered 400 and its socket destroyed (decision 121)', async () => {
   const listener = await open({ ...SHORT, firstByte_ms: FOR_EVER_MS })
-  const client = listenTo(await dial(listener.port, 'GET / HTTP/1.1\r\nhost: '))
-  await destroyed(listener, 1)
+  const client = collect(await openClient(listener.port, 'GET / HTTP/1.1\r\nhost: '))
+  await untilDestroyed(listener, 1)
   await vi.waitFor(() => expect(client.received).toContain('did not arrive in time'), WAIT)
   expect(client.received).toMatch(/^HTTP\/1\.1 400 /)
 })
 
 test('a head that arrives slowly has the same deadline as one that stops (decision 121)', async () => {
   const listener = await open(SHORT)
-  const client = await dial(listener.port, 'GET / HTTP/1.1\r\n')
-  const dripping = setInterval(() => client.write('a: b\r\n'), 10)
-  onTestFinished(() => clearInterval(dripping))
-  await destroyed(listener, 1)
+  const client = await openClient(listener.port, 'GET / HTTP/1.1\r\n')
+  const slowWrites = setInterval(() => client.write('a: b\r\n'), 10)
+  onTestFinished(() => clearInterval(slowWrites))
+  await untilDestroyed(listener, 1)
 })
 
 test('blank lines after a response count as an unfinished head (decision 121)', async () => {
   const listener = await open(SHORT)
-  const client = listenTo(await dial(listener.port, get('/healthz')))
+  const client = collect(await openClient(listener.port, get('/healthz')))
   await vi.waitFor(() => expect(client.received).toContain('alive'), WAIT)
-  const dripping = setInterval(() => client.write('\r\n'), 10)
-  onTestFinished(() => clearInterval(dripping))
-  await destroyed(listener, 1)
+  const slowWrites = setInterval(() => client.write('\r\n'), 10)
+  onTestFinished(() => clearInterval(slowWrites))
+  await untilDestroyed(listener, 1)
 })
 
 test('a refused socket is destroyed, even if the client never closes it (decision 121)', async () => {
   const listener = await open(PATIENT)
-  const client = listenTo(await dial(listener.port, 'HELLO\r\n\r\n'))
-  await destroyed(listener, 1)
+  const client = collect(await openClient(listener.port, 'HELLO\r\n\r\n'))
+  await untilDestroyed(listener, 1)
   await vi.waitFor(() => expect(client.received).toContain('not valid HTTP'), WAIT)
 })
 
 test('a socket is destroyed as soon as the client closes its half (decision 121)', async () => {
   const listener = await open(PATIENT)
-  const client = await dial(listener.port)
+  const client = await openClient(listener.port)
   client.end()
-  await destroyed(listener, 1)
+  await untilDestroyed(listener, 1)
 })
 
 test('a socket whose client never reads the response is destroyed (decision 121)', async () => {
   const listener = await open({ ...PATIENT, stall_ms: SHORT.stall_ms })
-  const client = await dial(listener.port, get('/large').repeat(8))
+  const client = await openClient(listener.port, get('/large').repeat(8))
   client.pause()
-  await destroyed(listener, 1)
+  await untilDestroyed(listener, 1)
 })
 
-test('neither a slow answer nor a slow body nor a pause between requests ends a connection', async () => {
+test('a slow answer, a slow body and a pause between requests end no connection', async () => {
   const listener = await open({ ...SHORT, firstByte_ms: FOR_EVER_MS })
   const upload = 'POST /upload HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
-  const slow = listenTo(await dial(listener.port, get('/slow')))
-  const client = listenTo(await dial(listener.port, `${upload}content-length: 20\r\n\r\n`))
+  const slowClient = collect(await openClient(listener.port, get('/slow')))
+  const client = collect(await openClient(listener.port, `${upload}content-length: 20\r\n\r\n`))
   for (let n = 0; n < 20; n++) {
     await pause(20)
     client.write('1')
   }
   await vi.waitFor(() => expect(client.received).toMatch(/^HTTP\/1\.1 200 .*\r\n20$/s), WAIT)
-  await vi.waitFor(() => expect(slow.received).toContain('slow'), WAIT)
+  await vi.waitFor(() => expect(slowClient.received).toContain('slow'), WAIT)
   await pause(2 * SHORT.stall_ms)
   client.write(get('/healthz'))
   await vi.waitFor(() => expect(client.received).toContain('alive'), WAIT)
 })
 
-test('silent sockets block other clients no longer than the first-byte deadline (decision 121)', async () => {
+test('other clients are served after silent sockets have reached the first-byte deadline (decision 121)', async () => {
   const total = HEALTH_RESERVE + 4
   const listener = await open({ ...SHORT, total })
-  for (let n = 0; n < 30; n++) await dial(listener.port)
+  for (let n = 0; n < 30; n++) await openClient(listener.port)
   await vi.waitFor(async () => {
-    const client = listenTo(await dial(listener.port, get('/slow'), '127.0.0.2'))
+    const client = collect(await openClient(listener.port, get('/slow'), '127.0.0.2'))
     await vi.waitFor(() => expect(client.received).toContain('slow'), { timeout: 2_000 })
   }, WAIT)
 })
 
-test('after a time without any connection a silent socket is ended as before', async () => {
+test('a silent socket is destroyed also after the listener was idle', async () => {
   const listener = await open(SHORT)
   for (let round = 1; round <= 2; round++) {
-    await dial(listener.port)
-    await destroyed(listener, round)
+    await openClient(listener.port)
+    await untilDestroyed(listener, round)
     await pause(5 * SHORT.sweep_ms)
   }
 })
 
-test('at the connection limit only health checks from this machine are answered (decision 121)', async () => {
+test('only health checks from this machine are answered at the connection limit (decision 121)', async () => {
   const listener = await open({ ...PATIENT, total: HEALTH_RESERVE + 2 })
-  for (let n = 0; n < 2; n++) await dial(listener.port)
+  for (let n = 0; n < 2; n++) await openClient(listener.port)
   for (let n = 0; n < 2 * HEALTH_RESERVE; n++) {
-    const client = listenTo(await dial(listener.port, get('/healthz')))
+    const client = collect(await openClient(listener.port, get('/healthz')))
     await vi.waitFor(() => expect(client.received).toMatch(/^HTTP\/1\.1 200 .*alive$/s), WAIT)
     expect(client.received).toContain('connection: close')
     client.destroy()
   }
-  const other = listenTo(await dial(listener.port, get('/slow')))
-  await vi.waitFor(() => expect(other.received).toMatch(/^HTTP\/1\.1 503 /), WAIT)
+  const otherClient = collect(await openClient(listener.port, get('/slow')))
+  await vi.waitFor(() => expect(otherClient.received).toMatch(/^HTTP\/1\.1 503 /), WAIT)
   expect(listener.warnings).toEqual([])
 })
 
-test('when the health check reserve is full too, a connection is closed at once (decision 121)', async () => {
+test('a connection is closed without an answer if the reserve for health checks is full too (decision 121)', async () => {
   const listener = await open({ ...PATIENT, total: HEALTH_RESERVE })
-  for (let n = 0; n < HEALTH_RESERVE; n++) await dial(listener.port)
-  await dial(listener.port)
+  for (let n = 0; n < HEALTH_RESERVE; n++) await openClient(listener.port)
+  await openClient(listener.port)
   await vi.waitFor(() => expect(listener.accepted[HEALTH_RESERVE]?.destroyed).toBe(true), WAIT)
   expect(listener.accepted.filter((socket) => socket.destroyed)).toHaveLength(1)
   expect(listener.warnings).toEqual([{ limit: 'total', address: '127.0.0.1' }])
 })
 
-test('silent sockets from this machine block health checks only briefly (decision 121)', async () => {
+test('health checks are answered after silent sockets from this machine have reached their deadline (decision 121)', async () => {
   const listener = await open({ ...PATIENT, healthHead_ms: SHORT.head_ms, total: HEALTH_RESERVE })
-  for (let n = 0; n < HEALTH_RESERVE; n++) await dial(listener.port)
-  await destroyed(listener, HEALTH_RESERVE)
-  const client = listenTo(await dial(listener.port, get('/healthz')))
+  for (let n = 0; n < HEALTH_RESERVE; n++) await openClient(listener.port)
+  await untilDestroyed(listener, HEALTH_RESERVE)
+  const client = collect(await openClient(listener.port, get('/healthz')))
   await vi.waitFor(() => expect(client.received).toContain('alive'), WAIT)
 })
 
 test('an address with too many connections is refused, and others are not (decision 121)', async () => {
   const listener = await open({ ...PATIENT, perAddress: HEALTH_RESERVE + 2 })
-  const own: Client[] = []
+  const clients: Client[] = []
   // Loopback may use the health check reserve in addition to its own limit.
-  for (let n = 0; n < 2 * HEALTH_RESERVE + 2; n++) own.push(await dial(listener.port))
-  const refused = listenTo(await dial(listener.port))
-  await vi.waitFor(() => expect(refused.received).toContain('Too many connections'), WAIT)
-  expect(refused.received).toMatch(/^HTTP\/1\.1 503 .*connection: close/s)
+  for (let n = 0; n < 2 * HEALTH_RESERVE + 2; n++) clients.push(await openClient(listener.port))
+  const refusedClient = collect(await openClient(listener.port))
+  await vi.waitFor(() => expect(refusedClient.received).toContain('Too many connections'), WAIT)
+  expect(refusedClient.received).toMatch(/^HTTP\/1\.1 503 .*connection: close/s)
   await vi.waitFor(() => expect(listener.accepted.at(-1)?.destroyed).toBe(true), WAIT)
-  const other = listenTo(await dial(listener.port, get('/slow'), '127.0.0.2'))
-  await vi.waitFor(() => expect(other.received).toContain('slow'), WAIT)
+  const otherClient = collect(await openClient(listener.port, get('/slow'), '127.0.0.2'))
+  await vi.waitFor(() => expect(otherClient.received).toContain('slow'), WAIT)
   expect(listener.warnings).toEqual([{ limit: 'address', address: '127.0.0.1' }])
-  for (const socket of own) socket.destroy()
+  for (const socket of clients) socket.destroy()
   await vi.waitFor(async () => {
-    const again = listenTo(await dial(listener.port, get('/slow')))
-    await vi.waitFor(() => expect(again.received).toMatch(/^HTTP\/1\.1 200 /), { timeout: 2_000 })
+    const reopened = collect(await openClient(listener.port, get('/slow')))
+    await vi.waitFor(() => expect(reopened.received).toMatch(/^HTTP\/1\.1 200 /), {
+      timeout: 2_000,
+    })
   }, WAIT)
 })
 
 test('a flood of refused connections is answered 64 times between two sweeps, then closed (decision 121)', async () => {
   const listener = await open({ ...PATIENT, perAddress: 1, sweep_ms: FOR_EVER_MS })
-  for (let n = 0; n <= HEALTH_RESERVE; n++) await dial(listener.port)
+  for (let n = 0; n <= HEALTH_RESERVE; n++) await openClient(listener.port)
   const flood: Client[] = []
-  for (let n = 0; n < REFUSALS_ANSWERED + 3; n++) flood.push(listenTo(await dial(listener.port)))
+  for (let n = 0; n < ANSWERED_REFUSALS_MAX + 3; n++)
+    flood.push(collect(await openClient(listener.port)))
   const isClosed = () => listener.accepted.slice(-3).every((socket) => socket.destroyed)
   await vi.waitFor(() => expect(isClosed()).toBe(true), WAIT)
-  const last = flood.at(REFUSALS_ANSWERED - 1)
+  const last = flood.at(ANSWERED_REFUSALS_MAX - 1)
   await vi.waitFor(() => expect(last?.received).toContain('Too many connections'), WAIT)
-  expect(flood.filter(({ received }) => received !== '')).toHaveLength(REFUSALS_ANSWERED)
+  expect(flood.filter(({ received }) => received !== '')).toHaveLength(ANSWERED_REFUSALS_MAX)
 })
 
 test.each([
   ['a trusted proxy', { perAddress: 1, exempt: ['127.0.0.0/8'] }],
   ['any address with the limit 0', { perAddress: 0 }],
-])('%s has no limit of connections (decision 121)', async (_client, limits) => {
+])('%s has no connection limit (decision 121)', async (_, limits) => {
   const listener = await open({ ...PATIENT, ...limits })
-  for (let n = 0; n < 300; n++) await dial(listener.port)
-  const client = listenTo(await dial(listener.port, get('/slow')))
+  for (let n = 0; n < 300; n++) await openClient(listener.port)
+  const client = collect(await openClient(listener.port, get('/slow')))
   await vi.waitFor(() => expect(client.received).toContain('slow'), WAIT)
 })
 
 test('by default an address may have 256 connections (decision 121)', async () => {
   const listener = await open(PATIENT)
-  for (let n = 0; n < 256 + HEALTH_RESERVE; n++) await dial(listener.port)
-  const refused = listenTo(await dial(listener.port))
-  await vi.waitFor(() => expect(refused.received).toContain('Too many connections'), WAIT)
+  for (let n = 0; n < 256 + HEALTH_RESERVE; n++) await openClient(listener.port)
+  const refusedClient = collect(await openClient(listener.port))
+  await vi.waitFor(() => expect(refusedClient.received).toContain('Too many connections'), WAIT)
 })
 
 test('an open server accepts several connections of a flood in one turn of the event loop (decision 319)', async () => {
@@ -267,15 +274,15 @@ test('an open server accepts several connections of a flood in one turn of the e
   for (let number = 0; number < ${FLOOD}; number++) {
     require('node:net').connect(${port}, '127.0.0.1').on('connect', () => ++open === ${FLOOD} && process.exit())
   }`
-  // The further handles are copied after the server is open.
+  // The server opens its further handles some time after it is open.
   await vi.waitFor(async () => {
-    const before = accepted.length
+    const acceptedBefore = accepted.length
     expect(spawnSync(process.execPath, ['--eval', opener]).status).toBe(0)
     const turns: number[] = []
-    while (accepted.length < before + FLOOD) {
-      const already = accepted.length
+    while (accepted.length < acceptedBefore + FLOOD) {
+      const acceptedEarlier = accepted.length
       await new Promise((resolve) => setImmediate(resolve))
-      turns.push(accepted.length - already)
+      turns.push(accepted.length - acceptedEarlier)
     }
     expect(Math.max(...turns)).toBeGreaterThan(1)
   }, WAIT)

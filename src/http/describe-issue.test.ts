@@ -4,7 +4,7 @@ import type { invalid, Refusal } from '../kernel/errors.ts'
 import { QueryTime } from '../kernel/shapes.ts'
 import { readRequest } from './read-request.ts'
 
-/** The error that a request with this value in one field gets. */
+/** Returns the error of a request with this value in one field. */
 function errorOf(shape: z.ZodType, value: unknown): { field: unknown; error: string } {
   const body = Buffer.from(JSON.stringify(value === undefined ? {} : { field: value }))
   const raw = { contentType: 'application/json', params: {}, query: {}, body }
@@ -14,7 +14,7 @@ function errorOf(shape: z.ZodType, value: unknown): { field: unknown; error: str
     const { details, message } = error as ReturnType<typeof invalid>
     return { field: details?.field, error: message }
   }
-  throw new Error('It was not refused.')
+  throw new Error('The request was not refused.')
 }
 
 test.each<[string, z.ZodType, unknown, string]>([
@@ -48,13 +48,13 @@ test.each<[string, z.ZodType, unknown, string]>([
   ['a long list', z.array(z.int()).max(2), [1, 2, 3], 'List at most 2 entries.'],
   ['an empty list', z.array(z.int()).min(1), [], 'List at least one entry.'],
   ['a large number', z.int().max(9), 10, 'Use at most 9.'],
-  ['a number at its open end', z.number().lt(9), 9, 'Use less than 9.'],
+  ['a number equal to its exclusive maximum', z.number().lt(9), 9, 'Use less than 9.'],
   ['a small number', z.int().min(2), 1, 'Use 2 or more.'],
   ['a number that is not positive', z.number().positive(), 0, 'Use more than 0.'],
   ['a number past 2^53', z.int(), 1e300, 'Use at most 9007199254740991.'],
   ['a number between steps', z.number().multipleOf(5), 7, 'Use a multiple of 5.'],
   ['a value that is not in the list', z.enum(['a', 'b']), 'c', 'Use one of a, b.'],
-  ['a value that is not the only one', z.literal('a'), 'c', 'Use a.'],
+  ['a value other than the only allowed one', z.literal('a'), 'c', 'Use a.'],
   [
     'a time without its zone',
     z.iso.datetime(),
@@ -78,7 +78,7 @@ test.each<[string, z.ZodType, unknown, string]>([
     'a rule without a message',
     z.string().refine(() => false),
     'x',
-    'Write another value: this one cannot be used here.',
+    'This value cannot be used here. Write another value.',
   ],
   [
     'a moment without an offset',
@@ -93,11 +93,11 @@ test.each<[string, z.ZodType, unknown, string]>([
     'Write the + of the offset as %2B: in a URL a + is a space.',
   ],
   ['a shape with its own message', z.int('Use cents.').max(9, 'At most nine.'), 'x', 'Use cents.'],
-])('%s', (_, shape, value, error) => {
+])('%s is refused, and the error says what to write', (_, shape, value, error) => {
   expect(errorOf(shape, value)).toEqual({ field: 'field', error })
 })
 
-test('an invalid key is named with the reason', () => {
+test('an invalid key of a map is named with the reason', () => {
   const map = z.record(z.string().max(3), z.string())
   const { field, error } = errorOf(map, { long: 'x' })
   expect(error).toBe('Change the key "long": Write at most 3 characters.')
@@ -111,7 +111,7 @@ test('an unknown field is named', () => {
   })
 })
 
-describe('an unknown field that resembles an omitted one', () => {
+describe('an unknown field', () => {
   const shape = z.strictObject({
     price_cents: z.int().optional(),
     name: z.string().optional(),
@@ -127,16 +127,17 @@ describe('an unknown field that resembles an omitted one', () => {
     ['variant', 'variant_id'],
     ['id', 'variant_id'],
     ['nam', 'name'],
+    // Short names allow fewer typing errors.
     ['nmae', undefined],
     ['sk', undefined],
     ['colour', undefined],
     ['', undefined],
     ['toString', undefined],
-  ])('%.20s', (written, meant) => {
-    const advice = meant ? `did you mean "${meant}"?` : 'remove it.'
-    expect(errorOf(shape, { [written]: 1 })).toEqual({
-      field: `field.${written}`,
-      error: `"${written}" is not a field of this request; ${advice}`,
+  ])('"%.20s" is refused, and the suggested field is %s', (sentName, suggestion) => {
+    const advice = suggestion ? `did you mean "${suggestion}"?` : 'remove it.'
+    expect(errorOf(shape, { [sentName]: 1 })).toEqual({
+      field: `field.${sentName}`,
+      error: `"${sentName}" is not a field of this request; ${advice}`,
     })
   })
 
@@ -148,35 +149,35 @@ describe('an unknown field that resembles an omitted one', () => {
     })
   })
 
-  test('is not matched with a field that was sent', () => {
+  test('is not matched with a field that the request has', () => {
     const { error } = errorOf(shape, { price_cents: 1, price: 2 })
     expect(error).toBe('"price" is not a field of this request; remove it.')
   })
 
-  test('is listed with the other problems, 20 at most', () => {
+  test('is listed with the other errors, 20 at most', () => {
     const raw = (body: unknown) => ({
       contentType: 'application/json',
       params: {},
       query: {},
       body: Buffer.from(JSON.stringify(body)),
     })
-    const refusal = (body: unknown) => {
+    const errorsOf = (body: unknown) => {
       try {
         readRequest({ method: 'POST', path: '/', body: shape }, raw(body))
       } catch (error) {
         return (error as Refusal).details?.errors
       }
-      throw new Error('It was accepted.')
+      throw new Error('The request was not refused.')
     }
-    expect(refusal({ nam: 'x', 'two\nlines': 1 })).toEqual([
+    expect(errorsOf({ nam: 'x', 'two\nlines': 1 })).toEqual([
       { field: 'nam', message: '"nam" is not a field of this request; did you mean "name"?' },
       {
         field: 'two\nlines',
         message: '"two\\nlines" is not a field of this request; remove it.',
       },
     ])
-    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`pric${at}`, at]))
-    expect(refusal(many)).toHaveLength(20)
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`pric${n}`, n]))
+    expect(errorsOf(many)).toHaveLength(20)
   })
 })
 

@@ -6,8 +6,8 @@ import { nearestName } from './nearest-name.rules.ts'
 type Issue = z.core.$ZodRawIssue
 
 /**
- * The default message for a problem that a shape finds: what to send instead. A message in the
- * shape itself takes precedence.
+ * Returns the default message for a problem that a shape finds. A message in the shape itself takes
+ * precedence.
  */
 export function describeIssue(issue: Issue): string | undefined {
   switch (issue.code) {
@@ -30,13 +30,13 @@ export function describeIssue(issue: Issue): string | undefined {
     case 'unrecognized_keys':
       return describeUnknown(issue)
     default:
-      return 'Write another value: this one cannot be used here.'
+      return 'This value cannot be used here. Write another value.'
   }
 }
 
 /**
- * The same for query parameters and path ids, where every value is text and only a repeated name is
- * a list.
+ * Returns the message for a query parameter or a path id. These are texts; a list means that the name
+ * was repeated.
  */
 export const describeParameterIssue = (issue: Issue): string | undefined =>
   issue.code === 'invalid_type' && Array.isArray(issue.input)
@@ -45,7 +45,7 @@ export const describeParameterIssue = (issue: Issue): string | undefined =>
 
 const REQUIRED = 'This field is required.'
 
-const WANTED: Record<string, string> = {
+const TYPE_ADVICE: Record<string, string> = {
   string: 'Write text in quotes',
   number: 'Write a number without quotes',
   int: 'Write a whole number without quotes',
@@ -58,14 +58,14 @@ const WANTED: Record<string, string> = {
 
 function describeType(expected: string, input: unknown): string {
   if (input === undefined) return REQUIRED
-  const wanted = WANTED[expected] ?? `Write a value of the type ${expected}`
-  const fraction = expected === 'int' && typeof input === 'number'
-  return `${wanted}, not ${fraction ? 'a fraction' : kindOf(input)}.`
+  const advice = TYPE_ADVICE[expected] ?? `Write a value of the type ${expected}`
+  const isFraction = expected === 'int' && typeof input === 'number'
+  return `${advice}, not ${isFraction ? 'a fraction' : kindOf(input)}.`
 }
 
 /**
- * The type of the input, never its value: an answer must not show whether an id exists in another
- * store.
+ * Returns the type of the input. The message never contains its value, because an answer must not show
+ * whether an id exists in another store.
  */
 function kindOf(input: unknown): string {
   if (input === null) return 'null'
@@ -79,32 +79,42 @@ const KINDS: Record<string, string> = {
   boolean: 'true or false',
 }
 
-const many = (count: number | bigint, item: string, more = `${item}s`) =>
-  Number(count) === 1 ? `one ${item}` : `${count} ${more}`
+/** The verb of a message about a size, and the units that are counted, by the kind of value. */
+const SIZES: Record<string, [verb: string, unit: string, units: string]> = {
+  string: ['Write', 'character', 'characters'],
+  array: ['List', 'entry', 'entries'],
+  set: ['List', 'entry', 'entries'],
+  record: ['Use', 'key', 'keys'],
+  object: ['Use', 'key', 'keys'],
+}
 
-function describeTooBig({
+/** Returns undefined for a number, which has no size. */
+function describeSize(
+  origin: string,
+  bound: 'at most' | 'at least',
+  count: number | bigint,
+): string | undefined {
+  const size = SIZES[origin]
+  if (!size) return undefined
+  const [verb, unit, units] = size
+  return `${verb} ${bound} ${Number(count) === 1 ? `one ${unit}` : `${count} ${units}`}.`
+}
+
+const describeTooBig = ({
   origin,
   maximum,
   inclusive,
-}: z.core.$ZodRawIssue<z.core.$ZodIssueTooBig>) {
-  if (origin === 'string') return `Write at most ${many(maximum, 'character')}.`
-  if (origin === 'array' || origin === 'set')
-    return `List at most ${many(maximum, 'entry', 'entries')}.`
-  if (origin === 'record' || origin === 'object') return `Use at most ${many(maximum, 'key')}.`
-  return inclusive === false ? `Use less than ${maximum}.` : `Use at most ${maximum}.`
-}
+}: z.core.$ZodRawIssue<z.core.$ZodIssueTooBig>) =>
+  describeSize(origin, 'at most', maximum) ??
+  (inclusive === false ? `Use less than ${maximum}.` : `Use at most ${maximum}.`)
 
-function describeTooSmall({
+const describeTooSmall = ({
   origin,
   minimum,
   inclusive,
-}: z.core.$ZodRawIssue<z.core.$ZodIssueTooSmall>) {
-  if (origin === 'string') return `Write at least ${many(minimum, 'character')}.`
-  if (origin === 'array' || origin === 'set')
-    return `List at least ${many(minimum, 'entry', 'entries')}.`
-  if (origin === 'record' || origin === 'object') return `Use at least ${many(minimum, 'key')}.`
-  return inclusive === false ? `Use more than ${minimum}.` : `Use ${minimum} or more.`
-}
+}: z.core.$ZodRawIssue<z.core.$ZodIssueTooSmall>) =>
+  describeSize(origin, 'at least', minimum) ??
+  (inclusive === false ? `Use more than ${minimum}.` : `Use ${minimum} or more.`)
 
 const FORMATS: Record<string, string> = {
   email: 'Use an address such as name@example.com.',
@@ -125,23 +135,23 @@ function describeValues({
   values,
   input,
 }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidValue>): string {
-  const all = values.map((value) => String(value)).join(', ')
-  const advice = values.length > 1 ? `Use one of ${all}.` : `Use ${all}.`
+  const valueList = values.map((value) => String(value)).join(', ')
+  const advice = values.length > 1 ? `Use one of ${valueList}.` : `Use ${valueList}.`
   return input === undefined ? `${REQUIRED} ${advice}` : advice
 }
 
-/** One message for each unknown key, as many as a refusal lists. */
+/** Returns a message for each unknown key, up to the number that a refusal lists. */
 function describeUnknown({
   keys,
   inst,
   input,
 }: z.core.$ZodRawIssue<z.core.$ZodIssueUnrecognizedKeys>) {
-  const unused =
+  const unusedNames =
     inst instanceof z.ZodObject
       ? Object.keys(inst.shape).filter((name) => !hasOwn(input, name))
       : []
   const lines = keys.slice(0, PROBLEMS_MAX).map((key) => {
-    const suggestion = nearestName(key, unused)
+    const suggestion = nearestName(key, unusedNames)
     const advice = suggestion === undefined ? 'remove it.' : `did you mean "${suggestion}"?`
     return `${JSON.stringify(shorten(key))} is not a field of this request; ${advice}`
   })
@@ -150,8 +160,8 @@ function describeUnknown({
 
 const hasOwn = (input: unknown, name: string): boolean => Object.hasOwn(Object(input), name)
 
-/** The messages of all options of a union, without duplicates. */
+/** Joins the messages of all options of a union, without duplicates. */
 function describeUnion(branches: readonly (readonly { message: string }[])[]): string | undefined {
-  const ways = [...new Set(branches.flatMap((branch) => branch[0]?.message ?? []))]
-  return ways.length === 0 ? undefined : ways.join(' Or: ')
+  const options = [...new Set(branches.flatMap((branch) => branch[0]?.message ?? []))]
+  return options.length === 0 ? undefined : options.join(' Or: ')
 }

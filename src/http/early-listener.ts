@@ -6,9 +6,10 @@ import { Refusal, unavailable } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { MINUTE_MS, SECOND_MS, steadyClock } from '../kernel/time.ts'
 import { type ConnectionLimits, Connections, LIMITS } from './connections.ts'
+import { refusalOfHost } from './host-header.rules.ts'
 import { HANDLES, openMoreHandles } from './more-handles.ts'
 import {
-  answerBeforeBody,
+  answerExpectContinue,
   endWith,
   HEADERS_BYTES_MAX,
   type Render,
@@ -17,20 +18,20 @@ import {
 
 /** The server's socket. It listens before the database is open, and answers 503 until then. */
 export interface EarlyListener {
-  /** The actual port, if the configured port is 0. */
+  /** The port on which the server listens. It is chosen by the system if the configured port is 0. */
   port: number
   /** Starts serving requests. */
   open(server: FastifyInstance): Promise<void>
   /** Makes readiness fail; requests are still served. */
-  leave(): void
-  leaving(): boolean
+  failReadiness(): void
+  isStopping(): boolean
   /** Accepts no further connections, and waits until running requests end. */
   close(): Promise<void>
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-export interface EarlyListenerOptions {
+interface EarlyListenerOptions {
   host: string
   port: number
   /** Overrides of the default connection limits. */
@@ -39,17 +40,17 @@ export interface EarlyListenerOptions {
 }
 
 /**
- * Connections that wait to be accepted; the system may allow fewer. With Node's 511, a flood of
- * connections makes the system drop further ones, and their clients try again a second later.
+ * The connections that may wait to be accepted; the system may allow fewer. With Node's default of 511,
+ * the system would drop connections in a flood, and their clients would retry a second later.
  */
 const BACKLOG = 4_096
-/** Disabled: bodies (body-pace.ts) and heads (connections.ts) have their own deadlines. */
+/** 0 disables Node's timeout, because body-pace.ts and connections.ts set deadlines for bodies and heads. */
 const REQUEST_TIMEOUT_MS = 0
 const KEEP_ALIVE_MS = 72 * SECOND_MS
 const DRAIN_MS = 10 * SECOND_MS
 /** The share of the open file limit for connections. The embedded database needs the rest. */
 const CONNECTIONS_SHARE = 0.5
-/** Paths that connections from the health check reserve may request. */
+/** The paths that may be requested on a connection reserved for health checks. */
 const HEALTH_PATHS = ['/healthz', '/readyz']
 const WARN_EVERY_MS = MINUTE_MS
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -66,31 +67,37 @@ export async function openEarlyListener(
   options: EarlyListenerOptions,
   render: Render,
 ): Promise<EarlyListener> {
-  let handler: Handler = (request, response) => notReady(request, response, render)
-  let leaving = false
+  let handler: Handler = (request, response) => answerWhileOpening(request, response, render)
+  let isStopping = false
   let moreHandles: Promise<SocketServer[]> = Promise.resolve([])
-  const stopped = new AbortController()
+  const closing = new AbortController()
   const serve: Handler = (request, response) => {
-    const onlyHealth = connections.isReserved(request.socket)
-    if (onlyHealth || leaving) response.setHeader('connection', 'close')
-    if (onlyHealth && !HEALTH_PATHS.includes(request.url ?? '')) {
-      return endResponse(response, tooMany(), render, request.url)
+    const isHealthOnly = connections.isReserved(request.socket)
+    if (isHealthOnly || isStopping) response.setHeader('connection', 'close')
+    if (isHealthOnly && !HEALTH_PATHS.includes(request.url ?? '')) {
+      return endResponse(response, tooManyConnections(), render, request.url)
+    }
+    const refusal = refusalOfHost(request.httpVersion, request.rawHeaders)
+    if (refusal) {
+      // A proxy may have parsed the head differently, so this connection is not read any further.
+      response.setHeader('connection', 'close')
+      return endResponse(response, refusal, render, request.url)
     }
     handler(request, response)
   }
-  // Node would otherwise answer a missing Host or an unknown Expect itself, in another format.
+  // Node would otherwise answer a missing Host itself, in another format.
   const server = createServer({ maxHeaderSize: HEADERS_BYTES_MAX, requireHostHeader: false })
   const connections = new Connections(
     server,
     { ...LIMITS, total: connectionsMax(), ...options.limits },
     {
-      refuse: (socket) => endWith(socket, tooMany(), render),
-      expire: (socket) => endWith(socket, headTooLate(), render),
+      refuse: (socket) => endWith(socket, tooManyConnections(), render),
+      expire: (socket) => endWith(socket, headTooLateRefusal(), render),
       onRefused: createRefusalWarning(options.log),
     },
   )
   server.on('request', serve)
-  server.on('checkContinue', answerBeforeBody)
+  server.on('checkContinue', answerExpectContinue)
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.requestTimeout = REQUEST_TIMEOUT_MS
   server.keepAliveTimeout = KEEP_ALIVE_MS
@@ -105,19 +112,19 @@ export async function openEarlyListener(
     async open(fastify) {
       await fastify.ready()
       handler = (request, response) => fastify.routing(request, response)
-      moreHandles = openMoreHandles(server, HANDLES - 1, stopped.signal)
+      moreHandles = openMoreHandles(server, HANDLES - 1, closing.signal)
     },
-    leave() {
-      leaving = true
+    failReadiness() {
+      isStopping = true
     },
-    leaving: () => leaving,
+    isStopping: () => isStopping,
     async close() {
-      leaving = true
-      stopped.abort()
-      const closed = Promise.all([server, ...(await moreHandles)].map(closeServer))
+      isStopping = true
+      closing.abort()
+      const allClosed = Promise.all([server, ...(await moreHandles)].map(closeServer))
       server.closeIdleConnections()
       const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
-      await closed
+      await allClosed
       clearTimeout(timer)
       connections.stop()
     },
@@ -137,30 +144,30 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   })
 }
 
-const tooMany = () =>
+const tooManyConnections = () =>
   unavailable(
     'Too many connections are open from this address. Close some, or raise TRADEPOST_MAX_CONNECTIONS_PER_ADDRESS.',
   )
 
-const headTooLate = () =>
+const headTooLateRefusal = () =>
   new Refusal('INVALID_JSON', 'The head of the request did not arrive in time; repeat the call.')
 
 /** Limits warnings to one a minute, so that an attack cannot fill the log. */
 function createRefusalWarning(log: EarlyListenerOptions['log']) {
-  let next = 0
+  let nextWarningAt = 0
   return (limit: 'total' | 'address', address: string) => {
     const now = steadyClock.now()
-    if (now < next) return
-    next = now + WARN_EVERY_MS
+    if (now < nextWarningAt) return
+    nextWarningAt = now + WARN_EVERY_MS
     log?.warn({ limit, address }, 'Refused a connection because too many are open')
   }
 }
 
-/** Answers requests until the database is open: alive, but not ready. */
-function notReady(request: IncomingMessage, response: ServerResponse, render: Render) {
+/** Answers requests until the database is open: health checks with 200, others with 503. */
+function answerWhileOpening(request: IncomingMessage, response: ServerResponse, render: Render) {
   if (request.url !== '/healthz') {
-    const starting = unavailable('The service is starting; repeat the call.')
-    return endResponse(response, starting, render, request.url)
+    const refusal = unavailable('The service is starting; repeat the call.')
+    return endResponse(response, refusal, render, request.url)
   }
   response.writeHead(200, { 'content-type': JSON_TYPE, 'x-request-id': newId('req_') })
   response.end(JSON.stringify({ status: 'ok' }))

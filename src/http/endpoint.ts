@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import type { App } from '../app.ts'
 import type { Code } from '../kernel/errors.ts'
-import type { SendFurther } from '../kernel/further-call.ts'
+import type { SendInternalCall } from '../kernel/internal-call.ts'
 import type { Permission } from '../kernel/permissions.ts'
-import type { Uploaded } from '../storage/storage.ts'
+import type { UploadedFile } from '../storage/storage.ts'
 import type { Feature, StoreContext } from '../store-context.ts'
-import type { Out, Shape } from './session-endpoint.ts'
+import type { Shape, ShapeOutput } from './session-endpoint.ts'
 
-/** The API key, or the user of the dashboard, that makes a call. */
+/** The API key or the user of the dashboard that makes a call. */
 export interface Caller {
   /** Null for a user. */
   key_id: number | null
@@ -17,53 +17,51 @@ export interface Caller {
   rate_limit: number
   /** Calls of this month, including this one. */
   monthly_used: number
-  /** The address that the call came from. */
+  /** The IP address of the caller. */
   ip: string
-  /** Makes a further call as this caller, in this store; only users of the dashboard can. */
-  send?: SendFurther
+  /** Makes another call as this caller, in this store. Only users of the dashboard have it. */
+  send?: SendInternalCall
 }
 
 /**
- * Returns whether routine answers show this caller the secrets of an area in full: an API key needs
- * its read permission, a user its write permission (decision 136).
+ * Returns true if answers show this caller the secrets of an area in full. An API key needs the read
+ * permission of the area, and a user the write permission (decision 136).
  */
-export const seesSecrets = (
+export const mayReadSecrets = (
   { user_id, permissions }: Pick<Caller, 'user_id' | 'permissions'>,
   area: string,
 ): boolean => permissions.has(`${area}:${user_id === null ? 'read' : 'write'}`)
 
 /** A call as its handler receives it: the store context, the caller and the validated input. */
-export interface Call<P, Q, B, A> {
+export interface EndpointCall<P, Q, B, A> {
   context: StoreContext
   caller: Caller
   params: P
   query: Q
   body: B
   /** The uploaded file, if the call has one and the endpoint accepts one. */
-  file?: Uploaded
-  /** The result of `ask`. */
-  asked: A
+  file?: UploadedFile
+  /** The result of `prepare`. */
+  prepared: A
   /** The version in `If-Match`; undefined if any version is accepted. */
   version: number | undefined
 }
 
 /**
- * How an endpoint is audited (decision 124). Every method but GET writes an audit event in its
- * handler's transaction. `nothing`: the call changes nothing. `itself`: the handler has its own
+ * The exceptions from the audit of calls (decision 124). Without one, every method but GET writes an audit
+ * event in its handler's transaction. `nothing`: the call changes nothing. `itself`: the handler has its own
  * transactions, and writes the event in the one that makes the change.
  */
-export type Audited = 'nothing' | 'itself'
+type AuditException = 'nothing' | 'itself'
 
-/**
- * One endpoint, as data. The router, the permission check, OpenAPI and the contract test use it.
- */
+/** An endpoint, as data. The router, the permission check, OpenAPI and the contract test use it. */
 export interface Endpoint {
   /** `area.verb`, unique; the operationId, and the method name in the SDK. */
   id: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   permission: Permission
-  /** If the store has switched off this feature, the call is refused with FEATURE_NOT_ENABLED. */
+  /** If the store has turned off this feature, the call is refused with FEATURE_NOT_ENABLED. */
   feature?: Feature
   summary: string
   description?: string
@@ -77,7 +75,7 @@ export interface Endpoint {
   upload?: {
     max_bytes: number
     form: z.ZodObject
-    /** Also accepts the bare bytes of a file; its text fields are query parameters then. */
+    /** Also accepts the bare bytes of a file. The text fields are then query parameters. */
     bare?: boolean
   }
   /** A valid body, shown in the reference. */
@@ -87,29 +85,29 @@ export interface Endpoint {
   response: z.ZodObject
   /** Codes that only this endpoint returns, in addition to those of every endpoint. */
   errors: readonly Code[]
-  audit?: Audited
+  audit?: AuditException
   /**
    * For a GET that returns secrets in full. It is audited like a change: always, or if this query
    * parameter is true.
    */
-  reveals?: 'always' | { when_asked_by: string }
+  reveals?: 'always' | { if_query: string }
   /**
    * The part that makes network calls. It runs before, and outside of, the transaction that
-   * `handle` shares with its idempotent answer (decision 10a). It gets the App
-   * for work that has transactions of its own.
+   * `handle` shares with its idempotent answer (decision 10a). It gets the App for work with separate
+   * transactions.
    */
-  ask?(call: Call<unknown, unknown, unknown, undefined>, app: App): Promise<unknown>
-  handle(call: Call<unknown, unknown, unknown, unknown>): Promise<unknown>
+  prepare?(call: EndpointCall<unknown, unknown, unknown, undefined>, app: App): Promise<unknown>
+  handle(call: EndpointCall<unknown, unknown, unknown, unknown>): Promise<unknown>
 }
 
 /**
- * A body may be omitted if all its fields are optional. A PATCH always needs one: an omitted body
- * is probably a bug of the caller (decision 131).
+ * Returns false if the body may be omitted, because all its fields are optional. A PATCH always needs a body:
+ * an omitted one is probably a bug of the caller (decision 131).
  */
 export const isBodyRequired = (method: string, body: Shape): boolean =>
   method === 'PATCH' || !body.safeParse({}).success
 
-/** Infers the handler's types from the shapes; at run time it only returns its argument. */
+/** Infers the types of the handler from the shapes. At run time it only returns its argument. */
 export function endpoint<
   R extends z.ZodObject,
   P extends z.ZodObject | undefined = undefined,
@@ -117,13 +115,18 @@ export function endpoint<
   B extends Shape | undefined = undefined,
   A = undefined,
 >(
-  spec: Omit<Endpoint, 'params' | 'query' | 'body' | 'response' | 'ask' | 'handle'> & {
+  spec: Omit<Endpoint, 'params' | 'query' | 'body' | 'response' | 'prepare' | 'handle'> & {
     params?: P
     query?: Q
     body?: B
     response: R
-    ask?(call: Call<Out<P>, Out<Q>, Out<B>, undefined>, app: App): Promise<A>
-    handle(call: Call<Out<P>, Out<Q>, Out<B>, A>): Promise<z.input<R>>
+    prepare?(
+      call: EndpointCall<ShapeOutput<P>, ShapeOutput<Q>, ShapeOutput<B>, undefined>,
+      app: App,
+    ): Promise<A>
+    handle(
+      call: EndpointCall<ShapeOutput<P>, ShapeOutput<Q>, ShapeOutput<B>, A>,
+    ): Promise<z.input<R>>
   },
 ): Endpoint {
   return spec as unknown as Endpoint

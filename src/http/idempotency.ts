@@ -3,63 +3,77 @@ import { invalid } from '../kernel/errors.ts'
 import type { Vault } from '../kernel/vault.ts'
 import { handleInSavepoint, type Work } from './keyed-work.ts'
 import { LEASE_TIMES, type LeaseTimes, runNetworkCall } from './network-call.ts'
-import { type Answer, createStoredAnswers, inProgress, type KeyedCall } from './stored-answers.ts'
+import {
+  type Answer,
+  createStoredAnswers,
+  type KeyedCall,
+  keyInProgress,
+} from './stored-answers.ts'
 
 export type { Answer }
 
 const KEY_LENGTH_MAX = 255
+/** Printable ASCII. Proxies and clients encode or drop other bytes of a header differently, so a repeat could differ. */
+const KEY_CHARACTERS = /^[ -~]*$/
 
-export function checkKey(key: string): string {
-  if (key.length >= 1 && key.length <= KEY_LENGTH_MAX) return key
-  throw invalid('Idempotency-Key', 'Use 1 to 255 characters, such as a UUID.')
+/** Returns the idempotency key of a call. `values` has the header once for each time that it was sent. */
+export function checkKey([key = '', ...others]: readonly string[]): string {
+  if (others.length > 0) throw invalidKey('Send one Idempotency-Key, not several.')
+  if (key.length < 1 || key.length > KEY_LENGTH_MAX)
+    throw invalidKey('Use 1 to 255 characters, such as a UUID.')
+  if (!KEY_CHARACTERS.test(key))
+    throw invalidKey('Use letters, digits and other printable ASCII characters, such as a UUID.')
+  return key
 }
+
+const invalidKey = (why: string) => invalid('Idempotency-Key', why)
 
 export interface Idempotency {
   /**
-   * Runs the work once for its key; a repeat gets the first answer, byte for byte (decision 10).
+   * Runs the work once for its key. A repeated call gets the bytes of the first answer (decision 10).
    */
   once(db: Db, call: KeyedCall, work: Work): Promise<Answer>
 }
 
 export function createIdempotency(vault: Vault, times: LeaseTimes = LEASE_TIMES): Idempotency {
-  const aloneInProcess = createFirstCalls()
+  const runIfFirst = createFirstCalls()
   const answers = createStoredAnswers(vault)
 
   return {
     once: (db, call, work) =>
-      aloneInProcess(call, work, (recorded) => {
-        const { ask } = recorded
-        if (ask) return runNetworkCall({ db, call, work: recorded, ask, answers, times })
+      runIfFirst(call, work, (trackedWork) => {
+        const { prepare } = trackedWork
+        if (prepare) return runNetworkCall({ db, call, work: trackedWork, prepare, answers, times })
         return inTransaction(db, async (tx) => {
-          const stored = await answers.claim(tx, call)
-          if (stored) return stored
-          recorded.read()
-          return answers.store(tx, call, await handleInSavepoint(tx, recorded))
+          const storedAnswer = await answers.claim(tx, call)
+          if (storedAnswer) return storedAnswer
+          trackedWork.read()
+          return answers.store(tx, call, await handleInSavepoint(tx, trackedWork))
         })
       }),
   }
 }
 
 /**
- * Refuses a repeat within this process at once, without a database connection, while the first call
- * runs. Only a first call reads its request, so repeats of an answered call are not refused.
+ * Refuses a repeated call in this process without a database connection, while the first call runs.
+ * Only a first call reads its request, so repeats of an answered call are not refused.
  */
 function createFirstCalls() {
   const running = new Set<string>()
 
-  return async (call: KeyedCall, work: Work, run: (tracked: Work) => Promise<Answer>) => {
+  return async (call: KeyedCall, work: Work, run: (trackedWork: Work) => Promise<Answer>) => {
     const scope = `${call.storeId}|${call.keyId}|${call.key}`
-    if (running.has(scope)) throw inProgress()
-    let first = false
+    if (running.has(scope)) throw keyInProgress()
+    let isFirst = false
     const read = () => {
-      first = true
+      isFirst = true
       running.add(scope)
       work.read()
     }
     try {
       return await run({ ...work, read })
     } finally {
-      if (first) running.delete(scope)
+      if (isFirst) running.delete(scope)
     }
   }
 }

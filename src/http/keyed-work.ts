@@ -5,17 +5,17 @@ import type { Answer } from './stored-answers.ts'
 
 /** The parts of a call, inside and outside of its transaction. */
 export interface Work {
-  /** Reads the request. An error here is not an answer of the handler and is not stored. */
+  /** Reads the request. An error of this step is not stored as an answer. */
   read(): void
   /** Makes the network calls, outside of any transaction. */
-  ask?: () => Promise<void>
+  prepare?: () => Promise<void>
   /** Makes the change and renders its answer, in this transaction. */
   handle(tx: Tx): Promise<Answer>
   /** Renders a refusal by the handler. */
   render(error: Refusal): Answer
 }
 
-/** Renders a refusal by the use case as an answer, and rolls back what the use case wrote. */
+/** Runs the use case. If it refuses, its writes are rolled back and the refusal is rendered as the answer. */
 export async function handleInSavepoint(tx: Tx, work: Work): Promise<Answer> {
   await q.savepoint(tx)
   try {

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { knownPaths, methodsOfPatterns } from './known-paths.rules.ts'
 
-const known = knownPaths('/stores/:hash/v1', [
+const paths = knownPaths('/stores/:hash/v1', [
   { method: 'GET', path: '/products/:id' },
   { method: 'DELETE', path: '/products/:id' },
   { method: 'POST', path: '/products/reorder' },
   { method: 'GET', path: '/products/:id/stock.csv' },
 ])
-const find = (url: string) => known.find(({ pattern }) => pattern.test(url))
+const find = (url: string) => paths.find(({ pattern }) => pattern.test(url))
 
-test('a path is known with any values of its parameters, and HEAD is supported where GET is', () => {
+test('a path is known with any values of its parameters, and allows HEAD if it allows GET', () => {
   expect(find('/stores/s1/v1/products/p1')).toMatchObject({
     path: '/products/:id',
     methods: ['GET', 'HEAD', 'DELETE'],
@@ -23,12 +23,12 @@ test.each([
   '/stores/s1/v1/products/p1/',
   '/stores/s1/v1/products/p1/stockxcsv',
   '/stores/s1/v2/products/p1',
-])('%s is unknown', (url) => {
+])('the path %s is unknown', (url) => {
   expect(find(url)).toBeUndefined()
 })
 
-test('a word of a path comes before a parameter, which may be that word', () => {
+test('a literal path segment has precedence over a parameter', () => {
   expect(find('/stores/s1/v1/products/reorder')?.methods).toEqual(['POST'])
   const full = '/stores/:hash/v1/products/reorder'
-  expect(methodsOfPatterns(known, full).sort()).toEqual(['DELETE', 'GET', 'HEAD', 'POST'])
+  expect(methodsOfPatterns(paths, full).sort()).toEqual(['DELETE', 'GET', 'HEAD', 'POST'])
 })

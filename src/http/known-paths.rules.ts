@@ -5,18 +5,17 @@ export interface Route {
 }
 
 /** A path of endpoints, such as `/products/:id`, with the methods that it supports. */
-export interface KnownPath {
+interface KnownPath {
   path: string
-  /** With the prefix of its surface. */
-  full: string
+  /** The path with the prefix of its surface. */
+  fullPath: string
   methods: readonly string[]
   pattern: RegExp
+  /** The number of segments. The pattern matches no path with another number. */
+  depth: number
 }
 
-/**
- * The paths of endpoints; a path with a word comes before one with a parameter at the same
- * position.
- */
+/** Returns the paths of endpoints. A literal segment precedes a parameter at the same position. */
 export function knownPaths(prefix: string, endpoints: readonly Route[]): KnownPath[] {
   const paths = new Map<string, string[]>()
   for (const { path, method } of endpoints) {
@@ -26,16 +25,20 @@ export function knownPaths(prefix: string, endpoints: readonly Route[]): KnownPa
   }
   return [...paths]
     .map(([path, methods]) => {
-      const full = prefix + path
-      return { path, full, methods, pattern: patternOf(full) }
+      const fullPath = prefix + path
+      return { path, fullPath, methods, pattern: patternOf(fullPath), depth: depthOf(fullPath) }
     })
-    .sort((one, other) => (rankOf(one.path) < rankOf(other.path) ? -1 : 1))
+    .sort((first, second) => (rankOf(first.path) < rankOf(second.path) ? -1 : 1))
 }
 
-/** The methods of all paths that match this one, if their parameters may be its words. */
-export const methodsOfPatterns = (known: readonly KnownPath[], full: string): string[] => [
-  ...new Set(known.flatMap(({ pattern, methods }) => (pattern.test(full) ? methods : []))),
-]
+/** Returns the methods of all paths that match this path, whose parameters may match any segment. */
+export function methodsOfPatterns(paths: readonly KnownPath[], fullPath: string): string[] {
+  const depth = depthOf(fullPath)
+  const matches = paths.filter((item) => item.depth === depth && item.pattern.test(fullPath))
+  return [...new Set(matches.flatMap(({ methods }) => methods))]
+}
+
+const depthOf = (path: string): number => path.split('/').length
 
 const rankOf = (path: string): string =>
   path

@@ -20,7 +20,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close()
 })
 
-async function listening(): Promise<{ server: Server; port: number }> {
+async function openServer(): Promise<{ server: Server; port: number }> {
   const server = createServer()
   servers.push(server)
   server.listen({ port: 0, host: '127.0.0.1', backlog: 512 })
@@ -28,50 +28,51 @@ async function listening(): Promise<{ server: Server; port: number }> {
   return { server, port: (server.address() as AddressInfo).port }
 }
 
-const running = () => new AbortController().signal
+const neverAborted = () => new AbortController().signal
 
-/** Resolves to how many connections were accepted in each turn of the event loop. */
+/** Resolves to the number of accepted connections in each turn of the event loop. */
 async function acceptedByTurn(server: Server, port: number): Promise<number[]> {
   let accepted = 0
   server.on('connection', (socket) => {
     accepted++
     socket.on('error', () => undefined).resume()
   })
-  // The system completes the connections while this process waits for the caller's end.
+  // The system completes the connections while this process waits for the client process.
   const { status } = spawnSync(process.execPath, ['--eval', CALLER, String(port)])
   expect(status).toBe(0)
   const turns: number[] = []
-  for (let before = accepted; accepted < CONNECTIONS; before = accepted) {
+  for (let acceptedBefore = accepted; accepted < CONNECTIONS; acceptedBefore = accepted) {
     await new Promise((resolve) => setImmediate(resolve))
-    turns.push(accepted - before)
+    turns.push(accepted - acceptedBefore)
   }
   return turns
 }
 
-test('a flood of connections is accepted in a sixteenth of the turns of the event loop (319)', async () => {
-  const { server, port } = await listening()
-  servers.push(...(await openMoreHandles(server, HANDLES - 1, running())))
+test('sixteen handles accept a flood of connections in a sixteenth of the turns of the event loop (decision 319)', async () => {
+  const { server, port } = await openServer()
+  servers.push(...(await openMoreHandles(server, HANDLES - 1, neverAborted())))
 
   const turns = (await acceptedByTurn(server, port)).filter((count) => count > 0)
+  // The system need not spread the connections evenly over the handles.
   expect(turns.length).toBeLessThanOrEqual(CONNECTIONS / HANDLES + 2)
 })
 
-test('a socket is free again once its server and its further handles are closed', async () => {
-  const { server, port } = await listening()
-  const more = await openMoreHandles(server, 2, running())
-  expect(more).toHaveLength(2)
-  for (const each of [server, ...more]) {
-    each.close()
-    await once(each, 'close')
+test('a port is free again once its server and its further handles are closed', async () => {
+  const { server, port } = await openServer()
+  const furtherHandles = await openMoreHandles(server, 2, neverAborted())
+  expect(furtherHandles).toHaveLength(2)
+  for (const handle of [server, ...furtherHandles]) {
+    handle.close()
+    await once(handle, 'close')
   }
-  const next = createServer()
-  servers.push(next)
-  next.listen(port, '127.0.0.1')
-  await once(next, 'listening')
+  const nextServer = createServer()
+  servers.push(nextServer)
+  nextServer.listen(port, '127.0.0.1')
+  await once(nextServer, 'listening')
 })
 
-test('a process that stops does not wait for further handles', async () => {
-  const { server } = await listening()
+test('a process that stops opens no further handles', async () => {
+  const { server } = await openServer()
   const stopped = AbortSignal.abort()
   expect(await openMoreHandles(server, HANDLES, stopped)).toEqual([])
 })

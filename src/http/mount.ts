@@ -4,18 +4,25 @@ import type { App } from '../app.ts'
 import { type Db, inTransaction, type Tx } from '../db/database.ts'
 import { invalid, type Refusal } from '../kernel/errors.ts'
 import type { StoreContext } from '../store-context.ts'
-import { actOf, isAudited, sentWith } from './audit-call.ts'
+import { auditedActionOf, isAudited, recordedFields } from './audit-call.ts'
 import { watchPace } from './body-pace.ts'
 import { COMPRESSED } from './compression.ts'
-import type { Call, Caller, Endpoint } from './endpoint.ts'
+import type { Caller, Endpoint, EndpointCall } from './endpoint.ts'
+import { headerValues } from './header-values.rules.ts'
 import { type Answer, checkKey, type Idempotency } from './idempotency.ts'
 import type { Route } from './known-paths.rules.ts'
-import { mountPipeline, namingMissing, type Pipeline, succeed, type Visit } from './pipeline.ts'
-import { type Read, rawOf, readRequest, wrongType } from './read-request.ts'
+import {
+  type AdmittedCall,
+  mountPipeline,
+  type Pipeline,
+  successAnswer,
+  withNamedRecord,
+} from './pipeline.ts'
+import { type RequestInput, rawOf, readRequest, wrongType } from './read-request.ts'
 import { receiveBare, receiveUpload, type Upload } from './upload.ts'
 
 /** The caller and the store of a call, on the call's database. */
-export interface Authenticated {
+export interface CallerAndStore {
   caller: Caller
   storeId: number
   now: string
@@ -27,58 +34,62 @@ export interface Surface {
   app: App
   idempotency: Idempotency
   /** Routes that the surface mounts itself. */
-  beside?: readonly Route[]
+  ownRoutes?: readonly Route[]
   /** The largest file, if it differs from the endpoint's limit. */
   max_upload_bytes?: number
-  /** True for endpoints whose answers may be compressed; if omitted, none are (decision 241). */
-  isCompressed?(e: Endpoint): boolean
+  /** Returns true if the endpoint's answers may be compressed. If omitted, none are (decision 241). */
+  isCompressed?(endpoint: Endpoint): boolean
   /**
-   * Throws to refuse the call; sets headers that belong on every answer to this caller. `e` is
-   * undefined for an unknown path or method, which is refused after authentication.
+   * Identifies the caller, or throws to refuse the call. Also sets the headers of every answer to this
+   * caller. `endpoint` is undefined for an unknown path or method, which is refused afterwards.
    */
-  authenticate(request: FastifyRequest, reply: FastifyReply, e?: Endpoint): Promise<Authenticated>
+  authenticate(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    endpoint?: Endpoint,
+  ): Promise<CallerAndStore>
   render(error: Refusal, requestId: string): Answer
 }
 
 /** Mounts endpoints whose calls belong to a store. */
 export function mount(server: FastifyInstance, surface: Surface, endpoints: readonly Endpoint[]) {
-  const pipeline: Pipeline<Endpoint, Authenticated> = {
-    admit: (request, reply, e) => surface.authenticate(request, reply, e),
+  const pipeline: Pipeline<Endpoint, CallerAndStore> = {
+    admit: (request, reply, endpoint) => surface.authenticate(request, reply, endpoint),
     admitUnknown: (request, reply) => surface.authenticate(request, reply),
-    run: (visit) => withUpload(surface, visit),
-    ...(surface.beside && { beside: surface.beside }),
-    optionsOf: (e) => ({ compress: surface.isCompressed?.(e) ? COMPRESSED : false }),
+    run: (admittedCall) => withUpload(surface, admittedCall),
+    ...(surface.ownRoutes && { ownRoutes: surface.ownRoutes }),
+    optionsOf: (endpoint) => ({ compress: surface.isCompressed?.(endpoint) ? COMPRESSED : false }),
   }
   mountPipeline(server, pipeline, endpoints)
 }
 
-type StoreVisit = Visit<Endpoint, Authenticated>
+type AdmittedStoreCall = AdmittedCall<Endpoint, CallerAndStore>
 
 /**
- * Receives an uploaded file before the handler runs, and deletes it afterwards unless the handler
- * kept it.
+ * Receives an uploaded file before the handler runs, and deletes it afterwards unless the handler has
+ * stored it.
  */
-async function withUpload(surface: Surface, visit: StoreVisit): Promise<Answer> {
-  const { e, caller, request, reply } = visit
+async function withUpload(surface: Surface, admittedCall: AdmittedStoreCall): Promise<Answer> {
+  const { endpoint, caller, request, reply } = admittedCall
   if (!(request.body instanceof Readable)) {
-    if (e.upload?.bare && request.body !== undefined) throw wrongType(e)
-    return answer(surface, visit)
+    if (endpoint.upload?.bare && request.body !== undefined) throw wrongType(endpoint)
+    return answerCall(surface, admittedCall)
   }
-  if (!e.upload) throw wrongType(e)
+  if (!endpoint.upload) throw wrongType(endpoint)
   const { storage } = caller.contextOn(surface.app.db)
-  const max_bytes = surface.max_upload_bytes ?? e.upload.max_bytes
-  const receive = isForm(request) ? receiveUpload : e.upload.bare ? receiveBare : undefined
-  if (!receive) throw wrongType(e)
-  const watched = watchPace(request, reply)
+  const max_bytes = surface.max_upload_bytes ?? endpoint.upload.max_bytes
+  const receive = isForm(request) ? receiveUpload : endpoint.upload.bare ? receiveBare : undefined
+  if (!receive) throw wrongType(endpoint)
+  const pace = watchPace(request, reply)
   const upload = await receive(request, max_bytes, storage)
     .catch((error) => {
-      // The rest of a refused body is not read, so the connection closes.
+      // The next request of this connection cannot be read before the rest of this body (decision 401).
       reply.header('connection', 'close')
       throw error
     })
-    .finally(watched.end)
+    .finally(pace.end)
   try {
-    return await answer(surface, visit, upload)
+    return await answerCall(surface, admittedCall, upload)
   } finally {
     await storage.discard(upload.file)
   }
@@ -87,91 +98,105 @@ async function withUpload(surface: Surface, visit: StoreVisit): Promise<Answer> 
 const isForm = ({ headers }: FastifyRequest): boolean =>
   headers['content-type']?.startsWith('multipart/') ?? false
 
-async function answer(surface: Surface, visit: StoreVisit, upload?: Upload): Promise<Answer> {
-  const { e, caller: authenticated, request } = visit
+async function answerCall(
+  surface: Surface,
+  admittedCall: AdmittedStoreCall,
+  upload?: Upload,
+): Promise<Answer> {
+  const { endpoint, caller: callerAndStore, request } = admittedCall
   const raw = {
     ...rawOf(request),
     ...(upload && { body: upload.digest, fields: upload.fields }),
   }
   const version = readIfMatch(request.headers['if-match'])
-  const read = () => ({ ...readRequest(e, raw), file: upload?.file })
-  const work = workOf(visit, version, read)
-  const { caller } = authenticated
-  // Pages of the dashboard hold changes back while they are offline, and repeat them (decision 285).
-  const isKeyed = e.method === 'POST' || (caller.user_id !== null && e.method !== 'GET')
-  const key = isKeyed ? request.headers['idempotency-key'] : undefined
-  if (key === undefined) {
+  const read = () => ({ ...readRequest(endpoint, raw), file: upload?.file })
+  const work = workOf(admittedCall, version, read)
+  const { caller } = callerAndStore
+  // Pages of the dashboard also send keys with other methods, because they retry changes that were made
+  // offline (decision 285).
+  const isKeyed =
+    endpoint.method === 'POST' || (caller.user_id !== null && endpoint.method !== 'GET')
+  const keys = isKeyed ? headerValues(request.raw.rawHeaders, 'idempotency-key') : []
+  if (keys.length === 0) {
     work.read()
-    await work.ask?.(surface)
+    await work.prepare?.(surface)
     return work.handle(surface.app.db)
   }
   const call = {
-    storeId: authenticated.storeId,
-    keyId: answersOf(caller),
-    key: checkKey(String(key)),
+    storeId: callerAndStore.storeId,
+    keyId: keyOwnerOf(caller),
+    key: checkKey(keys),
     method: request.method,
     path: request.url,
     body: raw.body,
-    now: authenticated.now,
+    now: callerAndStore.now,
   }
-  const { ask, handle } = work
+  const { prepare, handle } = work
   return surface.idempotency.once(surface.app.db, call, {
     read: work.read,
     handle,
-    ...(ask && { ask: () => ask(surface) }),
+    ...(prepare && { prepare: () => prepare(surface) }),
     render: (error) => surface.render(error, request.id),
   })
 }
 
-/** The owner of idempotency keys: API keys have positive numbers, users negative ones. */
-const answersOf = ({ key_id, user_id }: Caller): number => key_id ?? -(user_id ?? 0)
+/** Returns the id of the key's owner: a positive number for an API key, a negative number for a user. */
+const keyOwnerOf = ({ key_id, user_id }: Caller): number => key_id ?? -(user_id ?? 0)
 
-type Asked = Read & Pick<Call<unknown, unknown, unknown, unknown>, 'file'>
+type ReadCall = RequestInput & Pick<EndpointCall<unknown, unknown, unknown, unknown>, 'file'>
 
-/** The parts of a call; they run in this order, with or without an idempotency key. */
-function workOf(visit: StoreVisit, version: number | undefined, read: () => Asked) {
-  const { e, caller: authenticated } = visit
-  let request: Asked = { params: undefined, query: undefined, body: undefined }
-  let askResult: unknown
-  const callOn = <A>(db: Db, askResult: A): Call<unknown, unknown, unknown, A> => ({
-    context: authenticated.contextOn(db),
-    caller: authenticated.caller,
+/** Returns the parts of a call: `read`, `prepare` and `handle`, which run in this order. */
+function workOf(
+  admittedCall: AdmittedStoreCall,
+  version: number | undefined,
+  read: () => ReadCall,
+) {
+  const { endpoint, caller: callerAndStore } = admittedCall
+  let request: ReadCall = { params: undefined, query: undefined, body: undefined }
+  let prepared: unknown
+  const callOn = <A>(db: Db, preparedValue: A): EndpointCall<unknown, unknown, unknown, A> => ({
+    context: callerAndStore.contextOn(db),
+    caller: callerAndStore.caller,
     ...request,
-    asked: askResult,
+    prepared: preparedValue,
     version,
   })
-  const { ask } = e
+  const { prepare } = endpoint
   return {
     read() {
       request = read()
     },
-    ...(ask && {
-      async ask({ app }: Surface) {
-        askResult = await namingMissing(visit, () => ask(callOn(app.db, undefined), app))
+    ...(prepare && {
+      async prepare({ app }: Surface) {
+        prepared = await withNamedRecord(admittedCall, () =>
+          prepare(callOn(app.db, undefined), app),
+        )
       },
     }),
     async handle(db: Db): Promise<Answer> {
-      const handle = () =>
-        isAudited(e, request.query)
-          ? inTransaction(db, (tx) => handleAudited(e, tx, callOn(tx, askResult)))
-          : e.handle(callOn(db, askResult))
-      return succeed(visit, await namingMissing(visit, handle))
+      const runHandler = () =>
+        isAudited(endpoint, request.query)
+          ? inTransaction(db, (tx) => handleAudited(endpoint, tx, callOn(tx, prepared)))
+          : endpoint.handle(callOn(db, prepared))
+      return successAnswer(admittedCall, await withNamedRecord(admittedCall, runHandler))
     },
   }
 }
 
 /** Runs the handler and writes the audit event of the call, in one transaction (decision 124). */
 export async function handleAudited(
-  e: Endpoint,
+  endpoint: Endpoint,
   tx: Tx,
-  call: Call<unknown, unknown, unknown, unknown>,
+  call: EndpointCall<unknown, unknown, unknown, unknown>,
 ): Promise<unknown> {
-  const result = await e.handle(call)
-  await call.context.audit.recordCall(tx, actOf(e, call.params, result), sentWith(e, call, result))
+  const result = await endpoint.handle(call)
+  const fields = recordedFields(endpoint, call, result)
+  if (fields)
+    await call.context.audit.recordCall(tx, auditedActionOf(endpoint, call.params, result), fields)
   return result
 }
 
-/** `If-Match: "3"`; `*` and no header match any version. */
+/** Reads a header such as `If-Match: "3"`. `*` and a missing header match any version. */
 function readIfMatch(header: string | undefined): number | undefined {
   if (header === undefined || header === '*') return undefined
   const [, digits] = /^"(\d{1,15})"$/.exec(header) ?? []

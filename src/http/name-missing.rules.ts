@@ -1,22 +1,21 @@
 import { NotFoundError, notFound } from '../kernel/errors.ts'
 
-/** Nouns of paths for which the code has another word. */
-const IN_PATHS: Record<string, string> = { endpoint: 'webhook', variant: 'license policy' }
+/** The kinds of records for which paths have another noun. */
+const PATH_NOUNS: Record<string, string> = { endpoint: 'webhook', variant: 'license policy' }
 
 /**
- * Replaces a generic not-found error by one that names the record in the path, with the id of the
- * request.
+ * Replaces a generic not-found error with one that names the record in the path and its id.
  */
-export function nameMissing(error: unknown, path: string, rawParams: unknown): unknown {
+export function nameMissingRecord(error: unknown, path: string, rawParams: unknown): unknown {
   if (!(error instanceof NotFoundError) || error.id !== undefined) return error
-  const kind = error.kind.toLowerCase()
+  const kind = error.kind.toLowerCase().replaceAll('-', ' ')
   const params = paramsIn(path)
   const param = params.find(({ noun }) => isSame(noun, kind)) ?? params.find(isAlias(kind))
   return param ? missingAt(param, rawParams) : error
 }
 
-/** The refusal of a malformed id; it is the same as for an id that does not exist. */
-export function malformed(path: string, name: PropertyKey | undefined, rawParams: unknown) {
+/** Returns the refusal of a malformed id, which equals that of an id that does not exist. */
+export function malformedId(path: string, name: PropertyKey | undefined, rawParams: unknown) {
   const param = paramsIn(path).find((item) => item.name === name)
   return param ? missingAt(param, rawParams) : notFound('Record')
 }
@@ -27,34 +26,33 @@ interface Param {
   noun: string
 }
 
-/** Records whose parameter has the name of another record. */
-const NOUNS: Record<string, string> = { invoice_id: 'conversion' }
+/** The nouns of parameters that are named after another record. */
+const PARAM_NOUNS: Record<string, string> = { invoice_id: 'conversion' }
 
-/** Parameters of `/orders/:id/manual-payments/:payment_id`: an order and a payment. */
+/** Returns the parameters of a path: an order and a payment for `/orders/:id/manual-payments/:payment_id`. */
 function paramsIn(path: string): Param[] {
   return [...path.matchAll(/([a-z-]+)\/:(\w+)/g)].map(([, collection = '', name = '']) => ({
     name,
     noun:
-      NOUNS[name] ?? (name.endsWith('_id') ? name.slice(0, -'_id'.length) : singular(collection)),
+      PARAM_NOUNS[name] ??
+      (name.endsWith('_id') ? name.slice(0, -'_id'.length) : singular(collection)),
   }))
 }
 
-/** The record's name where it is not the singular of the list's name. */
+/** The names of records that are not the singular of the collection's name. */
 const RECORDS_IN: Record<string, string> = { blocklist: 'blocklist entry' }
 
 const singular = (collection: string): string =>
   RECORDS_IN[collection] ?? collection.replace(/ies$/, 'y').replace(/s$/, '').replaceAll('-', ' ')
 
-/**
- * True also if one noun ends with the other: "Stock alert" and alert, "File" and serverside file.
- */
+/** Returns true if the nouns are equal or one ends with the other, such as "stock alert" and "alert". */
 const isSame = (noun: string, kind: string): boolean =>
   noun === kind || noun.endsWith(` ${kind}`) || kind.endsWith(` ${noun}`)
 
 const isAlias =
   (kind: string) =>
   ({ noun }: Param): boolean =>
-    IN_PATHS[kind] === noun
+    PATH_NOUNS[kind] === noun
 
 const missingAt = ({ name, noun }: Param, rawParams: unknown) =>
   notFound(noun, String((rawParams as Record<string, unknown>)[name] ?? ''))

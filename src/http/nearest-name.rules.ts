@@ -1,37 +1,38 @@
-/** Longer than every known field; a longer name is not compared. */
+/** Every field name is shorter, so a longer text is not compared. */
 const NAME_MAX = 40
-/** One typing error is allowed for every four letters. */
+/** The letters of a name for each typing error that is allowed. */
 const LETTERS_PER_TYPO = 4
+const TYPOS_MAX = 2
 
 /**
- * The field name that was probably meant, if any (decision 115). `priceCents`, `price` and
- * `pirce_cents` all give `price_cents`.
+ * Returns the field name that was probably meant, if any (decision 115). For `priceCents`, `price` and
+ * `pirce_cents` it returns `price_cents`.
  */
-export function nearestName(written: string, names: readonly string[]): string | undefined {
-  if (written.length > NAME_MAX) return undefined
-  const word = plain(written)
+export function nearestName(writtenName: string, names: readonly string[]): string | undefined {
+  if (writtenName.length > NAME_MAX) return undefined
+  const word = withoutSigns(writtenName)
   return (
-    names.find((name) => plain(name) === word) ??
-    names.find((name) => name.split('_').includes(written.toLowerCase())) ??
-    names.find((name) => distance(plain(name), word) <= typosAllowed(name))
+    names.find((name) => withoutSigns(name) === word) ??
+    names.find((name) => name.split('_').includes(writtenName.toLowerCase())) ??
+    names.find((name) => editDistance(withoutSigns(name), word) <= typosAllowed(name))
   )
 }
 
 const typosAllowed = (name: string): number =>
-  Math.min(2, Math.floor(name.length / LETTERS_PER_TYPO))
+  Math.min(TYPOS_MAX, Math.floor(name.length / LETTERS_PER_TYPO))
 
-const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+const withoutSigns = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** The number of letters to add, remove or change (Levenshtein). */
-function distance(item: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
-  for (const [line, letter] of [...item].entries()) {
-    const next = [line + 1]
-    for (const [at, another] of [...other].entries()) {
-      const changed = (row[at] ?? 0) + (letter === another ? 0 : 1)
-      next.push(Math.min(changed, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1))
+/** Returns the number of letters to add, remove or change (the Levenshtein distance). */
+function editDistance(first: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (const [line, letter] of [...first].entries()) {
+    const nextRow = [line + 1]
+    for (const [index, otherLetter] of [...other].entries()) {
+      const changeCost = (row[index] ?? 0) + (letter === otherLetter ? 0 : 1)
+      nextRow.push(Math.min(changeCost, (row[index + 1] ?? 0) + 1, (nextRow[index] ?? 0) + 1))
     }
-    row = next
+    row = nextRow
   }
   return row[other.length] ?? 0
 }

@@ -5,10 +5,10 @@ import { notFound, Refusal } from '../kernel/errors.ts'
 import { RawAnswer } from './client-endpoint.ts'
 import type { Answer } from './idempotency.ts'
 import { knownPaths, methodsOfPatterns, type Route } from './known-paths.rules.ts'
-import { nameMissing } from './name-missing.rules.ts'
+import { nameMissingRecord } from './name-missing.rules.ts'
 import { compileSerializer, type Serializer } from './serializer.ts'
 
-/** The parts of an endpoint that the pipeline reads; the endpoints of each API have more. */
+/** The fields of an endpoint that the pipeline reads. The endpoints of each API have more fields. */
 interface PipelineEndpoint extends Route {
   response: z.ZodObject
   /** The status of success; 200 if omitted. */
@@ -16,32 +16,32 @@ interface PipelineEndpoint extends Route {
 }
 
 /**
- * The steps of every call, in this order. An API fills them in; refusals of any step are rendered
- * in its form (server.ts), and its hooks see every answer.
+ * The steps of every call, in this order. Each API defines its steps. Refusals of any step are rendered
+ * in the form of the API (server.ts), and its hooks get every answer.
  */
 export interface Pipeline<E extends PipelineEndpoint, Caller> {
   /** Finds the caller and counts the call, before its body is read. Throws to refuse the call. */
-  admit(request: FastifyRequest, reply: FastifyReply, e: E): Promise<Caller>
-  /** The same for an unknown path or method, which is refused afterwards (decision 70). */
+  admit(request: FastifyRequest, reply: FastifyReply, endpoint: E): Promise<Caller>
+  /** Finds the caller for an unknown path or method. The call is then refused (decision 70). */
   admitUnknown(request: FastifyRequest, reply: FastifyReply): Promise<unknown>
   /** Reads the request, and runs the use case. */
-  run(visit: Visit<E, Caller>): Promise<Answer | RawAnswer>
+  run(admittedCall: AdmittedCall<E, Caller>): Promise<Answer | RawAnswer>
   /** Routes that the API mounts itself. */
-  beside?: readonly Route[]
+  ownRoutes?: readonly Route[]
   /** Options of the route of an endpoint. */
-  optionsOf?(e: E): { compress?: object | false; bodyLimit?: number }
+  optionsOf?(endpoint: E): { compress?: object | false; bodyLimit?: number }
 }
 
 /** A call that was admitted. */
-export interface Visit<E, Caller> {
-  e: E
+export interface AdmittedCall<E, Caller> {
+  endpoint: E
   caller: Caller
   request: FastifyRequest
   reply: FastifyReply
   serialize: Serializer
 }
 
-/** Node never emits CONNECT as a request. */
+/** All methods except CONNECT, which Node does not emit as a request. */
 const METHODS = http.METHODS.filter((method) => method !== 'CONNECT')
 
 /** Mounts the endpoints of an API. All routes of our APIs are registered here. */
@@ -51,43 +51,46 @@ export function mountPipeline<E extends PipelineEndpoint, Caller>(
   endpoints: readonly E[],
 ) {
   if (!server.hasRequestDecorator('caller')) server.decorateRequest('caller', null)
-  for (const e of endpoints) {
-    const serialize = compileSerializer(e.response)
+  for (const endpoint of endpoints) {
+    const serialize = compileSerializer(endpoint.response)
     server.route({
-      method: e.method,
-      url: e.path,
-      ...pipeline.optionsOf?.(e),
+      method: endpoint.method,
+      url: endpoint.path,
+      ...pipeline.optionsOf?.(endpoint),
       onRequest: async (request, reply) => {
-        request.setDecorator('caller', await pipeline.admit(request, reply, e))
+        request.setDecorator('caller', await pipeline.admit(request, reply, endpoint))
       },
       handler: async (request, reply) => {
         const caller = request.getDecorator<Caller>('caller')
-        return send(reply, await pipeline.run({ e, caller, request, reply, serialize }))
+        return sendAnswer(
+          reply,
+          await pipeline.run({ endpoint, caller, request, reply, serialize }),
+        )
       },
     })
   }
-  const routes = [...endpoints, ...(pipeline.beside ?? [])]
+  const routes = [...endpoints, ...(pipeline.ownRoutes ?? [])]
   refuseUnknownRoutes(server, routes, pipeline.admitUnknown)
 }
 
-/** The answer of a use case that succeeded: the fields of its endpoint's shape and no others. */
-export const succeed = (
-  { e, serialize }: Pick<Visit<PipelineEndpoint, unknown>, 'e' | 'serialize'>,
+/** Returns the answer of a successful use case. It has only the fields of the endpoint's shape. */
+export const successAnswer = (
+  { endpoint, serialize }: Pick<AdmittedCall<PipelineEndpoint, unknown>, 'endpoint' | 'serialize'>,
   result: unknown,
 ): Answer => ({
-  status: e.status ?? 200,
+  status: endpoint.status ?? 200,
   body: serialize({ success: true, ...(result as object) }),
 })
 
-/** Runs a step; a record that is not found is named as in the path of the endpoint. */
-export async function namingMissing<T>(
-  { e, request }: Pick<Visit<PipelineEndpoint, unknown>, 'e' | 'request'>,
+/** Runs a step. A refusal for a missing record names the record in the path of the endpoint. */
+export async function withNamedRecord<T>(
+  { endpoint, request }: Pick<AdmittedCall<PipelineEndpoint, unknown>, 'endpoint' | 'request'>,
   step: () => Promise<T>,
 ): Promise<T> {
   try {
     return await step()
   } catch (error) {
-    throw nameMissing(error, e.path, request.params)
+    throw nameMissingRecord(error, endpoint.path, request.params)
   }
 }
 
@@ -95,22 +98,24 @@ export async function namingMissing<T>(
 function refuseUnknownRoutes(
   server: FastifyInstance,
   endpoints: readonly Route[],
-  identify: Identify,
+  authenticate: Authenticate,
 ) {
   for (const method of METHODS) {
     if (!server.supportedMethods.includes(method)) server.addHttpMethod(method)
   }
-  const known = knownPaths(server.prefix, endpoints)
-  // A path such as /products/reorder would otherwise be taken for an id by GET /products/:id.
-  for (const { path, full, methods } of known) {
-    const others = methodsOfPatterns(known, full).filter((method) => !methods.includes(method))
-    if (others.length === 0) continue
-    const refuse = refusing(identify, () => refuseMethod(methods))
-    server.route({ method: others, url: path, onRequest: refuse, handler: refuse })
+  const paths = knownPaths(server.prefix, endpoints)
+  // Otherwise GET /products/:id would treat the path /products/reorder as an id.
+  for (const { path, fullPath, methods } of paths) {
+    const otherMethods = methodsOfPatterns(paths, fullPath).filter(
+      (method) => !methods.includes(method),
+    )
+    if (otherMethods.length === 0) continue
+    const refuse = refuseAfterAuthentication(authenticate, () => refuseMethod(methods))
+    server.route({ method: otherMethods, url: path, onRequest: refuse, handler: refuse })
   }
-  const refuse = refusing(identify, ({ url }) => {
-    const path = decoded(url)
-    const methods = known.find(({ pattern }) => pattern.test(path))?.methods
+  const refuse = refuseAfterAuthentication(authenticate, ({ url }) => {
+    const path = decodePath(url)
+    const methods = paths.find(({ pattern }) => pattern.test(path))?.methods
     if (methods) refuseMethod(methods)
     throw notFound('The path')
   })
@@ -125,8 +130,8 @@ function refuseMethod(methods: readonly string[]): never {
   throw new Refusal('METHOD_NOT_ALLOWED', `Use ${allow}.`, undefined, { allow })
 }
 
-/** The path of an address as the router reads it. */
-function decoded(url: string): string {
+/** Returns the decoded path of a URL, as the router reads it. */
+function decodePath(url: string): string {
   const [path = ''] = url.split('?')
   try {
     return decodeURI(path)
@@ -135,18 +140,18 @@ function decoded(url: string): string {
   }
 }
 
-type Identify = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 /** Refuses every call, after authentication and before its body is read (decision 70). */
-const refusing =
-  (identify: Identify, refuse: (request: FastifyRequest) => never) =>
+const refuseAfterAuthentication =
+  (authenticate: Authenticate, refuse: (request: FastifyRequest) => never) =>
   async (request: FastifyRequest, reply: FastifyReply) => {
-    await identify(request, reply)
+    await authenticate(request, reply)
     refuse(request)
   }
 
 /** Sends JSON, or the bytes of an answer that is not JSON. */
-export function send(reply: FastifyReply, answer: Answer | RawAnswer) {
+export function sendAnswer(reply: FastifyReply, answer: Answer | RawAnswer) {
   const { status, body, headers } = answer
   if (answer instanceof RawAnswer) {
     return reply.code(status).headers(answer.headers).send(body)

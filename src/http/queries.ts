@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
+import { execute, firstRow, hasRows, onlyValue } from '../db/rows.ts'
 
-interface Row {
+interface RunningCallRow {
   store_id: number
   api_key_id: number
   key: string
@@ -24,33 +25,25 @@ export interface StoredAnswer {
   created_at: string
 }
 
-/** Waits for the advisory lock; this transaction then holds it until it ends. */
-export async function lock(tx: Tx, key: bigint): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${String(key)}::bigint)`.execute(tx)
-}
+/** Waits for the advisory lock. The transaction holds it until it ends. */
+export const lockKey = (tx: Tx, key: bigint) =>
+  execute(tx)`select pg_advisory_xact_lock(${String(key)}::bigint)`
 
-/** Returns false if another transaction holds the lock. This transaction holds it until it ends. */
-export async function tryLock(tx: Tx, lock: bigint): Promise<boolean> {
-  const { rows } = await sql<{ locked: boolean }>`
-    select pg_try_advisory_xact_lock(${String(lock)}::bigint) as locked`.execute(tx)
-  return rows[0]?.locked ?? false
-}
+/** Takes the lock until the transaction ends, or returns false if another transaction holds it. */
+export const tryLockKey = (tx: Tx, key: bigint) =>
+  onlyValue<boolean>(tx)`
+    select pg_try_advisory_xact_lock(${String(key)}::bigint) as locked`
 
-export async function selectAnswer(
-  tx: Tx,
-  { storeId, keyId, key }: Scope,
-): Promise<StoredAnswer | undefined> {
-  const { rows } = await sql<StoredAnswer>`
+export const selectAnswer = (tx: Tx, { storeId, keyId, key }: Scope) =>
+  firstRow<StoredAnswer>(tx)`
     select request_hash, coalesce(running_until > clock_timestamp(), false) as running,
            status, body_enc, created_at
       from idempotent_answer
-     where store_id = ${storeId} and api_key_id = ${keyId} and key = ${key}`.execute(tx)
-  return rows[0]
-}
+     where store_id = ${storeId} and api_key_id = ${keyId} and key = ${key}`
 
 export async function upsertAnswer(
   tx: Tx,
-  row: Row & { status: number; body_enc: Buffer },
+  row: RunningCallRow & { status: number; body_enc: Buffer },
 ): Promise<void> {
   await tx
     .insertInto('idempotent_answer')
@@ -58,7 +51,7 @@ export async function upsertAnswer(
     .onConflict((conflict) =>
       conflict.columns(['store_id', 'api_key_id', 'key']).doUpdateSet({
         ...row,
-        // A call that moves the clock of its store is as old as the clock that it leaves.
+        // A call that moves the clock of its store has moved the time of its row, too.
         created_at: sql`greatest(idempotent_answer.created_at, excluded.created_at)`,
         running_until: null,
         lease_token: null,
@@ -67,15 +60,15 @@ export async function upsertAnswer(
     .execute()
 }
 
-/** The exclusive right to run a call with network calls, until the lease ends. */
+/** The exclusive right to run a call that makes network calls, until the lease expires. */
 export interface Lease extends Scope {
   token: string
   lease_ms: number
 }
 
-/** Takes the key for a call with network calls, also from a call whose lease ended. */
-export async function upsertRunning(tx: Tx, row: Row, lease: Omit<Lease, keyof Scope>) {
-  await sql`
+/** Claims the key for a call that makes network calls. An expired lease of another call is replaced. */
+export const upsertRunning = (tx: Tx, row: RunningCallRow, lease: Omit<Lease, keyof Scope>) =>
+  execute(tx)`
     insert into idempotent_answer (store_id, api_key_id, key, request_hash, created_at, running_until,
                                    lease_token)
     values (${row.store_id}, ${row.api_key_id}, ${row.key}, ${row.request_hash}, ${row.created_at},
@@ -83,42 +76,36 @@ export async function upsertRunning(tx: Tx, row: Row, lease: Omit<Lease, keyof S
         on conflict (store_id, api_key_id, key) do update
        set request_hash = excluded.request_hash, created_at = excluded.created_at,
            running_until = excluded.running_until, lease_token = excluded.lease_token,
-           status = null, body_enc = null`.execute(tx)
-}
+           status = null, body_enc = null`
 
-/** A running call does not grow old while it moves the clock of its store. */
-export async function moveRunning(tx: Tx, storeId: number, step_ms: number): Promise<void> {
-  await sql`
+/** Moves the times of running calls with the store's clock, so that a call that moves the clock does not expire. */
+export const moveRunning = (tx: Tx, storeId: number, step_ms: number) =>
+  execute(tx)`
     update idempotent_answer
        set created_at = created_at + ${step_ms} * interval '1 ms'
-     where store_id = ${storeId} and running_until > clock_timestamp()`.execute(tx)
-}
+     where store_id = ${storeId} and running_until > clock_timestamp()`
 
-const ownedBy = ({ storeId, keyId, key, token }: Lease) => sql`
+const isOwnedBy = ({ storeId, keyId, key, token }: Lease) => sql`
   store_id = ${storeId} and api_key_id = ${keyId} and key = ${key} and lease_token = ${token}`
 
-/** Does nothing if another call has taken the key, or if this one is answered. */
-export async function renewLease(db: Db, lease: Lease): Promise<void> {
-  await sql`
+/** Renews the lease unless another call has the key or this call is answered. */
+export const renewLease = (db: Db, lease: Lease) =>
+  execute(db)`
     update idempotent_answer
        set running_until = clock_timestamp() + ${lease.lease_ms} * interval '1 ms'
-     where ${ownedBy(lease)}`.execute(db)
-}
+     where ${isOwnedBy(lease)}`
 
-/** Must be called under the key's lock, which a call that takes over the key holds too. */
-export async function ownsLease(tx: Tx, lease: Lease): Promise<boolean> {
-  const { rows } = await sql`
-    select from idempotent_answer where ${ownedBy(lease)}`.execute(tx)
-  return rows.length > 0
-}
+/** Returns true if the call still has the lease. The caller must hold the key's lock, so that this stays true. */
+export const ownsLease = (tx: Tx, lease: Lease) =>
+  hasRows(tx)`
+    select from idempotent_answer where ${isOwnedBy(lease)}`
 
 /**
- * For a call that ended without an answer; does not touch the lease of a later call with the same
- * key.
+ * Deletes the row of a call that ended without an answer. The lease of a later call with the same key is
+ * kept.
  */
-export async function deleteRunning(db: Db, lease: Lease): Promise<void> {
-  await sql`delete from idempotent_answer where ${ownedBy(lease)}`.execute(db)
-}
+export const deleteRunning = (db: Db, lease: Lease) =>
+  execute(db)`delete from idempotent_answer where ${isOwnedBy(lease)}`
 
-export const savepoint = (tx: Tx) => sql`savepoint handler`.execute(tx)
-export const rollbackToSavepoint = (tx: Tx) => sql`rollback to savepoint handler`.execute(tx)
+export const savepoint = (tx: Tx) => execute(tx)`savepoint handler`
+export const rollbackToSavepoint = (tx: Tx) => execute(tx)`rollback to savepoint handler`

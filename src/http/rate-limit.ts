@@ -5,7 +5,7 @@ export const WINDOW_MS = MINUTE_MS
 /** The state of a window after a call. */
 export interface Allowance {
   allowed: boolean
-  /** How many calls may follow at once. */
+  /** The calls that may follow at once. */
   remaining: number
   /** The time at which the oldest counted call leaves the window, in Unix milliseconds. */
   reset_at: number
@@ -13,38 +13,37 @@ export interface Allowance {
   retry_after_s: number
 }
 
-/** The result for a call that was counted or refused. */
-export interface Counted extends Allowance {
+/** The state of a window after a call was counted or refused. */
+export interface CountedCall extends Allowance {
   /**
-   * Identifies the counted call: its time in this process, or its mark in Redis. Undefined if
-   * refused.
+   * The identity of the counted call: its time in this process, or its mark in Redis. Undefined if the
+   * call was refused.
    */
   call: number | string | undefined
 }
 
 export interface RateLimiter {
   /**
-   * Counts a call under `name` unless the limit is reached. Refused calls do not count (decision
-   * 31).
+   * Counts a call under `name` unless the limit is reached. Refused calls are not counted (decision 31).
    */
-  take(name: string | number, limit: number, now: number): Promise<Counted>
-  /** The state of a name; counts no call. */
-  look(name: string | number, limit: number, now: number): Promise<Allowance>
-  /** Uncounts a call that `take` counted. */
-  giveBack(name: string | number, counted: Counted): Promise<void>
-  /** Deletes names in this process without a call in the current window. */
+  count(name: string | number, limit: number, now: number): Promise<CountedCall>
+  /** Returns the state of a name without counting a call. */
+  peek(name: string | number, limit: number, now: number): Promise<Allowance>
+  /** Uncounts a call that `count` counted. */
+  undo(name: string | number, counted: CountedCall): Promise<void>
+  /** Deletes the names of this process that have no call in the current window. */
   sweep(now: number): void
 }
 
-/** The number of calls in a window, and the time at which the oldest leaves. */
-export interface Standing {
+/** The number of calls in a window, and the time at which the oldest call leaves it. */
+interface WindowState {
   allowed: boolean
   size: number
   reset_at: number
 }
 
 export const allowanceOf = (
-  { allowed, size, reset_at }: Standing,
+  { allowed, size, reset_at }: WindowState,
   limit: number,
   now: number,
 ): Allowance => ({
@@ -54,32 +53,32 @@ export const allowanceOf = (
   retry_after_s: allowed ? 0 : Math.max(1, Math.ceil((reset_at - now) / SECOND_MS)),
 })
 
-/** A sliding window of 60 s, exact to the millisecond. Counts the calls of this process only. */
+/** Creates a limiter with sliding windows of 60 s, exact to the millisecond. It counts the calls of this process only. */
 export function createRateLimiter(): RateLimiter {
-  const windows = new Map<string | number, Window>()
+  const windows = new Map<string | number, CallWindow>()
 
-  const standingOf = (window: Window, now: number, allowed: boolean): Standing => ({
+  const stateOf = (window: CallWindow, now: number, allowed: boolean): WindowState => ({
     allowed,
     size: window.size,
     reset_at: (window.oldest ?? now) + WINDOW_MS,
   })
 
   return {
-    async take(name, limit, now) {
-      const window = windows.get(name) ?? new Window()
+    async count(name, limit, now) {
+      const window = windows.get(name) ?? new CallWindow()
       windows.set(name, window)
       window.prune(now)
       const allowed = window.size < limit
       if (allowed) window.add(now)
       const call = allowed ? now : undefined
-      return { ...allowanceOf(standingOf(window, now, allowed), limit, now), call }
+      return { ...allowanceOf(stateOf(window, now, allowed), limit, now), call }
     },
-    async look(name, limit, now) {
-      const window = windows.get(name) ?? new Window()
+    async peek(name, limit, now) {
+      const window = windows.get(name) ?? new CallWindow()
       window.prune(now)
-      return allowanceOf(standingOf(window, now, window.size < limit), limit, now)
+      return allowanceOf(stateOf(window, now, window.size < limit), limit, now)
     },
-    async giveBack(name, { call }) {
+    async undo(name, { call }) {
       if (typeof call === 'number') windows.get(name)?.remove(call)
     },
     sweep(now) {
@@ -91,8 +90,11 @@ export function createRateLimiter(): RateLimiter {
   }
 }
 
-/** Call times in order of arrival; the head index advances, so the list is rarely copied. */
-class Window {
+/** The number of dropped calls after which a list is copied without them. */
+const DROPPED_MAX = 512
+
+/** The times of calls in order of arrival. An index marks the oldest call, so the list is rarely copied. */
+class CallWindow {
   #moments: number[] = []
   #head = 0
 
@@ -109,23 +111,23 @@ class Window {
   }
 
   remove(moment: number) {
-    const at = this.#moments.lastIndexOf(moment)
-    if (at >= this.#head) this.#moments.splice(at, 1)
+    const index = this.#moments.lastIndexOf(moment)
+    if (index >= this.#head) this.#moments.splice(index, 1)
   }
 
   /** Drops the calls that have left the window. */
   prune(now: number) {
     this.#moveToPast(now)
-    const until = now - WINDOW_MS
-    while ((this.oldest ?? Number.POSITIVE_INFINITY) <= until) this.#head++
-    if (this.#head < 512) return
+    const windowStart = now - WINDOW_MS
+    while ((this.oldest ?? Number.POSITIVE_INFINITY) <= windowStart) this.#head++
+    if (this.#head < DROPPED_MAX) return
     this.#moments = this.#moments.slice(this.#head)
     this.#head = 0
   }
 
   /**
-   * After the clock is set back, earlier calls lie in the future and would count for too long. They
-   * count as if made now (decision 112).
+   * Moves calls with a future time to now. After the clock is set back, they would otherwise count for
+   * too long (decision 112).
    */
   #moveToPast(now: number) {
     if ((this.#moments.at(-1) ?? now) <= now) return

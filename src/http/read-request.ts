@@ -6,10 +6,10 @@ import { invalid, Refusal } from '../kernel/errors.ts'
 import { parseJson, refuseUnstorable } from '../kernel/json.ts'
 import { describeIssue, describeParameterIssue } from './describe-issue.ts'
 import type { Endpoint } from './endpoint.ts'
-import { malformed } from './name-missing.rules.ts'
+import { malformedId } from './name-missing.rules.ts'
 
 /** A request before validation. */
-export interface RawRequest {
+interface RawRequest {
   contentType: string | undefined
   contentEncoding?: string | undefined
   params: unknown
@@ -27,14 +27,17 @@ export const rawOf = ({ headers, params, query, body }: FastifyRequest): RawRequ
   body: body as Uint8Array | undefined,
 })
 
-export interface Read {
+export interface RequestInput {
   params: unknown
   query: unknown
   body: unknown
 }
 
 /** The shapes that a request is checked against. */
-export type Shapes = Pick<Endpoint, 'method' | 'path' | 'params' | 'query' | 'body' | 'upload'>
+export type RequestShapes = Pick<
+  Endpoint,
+  'method' | 'path' | 'params' | 'query' | 'body' | 'upload'
+>
 
 const NO_BODY = z.strictObject({})
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
@@ -43,72 +46,76 @@ const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
  * Validates a request: first the body, then the query, then the path. A malformed id gives the same
  * refusal as a missing record (decision 12).
  */
-export function readRequest(e: Shapes, raw: RawRequest): Read {
-  const body = e.method === 'GET' ? undefined : readBody(e, raw)
-  const query = e.query && check(e.query, raw.query, refuseParameter, describeParameterIssue)
+export function readRequest(endpoint: RequestShapes, raw: RawRequest): RequestInput {
+  const body = endpoint.method === 'GET' ? undefined : readBody(endpoint, raw)
+  const query =
+    endpoint.query && checkShape(endpoint.query, raw.query, refuseParameter, describeParameterIssue)
   const params =
-    e.params && check(e.params, raw.params, (error) => whyNoRecord(e.path, raw.params, error))
+    endpoint.params &&
+    checkShape(endpoint.params, raw.params, (error) =>
+      refusalOfPath(endpoint.path, raw.params, error),
+    )
   refuseUnstorable(query)
   return { params, query, body }
 }
 
-/** An empty id is probably an unset variable, or a trailing slash on a list. */
-const whyNoRecord = (path: string, params: unknown, { issues: [first] }: z.ZodError): Refusal =>
+/** Returns the refusal of an invalid path. An empty id is probably an unset variable or a trailing slash. */
+const refusalOfPath = (path: string, params: unknown, { issues: [first] }: z.ZodError): Refusal =>
   Object.values(Object(params)).includes('')
     ? new Refusal(
         'NOT_FOUND',
         'An id in the path is empty. Send the id, or remove the trailing slash.',
       )
-    : malformed(path, first?.path[0], params)
+    : malformedId(path, first?.path[0], params)
 
-function readBody(e: Shapes, raw: RawRequest): unknown {
+function readBody(endpoint: RequestShapes, raw: RawRequest): unknown {
   const { contentType, contentEncoding = 'identity', body, fields } = raw
-  if (fields && e.upload) {
+  if (fields && endpoint.upload) {
     refuseUnstorable(fields)
-    return check(e.upload.form, fields, refuse)
+    return checkShape(endpoint.upload.form, fields, invalidInput)
   }
-  const empty = body === undefined || body.length === 0
-  if (!empty && !JSON_TYPE.test(contentType ?? '')) {
-    throw wrongType(e)
+  const isEmpty = body === undefined || body.length === 0
+  if (!isEmpty && !JSON_TYPE.test(contentType ?? '')) {
+    throw wrongType(endpoint)
   }
-  if (!empty && contentEncoding.toLowerCase() !== 'identity') {
-    throw unsupported('Send the body as it is, without Content-Encoding.')
+  if (!isEmpty && contentEncoding.toLowerCase() !== 'identity') {
+    throw unsupportedType('Send the body as it is, without Content-Encoding.')
   }
-  if (empty && e.body && e.method === 'PATCH') {
+  if (isEmpty && endpoint.body && endpoint.method === 'PATCH') {
     throw invalid('body', 'Send the fields to change as a JSON object; {} changes nothing.')
   }
-  const value = empty ? {} : parseJson(body)
+  const value = isEmpty ? {} : parseJson(body)
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw invalid('', 'The body must be a JSON object.')
   }
-  return check(e.body ?? NO_BODY, value, refuse)
+  return checkShape(endpoint.body ?? NO_BODY, value, invalidInput)
 }
 
-export function wrongType({ upload }: Pick<Shapes, 'upload'>): Refusal {
-  if (!upload) return unsupported('Send the body as application/json in UTF-8.')
-  const other = upload.bare ? 'application/octet-stream' : 'application/json in UTF-8'
-  return unsupported(`Send a file as multipart/form-data, or the body as ${other}.`)
+export function wrongType({ upload }: Pick<RequestShapes, 'upload'>): Refusal {
+  if (!upload) return unsupportedType('Send the body as application/json in UTF-8.')
+  const bodyType = upload.bare ? 'application/octet-stream' : 'application/json in UTF-8'
+  return unsupportedType(`Send a file as multipart/form-data, or the body as ${bodyType}.`)
 }
 
-const unsupported = (message: string) => new Refusal('UNSUPPORTED_MEDIA_TYPE', message)
+const unsupportedType = (message: string) => new Refusal('UNSUPPORTED_MEDIA_TYPE', message)
 
-function check(
+function checkShape(
   shape: z.ZodType,
   value: unknown,
-  refusal: (error: z.ZodError) => Refusal,
-  say = describeIssue,
+  toRefusal: (error: z.ZodError) => Refusal,
+  describe = describeIssue,
 ) {
-  const result = shape.safeParse(value, { error: say })
+  const result = shape.safeParse(value, { error: describe })
   if (result.success) return result.data
-  throw refusal(result.error)
+  throw toRefusal(result.error)
 }
 
-/** The limit for `details.errors`; the whole answer stays below 16 KiB (decision 120). */
+/** The limit of `details.errors`, so that an answer is smaller than 16 KiB (decision 120). */
 const ERRORS_BYTES_MAX = 12 * 1024
 
-/** `field` names the first problem; `errors` lists as many as fit. */
-function refuse(error: z.ZodError): Refusal {
-  const [first, ...others] = error.issues.slice(0, PROBLEMS_MAX).flatMap(problems)
+/** Returns a refusal whose `field` names the first problem and whose `errors` lists as many as fit. */
+function invalidInput(error: z.ZodError): Refusal {
+  const [first, ...others] = error.issues.slice(0, PROBLEMS_MAX).flatMap(problemsOf)
   if (!first) return invalid('', 'The request is not valid.', { errors: [] })
   const errors = [first]
   let bytes = bytesOf(first)
@@ -122,9 +129,11 @@ function refuse(error: z.ZodError): Refusal {
 
 const bytesOf = (problem: Problem): number => Buffer.byteLength(JSON.stringify(problem))
 
-/** A list parameter is named as a whole, without an index. */
+/** Returns the refusal of query parameters. A list parameter is named without an index. */
 const refuseParameter = (error: z.ZodError): Refusal =>
-  refuse(new z.ZodError(error.issues.map((issue) => ({ ...issue, path: issue.path.slice(0, 1) }))))
+  invalidInput(
+    new z.ZodError(error.issues.map((issue) => ({ ...issue, path: issue.path.slice(0, 1) }))),
+  )
 
 interface Problem {
   field: string
@@ -132,10 +141,10 @@ interface Problem {
   allowed?: unknown[]
 }
 
-function problems(issue: z.core.$ZodIssue): Problem[] {
+function problemsOf(issue: z.core.$ZodIssue): Problem[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.message.split('\n').map((message, at) => ({
-      field: fieldPath([...issue.path, issue.keys[at] ?? '']),
+    return issue.message.split('\n').map((message, index) => ({
+      field: fieldPath([...issue.path, issue.keys[index] ?? '']),
       message,
     }))
   }

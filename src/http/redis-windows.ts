@@ -7,11 +7,11 @@ const RECONNECT_MS = SECOND_MS / 2
 const PORT = 6379
 
 /**
- * One sliding window in a sorted set. Each counted call is a member; its score is the time of the
- * call. It uses the clock of Redis, because clocks of several machines differ. An empty mark counts
- * nothing. After the clock is set back, calls in the future count as if made now (decision 112).
+ * The script of a sliding window in a sorted set. Each counted call is a member, and its score is the
+ * time of the call by the clock of Redis, because clocks of machines differ. With an empty mark no call
+ * is counted. After the clock is set back, calls with a future time are moved to now (decision 112).
  */
-const COUNT = `
+const COUNT_SCRIPT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local moment = string.format('%.0f', now)
@@ -36,14 +36,14 @@ return { allowed, size, oldest[2] and oldest[2] + window - now or window }
 export interface WindowCount {
   allowed: boolean
   size: number
-  /** Milliseconds until the oldest counted call leaves. */
+  /** Milliseconds until the oldest counted call leaves the window. */
   leaves_in_ms: number
 }
 
 /** Windows in Redis. While disconnected, every promise is rejected at once. */
 export interface RedisWindows {
   /**
-   * Counts a call under `mark` unless the window is full; without a mark it only reads the window.
+   * Counts a call under `mark` unless the window is full. Without a mark the window is only read.
    */
   count(key: string, limit: number, mark?: string): Promise<WindowCount>
   remove(key: string, mark: string): Promise<unknown>
@@ -52,7 +52,7 @@ export interface RedisWindows {
   close(): void
 }
 
-/** Resolves when connected, or rejects. In both cases it keeps reconnecting until it is closed. */
+/** Connects to Redis, and reconnects until closed. Rejects if the first attempt fails, but still reconnects. */
 export async function connectWindows(
   url: string,
   onOpen: (windows: RedisWindows) => void,
@@ -67,7 +67,7 @@ export async function connectWindows(
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    scripts: { countCall: { lua: COUNT, numberOfKeys: 1 } },
+    scripts: { countCall: { lua: COUNT_SCRIPT, numberOfKeys: 1 } },
   }) as Redis & { countCall(...args: (string | number)[]): Promise<[number, number, number]> }
   // Each command reports its own failure; without a listener, ioredis writes to standard error.
   redis.on('error', () => {})

@@ -1,7 +1,7 @@
 import type { SealedColumn } from '../db/sealed-column.ts'
 import type { SealContext } from '../kernel/vault.ts'
 
-/** A stored answer is sealed under the key of the call and its Idempotency-Key. */
+/** The seal of a stored answer is bound to the API key of the call and its Idempotency-Key. */
 export const answerSealContext = (storeId: number, keyId: number, key: string): SealContext => ({
   column: 'idempotent_answer.body',
   storeId,

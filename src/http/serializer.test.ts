@@ -37,7 +37,7 @@ test('an answer parses to the original value', () => {
   expect(JSON.parse(write(answer))).toEqual(answer)
 })
 
-test('a missing value is written as null', () => {
+test('a nullable field without a value is written as null', () => {
   const text = write({ success: true, record })
   for (const name of ['note', 'rate', 'owner']) expect(text).toContain(`"${name}":null`)
 })

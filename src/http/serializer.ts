@@ -3,19 +3,18 @@ import { z } from 'zod'
 
 export type Serializer = (answer: unknown) => string
 
-/** Several surfaces answer with the same shape. */
+/** The serializers of this process. Several surfaces use the same shape. */
 const compiledByShape = new WeakMap<z.ZodObject, Serializer>()
 
 /**
- * Compiles a serializer that writes the fields of the shape and drops all others, so that no other
- * column can leak. It compiles for the first answer: most shapes are never used, and compiling all
- * of them would slow down the start. A shape is compiled once in a process.
+ * Returns a serializer that writes only the fields of the shape, so that no other column can leak. It
+ * is compiled at the first answer, because most shapes of a process are never used.
  */
 export function compileSerializer(response: z.ZodObject): Serializer {
-  let compiled: Serializer | undefined
+  let serializer: Serializer | undefined
   return (answer) => {
-    compiled ??= compiledByShape.get(response) ?? compile(response)
-    return compiled(answer)
+    serializer ??= compiledByShape.get(response) ?? compile(response)
+    return serializer(answer)
   }
 }
 
@@ -23,7 +22,7 @@ function compile(response: z.ZodObject): Serializer {
   const answer = z.object({ success: z.literal(true), ...response.shape })
   // Component ids would become references, and a reference cannot be nullable here.
   const schema = z.toJSONSchema(answer, { target: 'draft-7', io: 'input', metadata: z.registry() })
-  const serializer = fastJson(plain(schema) as fastJson.AnySchema)
+  const serializer = fastJson(simplify(schema) as fastJson.AnySchema)
   compiledByShape.set(response, serializer)
   return serializer
 }
@@ -31,26 +30,28 @@ function compile(response: z.ZodObject): Serializer {
 type Json = Record<string, unknown>
 
 /**
- * Writes "type or null" as `nullable`. With `anyOf`, the serializer would validate against each
- * option.
+ * Simplifies a schema for the serializer: "type or null" becomes `nullable`, because with `anyOf` each
+ * option would be validated.
  */
-function plain(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(plain)
+function simplify(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(simplify)
   if (schema === null || typeof schema !== 'object') return schema
-  const { anyOf, const: constant, enum: _enum, ...rest } = schema as Json
+  const { anyOf, const: constant, enum: _enum, ...keywords } = schema as Json
   if (Array.isArray(anyOf)) {
     const [option, ...more] = anyOf.filter((choice: Json) => choice.type !== 'null')
-    if (more.length === 0) return { ...(plain({ ...rest, ...option }) as Json), nullable: true }
+    if (more.length === 0)
+      return { ...(simplify({ ...keywords, ...option }) as Json), nullable: true }
+    // A value with several possible types is written as it is.
     return {}
   }
-  const entries = Object.entries(rest).map(([key, value]) => [
+  const entries = Object.entries(keywords).map(([key, value]) => [
     key,
-    key === 'properties' ? plainProperties(value as Json) : plain(value),
+    key === 'properties' ? simplifyProperties(value as Json) : simplify(value),
   ])
-  const type = constant === undefined || rest.type ? {} : { type: typeof constant }
+  const type = constant === undefined || keywords.type ? {} : { type: typeof constant }
   return { ...Object.fromEntries(entries), ...type }
 }
 
-/** A field may have the name of a keyword of JSON Schema, such as `enum`. */
-const plainProperties = (properties: Json): Json =>
-  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, plain(schema)]))
+/** Simplifies each property. Its name is not a keyword, even if it is `enum`. */
+const simplifyProperties = (properties: Json): Json =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, simplify(schema)]))

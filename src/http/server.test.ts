@@ -5,7 +5,7 @@ import { openServer } from './server.ts'
 
 const render = ({ status, code }: Refusal) => ({ status, body: JSON.stringify({ code }) })
 
-test('the log contains the route, not the path, which may contain a secret link', async () => {
+test('the log contains the route instead of the path, which may contain a secret', async () => {
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
   const server = openServer(log, [], render)
@@ -41,8 +41,9 @@ test.each([
   })
   const answer = await server.inject('/')
   expect(answer).toMatchObject({ statusCode: 503, body: '{"code":"SERVICE_UNAVAILABLE"}' })
-  const failed = (error as { code?: string; cause?: { code: string } }).cause?.code ?? error.code
+  const failureCode =
+    (error as { code?: string; cause?: { code: string } }).cause?.code ?? error.code
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    { level: 40, reason: 'disk full', failed },
+    { level: 40, reason: 'disk full', failed: failureCode },
   ])
 })

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 
 export type Shape = z.ZodType
-export type Out<S> = S extends Shape ? z.output<S> : undefined
+export type ShapeOutput<S> = S extends Shape ? z.output<S> : undefined
 
 /** The endpoints of a surface whose callers have sessions. */
-interface Surface {
+interface SessionSurface {
   /** The endpoint, as data. */
   endpoint: { session: string }
   /** The call as its handler receives it, without input and session. */
@@ -25,9 +25,9 @@ export interface SessionInput<P, Q, B, S> {
 
 type Inferred = 'params' | 'query' | 'body' | 'response' | 'session' | 'handle'
 
-/** Infers the handler's types from the shapes; at run time it only returns its argument. */
+/** Infers the types of the handler from the shapes. At run time it only returns its argument. */
 export const sessionEndpointsOf =
-  <S extends Surface>() =>
+  <S extends SessionSurface>() =>
   <
     R extends z.ZodObject,
     K extends S['endpoint']['session'] & keyof S['sessions'],
@@ -42,7 +42,8 @@ export const sessionEndpointsOf =
       body?: B
       response: R
       handle(
-        call: S['call'] & SessionInput<Out<P>, Out<Q>, Out<B>, S['sessions'][K]>,
+        call: S['call'] &
+          SessionInput<ShapeOutput<P>, ShapeOutput<Q>, ShapeOutput<B>, S['sessions'][K]>,
       ): Promise<z.input<R> | S['raw']>
     },
   ): S['endpoint'] =>

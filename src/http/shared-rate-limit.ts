@@ -7,21 +7,18 @@ import { connectWindows, type RedisWindows, type WindowCount } from './redis-win
 
 const DEADLINE_MS = 100
 const PROBE_EVERY_MS = SECOND_MS / 2
-/** Never reached: every probe has the same mark. */
+/** The limit of the probe key. All probes have the same mark, so they never reach it. */
 const PROBES_MAX = 2
-/** How long the start waits for Redis at most. */
-const OPENING_MS = 2 * SECOND_MS
+/** The longest wait for Redis at the start. */
+const OPENING_TIMEOUT_MS = 2 * SECOND_MS
 
-/**
- * The rate limiters of a process, shared with other processes through Redis or local to this
- * process.
- */
+/** The rate limiters of a process. They are shared with other processes if Redis is configured. */
 export interface RateLimits {
-  /** Opens a limiter; its names are separate from those of other scopes. */
+  /** Opens a limiter. Its names are separate from those of other scopes. */
   open(scope: string): RateLimiter
   /** True while calls are counted in Redis; undefined if Redis is not configured. */
   isShared(): boolean | undefined
-  /** Resolves when Redis has answered, or when the wait for it has ended. */
+  /** Resolves when Redis has answered, or when the wait for Redis has ended. */
   opened: Promise<void>
   close(): void
 }
@@ -30,7 +27,7 @@ export interface RateLimitsOptions {
   redisUrl: string | undefined
   vault: Vault
   log: Logger
-  /** How long a call waits for Redis before this process counts alone. */
+  /** The time that a call waits for Redis. After it, this process counts alone. */
   deadline_ms?: number
 }
 
@@ -46,7 +43,7 @@ export function openRateLimits({ redisUrl, ...options }: RateLimitsOptions): Rat
 
 function openSharedLimits(options: RateLimitsOptions & { redisUrl: string }): RateLimits {
   const { vault } = options
-  // Keys contain no address and no id. The pepper makes the prefix unique to the installation.
+  // Keys are hashed, so they contain no address or id. The hash differs between installations.
   const prefix = `tradepost:${nameOf(vault, 'installation')}:calls:`
   const circuit = openCircuit(options, `${prefix}probe`)
   return {
@@ -63,42 +60,43 @@ const NAME_BYTES = 16
 const nameOf = (vault: Vault, text: string): string =>
   vault.hmac('rate_limit', text).subarray(0, NAME_BYTES).toString('base64url')
 
-/** Counts in Redis; while Redis is unavailable, this process counts alone (decision 233). */
+/** Counts in Redis. While Redis is unavailable, this process counts alone (decision 233). */
 function createSharedLimiter(
   circuit: Circuit,
   keyOf: (name: string | number) => string,
 ): RateLimiter {
-  const own = createRateLimiter()
-  const marks = `${randomBytes(9).toString('base64url')}.`
-  let calls = 0
+  const local = createRateLimiter()
+  /** Makes the marks of this process differ from those of others. */
+  const markPrefix = `${randomBytes(9).toString('base64url')}.`
+  let callCount = 0
 
-  const standing = ({ leaves_in_ms, ...window }: WindowCount, limit: number, now: number) =>
+  const allowanceIn = ({ leaves_in_ms, ...window }: WindowCount, limit: number, now: number) =>
     allowanceOf({ ...window, reset_at: now + leaves_in_ms }, limit, now)
 
   return {
-    async take(name, limit, now) {
-      const call = marks + (++calls).toString(36)
+    async count(name, limit, now) {
+      const call = markPrefix + (++callCount).toString(36)
       const window = await circuit.run((windows) => windows.count(keyOf(name), limit, call))
-      if (!window) return own.take(name, limit, now)
-      return { ...standing(window, limit, now), call: window.allowed ? call : undefined }
+      if (!window) return local.count(name, limit, now)
+      return { ...allowanceIn(window, limit, now), call: window.allowed ? call : undefined }
     },
-    async look(name, limit, now) {
+    async peek(name, limit, now) {
       const window = await circuit.run((windows) => windows.count(keyOf(name), limit))
-      return window ? standing(window, limit, now) : own.look(name, limit, now)
+      return window ? allowanceIn(window, limit, now) : local.peek(name, limit, now)
     },
-    async giveBack(name, counted) {
+    async undo(name, counted) {
       const { call } = counted
-      if (typeof call !== 'string') return own.giveBack(name, counted)
+      if (typeof call !== 'string') return local.undo(name, counted)
       // If the removal fails, the call leaves the window after 60 s.
       await circuit.run((windows) => windows.remove(keyOf(name), call))
     },
-    sweep: own.sweep,
+    sweep: local.sweep,
   }
 }
 
-/** Closed while Redis answers. While open, only probes are sent to Redis. */
+/** A circuit breaker. It is closed while Redis answers. While it is open, only probes are sent to Redis. */
 interface Circuit {
-  /** Resolves to undefined, and opens the circuit, if Redis does not answer in time. */
+  /** Runs a command. Resolves to undefined, and opens the circuit, if Redis does not answer in time. */
   run<T>(command: (windows: RedisWindows) => Promise<T>): Promise<T | undefined>
   isClosed(): boolean
   opened: Promise<void>
@@ -112,7 +110,7 @@ function openCircuit(
   const redis = new URL(redisUrl).host
   let state: 'opening' | 'closed' | 'open' | 'ended' = 'opening'
   let windows: RedisWindows | undefined
-  let probing: NodeJS.Timeout | undefined
+  let probeTimer: NodeJS.Timeout | undefined
 
   function open(error: unknown) {
     if (state === 'opening' || state === 'closed') {
@@ -121,17 +119,17 @@ function openCircuit(
     }
     if (state === 'ended') return
     state = 'open'
-    clearTimeout(probing)
-    probing = setTimeout(() => void probe(), PROBE_EVERY_MS).unref()
+    clearTimeout(probeTimer)
+    probeTimer = setTimeout(() => void probe(), PROBE_EVERY_MS).unref()
   }
 
-  /** Writes, because a full Redis or a replica would still answer reads. */
+  /** Sends a write, because a full Redis or a replica would still answer reads. */
   async function probe() {
     try {
       if (!windows) throw new Error('There is no connection.')
       await withDeadline(windows.count(probeKey, PROBES_MAX, 'probe'), deadline_ms)
     } catch (error) {
-      // A connection that does not answer now may be dead.
+      // The connection may be lost without an error.
       windows?.reconnect()
       return open(error)
     }
@@ -140,7 +138,7 @@ function openCircuit(
     state = 'closed'
   }
 
-  const connected = connectWindows(redisUrl, (connection) => {
+  const connecting = connectWindows(redisUrl, (connection) => {
     windows = connection
     if (state === 'ended') connection.close()
   })
@@ -156,10 +154,10 @@ function openCircuit(
       }
     },
     isClosed: () => state === 'closed',
-    opened: withDeadline(connected, OPENING_MS).then(probe, open),
+    opened: withDeadline(connecting, OPENING_TIMEOUT_MS).then(probe, open),
     close() {
       state = 'ended'
-      clearTimeout(probing)
+      clearTimeout(probeTimer)
       windows?.close()
     },
   }
@@ -168,8 +166,7 @@ function openCircuit(
 function withDeadline<T>(answer: Promise<T>, deadline_ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const refuse = () => reject(new Error(`There was no answer within ${deadline_ms} ms.`))
-    // A busy process runs late timers before it reads an answer that has arrived, so it reads once
-    // more.
+    // A busy process runs the late timer before it reads an answer that has arrived, so read once more.
     const timer = setTimeout(() => setImmediate(refuse), deadline_ms)
     answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })

@@ -6,14 +6,14 @@ import type { Vault } from '../kernel/vault.ts'
 import * as q from './queries.ts'
 import { answerSealContext } from './sealed.ts'
 
-/** The bytes are fixed before the transaction commits. */
+/** An answer as bytes, which are fixed before the transaction commits. */
 export interface Answer {
   status: number
   body: string
   headers?: Record<string, string>
 }
 
-/** A call with an idempotency key: the caller's scope, and the request to compare with a repeat. */
+/** A call with an idempotency key. A repeated call must have the same method, path and body. */
 export interface KeyedCall extends q.Scope {
   method: string
   path: string
@@ -24,7 +24,10 @@ export interface KeyedCall extends q.Scope {
 
 /** The first answers of calls with a key, encrypted and kept for 24 hours. */
 export interface StoredAnswers {
-  /** Locks the key for this transaction, or returns the stored answer if there is one. */
+  /**
+   * Locks the key for this transaction, or returns the stored answer if there is one. Repeats of an
+   * answered call need only the row, so they may fail to get the lock.
+   */
   claim(tx: Tx, call: KeyedCall): Promise<Answer | undefined>
   store(tx: Tx, call: KeyedCall, answer: Answer): Promise<Answer>
 }
@@ -34,27 +37,24 @@ const WINDOW_MS = DAY_MS
 export function createStoredAnswers(vault: Vault): StoredAnswers {
   return { claim, store }
 
-  /**
-   * Locks the key for this transaction, or returns the stored answer if there is one. Repeats of an
-   * answered call may fail to get the lock; they need only the row.
-   */
   async function claim(tx: Tx, call: KeyedCall): Promise<Answer | undefined> {
-    const locked = await q.tryLock(tx, lockOf(call))
-    const stored = await q.selectAnswer(tx, call)
-    const kept = stored && Date.parse(stored.created_at) > Date.parse(call.now) - WINDOW_MS
-    const answer = kept ? replay(call, stored) : undefined
-    if (!answer && !locked) throw inProgress()
+    const isLocked = await q.tryLockKey(tx, lockOf(call))
+    const storedAnswer = await q.selectAnswer(tx, call)
+    const isValid =
+      storedAnswer && Date.parse(storedAnswer.created_at) > Date.parse(call.now) - WINDOW_MS
+    const answer = isValid ? replay(call, storedAnswer) : undefined
+    if (!answer && !isLocked) throw keyInProgress()
     return answer
   }
 
-  function replay(call: KeyedCall, stored: q.StoredAnswer): Answer | undefined {
-    if (!stored.request_hash.equals(hashOf(call))) throw reused()
-    if (stored.body_enc === null || stored.status === null) {
-      if (stored.running) throw inProgress()
+  function replay(call: KeyedCall, storedAnswer: q.StoredAnswer): Answer | undefined {
+    if (!storedAnswer.request_hash.equals(hashOf(call))) throw keyReused()
+    if (storedAnswer.body_enc === null || storedAnswer.status === null) {
+      if (storedAnswer.running) throw keyInProgress()
       return undefined
     }
-    const body = vault.open(sealContext(call), stored.body_enc).toString()
-    return { status: stored.status, body, headers: { 'idempotency-replayed': 'true' } }
+    const body = vault.open(sealContext(call), storedAnswer.body_enc).toString()
+    return { status: storedAnswer.status, body, headers: { 'idempotency-replayed': 'true' } }
   }
 
   async function store(tx: Tx, call: KeyedCall, answer: Answer): Promise<Answer> {
@@ -64,7 +64,7 @@ export function createStoredAnswers(vault: Vault): StoredAnswers {
   }
 }
 
-export const inProgress = () =>
+export const keyInProgress = () =>
   new Refusal(
     'IDEMPOTENCY_IN_PROGRESS',
     'The first call with this Idempotency-Key is still running; repeat yours in a second.',
@@ -72,7 +72,7 @@ export const inProgress = () =>
     { 'retry-after': '1' },
   )
 
-const reused = () =>
+const keyReused = () =>
   new Refusal(
     'IDEMPOTENCY_KEY_REUSED',
     'This Idempotency-Key was used with another request; use a new key for a new request.',
@@ -86,7 +86,7 @@ const digest = (...parts: (string | Uint8Array)[]): Buffer => {
 
 const hashOf = ({ method, path, body }: KeyedCall): Buffer => digest(method, path, body ?? '')
 
-/** 63 bits, a valid advisory lock id. */
+/** Returns the id of the key's advisory lock, which has 63 bits. */
 export const lockOf = ({ storeId, keyId, key }: KeyedCall): bigint =>
   digest(`${storeId}|${keyId}`, key).readBigInt64BE() >> 1n
 

@@ -4,64 +4,70 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import { invalid, Refusal } from '../kernel/errors.ts'
-import type { Received, Storage, Uploaded } from '../storage/storage.ts'
+import type { ReceivedFile, Storage, UploadedFile } from '../storage/storage.ts'
 
-/** A received upload; its file is temporary. */
+/** A received upload. Its file is temporary. */
 export interface Upload {
-  file: Uploaded
+  file: UploadedFile
   fields: Record<string, string>
   /**
-   * Compared with the first call's digest if a call is repeated. For a form it does not depend on
-   * the boundary.
+   * The digest that identifies a repeated call. The digest of a form does not depend on its boundary.
    */
   digest: Buffer
 }
 
-interface Incoming {
+interface PendingUpload {
   stream: Readable
-  done: Promise<Uploaded>
+  file: Promise<UploadedFile>
 }
 
 const FILE_FIELD = 'file'
-/** Space for everything in a form but the file: boundaries, headers, a few short fields. */
+/** The limit of a form without its file: boundaries, headers, and a few short fields. */
 const FORM_BYTES_MAX = 64 * 1024
 const LIMITS = { files: 2, fields: 20, fieldSize: 4 * 1024, fieldNameSize: 100, headerPairs: 20 }
 
 /** The parts of a request that an upload needs. */
-export interface Sent {
+interface UploadRequest {
   headers: IncomingHttpHeaders
   body: unknown
   query: unknown
 }
 
-/** Streams the bare bytes of a file to disk; its text fields are query parameters. */
+/** Streams the bare bytes of a file to disk. The text fields are query parameters. */
 export async function receiveBare(
-  { headers, body, query }: Sent,
+  { headers, body, query }: UploadRequest,
   max_bytes: number,
   storage: Storage,
 ): Promise<Upload> {
-  refuseLength(headers, max_bytes, max_bytes)
-  const received = await storage.receive(body as Readable, max_bytes)
-  const digest = Buffer.from(received.sha256, 'hex')
+  refuseLength(headers, { length_max: max_bytes, max_bytes })
+  const receivedFile = await storage.receive(chunksOf(body), max_bytes)
+  const digest = Buffer.from(receivedFile.sha256, 'hex')
   try {
     checkDigest(headers, digest)
   } catch (error) {
-    await storage.discard(received)
+    await storage.discard(receivedFile)
     throw error
   }
   const fields = query as Record<string, string>
-  const file = { ...received, name: fields.filename ?? fields.name ?? '', mime_type: BARE_TYPE }
+  const file = { ...receivedFile, name: fields.filename ?? fields.name ?? '', mime_type: BARE_TYPE }
   return { file, fields, digest }
 }
 
 const BARE_TYPE = 'application/octet-stream'
 
-/** Refuses a body by its Content-Length, without reading it. */
-function refuseLength(headers: IncomingHttpHeaders, length_max: number, max_bytes: number): void {
-  if (Number(headers['content-length'] ?? 0) > length_max) throw tooLarge(max_bytes)
+/** Iterates over a body without destroying it, so that the rest of a refused one can be dropped. */
+const chunksOf = (body: unknown): AsyncIterable<Uint8Array> =>
+  (body as Readable).iterator({ destroyOnReturn: false })
+
+/** Refuses a body by its Content-Length, without reading it. The error names the limit of the file, `max_bytes`. */
+function refuseLength(
+  headers: IncomingHttpHeaders,
+  { length_max, max_bytes }: { length_max: number; max_bytes: number },
+): void {
+  if (Number(headers['content-length'] ?? 0) > length_max) throw fileTooLarge(max_bytes)
 }
 
-/** Checks `Content-Digest: sha-256=:…:` of RFC 9530, so that corrupted bytes are not kept. */
+/** Checks `Content-Digest: sha-256=:…:` (RFC 9530), so that corrupted bytes are not stored. */
 function checkDigest(headers: IncomingHttpHeaders, digest: Buffer): void {
   const header = headers['content-digest']
   if (header === undefined) return
@@ -72,32 +78,32 @@ function checkDigest(headers: IncomingHttpHeaders, digest: Buffer): void {
   if (expected === digest.toString('base64')) return
   throw invalid(
     'Content-Digest',
-    'The body does not have this digest: it changed in transit. Send it again.',
+    'The body does not have this digest, because it changed in transit. Send it again.',
   )
 }
 
-/** Streams a form to disk in constant memory. A file over its limit is PAYLOAD_TOO_LARGE. */
+/** Streams a form to disk in constant memory. A file over its limit is refused with PAYLOAD_TOO_LARGE. */
 export async function receiveUpload(
-  { headers, body }: Sent,
+  { headers, body }: UploadRequest,
   max_bytes: number,
   storage: Storage,
 ): Promise<Upload> {
-  refuseLength(headers, max_bytes + FORM_BYTES_MAX, max_bytes)
+  refuseLength(headers, { length_max: max_bytes + FORM_BYTES_MAX, max_bytes })
   const parser = openParser(headers)
   const abort = new AbortController()
   const hash = createHash('sha256')
-  const form = collect(parser, (stream) => storage.receive(stream, max_bytes), abort)
-  const counted = async function* (chunks: AsyncIterable<Uint8Array>) {
+  const form = collectParts(parser, (stream) => storage.receive(stream, max_bytes), abort)
+  const countBytes = async function* (chunks: AsyncIterable<Uint8Array>) {
     let remaining = max_bytes + FORM_BYTES_MAX
     for await (const chunk of chunks) {
       remaining -= chunk.byteLength
-      if (remaining < 0) throw tooLarge(max_bytes)
+      if (remaining < 0) throw fileTooLarge(max_bytes)
       hash.update(chunk)
       yield chunk
     }
   }
   try {
-    await pipeline(body as Readable, counted, parser, { signal: abort.signal })
+    await pipeline(chunksOf(body), countBytes, parser, { signal: abort.signal })
     checkDigest(headers, hash.digest())
     return await form.end()
   } catch (error) {
@@ -106,8 +112,8 @@ export async function receiveUpload(
   }
 }
 
-/** The parts of a form that must equal those of the first call, in any order (decision 122). */
-interface Part {
+/** A part of a form. A repeated call must have the same parts, in any order (decision 122). */
+interface FormPart {
   name: string
   file_name?: string
   type: string
@@ -116,21 +122,21 @@ interface Part {
 }
 
 /**
- * Hashes the sorted parts, because a repeated `FormData` has another boundary and so other bytes.
+ * Hashes the sorted parts. The bytes differ in a repeated call, because its boundary differs.
  */
-function digestOf(parts: readonly Part[]): Buffer {
+function digestOf(parts: readonly FormPart[]): Buffer {
   const lines = parts.map(({ name, file_name, type, sha256 }) =>
     JSON.stringify([name, file_name ?? null, type, sha256]),
   )
   return createHash('sha256').update(lines.sort().join('\n')).digest()
 }
 
-const tooLarge = (max_bytes: number) =>
+const fileTooLarge = (max_bytes: number) =>
   new Refusal('PAYLOAD_TOO_LARGE', `Send at most ${max_bytes} bytes.`)
 
 const notAForm = () => invalid('', 'The body is not valid multipart/form-data.')
 
-/** Errors of storage are passed on; any other error means that the form is malformed. */
+/** Returns a refusal of storage as it is. Any other error means that the form is malformed. */
 const asRefusal = (error: unknown): Refusal => (error instanceof Refusal ? error : notAForm())
 
 function openParser(headers: IncomingHttpHeaders): BusboyInstance {
@@ -141,32 +147,37 @@ function openParser(headers: IncomingHttpHeaders): BusboyInstance {
   }
 }
 
-/** Collects the parts of a form. If the file cannot be received, the whole upload ends. */
-function collect(
+/** Collects the parts of a form. If the file cannot be stored, the upload is aborted. */
+function collectParts(
   parser: BusboyInstance,
-  receive: (stream: Readable) => Promise<Received>,
+  receive: (stream: Readable) => Promise<ReceivedFile>,
   abort: AbortController,
 ) {
   const fields = new Map<string, string>()
-  const parts: Part[] = []
+  const parts: FormPart[] = []
   const faults: Refusal[] = []
-  let incoming: Incoming | undefined
+  let pendingUpload: PendingUpload | undefined
 
   parser.on('file', (field: string | undefined, stream, ...[name, , mime_type]) => {
-    // A truncated body emits an error here too, perhaps after all listeners were removed.
+    // A truncated body emits an error on the stream, possibly after all other listeners were removed.
     stream.on('error', () => {})
-    if (field !== FILE_FIELD || incoming) {
+    if (field !== FILE_FIELD || pendingUpload) {
       faults.push(invalid(field ?? '', `Send one file, in the field "${FILE_FIELD}".`))
       return void stream.resume()
     }
-    const done = receive(stream).then((received) => ({ ...received, name: name ?? '', mime_type }))
-    done.catch((error) => abort.abort(error))
-    incoming = { stream, done }
+    const file = receive(stream).then((receivedFile) => ({
+      ...receivedFile,
+      name: name ?? '',
+      mime_type,
+    }))
+    file.catch((error) => abort.abort(error))
+    pendingUpload = { stream, file }
   })
-  parser.on('field', (name: string | undefined, value, ...[nameCut, valueCut, , type]) => {
+  parser.on('field', (name: string | undefined, value, ...[isNameCut, isValueCut, , type]) => {
     if (name === undefined)
       return void faults.push(invalid('', 'Give each part of the form a name.'))
-    if (nameCut || valueCut) faults.push(invalid(name, `Write at most ${LIMITS.fieldSize} bytes.`))
+    if (isNameCut || isValueCut)
+      faults.push(invalid(name, `Write at most ${LIMITS.fieldSize} bytes.`))
     if (fields.has(name)) faults.push(invalid(name, 'Send each field once.'))
     fields.set(name, value)
     parts.push({ name, type, sha256: createHash('sha256').update(value).digest('hex') })
@@ -176,16 +187,16 @@ function collect(
   return {
     async end() {
       if (faults[0]) throw faults[0]
-      if (!incoming) throw invalid(FILE_FIELD, `Send a file in the field "${FILE_FIELD}".`)
-      const file = await incoming.done
+      if (!pendingUpload) throw invalid(FILE_FIELD, `Send a file in the field "${FILE_FIELD}".`)
+      const file = await pendingUpload.file
       const { name: file_name, mime_type: type, sha256 } = file
       const digest = digestOf([...parts, { name: FILE_FIELD, file_name, type, sha256 }])
       return { file, fields: Object.fromEntries(fields), digest }
     },
     async drop(storage: Storage) {
-      incoming?.stream.destroy()
-      const received = await incoming?.done.catch(() => undefined)
-      if (received) await storage.discard(received)
+      pendingUpload?.stream.destroy()
+      const receivedFile = await pendingUpload?.file.catch(() => undefined)
+      if (receivedFile) await storage.discard(receivedFile)
     },
   }
 }

@@ -8,21 +8,21 @@ interface UserRequest {
   /** The app, with the user as the actor of changes. */
   app: App
   browser: Browser
-  /** Sets cookies of the answer, also if the call is refused afterwards. */
+  /** Sets cookies of the answer. They are also sent if the call is refused afterwards. */
   setCookies(cookies: Cookies): void
 }
 
 /** A call outside of any store, as its handler receives it. `S` is the session of the user. */
-export type UserCall<P, Q, B, S> = UserRequest & SessionInput<P, Q, B, S>
+type UserCall<P, Q, B, S> = UserRequest & SessionInput<P, Q, B, S>
 
 /** An endpoint of the dashboard that belongs to a user and to no store, as data (decision 285). */
 export interface UserEndpoint {
   id: string
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
-  /** `none`: the call needs no session, and gets one if the browser has it. */
+  /** `none`: the call needs no session. It gets the session of the browser if there is one. */
   session: 'required' | 'none'
-  /** The call needs a password given in the last 10 minutes (decision 137). */
+  /** True if the call needs a password or passkey of the last 10 minutes (decision 137). */
   step_up?: boolean
   summary: string
   description?: string

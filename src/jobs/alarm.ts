@@ -1,37 +1,51 @@
 /** A wait that can be ended early. */
 export interface Alarm {
-  /** Resolves after this time, or earlier if it is rung. */
-  wait(ms: number): Promise<void>
-  /** Ends the wait within this time. A ring without a wait ends the next wait. */
-  ring(in_ms: number): void
+  /** Resolves to false after this time, or to true if `wake` ended the wait, or was called before its late timer. */
+  wait(ms: number): Promise<boolean>
+  /** Ends the wait within this time. If nothing waits, shortens the next wait. */
+  wake(in_ms: number): void
 }
 
 export function createAlarm(): Alarm {
-  let rungFor = Number.POSITIVE_INFINITY
+  /** The end that `wake` requested for the next wait, by `performance.now()`. */
+  let wakeAt = Number.POSITIVE_INFINITY
+  /** The end of the current wait. */
   let endsAt = Number.POSITIVE_INFINITY
+  let isWoken = false
   let timer: NodeJS.Timeout | undefined
   let end: (() => void) | undefined
 
-  function endAt(at: number): void {
+  function scheduleEnd(end_ms: number): void {
     clearTimeout(timer)
-    endsAt = at
-    timer = setTimeout(() => end?.(), Math.max(0, at - performance.now()))
+    endsAt = end_ms
+    const delay_ms = end_ms - performance.now()
+    if (delay_ms <= 0) end?.()
+    else timer = setTimeout(() => end?.(), delay_ms)
   }
 
   return {
     async wait(ms) {
+      const deadline = performance.now() + ms
       await new Promise<void>((resolve) => {
         end = resolve
-        endAt(Math.min(performance.now() + ms, rungFor))
+        isWoken = wakeAt < deadline
+        scheduleEnd(Math.min(deadline, wakeAt))
       })
       clearTimeout(timer)
       end = undefined
-      rungFor = Number.POSITIVE_INFINITY
+      wakeAt = Number.POSITIVE_INFINITY
+      return isWoken
     },
-    ring(in_ms) {
-      const at = performance.now() + in_ms
-      if (!end) rungFor = Math.min(rungFor, at)
-      else if (at < endsAt) endAt(at)
+    wake(in_ms) {
+      const end_ms = performance.now() + in_ms
+      if (!end) wakeAt = Math.min(wakeAt, end_ms)
+      else if (end_ms < endsAt) {
+        isWoken = true
+        scheduleEnd(end_ms)
+      } else if (endsAt <= performance.now()) {
+        // The timer of the wait is late.
+        isWoken = true
+      }
     },
   }
 }

@@ -1,48 +1,60 @@
 import type { App, Job } from '../app.ts'
 import { isUnavailable } from '../db/failure.ts'
+import { createRepeatedFailures } from '../kernel/repeated-failures.ts'
 import { type Alarm, createAlarm } from './alarm.ts'
 
 /** The state that the loops of a runner share. */
-export interface Run {
+export interface RunnerState {
   app: App
   isStopped(): boolean
-  /** An alarm that also rings at the stop. */
-  alarm(): Alarm
-  /** Runs a job once. Returns true if it wants to run again at once, and false if it failed. */
+  /** Creates an alarm whose wait also ends when the runner stops. */
+  newAlarm(): Alarm
+  /** Runs a job once. Returns true if the job is to run again at once; false if it is done or has failed. */
   attempt(job: Job): Promise<boolean>
-  /** Logs an error. */
-  failed(job: string, error: unknown): void
+  /** Logs a failure unless the same failure of this job was logged since its last success. */
+  logFailure(job: string, error: unknown): void
+  /** Logs the first success after a failure. */
+  logSuccess(job: string): void
   stop(): void
 }
 
-export function openRun(app: App): Run {
-  let stopped = false
+export function openRun(app: App): RunnerState {
+  let isStopped = false
   const alarms: Alarm[] = []
+  const failures = createRepeatedFailures()
 
-  function failed(job: string, err: unknown): void {
-    app.log[isUnavailable(err) ? 'warn' : 'error']({ job, err }, 'Job failed')
+  function logFailure(job: string, err: unknown): void {
+    if (failures.isNew(job, err))
+      app.log[isUnavailable(err) ? 'warn' : 'error']({ job, err }, 'Job failed')
+  }
+
+  function logSuccess(job: string): void {
+    if (failures.end(job)) app.log.info({ job }, 'Job succeeded again')
   }
 
   return {
     app,
-    failed,
-    isStopped: () => stopped,
-    alarm() {
+    logFailure,
+    logSuccess,
+    isStopped: () => isStopped,
+    newAlarm() {
       const alarm = createAlarm()
       alarms.push(alarm)
       return alarm
     },
     async attempt(job) {
       try {
-        return await job.run(app)
+        const hasMore = await job.run(app)
+        logSuccess(job.name)
+        return hasMore
       } catch (error) {
-        failed(job.name, error)
+        logFailure(job.name, error)
         return false
       }
     },
     stop() {
-      stopped = true
-      for (const alarm of alarms) alarm.ring(0)
+      isStopped = true
+      for (const alarm of alarms) alarm.wake(0)
     },
   }
 }

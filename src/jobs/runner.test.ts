@@ -32,8 +32,8 @@ const appOf = (jobs: readonly Job[]) =>
     jobs,
   }) as unknown as App
 
-/** Deletes due rows, and counts its runs. */
-function dueJob(run: () => Promise<boolean> = async () => false) {
+/** Creates a job that is due with the rows of job_row, and records the times of its runs. */
+function createDueJob(run: () => Promise<boolean> = async () => false) {
   const runs: number[] = []
   const job: Job = {
     name: 'due',
@@ -50,16 +50,18 @@ const deleteDue = async () => {
   await sql`delete from job_row where due_at <= clock_timestamp()`.execute(db)
   return false
 }
-const insert = async (in_ms: number) => {
-  await sql`insert into job_row values (clock_timestamp() + ${in_ms} * interval '1 ms')`.execute(db)
+const insertRow = async (delay_ms: number) => {
+  await sql`insert into job_row values (clock_timestamp() + ${delay_ms} * interval '1 ms')`.execute(
+    db,
+  )
   writes.record()
 }
 
-test('stop waits for a running job, at most 10 seconds, and starts no other', async () => {
+test('a stop waits at most 10 seconds for a running job, and starts no other job', async () => {
   vi.useFakeTimers()
   let runs = 0
-  const endless = { name: 'endless', every_ms: 1, run: () => new Promise<boolean>(() => runs++) }
-  const idle = {
+  const endlessJob = { name: 'endless', every_ms: 1, run: () => new Promise<boolean>(() => runs++) }
+  const idleJob = {
     name: 'idle',
     every_ms: SECOND_MS,
     run: async () => {
@@ -67,90 +69,113 @@ test('stop waits for a running job, at most 10 seconds, and starts no other', as
       return false
     },
   }
-  const jobs = startJobs(appOf([endless, idle]))
+  const jobs = startJobs(appOf([endlessJob, idleJob]))
   await vi.advanceTimersByTimeAsync(1)
-  let stopped = false
-  const stop = jobs.stop().then(() => {
-    stopped = true
+  let isStopped = false
+  const stopping = jobs.stop().then(() => {
+    isStopped = true
   })
   await vi.advanceTimersByTimeAsync(10 * SECOND_MS - 1)
-  expect(stopped).toBe(false)
+  expect(isStopped).toBe(false)
   await vi.advanceTimersByTimeAsync(1)
-  await stop
+  await stopping
   expect(runs).toBe(2)
 })
 
-test('a job whose row is due later does not run with one that is due now', async () => {
-  const later = dueJob()
-  const now = dueJob()
-  await insert(MINUTE_MS)
-  const jobs = startJobs(appOf([later.job, { ...now.job, name: 'now', due: sql`to_timestamp(0)` }]))
-  await vi.waitFor(() => expect(now.runs.length).toBeGreaterThan(0), { timeout: 30_000 })
+test('a job whose row is due later does not run when another job is due', async () => {
+  const dueLater = createDueJob()
+  const dueNow = createDueJob()
+  await insertRow(MINUTE_MS)
+  const jobs = startJobs(
+    appOf([dueLater.job, { ...dueNow.job, name: 'now', due: sql`to_timestamp(0)` }]),
+  )
+  await vi.waitFor(() => expect(dueNow.runs.length).toBeGreaterThan(0), { timeout: 30_000 })
   await jobs.stop()
-  expect(later.runs).toEqual([])
+  expect(dueLater.runs).toEqual([])
 })
 
-test('a commit of this process wakes a job whose row is due, long before the next look', async () => {
-  const { job, runs } = dueJob(deleteDue)
+test('a commit of this process wakes a job whose row is due, long before the next poll', async () => {
+  const { job, runs } = createDueJob(deleteDue)
   const jobs = startJobs(appOf([job]))
-  await insert(0)
+  await insertRow(0)
   await vi.waitFor(() => expect(runs).toHaveLength(1), { timeout: 30_000 })
   await jobs.stop()
 })
 
-test('a job runs again at once while it says that more is due', async () => {
-  let left = 3
-  const { job, runs } = dueJob(async () => {
-    if (--left > 0) return true
+test('a job runs again at once after a run that reports further due rows', async () => {
+  let remainingRuns = 3
+  const { job, runs } = createDueJob(async () => {
+    if (--remainingRuns > 0) return true
     return deleteDue()
   })
-  await insert(0)
+  await insertRow(0)
   const jobs = startJobs(appOf([job]))
   await vi.waitFor(() => expect(runs).toHaveLength(3), { timeout: 30_000 })
   await jobs.stop()
 })
 
-test('a job whose rows stay due rests between two runs', async () => {
-  const { job, runs } = dueJob()
-  await insert(0)
+test('a job whose rows stay due pauses between two runs', async () => {
+  const { job, runs } = createDueJob()
+  await insertRow(0)
   const jobs = startJobs(appOf([job]))
   await vi.waitFor(() => expect(runs.length).toBeGreaterThan(2), { timeout: 30_000 })
   await jobs.stop()
-  const gaps = runs.slice(1).map((at, index) => at - (runs[index] ?? 0))
+  const gaps = runs.slice(1).map((startedAt, index) => startedAt - (runs[index] ?? 0))
   expect(Math.min(...gaps)).toBeGreaterThan(850)
 })
 
 test('a job that fails runs again, and others run meanwhile', async () => {
-  const failing = dueJob(async () => {
+  const failingJob = createDueJob(async () => {
     throw new Error('This job fails in a test.')
   })
-  const other = dueJob()
-  await insert(0)
-  const jobs = startJobs(appOf([failing.job, { ...other.job, name: 'other' }]))
-  await vi.waitFor(() => expect(failing.runs.length).toBeGreaterThan(1), { timeout: 30_000 })
+  const otherJob = createDueJob()
+  await insertRow(0)
+  const jobs = startJobs(appOf([failingJob.job, { ...otherJob.job, name: 'other' }]))
+  await vi.waitFor(() => expect(failingJob.runs.length).toBeGreaterThan(1), { timeout: 30_000 })
   await jobs.stop()
-  expect(other.runs.length).toBeGreaterThan(0)
+  expect(otherJob.runs.length).toBeGreaterThan(0)
 })
 
-test('where nothing was committed, the due times are not read again at each look', async () => {
+test('a job that fails again and again is logged once, and once when it succeeds again', async () => {
+  const lines: Record<string, unknown>[] = []
+  const log = pino(
+    { level: 'info' },
+    { write: (line: string) => void lines.push(JSON.parse(line)) },
+  )
+  let fails = true
+  const { job, runs } = createDueJob(async () => {
+    if (fails) throw Object.assign(new Error('The disk is full.'), { code: '53100' })
+    return deleteDue()
+  })
+  await insertRow(0)
+  const jobs = startJobs({ ...appOf([job]), log })
+  await vi.waitFor(() => expect(runs.length).toBeGreaterThan(2), { timeout: 30_000 })
+  expect(lines).toMatchObject([{ job: 'due', msg: 'Job failed' }])
+  fails = false
+  await vi.waitFor(() => expect(lines).toHaveLength(2), { timeout: 30_000 })
+  await jobs.stop()
+  expect(lines[1]).toMatchObject({ job: 'due', msg: 'Job succeeded again' })
+})
+
+test('due times are not read again at each poll if nothing was committed', async () => {
   await sql`create sequence job_reads`.execute(db)
-  const reads = async () => {
+  const countReads = async () => {
     const { rows } = await sql<{ n: number }>`
       select case when is_called then last_value else 0 end::int as n from job_reads`.execute(db)
     return rows[0]?.n
   }
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-  const due = sql`(select min(due_at) from job_row where nextval('job_reads') > 0)`
-  const job = { ...dueJob().job, due }
-  await insert(60 * MINUTE_MS)
+  const dueExpression = sql`(select min(due_at) from job_row where nextval('job_reads') > 0)`
+  const job = { ...createDueJob().job, due: dueExpression }
+  await insertRow(60 * MINUTE_MS)
   const runner = startJobs(appOf([job]))
-  await vi.waitFor(async () => expect(await reads()).toBe(1))
+  await vi.waitFor(async () => expect(await countReads()).toBe(1))
   await vi.advanceTimersByTimeAsync(6 * SECOND_MS)
-  expect(await reads()).toBe(1)
-  await insert(60 * MINUTE_MS)
+  expect(await countReads()).toBe(1)
+  await insertRow(60 * MINUTE_MS)
   await vi.advanceTimersByTimeAsync(SECOND_MS)
-  await vi.waitFor(async () => expect(await reads()).toBeGreaterThan(1))
-  const stopped = runner.stop()
+  await vi.waitFor(async () => expect(await countReads()).toBeGreaterThan(1))
+  const stopping = runner.stop()
   await vi.advanceTimersByTimeAsync(SECOND_MS)
-  await stopped
+  await stopping
 })

@@ -5,30 +5,33 @@ import { openRun } from './run.ts'
 import { runAtInterval } from './run-at-interval.ts'
 import { runWhenDue } from './run-when-due.ts'
 
-export interface Runner {
-  /** Starts no further job and waits for running ones, for 10 s at most. */
+interface Runner {
+  /** Starts no further jobs, and waits for running jobs for up to 10 s. */
   stop(): Promise<void>
 }
 
-/** A job that is cut off is repeated by the next process. */
+/** After this time, running jobs are abandoned. The next process repeats them. */
 const STOP_WAIT_MS = 10 * SECOND_MS
 
 /**
- * Runs the jobs of the app when their rows are due, or at their interval, never twice at once. A
+ * Runs the jobs of the app when their rows are due, or at their interval. A job never runs twice at once. A
  * failure is logged, and the job runs again next time.
  */
 export function startJobs(app: App): Runner {
-  const run = openRun(app)
-  const due = app.jobs.filter((job) => job.due)
-  const others = app.jobs.filter((job) => !job.due)
-  const loops = [runWhenDue(run, due), ...others.map((job) => runAtInterval(run, job))]
+  const state = openRun(app)
+  const dueJobs = app.jobs.filter((job) => job.due)
+  const intervalJobs = app.jobs.filter((job) => !job.due)
+  const loops = [
+    runWhenDue(state, dueJobs),
+    ...intervalJobs.map((job) => runAtInterval(state, job)),
+  ]
 
   return {
     async stop() {
-      run.stop()
-      const patience = createAlarm()
-      await Promise.race([Promise.all(loops), patience.wait(STOP_WAIT_MS)])
-      patience.ring(0)
+      state.stop()
+      const timeout = createAlarm()
+      await Promise.race([Promise.all(loops), timeout.wait(STOP_WAIT_MS)])
+      timeout.wake(0)
     },
   }
 }

@@ -11,20 +11,20 @@ const PREFIXES = {
 const RANDOM_LENGTH = 34
 const CHECKSUM_LENGTH = 6
 
-/** The prefix of keys of a kind and a side. */
+/** Returns the prefix of keys of a kind and a side. */
 export const prefixOf = (kind: KeyKind, livemode: boolean): string =>
   PREFIXES[kind][livemode ? 'live' : 'test']
 
 /**
- * A new key: its prefix, 34 random characters (about 202 bits), and a checksum of 6 that detects
- * typing errors.
+ * Creates a key: its prefix, 34 random characters (about 202 bits), and a checksum of 6 characters that
+ * detects typing errors.
  */
 export function newApiKey(kind: KeyKind, livemode: boolean): string {
   const text = prefixOf(kind, livemode) + randomText(RANDOM_LENGTH)
   return text + checksum(text)
 }
 
-/** True if a text has the form and checksum of a key; needs no lookup. */
+/** Returns true if a text has the form and checksum of a key. */
 export function isApiKey(kind: KeyKind, text: string): boolean {
   const prefix = Object.values(PREFIXES[kind]).find((item) => text.startsWith(item))
   if (!prefix || text.length !== prefix.length + RANDOM_LENGTH + CHECKSUM_LENGTH) return false

@@ -5,24 +5,24 @@ import { z } from 'zod'
  * elements are parsed once enough problems are found (decision 120).
  */
 
-/** How many problems of a request are collected. */
+/** The maximum number of problems that are collected in a request. */
 export const PROBLEMS_MAX = 20
 
 interface Bound {
   max: number
-  /** The message if it is too long. */
+  /** The message if the limit is exceeded. */
   error?: string
 }
 
-type Payload = z.core.ParsePayload
+type CheckPayload = z.core.ParsePayload
 
-/** A list of at most `max` elements. */
+/** Creates the shape of a list of at most `max` elements. */
 export const list = <T extends z.ZodType>(element: T, { max, error }: Bound): z.ZodArray<T> =>
   new BoundedList({ type: 'array', element }).max(max, error) as unknown as z.ZodArray<T>
 
 /**
- * An object with at most `max` keys chosen by the caller. `keyError` is the message for an invalid
- * key.
+ * Creates the shape of an object with at most `max` keys that the caller chooses. `keyError` is the
+ * message for an invalid key.
  */
 export const map = <K extends z.ZodString, V extends z.ZodType>(
   keyType: K,
@@ -38,14 +38,14 @@ export const map = <K extends z.ZodString, V extends z.ZodType>(
       code === 'too_big' ? error : code === 'invalid_key' ? keyError : undefined,
   }) as unknown as z.ZodRecord<K, V>
 
-/** True if a shape is a list or a map without a bound. */
+/** Returns true if a shape is a list or a map without a limit. */
 export const isUnbounded = ({ _zod: { def, traits } }: z.core.$ZodType): boolean =>
   (def.type === 'array' && !traits.has('BoundedList')) ||
   (def.type === 'record' && !traits.has('BoundedMap'))
 
 /**
- * `z.array` itself refuses a long list before parsing its elements, but collects every problem of a
- * short one.
+ * A list that stops parsing when enough problems are found. `z.array` refuses a long list early, but
+ * collects every problem of a short one.
  */
 const BoundedList: z.core.$constructor<z.ZodArray> = z.core.$constructor(
   'BoundedList',
@@ -59,12 +59,12 @@ const BoundedList: z.core.$constructor<z.ZodArray> = z.core.$constructor(
       if (!Array.isArray(input) || input.length > max) return parse(payload, context)
       const output: unknown[] = []
       payload.value = output
-      for (let at = 0; at < input.length && !isFull(payload); at++) {
-        const result = ran(element, input[at], context)
-        payload.issues.push(...z.core.util.prefixIssues(at, result.issues))
+      for (let index = 0; index < input.length && !hasEnoughIssues(payload); index++) {
+        const result = runShape(element, input[index], context)
+        payload.issues.push(...z.core.util.prefixIssues(index, result.issues))
         output.push(result.value)
       }
-      return cut(payload)
+      return limitIssues(payload)
     }
   },
 )
@@ -89,7 +89,7 @@ const BoundedMap: z.core.$constructor<BoundedMapShape, MapDef> = z.core.$constru
       const input = payload.value
       if (input === null || typeof input !== 'object' || sizeOf(input, keys_max) <= keys_max) {
         const result = parse(payload, context)
-        return result instanceof Promise ? result : cut(result)
+        return result instanceof Promise ? result : limitIssues(result)
       }
       const issue = { code: 'too_big' as const, origin: 'record' as const, maximum: keys_max }
       payload.issues.push({ ...issue, inclusive: true, input, inst, continue: false })
@@ -102,7 +102,7 @@ const BoundedMap: z.core.$constructor<BoundedMapShape, MapDef> = z.core.$constru
   },
 )
 
-/** Stops counting at one key past `max`. */
+/** Counts the keys of an object, up to `max + 1`. */
 function sizeOf(input: object, max: number): number {
   let size = 0
   for (const key in input) {
@@ -112,21 +112,21 @@ function sizeOf(input: object, max: number): number {
   return size
 }
 
-function ran(
+function runShape(
   shape: z.core.$ZodType,
   value: unknown,
   context: z.core.ParseContextInternal,
-): Payload {
+): CheckPayload {
   const result = shape._zod.run({ value, issues: [] }, context)
   if (result instanceof Promise) throw new z.core.$ZodAsyncError()
   return result
 }
 
-const isFull = ({ issues }: Payload): boolean => issues.length >= PROBLEMS_MAX
+const hasEnoughIssues = ({ issues }: CheckPayload): boolean => issues.length >= PROBLEMS_MAX
 
-/** A list that was not parsed to its end is incomplete, so later checks must not read it. */
-function cut(payload: Payload): Payload {
-  if (!isFull(payload)) return payload
+/** Aborts if enough problems are found. The list is then incomplete, so later checks must not read it. */
+function limitIssues(payload: CheckPayload): CheckPayload {
+  if (!hasEnoughIssues(payload)) return payload
   payload.issues.length = PROBLEMS_MAX
   payload.aborted = true
   return payload

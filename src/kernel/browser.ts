@@ -2,11 +2,11 @@
 export interface Browser {
   ip: string
   user_agent: string
-  /** The cookie that names a device from which somebody signed in before. */
+  /** The cookie that identifies a device of an earlier sign-in. */
   device: string | undefined
 }
 
-/** The cookies that an answer sets; null deletes one, undefined leaves it. */
+/** The cookies that an answer sets. Null deletes a cookie; an omitted cookie is not changed. */
 export interface Cookies {
   session?: string | null
   device?: string

@@ -1,47 +1,47 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from './time.ts'
 
-/** Caches lookups, and shares a lookup that is running. */
-export interface Cache<K, V> {
+/** A cache of lookups. Concurrent lookups of a key share one result. */
+interface Cache<K, V> {
   get(key: K, find: () => Promise<V>): Promise<V>
 }
 
 export interface Caches {
   /**
-   * Opens a cache whose entries live `ttl` milliseconds. Beyond `max` it evicts the least recently
-   * used.
+   * Opens a cache whose entries expire after `ttl` milliseconds. Beyond `max` entries, the least recently
+   * used one is evicted.
    */
   open<K extends {}, V>(ttl: number | ((value: V) => number), max?: number): Cache<K, V>
-  /** Empties all caches; to be called after a change of cached data. */
+  /** Empties all caches. Call it after a change of cached data. */
   clear(): void
 }
 
-const MAX = 10_000
+const ENTRIES_MAX = 10_000
 
-interface Entry<V> {
+interface CacheEntry<V> {
   value: Promise<V>
-  /** Infinite while the lookup runs. */
-  until: number
+  /** The time of expiry; infinite while the lookup runs. */
+  expiresAt: number
 }
 
 export function createCaches(clock: Clock): Caches {
-  const all: { clear(): void }[] = []
+  const entryCaches: { clear(): void }[] = []
 
   return {
-    open<K extends {}, V>(ttl: number | ((value: V) => number), max = MAX): Cache<K, V> {
+    open<K extends {}, V>(ttl: number | ((value: V) => number), max = ENTRIES_MAX): Cache<K, V> {
       // LRUCache's own ttl is not used, because it would not read `clock`.
-      const entries = new LRUCache<K, Entry<V>>({ max })
-      all.push(entries)
+      const entries = new LRUCache<K, CacheEntry<V>>({ max })
+      entryCaches.push(entries)
 
       return {
         get(key, find) {
-          const cached = entries.get(key)
-          if (cached && clock.now() < cached.until) return cached.value
-          const entry: Entry<V> = { value: find(), until: Number.POSITIVE_INFINITY }
+          const existingEntry = entries.get(key)
+          if (existingEntry && clock.now() < existingEntry.expiresAt) return existingEntry.value
+          const entry: CacheEntry<V> = { value: find(), expiresAt: Number.POSITIVE_INFINITY }
           entries.set(key, entry)
           entry.value.then(
             (value) => {
-              entry.until = clock.now() + (typeof ttl === 'number' ? ttl : ttl(value))
+              entry.expiresAt = clock.now() + (typeof ttl === 'number' ? ttl : ttl(value))
             },
             () => {
               if (entries.peek(key) === entry) {
@@ -54,7 +54,7 @@ export function createCaches(clock: Clock): Caches {
       }
     },
     clear() {
-      for (const entries of all) entries.clear()
+      for (const entries of entryCaches) entries.clear()
     },
   }
 }

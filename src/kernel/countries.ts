@@ -1,4 +1,4 @@
-/** ISO 3166-1 alpha-2 codes, and XK, which post and carriers use for Kosovo. */
+/** The country codes: ISO 3166-1 alpha-2, and XK, which postal services and carriers use for Kosovo. */
 export const COUNTRIES: ReadonlySet<string> = new Set(
   `
   AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS

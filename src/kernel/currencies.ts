@@ -5,7 +5,7 @@
  * agency of ISO 4217 (https://www.six-group.com/en/products-services/financial-information/data-standards.html).
  * Checked on 2026-11-22.
  *
- * Left out are the 13 codes that have no minor unit, because they are not money: metals (XAG, XAU, XPD,
+ * The list omits the 13 codes without a minor unit, because they are not money: metals (XAG, XAU, XPD,
  * XPT), units of account (XBA, XBB, XBC, XBD, XDR, XSU, XUA), tests (XTS) and "no currency" (XXX).
  */
 const CODES_BY_EXPONENT: readonly (readonly [exponent: number, codes: string])[] = [

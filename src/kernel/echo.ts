@@ -1,14 +1,13 @@
-/** Callers' names and values are quoted in messages up to this many characters (decision 120). */
+import { truncate } from './truncate.ts'
+
+/** The maximum length of a caller's text in a message (decision 120). */
 const ECHO_MAX = 100
 
 /** Shortens a caller's text for a message or for the name of a field. */
-export function shorten(text: string): string {
-  if (text.length <= ECHO_MAX) return text
-  // The cut must not leave half of a surrogate pair.
-  return `${text.slice(0, ECHO_MAX - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
-}
+export const shorten = (text: string): string =>
+  text.length > ECHO_MAX ? `${truncate(text, ECHO_MAX - 1)}…` : text
 
-/** `['rates', 0, 'tiers', 1, 'min']` is written `rates[0].tiers[1].min`. */
+/** Writes the path of a field: `rates[0].tiers[1].min` for `['rates', 0, 'tiers', 1, 'min']`. */
 export const fieldPath = (steps: readonly PropertyKey[]): string =>
   steps
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${shorten(String(step))}`))

@@ -1,7 +1,7 @@
 const DOMAIN = '@erased.invalid'
 
 /**
- * Replaces the address of an erased customer with a unique one that cannot receive mail (RFC 2606).
+ * Returns the address that replaces that of an erased customer. It cannot receive mail (RFC 2606).
  */
 export const erasedEmail = (customerId: number): string => `erased-${customerId}${DOMAIN}`
 

@@ -45,7 +45,7 @@ export const CODES = {
 export type Code = keyof typeof CODES
 
 /** Details of a failure: `field` names the invalid input, `hint` the remedy. */
-export type Details = Record<string, unknown>
+export type RefusalDetails = Record<string, unknown>
 
 /**
  * An expected failure of a call. Any other exception is a bug and becomes INTERNAL_ERROR. Each API
@@ -59,14 +59,14 @@ export class Refusal extends Error {
    * is the contract (decision 9).
    */
   readonly code: Code | undefined
-  readonly details: Details | undefined
+  readonly details: RefusalDetails | undefined
   /** Headers of the answer: `Retry-After`, `Allow`. */
   readonly headers: Record<string, string>
 
   constructor(
     kind: Code | number,
     message: string,
-    details?: Details,
+    details?: RefusalDetails,
     headers: Record<string, string> = {},
   ) {
     super(message)
@@ -79,57 +79,58 @@ export class Refusal extends Error {
 
 const ID_SHOWN_MAX = 100
 
-/** The text of a 404: the kind of record, and the requested id, cut short (decision 132). */
-function missing(kind: string, id: string | number | undefined): string {
+/** Returns the text of a 404: the kind of record and the requested id, shortened (decision 132). */
+function notFoundText(kind: string, id: string | number | undefined): string {
   const noun = kind.replace(/^The /, '')
   const suffix = id === undefined ? '' : ` ${[...String(id)].slice(0, ID_SHOWN_MAX).join('')}`
   return `The ${noun.charAt(0).toLowerCase()}${noun.slice(1)}${suffix} was not found.`
 }
 
-/** A record that does not exist for the caller. The router adds the id if the path has it. */
+/** The refusal for a record that does not exist for the caller. The router adds an id from the path. */
 export class NotFoundError extends Refusal {
   readonly kind: string
   readonly id: string | number | undefined
 
   constructor(kind: string, id?: string | number) {
-    super('NOT_FOUND', missing(kind, id))
+    super('NOT_FOUND', notFoundText(kind, id))
     this.kind = kind
     this.id = id
   }
 }
 
-/** `id` is for records that are not in the path; the router adds the ids of the others. */
+/** Creates the refusal for a missing record. `id` is needed only if the path does not have it. */
 export const notFound = (kind: string, id?: string | number) => new NotFoundError(kind, id)
 
 /** Returns the record, or throws NOT_FOUND. */
-export function found<T>(record: T | undefined, kind: string, id?: string | number): T {
+export function requireRecord<T>(record: T | undefined, kind: string, id?: string | number): T {
   if (record === undefined) throw notFound(kind, id)
   return record
 }
 
-/** `field` is the path of the invalid input, such as `rates[0].tiers[1].min`. */
-export const invalid = (field: string, why: string, more: Details = {}) =>
-  new Refusal('VALIDATION_FAILED', why, { field, ...more })
+/** Creates the refusal of an input. `field` is its path, such as `rates[0].tiers[1].min`. */
+export const invalid = (field: string, message: string, details: RefusalDetails = {}) =>
+  new Refusal('VALIDATION_FAILED', message, { field, ...details })
 
-/** Refuses an end in the past: it would have no effect, and is probably a mistake. */
-export function checkStillToCome(end: string | null, now: string): void {
+/** Refuses an expiry in the past, which is probably a mistake. */
+export function checkInFuture(end: string | null, now: string): void {
   if (end === null || end > now) return
   throw invalid('expires_at', 'Use a time in the future, or null.')
 }
 
-/** A unique value that another record has already. */
-export const alreadyTaken = (field: string, why: string) => invalid(field, why, { reason: 'taken' })
+/** Creates the refusal of a unique value that another record already has. */
+export const alreadyTaken = (field: string, message: string) =>
+  invalid(field, message, { reason: 'taken' })
 
-export const invalidState = (status: string, why: string) =>
-  new Refusal('INVALID_STATE', why, { status })
+export const invalidState = (status: string, message: string) =>
+  new Refusal('INVALID_STATE', message, { status })
 
-/** A temporary failure; the caller may repeat the same call. Only the log gets the cause. */
-export const unavailable = (why: string, retryAfter_s = 1, cause?: unknown) => {
+/** Creates the refusal for a temporary failure. The caller may repeat the call. Only the log has the cause. */
+export const unavailable = (message: string, retryAfter_s = 1, cause?: unknown) => {
   const headers = { 'retry-after': String(retryAfter_s) }
-  return Object.assign(new Refusal('SERVICE_UNAVAILABLE', why, undefined, headers), { cause })
+  return Object.assign(new Refusal('SERVICE_UNAVAILABLE', message, undefined, headers), { cause })
 }
 
-/** Refuses a change if the caller knows another version of the record. */
+/** Refuses a change if the record does not have the version that the caller expects. */
 export function checkVersion(version: number, expected: number | undefined): void {
   if (expected === undefined || expected === version) return
   throw new Refusal(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { knowsTag } from './etag.ts'
+import { matchesTag } from './etag.ts'
 
 test.each([
   ['"a"', true],
@@ -11,6 +11,6 @@ test.each([
   ['a', false],
   ['', false],
   [undefined, false],
-])('If-None-Match: %s', (header, expected) => {
-  expect(knowsTag(header, '"a"')).toBe(expected)
+])('If-None-Match: %s matches the tag "a": %s', (header, isMatch) => {
+  expect(matchesTag(header, '"a"')).toBe(isMatch)
 })

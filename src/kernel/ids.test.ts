@@ -14,7 +14,7 @@ describe('base 62', () => {
     )
   })
 
-  test('texts sort by bytes in the order of their numbers', () => {
+  test('the texts of two numbers sort like the numbers', () => {
     const number = fc.bigInt({ min: 0n, max: 2n ** 128n - 1n })
     fc.assert(
       fc.property(number, number, (a, b) => {
@@ -35,7 +35,7 @@ describe('ids', () => {
     for (const id of ids) expect(id).toMatch(/^ord_[0-9A-Za-z]{22}$/)
   })
 
-  test('an id made later sorts later', () => {
+  test('an id that is created later sorts later', () => {
     const moments = [1, 1_700_000_000_000, 1_700_000_000_001, 4_000_000_000_000]
     const ids = moments.map((moment) => newId('we_', moment))
     expect([...ids].sort()).toEqual(ids)
@@ -75,18 +75,19 @@ describe('API keys', () => {
       fc.property(
         fc.integer({ min: 0, max: key.length - 1 }),
         fc.constantFrom(...'09AZaz_-'),
-        (at, other) => {
-          const typed = key.slice(0, at) + other + key.slice(at + 1)
-          expect(isApiKey('store', typed)).toBe(typed === key)
+        (index, character) => {
+          const mistyped = key.slice(0, index) + character + key.slice(index + 1)
+          expect(isApiKey('store', mistyped)).toBe(mistyped === key)
         },
       ),
     )
   })
 
-  test('two swapped neighbours, one character too many and one too few are detected too', () => {
+  test('two swapped characters, an additional and a missing character are detected too', () => {
     const key = newApiKey('store', true)
-    for (let at = 8; at + 1 < key.length; at++) {
-      const swapped = key.slice(0, at) + key[at + 1] + key[at] + key.slice(at + 2)
+    for (let index = 8; index + 1 < key.length; index++) {
+      const pair = `${key[index + 1]}${key[index]}`
+      const swapped = key.slice(0, index) + pair + key.slice(index + 2)
       expect(isApiKey('store', swapped)).toBe(swapped === key)
     }
     expect(isApiKey('store', `${key}0`)).toBe(false)

@@ -1,29 +1,31 @@
 import { randomBytes, randomInt } from 'node:crypto'
 
-/** Sorted by byte value, so that text in the collation "C" sorts like the numbers. */
+/** The digits, sorted by byte value, so that texts in the collation "C" sort like their numbers. */
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** 128 bits as 22 characters. */
+/** Writes a number in base 62. 128 bits need 22 characters. */
 export function base62(value: bigint, length = 22): string {
   let text = ''
-  for (let rest = value; text.length < length; rest /= CHUNK)
-    text = digits(Number(rest % CHUNK)) + text
+  for (let remaining = value; text.length < length; remaining /= CHUNK)
+    text = digits(Number(remaining % CHUNK)) + text
   return text.slice(-length)
 }
 
-/** As many digits as fit a plain number; each step of BigInt arithmetic allocates. */
+/** The number of digits whose value fits into a plain number. Each BigInt step allocates memory, so steps are large. */
 const CHUNK_DIGITS = 8
 const CHUNK = 62n ** BigInt(CHUNK_DIGITS)
 
 function digits(value: number): string {
   let text = ''
-  for (let rest = value; text.length < CHUNK_DIGITS; rest = Math.floor(rest / 62)) {
-    text = BASE62[rest % 62] + text
+  let remaining = value
+  while (text.length < CHUNK_DIGITS) {
+    text = BASE62[remaining % 62] + text
+    remaining = Math.floor(remaining / 62)
   }
   return text
 }
 
-/** Reverses `base62`; undefined if a character is not in its alphabet. */
+/** Reads a number in base 62. Returns undefined if a character is not a digit. */
 export function fromBase62(text: string): bigint | undefined {
   let value = 0n
   for (const character of text) {
@@ -34,20 +36,23 @@ export function fromBase62(text: string): bigint | undefined {
   return value
 }
 
+const RANDOM_BITS = 80
+const timeBits = (now: number): bigint => BigInt(now) << BigInt(RANDOM_BITS)
+
 /**
- * A prefix that names the kind, and 22 characters: 48 bits of time, then 80 random bits. Later ids
- * sort later, which keeps their indexes small (decision 30).
+ * Creates an id: a prefix for the kind, and 22 characters with 48 bits of time and 80 random bits. Ids
+ * sort by their time, which keeps their indexes small (decision 30).
  */
 export function newId(prefix: `${string}_`, now = Date.now()): string {
-  const random = BigInt(`0x${randomBytes(10).toString('hex')}`)
-  return prefix + base62((BigInt(now) << 80n) | random)
+  const random = BigInt(`0x${randomBytes(RANDOM_BITS / 8).toString('hex')}`)
+  return prefix + base62(timeBits(now) | random)
 }
 
-/** Sorts below every id of this kind that is made at this time or later. */
+/** Returns a text that sorts below every id of this kind that is created at this time or later. */
 export const lowestId = (prefix: `${string}_`, now: number): string =>
-  prefix + base62(BigInt(now) << 80n)
+  prefix + base62(timeBits(now))
 
-/** 12 characters, at least one a letter, so that a hash is never a numeric id (decision 30). */
+/** Creates 12 characters with at least one letter, so that a hash is not a numeric id (decision 30). */
 export function newHash(): string {
   const hash = randomText(12)
   return /[A-Za-z]/.test(hash) ? hash : newHash()

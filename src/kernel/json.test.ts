@@ -4,7 +4,7 @@ import { parseJson } from './json.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-function refusal(input: string | Uint8Array) {
+function refusalOf(input: string | Uint8Array) {
   try {
     parseJson(typeof input === 'string' ? bytes(input) : input)
   } catch (error) {
@@ -14,7 +14,7 @@ function refusal(input: string | Uint8Array) {
   return undefined
 }
 
-const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+const nestedLists = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
 describe('invalid JSON', () => {
   test.each([
@@ -33,11 +33,11 @@ describe('invalid JSON', () => {
     ['a key twice deep inside', '{"x":[{"y":{"a":1,"b":2,"a":3}}]}'],
     ['the prototype key twice', '{"__proto__":1,"__proto__":2}'],
     ['a byte order mark', '\uFEFF{}'],
-    ['33 levels of lists', nested(33)],
+    ['33 levels of lists', nestedLists(33)],
     ['33 levels of objects', `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`],
-    ['a hundred thousand levels', nested(100_000)],
+    ['a hundred thousand levels', nestedLists(100_000)],
   ])('%s is INVALID_JSON', (_, text) => {
-    expect(refusal(text)).toEqual({ code: 'INVALID_JSON', field: undefined })
+    expect(refusalOf(text)).toEqual({ code: 'INVALID_JSON', field: undefined })
   })
 
   test.each([
@@ -46,8 +46,11 @@ describe('invalid JSON', () => {
     ['a surrogate in UTF-8', [0x22, 0xed, 0xa0, 0x80, 0x22]],
     ['UTF-16', [0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]],
     ['latin 1', [0x22, 0xe9, 0x22]],
-  ])('%s is INVALID_JSON, not a replacement character', (_, bytes) => {
-    expect(refusal(Uint8Array.from(bytes))).toEqual({ code: 'INVALID_JSON', field: undefined })
+  ])('%s is INVALID_JSON, not a replacement character', (_, byteValues) => {
+    expect(refusalOf(Uint8Array.from(byteValues))).toEqual({
+      code: 'INVALID_JSON',
+      field: undefined,
+    })
   })
 })
 
@@ -62,12 +65,12 @@ describe('text that the database cannot store', () => {
     ['{"a":{"constructor":1}}', 'a.constructor'],
     ['{"a":[{"prototype":1}]}', 'a[0].prototype'],
     ['{"\\u005f_proto__":1}', '__proto__'],
-  ])('%s is VALIDATION_FAILED, field %s', (text, field) => {
-    expect(refusal(text)).toEqual({ code: 'VALIDATION_FAILED', field })
+  ])('%s is VALIDATION_FAILED, and the error names the field %s', (text, field) => {
+    expect(refusalOf(text)).toEqual({ code: 'VALIDATION_FAILED', field })
   })
 
   test('a refused key changes no prototype', () => {
-    refusal('{"__proto__":{"admin":true}}')
+    refusalOf('{"__proto__":{"admin":true}}')
     expect(({} as { admin?: boolean }).admin).toBeUndefined()
   })
 })
@@ -82,13 +85,13 @@ describe('valid JSON', () => {
     ['{"text":"{\\"a\\":1,\\"a\\":2}"}'],
     ['{"emoji":"\\ud83d\\ude00 😀"}'],
     [' {"a" : [1, -0.5e3, true, null] } '],
-    [nested(32)],
+    [nestedLists(32)],
   ])('%s is parsed unchanged', (text) => {
     expect(parseJson(bytes(text))).toEqual(JSON.parse(text))
   })
 
   test('only the bytes of a view into a larger buffer are read', () => {
-    const whole = Buffer.from('xx{"a":1}yy')
-    expect(parseJson(whole.subarray(2, 9))).toEqual({ a: 1 })
+    const buffer = Buffer.from('xx{"a":1}yy')
+    expect(parseJson(buffer.subarray(2, 9))).toEqual({ a: 1 })
   })
 })

@@ -23,7 +23,7 @@ describe('amounts in major units', () => {
     ['KWD', 1_234_567, 1234.567],
     ['CLF', 12_345, 1.2345],
     ['USD', 0, 0],
-  ])('%s %i is %d', (currency, minor, major) => {
+  ])('%s %i in minor units is %d', (currency, minor, major) => {
     expect(toMajor(minor, currency)).toBe(major)
   })
 
@@ -48,12 +48,12 @@ describe('amounts in major units', () => {
 })
 
 describe('the currencies a store may use', () => {
-  test('are the same on every version of Node: the list does not come from Intl (decision 6)', async () => {
-    const supported = vi.spyOn(Intl, 'supportedValuesOf').mockReturnValue(['ITL'])
+  test('do not depend on the list of Intl, which differs between versions of Node (decision 6)', async () => {
+    const supportedValues = vi.spyOn(Intl, 'supportedValuesOf').mockReturnValue(['ITL'])
     const path = './money.ts?evaluated-again'
-    const fresh: typeof import('./money.ts') = await import(path)
-    supported.mockRestore()
-    expect([...fresh.CURRENCIES].sort()).toEqual([...CURRENCIES].sort())
+    const reloaded: typeof import('./money.ts') = await import(path)
+    supportedValues.mockRestore()
+    expect([...reloaded.CURRENCIES].sort()).toEqual([...CURRENCIES].sort())
     expect(CURRENCIES.size).toBe(165)
   })
 
@@ -98,9 +98,9 @@ describe('a price less a percentage', () => {
     fc.assert(
       fc.property(cents, fc.integer({ min: 0, max: 10_000 }), (price, hundredths) => {
         const exact = BigInt(price) * BigInt(10_000 - hundredths)
-        const [whole, rest] = [exact / 10_000n, exact % 10_000n]
+        const [whole, remainder] = [exact / 10_000n, exact % 10_000n]
         expect(BigInt(lessPercent(price, hundredths / 100))).toBe(
-          rest >= 5_000n ? whole + 1n : whole,
+          remainder >= 5_000n ? whole + 1n : whole,
         )
       }),
       { numRuns: 2_000 },

@@ -3,15 +3,15 @@ import { EXPONENTS } from './currencies.ts'
 /** Every currency that a store may use (decision 6). */
 export const CURRENCIES: ReadonlySet<string> = new Set(EXPONENTS.keys())
 
-/** The largest total of an order; it is exact as a number, in major units too. */
+/** The largest total of an order in cents. As a number it is exact, also in major units. */
 export const TOTAL_MAX = 999_999_999_999_999
 
-/** The number of decimals of a currency: 2 for EUR, 0 for JPY, 3 for KWD (decision 6). */
+/** Returns the decimal places of a currency: 2 for EUR, 0 for JPY, 3 for KWD (decision 6). */
 export const exponentOf = (currency: string): number => EXPONENTS.get(currency) ?? 2
 
 /**
- * Minor units as the decimal number of a webhook payload: 1999 EUR is 19.99, 5 KWD is 0.005. It is
- * parsed from text, because a division can miss the nearest number (specification, "General
+ * Converts minor units to the decimal number of a webhook payload: 19.99 for 1999 in EUR, 0.005 for 5 in
+ * KWD. It is parsed from text, because a division can miss the nearest number (specification, "General
  * conventions" 2).
  */
 export function toMajor(cents: number, currency: string): number {
@@ -23,17 +23,16 @@ export function toMajor(cents: number, currency: string): number {
 }
 
 /**
- * Reduces a price by a percentage of 0 to 100 with two decimals; half a cent is rounded up
- * (decision 27).
+ * Reduces a price by a percentage of 0 to 100 with two decimals. Half a cent is rounded up (decision 27).
  */
 export function lessPercent(cents: number, percent: number): number {
-  const kept = 10_000n - BigInt(Math.round(percent * 100))
-  return Number((BigInt(cents) * kept + 5_000n) / 10_000n)
+  const remainingBasisPoints = 10_000n - BigInt(Math.round(percent * 100))
+  return Number((BigInt(cents) * remainingBasisPoints + 5_000n) / 10_000n)
 }
 
 /**
- * The price of one unit, less the variant's discount, or the product's if the variant has none
- * (decision 27).
+ * Returns the price of a unit less the discount of the variant. If the variant has no discount, that of
+ * the product applies (decision 27).
  */
 export const unitPrice = (item: {
   price_cents: number

@@ -5,7 +5,7 @@ import {
   canonicalRange,
   forwardedAddresses,
   isRange,
-  neighbourhoodOf,
+  networkOf,
   rangeMatcher,
   rangesAround,
 } from './net.ts'
@@ -51,11 +51,11 @@ test.each([
   ['::1', '::1', true],
   ['fe80::/10', 'fe80::1%eth0', true],
   ['10.0.0.0/8', 'nonsense', false],
-])('%s contains %s: %s', (range, ip, held) => {
-  expect(rangeMatcher([range])(ip)).toBe(held)
+])('the range %s contains %s: %s', (range, ip, isContained) => {
+  expect(rangeMatcher([range])(ip)).toBe(isContained)
 })
 
-test('several ranges contain the addresses of each, and no ranges contain none', () => {
+test('several ranges match the addresses of each range, and an empty list matches no address', () => {
   const matches = rangeMatcher(['10.0.0.0/8', '2001:db8::/32'])
   expect(['10.0.0.1', '2001:db8::1', '192.0.2.1'].map(matches)).toEqual([true, true, false])
   expect(rangeMatcher([])('10.0.0.1')).toBe(false)
@@ -76,8 +76,8 @@ test.each([
   ['2001:db8::9', '2001:db8:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
-])('rate limits count %s as %s', (ip, caller) => {
-  expect(neighbourhoodOf(ip)).toBe(caller)
+])('rate limits count %s as %s', (ip, network) => {
+  expect(networkOf(ip)).toBe(network)
 })
 
 test.each([
@@ -129,7 +129,7 @@ describe('canonicalRange', () => {
     ['2001:db8::/0', '::/0'],
     ['::', '::'],
     ['1:0:3:4:5:6:7:8', '1:0:3:4:5:6:7:8'],
-  ])('%s is %s', (text, expected) => {
+  ])('the range %s is written as %s', (text, expected) => {
     expect(canonicalRange(text)).toBe(expected)
   })
 
@@ -156,25 +156,25 @@ describe('canonicalRange', () => {
     'fe80::1%eth0',
     ':::1',
     '١.٢.٣.٤',
-  ])('%s is none', (text) => {
+  ])('%s has no canonical range', (text) => {
     expect(canonicalRange(text)).toBeUndefined()
   })
 
   test('the ranges around an address are those that contain it', () => {
     const bytes = fc.tuple(...Array.from({ length: 4 }, () => fc.nat(255)))
     const words = fc.tuple(...Array.from({ length: 8 }, () => fc.nat(0xffff)))
-    const ip = fc.oneof(
+    const ips = fc.oneof(
       bytes.map((item) => item.join('.')),
       words.map((item) => item.map((word) => word.toString(16)).join(':')),
     )
     fc.assert(
-      fc.property(ip, ip, fc.nat(128), (one, other, size) => {
-        const isV4 = one.includes('.')
+      fc.property(ips, ips, fc.nat(128), (ip, otherIp, size) => {
+        const isV4 = ip.includes('.')
         const prefix = isV4 ? size % 33 : size
-        const range = canonicalRange(`${one}/${prefix}`) ?? ''
-        expect(rangesAround(one, 1)).toContain(range)
-        const matches = other.includes('.') === isV4 && rangeMatcher([range])(other)
-        expect(rangesAround(other, 1).includes(range)).toBe(matches)
+        const range = canonicalRange(`${ip}/${prefix}`) ?? ''
+        expect(rangesAround(ip, 1)).toContain(range)
+        const matches = otherIp.includes('.') === isV4 && rangeMatcher([range])(otherIp)
+        expect(rangesAround(otherIp, 1).includes(range)).toBe(matches)
       }),
     )
     expect(rangesAround('::ffff:1.2.3.4', 1)).toEqual(rangesAround('1.2.3.4', 1))

@@ -1,18 +1,18 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import { domainToASCII } from 'node:url'
 
-/** The canonical text of an address; IPv4-mapped IPv6 becomes IPv4. */
+/** Returns the canonical text of an IP address. An IPv4-mapped IPv6 address becomes IPv4. */
 export function canonicalIp(text: string): string | undefined {
-  const bare = text.replace(/%.*$/, '')
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]
+  const withoutZone = text.replace(/%.*$/, '')
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(withoutZone)?.[1]
   if (mapped) return isIPv4(mapped) ? mapped : undefined
-  return isIP(bare) ? bare : undefined
+  return isIP(withoutZone) ? withoutZone : undefined
 }
 
 /**
- * The trustworthy part of `X-Forwarded-For`: addresses without ports and brackets, after the
- * right-most entry that is not an address. Such an entry counts as its sender, which is the entry
- * to its right or the caller of this process (decision 129).
+ * Returns the trustworthy addresses of `X-Forwarded-For`, without ports and brackets: those after the
+ * last entry that is not an address. The host that sent such an entry then counts as the caller: the next
+ * entry to the right, or the peer of this process (decision 129).
  */
 export function forwardedAddresses(header: string): string[] {
   const addresses: string[] = []
@@ -33,13 +33,13 @@ function withoutPort(entry: string): string | undefined {
 }
 
 /**
- * True if a text is an address, or a range such as `10.0.0.0/8` or `2001:db8::/32`. Zone ids are
- * not allowed.
+ * Returns true if a text is an IP address or a range such as `10.0.0.0/8` or `2001:db8::/32`. Zone ids
+ * are not allowed.
  */
 export function isRange(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/')
+  const [address = '', bits, ...otherParts] = text.split('/')
   const family = isIP(address)
-  if (!family || address.includes('%') || rest.length > 0) return false
+  if (!family || address.includes('%') || otherParts.length > 0) return false
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }
 
@@ -58,43 +58,51 @@ export function rangeMatcher(ranges: readonly string[]): (ip: string) => boolean
   }
 }
 
+/** The length of the prefix of all IPv4-mapped addresses, `::ffff:0:0/96`. */
+const MAPPED_BITS = 96
 const PREFIX = /^(0|[1-9]\d{0,2})$/
 
 /**
- * An address or a range in canonical form: host bits are cleared, IPv6 is written as in RFC 5952,
- * IPv4-mapped IPv6 becomes IPv4, and a range of one address is that address. Returns undefined if the
- * text is neither.
+ * Returns an address or a range in canonical form: host bits are cleared, IPv6 is written as in RFC 5952,
+ * IPv4-mapped IPv6 becomes IPv4, and a range of one address becomes that address. Returns undefined for
+ * other texts.
  */
 export function canonicalRange(text: string): string | undefined {
-  const [address = '', prefix, ...rest] = text.split('/')
-  if (rest.length > 0 || address.includes('%') || !isIP(address)) return undefined
+  const [address = '', prefix, ...otherParts] = text.split('/')
+  if (otherParts.length > 0 || address.includes('%') || !isIP(address)) return undefined
   const ip = parseIp(address)
   if (prefix === undefined) return formatRange(ip, ip.words.length * ip.bits)
   if (!PREFIX.test(prefix)) return undefined
   const size = Number(prefix)
   if (size > (isIPv4(address) ? 32 : 128)) return undefined
   if (isIPv4(address) || ip.bits === 16) return formatRange(ip, size)
-  // A mapped range that is wider than all of IPv4 stays a range of IPv6.
-  return size >= 96 ? formatRange(ip, size - 96) : formatRange(parseIpv6(address), size)
+  // A mapped range that contains more than IPv4 is a range of IPv6.
+  return size >= MAPPED_BITS
+    ? formatRange(ip, size - MAPPED_BITS)
+    : formatRange(parseIpv6(address), size)
 }
 
 /**
- * The ranges around an address whose sizes are a multiple of so many bits, the widest first and the address
- * itself last, all in canonical form.
+ * Returns the ranges that contain an address and whose prefix length is a multiple of `bits`, in
+ * canonical form. The widest is the first and the address itself is the last.
  */
 export function rangesAround(text: string, bits: 1 | 8): string[] {
-  const bare = text.replace(/%.*$/, '')
-  if (!isIP(bare)) return []
-  const ip = parseIp(bare)
+  const withoutZone = text.replace(/%.*$/, '')
+  if (!isIP(withoutZone)) return []
+  const ip = parseIp(withoutZone)
   const size = ip.words.length * ip.bits
-  return Array.from({ length: size / bits + 1 }, (_, n) => formatRange(ip, n * bits))
+  return Array.from({ length: size / bits + 1 }, (_, index) => formatRange(ip, index * bits))
 }
 
-/** The ASCII form of a domain in lower case, or undefined if it is no domain name. */
+/** Returns true for the host names of this machine, as a URL contains them. */
+export const isLoopbackName = (hostname: string): boolean =>
+  /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname)
+
+/** Returns the ASCII form of a domain in lower case, or undefined if it is not a domain name. */
 export const asciiDomain = (text: string): string | undefined =>
   domainToASCII(text).toLowerCase() || undefined
 
-/** Four words of 8 bits, or eight of 16. */
+/** An IPv4 address as four words of 8 bits, or an IPv6 address as eight words of 16 bits. */
 interface ParsedIp {
   words: readonly number[]
   bits: 8 | 16
@@ -109,52 +117,53 @@ function parseIp(address: string): ParsedIp {
   return { words: [high >> 8, high & 255, low >> 8, low & 255], bits: 8 }
 }
 
-const parseIpv6 = (address: string): ParsedIp => ({
-  words: hexWords(address).map((word) => Number.parseInt(word, 16)),
-  bits: 16,
-})
+const parseIpv6 = (address: string): ParsedIp => ({ words: ipv6Words(address), bits: 16 })
+
+/** Returns the eight words of 16 bits of an IPv6 address. */
+export const ipv6Words = (address: string): number[] =>
+  hexWords(address).map((word) => Number.parseInt(word, 16))
 
 function formatRange({ words, bits }: ParsedIp, prefix: number): string {
-  const masked = words.map((word, at) => {
-    const kept = Math.min(bits, Math.max(0, prefix - at * bits))
-    return (word >> (bits - kept)) << (bits - kept)
+  const maskedWords = words.map((word, index) => {
+    const prefixBits = Math.min(bits, Math.max(0, prefix - index * bits))
+    return (word >> (bits - prefixBits)) << (bits - prefixBits)
   })
-  const address = bits === 8 ? masked.join('.') : formatIpv6(masked)
+  const address = bits === 8 ? maskedWords.join('.') : formatIpv6(maskedWords)
   return prefix === words.length * bits ? address : `${address}/${prefix}`
 }
 
-/** The longest run of zeros is left out, the first one of several. */
+/** Writes an IPv6 address. `::` replaces the longest run of zeros, or the first of several. */
 function formatIpv6(words: readonly number[]): string {
-  let [from, longest] = [8, 1]
-  for (let at = 0; at < 8; at++) {
-    const start = at
-    while (words[at] === 0) at++
-    if (at - start > longest) [from, longest] = [start, at - start]
+  let [zerosStart, zerosLength] = [8, 1]
+  for (let index = 0; index < 8; index++) {
+    const start = index
+    while (words[index] === 0) index++
+    if (index - start > zerosLength) [zerosStart, zerosLength] = [start, index - start]
   }
   let text = ''
-  for (let at = 0; at < 8; at++) {
-    if (at < from || at >= from + longest) {
+  for (let index = 0; index < 8; index++) {
+    if (index < zerosStart || index >= zerosStart + zerosLength) {
       text += text === '' || text.endsWith(':') ? '' : ':'
-      text += words[at]?.toString(16)
-    } else if (at === from) text += '::'
+      text += words[index]?.toString(16)
+    } else if (index === zerosStart) text += '::'
   }
   return text
 }
 
 /**
- * The unit that rate limits count as one caller: an IPv4 address, or an IPv6 /64, which one
- * customer has.
+ * Returns the network that rate limits count as one caller: an IPv4 address, or an IPv6 /64, which
+ * usually belongs to one customer.
  */
-export function neighbourhoodOf(text: string): string {
+export function networkOf(text: string): string {
   const ip = canonicalIp(text) ?? text
   if (isIP(ip) !== 6) return ip
   return `${hexWords(ip).slice(0, 4).join(':')}::/64`
 }
 
-/** The eight words of an IPv6 address. */
+/** Returns the eight words of an IPv6 address in hex. */
 function hexWords(ip: string): string[] {
   const [head = '', tail] = new URL(`http://[${ip}]/`).hostname.slice(1, -1).split('::')
   const words = (part: string) => part.split(':').filter(Boolean)
-  const missing = tail === undefined ? 0 : 8 - words(head).length - words(tail).length
-  return [...words(head), ...Array<string>(missing).fill('0'), ...words(tail ?? '')]
+  const missingCount = tail === undefined ? 0 : 8 - words(head).length - words(tail).length
+  return [...words(head), ...Array<string>(missingCount).fill('0'), ...words(tail ?? '')]
 }

@@ -4,21 +4,13 @@ export interface Page {
   offset: number
 }
 
-export interface Pagination extends Page {
-  total: number
-  has_more: boolean
-}
-
 const COUNTED_MAX = 10_000
 
-/**
- * The limit of a count over rows. It exceeds the end of the page, so that `has_more` is right
- * (decision 100).
- */
-export const countedTo = ({ limit, offset }: Page): number =>
+/** Returns the limit of a count. It exceeds the end of the page, so that `has_more` is exact (decision 100). */
+export const countLimit = ({ limit, offset }: Page): number =>
   Math.max(COUNTED_MAX, offset + limit + 1)
 
-export const pagination = ({ limit, offset }: Page, total: number): Pagination => ({
+export const pagination = ({ limit, offset }: Page, total: number) => ({
   total,
   limit,
   offset,

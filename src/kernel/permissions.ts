@@ -1,6 +1,6 @@
 import type { KeyKind } from './api-key.ts'
 
-/** Areas of the Store API; `write` does not include `read` (decision 3). */
+/** The areas of the Store API. `write` does not include `read` (decision 3). */
 export const AREAS = [
   'account',
   'affiliates',

@@ -1,24 +1,24 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** How long a loop may block the event loop. */
+/** The longest time for which a loop may block the event loop. */
 const SLICE_MS = 10
 
-/** Long work that may be interrupted wherever it yields. */
+/** Long work that can be interrupted at each `yield`. */
 export type Steps<T> = Generator<void, T>
 
-/** Runs work to its end, and lets other work run in between. */
+/** Runs work in slices, between which other work of the event loop runs. */
 export async function runInSlices<T>(work: Steps<T>): Promise<T> {
-  let began = performance.now()
+  let sliceStart = performance.now()
   for (;;) {
     const step = work.next()
     if (step.done) return step.value
-    if (performance.now() - began < SLICE_MS) continue
+    if (performance.now() - sliceStart < SLICE_MS) continue
     await turn()
-    began = performance.now()
+    sliceStart = performance.now()
   }
 }
 
-/** Runs work to its end at once, for a program that does nothing else. */
+/** Runs work without interruption, for a program that has no other work. */
 export function runAtOnce<T>(work: Steps<T>): T {
   for (;;) {
     const step = work.next()
@@ -26,18 +26,18 @@ export function runAtOnce<T>(work: Steps<T>): T {
   }
 }
 
-/** Maps a long list, and lets other work run in between. */
+/** Maps a long list in slices, between which other work of the event loop runs. */
 export async function mapInSlices<T, R>(
   items: readonly T[],
   map: (item: T, index: number) => R,
 ): Promise<R[]> {
   const results: R[] = []
-  let began = performance.now()
-  for (const [index, item] of items.entries()) {
-    results.push(map(item, index))
-    if (performance.now() - began < SLICE_MS) continue
-    await turn()
-    began = performance.now()
+  function* mapSteps() {
+    for (const [index, item] of items.entries()) {
+      results.push(map(item, index))
+      yield
+    }
   }
+  await runInSlices(mapSteps())
   return results
 }

@@ -19,7 +19,7 @@ test.each([
   expect(slugOf(name)).toBe(slug)
 })
 
-test('any name gives a valid slug of at most 100 characters, or none (decision 230)', () => {
+test('any name gives a valid slug of at most 100 characters, or an empty one (decision 230)', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (name) => {
       const slug = slugOf(name)

@@ -1,16 +1,15 @@
 import { transliterate } from 'transliteration'
 
 /**
- * A name for URLs: `a-z`, `0-9` and hyphens, at most 100 characters. Other scripts are
- * transliterated to Latin (decision 230). Empty if the name has no letter or digit.
+ * Returns a name for URLs: `a-z`, `0-9` and hyphens, at most 100 characters. Other scripts are
+ * transliterated to Latin (decision 230). The result is empty if the name has no letter or digit.
  */
 export const slugOf = (name: string): string =>
   name
-    // NFKC composes letters: й and 한 are one letter each, and their parts are transliterated
-    // differently.
+    // NFKC composes letters such as й and 한, whose parts would be transliterated differently.
     .normalize('NFKC')
     .replace(/\p{Script=Han}+/gu, ' $& ')
-    .replace(/[\p{L}\p{M}\p{N}]+/gu, inLatin)
+    .replace(/[\p{L}\p{M}\p{N}]+/gu, toLatin)
     .normalize('NFKD')
     .toLowerCase()
     .replace(/\p{M}/gu, '')
@@ -18,5 +17,5 @@ export const slugOf = (name: string): string =>
     .slice(0, 100)
     .replace(/^-+|-+$/g, '')
 
-/** Signs for silent letters ("объект" is `ob"ekt`) would split the word. */
-const inLatin = (word: string): string => transliterate(word).replace(/[^\p{L}\p{N}\s]/gu, '')
+/** Transliterates a word without signs for silent letters, which would split it ("объект" is `ob"ekt`). */
+const toLatin = (word: string): string => transliterate(word).replace(/[^\p{L}\p{N}\s]/gu, '')

@@ -32,9 +32,9 @@ test('a moment is written in UTC with milliseconds and Z', () => {
 })
 
 test('a month ends at midnight UTC, also in December', () => {
-  const last = Date.UTC(2026, 11, 31, 23, 59, 59, 999)
-  expect(monthOf(last)).toBe('2026-12')
-  expect(monthOf(last + 1)).toBe('2027-01')
-  expect(startOfNextMonth(last)).toBe(last + 1)
-  expect(iso(startOfNextMonth(last + 1))).toBe('2027-02-01T00:00:00.000Z')
+  const endOfYear = Date.UTC(2026, 11, 31, 23, 59, 59, 999)
+  expect(monthOf(endOfYear)).toBe('2026-12')
+  expect(monthOf(endOfYear + 1)).toBe('2027-01')
+  expect(startOfNextMonth(endOfYear)).toBe(endOfYear + 1)
+  expect(iso(startOfNextMonth(endOfYear + 1))).toBe('2027-02-01T00:00:00.000Z')
 })

@@ -23,8 +23,8 @@ describe('a sealed value', () => {
 
   test('a value in the middle of a larger buffer opens', () => {
     const sealed = vault.seal(context, 'secret')
-    const whole = Buffer.concat([Buffer.alloc(5), sealed, Buffer.alloc(5)])
-    expect(vault.open(context, whole.subarray(5, 5 + sealed.length)).toString()).toBe('secret')
+    const larger = Buffer.concat([Buffer.alloc(5), sealed, Buffer.alloc(5)])
+    expect(vault.open(context, larger.subarray(5, 5 + sealed.length)).toString()).toBe('secret')
   })
 
   test('does not contain its plain text, and differs each time', () => {
@@ -38,21 +38,21 @@ describe('a sealed value', () => {
     ['column', { ...context, column: 'delivery.text' }],
     ['store', { ...context, storeId: 8 }],
     ['row', { ...context, row: 'abd' }],
-  ])('does not open when it is moved to another %s', (_, elsewhere) => {
+  ])('does not open when it is moved to another %s', (_, otherContext) => {
     const sealed = vault.seal(context, 'secret')
-    expect(() => vault.open(elsewhere, sealed)).toThrow()
+    expect(() => vault.open(otherContext, sealed)).toThrow()
   })
 
-  test('does not open when any one of its bytes was changed', () => {
+  test('does not open after any of its bytes was changed', () => {
     const sealed = vault.seal(context, 'secret')
-    for (let at = 0; at < sealed.length; at++) {
+    for (let index = 0; index < sealed.length; index++) {
       const changed = Buffer.from(sealed)
-      changed[at] = (changed[at] ?? 0) ^ 1
-      expect(() => vault.open(context, changed), `byte ${at}`).toThrow()
+      changed[index] = (changed[index] ?? 0) ^ 1
+      expect(() => vault.open(context, changed), `byte ${index}`).toThrow()
     }
   })
 
-  test('does not open when it was cut, at any length', () => {
+  test('does not open after it was cut to any length', () => {
     const sealed = vault.seal(context, 'secret')
     for (let length = 0; length < sealed.length; length++) {
       expect(() => vault.open(context, sealed.subarray(0, length)), `length ${length}`).toThrow()
@@ -61,20 +61,20 @@ describe('a sealed value', () => {
 })
 
 describe('several master keys', () => {
-  const old = createVault([key], pepper)
-  const next = randomBytes(32)
+  const oldVault = createVault([key], pepper)
+  const newKey = randomBytes(32)
 
-  test('all open, and the first one seals', () => {
-    const both = createVault([next, key], pepper)
-    expect(both.open(context, old.seal(context, 'old')).toString()).toBe('old')
-    const sealed = both.seal(context, 'new')
-    expect(createVault([next], pepper).open(context, sealed).toString()).toBe('new')
-    expect(() => old.open(context, sealed)).toThrow(kidOf(next))
+  test('open the values of each key, and seal with the first one', () => {
+    const vaultWithBoth = createVault([newKey, key], pepper)
+    expect(vaultWithBoth.open(context, oldVault.seal(context, 'old')).toString()).toBe('old')
+    const sealed = vaultWithBoth.seal(context, 'new')
+    expect(createVault([newKey], pepper).open(context, sealed).toString()).toBe('new')
+    expect(() => oldVault.open(context, sealed)).toThrow(kidOf(newKey))
   })
 
-  test('a key that is not here is named by its public id, which is not the key', () => {
-    const alone = createVault([next], pepper)
-    expect(() => alone.open(context, old.seal(context, 'x'))).toThrow(kidOf(key))
+  test('the error of a missing key names the public id of the key, and not the key', () => {
+    const newVault = createVault([newKey], pepper)
+    expect(() => newVault.open(context, oldVault.seal(context, 'x'))).toThrow(kidOf(key))
     expect(key.toString('hex')).not.toContain(kidOf(key))
   })
 

@@ -16,13 +16,15 @@ const KID_BYTES = 4
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const HEADER_BYTES = 1 + KID_BYTES + NONCE_BYTES
+/** The name of the pepper among the keys. The name of a master key is hexadecimal. */
+const PEPPER = 'pepper'
 
 /**
- * The context of a secret: its column, its store, and a value of its row that is known before the
+ * The context of a secret: its column, its store, and a value of its row that is chosen before the
  * insert.
  */
 export interface SealContext {
-  /** `table.column`; also names the sub-key, so that each column has its own. */
+  /** `table.column`. Each column has a separate sub-key. */
   column: string
   storeId: number
   row: string
@@ -39,13 +41,13 @@ export interface Vault {
   open(context: SealContext, sealed: Uint8Array): Buffer
   /** The public name of the key that seals. */
   readonly kid: string
-  /** Seals with another key from now on; values sealed with earlier keys still open. */
+  /** Seals with another key from now on. Values that were sealed with earlier keys can still be opened. */
   sealWith(key: Uint8Array): void
-  /** A keyed hash for lookups of a secret; the pepper is not stored in the database in clear. */
+  /** Returns a keyed hash for lookups of a secret. Its key is derived from the pepper. */
   hmac(purpose: string, text: string): Buffer
 }
 
-/** The public name of a master key. */
+/** Returns the public name of a master key. */
 export const kidOf = (key: Uint8Array): string =>
   createHash('sha256')
     .update('tradepost kid')
@@ -53,48 +55,52 @@ export const kidOf = (key: Uint8Array): string =>
     .digest('hex')
     .slice(0, KID_BYTES * 2)
 
-/** `keys`: 32 bytes each; the first seals, all open. `pepper`: unique to the installation. */
+/**
+ * Creates a vault. `keys` have 32 bytes each: the first one seals, and all of them open. `pepper` is
+ * unique to the installation.
+ */
 export function createVault(keys: readonly Uint8Array[], pepper: Uint8Array): Vault {
   const [first] = keys
   if (!first) throw new RangeError('A vault needs a key.')
-  let sealing = kidOf(first)
-  const masters = new Map(keys.map((key) => [kidOf(key), key]))
+  let sealingKid = kidOf(first)
+  const mainKeys = new Map(keys.map((key) => [kidOf(key), key])).set(PEPPER, pepper)
   const subKeys = new Map<string, KeyObject>()
 
-  function subKey(kid: string, purpose: string): KeyObject {
-    const name = `${kid}|${purpose}`
-    const existing = subKeys.get(name)
-    if (existing) return existing
-    const master = masters.get(kid)
-    if (!master) throw missingKey(kid)
-    const created = derive(master, purpose)
-    subKeys.set(name, created)
-    return created
+  /** Returns a key for one purpose, derived from a master key or from the pepper. */
+  function subKey(name: string, purpose: string): KeyObject {
+    const subKeyName = `${name}|${purpose}`
+    const existingKey = subKeys.get(subKeyName)
+    if (existingKey) return existingKey
+    const mainKey = mainKeys.get(name)
+    if (!mainKey) throw missingKey(name)
+    const newKey = deriveKey(mainKey, purpose)
+    subKeys.set(subKeyName, newKey)
+    return newKey
   }
 
   return {
     get kid() {
-      return sealing
+      return sealingKid
     },
 
     sealWith(key) {
-      masters.set(kidOf(key), key)
-      sealing = kidOf(key)
+      sealingKid = kidOf(key)
+      mainKeys.set(sealingKid, key)
     },
 
     seal(context, plain) {
       const nonce = nextNonce()
-      const key = subKey(sealing, context.column)
+      const key = subKey(sealingKid, context.column)
       const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(bytesOf(context))
-      const text = typeof plain === 'string' ? Buffer.from(plain) : plain
-      const sealed = Buffer.allocUnsafe(HEADER_BYTES + text.byteLength + TAG_BYTES)
+      const plainBytes = typeof plain === 'string' ? Buffer.from(plain) : plain
+      const sealed = Buffer.allocUnsafe(HEADER_BYTES + plainBytes.byteLength + TAG_BYTES)
       sealed[0] = VERSION
-      sealed.write(sealing, 1, 'hex')
+      sealed.write(sealingKid, 1, 'hex')
       nonce.copy(sealed, 1 + KID_BYTES)
-      cipher.update(text).copy(sealed, HEADER_BYTES)
+      cipher.update(plainBytes).copy(sealed, HEADER_BYTES)
       // In GCM, `update` has returned the whole text; `final` computes the tag.
       cipher.final()
-      cipher.getAuthTag().copy(sealed, HEADER_BYTES + text.byteLength)
+      cipher.getAuthTag().copy(sealed, HEADER_BYTES + plainBytes.byteLength)
       return sealed
     },
 
@@ -107,38 +113,32 @@ export function createVault(keys: readonly Uint8Array[], pepper: Uint8Array): Va
       const decipher = createDecipheriv('aes-256-gcm', key, nonce)
         .setAAD(bytesOf(context))
         .setAuthTag(bytes.subarray(end))
-      const text = decipher.update(bytes.subarray(HEADER_BYTES, end))
+      const plainBytes = decipher.update(bytes.subarray(HEADER_BYTES, end))
       // In GCM, `update` has returned the whole text; `final` verifies the tag.
       decipher.final()
-      return text
+      return plainBytes
     },
 
-    hmac: (purpose, text) => createHmac('sha256', hmacKey(purpose)).update(text).digest(),
-  }
-
-  function hmacKey(purpose: string): KeyObject {
-    const name = `pepper|${purpose}`
-    const key = subKeys.get(name) ?? derive(pepper, purpose)
-    subKeys.set(name, key)
-    return key
+    hmac: (purpose, text) => createHmac('sha256', subKey(PEPPER, purpose)).update(text).digest(),
   }
 }
 
-const NONCES = 256
-let nonces = Buffer.alloc(0)
+const NONCES_PER_BATCH = 256
+let nonceBatch = Buffer.alloc(0)
 
 /**
- * Random bytes are generated in batches; one request for each nonce costs as much as the cipher.
+ * Returns random bytes, which are generated in batches: a request for each nonce would cost as much as
+ * the encryption.
  */
 function nextNonce(): Buffer {
-  if (nonces.length === 0) nonces = randomBytes(NONCES * NONCE_BYTES)
-  const nonce = nonces.subarray(0, NONCE_BYTES)
-  nonces = nonces.subarray(NONCE_BYTES)
+  if (nonceBatch.length === 0) nonceBatch = randomBytes(NONCES_PER_BATCH * NONCE_BYTES)
+  const nonce = nonceBatch.subarray(0, NONCE_BYTES)
+  nonceBatch = nonceBatch.subarray(NONCE_BYTES)
   return nonce
 }
 
-const derive = (key: Uint8Array, purpose: string): KeyObject =>
-  createSecretKey(Buffer.from(hkdfSync('sha256', key, '', `tradepost ${purpose}`, 32)))
+const deriveKey = (key: Uint8Array, purpose: string): KeyObject =>
+  createSecretKey(Buffer.from(hkdfSync('sha256', key, '', `tradepost ${purpose}`, KEY_BYTES)))
 
 const bytesOf = ({ column, storeId, row }: SealContext): Buffer =>
   Buffer.from(`${column}|${storeId}|${row}`)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The version in package.json. */
+/** The version of Tradepost, as in package.json. */
 export const VERSION: string = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 ).version

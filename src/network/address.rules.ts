@@ -1,6 +1,6 @@
-import { canonicalIp, rangeMatcher } from '../kernel/net.ts'
+import { canonicalIp, ipv6Words, rangeMatcher } from '../kernel/net.ts'
 
-export type RefusalReason =
+type RefusalReason =
   | 'too_long'
   | 'control_characters'
   | 'non_ascii'
@@ -15,14 +15,14 @@ export type RefusalReason =
 export interface RefusedTarget {
   refusal: RefusalReason
   /** A sentence that is safe to show. */
-  why: string
+  message: string
 }
 
-/** The parts of a URL that may be called. */
+/** The parts of a URL to which requests may be sent. */
 export interface Target {
   /** Scheme, host and port, without a trailing dot. */
   origin: string
-  secure: boolean
+  isSecure: boolean
   /** A name in lower case, or an address without brackets. */
   host: string
   port: number
@@ -54,22 +54,20 @@ const FORBIDDEN_IPV4 = [
   '240.0.0.0/4',
 ]
 
-/** Forbidden ranges within 2000::/3. Everything outside of it is forbidden anyway. */
+/** The forbidden ranges within 2000::/3. All addresses outside of 2000::/3 are forbidden. */
 const FORBIDDEN_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
 const isForbiddenIpv4 = rangeMatcher(FORBIDDEN_IPV4)
 const isGlobalIpv6 = rangeMatcher(['2000::/3'])
 const isForbiddenIpv6 = rangeMatcher(FORBIDDEN_IPV6)
 
-/**
- * Ranges whose low 32 bits are an IPv4 address: mapped (::ffff:0:0/96) and NAT64 (64:ff9b::/96).
- */
+/** The ranges whose low 32 bits are an IPv4 address: mapped (::ffff:0:0/96) and NAT64 (64:ff9b::/96). */
 const EMBEDDING_IPV4 = [
   [0, 0, 0, 0, 0, 0xffff],
   [0x64, 0xff9b, 0, 0, 0, 0],
 ]
 
-/** Ports of services with line or frame protocols that a POST could inject commands into. */
+/** The ports of services with line or frame protocols, into which a POST could inject commands. */
 const FORBIDDEN_PORTS: ReadonlySet<number> = new Set([
   ...[0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95],
   ...[101, 102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 138, 139, 143],
@@ -80,9 +78,7 @@ const FORBIDDEN_PORTS: ReadonlySet<number> = new Set([
   ...[6697, 8125, 9042, 9092, 9200, 9300, 10080, 10250, 10255, 11211, 27017, 27018, 27019],
 ])
 
-/**
- * True if webhooks may never reach this address, or if the text is not an address (decision 15).
- */
+/** True if no request may be sent to this address, or if the text is not an address (decision 15). */
 export function isForbiddenAddress(ip: string): boolean {
   const address = canonicalIp(ip)
   if (address === undefined) return true
@@ -93,118 +89,113 @@ export function isForbiddenAddress(ip: string): boolean {
 }
 
 function embeddedIpv4(ipv6: string): string | undefined {
-  const groups = groupsOf(ipv6)
-  const embeds = EMBEDDING_IPV4.some((prefix) => prefix.every((group, at) => groups[at] === group))
-  if (!embeds) return undefined
+  const groups = ipv6Words(ipv6)
+  const isEmbedding = EMBEDDING_IPV4.some((prefix) =>
+    prefix.every((group, index) => groups[index] === group),
+  )
+  if (!isEmbedding) return undefined
   return groups
     .slice(6)
     .flatMap((group) => [group >> 8, group & 0xff])
     .join('.')
 }
 
-/** The eight groups of a valid IPv6 address. */
-function groupsOf(ipv6: string): number[] {
-  // `URL` writes an IPv4 tail as two groups, so all parts are hexadecimal.
-  const [head = '', tail = ''] = new URL(`http://[${ipv6}]`).hostname.slice(1, -1).split('::')
-  const [before, after] = [groupsIn(head), groupsIn(tail)]
-  const zeros = new Array<number>(8 - before.length - after.length).fill(0)
-  return [...before, ...zeros, ...after]
-}
-
-const groupsIn = (part: string): number[] =>
-  part
-    .split(':')
-    .filter(Boolean)
-    .map((group) => Number.parseInt(group, 16))
-
-/**
- * True if the operator allowed this host (lower case, IPv6 with or without brackets; decision 15).
- */
+/** True if the operator allowed this lower-case host. An allowed IPv6 address may have brackets (decision 15). */
 export const isAllowedHost = (host: string, allowedHosts: ReadonlySet<string>): boolean =>
   allowedHosts.has(host) || allowedHosts.has(`[${host}]`)
 
-/** `localhost` and all names under it, which resolve to this machine. */
+/** True for `localhost` and all names under it, which resolve to this machine. */
 export const isLocalName = (host: string): boolean => /(^|\.)localhost$/.test(host)
 
 /**
- * Parses a URL, or returns why it may not be called (decisions 15 and 53). Non-ASCII host names
- * must be in xn-- form. A fragment is refused, because it would never be sent.
+ * Parses a URL, or returns the reason why no request may be sent to it (decisions 15 and 53). Non-ASCII host
+ * names must be in xn-- form. A fragment is refused, because it would never be sent.
  */
 export function checkTarget(
   url: string,
   allowedHosts: ReadonlySet<string>,
 ): Target | RefusedTarget {
-  const fault = faultOfText(url)
-  if (fault) return fault
-  if (!URL.canParse(url)) return refuse('not_a_url', 'This is not a valid URL.')
-  const parsed = new URL(url)
-  const host = parsed.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
-  const secure = parsed.protocol === 'https:'
-  const port = parsed.port === '' ? (secure ? 443 : 80) : Number(parsed.port)
+  const refusal = refusalOfText(url)
+  if (refusal) return refusal
+  if (!URL.canParse(url)) return refusedTarget('not_a_url', 'This is not a valid URL.')
+  const parsedUrl = new URL(url)
+  const host = parsedUrl.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+  const isSecure = parsedUrl.protocol === 'https:'
+  const port = parsedUrl.port === '' ? (isSecure ? 443 : 80) : Number(parsedUrl.port)
   const target = {
-    origin: `${parsed.protocol}//${host.includes(':') ? `[${host}]` : host}${parsed.port && `:${port}`}`,
-    secure,
+    origin: `${parsedUrl.protocol}//${host.includes(':') ? `[${host}]` : host}${parsedUrl.port && `:${port}`}`,
+    isSecure,
     host,
     port,
-    path: parsed.pathname + parsed.search,
+    path: parsedUrl.pathname + parsedUrl.search,
   }
-  return faultOfTarget(target, isAllowedHost(host, allowedHosts)) ?? target
+  return refusalOfTarget(target, { isAllowed: isAllowedHost(host, allowedHosts) }) ?? target
 }
 
-const refuse = (refusal: RefusalReason, why: string): RefusedTarget => ({ refusal, why })
+const refusedTarget = (refusal: RefusalReason, message: string): RefusedTarget => ({
+  refusal,
+  message,
+})
 
-// `new URL` removes tabs and line ends, turns backslashes into slashes and adds missing slashes.
-// Such URLs are refused first, instead of being repaired silently.
-const WHOLE_URL = 'Write a whole address, such as https://example.com/hook.'
+const WHOLE_URL_ERROR = 'Write a whole address, such as https://example.com/hook.'
 
-function faultOfText(url: string): RefusedTarget | undefined {
-  if (url.length > URL_MAX) return refuse('too_long', `Write at most ${URL_MAX} characters.`)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.
+/**
+ * Refuses texts that `new URL` would repair silently: it removes tabs and line ends, turns backslashes into
+ * slashes and adds missing slashes.
+ */
+function refusalOfText(url: string): RefusedTarget | undefined {
+  if (url.length > URL_MAX) return refusedTarget('too_long', `Write at most ${URL_MAX} characters.`)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters.
   if (/[\u0000-\u0020\u007f]/.test(url)) {
-    return refuse(
+    return refusedTarget(
       'control_characters',
       'Remove spaces, line ends and control characters, or percent-encode them.',
     )
   }
   if (/[^\u0021-\u007e]/.test(url)) {
-    return refuse(
+    return refusedTarget(
       'non_ascii',
-      'Use ASCII only: write a host name in its xn-- form, and percent-encode the rest.',
+      'Use only ASCII. Write the host name in its xn-- form, and percent-encode the path and the query.',
     )
   }
   const [, scheme, authority] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)/i.exec(url) ?? []
   if (authority === undefined || url.includes('\\')) {
-    return refuse('not_a_url', WHOLE_URL)
+    return refusedTarget('not_a_url', WHOLE_URL_ERROR)
   }
   if (!/^https?$/i.test(scheme ?? ''))
-    return refuse('scheme', 'Use an address that begins with https://.')
-  if (authority.includes('@') || namesUser(url)) {
-    return refuse('user_info', 'Remove the user name and the password.')
+    return refusedTarget('scheme', 'Use an address that begins with https://.')
+  if (authority.includes('@') || hasUserInfo(url)) {
+    return refusedTarget('user_info', 'Remove the user name and the password.')
   }
-  if (authority === '') return refuse('not_a_url', WHOLE_URL)
-  if (url.includes('#')) return refuse('fragment', 'Remove the fragment (#…): it is never sent.')
+  if (authority === '') return refusedTarget('not_a_url', WHOLE_URL_ERROR)
+  if (url.includes('#'))
+    return refusedTarget('fragment', 'Remove the fragment (#…). It is never sent.')
   return undefined
 }
 
-/** Parsed like a client would, so that no notation hides a user name. */
-function namesUser(url: string): boolean {
+/** Parses the URL as clients do, so that no notation hides a user name. */
+function hasUserInfo(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { username, password } = new URL(url)
   return username !== '' || password !== ''
 }
 
-function faultOfTarget(
-  { secure, host, port }: Target,
-  allowed: boolean,
+function refusalOfTarget(
+  { isSecure, host, port }: Target,
+  { isAllowed }: { isAllowed: boolean },
 ): RefusedTarget | undefined {
   if (FORBIDDEN_PORTS.has(port))
-    return refuse('port', `Use another port: ${port} belongs to another service.`)
-  if (allowed) return undefined
-  if (!secure) return refuse('scheme', 'Use an address that begins with https://.')
-  const forbidden = canonicalIp(host) ? isForbiddenAddress(host) : isLocalName(host)
-  if (forbidden)
-    return refuse('forbidden_address', 'Use a public address: this one is private or reserved.')
-  if (!canonicalIp(host) && !isHostName(host)) return refuse('host', 'The host name is not valid.')
+    return refusedTarget('port', `Use another port. Port ${port} belongs to another service.`)
+  if (isAllowed) return undefined
+  if (!isSecure) return refusedTarget('scheme', 'Use an address that begins with https://.')
+  const isForbidden = canonicalIp(host) ? isForbiddenAddress(host) : isLocalName(host)
+  if (isForbidden)
+    return refusedTarget(
+      'forbidden_address',
+      'Use a public address. This address is private or reserved.',
+    )
+  if (!canonicalIp(host) && !isHostName(host))
+    return refusedTarget('host', 'The host name is not valid.')
   return undefined
 }
 

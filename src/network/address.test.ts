@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { checkTarget, isForbiddenAddress } from './address.rules.ts'
 
-const NONE: ReadonlySet<string> = new Set()
-const LOCAL: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '::1', 'shop.internal'])
+const NO_HOSTS: ReadonlySet<string> = new Set()
+const ALLOWED_HOSTS: ReadonlySet<string> = new Set([
+  '127.0.0.1',
+  'localhost',
+  '::1',
+  'shop.internal',
+])
 
 const FORBIDDEN_ADDRESSES = [
   ...['0.0.0.0', '0.255.255.255', '10.0.0.1', '10.255.255.255', '100.64.0.1', '100.127.255.255'],
@@ -153,24 +158,27 @@ const REFUSED: readonly (readonly [string, string])[] = [
 ]
 
 describe('addresses', () => {
-  test.each(FORBIDDEN_ADDRESSES)('%j is forbidden', (ip) => {
+  test.each(FORBIDDEN_ADDRESSES)('the address %j is forbidden', (ip) => {
     expect(isForbiddenAddress(ip)).toBe(true)
   })
 
-  test.each(GLOBAL_ADDRESSES)('%j is allowed', (ip) => {
+  test.each(GLOBAL_ADDRESSES)('the address %j is allowed', (ip) => {
     expect(isForbiddenAddress(ip)).toBe(false)
   })
 })
 
 describe('webhook URLs', () => {
-  test.each(REFUSED)('%j is refused: %s', (url, refusal) => {
-    expect(checkTarget(url, NONE)).toEqual({ refusal, why: expect.stringMatching(/^[A-Z].*\.$/) })
+  test.each(REFUSED)('the URL %j is refused with %s', (url, refusal) => {
+    expect(checkTarget(url, NO_HOSTS)).toEqual({
+      refusal,
+      message: expect.stringMatching(/^[A-Z].*\.$/),
+    })
   })
 
   test('a plain https URL is parsed into origin, host and path', () => {
-    expect(checkTarget('https://Shop.Example.com.:8443/a/../b?q=1', NONE)).toEqual({
+    expect(checkTarget('https://Shop.Example.com.:8443/a/../b?q=1', NO_HOSTS)).toEqual({
       origin: 'https://shop.example.com:8443',
-      secure: true,
+      isSecure: true,
       host: 'shop.example.com',
       port: 8443,
       path: '/b?q=1',
@@ -187,7 +195,7 @@ describe('webhook URLs', () => {
     'https://[2606:4700::1111]/',
     `https://example.com/${'a'.repeat(2028)}`,
   ])('%s is accepted', (url) => {
-    expect(checkTarget(url, NONE)).toHaveProperty('origin')
+    expect(checkTarget(url, NO_HOSTS)).toHaveProperty('origin')
   })
 
   test.each([
@@ -196,8 +204,8 @@ describe('webhook URLs', () => {
     'http://localhost.:4000/',
     'http://[::1]:4000/',
     'https://shop.internal/',
-  ])('%s is taken where the operator named its host', (url) => {
-    expect(checkTarget(url, LOCAL)).toHaveProperty('origin')
+  ])('%s is accepted if the operator allowed its host', (url) => {
+    expect(checkTarget(url, ALLOWED_HOSTS)).toHaveProperty('origin')
   })
 
   test.each([
@@ -209,7 +217,7 @@ describe('webhook URLs', () => {
     ['http://a@localhost/', 'user_info'],
     ['http:///a:b@localhost/', 'user_info'],
     ['http:///localhost/', 'not_a_url'],
-  ])('%s is refused though hosts are allowed: %s', (url, refusal) => {
-    expect(checkTarget(url, LOCAL)).toHaveProperty('refusal', refusal)
+  ])('%s is refused with %s, even if the operator allowed hosts', (url, refusal) => {
+    expect(checkTarget(url, ALLOWED_HOSTS)).toHaveProperty('refusal', refusal)
   })
 })

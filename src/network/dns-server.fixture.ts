@@ -11,7 +11,7 @@ export interface DnsRecord {
 }
 
 /** Records for a question, `silence` for no answer, or a name error. */
-export type Zone = (
+export type DnsZone = (
   name: string,
   type: string,
   nth: number,
@@ -21,7 +21,7 @@ const TYPES: Record<number, string> = { 1: 'A', 5: 'CNAME', 28: 'AAAA' }
 const NUMBERS = { A: 1, CNAME: 5, AAAA: 28 }
 
 /** `nth` counts the questions for one name and type, from 1. */
-export async function startDnsServer(zone: Zone) {
+export async function startDnsServer(zone: DnsZone) {
   const socket = createSocket('udp4')
   const questions = new Map<string, number>()
   socket.on('message', (query, from) => {
@@ -43,13 +43,13 @@ export async function startDnsServer(zone: Zone) {
 
 function readQuestion(query: Buffer) {
   const labels: string[] = []
-  let at = 12
-  for (let size = query.readUInt8(at); size > 0; size = query.readUInt8(at)) {
-    labels.push(query.toString('latin1', at + 1, at + 1 + size))
-    at += 1 + size
+  let offset = 12
+  for (let size = query.readUInt8(offset); size > 0; size = query.readUInt8(offset)) {
+    labels.push(query.toString('latin1', offset + 1, offset + 1 + size))
+    offset += 1 + size
   }
-  const type = TYPES[query.readUInt16BE(at + 1)] ?? 'other'
-  return { name: labels.join('.').toLowerCase(), type, end: at + 5 }
+  const type = TYPES[query.readUInt16BE(offset + 1)] ?? 'other'
+  return { name: labels.join('.').toLowerCase(), type, end: offset + 5 }
 }
 
 function writeAnswer(question: Buffer, name: string, answer: readonly DnsRecord[] | 'name_error') {
@@ -61,15 +61,15 @@ function writeAnswer(question: Buffer, name: string, answer: readonly DnsRecord[
   return Buffer.concat([head, ...records.map((record) => writeRecord(record, name))])
 }
 
-function writeRecord({ name, type, ttl = 0, data }: DnsRecord, questions: string) {
+function writeRecord({ name, type, ttl = 0, data }: DnsRecord, questionName: string) {
   const value =
     type === 'CNAME' ? writeName(data) : type === 'A' ? bytesOfIpv4(data) : bytesOfIpv6(data)
-  const fixed = Buffer.alloc(10)
-  fixed.writeUInt16BE(NUMBERS[type], 0)
-  fixed.writeUInt16BE(1, 2)
-  fixed.writeUInt32BE(ttl, 4)
-  fixed.writeUInt16BE(value.length, 8)
-  return Buffer.concat([writeName(name ?? questions), fixed, value])
+  const fixedFields = Buffer.alloc(10)
+  fixedFields.writeUInt16BE(NUMBERS[type], 0)
+  fixedFields.writeUInt16BE(1, 2)
+  fixedFields.writeUInt32BE(ttl, 4)
+  fixedFields.writeUInt16BE(value.length, 8)
+  return Buffer.concat([writeName(name ?? questionName), fixedFields, value])
 }
 
 const writeName = (name: string) =>

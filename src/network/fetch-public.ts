@@ -1,13 +1,13 @@
-import { isIP, type LookupFunction } from 'node:net'
 import type { Agent, Dispatcher } from 'undici'
 import { SECOND_MS } from '../kernel/time.ts'
 import { checkTarget } from './address.rules.ts'
+import { pinnedLookup } from './pinned-lookup.ts'
 import { createResolver } from './resolver.ts'
 
-/** The fetched value, or why there is none, as a sentence that is safe to show. */
-export type Fetched<T> = { value: T } | { why: string }
+/** The fetched value, or the reason why there is none, as a sentence that is safe to show. */
+type FetchResult<T> = { value: T } | { message: string }
 
-export interface FetchOptions {
+interface FetchOptions {
   /** Lower-case hosts that may have private addresses and use http (decision 15). */
   allowedHosts: ReadonlySet<string>
   timeout_ms?: number
@@ -18,61 +18,65 @@ const REDIRECTS_MAX = 3
 const HEADERS = { accept: 'image/*,video/*;q=0.9,*/*;q=0.1', 'user-agent': 'Tradepost/1' }
 
 /**
- * Fetches a caller's URL from public addresses only; each redirect is checked too (decision 15).
- * `read` consumes the body; its exceptions are passed on.
+ * Fetches a caller's URL, only from public addresses. Each redirect is checked too (decision 15). `read` consumes
+ * the body; its exceptions are passed on.
  */
 export async function fetchPublic<T>(
   url: string,
   { allowedHosts, timeout_ms = TIMEOUT_MS }: FetchOptions,
-  read: Read<T>,
-): Promise<Fetched<T>> {
+  read: ReadBody<T>,
+): Promise<FetchResult<T>> {
   const signal = AbortSignal.timeout(timeout_ms)
-  let next = url
+  let nextUrl = url
   for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
-    const answer = await open(next, allowedHosts, signal)
-    if ('why' in answer) return answer
-    const got = await take(answer, { from: next, signal, read })
-    if (!('location' in got)) return got
-    next = got.location
+    const answer = await openResponse(nextUrl, allowedHosts, signal)
+    if ('message' in answer) return answer
+    const response = await readResponse(answer, { from: nextUrl, signal, read })
+    if (!('location' in response)) return response
+    nextUrl = response.location
   }
-  return { why: 'The address redirects too often; use the final address.' }
+  return { message: 'The address redirects too often. Use the final address.' }
 }
 
-type Read<T> = (body: AsyncIterable<Uint8Array>) => Promise<T>
+type ReadBody<T> = (body: AsyncIterable<Uint8Array>) => Promise<T>
 
-async function take<T>(
+async function readResponse<T>(
   { value: { statusCode, headers, body }, agent }: { value: Dispatcher.ResponseData; agent: Agent },
-  { from, signal, read }: { from: string; signal: AbortSignal; read: Read<T> },
-): Promise<Fetched<T> | { location: string }> {
+  { from, signal, read }: { from: string; signal: AbortSignal; read: ReadBody<T> },
+): Promise<FetchResult<T> | { location: string }> {
   try {
     const { location } = headers
-    const redirects = statusCode >= 300 && statusCode < 400 && typeof location === 'string'
-    if (redirects && URL.canParse(location, from)) return { location: new URL(location, from).href }
-    if (statusCode !== 200) return { why: `The address answered ${statusCode}.` }
-    return { value: await read(orLate(body, signal)) }
+    const isRedirect = statusCode >= 300 && statusCode < 400 && typeof location === 'string'
+    if (isRedirect && URL.canParse(location, from))
+      return { location: new URL(location, from).href }
+    if (statusCode !== 200)
+      return { message: `The address answered ${statusCode}. Check it, or upload the file.` }
+    return { value: await read(checkedChunks(body, signal)) }
   } catch (error) {
-    if (error instanceof LateError) return { why: error.message }
+    if (error instanceof BodyError) return { message: error.message }
     throw error
   } finally {
     await agent.destroy()
   }
 }
 
-type Opened = { value: Dispatcher.ResponseData; agent: Agent } | { why: string }
+type OpenResult = { value: Dispatcher.ResponseData; agent: Agent } | { message: string }
 
-async function open(
+async function openResponse(
   url: string,
   allowedHosts: ReadonlySet<string>,
   signal: AbortSignal,
-): Promise<Opened> {
+): Promise<OpenResult> {
   const target = checkTarget(url, allowedHosts)
-  if ('refusal' in target) return { why: target.why }
+  if ('refusal' in target) return { message: target.message }
   const resolver = createResolver({ allowedHosts })
   const answer = await resolver.resolve(target.host).finally(() => resolver.close())
-  if ('why' in answer) return { why: answer.why }
-  // Loaded on first use: most processes never fetch, and undici takes 5 MB.
+  if ('message' in answer) return { message: answer.message }
+  // Loaded on first use, because most processes never fetch and undici takes 5 MB.
   const { Agent, request } = await import('undici')
-  const agent = new Agent({ connect: { lookup: pinned(answer.addresses), autoSelectFamily: true } })
+  const agent = new Agent({
+    connect: { lookup: pinnedLookup(answer.addresses), autoSelectFamily: true },
+  })
   try {
     const value = await request(target.origin + target.path, {
       dispatcher: agent,
@@ -82,34 +86,33 @@ async function open(
     return { value, agent }
   } catch {
     await agent.destroy()
-    return { why: signal.aborted ? LATE : 'The address does not answer.' }
+    return {
+      message: signal.aborted
+        ? TOO_SLOW
+        : 'The address does not answer. Check it, or upload the file.',
+    }
   }
 }
 
-const LATE = 'The address took too long.'
-class LateError extends Error {}
+const TOO_SLOW = 'The address answered too slowly. Upload the file instead.'
+class BodyError extends Error {}
 
-/** A body that breaks off is the server's fault. */
-async function* orLate(body: AsyncIterable<Uint8Array>, signal: AbortSignal) {
+/** Yields the chunks of a body. Throws a BodyError if the server breaks off or is too slow. */
+async function* checkedChunks(body: AsyncIterable<Uint8Array>, signal: AbortSignal) {
   const chunks = body[Symbol.asyncIterator]()
   try {
     for (;;) {
-      const next = await chunks.next().catch(() => {
-        throw new LateError(signal.aborted ? LATE : 'The address broke off its answer.')
+      const chunk = await chunks.next().catch(() => {
+        throw new BodyError(
+          signal.aborted
+            ? TOO_SLOW
+            : 'The address ended its answer early. Upload the file instead.',
+        )
       })
-      if (next.done) return
-      yield next.value
+      if (chunk.done) return
+      yield chunk.value
     }
   } finally {
     await chunks.return?.().catch(() => {})
   }
 }
-
-/** Connects to a vetted address, even if the name resolves differently by then. */
-const pinned =
-  (addresses: readonly string[]): LookupFunction =>
-  (_host, _options, callback) =>
-    callback(
-      null,
-      addresses.map((address) => ({ address, family: isIP(address) })),
-    )

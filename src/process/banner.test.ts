@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { banner } from './banner.ts'
-import type { Ready } from './ready-file.ts'
+import type { ReadyFile } from './ready-file.ts'
 
-function shown(keys: boolean): string {
-  const checked = readConfig({ DATA_DIR: '/srv/shop' })
-  if ('faults' in checked) throw new Error(checked.faults.join())
+function bannerText(hasNewKeys: boolean): string {
+  const configResult = readConfig({ DATA_DIR: '/srv/shop' })
+  if ('faults' in configResult) throw new Error(configResult.faults.join())
   const side = (livemode: boolean, mode: string) => ({
     id: `AAAAAAAAAAA${mode.length}`,
     slug: 'demo',
     livemode,
-    ...(keys && { api_key: `sk_${mode}_x`, security_key: `sec_${mode}_x` }),
+    ...(hasNewKeys && { api_key: `sk_${mode}_x`, security_key: `sec_${mode}_x` }),
   })
-  const ready: Ready = {
+  const ready: ReadyFile = {
     pid: 1,
     version: '1',
     database: 'embedded',
@@ -20,11 +20,11 @@ function shown(keys: boolean): string {
     security_api: 'http://127.0.0.1:4100/security/v1',
     stores: [side(true, 'live'), side(false, 'testing')],
   }
-  return banner({ config: checked.config }, ready, { demo: false })
+  return banner({ config: configResult.config }, ready, { demo: false })
 }
 
-test('a start that creates keys shows one call with the test key, and names the file of the others (decision 146)', () => {
-  const text = shown(true)
+test('a start that creates keys shows one call with the test key, and the file with the others (decision 146)', () => {
+  const text = bannerText(true)
   expect(text).toContain(
     "curl -s http://127.0.0.1:4100/v1/products -H 'x-api-key: sk_testing_x' -H 'x-store-hash: AAAAAAAAAAA7'",
   )
@@ -34,8 +34,14 @@ test('a start that creates keys shows one call with the test key, and names the 
   expect(text).not.toContain('keys create')
 })
 
+test('a start with the embedded database names the guide for moving the data to a server, because DATABASE_URL alone opens an empty database', () => {
+  expect(bannerText(false)).toContain(
+    'To move it to a PostgreSQL server (DATABASE_URL=postgres://…), see docs/guides/running.md',
+  )
+})
+
 test('a later start says how to create another key', () => {
-  const text = shown(false)
+  const text = bannerText(false)
   expect(text).toContain('npx tradepost keys create --store AAAAAAAAAAA4 --permissions all')
   expect(text).not.toContain('curl')
   expect(text).not.toContain('keys.txt')

@@ -1,46 +1,49 @@
 import type { App } from '../app.ts'
 import { keysFileOf } from './first-keys.ts'
-import type { Ready } from './ready-file.ts'
+import type { ReadyFile } from './ready-file.ts'
 
 interface Start {
   demo: boolean
   metricsUrl?: string | undefined
   /** A one-time link for the demo store's owner. */
   signInUrl?: string | undefined
+  /** The link with which the first store is created. */
+  firstStartUrl?: string | undefined
 }
 
-/** The text that a start prints: the addresses, one call to try, where the keys are, and what to do next. */
-export function banner({ config }: Pick<App, 'config'>, ready: Ready, start: Start): string {
+/** Returns the text that a start prints: addresses, stores, an example call, and the file with the keys. */
+export function banner({ config }: Pick<App, 'config'>, ready: ReadyFile, start: Start): string {
   const lines = [
-    `Tradepost ${ready.version} is open.`,
+    `Tradepost ${ready.version} is running.`,
     '',
     ...addresses(ready, start),
     ...stores(ready),
     ...nextStep(ready, config.dataDir),
     '',
-    ready.database === 'embedded'
-      ? `  Data in ${config.dataDir}`
-      : '  Data on the database server.',
+    ...dataLines(ready.database, config.dataDir),
   ]
-  if (start.demo && !config.webhookAllowedHostsGiven && config.webhookAllowedHosts.size > 0) {
+  if (start.demo && !config.areAllowedHostsSet && config.webhookAllowedHosts.size > 0) {
     const hosts = [...config.webhookAllowedHosts].join(' and ')
     lines.push(`  Webhooks may go to ${hosts} over http: this is a demo.`)
   }
-  if (ready.database === 'embedded')
-    lines.push('  To move to a server, set DATABASE_URL=postgres://user:password@host/database')
   return [...lines, '  Press Ctrl+C to stop.', ''].join('\n')
 }
 
 function addresses(
-  { store_api, security_api, dashboard }: Ready,
-  { metricsUrl, signInUrl }: Start,
+  { store_api, security_api, dashboard }: ReadyFile,
+  { metricsUrl, signInUrl, firstStartUrl }: Start,
 ): string[] {
   const metrics = metricsUrl ? [`  Metrics    ${metricsUrl}`] : []
   if (!store_api) return metrics
   return [
     ...(signInUrl
       ? [`  Dashboard  ${signInUrl}`, '             (signs in once, within an hour)']
-      : [`  Dashboard  ${dashboard}`]),
+      : firstStartUrl
+        ? [
+            `  Begin      ${firstStartUrl}`,
+            '             (creates your account and your store, once)',
+          ]
+        : [`  Dashboard  ${dashboard}`]),
     `  Reference  ${store_api.replace(/v1$/, 'docs')}`,
     `  Store API  ${store_api}`,
     `  Security   ${security_api}`,
@@ -48,7 +51,7 @@ function addresses(
   ]
 }
 
-function stores({ stores }: Ready): string[] {
+function stores({ stores }: ReadyFile): string[] {
   if (stores.length === 0) return []
   return [
     '',
@@ -58,15 +61,15 @@ function stores({ stores }: Ready): string[] {
   ]
 }
 
-/** A call that works with a key of this start; a later start has no key to show, and says how to create one. */
-function nextStep({ stores: sides, store_api }: Ready, dataDir: string): string[] {
-  const first = sides.find((side) => !side.livemode && side.api_key)
-  if (first?.api_key && store_api) {
+/** Returns an example call with a new key. A later start has no key to show, so it names the command that creates one. */
+function nextStep({ stores: sides, store_api }: ReadyFile, dataDir: string): string[] {
+  const testSide = sides.find((side) => !side.livemode && side.api_key)
+  if (testSide?.api_key && store_api) {
     return [
       '',
       '  Try it, with the key of the test side:',
       '',
-      `    ${curl(store_api, first.id, first.api_key)}`,
+      `    ${curl(store_api, testSide.id, testSide.api_key)}`,
       '',
       `  All keys, shown once: ${keysFileOf(dataDir)}`,
     ]
@@ -80,6 +83,14 @@ function nextStep({ stores: sides, store_api }: Ready, dataDir: string): string[
     `    npx tradepost keys create --store ${live.id} --permissions all`,
   ]
 }
+
+const dataLines = (database: ReadyFile['database'], dataDir: string) =>
+  database === 'embedded'
+    ? [
+        `  Data in ${dataDir}`,
+        '  To move it to a PostgreSQL server (DATABASE_URL=postgres://…), see docs/guides/running.md',
+      ]
+    : ['  Data on the database server.']
 
 const curl = (api: string, store: string, key: string) =>
   `curl -s ${api}/products -H 'x-api-key: ${key}' -H 'x-store-hash: ${store}'`

@@ -2,32 +2,33 @@ import type { Command as Program } from 'commander'
 import { CommandError } from '../command.ts'
 import { adminCommands } from '../commands.ts'
 
-export const SHELLS = ['bash', 'zsh', 'fish'] as const
+const SHELLS = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof SHELLS)[number]
 
-interface Item {
+interface CompletionItem {
   name: string
   description: string
-  /** The allowed values of an option that takes one. */
+  /** The allowed values of an option; empty if it accepts any value or none. */
   values: readonly string[]
   takesValue: boolean
 }
 
-/** The words that may follow the words of a command: subcommands, or values of its argument, and options. */
+/** A command or a group of commands, with the words that may follow it. */
 interface Node {
-  /** Such as `keys create`; empty for the program. */
+  /** The words of the command, such as `keys create`; empty for the program. */
   path: string
-  words: readonly Item[]
-  options: readonly Item[]
+  /** Subcommands, or the values of the command's argument. */
+  words: readonly CompletionItem[]
+  options: readonly CompletionItem[]
 }
 
-/** Prints the commands as a script for a shell. It runs nothing, so it needs no database. */
+/** Returns the completion script for a shell. */
 export async function completionScript(program: Program, shell: string): Promise<string> {
   const writers: Record<Shell, (nodes: readonly Node[]) => string> = { bash, zsh, fish }
-  const known = SHELLS.find((item) => item === shell)
-  if (!known)
+  const shellName = SHELLS.find((item) => item === shell)
+  if (!shellName)
     throw new CommandError(`<shell>: write one of ${SHELLS.join(', ')}, not "${shell}".`, 2)
-  return writers[known](await nodesOf(program, ''))
+  return writers[shellName](await nodesOf(program, ''))
 }
 
 async function nodesOf(program: Program, path: string): Promise<Node[]> {
@@ -42,8 +43,8 @@ async function nodeOf(program: Program, path: string): Promise<Node> {
   const command = adminCommands.find(({ name }) => name === path)
   const argValues = path === 'completion' ? SHELLS : ((await command?.argValues?.()) ?? [])
   const words = [
-    ...program.commands.map((item) => word(item.name(), item.summary() || item.description())),
-    ...argValues.map((value) => word(value)),
+    ...program.commands.map((item) => wordItem(item.name(), item.summary() || item.description())),
+    ...argValues.map((value) => wordItem(value)),
   ]
   const options = program.options.map(async ({ long, flags, description, required }) => {
     const option = command?.options?.find((item) => item.flags === flags)
@@ -53,39 +54,40 @@ async function nodeOf(program: Program, path: string): Promise<Node> {
   return { path, words, options: [...(await Promise.all(options)), HELP] }
 }
 
-const word = (name: string, description = ''): Item => ({
+const wordItem = (name: string, description = ''): CompletionItem => ({
   name,
   description,
   values: [],
   takesValue: false,
 })
 
-const HELP = word('--help', 'show the help')
+const HELP = wordItem('--help', 'show the help')
 
-/** Quotes a text for all three shells; none of our texts needs more. */
-const quoted = (text: string): string => `'${text.replaceAll("'", '’')}'`
+/** Quotes a text for all three shells. A quotation mark in it becomes typographic. */
+const quote = (text: string): string => `'${text.replaceAll("'", '’')}'`
 
-const namesOf = (items: readonly Item[]): string => items.map(({ name }) => name).join(' ')
+const namesOf = (items: readonly CompletionItem[]): string =>
+  items.map(({ name }) => name).join(' ')
 
-const lines = (nodes: readonly Node[], write: (node: Node) => readonly string[]): string =>
+const joinLines = (nodes: readonly Node[], write: (node: Node) => readonly string[]): string =>
   nodes.flatMap(write).join('\n')
 
-/** Branches on the path: the words typed so far that are commands. */
+/** Returns the pattern of a `case` that matches all commands. */
 const pathCases = (nodes: readonly Node[]): string =>
-  nodes.flatMap(({ path }) => (path ? [quoted(path)] : [])).join('|')
+  nodes.flatMap(({ path }) => (path ? [quote(path)] : [])).join('|')
 
-const valued = (nodes: readonly Node[]) =>
+const optionsWithValue = (nodes: readonly Node[]) =>
   nodes.flatMap(({ path, options }) =>
     options.filter((item) => item.takesValue).map((item) => ({ path, ...item })),
   )
 
 function bash(nodes: readonly Node[]): string {
-  const values = valued(nodes).map(
+  const values = optionsWithValue(nodes).map(
     (item) =>
-      `    ${quoted(`${item.path} ${item.name}`)}) choices=${quoted(item.values.join(' '))} ;;`,
+      `    ${quote(`${item.path} ${item.name}`)}) choices=${quote(item.values.join(' '))} ;;`,
   )
-  const words = lines(nodes, ({ path, words, options }) => [
-    `      ${quoted(path)}) choices=${quoted(namesOf([...words, ...options]))} ;;`,
+  const words = joinLines(nodes, ({ path, words, options }) => [
+    `      ${quote(path)}) choices=${quote(namesOf([...words, ...options]))} ;;`,
   ])
   return `# tradepost, for bash: source <(tradepost completion bash)
 _tradepost() {
@@ -104,7 +106,7 @@ ${values.join('\n')}
 ${words}
     esac ;;
   esac
-  # A list continues after its last comma. Bash itself keeps what stands before a colon.
+  # A list continues after its last comma. Bash itself keeps the part before a colon.
   [[ $cur == *,* ]] && before="\${cur%,*},"
   COMPREPLY=($(compgen -P "$before" -W "$choices" -- "\${cur##*,}"))
   if [[ $cur == *:* && $COMP_WORDBREAKS == *:* ]]; then
@@ -115,18 +117,16 @@ complete -o default -F _tradepost tradepost
 `
 }
 
-const described = ({ name, description }: Item): string =>
-  quoted(
-    description ? `${name.replaceAll(':', '\\:')}:${description}` : name.replaceAll(':', '\\:'),
-  )
+const describedItem = ({ name, description }: CompletionItem): string =>
+  quote(description ? `${name.replaceAll(':', '\\:')}:${description}` : name.replaceAll(':', '\\:'))
 
 function zsh(nodes: readonly Node[]): string {
-  const values = valued(nodes).map((item) => {
+  const values = optionsWithValue(nodes).map((item) => {
     const offer = item.values.length > 0 ? `compadd -- ${item.values.join(' ')}` : '_files'
-    return `    ${quoted(`${item.path} ${item.name}`)}) compset -P '*,'; ${offer}; return ;;`
+    return `    ${quote(`${item.path} ${item.name}`)}) compset -P '*,'; ${offer}; return ;;`
   })
-  const words = lines(nodes, ({ path, words, options }) => [
-    `    ${quoted(path)}) items=(${words.map(described).join(' ')}); options=(${options.map(described).join(' ')}) ;;`,
+  const words = joinLines(nodes, ({ path, words, options }) => [
+    `    ${quote(path)}) items=(${words.map(describedItem).join(' ')}); options=(${options.map(describedItem).join(' ')}) ;;`,
   ])
   return `# tradepost, for zsh: source <(tradepost completion zsh)
 _tradepost() {
@@ -151,20 +151,20 @@ compdef _tradepost tradepost
 }
 
 function fish(nodes: readonly Node[]): string {
-  const rows = lines(nodes, ({ path, words, options }) => {
-    const at = `complete -c tradepost -n ${quoted(`__tradepost_at ${path}`.trim())}`
+  const rows = joinLines(nodes, ({ path, words, options }) => {
+    const prefix = `complete -c tradepost -n ${quote(`__tradepost_at ${path}`.trim())}`
     return [
-      ...words.map((item) => `${at} -a ${quoted(item.name)} -d ${quoted(item.description)}`),
+      ...words.map((item) => `${prefix} -a ${quote(item.name)} -d ${quote(item.description)}`),
       ...options.map((item) => {
-        const name = `-l ${item.name.slice(2)} -d ${quoted(item.description)}`
-        if (!item.takesValue) return `${at} ${name}`
+        const name = `-l ${item.name.slice(2)} -d ${quote(item.description)}`
+        if (!item.takesValue) return `${prefix} ${name}`
         return item.values.length > 0
-          ? `${at} ${name} -x -a ${quoted(item.values.join(' '))}`
-          : `${at} ${name} -r`
+          ? `${prefix} ${name} -x -a ${quote(item.values.join(' '))}`
+          : `${prefix} ${name} -r`
       }),
     ]
   })
-  const paths = nodes.flatMap(({ path }) => (path ? [quoted(path)] : []))
+  const paths = nodes.flatMap(({ path }) => (path ? [quote(path)] : []))
   return `# tradepost, for fish: tradepost completion fish | source
 function __tradepost_at
     set -l typed

@@ -1,44 +1,48 @@
 import { type Command, type Input, type Progress, SILENT } from '../command.ts'
 import type { Config } from '../config/config.ts'
-import { holdFolder } from '../control/folder-lock.ts'
+import { lockFolder } from '../control/folder-lock.ts'
 import { answerCommand } from './answer-command.ts'
-import { asRefusal } from './database-refusal.ts'
+import { asStartError } from './database-start-error.ts'
 import { openCommandLog } from './log.ts'
-import { needDatabase } from './lost-database.ts'
-import { needFolder } from './need-folder.ts'
+import { requireDatabase } from './lost-database.ts'
 import { openApp } from './open-app.ts'
+import { requireFolder } from './require-folder.ts'
 import { StartError } from './start-error.ts'
 import { startWorkers } from './workers.ts'
 
-/** A command with its input, and where its progress is shown. */
-export interface Work {
+/** A command with its input, and a function that shows its progress. */
+export interface Execution {
   command: Command
   input: Input
   show: (progress: Progress) => void
 }
 
 /**
- * Takes the folder of the embedded database first; a FolderHeldError names the process that holds
- * it.
+ * Locks the folder of the embedded database and runs the command. Throws a FolderHeldError if another
+ * process holds the folder.
  */
-export async function executeAlone(settings: Config, work: Work): Promise<unknown> {
-  if (!work.command.makesDatabase) await needDatabase(settings.dataDir)
-  await needFolder('DATA_DIR', settings.dataDir)
+export async function executeAlone(settings: Config, execution: Execution): Promise<unknown> {
+  if (!execution.command.makesDatabase) await requireDatabase(settings.dataDir)
+  await requireFolder('DATA_DIR', settings.dataDir)
   try {
-    const held = await holdFolder(settings.dataDir, async () => {
-      throw new StartError('Another command is running; repeat yours.', 1)
+    const folderLock = await lockFolder(settings.dataDir, async () => {
+      throw new StartError('Another command is running. Repeat this command when it has ended.', 1)
     })
-    return await executeHere(settings, work).finally(() => held.release())
+    return await executeHere(settings, execution).finally(() => folderLock.release())
   } catch (error) {
-    throw asRefusal(settings, error)
+    throw asStartError(settings, error)
   }
 }
 
 /** Opens the database in this process and runs the command. */
-export async function executeHere(settings: Config, work: Work): Promise<unknown> {
-  const { command, input, show } = work
-  const options = { log: openCommandLog(), patient: true, restores: command.restores }
-  const { app, close } = await openApp(settings, options)
+export async function executeHere(settings: Config, execution: Execution): Promise<unknown> {
+  const { command, input, show } = execution
+  // The options are written in the call, so that the compiler refuses an unknown one.
+  const { app, close } = await openApp(settings, {
+    log: openCommandLog(),
+    waitsForConnection: true,
+    restores: command.restores,
+  })
   try {
     const workers = command.needsWorkers ? startWorkers(app) : undefined
     const request = { command: command.name, input }

@@ -1,30 +1,29 @@
 import { appendFile, chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { App } from '../app.ts'
-import type { OpenedSide } from '../features/store/index.ts'
+import type { StoreSide } from '../features/store/index.ts'
 
 export const keysFileOf = (dataDir: string): string => join(dataDir, 'keys.txt')
 
 /**
- * Writes the keys of stores that this start created into a file that only its owner can read, and
- * that stays until it is deleted (decision 146). Does nothing where no keys were created.
+ * Writes the keys of the stores that this start created into a file that only its owner can read. The
+ * operator deletes the file (decision 146).
  */
 export async function writeFirstKeys(
   { config, clock }: Pick<App, 'config' | 'clock'>,
-  created: readonly OpenedSide[],
+  createdSides: readonly StoreSide[],
 ): Promise<void> {
-  if (created.length === 0) return
+  if (createdSides.length === 0) return
   const file = keysFileOf(config.dataDir)
   const head = `# The first keys, created ${new Date(clock.now()).toISOString()}. Each has every permission.
-# Store them in a password manager, then delete this file: the database holds only their hashes.
+# Store them in a password manager, then delete this file: the database has only their hashes.
 `
-  // Appended, because a file of an earlier database in this folder may hold keys that were not
-  // copied yet.
-  await appendFile(file, [head, ...created.map(linesOf)].join('\n'), { mode: 0o600 })
+  // The file may have keys of an earlier database in this folder that were not copied yet.
+  await appendFile(file, [head, ...createdSides.map(linesOf)].join('\n'), { mode: 0o600 })
   await chmod(file, 0o600)
 }
 
-function linesOf({ slug, livemode, id, api_key, security_key, app_public_id }: OpenedSide): string {
+function linesOf({ slug, livemode, id, api_key, security_key, app_public_id }: StoreSide): string {
   const rows = [
     ['store id', id],
     ['API key', api_key],

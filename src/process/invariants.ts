@@ -3,7 +3,7 @@ import { installationInvariants } from '../features/installation/index.ts'
 import { storeInvariants } from '../features/store/index.ts'
 import { webhookInvariants } from '../features/webhooks/index.ts'
 
-/** The promises on the data that `tradepost doctor` checks. */
+/** The invariants of the data that `tradepost doctor` checks. */
 export const INVARIANTS: readonly Invariant[] = [
   ...storeInvariants,
   ...webhookInvariants,

@@ -9,7 +9,7 @@ import {
   sendMailJob,
   sweepIncomingJob,
 } from '../features/installation/index.ts'
-import { pruneClientsJob, removeFilesJob } from '../features/licensing/index.ts'
+import { pruneProofsJob, removeFilesJob } from '../features/licensing/index.ts'
 import {
   callAddressesJob,
   createAutoReviewsJob,
@@ -22,19 +22,19 @@ import {
 import {
   foldStatsJob,
   freeLeasesJob,
-  moveWaitingJob,
+  movePendingJob,
   pruneEventsJob,
   removeSilentListenersJob,
   webhookClock,
 } from '../features/webhooks/index.ts'
 import { runningCallsClock } from '../http/network-call.ts'
 import { analyzeTablesJob } from '../jobs/analyze-tables.job.ts'
-import { heldWhileMaking } from './demo/hold.ts'
+import { pauseWhileCreating } from './demo/pause-jobs.ts'
 
 /** All background jobs, except the webhook dispatcher. */
 export const JOBS: readonly Job[] = [
-  heldWhileMaking(expireOrdersJob),
-  heldWhileMaking(renewSubscriptionsJob),
+  pauseWhileCreating(expireOrdersJob),
+  pauseWhileCreating(renewSubscriptionsJob),
   createAutoReviewsJob,
   callAddressesJob,
   foldSalesJob,
@@ -46,19 +46,19 @@ export const JOBS: readonly Job[] = [
   removeFilesJob,
   sweepIncomingJob,
   freeLeasesJob,
-  moveWaitingJob,
+  movePendingJob,
   removeSilentListenersJob,
   foldStatsJob,
   pruneEventsJob,
   pruneAuditEventsJob,
   pruneCallsJob,
-  pruneClientsJob,
+  pruneProofsJob,
   deleteEndedSessionsJob,
   ...retentionJobs,
   analyzeTablesJob,
 ]
 
-/** Work due at one moment of a store's clock runs in this order; webhooks are sent last. */
+/** The work that follows a moved clock, in the order in which it runs. Webhooks are sent last. */
 export const CLOCK_FOLLOWERS: readonly ClockFollower[] = [
   ...JOBS.flatMap(({ clock }) => clock ?? []),
   runningCallsClock,

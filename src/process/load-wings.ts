@@ -1,6 +1,6 @@
 /**
- * Loads the features, one wing after the other. Node opens all files of an import at once, and a process may
- * open only so many.
+ * Loads the features, one wing after the other, because Node opens all files of an import at once and the
+ * number of open files is limited.
  */
 export async function loadWings(): Promise<void> {
   await import('../features/installation/index.ts')

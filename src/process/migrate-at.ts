@@ -1,29 +1,31 @@
 import type { Config } from '../config/config.ts'
-import { holdFolder } from '../control/folder-lock.ts'
+import { lockFolder } from '../control/folder-lock.ts'
 import { openDatabase } from '../db/database.ts'
 import type { Opening } from '../db/embedded/engine.ts'
-import { type Migrated, migrate } from '../db/migrate.ts'
+import { type MigrationResult, migrate } from '../db/migrate.ts'
 import type { LockWait } from '../db/migration-locks.ts'
-import { asRefusal } from './database-refusal.ts'
+import { asStartError } from './database-start-error.ts'
 import { openCluster } from './open-app.ts'
-import { openPatiently } from './open-patiently.ts'
+import { openWithTimeout } from './open-with-timeout.ts'
 
 const onWait = ({ migration, holders }: LockWait) => {
   const locks = holders.length > 0 ? ` Locks are held by ${holders.join('; ')}.` : ''
-  process.stderr.write(`${migration} waits for a lock and is tried again.${locks}\n`)
+  process.stderr.write(
+    `${migration ?? 'The list of applied migrations'} waits for a lock and is retried.${locks}\n`,
+  )
 }
 
 /** Migrates the configured database without starting the server. */
-export async function migrateAt(settings: Config, dryRun: boolean): Promise<Migrated> {
+export async function migrateAt(settings: Config, dryRun: boolean): Promise<MigrationResult> {
   try {
     const migrateNow = () =>
-      openPatiently(settings, (opening) => migrateHere(settings, dryRun, opening))
+      openWithTimeout(settings, (opening) => migrateHere(settings, dryRun, opening))
     if (settings.databaseUrl) return await migrateNow()
-    const busy = () => Promise.reject(new Error('Migrating.'))
-    const held = await holdFolder(settings.dataDir, busy)
-    return await migrateNow().finally(held.release)
+    const refuseClient = () => Promise.reject(new Error('Migrating.'))
+    const folderLock = await lockFolder(settings.dataDir, refuseClient)
+    return await migrateNow().finally(folderLock.release)
   } catch (error) {
-    throw asRefusal(settings, error)
+    throw asStartError(settings, error)
   }
 }
 
@@ -31,7 +33,7 @@ async function migrateHere(
   settings: Config,
   dryRun: boolean,
   opening?: Opening,
-): Promise<Migrated> {
+): Promise<MigrationResult> {
   const cluster = await openCluster(settings, () => {}, opening)
   const db = openDatabase({ ...cluster.options, poolSize: 1, queryTimeout_ms: 0 })
   try {

@@ -4,70 +4,70 @@ import type { Logger } from 'pino'
 import type { App } from '../app.ts'
 import { allowedHosts, type Config } from '../config/config.ts'
 import { type DatabaseOptions, openDatabase } from '../db/database.ts'
-import type { EngineDeath, Opening } from '../db/embedded/engine.ts'
+import type { EngineCrash, Opening } from '../db/embedded/engine.ts'
 import { isUnavailable } from '../db/failure.ts'
-import { type Migrated, migrate } from '../db/migrate.ts'
+import { type MigrationResult, migrate } from '../db/migrate.ts'
 import { createWrites } from '../db/writes.ts'
 import { openLedger } from '../events/ledger.ts'
 import { createCaches } from '../kernel/caches.ts'
 import { SECOND_MS, steadyClock, systemClock } from '../kernel/time.ts'
 import { openStorage } from '../storage/open-storage.ts'
-import { asRefusal, hostOf } from './database-refusal.ts'
+import { asStartError, hostOf } from './database-start-error.ts'
 import { INVARIANTS } from './invariants.ts'
 import { CLOCK_FOLLOWERS, JOBS } from './jobs.ts'
 import { refuseLostDatabase } from './lost-database.ts'
-import { needFolderIfThere } from './need-folder.ts'
-import { openPatiently } from './open-patiently.ts'
 import { openVault } from './open-secrets.ts'
-import { holdsDemo } from './queries.ts'
+import { openWithTimeout } from './open-with-timeout.ts'
+import { hasDemoStore } from './queries.ts'
+import { checkFolderIfPresent } from './require-folder.ts'
 import { SEALED_COLUMNS } from './sealed-columns.ts'
 import { StartError } from './start-error.ts'
 
-export interface Opened {
+interface OpenedApp {
   app: App
-  migrated: Migrated
+  migration: MigrationResult
   /** Closes the database last, because running work may need it. */
   close(): Promise<void>
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   log: Logger
-  /** If omitted, the value is read from the database. */
+  /** True for a demo, whose webhooks may be sent to this machine. If omitted, true if there is a demo store. */
   demo?: boolean
   onConnect?: DatabaseOptions['onConnect']
   /**
-   * For commands: a connection may take as long as the start allows, because no other caller waits
-   * behind it.
+   * True for commands. They may wait for a connection up to the start timeout, because no other caller waits
+   * behind them.
    */
-  patient?: boolean
-  /** A secrets key without its database is no loss, because a backup is being restored. */
+  waitsForConnection?: boolean
+  /** True while a backup is restored. DATA_DIR may then have a secrets key and no database yet. */
   restores?: boolean
 }
 
-const PATIENCE_MS = 30 * SECOND_MS
+const RETRY_TIMEOUT_MS = 30 * SECOND_MS
 
 /** Opens the database, migrates it, and creates the parts of the process that use it. */
-export const openApp = (config: Config, options: OpenOptions): Promise<Opened> =>
-  openPatiently(config, (opening) => openNow(config, options, opening))
+export const openApp = (config: Config, options: OpenOptions): Promise<OpenedApp> =>
+  openWithTimeout(config, (opening) => openOnce(config, options, opening))
 
-async function openNow(
+async function openOnce(
   config: Config,
-  { log, demo, onConnect, patient, restores }: OpenOptions,
+  { log, demo, onConnect, waitsForConnection, restores }: OpenOptions,
   opening?: Opening,
-): Promise<Opened> {
-  const onDeath = (death: EngineDeath) => {
-    log.error({ err: death }, 'The embedded database died and is restarted')
-    if (death.fatal) process.exit(1)
+): Promise<OpenedApp> {
+  const onCrash = (crash: EngineCrash) => {
+    log.error({ err: crash }, 'The embedded database crashed and is restarted')
+    if (crash.isFatal) process.exit(1)
   }
   if (!restores && !config.databaseUrl) await refuseLostDatabase(config.dataDir)
-  const opened = await openCluster(config, onDeath, opening)
+  const cluster = await openCluster(config, onCrash, opening)
   try {
     opening?.onStep('Bringing the schema of the embedded database up to date')
-    const migrated = await migratePatiently(config, opened.options, log)
-    const connectionWait_ms = patient && opening ? config.startTimeout_ms : undefined
+    const migration = await migrateWithRetries(config, cluster.options, log)
+    const connectionWait_ms = waitsForConnection && opening ? config.startTimeout_ms : undefined
     const writes = createWrites()
     const db = openDatabase({
-      ...opened.options,
+      ...cluster.options,
       poolSize: config.dbPool,
       onConnect,
       connectionWait_ms,
@@ -75,9 +75,9 @@ async function openNow(
     })
     const vault = await openVault(db, config)
     const clock = systemClock
-    if (!config.s3) await needFolderIfThere('DATA_DIR', join(config.dataDir, 'files'))
+    if (!config.s3) await checkFolderIfPresent('DATA_DIR', join(config.dataDir, 'files'))
     const storage = await openStorage(config)
-    const isDemo = demo ?? (await holdsDemo(db))
+    const isDemo = demo ?? (await hasDemoStore(db))
     const app: App = {
       config: { ...config, webhookAllowedHosts: allowedHosts(config, isDemo) },
       db,
@@ -95,49 +95,49 @@ async function openNow(
     }
     return {
       app,
-      migrated,
+      migration,
       async close() {
         await storage.close()
         await db.destroy()
-        await opened.close()
+        await cluster.close()
       },
     }
   } catch (error) {
-    await opened.close()
-    throw asRefusal(config, error)
+    await cluster.close()
+    throw asStartError(config, error)
   }
 }
 
-export interface Cluster {
+interface Cluster {
   options: Pick<DatabaseOptions, 'url' | 'stream' | 'firstConnection_ms'>
   close(): Promise<void>
 }
 
-/** A server, or the embedded engine, whose code is large and loaded only if used. */
+/** Opens the embedded engine, or returns the options of the server. The engine is loaded only if it is used. */
 export async function openCluster(
   config: Config,
-  onDeath: (death: EngineDeath) => void,
+  onCrash: (crash: EngineCrash) => void,
   opening?: Opening,
 ): Promise<Cluster> {
   const { databaseUrl, dataDir, startTimeout_ms } = config
   if (databaseUrl) return { options: { url: databaseUrl }, close: async () => {} }
   const { openEngine } = await import('../db/embedded/engine.ts')
   try {
-    const engine = await openEngine({ dataDir: join(dataDir, 'pg'), onDeath, opening })
+    const engine = await openEngine({ dataDir: join(dataDir, 'pg'), onCrash, opening })
     const options = { stream: engine.connect, firstConnection_ms: startTimeout_ms }
     return { options, close: () => engine.close() }
   } catch (error) {
-    throw asRefusal(config, error)
+    throw asStartError(config, error)
   }
 }
 
-/** Waits up to 30 s for a server that is not reachable yet. */
-async function migratePatiently(
+/** Migrates the database. Waits up to 30 s for a server that cannot be reached yet. */
+async function migrateWithRetries(
   config: Config,
   options: Cluster['options'],
   log: Logger,
-): Promise<Migrated> {
-  const until = steadyClock.now() + PATIENCE_MS
+): Promise<MigrationResult> {
+  const deadline = steadyClock.now() + RETRY_TIMEOUT_MS
   for (let wait_ms = 250; ; wait_ms = Math.min(wait_ms * 2, 4 * SECOND_MS)) {
     // Uses its own connection, because building an index may exceed the timeout of a request.
     const db = openDatabase({ ...options, poolSize: 1, queryTimeout_ms: 0 })
@@ -146,13 +146,13 @@ async function migratePatiently(
         onWait: (wait) => log.warn(wait, 'A migration waits for a lock'),
       })
     } catch (error) {
-      const refusal = asRefusal(config, error)
-      const hopeless = refusal instanceof StartError || !isUnavailable(error)
-      if (hopeless || !config.databaseUrl) throw refusal
+      const startError = asStartError(config, error)
+      const isPermanent = startError instanceof StartError || !isUnavailable(error)
+      if (isPermanent || !config.databaseUrl) throw startError
       const [database, reason] = [hostOf(config), reasonOf(error)]
-      if (steadyClock.now() + wait_ms > until) {
+      if (steadyClock.now() + wait_ms > deadline) {
         throw new StartError(
-          `The database at ${database} could not be reached for 30 s: ${reason}.`,
+          `The database at ${database} could not be reached for 30 s: ${reason}. Check DATABASE_URL and the server.`,
           1,
         )
       }
@@ -164,7 +164,7 @@ async function migratePatiently(
   }
 }
 
-/** The code of a system error is enough; PostgreSQL's codes are numbers, so its message is used. */
+/** Returns the code of a system error, or the message of PostgreSQL, whose codes are not readable. */
 function reasonOf(error: unknown): string {
   const { code, message } = error as { code?: string; message: string }
   return code === undefined || /^[0-9A-Z]{5}$/.test(code) ? message : code

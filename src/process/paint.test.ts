@@ -6,9 +6,9 @@ test('text is coloured if its own stream has colours, whatever standard output i
   expect(paint('red', 'FAULT')).toBe('\u001b[31mFAULT\u001b[39m')
 })
 
-test.each([{}, { hasColors: () => false }])(
-  'text stays plain on a pipe and without colours',
-  (stream) => {
-    expect(painterOf(stream)('red', 'FAULT')).toBe('FAULT')
-  },
-)
+test.each([
+  ['a pipe', {}],
+  ['a terminal without colours', { hasColors: () => false }],
+])('text stays plain on %s', (_, stream) => {
+  expect(painterOf(stream)('red', 'FAULT')).toBe('FAULT')
+})

@@ -7,30 +7,30 @@ import { permissionsOf } from '../kernel/permissions.ts'
 import { completionScript } from './completion.ts'
 import { createProgram } from './program.ts'
 
-/** Parses a line without running its command; resolves with the name of the command that would run. */
+/** Parses a line and returns the name of the command that would run, which is not run. */
 async function parse(line: string): Promise<{ ran: string; stderr: string; code: string }> {
   let ran = ''
   let stderr = ''
-  const done = (name: string) => async () => {
+  const recordRun = (name: string) => async () => {
     ran = name
   }
   const program = createProgram({
-    start: done('start'),
-    migrate: done('migrate'),
-    completion: done('completion'),
-    run: async ({ name }) => done(name)(),
+    start: recordRun('start'),
+    migrate: recordRun('migrate'),
+    completion: recordRun('completion'),
+    run: async ({ name }) => recordRun(name)(),
   })
-  const quiet = {
+  const output = {
     writeOut() {},
     writeErr: (text: string) => {
       stderr += text
     },
   }
-  const walk = (item: typeof program) => {
-    item.configureOutput(quiet)
-    for (const inner of item.commands) walk(inner)
+  const captureOutput = (item: typeof program) => {
+    item.configureOutput(output)
+    for (const subcommand of item.commands) captureOutput(subcommand)
   }
-  walk(program)
+  captureOutput(program)
   const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
     ([, quoted, bare]) => quoted ?? bare ?? '',
   )
@@ -41,21 +41,21 @@ async function parse(line: string): Promise<{ ran: string; stderr: string; code:
   return { ran, stderr, code }
 }
 
-const program = () =>
+const newProgram = () =>
   createProgram({ async start() {}, async migrate() {}, async run() {}, async completion() {} })
 
 const help = (path: string): string => {
   let text = ''
-  let at = program()
+  let command = newProgram()
   for (const word of path.split(' ').filter(Boolean)) {
-    at = at.commands.find((item) => item.name() === word) ?? at
+    command = command.commands.find((item) => item.name() === word) ?? command
   }
-  at.configureOutput({
+  command.configureOutput({
     writeOut: (part) => {
       text += part
     },
   })
-  at.outputHelp()
+  command.outputHelp()
   return text
 }
 
@@ -87,13 +87,13 @@ describe('help', () => {
     }
   })
 
-  test('of the program has every first word in a group with a name', () => {
+  test('of the program groups every first word under a heading', () => {
     expect(help('')).toMatch(/Begin here:\n {2}start /)
     expect(help('')).not.toContain('Other commands:')
   })
 })
 
-describe('a wrong line', () => {
+describe('an invalid command line', () => {
   test.each([
     ['stor list', 'commander.unknownCommand', '(Did you mean one of start, stores?)'],
     ['keys creat', 'commander.unknownCommand', '(Did you mean create?)'],
@@ -102,19 +102,19 @@ describe('a wrong line', () => {
     ['keys revoke', 'commander.missingArgument', "'id'"],
     ['keys list --store', 'commander.optionMissingArgument', "'--store <hash>'"],
     ['doctor now', 'commander.excessArguments', 'too many arguments'],
-  ])('%s is refused with the word that was meant', async (line, code, text) => {
+  ])('%s is refused, and the intended word is suggested', async (line, code, text) => {
     const refused = await parse(line)
     expect(refused).toMatchObject({ ran: '', code })
     expect(refused.stderr).toContain(text)
-    expect(refused.stderr).toMatch(/^Show what is allowed: tradepost .*--help$/m)
+    expect(refused.stderr).toMatch(/^List the (commands|options): tradepost .*--help$/m)
   })
 })
 
-/** The completions that bash offers for a line, with the script that the program prints. */
-async function offered(line: string): Promise<string[]> {
-  const script = await completionScript(program(), 'bash')
-  const asked = `${script}\nCOMP_LINE=$1 COMP_POINT=\${#1}\n_tradepost\nprintf '%s\\n' "\${COMPREPLY[@]}"`
-  const { stdout, stderr } = spawnSync('bash', ['-c', asked, 'bash', line], { encoding: 'utf8' })
+/** Returns the completions that bash offers for a line with the printed script. */
+async function completionsOf(line: string): Promise<string[]> {
+  const script = await completionScript(newProgram(), 'bash')
+  const bashCode = `${script}\nCOMP_LINE=$1 COMP_POINT=\${#1}\n_tradepost\nprintf '%s\\n' "\${COMPREPLY[@]}"`
+  const { stdout, stderr } = spawnSync('bash', ['-c', bashCode, 'bash', line], { encoding: 'utf8' })
   expect(stderr).toBe('')
   return stdout.split('\n').filter(Boolean)
 }
@@ -123,7 +123,7 @@ describe('completion', () => {
   test.each(['bash', 'zsh', 'fish'])(
     'for %s has every command, option and value',
     async (shell) => {
-      const script = await completionScript(program(), shell)
+      const script = await completionScript(newProgram(), shell)
       for (const { name, options = [] } of ALL) {
         expect(script).toContain(`'${name}`)
         for (const { flags } of options) {
@@ -136,32 +136,34 @@ describe('completion', () => {
     },
   )
 
-  test('offers in bash what may come next', async () => {
-    expect(await offered('tradepost ')).toEqual(expect.arrayContaining(['start', 'keys', 'doctor']))
-    expect(await offered('tradepost ke')).toEqual(['keys'])
-    expect(await offered('tradepost keys ')).toEqual(
+  test('offers the next words in bash', async () => {
+    expect(await completionsOf('tradepost ')).toEqual(
+      expect.arrayContaining(['start', 'keys', 'doctor']),
+    )
+    expect(await completionsOf('tradepost ke')).toEqual(['keys'])
+    expect(await completionsOf('tradepost keys ')).toEqual(
       expect.arrayContaining(['create', 'list', 'revoke']),
     )
-    expect(await offered('tradepost keys create --perm')).toEqual(['--permissions'])
-    expect(await offered('tradepost stores set-plan --plan s')).toEqual([
+    expect(await completionsOf('tradepost keys create --perm')).toEqual(['--permissions'])
+    expect(await completionsOf('tradepost stores set-plan --plan s')).toEqual([
       'starter',
       'scale',
       'self_hosted',
     ])
-    expect(await offered('tradepost webhooks trigger order.com')).toEqual(['order.completed'])
+    expect(await completionsOf('tradepost webhooks trigger order.com')).toEqual(['order.completed'])
   })
 
   test('continues a list in bash after its last comma and after a colon', async () => {
-    expect(await offered('tradepost keys create --permissions al')).toEqual(['all'])
-    expect(await offered('tradepost keys create --permissions orders:r')).toEqual(['read'])
-    expect(await offered('tradepost keys create --permissions orders:read,prod')).toEqual([
+    expect(await completionsOf('tradepost keys create --permissions al')).toEqual(['all'])
+    expect(await completionsOf('tradepost keys create --permissions orders:r')).toEqual(['read'])
+    expect(await completionsOf('tradepost keys create --permissions orders:read,prod')).toEqual([
       'read,products:read',
       'read,products:write',
     ])
   })
 
-  test('for another shell is refused with the shells that there are', async () => {
-    await expect(completionScript(program(), 'tcsh')).rejects.toThrow(
+  test('for another shell is refused, and the supported shells are listed', async () => {
+    await expect(completionScript(newProgram(), 'tcsh')).rejects.toThrow(
       '<shell>: write one of bash, zsh, fish, not "tcsh".',
     )
   })

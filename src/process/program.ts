@@ -4,14 +4,14 @@ import { adminCommands, migrateCommand } from '../commands.ts'
 import { VERSION } from '../kernel/version.ts'
 import { describeHelp, groupOf } from './program-help.ts'
 
-/** Options that override variables. */
+/** The options that override environment variables. */
 export interface ServerOptions {
   port?: string
   dataDir?: string
 }
 
-/** A command of the table, as it was typed. */
-export interface Call {
+/** The parsed command line of a command. */
+export interface ParsedCommandLine {
   options: ServerOptions
   input: Input
   json: boolean
@@ -23,16 +23,16 @@ export interface DemoOptions {
   lively: boolean
 }
 
-/** The actions of the commands, called once a line is parsed. */
-export interface Actions {
+/** The actions of the commands. They are called when a command line is parsed. */
+interface Actions {
   start(options: ServerOptions, demoOptions: DemoOptions): Promise<void>
-  migrate(call: Call): Promise<void>
-  run(command: Command, call: Call): Promise<void>
+  migrate(commandLine: ParsedCommandLine): Promise<void>
+  run(command: Command, commandLine: ParsedCommandLine): Promise<void>
   completion(program: Program, shell: string): Promise<void>
 }
 
 const START: Pick<Command, 'summary' | 'examples'> = {
-  summary: 'Open the shop.',
+  summary: 'Start the server.',
   examples: [
     'tradepost start --demo',
     'tradepost start --demo --lively',
@@ -48,14 +48,14 @@ const COMPLETION: Pick<Command, 'summary' | 'examples'> = {
   ],
 }
 
-/** All commands with their options; parsing a line calls one of the actions. */
+/** Creates the program with all commands. Parsing a command line calls one of the actions. */
 export function createProgram(actions: Actions): Program {
   const program = new Program('tradepost')
     .version(VERSION)
     .description('A self-hosted store backend.')
-  program.exitOverride().showHelpAfterError('Show what is allowed: tradepost --help')
-  describeStart(program, actions)
-  describeMigrate(program, actions)
+  program.exitOverride().showHelpAfterError('List the commands: tradepost --help')
+  addStart(program, actions)
+  addMigrate(program, actions)
   for (const command of adminCommands) addCommand(program, command, actions)
   const completion = program.command('completion <shell>')
   describeHelp(completion, COMPLETION).action((shell) => actions.completion(program, shell))
@@ -63,16 +63,17 @@ export function createProgram(actions: Actions): Program {
   return program
 }
 
-function describeStart(program: Program, { start }: Actions): void {
+function addStart(program: Program, { start }: Actions): void {
   describeHelp(withServerOptions(program.command('start')), START)
-    .option('--demo', 'with a demo store, if there is no store yet')
-    .option('--lively', 'with --demo: also a demo shop, filled with 90 days of trade')
+    .option('--demo', 'create a demo store if there is no store yet')
+    .option('--lively', 'with --demo: also create a demo shop with 90 days of orders')
     .action(({ demo = false, lively = false, ...options }) => start(options, { demo, lively }))
 }
 
-function describeMigrate(program: Program, { migrate }: Actions): void {
-  describeHelp(withServerOptions(program.command('migrate')), migrateCommand)
-    .option('--dry-run', 'only say what would be applied')
+function addMigrate(program: Program, { migrate }: Actions): void {
+  const subcommand = withServerOptions(program.command('migrate'))
+  for (const option of migrateCommand.options ?? []) addOption(subcommand, option)
+  describeHelp(subcommand, migrateCommand)
     .option('--json', 'print one JSON value')
     .action(({ json = false, dryRun = false, ...options }) =>
       migrate({ options, json, input: { dryRun } }),
@@ -81,20 +82,20 @@ function describeMigrate(program: Program, { migrate }: Actions): void {
 
 const withServerOptions = (program: Program): Program =>
   program
-    .option('--port <number>', 'stands for PORT')
-    .option('--data-dir <folder>', 'stands for DATA_DIR')
+    .option('--port <number>', 'overrides PORT')
+    .option('--data-dir <folder>', 'overrides DATA_DIR')
 
 /** `keys create` becomes the subcommand `create` of `keys`. */
 function addCommand(program: Program, command: Command, { run }: Actions): void {
   const words = command.name.split(' ')
-  let at = program
+  let parent = program
   for (const word of words.slice(0, -1)) {
-    at = at.commands.find((item) => item.name() === word) ?? at.command(word)
+    parent = parent.commands.find((item) => item.name() === word) ?? parent.command(word)
   }
   const subcommand = withServerOptions(
-    at.command([words.at(-1), ...(command.args ?? [])].join(' ')),
+    parent.command([words.at(-1), ...(command.args ?? [])].join(' ')),
   )
-  if (at !== program) at.summary(at.commands.map((item) => item.name()).join(', '))
+  if (parent !== program) parent.summary(parent.commands.map((item) => item.name()).join(', '))
   describeHelp(subcommand, command).option('--json', 'print one JSON value')
   for (const option of command.options ?? []) addOption(subcommand, option)
   subcommand.action(async (...values) => {

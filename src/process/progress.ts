@@ -2,7 +2,7 @@ import type { Progress } from '../command.ts'
 import { MINUTE_MS, SECOND_MS } from '../kernel/time.ts'
 
 /** Shows the progress of a command until its answer arrives. */
-export interface Gauge {
+interface ProgressDisplay {
   show(progress: Progress): void
   /** Clears the progress line before the answer. */
   close(): void
@@ -14,22 +14,23 @@ interface Screen {
 }
 
 const BAR_WIDTH = 24
-/** A terminal is redrawn often; a log gets a line every few seconds. */
+/** The interval at which a terminal is redrawn. */
 const DRAW_MS = 100
+/** The interval of lines in a log. */
 const LINE_MS = 5 * SECOND_MS
 const CLEAR = '\r\x1b[2K'
 
-/** Shows a bar and a rate on a terminal, and otherwise a line every few seconds. */
-export function openGauge(screen: Screen, now: () => number = Date.now): Gauge {
-  const started = now()
-  const every_ms = screen.isTTY ? DRAW_MS : LINE_MS
-  let drawn = screen.isTTY ? Number.NEGATIVE_INFINITY : started
+/** Returns a display of progress: a bar with a rate on a terminal, and otherwise a line every few seconds. */
+export function openProgressDisplay(screen: Screen, now: () => number = Date.now): ProgressDisplay {
+  const startedAt = now()
+  const interval_ms = screen.isTTY ? DRAW_MS : LINE_MS
+  let drawnAt = screen.isTTY ? Number.NEGATIVE_INFINITY : startedAt
   return {
     show(progress) {
-      if (now() - drawn < every_ms) return
-      drawn = now()
-      const text = sentence(progress, drawn - started)
-      screen.write(screen.isTTY ? `${CLEAR}${bar(progress)} ${text}` : `${text}\n`)
+      if (now() - drawnAt < interval_ms) return
+      drawnAt = now()
+      const text = progressText(progress, drawnAt - startedAt)
+      screen.write(screen.isTTY ? `${CLEAR}${progressBar(progress)} ${text}` : `${text}\n`)
     },
     close() {
       if (screen.isTTY) screen.write(CLEAR)
@@ -37,17 +38,17 @@ export function openGauge(screen: Screen, now: () => number = Date.now): Gauge {
   }
 }
 
-function bar({ done, total }: Progress): string {
-  const full = Math.floor((BAR_WIDTH * done) / Math.max(1, total))
-  return `[${'#'.repeat(full)}${'-'.repeat(BAR_WIDTH - full)}]`
+function progressBar({ done, total }: Progress): string {
+  const filledWidth = Math.floor((BAR_WIDTH * done) / Math.max(1, total))
+  return `[${'#'.repeat(filledWidth)}${'-'.repeat(BAR_WIDTH - filledWidth)}]`
 }
 
-/** `120 of 400, 12.5 a second, 3 failed, 23 s left` */
-function sentence({ done, total, failed }: Progress, ms: number): string {
-  const rate = done / (Math.max(1, ms) / SECOND_MS)
-  const remaining = rate === 0 ? '' : `, ${lasting(((total - done) / rate) * SECOND_MS)} left`
+/** Returns a text such as `120 of 400, 12.5 a second, 3 failed, 23 s left`. */
+function progressText({ done, total, failed }: Progress, elapsed_ms: number): string {
+  const rate = done / (Math.max(1, elapsed_ms) / SECOND_MS)
+  const remaining = rate === 0 ? '' : `, ${durationText(((total - done) / rate) * SECOND_MS)} left`
   return `${done} of ${total}, ${rate.toFixed(1)} a second, ${failed} failed${remaining}`
 }
 
-const lasting = (ms: number): string =>
+const durationText = (ms: number): string =>
   ms < MINUTE_MS ? `${Math.ceil(ms / SECOND_MS)} s` : `${Math.ceil(ms / MINUTE_MS)} min`

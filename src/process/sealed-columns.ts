@@ -6,7 +6,7 @@ import { storeSealed } from '../features/store/index.ts'
 import { webhookSealed } from '../features/webhooks/index.ts'
 import { httpSealed } from '../http/sealed.ts'
 
-/** All columns of sealed values, in the order in which a rotation walks them. */
+/** All columns of sealed values, in the order of a rotation. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ...storeSealed,
   ...webhookSealed,

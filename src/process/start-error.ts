@@ -1,4 +1,4 @@
-/** Why a process cannot start, as sentences for the operator, with the exit code. */
+/** The reason why a process cannot start, as sentences for the operator, with the exit code. */
 export class StartError extends Error {
   override name = 'StartError'
   readonly exitCode: 1 | 2

@@ -2,12 +2,12 @@ import type { App } from '../app.ts'
 import { type Meter, startDispatcher } from '../features/webhooks/index.ts'
 import { startJobs } from '../jobs/runner.ts'
 
-export interface Workers {
-  /** Claims no further work, and ends running work. */
+interface Workers {
+  /** Claims no further work, and waits for running work. */
   stop(): Promise<void>
 }
 
-/** Everything that runs in the background: jobs, and the sender of webhooks. */
+/** Starts the background work: jobs, and the sender of webhooks. */
 export function startWorkers(app: App, meter?: Meter): Workers {
   const jobs = startJobs(app)
   const dispatcher = startDispatcher(app, meter)

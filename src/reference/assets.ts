@@ -11,18 +11,18 @@ const TYPES: Record<string, string> = {
   txt: 'text/plain; charset=utf-8',
 }
 
-export interface Asset {
+interface Asset {
   type: string
   bytes: Buffer
 }
 
-export interface Assets {
-  /** The folder is named by a hash of its content, so files under its URL never change. */
+interface Assets {
+  /** The URL path of the files. It contains a hash of their content, so a file under this path never changes. */
   folder: string
   find(name: string): Asset | undefined
 }
 
-/** Styles, scripts, fonts and the icon, read once. */
+/** Reads the styles, scripts, fonts and the icon into memory. */
 export function readAssets(): Assets {
   const names = readdirSync(FOLDER).filter((name) => typeOf(name) !== undefined)
   const files = new Map<string, Asset>()

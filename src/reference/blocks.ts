@@ -12,7 +12,7 @@ export interface LinkRow {
   title: string
   href: string
   about: string
-  /** Printed before the title, such as a method. */
+  /** A label before the title, such as an HTTP method. */
   mark?: string
 }
 
@@ -28,12 +28,12 @@ export type Block =
   | { kind: 'samples'; samples: Sample[] }
   | { kind: 'fields'; title: string; id?: string; fields: Field[] }
   | { kind: 'links'; title: string; id: string; rows: LinkRow[] }
-  | { kind: 'stamp'; text: string }
-  | { kind: 'receipt'; title: string; rows: { name: string; href: string; value: string }[] }
+  | { kind: 'badge'; text: string }
+  | { kind: 'addresses'; title: string; rows: { name: string; href: string; value: string }[] }
   | { kind: 'operation'; operation: Operation; samples: Sample[]; answer: Sample | undefined }
 
-export interface Page {
-  /** The path from the root of the installation, without the base. */
+export interface ReferencePage {
+  /** The path, without the base path of the public URL. */
   href: string
   title: string
   /** One plain sentence, for search results and link previews. */

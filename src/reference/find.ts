@@ -1,10 +1,10 @@
 import { rank } from './assets/rank.js'
-import type { Page } from './blocks.ts'
+import type { ReferencePage } from './blocks.ts'
 import { plainText } from './inline.ts'
 import type { ReferenceModel } from './model.ts'
 
-/** An entry of the search index. The browser gets the same list and ranks it in the same way. */
-export interface Found {
+/** An entry of the search index. The browser downloads the index, and ranks it with `rank` as the server does. */
+export interface SearchEntry {
   title: string
   kind: string
   href: string
@@ -13,17 +13,26 @@ export interface Found {
 
 const RESULTS_MAX = 50
 
-export const searchIn = (entries: readonly Found[], question: string): Found[] =>
-  rank(entries, question).slice(0, RESULTS_MAX)
+export const searchIn = (entries: readonly SearchEntry[], searchText: string): SearchEntry[] =>
+  rank(entries, searchText).slice(0, RESULTS_MAX)
 
-/** Everything that has a page: guides, operations, events, codes. */
-export function entriesOf(model: ReferenceModel, guides: readonly Page[], errors: readonly Page[]) {
-  const page =
+/** Returns the entries of all guides, operations, events and error codes. */
+export function entriesOf(
+  model: ReferenceModel,
+  guides: readonly ReferencePage[],
+  errors: readonly ReferencePage[],
+) {
+  const entryOfPage =
     (kind: string) =>
-    ({ title, href, description }: Page): Found => ({ title, kind, href, about: description })
+    ({ title, href, description }: ReferencePage): SearchEntry => ({
+      title,
+      kind,
+      href,
+      about: description,
+    })
   const operations = model.areas.flatMap(({ href, operations }) =>
     operations.map(
-      ({ id, method, path, summary }): Found => ({
+      ({ id, method, path, summary }): SearchEntry => ({
         title: id,
         kind: method,
         href: `${href}#${id}`,
@@ -32,12 +41,17 @@ export function entriesOf(model: ReferenceModel, guides: readonly Page[], errors
     ),
   )
   const events = model.events.map(
-    ({ type, when }): Found => ({
+    ({ type, summary }): SearchEntry => ({
       title: type,
       kind: 'Event',
       href: `/docs/events/${type}`,
-      about: plainText(when),
+      about: plainText(summary),
     }),
   )
-  return [...guides.map(page('Guide')), ...operations, ...events, ...errors.map(page('Error'))]
+  return [
+    ...guides.map(entryOfPage('Guide')),
+    ...operations,
+    ...events,
+    ...errors.map(entryOfPage('Error')),
+  ]
 }

@@ -1,7 +1,7 @@
 import type { Sample } from './blocks.ts'
 import { type Html, html } from './html.ts'
 
-/** Comments, strings, numbers and keywords; enough for our own samples. */
+/** The comments, strings, numbers and keywords of each language, as far as our samples use them. */
 const TOKENS: Record<Sample['language'], RegExp> = {
   json: /(?<key>"(?:[^"\\]|\\.)*")(?=\s*:)|(?<text>"(?:[^"\\]|\\.)*")|(?<word>\b(?:true|false|null)\b|-?\b\d[\d.]*\b)/g,
   ts: /(?<note>\/\/.*)|(?<text>'(?:[^'\\\n]|\\.)*'|`[^`]*`)|(?<word>\b(?:const|await|import|from|for|of|if|new|true|false|null)\b|\b\d[\d._]*\b)/g,

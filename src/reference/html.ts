@@ -1,4 +1,4 @@
-/** HTML that is safe to print unescaped. */
+/** HTML that is inserted without escaping. */
 export class Html {
   readonly text: string
 
@@ -7,7 +7,7 @@ export class Html {
   }
 }
 
-type Part = Html | string | number | false | undefined | readonly Part[]
+type HtmlPart = Html | string | number | false | undefined | readonly HtmlPart[]
 
 const ESCAPES: Record<string, string> = {
   '&': '&amp;',
@@ -17,19 +17,21 @@ const ESCAPES: Record<string, string> = {
   "'": '&#39;',
 }
 
-export const escapeHtml = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
 
 /**
- * Escapes every inserted value that is not Html. Lists are joined; false and undefined print
- * nothing.
+ * A template tag that escapes every inserted value except Html. Lists are joined, and false and undefined are
+ * omitted.
  */
-export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  const printed = texts.map((text, at) => text + (at < parts.length ? print(parts[at]) : ''))
-  return new Html(printed.join(''))
+export function html(texts: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
+  const printedTexts = texts.map(
+    (text, index) => text + (index < parts.length ? print(parts[index]) : ''),
+  )
+  return new Html(printedTexts.join(''))
 }
 
-function print(part: Part): string {
+function print(part: HtmlPart): string {
   if (part === false || part === undefined) return ''
   if (part instanceof Html) return part.text
   if (Array.isArray(part)) return part.map(print).join('')

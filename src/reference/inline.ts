@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts'
 
-/** A part of a line: plain text, code, bold, or a link. */
+/** A part of a line of inline Markdown. */
 type Piece =
   | { kind: 'plain' | 'code' | 'bold'; text: string }
   | { kind: 'link'; text: string; href: string }
@@ -22,54 +22,54 @@ function piecesOf(line: string): Piece[] {
   return pieces
 }
 
-/** Links may lead to our pages, to an anchor, or to the web; never to a script. */
-const isAddress = (href: string): boolean => /^(\/|#|https?:\/\/)/.test(href)
+/** Allows links to our pages, to an anchor or to the web, and excludes `javascript:` URLs. */
+const isSafeHref = (href: string): boolean => /^(\/|#|https?:\/\/)/.test(href)
 
-export interface Linking {
-  /** The path that a proxy puts in front of every URL; else empty. */
+export interface LinkBase {
+  /** The path of the public URL; empty if it is the root. */
   base: string
 }
 
-export const addressOf = (href: string, { base }: Linking): string =>
+export const addressOf = (href: string, { base }: LinkBase): string =>
   href.startsWith('/') ? base + href : href
 
-/** Renders code, bold and links in a line; everything else is escaped. */
-export const inlineHtml = (line: string, linking: Linking): Html =>
-  html`${piecesOf(line).map((piece) => pieceHtml(piece, linking))}`
+/** Renders a line of inline Markdown as HTML, and escapes everything else. */
+export const inlineHtml = (line: string, links: LinkBase): Html =>
+  html`${piecesOf(line).map((piece) => pieceHtml(piece, links))}`
 
-function pieceHtml(piece: Piece, linking: Linking): Html {
+function pieceHtml(piece: Piece, links: LinkBase): Html {
   switch (piece.kind) {
     case 'code':
       return html`<code>${piece.text}</code>`
     case 'bold':
       return html`<strong>${piece.text}</strong>`
     case 'link':
-      return isAddress(piece.href)
-        ? html`<a href="${addressOf(piece.href, linking)}">${inlineHtml(piece.text, linking)}</a>`
+      return isSafeHref(piece.href)
+        ? html`<a href="${addressOf(piece.href, links)}">${inlineHtml(piece.text, links)}</a>`
         : html`${piece.text}`
     default:
       return html`${piece.text}`
   }
 }
 
-/** The same line in Markdown; links to our pages lead to their Markdown versions. */
-export const inlineMarkdown = (line: string, linking: Linking): string =>
+/** Changes the links of a line to our pages, so that they lead to the Markdown versions. */
+export const inlineMarkdown = (line: string, links: LinkBase): string =>
   line.replace(
     /\]\((\/[^)\s]*)\)/g,
-    (_, href: string) => `](${addressOf(markdownHref(href), linking)})`,
+    (_, href: string) => `](${addressOf(markdownHref(href), links)})`,
   )
 
 /**
- * `/docs/errors#x` becomes `/docs/errors.md#x`; files such as `/openapi.json` have no Markdown
- * version.
+ * Returns the path of the Markdown version of a page: `/docs/errors#x` becomes `/docs/errors.md#x`. Files such
+ * as `/openapi.json` have no Markdown version.
  */
 export function markdownHref(href: string): string {
-  const [, path = '', rest = ''] = /^([^?#]*)(.*)$/.exec(href) ?? []
-  if (path === '/') return `/index.md${rest}`
-  return path === '/docs' || path.startsWith('/docs/') ? `${path}.md${rest}` : href
+  const [, path = '', suffix = ''] = /^([^?#]*)(.*)$/.exec(href) ?? []
+  if (path === '/') return `/index.md${suffix}`
+  return path === '/docs' || path.startsWith('/docs/') ? `${path}.md${suffix}` : href
 }
 
-/** The text of a line, without markup. */
+/** Returns the text of a line without markup. */
 export const plainText = (line: string): string =>
   piecesOf(line)
     .map(({ text }) => text)

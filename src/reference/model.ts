@@ -1,22 +1,22 @@
 import { exampleOf } from '../http/openapi/example.ts'
-import { resolve, type Shapes } from '../http/openapi/resolve.ts'
+import { resolve, type SchemaMap } from '../http/openapi/resolve.ts'
 import type { Json } from '../http/openapi/schemas.ts'
 import { CODES, type Code } from '../kernel/errors.ts'
 import type { Steps } from '../kernel/slices.ts'
 import { type Field, fieldOf, fieldsOf } from './fields.ts'
 
-export type Api = 'store' | 'security'
+type Api = 'store' | 'security'
 
-export interface DescribedRefusal {
+interface DescribedRefusal {
   status: number
-  /** Undefined for the Client Security API, which has statuses only. */
+  /** Undefined in the Client Security API, whose refusals have no code. */
   code?: Code
 }
 
 export interface BodyForm {
   type: string
   fields: Field[]
-  /** More than one if the body is one of several objects. */
+  /** The fields of each alternative, if the body is one of several objects. */
   choices: Field[][]
 }
 
@@ -25,16 +25,16 @@ export interface Operation {
   id: string
   tag: string
   method: string
-  /** The path from the root of the installation: `/v1/orders/{id}`. */
+  /** The whole path, such as `/v1/orders/{id}`. */
   path: string
   summary: string
   description: string
   /** The required permission, as a sentence. */
   access: string
-  /** The credential of the call. */
+  /** The credential that a call needs. */
   credential: 'store key' | 'security key' | 'session' | 'none'
   parameters: { path: Field[]; query: Field[]; header: Field[] }
-  /** Realistic ids for the path. */
+  /** Example values of the path parameters. */
   ids: Record<string, string | number>
   body?: { required: boolean; forms: BodyForm[]; example: unknown }
   answer: { status: number; type: string; fields: Field[]; example?: unknown }
@@ -45,24 +45,24 @@ export interface Area {
   api: Api
   name: string
   description: string
-  /** The path of its page. */
+  /** The path of the page. */
   href: string
   operations: Operation[]
 }
 
 export interface EventPage {
   type: string
-  when: string
+  summary: string
   fields: Field[]
   sample: unknown
 }
 
-/** The parts of the installation that are known without its OpenAPI documents. */
+/** The data of the reference that does not come from the OpenAPI documents. */
 export interface Site {
   version: string
   /** The public URL of this installation, without a trailing slash. */
   publicUrl: string
-  /** The path part of the public URL; else empty. */
+  /** The path of the public URL; empty if it is the root. */
   base: string
 }
 
@@ -71,8 +71,8 @@ export interface ReferenceModel extends Site {
   events: EventPage[]
   headers: Field[]
   /** The meaning of each status of refusals in the Client Security API. */
-  statuses: { status: number; means: string }[]
-  shapes: Record<Api, Shapes>
+  statuses: { status: number; meaning: string }[]
+  shapes: Record<Api, SchemaMap>
 }
 
 export interface Documents {
@@ -80,18 +80,18 @@ export interface Documents {
   security: Json
 }
 
-export function siteAt(storeApiUrl: string, version: string): Site {
+export function siteOf(storeApiUrl: string, version: string): Site {
   const publicUrl = storeApiUrl.replace(/\/v1$/, '')
   return { version, publicUrl, base: new URL(publicUrl).pathname.replace(/\/+$/, '') }
 }
 
-/** Reads both printed documents into what the pages show, an operation at a time. */
+/** Reads the model from both OpenAPI documents, and yields after each operation so that requests are served. */
 export function* readModel(site: Site, { store, security }: Documents): Steps<ReferenceModel> {
-  const ofStore = yield* areasOf('store', store, '/v1')
-  const ofSecurity = yield* areasOf('security', security, '/security/v1')
+  const storeAreas = yield* areasOf('store', store, '/v1')
+  const securityAreas = yield* areasOf('security', security, '/security/v1')
   return {
     ...site,
-    areas: [...ofStore, ...ofSecurity],
+    areas: [...storeAreas, ...securityAreas],
     events: eventsOf(store),
     headers: headersOf(store),
     statuses: statusesOf(security),
@@ -101,16 +101,16 @@ export function* readModel(site: Site, { store, security }: Documents): Steps<Re
 
 const componentsOf = (document: Json, kind: string) =>
   ((document.components as Json)[kind] ?? {}) as Record<string, Json>
-const shapesOf = (document: Json): Shapes => componentsOf(document, 'schemas')
+const shapesOf = (document: Json): SchemaMap => componentsOf(document, 'schemas')
 
-export const slugOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+const slugOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 
 function* areasOf(api: Api, document: Json, prefix: string): Steps<Area[]> {
   const operations: Operation[] = []
   const paths = Object.entries(document.paths as Record<string, Record<string, Json>>)
-  for (const [at, methods] of paths) {
+  for (const [relativePath, methods] of paths) {
     for (const [name, operation] of Object.entries(methods)) {
-      const [path, method] = [prefix + at, name.toUpperCase()]
+      const [path, method] = [prefix + relativePath, name.toUpperCase()]
       operations.push(operationOf({ api, document, path, method, operation }))
       yield
     }
@@ -126,7 +126,7 @@ function* areasOf(api: Api, document: Json, prefix: string): Steps<Area[]> {
     .filter((area) => area.operations.length > 0)
 }
 
-interface Printed {
+interface OperationSource {
   api: Api
   document: Json
   path: string
@@ -134,16 +134,16 @@ interface Printed {
   operation: Json
 }
 
-function operationOf(printed: Printed): Operation {
-  const { api, document, path, method, operation } = printed
+function operationOf(source: OperationSource): Operation {
+  const { api, document, path, method, operation } = source
   const shapes = shapesOf(document)
   const { description, access } = splitAccess(String(operation.description ?? ''))
   const parameters = ((operation.parameters ?? []) as Json[]).map((item) =>
-    referred(item, document),
+    resolveReference(item, document),
   )
-  const inPlace = (location: string) => parameters.filter((item) => item.in === location)
-  const fields = (location: string) =>
-    inPlace(location).map(({ name, schema, required, description: about }) =>
+  const parametersIn = (location: string) => parameters.filter((item) => item.in === location)
+  const fieldsIn = (location: string) =>
+    parametersIn(location).map(({ name, schema, required, description: about }) =>
       fieldOf(String(name), { ...(schema as Json), description: about }, required === true),
     )
   const body = operation.requestBody as Json | undefined
@@ -157,20 +157,22 @@ function operationOf(printed: Printed): Operation {
     description,
     access,
     credential: credentialOf(api, operation),
-    parameters: { path: fields('path'), query: fields('query'), header: fields('header') },
-    ids: Object.fromEntries(inPlace('path').map((item) => [String(item.name), idOf(item, path)])),
+    parameters: { path: fieldsIn('path'), query: fieldsIn('query'), header: fieldsIn('header') },
+    ids: Object.fromEntries(
+      parametersIn('path').map((item) => [String(item.name), exampleIdOf(item, path)]),
+    ),
     ...(body && { body: bodyOf(body, shapes) }),
     answer: answerOf(operation, shapes),
     refusals: refusalsOf(api, operation, document),
   }
 }
 
-/** The printed description ends with the required permission. */
+/** Splits the sentence about the required permission from the end of a description. */
 function splitAccess(text: string): { description: string; access: string } {
-  const at = text.lastIndexOf('Needs the permission')
-  return at < 0
+  const start = text.lastIndexOf('Needs the permission')
+  return start < 0
     ? { description: text, access: '' }
-    : { description: text.slice(0, at).trim(), access: text.slice(at) }
+    : { description: text.slice(0, start).trim(), access: text.slice(start) }
 }
 
 function credentialOf(api: Api, { security }: Json): Operation['credential'] {
@@ -180,7 +182,7 @@ function credentialOf(api: Api, { security }: Json): Operation['credential'] {
   return schemes.includes('Session') ? 'session' : 'none'
 }
 
-function idOf({ name, schema }: Json, path: string): string | number {
+function exampleIdOf({ name, schema }: Json, path: string): string | number {
   const property = schema as Json
   if (property.type === 'integer') return 7
   const isProduct = property.pattern === undefined && path.startsWith('/v1/products')
@@ -190,24 +192,24 @@ function idOf({ name, schema }: Json, path: string): string | number {
   return String(example[field])
 }
 
-const referred = (item: Json, document: Json): Json =>
-  typeof item.$ref === 'string'
-    ? (componentsOf(document, String(item.$ref.split('/').at(-2)))[
-        item.$ref.split('/').at(-1) ?? ''
-      ] ?? {})
-    : item
+/** Returns the component to which a reference such as `#/components/parameters/Limit` points. */
+function resolveReference(item: Json, document: Json): Json {
+  if (typeof item.$ref !== 'string') return item
+  const [name = '', kind = ''] = item.$ref.split('/').reverse()
+  return componentsOf(document, kind)[name] ?? {}
+}
 
-function bodyOf({ required, content }: Json, shapes: Shapes): Operation['body'] {
+function bodyOf({ required, content }: Json, shapes: SchemaMap): Operation['body'] {
   const forms = Object.entries(content as Record<string, Json>).map(([type, { schema }]) => {
-    const full = resolve(schema as Json, shapes)
-    const choices = ((full.oneOf ?? []) as Json[]).map((choice) => fieldsOf(choice, shapes))
-    return { type, fields: fieldsOf(full, shapes), choices }
+    const resolvedBody = resolve(schema as Json, shapes)
+    const choices = ((resolvedBody.oneOf ?? []) as Json[]).map((choice) => fieldsOf(choice, shapes))
+    return { type, fields: fieldsOf(resolvedBody, shapes), choices }
   })
   const json = (content as Record<string, Json>)['application/json']
   return { required: required === true, forms, example: json?.example }
 }
 
-function answerOf({ responses }: Json, shapes: Shapes): Operation['answer'] {
+function answerOf({ responses }: Json, shapes: SchemaMap): Operation['answer'] {
   const [[status, response] = ['200', {}]] = Object.entries(responses as Record<string, Json>)
   const [[type, media] = ['', {}]] = Object.entries(
     (response.content ?? {}) as Record<string, Json>,
@@ -223,12 +225,12 @@ function answerOf({ responses }: Json, shapes: Shapes): Operation['answer'] {
 }
 
 function refusalsOf(api: Api, { responses }: Json, document: Json): DescribedRefusal[] {
-  const refused = Object.entries(responses as Record<string, Json>).filter(
-    ([at]) => Number(at) >= 400,
+  const refusals = Object.entries(responses as Record<string, Json>).filter(
+    ([status]) => Number(status) >= 400,
   )
-  if (api === 'security') return refused.map(([status]) => ({ status: Number(status) }))
-  return refused.flatMap(([status, response]) => {
-    const content = referred(response, document).content as Record<string, Json>
+  if (api === 'security') return refusals.map(([status]) => ({ status: Number(status) }))
+  return refusals.flatMap(([status, response]) => {
+    const content = resolveReference(response, document).content as Record<string, Json>
     const codes = Object.keys((content['application/json']?.examples ?? {}) as Json)
     return codes.map((code) => ({ status: Number(status), code: code as Code }))
   })
@@ -239,11 +241,11 @@ function eventsOf(document: Json): EventPage[] {
     ([type, { post }]) => {
       const content = (post.requestBody as Json).content as Record<string, Json>
       const { schema, example } = content['application/json'] ?? {}
-      const own = ((schema as Json).allOf as Json[])[1] as { properties: { data?: Json } }
-      const data = own.properties.data?.properties as Record<string, Json> | undefined
+      const eventShape = ((schema as Json).allOf as Json[])[1] as { properties: { data?: Json } }
+      const data = eventShape.properties.data?.properties as Record<string, Json> | undefined
       return {
         type,
-        when: String(post.summary),
+        summary: String(post.summary),
         fields: fieldsOf(data?.object ?? {}, shapesOf(document)),
         sample: example,
       }
@@ -261,7 +263,7 @@ const headersOf = (document: Json): Field[] =>
 const statusesOf = (document: Json) =>
   Object.entries(componentsOf(document, 'responses')).map(([name, { description }]) => ({
     status: Number(name.replace(/\D/g, '')),
-    means: String(description),
+    meaning: String(description),
   }))
 
 export const ALL_CODES = Object.keys(CODES) as Code[]

@@ -1,4 +1,4 @@
-export type HomeForm = 'html' | 'json' | 'markdown'
+type HomeForm = 'html' | 'json' | 'markdown'
 
 const TYPES: [string, HomeForm][] = [
   ['text/html', 'html'],
@@ -6,18 +6,18 @@ const TYPES: [string, HomeForm][] = [
   ['text/markdown', 'markdown'],
 ]
 
-/** The form that `Accept` prefers; HTML by default (RFC 9110, 12.5.1). */
+/** Returns the form that the header `Accept` prefers; HTML by default (RFC 9110, 12.5.1). */
 export function preferredForm(accept: string | undefined): HomeForm {
   const ranges = (accept ?? '*/*').split(',').map(readRange)
-  let best: HomeForm = 'html'
-  let highest = 0
+  let preferred: HomeForm = 'html'
+  let highestQuality = 0
   for (const [type, form] of TYPES) {
     const quality = qualityOf(type, ranges)
-    if (quality <= highest) continue
-    best = form
-    highest = quality
+    if (quality <= highestQuality) continue
+    preferred = form
+    highestQuality = quality
   }
-  return best
+  return preferred
 }
 
 interface Range {
@@ -27,12 +27,12 @@ interface Range {
 
 function readRange(text: string): Range {
   const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
-  const [q] = parameters.filter((item) => item.startsWith('q='))
-  const quality = q === undefined ? 1 : Number(q.slice(2))
+  const [qualityParameter] = parameters.filter((item) => item.startsWith('q='))
+  const quality = qualityParameter === undefined ? 1 : Number(qualityParameter.slice(2))
   return { type, quality: Number.isFinite(quality) ? quality : 0 }
 }
 
-/** The most specific range decides. */
+/** Returns the quality of the most specific range that matches a type. */
 function qualityOf(type: string, ranges: readonly Range[]): number {
   const [group = ''] = type.split('/')
   for (const name of [type, `${group}/*`, '*/*']) {

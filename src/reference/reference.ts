@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { runInSlices, type Steps } from '../kernel/slices.ts'
-import type { Page } from './blocks.ts'
-import { entriesOf, type Found } from './find.ts'
+import type { ReferencePage } from './blocks.ts'
+import { entriesOf, type SearchEntry } from './find.ts'
 import { addressOf, markdownHref } from './inline.ts'
-import { documentHtml, type Listed } from './layout.ts'
+import { documentHtml, type Navigation } from './layout.ts'
 import { type Documents, readModel, type Site } from './model.ts'
 import { areaPagesOf, eventPagesOf } from './pages/areas.ts'
 import { errorPagesOf } from './pages/errors.ts'
@@ -11,7 +11,7 @@ import { guidesOf } from './pages/guides.ts'
 import { homeJson, homePage, indexPage, missingPage, searchPage } from './pages/start.ts'
 import { pageMarkdown } from './render-markdown.ts'
 
-/** A rendered response: bytes, their type, and an entity tag. */
+/** The status, media type, body and entity tag of a response. */
 export interface Rendered {
   status: number
   type: string
@@ -19,12 +19,15 @@ export interface Rendered {
   etag: string
 }
 
-export interface Reference {
-  /** Paths of all pages below `/docs`. */
-  addresses(): Promise<string[]>
-  /** The page at a path, as HTML or, with `.md` behind it, as Markdown; else the page for 404. */
-  show(path: string, question?: string): Promise<Rendered>
-  /** The page at `/`, in one of three forms. */
+interface Reference {
+  /** Returns the paths of all pages. */
+  paths(): Promise<string[]>
+  /**
+   * Returns the page at a path as HTML, or as Markdown if the path ends with `.md`. For an unknown path, returns
+   * a page with the status 404.
+   */
+  show(path: string, searchText?: string): Promise<Rendered>
+  /** Returns the page at `/`. */
   showHome(form: 'html' | 'json' | 'markdown'): Rendered
   llms(): Promise<Rendered>
   searchIndex(): Promise<Rendered>
@@ -35,61 +38,64 @@ const MARKDOWN = 'text/markdown; charset=utf-8'
 const PLAIN = 'text/plain; charset=utf-8'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-export interface Options {
+interface Options {
   site: Site
-  /** Printed when a page of the reference is first asked for; the page at `/` needs none. */
+  /** Called when a page of the reference is first requested; the page at `/` does not need the documents. */
   documents(): Promise<Documents>
-  /** The folder of styles, scripts and fonts, from the root on. */
+  /** The URL path of the styles, scripts and fonts. */
   assets: string
 }
 
 /** The reference of this installation. Each page is rendered on first use, and cached. */
 export function openReference({ site, documents, assets }: Options): Reference {
-  const remember = createMemory()
-  let opened: Promise<Catalogue> | undefined
-  const catalogue = (): Promise<Catalogue> => {
-    opened ??= documents().then((printed) => runInSlices(readCatalogue(site, printed)))
-    return opened
+  const renderOnce = createPageCache()
+  let content: Promise<ReferenceContent> | undefined
+  const loadContent = (): Promise<ReferenceContent> => {
+    content ??= documents().then((openApiDocuments) =>
+      runInSlices(readContent(site, openApiDocuments)),
+    )
+    return content
   }
-  const asHtml = (page: Page, listed: Listed, question?: string): Rendered =>
-    rendered(HTML, documentHtml(page, { site, assets, listed, question }), page.status)
-  const asMarkdown = (page: Page): Rendered =>
-    rendered(MARKDOWN, pageMarkdown(page, site), page.status)
+  const asHtml = (page: ReferencePage, navigation: Navigation, searchText?: string): Rendered =>
+    responseOf(HTML, documentHtml(page, { site, assets, navigation, searchText }), page.status)
+  const asMarkdown = (page: ReferencePage): Rendered =>
+    responseOf(MARKDOWN, pageMarkdown(page, site), page.status)
 
   return {
-    addresses: async () => [...(await catalogue()).pages.keys()],
-    async show(path, question) {
-      const { entries, pages, listed } = await catalogue()
-      if (path === '/docs/search' && question) {
-        return asHtml(searchPage(entries, question), listed, question)
+    paths: async () => [...(await loadContent()).pages.keys()],
+    async show(path, searchText) {
+      const { entries, pages, navigation } = await loadContent()
+      if (path === '/docs/search' && searchText) {
+        return asHtml(searchPage(entries, searchText), navigation, searchText)
       }
-      const inMarkdown = path.endsWith('.md')
-      const render = (page: Page) => (inMarkdown ? asMarkdown(page) : asHtml(page, listed))
-      const page = pages.get(inMarkdown ? path.slice(0, -'.md'.length) : path)
-      return page ? remember(path, () => render(page)) : render(missingPage(path))
+      const isMarkdown = path.endsWith('.md')
+      const render = (page: ReferencePage) =>
+        isMarkdown ? asMarkdown(page) : asHtml(page, navigation)
+      const page = pages.get(isMarkdown ? path.slice(0, -'.md'.length) : path)
+      return page ? renderOnce(path, () => render(page)) : render(missingPage(path))
     },
     showHome(form) {
-      if (form === 'json') return rendered(JSON_TYPE, JSON.stringify(homeJson(site)))
+      if (form === 'json') return responseOf(JSON_TYPE, JSON.stringify(homeJson(site)))
       if (form === 'markdown') return asMarkdown(homePage(site))
-      return remember('/', () => rendered(HTML, documentHtml(homePage(site), { site, assets })))
+      return renderOnce('/', () => responseOf(HTML, documentHtml(homePage(site), { site, assets })))
     },
-    llms: async () => rendered(PLAIN, llmsOf(site, [...(await catalogue()).pages.values()])),
-    searchIndex: async () => rendered(JSON_TYPE, JSON.stringify((await catalogue()).entries)),
+    llms: async () => responseOf(PLAIN, llmsOf(site, [...(await loadContent()).pages.values()])),
+    searchIndex: async () => responseOf(JSON_TYPE, JSON.stringify((await loadContent()).entries)),
   }
 }
 
-interface Catalogue {
-  listed: Listed
-  entries: Found[]
-  pages: ReadonlyMap<string, Page>
+interface ReferenceContent {
+  navigation: Navigation
+  entries: SearchEntry[]
+  pages: ReadonlyMap<string, ReferencePage>
 }
 
-function* readCatalogue(site: Site, printed: Documents): Steps<Catalogue> {
-  const model = yield* readModel(site, printed)
-  const [authentication, conventions, ...others] = guidesOf(model)
+function* readContent(site: Site, documents: Documents): Steps<ReferenceContent> {
+  const model = yield* readModel(site, documents)
+  const [authentication, conventions, ...otherGuides] = guidesOf(model)
   yield
   const [errorList, ...errors] = errorPagesOf(model)
-  const guides = [authentication, conventions, errorList, ...others].filter(
+  const guides = [authentication, conventions, errorList, ...otherGuides].filter(
     (page) => page !== undefined,
   )
   yield
@@ -104,33 +110,34 @@ function* readCatalogue(site: Site, printed: Documents): Steps<Catalogue> {
     searchPage(entries, ''),
   ]
   return {
-    listed: { model, guides },
+    navigation: { model, guides },
     entries,
     pages: new Map(pages.map((page) => [page.href, page])),
   }
 }
 
-function createMemory() {
-  const kept = new Map<string, Rendered>()
+function createPageCache() {
+  const pages = new Map<string, Rendered>()
   return (name: string, render: () => Rendered): Rendered => {
-    const cached = kept.get(name)
-    if (cached) return cached
-    const page = render()
-    kept.set(name, page)
+    const page = pages.get(name) ?? render()
+    pages.set(name, page)
     return page
   }
 }
 
-/** The tag is weak, because the same page may be sent in several encodings. */
-function rendered(type: string, body: string, status = 200): Rendered {
-  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22)
+/** The length of an entity tag. 22 characters of base64 are 132 bits of the hash. */
+const TAG_LENGTH = 22
+
+/** The entity tag is weak, because the same page is sent in several encodings. */
+function responseOf(type: string, body: string, status = 200): Rendered {
+  const hash = createHash('sha256').update(body).digest('base64url').slice(0, TAG_LENGTH)
   return { status, type, body, etag: `W/"${hash}"` }
 }
 
-/** An index for language models, as described at https://llmstxt.org. */
-function llmsOf(site: Site, pages: readonly Page[]): string {
+/** Returns an index for language models, in the format of https://llmstxt.org. */
+function llmsOf(site: Site, pages: readonly ReferencePage[]): string {
   const origin = site.publicUrl.slice(0, site.publicUrl.length - site.base.length)
-  const line = ({ title, href, description }: Page) =>
+  const line = ({ title, href, description }: ReferencePage) =>
     `- [${title}](${origin}${addressOf(markdownHref(href), site)}): ${description}`
   const section = (title: string, isIn: (href: string) => boolean) =>
     `## ${title}\n\n${pages
@@ -143,7 +150,7 @@ function llmsOf(site: Site, pages: readonly Page[]): string {
   return [
     '# Tradepost',
     '> A self-hosted store backend: products, stock, orders, payments and signed webhooks behind one HTTP API.',
-    `The Store API is at ${site.publicUrl}/v1, the Client Security API at ${site.publicUrl}/security/v1.`,
+    `The Store API is at ${site.publicUrl}/v1, and the Client Security API at ${site.publicUrl}/security/v1. As OpenAPI 3.1: ${site.publicUrl}/openapi.json and ${site.publicUrl}/security/openapi.json.`,
     section('Guides', (href) => !isArea(href) && !isEvent(href) && !isError(href)),
     section('Operations', isArea),
     section('Webhook events', isEvent),

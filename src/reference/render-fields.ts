@@ -1,35 +1,36 @@
 import type { Field } from './fields.ts'
 import { type Html, html } from './html.ts'
-import { inlineHtml, type Linking } from './inline.ts'
+import { inlineHtml, type LinkBase } from './inline.ts'
 
-/** The anchor of a named shape; undefined if the page does not describe it. */
-export interface FieldLinking extends Linking {
+/** The targets of the links of a page. */
+export interface PageLinks extends LinkBase {
+  /** Returns the anchor of a named shape; undefined if the page does not describe it. */
   shapeHref(name: string): string | undefined
 }
 
-/** "required" is printed for request fields only. */
-type FieldContext = 'required' | 'nothing'
+/** Request fields are marked as required; fields of answers are not. */
+type FieldContext = 'request' | 'answer'
 
 export const fieldList = (
   fields: readonly Field[],
-  linking: FieldLinking,
-  context: FieldContext = 'nothing',
-): Html => html`<ul class="fields">${fields.map((field) => item(field, linking, context))}</ul>`
+  links: PageLinks,
+  context: FieldContext = 'answer',
+): Html => html`<ul class="fields">${fields.map((field) => fieldItem(field, links, context))}</ul>`
 
-function item(field: Field, linking: FieldLinking, context: FieldContext): Html {
+function fieldItem(field: Field, links: PageLinks, context: FieldContext): Html {
   const { name, required, description, bounds, values, children } = field
-  return html`<li><p class="field"><code class="name">${name}</code> ${typeHtml(field, linking)}${
-    required && context === 'required' && html` <span class="required">required</span>`
-  }</p>${description && html`<p class="about">${inlineHtml(description, linking)}</p>`}${
-    bounds.length > 0 && html`<p class="bounds">${inlineHtml(bounds.join(' · '), linking)}</p>`
+  return html`<li><p class="field"><code class="name">${name}</code> ${typeHtml(field, links)}${
+    required && context === 'request' && html` <span class="required">required</span>`
+  }</p>${description && html`<p class="about">${inlineHtml(description, links)}</p>`}${
+    bounds.length > 0 && html`<p class="bounds">${inlineHtml(bounds.join(' · '), links)}</p>`
   }${values.length > 0 && valueList(values)}${
     children.length > 0 &&
-    html`<details><summary>${`Fields of ${name}`}</summary>${fieldList(children, linking, context)}</details>`
+    html`<details><summary>${`Fields of ${name}`}</summary>${fieldList(children, links, context)}</details>`
   }</li>`
 }
 
-function typeHtml({ type, shape }: Field, linking: FieldLinking): Html {
-  const href = shape === undefined ? undefined : linking.shapeHref(shape)
+function typeHtml({ type, shape }: Field, links: PageLinks): Html {
+  const href = shape === undefined ? undefined : links.shapeHref(shape)
   if (shape === undefined || href === undefined) return html`<span class="type">${type}</span>`
   const [before = '', after = ''] = type.split(shape)
   return html`<span class="type">${before}<a href="${href}">${shape}</a>${after}</span>`
@@ -38,7 +39,7 @@ function typeHtml({ type, shape }: Field, linking: FieldLinking): Html {
 const VALUES_SHOWN = 40
 
 function valueList(values: readonly string[]): Html {
-  const shown = values.slice(0, VALUES_SHOWN).map((value) => html` <code>${value}</code>`)
-  const more = values.length - VALUES_SHOWN
-  return html`<p class="bounds">One of${shown}${more > 0 && ` and ${more} more`}</p>`
+  const shownValues = values.slice(0, VALUES_SHOWN).map((value) => html` <code>${value}</code>`)
+  const hiddenCount = values.length - VALUES_SHOWN
+  return html`<p class="bounds">One of${shownValues}${hiddenCount > 0 && ` and ${hiddenCount} more`}</p>`
 }

@@ -1,52 +1,52 @@
-import type { Block, LinkRow, Page } from './blocks.ts'
+import type { Block, LinkRow, ReferencePage } from './blocks.ts'
 import { type Html, html } from './html.ts'
 import { addressOf, inlineHtml } from './inline.ts'
 import { shapeId } from './pages/areas.ts'
-import { type FieldLinking, fieldList } from './render-fields.ts'
+import { fieldList, type PageLinks } from './render-fields.ts'
 import { operationHtml } from './render-operation.ts'
 import { sampleFigures } from './render-samples.ts'
 
-/** The content of a page as HTML. */
-export function pageHtml(page: Page, base: string): Html {
-  const described = new Set(
+/** Renders the content of a page as HTML. */
+export function pageHtml(page: ReferencePage, base: string): Html {
+  const anchors = new Set(
     page.blocks.flatMap((block) => (block.kind === 'fields' ? [block.id] : [])),
   )
-  const linking: FieldLinking = {
+  const links: PageLinks = {
     base,
-    shapeHref: (name) => (described.has(shapeId(name)) ? `#${shapeId(name)}` : undefined),
+    shapeHref: (name) => (anchors.has(shapeId(name)) ? `#${shapeId(name)}` : undefined),
   }
-  return html`${page.blocks.map((block) => blockHtml(block, linking))}`
+  return html`${page.blocks.map((block) => blockHtml(block, links))}`
 }
 
-function blockHtml(block: Block, linking: FieldLinking): Html {
+function blockHtml(block: Block, links: PageLinks): Html {
   switch (block.kind) {
     case 'text':
-      return html`<p>${inlineHtml(block.text, linking)}</p>`
+      return html`<p>${inlineHtml(block.text, links)}</p>`
     case 'heading':
       return html`<h2 id="${block.id}">${block.text}</h2>`
     case 'list':
-      return html`<ul>${block.items.map((line) => html`<li>${inlineHtml(line, linking)}</li>`)}</ul>`
+      return html`<ul>${block.items.map((line) => html`<li>${inlineHtml(line, links)}</li>`)}</ul>`
     case 'table':
-      return tableHtml(block, linking)
+      return tableHtml(block, links)
     case 'samples':
       return sampleFigures(block.samples)
     case 'fields':
-      return html`<section${block.id && html` id="${block.id}"`} class="shape"><h2>${block.title}</h2>${fieldList(block.fields, linking)}</section>`
+      return html`<section${block.id && html` id="${block.id}"`} class="shape"><h2>${block.title}</h2>${fieldList(block.fields, links)}</section>`
     case 'links':
-      return html`<section aria-labelledby="${block.id}"><h2 id="${block.id}">${block.title}</h2><ul class="links">${block.rows.map((row) => rowHtml(row, linking))}</ul></section>`
-    case 'stamp':
-      return html`<p class="stamp">${block.text}</p>`
-    case 'receipt':
-      return html`<dl class="receipt" aria-label="${block.title}">${block.rows.map(({ name, href, value }) => html`<div><dt><a href="${addressOf(href, linking)}">${name}</a></dt><dd><code>${value}</code></dd></div>`)}</dl>`
+      return html`<section aria-labelledby="${block.id}"><h2 id="${block.id}">${block.title}</h2><ul class="links">${block.rows.map((row) => rowHtml(row, links))}</ul></section>`
+    case 'badge':
+      return html`<p class="badge">${block.text}</p>`
+    case 'addresses':
+      return html`<dl class="addresses" aria-label="${block.title}">${block.rows.map(({ name, href, value }) => html`<div><dt><a href="${addressOf(href, links)}">${name}</a></dt><dd><code>${value}</code></dd></div>`)}</dl>`
     case 'operation':
-      return operationHtml(block, linking)
+      return operationHtml(block, links)
   }
 }
 
-const rowHtml = ({ title, href, about, mark }: LinkRow, linking: FieldLinking): Html =>
-  html`<li>${mark && html`<span class="method m-${mark.toLowerCase()}">${mark}</span>`}<span class="row"><a href="${addressOf(href, linking)}">${title}</a> <span class="about">${inlineHtml(about, linking)}</span></span></li>`
+const rowHtml = ({ title, href, about, mark }: LinkRow, links: PageLinks): Html =>
+  html`<li>${mark && html`<span class="method m-${mark.toLowerCase()}">${mark}</span>`}<span class="row"><a href="${addressOf(href, links)}">${title}</a> <span class="about">${inlineHtml(about, links)}</span></span></li>`
 
-function tableHtml(block: Extract<Block, { kind: 'table' }>, linking: FieldLinking): Html {
+function tableHtml(block: Extract<Block, { kind: 'table' }>, links: PageLinks): Html {
   const { caption, head, rows, ids } = block
-  return html`<div class="table" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption><thead><tr>${head.map((item) => html`<th scope="col">${item}</th>`)}</tr></thead><tbody>${rows.map((cells, at) => html`<tr${ids && html` id="${ids[at]}"`}>${cells.map((cell) => html`<td>${inlineHtml(cell, linking)}</td>`)}</tr>`)}</tbody></table></div>`
+  return html`<div class="table" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption><thead><tr>${head.map((item) => html`<th scope="col">${item}</th>`)}</tr></thead><tbody>${rows.map((cells, index) => html`<tr${ids && html` id="${ids[index]}"`}>${cells.map((cell) => html`<td>${inlineHtml(cell, links)}</td>`)}</tr>`)}</tbody></table></div>`
 }

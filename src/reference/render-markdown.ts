@@ -1,24 +1,24 @@
-import type { Block, LinkRow, Page, Sample } from './blocks.ts'
+import type { Block, LinkRow, ReferencePage, Sample } from './blocks.ts'
 import type { Field } from './fields.ts'
-import { addressOf, inlineMarkdown, type Linking, markdownHref } from './inline.ts'
+import { addressOf, inlineMarkdown, type LinkBase, markdownHref } from './inline.ts'
 import type { Operation } from './model.ts'
 
-/** The content of a page as Markdown. */
-export function pageMarkdown(page: Page, linking: Linking): string {
-  const blocks = page.blocks.map((block) => blockMarkdown(block, linking))
+/** Renders the content of a page as Markdown. */
+export function pageMarkdown(page: ReferencePage, links: LinkBase): string {
+  const blocks = page.blocks.map((block) => blockMarkdown(block, links))
   return `${[`# ${page.title}`, page.description, ...blocks].join('\n\n')}\n`
 }
 
-function blockMarkdown(block: Block, linking: Linking): string {
+function blockMarkdown(block: Block, links: LinkBase): string {
   switch (block.kind) {
     case 'text':
-      return inlineMarkdown(block.text, linking)
+      return inlineMarkdown(block.text, links)
     case 'heading':
       return `## ${block.text}`
     case 'list':
-      return block.items.map((line) => `- ${inlineMarkdown(line, linking)}`).join('\n')
+      return block.items.map((line) => `- ${inlineMarkdown(line, links)}`).join('\n')
     case 'table':
-      return tableMarkdown(block, linking)
+      return tableMarkdown(block, links)
     case 'samples':
       return block.samples.map(sampleMarkdown).join('\n\n')
     case 'fields':
@@ -26,65 +26,67 @@ function blockMarkdown(block: Block, linking: Linking): string {
     case 'links':
       return [
         `## ${block.title}`,
-        block.rows.map((row) => rowMarkdown(row, linking)).join('\n'),
+        block.rows.map((row) => rowMarkdown(row, links)).join('\n'),
       ].join('\n\n')
-    case 'stamp':
+    case 'badge':
       return `**${block.text}**`
-    case 'receipt':
+    case 'addresses':
       return block.rows
-        .map(({ name, href, value }) => `- [${name}](${linkOf(href, linking)}): ${value}`)
+        .map(({ name, href, value }) => `- [${name}](${linkOf(href, links)}): ${value}`)
         .join('\n')
     case 'operation':
-      return operationMarkdown(block, linking)
+      return operationMarkdown(block, links)
   }
 }
 
-const linkOf = (href: string, linking: Linking): string => addressOf(markdownHref(href), linking)
+const linkOf = (href: string, links: LinkBase): string => addressOf(markdownHref(href), links)
 
-const rowMarkdown = ({ title, href, about, mark }: LinkRow, linking: Linking): string =>
-  `- ${mark ? `${mark} ` : ''}[${title}](${linkOf(href, linking)}): ${inlineMarkdown(about, linking)}`
+const rowMarkdown = ({ title, href, about, mark }: LinkRow, links: LinkBase): string =>
+  `- ${mark ? `${mark} ` : ''}[${title}](${linkOf(href, links)}): ${inlineMarkdown(about, links)}`
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
-function tableMarkdown(block: Extract<Block, { kind: 'table' }>, linking: Linking): string {
+function tableMarkdown(block: Extract<Block, { kind: 'table' }>, links: LinkBase): string {
   const row = (cells: readonly string[]) =>
-    `| ${cells.map((item) => cell(inlineMarkdown(item, linking))).join(' | ')} |`
+    `| ${cells.map((item) => cell(inlineMarkdown(item, links))).join(' | ')} |`
   const rule = `| ${block.head.map(() => ':-').join(' | ')} |`
   return [`${block.caption}:`, '', row(block.head), rule, ...block.rows.map(row)].join('\n')
 }
 
-/** The fence is longer than any within the text. */
+/** The fence is longer than any run of backticks in the text. */
 function sampleMarkdown({ label, language, text }: Sample): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
+  const longestRun = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longestRun + 1)
   return `${label}:\n\n${fence}${language}\n${text}\n${fence}`
 }
 
-/** One line for each field; nested fields are indented. */
+/** Renders a line for each field, with nested fields indented. */
 const fieldLines = (fields: readonly Field[], depth = 0): string =>
-  fields.flatMap((field) => [fieldLine(field, depth), ...inside(field, depth)]).join('\n')
+  fields.flatMap((field) => [fieldLine(field, depth), ...childLines(field, depth)]).join('\n')
 
-const inside = ({ children }: Field, depth: number): string[] =>
+const childLines = ({ children }: Field, depth: number): string[] =>
   children.length > 0 ? [fieldLines(children, depth + 1)] : []
 
 function fieldLine(field: Field, depth: number): string {
   const { name, type, required, description, bounds, values } = field
-  const allowed =
-    values.length > 0 ? [`allowed of ${values.map((value) => `\`${value}\``).join(', ')}`] : []
-  const facts = [type, ...(required ? ['always there'] : []), ...bounds, ...allowed].join('; ')
+  const allowedValues =
+    values.length > 0 ? [`one of ${values.map((value) => `\`${value}\``).join(', ')}`] : []
+  const facts = [type, ...(required ? ['always present'] : []), ...bounds, ...allowedValues].join(
+    '; ',
+  )
   return `${'  '.repeat(depth)}- \`${name}\` (${facts})${description ? `: ${description}` : ''}`
 }
 
 function operationMarkdown(
   { operation, samples, answer }: Extract<Block, { kind: 'operation' }>,
-  linking: Linking,
+  links: LinkBase,
 ): string {
   const { id, method, path, summary, description, access, parameters, body } = operation
   return [
     `## ${id}`,
     `\`${method} ${path}\``,
-    inlineMarkdown(summary, linking),
-    description && inlineMarkdown(description, linking),
+    inlineMarkdown(summary, links),
+    description && inlineMarkdown(description, links),
     access,
     group('Path parameters', parameters.path),
     group('Query parameters', parameters.query),
@@ -93,7 +95,7 @@ function operationMarkdown(
       (choices.length > 0 ? choices : [fields]).map((item) => group(`Body (${type})`, item)),
     ),
     group(`Answer ${operation.answer.status}`, operation.answer.fields, 'answer'),
-    refusals(operation, linking),
+    refusals(operation, links),
     ...samples.map(sampleMarkdown),
     answer && sampleMarkdown({ ...answer, label: `Answer ${answer.label}` }),
   ]
@@ -101,17 +103,21 @@ function operationMarkdown(
     .join('\n\n')
 }
 
-function group(title: string, fields: readonly Field[], side: 'sent' | 'answer' = 'sent'): string {
+function group(
+  title: string,
+  fields: readonly Field[],
+  context: 'request' | 'answer' = 'request',
+): string {
   if (fields.length === 0) return ''
   const lines = fieldLines(fields)
-  return `### ${title}\n\n${side === 'sent' ? lines.replaceAll('; always there', '; required') : lines}`
+  return `### ${title}\n\n${context === 'request' ? lines.replaceAll('; always present', '; required') : lines}`
 }
 
-function refusals({ refusals: all }: Operation, linking: Linking): string {
+function refusals({ refusals: all }: Operation, links: LinkBase): string {
   const lines = all.map(({ status, code }) =>
     code
-      ? `[${status} ${code}](${linkOf(`/docs/errors/${code}`, linking)})`
-      : `[${status}](${linkOf(`/docs/security#status-${status}`, linking)})`,
+      ? `[${status} ${code}](${linkOf(`/docs/errors/${code}`, links)})`
+      : `[${status}](${linkOf(`/docs/security#status-${status}`, links)})`,
   )
   return `Errors: ${lines.join(', ')}`
 }

@@ -2,7 +2,7 @@ import type { Sample } from './blocks.ts'
 import { highlight } from './highlight.ts'
 import { type Html, html } from './html.ts'
 
-/** Code samples. The script adds the choice of a language and the copy buttons. */
+/** Renders code samples. The script adds the choice of a language and shows the copy buttons. */
 export const sampleFigures = (samples: readonly Sample[]): Html =>
   html`<div class="samples">${samples.map(figure)}</div>`
 

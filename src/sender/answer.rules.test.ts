@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { readHead } from './answer.rules.ts'
 
-const head = (...lines: string[]) => readHead(`${lines.join('\r\n')}\r\n\r\n`)
+const readHeadOf = (...lines: string[]) => readHead(`${lines.join('\r\n')}\r\n\r\n`)
 const OK = 'HTTP/1.1 200 OK'
 
-describe('the length of a body', () => {
+describe('the body of an answer', () => {
   test.each([
     ['a length', ['Content-Length: 12'], 12],
     ['the same length twice', ['content-length: 12', 'Content-Length: 12'], 12],
@@ -15,13 +15,19 @@ describe('the length of a body', () => {
     ['another coding', ['transfer-encoding: gzip'], 'until_end'],
     ['chunks and a length', ['content-length: 3', 'transfer-encoding: chunked'], 'chunked'],
     ['a field whose name only ends with content-length', ['x-content-length: 3'], 'until_end'],
-  ])('%s', (_, fields, body) => {
-    expect(head(OK, ...fields)).toMatchObject({ status: 200, body })
+  ])('with %s (%j) is read as "%s"', (_, fields, body) => {
+    expect(readHeadOf(OK, ...fields)).toMatchObject({ status: 200, body })
   })
 
-  test.each([100, 103, 204, 304])('an answer %i has no body, whatever its fields say', (status) => {
-    expect(head(`HTTP/1.1 ${status}`, 'content-length: 9')).toMatchObject({ status, body: 0 })
-  })
+  test.each([100, 103, 204, 304])(
+    'an answer %i has no body, whatever its fields declare',
+    (status) => {
+      expect(readHeadOf(`HTTP/1.1 ${status}`, 'content-length: 9')).toMatchObject({
+        status,
+        body: 0,
+      })
+    },
+  )
 })
 
 describe('the time for which a connection is kept', () => {
@@ -40,21 +46,24 @@ describe('the time for which a connection is kept', () => {
     ['HTTP/1.0', [LENGTH, 'connection: keep-alive'], 4_000],
     ['HTTP/1.0', [LENGTH, 'connection: keep-alive, close'], 0],
     ['HTTP/1.0', ['transfer-encoding: chunked', 'connection: keep-alive'], 0],
-  ])('%s with %j: %i ms', (version, fields, keep_ms) => {
-    expect(head(`${version} 200 OK`, ...fields)).toMatchObject({ keep_ms })
+  ])('for %s with %j is %i ms', (version, fields, keep_ms) => {
+    expect(readHeadOf(`${version} 200 OK`, ...fields)).toMatchObject({ keep_ms })
   })
 })
 
 test.each(['content-length: 3', 'transfer-encoding: chunked'])(
-  'is 0 after an answer without a body whose fields announce one: %s',
+  'a connection is not kept after an answer without a body that announces one with %s',
   (field) => {
-    expect(head('HTTP/1.1 204', field)).toMatchObject({ body: 0, keep_ms: 0 })
+    expect(readHeadOf('HTTP/1.1 204', field)).toMatchObject({ body: 0, keep_ms: 0 })
   },
 )
 
 test('lines may end with LF alone, values may be folded, and a reason may be missing', () => {
-  const folded = 'content-length: 3\n'
-  expect(readHead(`HTTP/1.1 201\nx: a\n b\n${folded}\n`)).toMatchObject({ status: 201, body: 3 })
+  const foldedHead = 'content-length: 3\n'
+  expect(readHead(`HTTP/1.1 201\nx: a\n b\n${foldedHead}\n`)).toMatchObject({
+    status: 201,
+    body: 3,
+  })
 })
 
 test.each([

@@ -1,7 +1,8 @@
 import { SendFailure } from './outcome.rules.ts'
 
-/** The maximum of a chunk-size line with its extensions, and of all trailer fields together. */
+/** The maximum length of a chunk-size line with its extensions. */
 const LINE_MAX = 4 * 1024
+/** The maximum length of all trailer fields together. */
 const TRAILER_MAX = 16 * 1024
 const LF = 10
 const PLAIN_LINE = /^[\da-f]*\r$/i
@@ -14,8 +15,8 @@ export class ChunkReader {
   #expects: 'size' | 'data' | 'data_end' | 'trailer' = 'size'
   #remaining = 0
   #line = ''
-  #trailer = 0
-  #isWhole = false
+  #trailerLength = 0
+  #isComplete = false
   #isPlain = true
 
   constructor(onData: (bytes: Buffer) => void) {
@@ -23,8 +24,7 @@ export class ChunkReader {
   }
 
   /**
-   * False if there was anything that receivers interpret differently: bare LF, extensions, trailer
-   * fields.
+   * False if the body had anything that parsers interpret differently: bare LF, extensions, trailer fields.
    */
   get isPlain(): boolean {
     return this.#isPlain
@@ -32,21 +32,21 @@ export class ChunkReader {
 
   /** Returns the bytes after the body, once the body is complete. */
   read(bytes: Buffer): Buffer | undefined {
-    let rest: Buffer | undefined = bytes
-    while (rest && rest.length > 0 && !this.#isWhole) {
-      rest = this.#expects === 'data' ? this.#readData(rest) : this.#readLine(rest)
+    let remaining: Buffer | undefined = bytes
+    while (remaining && remaining.length > 0 && !this.#isComplete) {
+      remaining = this.#expects === 'data' ? this.#readData(remaining) : this.#readLine(remaining)
     }
-    return this.#isWhole ? rest : undefined
+    return this.#isComplete ? remaining : undefined
   }
 
   /** Returns the bytes after the line, if the line ends within `bytes`. */
   #readLine(bytes: Buffer): Buffer | undefined {
     const end = bytes.indexOf(LF)
     this.#line += bytes.toString('latin1', 0, end === -1 ? bytes.length : end)
-    if (this.#line.length > LINE_MAX) throw broken()
+    if (this.#line.length > LINE_MAX) throw invalidChunks()
     if (end === -1) return undefined
     this.#isPlain &&= PLAIN_LINE.test(this.#line)
-    this.#takeLine(this.#line.replace(/\r$/, ''))
+    this.#parseLine(this.#line.replace(/\r$/, ''))
     this.#line = ''
     return bytes.subarray(end + 1)
   }
@@ -59,22 +59,23 @@ export class ChunkReader {
     return bytes.subarray(length)
   }
 
-  #takeLine(line: string): void {
+  #parseLine(line: string): void {
     if (this.#expects === 'trailer') {
-      this.#trailer += line.length
-      if (this.#trailer > TRAILER_MAX) throw broken()
-      this.#isWhole = line === ''
-      if (!this.#isWhole) this.#isPlain = false
+      this.#trailerLength += line.length
+      if (this.#trailerLength > TRAILER_MAX) throw invalidChunks()
+      this.#isComplete = line === ''
+      if (!this.#isComplete) this.#isPlain = false
     } else if (this.#expects === 'data_end') {
-      if (line !== '') throw broken()
+      if (line !== '') throw invalidChunks()
       this.#expects = 'size'
     } else {
       const size = SIZE.exec(line)?.[1]
-      if (size === undefined) throw broken()
+      if (size === undefined) throw invalidChunks()
       this.#remaining = Number.parseInt(size, 16)
       this.#expects = this.#remaining === 0 ? 'trailer' : 'data'
     }
   }
 }
 
-const broken = () => new SendFailure('invalid_response', 'The chunks of the answer are broken.')
+const invalidChunks = () =>
+  new SendFailure('invalid_response', 'The chunks of the response are invalid.')

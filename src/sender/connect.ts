@@ -1,10 +1,11 @@
-import { isIP, type LookupFunction, connect as openTcp, type Socket } from 'node:net'
+import { isIP, connect as openTcp, type Socket } from 'node:net'
 import { connect as openTls } from 'node:tls'
 import { SECOND_MS } from '../kernel/time.ts'
 import type { Target } from '../network/address.rules.ts'
+import { pinnedLookup } from '../network/pinned-lookup.ts'
 import { failureOf, type SendFailure, tlsFailureOf } from './outcome.rules.ts'
 
-export interface Secrecy {
+interface TlsSettings {
   /** For tests: the only trusted CA. By default the system's CAs are trusted. */
   ca?: string | undefined
   /** An earlier TLS session with the same origin. */
@@ -14,16 +15,16 @@ export interface Secrecy {
 /** The delay before a second address is tried. Half a second is too short for satellite links. */
 const NEXT_ADDRESS_MS = SECOND_MS
 
-export interface SocketListener {
-  /** Called once. For https, success means that the certificate was verified. */
+interface SocketListener {
+  /** Called once, without a failure if the socket is open and, for https, its certificate is verified. */
   onOpen(failure: SendFailure | undefined): void
-  /** `bytes` is overwritten by the next read of any socket. */
+  /** The next read of any socket overwrites `bytes`. */
   onBytes(bytes: Buffer): void
 }
 
 /**
- * The read buffer of all sockets; each read is processed before the next. A buffer for each read
- * would cost more than all other work of reading an answer.
+ * The read buffer of all sockets. Each read is processed before the next one. A buffer for each read would cost
+ * more than the rest of reading an answer.
  */
 const READ_BUFFER = Buffer.allocUnsafeSlow(64 * 1024)
 
@@ -31,13 +32,13 @@ const READ_BUFFER = Buffer.allocUnsafeSlow(64 * 1024)
 export function openSocket(
   target: Target,
   addresses: readonly string[],
-  secrecy: Secrecy,
+  tls: TlsSettings,
   { onOpen, onBytes }: SocketListener,
 ): Socket {
   const options = {
     host: target.host,
     port: target.port,
-    lookup: pinned(addresses),
+    lookup: pinnedLookup(addresses),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
     noDelay: true,
@@ -49,33 +50,25 @@ export function openSocket(
       },
     },
   }
-  const socket = target.secure
+  const socket = target.isSecure
     ? openTls({
         ...options,
-        ...secrecy,
+        ...tls,
         servername: isIP(target.host) ? '' : target.host,
         minVersion: 'TLSv1.2',
         rejectUnauthorized: true,
         ALPNProtocols: ['http/1.1'],
       })
     : openTcp(options)
-  let failing = failureOf
+  let toFailure = failureOf
   socket.once('connect', () => {
-    if (target.secure) failing = tlsFailureOf
+    if (target.isSecure) toFailure = tlsFailureOf
   })
-  const failed = (error: Error) => onOpen(failing(error))
-  socket.once('error', failed)
-  socket.once(target.secure ? 'secureConnect' : 'connect', () => {
-    socket.off('error', failed)
+  const onError = (error: Error) => onOpen(toFailure(error))
+  socket.once('error', onError)
+  socket.once(target.isSecure ? 'secureConnect' : 'connect', () => {
+    socket.off('error', onError)
     onOpen(undefined)
   })
   return socket
 }
-
-const pinned =
-  (addresses: readonly string[]): LookupFunction =>
-  (_host, _options, callback) =>
-    callback(
-      null,
-      addresses.map((address) => ({ address, family: isIP(address) })),
-    )

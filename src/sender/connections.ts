@@ -1,41 +1,41 @@
 import type { Connection, Exchange } from './exchange.ts'
-import { type Destination, HttpConnection, type Wiring } from './http-connection.ts'
+import { type ConnectionContext, type Destination, HttpConnection } from './http-connection.ts'
 
 export interface Limits {
   sockets_per_origin: number
   origins: number
 }
 
-/** The share of origins kept when the oldest are dropped. */
-const KEPT_SHARE = 0.9
+/** The share of origins that remain when the oldest are dropped. */
+const RETAINED_SHARE = 0.9
 
-interface Origin extends Destination {
+interface OriginPool extends Destination {
   /** Increases with each use of any origin. */
-  used: number
+  lastUse: number
   connections: Set<Connection>
   idle: Connection[]
   waiting: Set<Exchange>
 }
 
 /**
- * Connections by pool and origin, a few for each. An exchange waits if none is free. Pools are
- * separate, so a receiver that hangs for one store does not delay another store. Origins unused for
- * longest are dropped with their idle connections.
+ * Connections by pool and origin, a few for each. An exchange waits if none of them is free. Pools are separate,
+ * so a receiver that hangs for one store does not delay another store. The origins that were not used for the
+ * longest time are dropped with their idle connections.
  */
 export class Connections {
-  readonly #wiring: Wiring
+  readonly #context: ConnectionContext
   readonly #limits: Limits
-  readonly #origins = new Map<string, Origin>()
-  #uses = 0
+  readonly #origins = new Map<string, OriginPool>()
+  #useCount = 0
 
-  constructor(wiring: Wiring, limits: Limits) {
-    this.#wiring = wiring
+  constructor(context: ConnectionContext, limits: Limits) {
+    this.#context = context
     this.#limits = limits
   }
 
   run(exchange: Exchange): void {
     const origin = this.#originOf(exchange)
-    const connection = this.#free(origin)
+    const connection = this.#acquire(origin)
     if (connection) this.#start(exchange, connection)
     else {
       exchange.wait()
@@ -43,54 +43,56 @@ export class Connections {
     }
   }
 
-  /**
-   * Detaches an exchange from its connection. The connection is reused only after a `clean` end.
-   */
-  end(exchange: Exchange, clean: boolean): void {
+  /** Detaches an exchange from its connection, which is reused only if it `isClean`: the answer was read to its end. */
+  end(exchange: Exchange, isClean: boolean): void {
     const origin = this.#origins.get(exchange.pool)
     if (!origin) return
-    const connection = exchange.leave()
+    const connection = exchange.detach()
     if (!connection) {
       origin.waiting.delete(exchange)
       return
     }
-    this.#release(connection, origin, clean)
+    this.#release(connection, origin, isClean)
   }
 
   stats(): { origins: number; sockets: number; waiting: number; blocked: number } {
     let waiting = 0
     for (const origin of this.#origins.values()) waiting += origin.waiting.size
-    return { origins: this.#origins.size, waiting, ...this.#wiring.counters }
+    return { origins: this.#origins.size, waiting, ...this.#context.counters }
   }
 
   /** Ends the exchanges that wait for a connection. */
-  giveBack(): void {
+  endWaiting(): void {
     for (const { waiting } of this.#origins.values())
-      for (const exchange of waiting) exchange.onWaitedInVain()
+      for (const exchange of waiting) exchange.onWaitTimeout()
   }
 
   closeAll(): void {
     for (const { connections } of this.#origins.values())
-      for (const connection of connections) connection.cut()
+      for (const connection of connections) connection.destroy()
     this.#origins.clear()
   }
 
-  #release(connection: Connection, origin: Origin, clean: boolean): void {
-    if (clean) origin.idle.push(connection)
+  #release(connection: Connection, origin: OriginPool, isClean: boolean): void {
+    if (isClean) origin.idle.push(connection)
     else this.#drop(connection, origin)
     const [next] = origin.waiting
-    const free = next && this.#free(origin)
-    if (!next || !free) return
+    const freeConnection = next && this.#acquire(origin)
+    if (!next || !freeConnection) return
     origin.waiting.delete(next)
-    void this.#startLater(next, free, origin)
+    void this.#startWaiting(next, freeConnection, origin)
   }
 
-  /** Keeps the connection for an exchange that waited while `stillDue` is checked. */
-  async #startLater(exchange: Exchange, connection: Connection, origin: Origin): Promise<void> {
-    const isDue = await exchange.isStillDue()
-    const isKept = origin.connections.has(connection)
-    if (isDue && isKept) return this.#start(exchange, connection)
-    if (isKept) this.#release(connection, origin, connection.isUsable())
+  /** Reserves the connection for an exchange that waited, until its `recheck` has returned. */
+  async #startWaiting(
+    exchange: Exchange,
+    connection: Connection,
+    origin: OriginPool,
+  ): Promise<void> {
+    const isDue = await exchange.confirmDue()
+    const isOpen = origin.connections.has(connection)
+    if (isDue && isOpen) return this.#start(exchange, connection)
+    if (isOpen) this.#release(connection, origin, connection.isUsable())
     if (isDue) this.run(exchange)
   }
 
@@ -99,36 +101,39 @@ export class Connections {
     connection.post(exchange)
   }
 
-  #originOf({ pool, target }: Exchange): Origin {
+  #originOf({ pool, target }: Exchange): OriginPool {
     let origin = this.#origins.get(pool)
     if (!origin) {
       if (this.#origins.size >= this.#limits.origins) this.#dropOldest()
       origin = {
         target,
         session: undefined,
-        used: 0,
+        lastUse: 0,
         connections: new Set(),
         idle: [],
         waiting: new Set(),
       }
       this.#origins.set(pool, origin)
     }
-    origin.used = ++this.#uses
+    origin.lastUse = ++this.#useCount
     return origin
   }
 
-  // Drops a batch at once, so that not every new origin scans all of them.
+  // Drops many at once, so that not every new origin has to scan all origins.
   #dropOldest(): void {
-    const unused = [...this.#origins].filter(([, origin]) => isUnused(origin))
-    unused.sort(([, a], [, b]) => a.used - b.used)
-    const kept = Math.floor(this.#limits.origins * KEPT_SHARE)
-    for (const [key, { connections }] of unused.slice(0, this.#origins.size - kept)) {
-      for (const connection of connections) connection.cut()
+    const unusedOrigins = [...this.#origins].filter(([, origin]) => isUnused(origin))
+    unusedOrigins.sort(([, a], [, b]) => a.lastUse - b.lastUse)
+    const retainedCount = Math.floor(this.#limits.origins * RETAINED_SHARE)
+    for (const [key, { connections }] of unusedOrigins.slice(
+      0,
+      this.#origins.size - retainedCount,
+    )) {
+      for (const connection of connections) connection.destroy()
       this.#origins.delete(key)
     }
   }
 
-  #free(origin: Origin): Connection | undefined {
+  #acquire(origin: OriginPool): Connection | undefined {
     for (let idle = origin.idle.pop(); idle; idle = origin.idle.pop()) {
       if (idle.isUsable()) return idle
       this.#drop(idle, origin)
@@ -136,23 +141,23 @@ export class Connections {
     return this.#newConnection(origin)
   }
 
-  #newConnection(origin: Origin): Connection | undefined {
+  #newConnection(origin: OriginPool): Connection | undefined {
     if (origin.connections.size >= this.#limits.sockets_per_origin) return undefined
-    const connection = new HttpConnection(this.#wiring, origin, (unwritten) => {
+    const connection = new HttpConnection(this.#context, origin, (unwritten) => {
       this.#drop(connection, origin)
-      unwritten?.leave()
+      unwritten?.detach()
       if (unwritten) this.run(unwritten)
     })
     origin.connections.add(connection)
     return connection
   }
 
-  #drop(connection: Connection, origin: Origin): void {
+  #drop(connection: Connection, origin: OriginPool): void {
     origin.connections.delete(connection)
-    origin.idle = origin.idle.filter((each) => each !== connection)
-    connection.cut()
+    origin.idle = origin.idle.filter((item) => item !== connection)
+    connection.destroy()
   }
 }
 
-const isUnused = ({ waiting, idle, connections }: Origin): boolean =>
+const isUnused = ({ waiting, idle, connections }: OriginPool): boolean =>
   waiting.size === 0 && idle.length === connections.size

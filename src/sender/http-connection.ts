@@ -2,55 +2,55 @@ import type { Socket } from 'node:net'
 import type { Target } from '../network/address.rules.ts'
 import type { HostResolver, Resolution } from '../network/resolver.ts'
 import { AnswerReader } from './answer-reader.ts'
+import type { BatchedWriter } from './batched-writer.ts'
 import { openSocket } from './connect.ts'
 import type { Connection, Exchange } from './exchange.ts'
-import type { Outbox } from './outbox.ts'
 import { failureOf, SendFailure } from './outcome.rules.ts'
 
-/** The parts that all connections of a sender share. */
-export interface Wiring {
+/** The objects that all connections of a sender share. */
+export interface ConnectionContext {
   resolver: HostResolver
   /** For tests: the only trusted CA, in PEM. */
   ca?: string | undefined
   counters: { sockets: number; blocked: number }
-  outbox: Outbox
+  outbox: BatchedWriter
 }
 
-/** The target of a connection; `session` is the newest TLS session with it. */
+/** The target of connections, and the newest TLS session with it. */
 export interface Destination {
   readonly target: Target
   session: Buffer | undefined
 }
 
-const NOTHING = Buffer.alloc(0)
+const EMPTY = Buffer.alloc(0)
 
 /**
  * One HTTP/1.1 connection, opened for its first request, with one request at a time (decision 110).
  */
 export class HttpConnection implements Connection {
-  readonly #wiring: Wiring
+  readonly #context: ConnectionContext
   readonly #destination: Destination
-  readonly #closed: (unwritten: Exchange | undefined) => void
+  readonly #onClosed: (unwritten: Exchange | undefined) => void
   #socket: Socket | undefined = undefined
   #isOpen = false
-  #cut = false
+  #isDestroyed = false
   #exchange: Exchange | undefined = undefined
   /** The reader of the current answer; undefined before the request is written. */
   #reader: AnswerReader | undefined = undefined
   #keep_ms = 0
 
   /**
-   * `closed` is called if the connection broke before a request was written; it receives the
-   * pending exchange.
+   * `onClosed` is called if the connection breaks while no request is written. Its argument is the exchange
+   * whose request is not written yet, if there is one.
    */
   constructor(
-    wiring: Wiring,
+    context: ConnectionContext,
     destination: Destination,
-    closed: (unwritten: Exchange | undefined) => void,
+    onClosed: (unwritten: Exchange | undefined) => void,
   ) {
-    this.#wiring = wiring
+    this.#context = context
     this.#destination = destination
-    this.#closed = closed
+    this.#onClosed = onClosed
   }
 
   isUsable(): boolean {
@@ -59,62 +59,62 @@ export class HttpConnection implements Connection {
 
   post(exchange: Exchange): void {
     this.#exchange = exchange
-    const { outbox } = this.#wiring
-    // A receiver may close right after its answer. The extra turn detects that before a request is
-    // lost.
+    const { outbox } = this.#context
+    // A receiver may close the connection right after its answer. The extra turn of the event loop detects that
+    // before the request is written and lost.
     if (this.#isOpen) outbox.add(() => outbox.add(() => this.#write()))
     else this.#connect()
   }
 
-  cut(): void {
-    this.#cut = true
-    this.#leave()
+  destroy(): void {
+    this.#isDestroyed = true
+    this.#clear()
     this.#socket?.destroy()
   }
 
   // A host name is resolved and vetted again for each new socket, because its addresses may have
   // changed.
   #connect(): void {
-    this.#wiring.resolver
+    this.#context.resolver
       .resolve(this.#destination.target.host)
       .then(
-        (found) => this.#open(found),
+        (resolution) => this.#open(resolution),
         () => this.#fail(new SendFailure('dns_error', 'The host name could not be looked up.')),
       )
       .catch((error) => this.#fail(error))
   }
 
-  #open(found: Resolution): void {
-    if (this.#cut) return
-    if ('why' in found) {
-      if (found.error_code === 'blocked_address') this.#wiring.counters.blocked++
-      this.#fail(new SendFailure(found.error_code, found.why))
+  #open(resolution: Resolution): void {
+    if (this.#isDestroyed) return
+    if ('message' in resolution) {
+      if (resolution.error_code === 'blocked_address') this.#context.counters.blocked++
+      this.#fail(new SendFailure(resolution.error_code, resolution.message))
       return
     }
     const { target, session } = this.#destination
-    const secrecy = { ca: this.#wiring.ca, session }
-    const socket = openSocket(target, found.addresses, secrecy, {
-      onOpen: (failure) => (failure ? this.#fail(failure) : this.#opened(socket)),
+    const tls = { ca: this.#context.ca, session }
+    const socket = openSocket(target, resolution.addresses, tls, {
+      onOpen: (failure) => (failure ? this.#fail(failure) : this.#onOpen(socket)),
       onBytes: (bytes) => this.#read(bytes),
     })
     this.#socket = socket
-    socket.on('session', (newest: Buffer) => {
-      this.#destination.session = newest
+    socket.on('session', (newSession: Buffer) => {
+      this.#destination.session = newSession
     })
   }
 
-  #opened(socket: Socket): void {
-    const { counters } = this.#wiring
+  #onOpen(socket: Socket): void {
+    const { counters } = this.#context
     this.#isOpen = true
     counters.sockets++
     socket.on('close', () => {
       counters.sockets--
-      this.#broken(undefined)
+      this.#onBroken(undefined)
     })
-    socket.on('error', (error) => this.#broken(error))
-    socket.on('end', () => this.#broken(undefined))
+    socket.on('error', (error) => this.#onBroken(error))
+    socket.on('end', () => this.#onBroken(undefined))
     socket.on('timeout', () => {
-      if (!this.#exchange) this.#broken(undefined)
+      if (!this.#exchange) this.#onBroken(undefined)
     })
     this.#write()
   }
@@ -131,8 +131,8 @@ export class HttpConnection implements Connection {
   #read(bytes: Buffer): void {
     const exchange = this.#exchange
     const reader = this.#reader
-    // Bytes without a request could be taken for the next answer.
-    if (!exchange || !reader) this.#broken(undefined)
+    // Bytes that arrive without a request could be taken for the next answer.
+    if (!exchange || !reader) this.#onBroken(undefined)
     else this.#readAnswer(exchange, reader, bytes)
   }
 
@@ -147,21 +147,21 @@ export class HttpConnection implements Connection {
     }
   }
 
-  // A receiver may answer before it has read the whole request, and still read the rest.
+  // A receiver may answer before it has read the whole request. It must read the remaining bytes before the next request.
   #awaitWritten(exchange: Exchange, reader: AnswerReader): void {
     this.#socket?.write('', (error) => {
-      if (!error) this.#readAnswer(exchange, reader, NOTHING)
+      if (!error) this.#readAnswer(exchange, reader, EMPTY)
     })
   }
 
   #complete(exchange: Exchange, keep_ms: number): void {
-    this.#leave()
+    this.#clear()
     if (keep_ms > 0) this.#keepFor(keep_ms)
     exchange.onComplete(keep_ms > 0)
   }
 
-  /** Releases everything of the finished exchange, so that an idle connection holds no data. */
-  #leave(): void {
+  /** Drops the references to the finished exchange, so that an idle connection keeps no data in memory. */
+  #clear(): void {
     this.#exchange = undefined
     this.#reader = undefined
   }
@@ -173,12 +173,12 @@ export class HttpConnection implements Connection {
     this.#socket?.setTimeout(keep_ms)
   }
 
-  #broken(error: Error | undefined): void {
+  #onBroken(error: Error | undefined): void {
     const exchange = this.#exchange
     const reader = this.#reader
     if (!exchange || !reader) {
-      this.cut()
-      this.#closed(exchange)
+      this.destroy()
+      this.#onClosed(exchange)
     } else if (!error && reader.end()) exchange.onComplete(false)
     else this.#fail(error ?? new Error())
   }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { answered, failureOf, SendFailure, tlsFailureOf } from './outcome.rules.ts'
+import { answeredOutcome, failureOf, SendFailure, tlsFailureOf } from './outcome.rules.ts'
 
-const withCode = (code: string) => Object.assign(new Error('connect 10.1.2.3:443'), { code })
+const errorWithCode = (code: string) => Object.assign(new Error('connect 10.1.2.3:443'), { code })
 
 describe('a failure', () => {
   test.each(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'])(
     'by %s is caused by this machine',
     (code) => {
-      expect(failureOf(withCode(code)).ours).toBe(true)
+      expect(failureOf(errorWithCode(code)).isLocal).toBe(true)
     },
   )
 
@@ -23,22 +23,25 @@ describe('a failure', () => {
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls_error'],
     ['CERT_HAS_EXPIRED', 'tls_error'],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls_error'],
-    ['NEVER_HEARD_OF', 'connection_reset'],
-  ])('by %s is a %s of the receiver, and names no address', (code, error_code) => {
-    const { ours, message, ...failure } = failureOf(withCode(code))
-    expect([failure.error_code, ours]).toEqual([error_code, false])
-    expect(message).not.toContain('10.1.2.3')
-  })
+    ['UNKNOWN_CODE', 'connection_reset'],
+  ])(
+    'by %s is caused by the receiver, has the error code %s, and names no address',
+    (code, error_code) => {
+      const { isLocal, message, ...failure } = failureOf(errorWithCode(code))
+      expect([failure.error_code, isLocal]).toEqual([error_code, false])
+      expect(message).not.toContain('10.1.2.3')
+    },
+  )
 
   test('without a code is a connection error, or a TLS error during the handshake', () => {
     expect(failureOf(new Error('?')).error_code).toBe('connection_reset')
     expect(tlsFailureOf(new Error('?')).error_code).toBe('tls_error')
-    expect(tlsFailureOf(withCode('ECONNRESET')).error_code).toBe('connection_reset')
+    expect(tlsFailureOf(errorWithCode('ECONNRESET')).error_code).toBe('connection_reset')
   })
 
   test('that is a SendFailure is unchanged', () => {
-    const own = new SendFailure('blocked_address', 'Not there.')
-    expect(failureOf(own)).toBe(own)
+    const sendFailure = new SendFailure('blocked_address', 'Not there.')
+    expect(failureOf(sendFailure)).toBe(sendFailure)
   })
 })
 
@@ -50,12 +53,12 @@ test.each([
   [400, 'http_status: The receiver answered 400.'],
   [503, 'http_status: The receiver answered 503.'],
 ])('an answer of %i has the error %j', (status_code, error) => {
-  expect(answered(status_code, 'said', 5)).toEqual({
+  expect(answeredOutcome(status_code, 'text', 5)).toEqual({
     ok: error === null,
     status_code,
     error_code: error && 'http_status',
     error,
-    response_body: 'said',
+    response_body: 'text',
     duration_ms: 5,
   })
 })

@@ -1,4 +1,4 @@
-export type ErrorCode =
+type ErrorCode =
   | 'dns_error'
   | 'connection_refused'
   | 'connection_reset'
@@ -17,11 +17,11 @@ export interface Outcome {
   error: string | null
   /** At most 4 KiB of UTF-8 without NUL; null without an answer or a body (decision 28). */
   response_body: string | null
-  /** From the start, including DNS, to the end of the header block or to the failure. */
+  /** The time from the start, including DNS, to the end of the header block or to the failure. */
   duration_ms: number
   /**
-   * Nothing was sent, because no connection or file descriptor was available. The receiver is not
-   * to blame.
+   * Set if no request was sent, because no connection or file descriptor was available. The attempt does not
+   * count against the receiver.
    */
   unsent?: true
 }
@@ -31,12 +31,12 @@ export class SendFailure extends Error {
   override name = 'SendFailure'
   readonly error_code: ErrorCode
   /** True if this machine caused the failure. */
-  readonly ours: boolean
+  readonly isLocal: boolean
 
-  constructor(error_code: ErrorCode, sentence: string, ours = false) {
+  constructor(error_code: ErrorCode, sentence: string, isLocal = false) {
     super(sentence)
     this.error_code = error_code
-    this.ours = ours
+    this.isLocal = isLocal
   }
 }
 
@@ -48,7 +48,7 @@ const NOT_TLS = ['tls_error', 'No TLS connection could be made.'] as const
 const UNTRUSTED = ['tls_error', "The receiver's certificate is not trusted."] as const
 
 /** This machine has no file descriptors or memory for another socket. */
-const OURS = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'])
+const LOCAL_CODES = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM'])
 
 /** Error messages contain addresses, so only error codes are used. */
 const FAILURES: Record<string, readonly [ErrorCode, string]> = {
@@ -78,7 +78,7 @@ const FAILURES: Record<string, readonly [ErrorCode, string]> = {
 export function failureOf(error: unknown): SendFailure {
   if (error instanceof SendFailure) return error
   const { code = '' } = error as Error & { code?: string }
-  if (OURS.has(code)) {
+  if (LOCAL_CODES.has(code)) {
     return new SendFailure(
       'connection_refused',
       'This server has no file descriptor or memory left for a connection.',
@@ -95,8 +95,8 @@ export function tlsFailureOf(error: unknown): SendFailure {
   return new SendFailure(...(failure ?? NOT_TLS))
 }
 
-/** The outcome without an answer. */
-export const failed = (failure: SendFailure, duration_ms: number): Outcome => ({
+/** Returns the outcome of an attempt without an answer. */
+export const failedOutcome = (failure: SendFailure, duration_ms: number): Outcome => ({
   ok: false,
   status_code: null,
   error_code: failure.error_code,
@@ -105,10 +105,12 @@ export const failed = (failure: SendFailure, duration_ms: number): Outcome => ({
   duration_ms,
 })
 
-/**
- * The outcome if a status arrived in time. 2xx is a success, even if the body failed (decision 16).
- */
-export function answered(status_code: number, response_body: string, duration_ms: number): Outcome {
+/** Returns the outcome of an attempt whose status arrived in time. 2xx is a success even if the body failed (decision 16). */
+export function answeredOutcome(
+  status_code: number,
+  response_body: string,
+  duration_ms: number,
+): Outcome {
   const ok = status_code >= 200 && status_code < 300
   return {
     ok,
@@ -131,8 +133,8 @@ export function bodyText(bytes: Uint8Array, max: number): string {
   if (bytes.length === 0) return ''
   const text = decode(bytes, max)
   // Each invalid byte becomes three, so the text may no longer fit.
-  const short = Buffer.byteLength(text) > max ? decode(Buffer.from(text), max) : text
-  return short.replaceAll('\0', '')
+  const shortText = Buffer.byteLength(text) > max ? decode(Buffer.from(text), max) : text
+  return shortText.replaceAll('\0', '')
 }
 
 function decode(bytes: Uint8Array, max: number): string {

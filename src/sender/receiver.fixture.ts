@@ -2,7 +2,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 
-export interface Receiver {
+interface Receiver {
   port: number
   /** All bytes received, one entry for each connection. */
   received: string[]
@@ -17,14 +17,14 @@ export function startReceiver(
   tls?: TlsOptions,
   host = '127.0.0.1',
 ): Promise<Receiver> {
-  const received: string[] = []
+  const receivedTexts: string[] = []
   const sockets = new Set<Socket>()
   let requests = 0
   const accept = (socket: Socket) => {
-    const connection = received.push('') - 1
+    const connection = receivedTexts.push('') - 1
     socket.on('error', () => undefined)
     socket.on('data', (bytes) => {
-      received[connection] += bytes.toString('latin1')
+      receivedTexts[connection] += bytes.toString('latin1')
       if (bytes.includes('POST ') || bytes[0] === TLS_HANDSHAKE) answer(socket, ++requests)
     })
   }
@@ -37,7 +37,7 @@ export function startReceiver(
   })
   return listen(server, host).then((port) => ({
     port,
-    received,
+    received: receivedTexts,
     close: () => {
       for (const socket of sockets) socket.destroy()
       return new Promise<void>((resolve) => server.close(() => resolve()))

@@ -11,10 +11,10 @@ const RESERVED_HEADERS = new Set([
   ...['keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'expect'],
 ])
 
-const LINE = /^[!#$%&'*+\-.^_`|~\w]+: [\t\x20-\x7e\x80-\xff]*\r\n$/
+const HEADER_LINE = /^[!#$%&'*+\-.^_`|~\w]+: [\t\x20-\x7e\x80-\xff]*\r\n$/
 
 /**
- * The bytes of a POST. Fixed headers override the caller's. Throws if a header is invalid, so that
+ * Returns the bytes of a POST request. Fixed headers override the caller's. Throws if a header is invalid, so that
  * nothing is sent.
  */
 export function requestBytes({ origin, path }: Target, headers: Headers, body: Uint8Array): Buffer {
@@ -33,7 +33,8 @@ function linesOf(headers: Headers): string {
   for (const name of Object.keys(headers)) {
     if (RESERVED_HEADERS.has(name.toLowerCase())) continue
     const line = `${name}: ${headers[name]}\r\n`
-    if (!LINE.test(line)) throw new TypeError(`The header ${JSON.stringify(name)} is invalid.`)
+    if (!HEADER_LINE.test(line))
+      throw new TypeError(`The header ${JSON.stringify(name)} is invalid.`)
     lines += line
   }
   return lines

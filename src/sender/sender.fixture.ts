@@ -6,7 +6,7 @@ import { startReceiver } from './receiver.fixture.ts'
 import { createSender, type SenderOptions } from './sender.ts'
 
 export const DEADLINE_MS = 400
-export const BODY = Buffer.from('{"id":"evt_1"}')
+const BODY = Buffer.from('{"id":"evt_1"}')
 export const LOCAL = new Set(['127.0.0.1', 'localhost'])
 
 export function senderWith(options: Partial<SenderOptions> = {}) {
@@ -15,10 +15,11 @@ export function senderWith(options: Partial<SenderOptions> = {}) {
   return sender
 }
 
-export async function receiver(answer: (socket: Socket, nth: number) => void) {
-  const started = await startReceiver(answer)
-  onTestFinished(started.close)
-  return started
+/** Starts a receiver that is closed after the test. */
+export async function openReceiver(answer: (socket: Socket, nth: number) => void) {
+  const receiver = await startReceiver(answer)
+  onTestFinished(receiver.close)
+  return receiver
 }
 
 export const requestTo = (port: number, host = '127.0.0.1') => ({
@@ -28,35 +29,36 @@ export const requestTo = (port: number, host = '127.0.0.1') => ({
 })
 
 /**
- * Resolves after at least so long, in steps of 10 ms that each give the event loop a turn: on a busy
- * machine it takes longer, and nothing that is due by then is left behind.
+ * Resolves after at least this time, in steps of 10 ms that each give the event loop a turn, so
+ * that due work runs on a busy machine too.
  */
-export async function ticks(ms: number): Promise<void> {
+export async function waitInTicks(ms: number): Promise<void> {
   for (let n = 0; n < ms / 10; n++) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
 /** Sends one request to a receiver that answers this way, and returns the outcome. */
 export async function outcomeOf(answer: (socket: Socket) => void): Promise<Outcome> {
-  const { port } = await receiver(answer)
+  const { port } = await openReceiver(answer)
   return senderWith().send(requestTo(port))
 }
 
-export const says = (bytes: string) => (socket: Socket) => void socket.write(bytes)
-export const okay = says('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
+export const respondWith = (bytes: string) => (socket: Socket) => void socket.write(bytes)
+export const answerOk = respondWith('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
 
-export function drip(socket: Socket, bytes: string, every_ms = 20) {
+/** Writes these bytes again and again. */
+export function dripBytes(socket: Socket, bytes: string, every_ms = 20) {
   const timer = setInterval(() => socket.write(bytes), every_ms)
   socket.on('close', () => clearInterval(timer))
 }
 
-export const failure = (error_code: string, more: Partial<Outcome> = {}) => ({
+export const failure = (error_code: string, fields: Partial<Outcome> = {}) => ({
   ok: false,
   status_code: null,
   error_code,
   error: expect.stringMatching(new RegExp(`^${error_code}: [A-Z].*\\.$`)),
   response_body: null,
   duration_ms: expect.any(Number),
-  ...more,
+  ...fields,
 })
 
 export const success = (status_code: number, response_body: string) => ({

@@ -1,15 +1,15 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { SECOND_MS } from '../kernel/time.ts'
 import { checkTarget, type RefusedTarget, type Target } from '../network/address.rules.ts'
 import { createResolver, type HostResolver } from '../network/resolver.ts'
+import { BatchedWriter } from './batched-writer.ts'
 import { Connections, type Limits } from './connections.ts'
 import { Exchange, type ExchangeOwner } from './exchange.ts'
-import { Outbox } from './outbox.ts'
-import { failed, failureOf, type Outcome, SendFailure } from './outcome.rules.ts'
+import { failedOutcome, failureOf, type Outcome, SendFailure } from './outcome.rules.ts'
 import { type Headers, requestBytes } from './request.rules.ts'
 import { traceRequest } from './tracing.ts'
 
-export interface SendRequest {
+interface SendRequest {
   url: string
   /** Fixed headers override these. */
   headers: Headers
@@ -19,20 +19,20 @@ export interface SendRequest {
    * each other.
    */
   pool?: number
-  /** Called after a wait for a connection; false returns the request unsent. Never rejects. */
-  stillDue?: () => Promise<boolean>
+  /** Called after a wait for a connection. If it returns false, the request is not sent. Never rejects. */
+  recheck?: () => Promise<boolean>
 }
 
 export interface SenderOptions {
   /** Lower-case hosts that may resolve to private addresses and use http (decision 15). */
   allowedHosts: ReadonlySet<string>
   resolver?: HostResolver
-  /** From the start, including DNS, to the end of the header block (decision 49). */
+  /** The maximum time from the start, including DNS, to the end of the header block (decision 49). */
   deadline_ms?: number
   limits?: Partial<Limits>
   /**
-   * The answer's body is needed whole: one that is longer, breaks off, or is not UTF-8 text without NUL
-   * is a failure. By default, 4 KiB of it are kept, and only the status decides.
+   * The maximum size of a body that is needed whole. A body that is longer, incomplete, not UTF-8 or contains NUL is
+   * then a failure. By default only the status decides, and the first 4 KiB of the body are stored.
    */
   whole_body_max?: number
   /** For tests: the only trusted CA, in PEM. */
@@ -45,7 +45,7 @@ export interface SenderStats {
   waiting: number
   origins: number
   sockets: number
-  /** Requests refused for their address since the start. */
+  /** Requests that were refused because of their address, since the start. */
   blocked: number
 }
 
@@ -53,8 +53,8 @@ export interface Sender {
   /** Sends one POST. Never rejects: failures are outcomes. */
   send(request: SendRequest): Promise<Outcome>
   /**
-   * Returns waiting requests unsent, lets running ones end for at most `deadline_ms`, then closes
-   * every connection.
+   * Ends waiting requests unsent, waits for running requests for at most `deadline_ms`, and closes all
+   * connections.
    */
   close(): Promise<void>
   stats(): SenderStats
@@ -65,28 +65,25 @@ const LIMITS: Limits = { sockets_per_origin: 10, origins: 2_000 }
 const BODY_MAX = 4 * 1024
 const TARGETS_MAX = 2_000
 
-/**
- * The sender of webhooks: takes a URL, headers and bytes, and returns an outcome (decisions 15 and
- * 16).
- */
+/** Creates a sender of webhooks (decisions 15 and 16). */
 export function createSender(options: SenderOptions): Sender {
   const { allowedHosts, deadline_ms = DEADLINE_MS } = options
   const resolver = options.resolver ?? createResolver({ allowedHosts })
   const counters = { sockets: 0, blocked: 0 }
-  const wiring = { resolver, ca: options.ca, counters, outbox: new Outbox() }
-  const connections = new Connections(wiring, { ...LIMITS, ...options.limits })
+  const context = { resolver, ca: options.ca, counters, outbox: new BatchedWriter() }
+  const connections = new Connections(context, { ...LIMITS, ...options.limits })
   const targetOf = cacheTargets(allowedHosts)
   let in_flight = 0
-  let closed: (() => void) | undefined
+  let resolveClosed: (() => void) | undefined
   let closing: Promise<void> | undefined
   const owner: ExchangeOwner = {
     deadline_ms,
     body_max: options.whole_body_max ?? BODY_MAX,
     isWholeBodyNeeded: options.whole_body_max !== undefined,
-    ended(exchange, clean) {
-      connections.end(exchange, clean)
+    onEnd(exchange, isClean) {
+      connections.end(exchange, isClean)
       in_flight--
-      if (in_flight === 0) closed?.()
+      if (in_flight === 0) resolveClosed?.()
     },
   }
 
@@ -98,43 +95,45 @@ export function createSender(options: SenderOptions): Sender {
   return { send, close, stats: () => ({ in_flight, ...connections.stats() }) }
 
   function send(request: SendRequest): Promise<Outcome> {
-    if (closed) {
+    if (resolveClosed) {
       const failure = new SendFailure('connection_refused', 'The sender is shutting down.')
-      return Promise.resolve({ ...failed(failure, 0), unsent: true })
+      return Promise.resolve({ ...failedOutcome(failure, 0), unsent: true })
     }
     const target = targetOf(request.url)
     if ('refusal' in target) {
       counters.blocked++
-      return Promise.resolve(failed(new SendFailure('blocked_address', target.why), 0))
+      return Promise.resolve(failedOutcome(new SendFailure('blocked_address', target.message), 0))
     }
     try {
       return post(target, request)
     } catch (error) {
-      return Promise.resolve(failed(failureOf(error), 0))
+      return Promise.resolve(failedOutcome(failureOf(error), 0))
     }
   }
 
   function post(
     target: Target,
-    { headers, body, pool = 0, stillDue }: SendRequest,
+    { headers, body, pool = 0, recheck }: SendRequest,
   ): Promise<Outcome> {
     const trace = traceRequest(target, headers)
     const bytes = requestBytes(target, trace?.headers ?? headers, body)
     in_flight++
     return new Promise((resolve) => {
-      const own = `${pool} ${target.origin}`
-      connections.run(new Exchange(owner, { target, pool: own, bytes, trace, stillDue, resolve }))
+      const poolKey = `${pool} ${target.origin}`
+      connections.run(
+        new Exchange(owner, { target, pool: poolKey, bytes, trace, recheck, resolve }),
+      )
     })
   }
 
   async function shutDown(): Promise<void> {
     await new Promise<void>((resolve) => {
-      closed = resolve
-      connections.giveBack()
+      resolveClosed = resolve
+      connections.endWaiting()
       if (in_flight === 0) resolve()
     })
-    // Resolve the last sender's promise before closing; its outcome must still be saved.
-    await turn()
+    // The caller of the last `send` gets its outcome before the connections close, and saves it.
+    await nextTurn()
     connections.closeAll()
     resolver.close()
   }

@@ -4,45 +4,45 @@ import type { Target } from '../network/address.rules.ts'
 import type { Headers } from './request.rules.ts'
 
 /**
- * Publishes a request on undici's diagnostics channels, from which OpenTelemetry and others make
- * spans. Subscribers to its creation may add headers (decision 74).
+ * Publishes a request on undici's diagnostics channels, from which OpenTelemetry and others create spans.
+ * Subscribers may add headers when the request is created (decision 74).
  */
 export interface Trace {
   /** The headers, including those added by subscribers. */
   readonly headers: Headers
-  sent(socket: Socket): void
-  answered(status: number): void
-  ended(failure: Error | undefined): void
+  onSent(socket: Socket): void
+  onAnswer(status: number): void
+  onEnd(failure: Error | undefined): void
 }
 
-const CREATED = channel('undici:request:create')
-const SENT = channel('undici:client:sendHeaders')
-const ANSWERED = channel('undici:request:headers')
-const READ = channel('undici:request:trailers')
-const FAILED = channel('undici:request:error')
+const CREATE_CHANNEL = channel('undici:request:create')
+const SEND_HEADERS_CHANNEL = channel('undici:client:sendHeaders')
+const HEADERS_CHANNEL = channel('undici:request:headers')
+const TRAILERS_CHANNEL = channel('undici:request:trailers')
+const ERROR_CHANNEL = channel('undici:request:error')
 
 /** Returns undefined if no one subscribes. */
-export function traceRequest(target: Target, ownHeaders: Headers): Trace | undefined {
-  if (!CREATED.hasSubscribers) return undefined
-  const headers: Record<string, string> = { ...ownHeaders }
+export function traceRequest(target: Target, requestHeaders: Headers): Trace | undefined {
+  if (!CREATE_CHANNEL.hasSubscribers) return undefined
+  const headers: Record<string, string> = { ...requestHeaders }
   const request = {
     method: 'POST',
     origin: target.origin,
     path: target.path,
-    headers: Object.entries(ownHeaders).flat(),
+    headers: Object.entries(requestHeaders).flat(),
     addHeader(name: string, value: string) {
       headers[name] = value
     },
   }
-  CREATED.publish({ request })
+  CREATE_CHANNEL.publish({ request })
   return {
     headers,
-    sent: (socket) => SENT.publish({ request, headers: '', socket }),
-    answered: (statusCode) =>
-      ANSWERED.publish({ request, response: { statusCode, statusText: '', headers: [] } }),
-    ended(error) {
-      if (error) FAILED.publish({ request, error })
-      else READ.publish({ request, trailers: [] })
+    onSent: (socket) => SEND_HEADERS_CHANNEL.publish({ request, headers: '', socket }),
+    onAnswer: (statusCode) =>
+      HEADERS_CHANNEL.publish({ request, response: { statusCode, statusText: '', headers: [] } }),
+    onEnd(error) {
+      if (error) ERROR_CHANNEL.publish({ request, error })
+      else TRAILERS_CHANNEL.publish({ request, trailers: [] })
     },
   }
 }

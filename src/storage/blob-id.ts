@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 
-/** 128 random bits in hex: unguessable, and a safe file name everywhere. */
+/** Returns 128 random bits in hex, which cannot be guessed and are a safe file name everywhere. */
 export const newBlobId = (): string => randomBytes(16).toString('hex')
 
 /**
- * The path of a blob in a folder or bucket. The first two characters spread blobs over 256 folders.
+ * Returns the path of a blob in a folder or bucket. The first two characters spread blobs over 256 folders.
  * Throws if the id is invalid, so that no other name reaches a file system.
  */
 export function pathOfBlob(id: string): string {

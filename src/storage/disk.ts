@@ -1,10 +1,10 @@
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathOfBlob } from './blob-id.ts'
-import { onDisk, openIncoming } from './receive.ts'
+import { openIncoming, orUnavailable, unlessMissing } from './receive.ts'
 import type { Storage } from './storage.ts'
 
-/** Files in a folder of the local disk. */
+/** Opens storage in a folder of the local disk. */
 export function openDisk(folder: string): Storage {
   const incoming = openIncoming(join(folder, 'incoming'))
   const pathOf = (id: string) => join(folder, pathOfBlob(id))
@@ -15,11 +15,10 @@ export function openDisk(folder: string): Storage {
 
     async put(id, { path }) {
       const target = pathOf(id)
-      await onDisk(async () => {
+      await orUnavailable(async () => {
         await mkdir(dirname(target), { recursive: true, mode: 0o700 })
         await rename(path, target)
-        // The bytes were flushed when received; the new name must be flushed too, to survive a
-        // crash.
+        // The bytes were flushed when they were received. The new name must be flushed too, to survive a crash.
         await flushFolder(dirname(target))
         await flushFolder(folder)
       })
@@ -31,8 +30,8 @@ export function openDisk(folder: string): Storage {
     },
 
     async sizeOf(id) {
-      const found = await stat(pathOf(id)).catch(unlessMissing)
-      return found?.size
+      const stats = await stat(pathOf(id)).catch(unlessMissing)
+      return stats?.size
     },
 
     async remove(id) {
@@ -43,17 +42,9 @@ export function openDisk(folder: string): Storage {
   }
 }
 
-function unlessMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
-}
-
 async function flushFolder(path: string): Promise<void> {
   // Windows cannot open folders, and does not need this flush.
   if (process.platform === 'win32') return
   const folder = await open(path)
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
+  await folder.sync().finally(() => folder.close())
 }

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
+import type { S3Bucket } from '../kernel/s3-bucket.ts'
 import { openDisk } from './disk.ts'
-import type { S3Options } from './s3.ts'
 import type { Storage } from './storage.ts'
 
-export interface StorageOptions {
+interface StorageOptions {
   dataDir: string
-  s3: S3Options | undefined
+  s3: S3Bucket | undefined
 }
 
-/** The configured file storage. The code for S3 is loaded only if it is used. */
+/** Opens the configured storage. The code for S3 is loaded only if it is used. */
 export async function openStorage({ dataDir, s3 }: StorageOptions): Promise<Storage> {
   const folder = join(dataDir, 'files')
   if (!s3) return openDisk(folder)

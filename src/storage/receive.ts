@@ -3,26 +3,20 @@ import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promise
 import { join } from 'node:path'
 import { Refusal, unavailable } from '../kernel/errors.ts'
 import { HOUR_MS } from '../kernel/time.ts'
-import type { Received } from './storage.ts'
+import type { Storage } from './storage.ts'
 
 const HEAD_BYTES = 32
 
-/** The folder of files that are being received. */
-export interface Incoming {
-  receive(source: AsyncIterable<Uint8Array>, max_bytes: number): Promise<Received>
-  discard(received: Received): Promise<void>
-  sweep(now: number): Promise<void>
-}
-
-export function openIncoming(folder: string): Incoming {
+/** Opens the folder of files that are being received. */
+export function openIncoming(folder: string): Pick<Storage, 'receive' | 'discard' | 'sweep'> {
   return {
     async receive(source, max_bytes) {
       const path = join(folder, randomUUID())
-      const file = await onDisk(() => create(folder, path))
+      const file = await orUnavailable(() => createPrivateFile(folder, path))
       try {
-        const counted = await write(file, source, max_bytes)
-        await onDisk(() => file.sync())
-        return { path, ...counted }
+        const content = await write(file, source, max_bytes)
+        await orUnavailable(() => file.sync())
+        return { path, ...content }
       } catch (error) {
         await rm(path, { force: true })
         throw error
@@ -33,7 +27,7 @@ export function openIncoming(folder: string): Incoming {
     discard: ({ path }) => rm(path, { force: true }),
     async sweep(now) {
       // The folder does not exist until the first file arrives.
-      for (const name of await readdir(folder).catch(unlessMissing)) {
+      for (const name of (await readdir(folder).catch(unlessMissing)) ?? []) {
         const path = join(folder, name)
         const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
         // A young file may still be written by another process that shares the folder.
@@ -43,26 +37,26 @@ export function openIncoming(folder: string): Incoming {
   }
 }
 
-/** Readable by this user only. */
-async function create(folder: string, path: string): Promise<FileHandle> {
+/** Creates a file that only this user can read. */
+async function createPrivateFile(folder: string, path: string): Promise<FileHandle> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   return open(path, 'wx', 0o600)
 }
 
 const RETRY_S = 10
 
-/** A disk that is full or unavailable is not the caller's fault, and may recover. */
-export async function onDisk<T>(work: () => Promise<T>): Promise<T> {
+/** Turns a failure of the disk into a 503, because it is not the caller's fault and the disk may recover. */
+export async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
-    throw unavailable('Files cannot be stored now; repeat the call.', RETRY_S, cause)
+    throw unavailable('Files cannot be stored at the moment. Repeat the call.', RETRY_S, cause)
   }
 }
 
-function unlessMissing(error: NodeJS.ErrnoException): string[] {
+/** Turns the failure to open a file or folder that does not exist into undefined. */
+export function unlessMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
-  return []
 }
 
 async function write(file: FileHandle, source: AsyncIterable<Uint8Array>, max_bytes: number) {
@@ -76,15 +70,15 @@ async function write(file: FileHandle, source: AsyncIterable<Uint8Array>, max_by
     }
     if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk]).subarray(0, HEAD_BYTES)
     hash.update(chunk)
-    await onDisk(() => writeAll(file, chunk))
+    await orUnavailable(() => writeAll(file, chunk))
   }
   return { size_bytes, sha256: hash.digest('hex'), head: Buffer.from(head) }
 }
 
-/** A write to a nearly full disk may be partial. */
+/** Repeats partial writes, which occur on a nearly full disk. */
 async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
-  for (let at = 0; at < chunk.byteLength; ) {
-    const { bytesWritten } = await file.write(chunk, at, chunk.byteLength - at)
-    at += bytesWritten
+  for (let offset = 0; offset < chunk.byteLength; ) {
+    const { bytesWritten } = await file.write(chunk, offset, chunk.byteLength - offset)
+    offset += bytesWritten
   }
 }

@@ -5,22 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { Agent, type Dispatcher, request } from 'undici'
 import { unavailable } from '../kernel/errors.ts'
+import type { S3Bucket } from '../kernel/s3-bucket.ts'
 import { SECOND_MS } from '../kernel/time.ts'
 import { pathOfBlob } from './blob-id.ts'
 import { openIncoming } from './receive.ts'
-import type { Received, Storage } from './storage.ts'
-
-export interface S3Options {
-  bucket: string
-  region: string
-  /**
-   * The endpoint of a store other than Amazon's, without a trailing slash; the bucket is part of
-   * its paths.
-   */
-  endpoint: string | undefined
-  accessKeyId: string
-  secretAccessKey: string
-}
+import type { ReceivedFile, Storage } from './storage.ts'
 
 interface S3Request {
   method: Dispatcher.HttpMethod
@@ -28,39 +17,39 @@ interface S3Request {
   body?: () => Readable
 }
 
-type Answer = Dispatcher.ResponseData
+type S3Response = Dispatcher.ResponseData
 
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
-const TRIES = 3
+const ATTEMPTS = 3
 const PAUSE_MS = 200
 const TIMEOUTS = { headersTimeout: 30 * SECOND_MS, bodyTimeout: 30 * SECOND_MS }
 const CONNECTIONS_MAX = 64
 
 /**
- * Files in a bucket of an S3-compatible store. A received file is on the local disk first, so its
- * length and hash are known. It is sent in one PUT, verified by the store, and sent again after a
- * failure. S3 allows 5 GiB in a PUT, the maximum of `TRADEPOST_MAX_FILE_BYTES`, so a crash cannot
- * leave parts behind.
+ * Opens storage in a bucket of an S3-compatible server. A file is first received on the local disk, so its length
+ * and hash are known. It is sent in one PUT, which the server verifies, and sent again after a failure. Because
+ * it is one PUT, a crash cannot leave parts in the bucket. S3 limits a PUT to 5 GiB, which is also the maximum of
+ * `TRADEPOST_MAX_FILE_BYTES`.
  */
-export function openS3(options: S3Options, incomingFolder: string): Storage {
+export function openS3(bucket: S3Bucket, incomingFolder: string): Storage {
   const incoming = openIncoming(incomingFolder)
   const agent = new Agent({ ...TIMEOUTS, connections: CONNECTIONS_MAX })
-  const base = baseOf(options)
+  const baseUrl = baseOf(bucket)
 
   return {
     kind: 's3',
     ...incoming,
 
-    async put(id, received) {
-      const answer = await ask(id, { method: 'PUT', ...bodyOf(received) })
+    async put(id, file) {
+      const answer = await send(id, { method: 'PUT', ...bodyOf(file) })
       await answer.body.dump()
       expectStatus(answer, [200])
-      await rm(received.path, { force: true })
+      await rm(file.path, { force: true })
     },
 
     async get(id, range) {
       const headers = range && { range: `bytes=${range.start}-${range.end}` }
-      const answer = await ask(id, { method: 'GET', headers })
+      const answer = await send(id, { method: 'GET', headers })
       if ([200, 206].includes(answer.statusCode)) return answer.body
       await answer.body.dump()
       expectStatus(answer, [404])
@@ -68,7 +57,7 @@ export function openS3(options: S3Options, incomingFolder: string): Storage {
     },
 
     async sizeOf(id) {
-      const answer = await ask(id, { method: 'HEAD' })
+      const answer = await send(id, { method: 'HEAD' })
       await answer.body.dump()
       if (answer.statusCode === 200) return Number(answer.headers['content-length'])
       expectStatus(answer, [404])
@@ -76,7 +65,7 @@ export function openS3(options: S3Options, incomingFolder: string): Storage {
     },
 
     async remove(id) {
-      const answer = await ask(id, { method: 'DELETE' })
+      const answer = await send(id, { method: 'DELETE' })
       await answer.body.dump()
       expectStatus(answer, [200, 204, 404])
     },
@@ -84,57 +73,59 @@ export function openS3(options: S3Options, incomingFolder: string): Storage {
     close: () => agent.close(),
   }
 
-  /** Retries after a failure of the store or the network; all these calls are idempotent. */
-  async function ask(id: string, request: S3Request): Promise<Answer> {
-    const url = `${base}/${pathOfBlob(id)}`
+  /** Sends a request, and repeats it after a failure of the server or the network. All requests are idempotent. */
+  async function send(id: string, request: S3Request): Promise<S3Response> {
+    const url = `${baseUrl}/${pathOfBlob(id)}`
     for (let attempt = 1; ; attempt++) {
-      const answer = await once(url, request).catch((error: Error) => error)
-      const failed = answer instanceof Error || answer.statusCode >= 500
-      if (!failed) return answer
+      const answer = await sendOnce(url, request).catch((error: Error) => error)
+      const isFailed = answer instanceof Error || answer.statusCode >= 500
+      if (!isFailed) return answer
       if (!(answer instanceof Error)) await answer.body.dump()
-      if (attempt === TRIES) throw gone(answer)
+      if (attempt === ATTEMPTS) throw storageUnavailable(answer)
       await pause(PAUSE_MS * attempt)
     }
   }
 
-  async function once(url: string, { method, headers, body }: S3Request): Promise<Answer> {
+  async function sendOnce(url: string, { method, headers, body }: S3Request): Promise<S3Response> {
     const signer = new AwsV4Signer({
-      ...options,
+      ...bucket,
       method,
       url,
       headers: { 'x-amz-content-sha256': EMPTY_SHA256, ...headers },
       service: 's3',
     })
-    const signed = await signer.sign()
-    return request(signed.url, {
+    const signedRequest = await signer.sign()
+    return request(signedRequest.url, {
       dispatcher: agent,
       method,
-      headers: Object.fromEntries(signed.headers),
+      headers: Object.fromEntries(signedRequest.headers),
       ...(body && { body: body() }),
     })
   }
 }
 
-const bodyOf = ({ path, size_bytes, sha256 }: Received) => ({
+const bodyOf = ({ path, size_bytes, sha256 }: ReceivedFile) => ({
   headers: { 'content-length': String(size_bytes), 'x-amz-content-sha256': sha256 },
   body: () => createReadStream(path),
 })
 
-const baseOf = ({ endpoint, bucket, region }: S3Options): string =>
+const baseOf = ({ endpoint, bucket, region }: S3Bucket): string =>
   endpoint ? `${endpoint}/${bucket}` : `https://${bucket}.s3.${region}.amazonaws.com`
 
-const gone = (last: Error | Answer) =>
+const storageUnavailable = (lastResult: Error | S3Response) =>
   unavailable(
-    'The file storage does not answer; repeat the call.',
+    'The file storage does not answer. Repeat the call.',
     5,
-    last instanceof Error ? last : new Error(`The file storage answered ${last.statusCode}.`),
+    lastResult instanceof Error
+      ? lastResult
+      : new Error(`The file storage answered ${lastResult.statusCode}.`),
   )
 
 /**
- * A refusal means a wrong key, bucket or clock. The log has the status; the caller gets an internal
- * error.
+ * Throws if the server refused a request, which means a wrong key, bucket or clock. The caller gets an internal
+ * error; the log has the status.
  */
-function expectStatus({ statusCode }: Answer, expected: readonly number[]): void {
-  if (expected.includes(statusCode)) return
-  throw new Error(`The file storage answered ${statusCode}; check TRADEPOST_S3_*.`)
+function expectStatus({ statusCode }: S3Response, expectedStatuses: readonly number[]): void {
+  if (expectedStatuses.includes(statusCode)) return
+  throw new Error(`The file storage answered ${statusCode}. Check TRADEPOST_S3_*.`)
 }

@@ -34,8 +34,8 @@ const bucket = () => ({
 })
 
 const filesIn = async () => {
-  const all = await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true })
-  return all.filter((item) => item.isFile()).map((item) => item.name)
+  const entries = await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true })
+  return entries.filter((item) => item.isFile()).map((item) => item.name)
 }
 
 async function read(id: string, range?: { start: number; end: number }) {
@@ -43,7 +43,7 @@ async function read(id: string, range?: { start: number; end: number }) {
   return bytes && buffer(bytes)
 }
 
-async function keep(bytes: Uint8Array): Promise<string> {
+async function storeFile(bytes: Uint8Array): Promise<string> {
   const id = newBlobId()
   await storage.put(id, await storage.receive(Readable.from([bytes]), MIB))
   return id
@@ -78,7 +78,7 @@ describe.each(['disk', 's3'] as const)('on %s', (kind) => {
   })
 
   test('an empty file can be stored', async () => {
-    expect(await read(await keep(new Uint8Array()))).toEqual(Buffer.alloc(0))
+    expect(await read(await storeFile(new Uint8Array()))).toEqual(Buffer.alloc(0))
   })
 
   test('a file that is one byte too large is refused, and nothing of it remains', async () => {
@@ -90,12 +90,12 @@ describe.each(['disk', 's3'] as const)('on %s', (kind) => {
     expect(await filesIn()).toEqual([])
   })
 
-  test('a source that fails leaves nothing', async () => {
-    const broken = (async function* () {
+  test('a source that fails leaves no file', async () => {
+    const brokenSource = (async function* () {
       yield Buffer.alloc(10)
       throw new Error('The caller went away.')
     })()
-    await expect(storage.receive(broken, MIB)).rejects.toThrow('went away')
+    await expect(storage.receive(brokenSource, MIB)).rejects.toThrow('went away')
     expect(await filesIn()).toEqual([])
   })
 
@@ -125,30 +125,30 @@ describe.each(['disk', 's3'] as const)('on %s', (kind) => {
     expect(s3.calls).toEqual([])
   })
 
-  test('many concurrent files take little memory', async () => {
+  test('eight concurrent files of 24 MiB use less than 64 MiB of memory', async () => {
     const chunk = Buffer.alloc(64 * 1024, 7)
     const size = 24 * MIB
     const source = async function* () {
-      for (let sent = 0; sent < size; sent += chunk.length) yield chunk
+      for (let produced = 0; produced < size; produced += chunk.length) yield chunk
     }
-    const before = process.memoryUsage.rss()
-    let peak = before
-    const watch = setInterval(() => {
+    const rssBefore = process.memoryUsage.rss()
+    let peak = rssBefore
+    const sampling = setInterval(() => {
       peak = Math.max(peak, process.memoryUsage.rss())
     }, 5)
     const received = await Promise.all(
       Array.from({ length: 8 }, () => storage.receive(source(), size)),
     )
-    clearInterval(watch)
+    clearInterval(sampling)
     expect(received.map((item) => item.size_bytes)).toEqual(Array(8).fill(size))
-    expect(peak - before).toBeLessThan(64 * MIB)
+    expect(peak - rssBefore).toBeLessThan(64 * MIB)
     await Promise.all(received.map((item) => storage.discard(item)))
   })
 })
 
 test('on disk, other users cannot read a file', async () => {
   storage = await openStorage({ dataDir, s3: undefined })
-  const id = await keep(Buffer.from('y'))
+  const id = await storeFile(Buffer.from('y'))
   const { mode } = await stat(join(dataDir, 'files', id.slice(0, 2), id))
   expect(mode & 0o777).toBe(0o600)
 })
@@ -158,33 +158,33 @@ describe.each(['disk', 's3'] as const)('the folder of incoming files on %s', (ki
     storage = await openStorage({ dataDir, s3: kind === 's3' ? bucket() : undefined })
   })
 
-  test('is swept of files that a crash left an hour ago, and of no others', async () => {
+  test('is cleared of files that are older than an hour, which a crash left, and of no others', async () => {
     const HOUR_MS = 3_600_000
     const now = Date.now()
     await storage.sweep(now)
-    const id = await keep(Buffer.from('kept'))
-    const paths = ['old', 'young'].map((name) => join(dataDir, 'files/incoming', name))
-    for (const [at, path] of paths.entries()) {
+    const id = await storeFile(Buffer.from('kept'))
+    const paths = ['expired', 'recent'].map((name) => join(dataDir, 'files/incoming', name))
+    for (const [index, path] of paths.entries()) {
       await writeFile(path, 'half')
-      const changed = new Date(now - HOUR_MS + (at === 0 ? -2_000 : 2_000))
+      const changed = new Date(now - HOUR_MS + (index === 0 ? -2_000 : 2_000))
       await utimes(path, changed, changed)
     }
     await storage.sweep(now)
-    expect(await filesIn()).not.toContain('old')
-    expect(await filesIn()).toContain('young')
+    expect(await filesIn()).not.toContain('expired')
+    expect(await filesIn()).toContain('recent')
     await storage.sweep(now + HOUR_MS)
-    expect(await filesIn()).not.toContain('young')
+    expect(await filesIn()).not.toContain('recent')
     expect(String(await read(id))).toBe('kept')
   })
 
-  test('gives 503 while it cannot be created, and works afterwards', async () => {
+  test('makes storing fail with 503 while it cannot be created, and not afterwards', async () => {
     await writeFile(join(dataDir, 'files'), 'in the way')
-    await expect(keep(Buffer.from('x'))).rejects.toMatchObject({
+    await expect(storeFile(Buffer.from('x'))).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       cause: { code: 'ENOTDIR' },
     })
     await rm(join(dataDir, 'files'))
-    expect(String(await read(await keep(Buffer.from('x'))))).toBe('x')
+    expect(String(await read(await storeFile(Buffer.from('x'))))).toBe('x')
   })
 })
 
@@ -195,13 +195,13 @@ describe('a bucket that fails', () => {
 
   test('is retried after a failure or a broken connection', async () => {
     s3.failures.push(503, 0)
-    const id = await keep(Buffer.from('again'))
+    const id = await storeFile(Buffer.from('again'))
     s3.failures.push(500)
     expect(String(await read(id))).toBe('again')
     expect(s3.calls).toHaveLength(5)
   })
 
-  test('permanently gives 503, and the received file can still be discarded', async () => {
+  test('permanently makes storing fail with 503, and the received file can still be discarded', async () => {
     s3.failures.push(500, 500, 500)
     const received = await storage.receive(Readable.from([Buffer.from('x')]), MIB)
     await expect(storage.put(newBlobId(), received)).rejects.toMatchObject({
@@ -213,9 +213,12 @@ describe('a bucket that fails', () => {
     expect(s3.objects.size).toBe(0)
   })
 
-  test('because of a wrong secret is an internal error, not a missing file', async () => {
-    const wrong = await openStorage({ dataDir, s3: { ...bucket(), secretAccessKey: 'wrong' } })
-    await expect(wrong.get(newBlobId())).rejects.toThrow('403; check TRADEPOST_S3_')
-    await wrong.close()
+  test('because of a wrong secret makes reading fail with an internal error, not as a missing file', async () => {
+    const unauthorized = await openStorage({
+      dataDir,
+      s3: { ...bucket(), secretAccessKey: 'wrong' },
+    })
+    await expect(unauthorized.get(newBlobId())).rejects.toThrow('403. Check TRADEPOST_S3_')
+    await unauthorized.close()
   })
 })

@@ -6,8 +6,8 @@ export interface ByteRange {
   end: number
 }
 
-/** Received bytes, counted and hashed while they were streamed to disk, but not stored yet. */
-export interface Received {
+/** A file that was received in a temporary file, and is not stored yet. */
+export interface ReceivedFile {
   path: string
   size_bytes: number
   /** In hex. */
@@ -16,34 +16,32 @@ export interface Received {
   head: Buffer
 }
 
-/** An uploaded file, with the name and type that the caller stated. */
-export interface Uploaded extends Received {
-  /** Without folders; not validated. */
+/** A received file with the name and the type that the caller stated. */
+export interface UploadedFile extends ReceivedFile {
+  /** The file name without folders. It is not validated. */
   name: string
   mime_type: string
 }
 
 /**
- * File storage: the local disk or an S3-compatible store (decision 23). A file is named by our id,
- * `newBlobId()`, never by caller input; its display name is a column.
+ * File storage: the local disk or an S3-compatible store (decision 23). The name of a stored file is an id from
+ * `newBlobId()`, never input of a caller. Its display name is a column.
  */
 export interface Storage {
   readonly kind: 'local' | 's3'
-  /**
-   * Streams bytes into a temporary file. PAYLOAD_TOO_LARGE if the actual bytes exceed the limit.
-   */
-  receive(source: AsyncIterable<Uint8Array>, max_bytes: number): Promise<Received>
+  /** Streams bytes into a temporary file. Fails with PAYLOAD_TOO_LARGE if they exceed the limit. */
+  receive(source: AsyncIterable<Uint8Array>, max_bytes: number): Promise<ReceivedFile>
   /** Stores a received file atomically. Afterwards it survives a crash. */
-  put(id: string, received: Received): Promise<void>
+  put(id: string, file: ReceivedFile): Promise<void>
   /** Removes a received file; does nothing if it was stored. */
-  discard(received: Received): Promise<void>
-  /** Removes received files left behind for an hour; `now` is machine time. */
+  discard(file: ReceivedFile): Promise<void>
+  /** Removes received files that were not stored within an hour. `now` is machine time. */
   sweep(now: number): Promise<void>
-  /** The bytes of a file, or of a range; undefined if it does not exist. */
+  /** Returns the bytes of a file or of a range; undefined if the file does not exist. */
   get(id: string, range?: ByteRange): Promise<Readable | undefined>
-  /** The size of a file in bytes; undefined if it does not exist. */
+  /** Returns the size of a file in bytes; undefined if the file does not exist. */
   sizeOf(id: string): Promise<number | undefined>
-  /** Does nothing if the file does not exist. */
+  /** Removes a file. Does nothing if it does not exist. */
   remove(id: string): Promise<void>
   close(): Promise<void>
 }

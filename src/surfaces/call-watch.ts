@@ -3,101 +3,112 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import {
   type ApiKey,
-  type CachedStore,
   type CallLog,
-  keptBody,
-  opens,
+  isValidForStore,
+  loggedBody,
   type StoreDirectory,
+  type StoreRow,
 } from '../features/installation/index.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { isHash } from '../kernel/ids.ts'
 
-/** The findings of authentication about a call, also if it was refused. */
-interface KnownCall {
+/** The data of a call with a valid API key, which is logged also if the call is refused later. */
+interface LoggedCall {
   key: ApiKey
-  store: CachedStore | undefined
-  e: Endpoint | undefined
+  store: StoreRow | undefined
+  endpoint: Endpoint | undefined
+  /** The address of the caller, which is unknown after the connection was closed. */
+  address: string
   answer: string | undefined
 }
 
-const knownCalls = new WeakMap<FastifyRequest, KnownCall>()
+const loggedCalls = new WeakMap<FastifyRequest, LoggedCall>()
 
-/** Marks a call whose key is known; calls with unknown keys belong to no store and are not logged. */
-export function knowKey(request: FastifyRequest, key: ApiKey, e: Endpoint | undefined): void {
-  knownCalls.set(request, { key, e, store: undefined, answer: undefined })
+/** Records the key of a call. Calls with unknown keys belong to no store and are not logged. */
+export function recordKey(
+  request: FastifyRequest,
+  key: ApiKey,
+  endpoint: Endpoint | undefined,
+): void {
+  const address = request.ip ?? ''
+  loggedCalls.set(request, { key, endpoint, address, store: undefined, answer: undefined })
 }
 
-export function knowStore(request: FastifyRequest, store: CachedStore): void {
-  const known = knownCalls.get(request)
-  if (known) known.store = store
+export function recordStore(request: FastifyRequest, store: StoreRow): void {
+  const call = loggedCalls.get(request)
+  if (call) call.store = store
 }
 
-/** Puts each call of an API into the request log, after its answer was sent (decision 295). */
-export function watchCalls(server: FastifyInstance, auth: CallWatch, api: 'store' | 'security') {
+/** Adds each call of an API to the request log after its answer was sent (decision 295). */
+export function watchCalls(
+  server: FastifyInstance,
+  auth: CallLogContext,
+  api: 'store' | 'security',
+) {
   server.addHook('onSend', (request, _reply, payload, done) => {
-    const known = knownCalls.get(request)
-    if (known && typeof payload === 'string') known.answer = payload
+    const call = loggedCalls.get(request)
+    if (call && typeof payload === 'string') call.answer = payload
     done()
   })
   server.addHook('onResponse', (request, reply, done) => {
-    const known = knownCalls.get(request)
-    if (known?.store) logCall(auth, { request, reply, api, known, store: known.store })
-    else if (known) void logRefused(auth, { request, reply, api, known })
+    const call = loggedCalls.get(request)
+    if (call?.store) logCall(auth, { request, reply, api, call, store: call.store })
+    else if (call) void logRefused(auth, { request, reply, api, call })
     done()
   })
 }
 
-/** The parts of a process that log a call. */
-interface CallWatch {
+/** The parts of the authentication context that are needed to log a call. */
+interface CallLogContext {
   app: App
-  book: StoreDirectory
-  calls: CallLog
+  stores: StoreDirectory
+  callLog: CallLog
 }
 
-interface Answered {
+interface WatchedCall {
   request: FastifyRequest
   reply: FastifyReply
   api: 'store' | 'security'
-  known: KnownCall
+  call: LoggedCall
 }
 
-/** A key that was refused before its store was read, such as by its rate limit. */
-async function logRefused(auth: CallWatch, answered: Answered): Promise<void> {
-  const { request, known } = answered
+/** Logs a call that was refused before its store was read, such as by a rate limit. */
+async function logRefused(auth: CallLogContext, answeredCall: WatchedCall): Promise<void> {
+  const { request, call } = answeredCall
   const hash = String(request.headers['x-store-hash'] ?? '')
   if (!isHash(hash)) return
-  const store = await auth.book.find(hash).catch(() => undefined)
-  if (store && opens(known.key, store)) logCall(auth, { ...answered, store })
+  const store = await auth.stores.find(hash).catch(() => undefined)
+  if (store && isValidForStore(call.key, store)) logCall(auth, { ...answeredCall, store })
 }
 
 function logCall(
-  { app, calls }: CallWatch,
-  { request, reply, api, known, store }: Answered & { store: CachedStore },
+  { app, callLog }: CallLogContext,
+  { request, reply, api, call, store }: WatchedCall & { store: StoreRow },
 ): void {
-  const { key, e, answer } = known
+  const { key, endpoint, address, answer } = call
   const { headers, body } = request
-  const sent = Buffer.isBuffer(body) ? body : undefined
+  const bytes = Buffer.isBuffer(body) ? body : undefined
   const isFile = body instanceof Readable
-  const request_bytes = sent?.length ?? (isFile ? Number(headers['content-length'] ?? 1) : 0)
+  const request_bytes = bytes?.length ?? (isFile ? Number(headers['content-length'] ?? 1) : 0)
   const response_bytes = Number(reply.getHeader('content-length') ?? answer?.length ?? 0)
-  calls.add({
+  callLog.add({
     store_id: store.id,
     api_key_id: key.id,
     request_id: request.id,
-    at: app.clock.now(),
+    answered_ms: app.clock.now(),
     api,
-    operation: e?.id,
-    permission: e?.permission,
+    operation: endpoint?.id,
+    permission: endpoint?.permission,
     method: request.method,
     path: request.url,
     status: reply.statusCode,
     duration_ms: reply.elapsedTime,
-    address: request.ip,
+    address,
     user_agent: headers['user-agent'] ?? '',
-    idempotency_key: headers['idempotency-key'] !== undefined,
-    request: sent && keptBody(sent, request_bytes),
+    has_idempotency_key: headers['idempotency-key'] !== undefined,
+    request: bytes && loggedBody(bytes, request_bytes),
     request_bytes,
-    response: answer && keptBody(answer, response_bytes),
+    response: answer && loggedBody(answer, response_bytes),
     response_bytes,
   })
 }

@@ -2,89 +2,101 @@ import type { FastifyRequest } from 'fastify'
 import { hashToken } from '../features/licensing/index.ts'
 import type { ClientEndpoint } from '../http/client-endpoint.ts'
 import { Refusal } from '../kernel/errors.ts'
-import { neighbourhoodOf } from '../kernel/net.ts'
-import type { Called } from './app-book.ts'
-import { isToken, sentToken } from './client-signature.ts'
+import { networkOf } from '../kernel/net.ts'
+import type { FoundApp } from './app-directory.ts'
+import { isToken, tokenInHeader } from './client-signature.ts'
 import type { AuthenticationContext } from './store-authentication.ts'
 
-type CalledApp = Called['app']
+type PublicApp = FoundApp['app']
 
 /**
- * Refuses a call over a limit of its app, before its body is read and any license key is looked up.
- * Sessions have their own limit, independent of the address, counted after the session is found
+ * Refuses a call that exceeds a limit of its app, before the body is read and a license key is looked up. Calls of a
+ * session have their own limit, independent of the IP address. They are counted once the session is found
  * (decision 118).
  */
-export async function refuseTooMany(
+export async function checkLimits(
   auth: AuthenticationContext,
   request: FastifyRequest,
-  { app }: Called,
+  { app }: FoundApp,
   { limit }: ClientEndpoint,
 ) {
   if (!limit || limit === 'by grant') return
-  const token = sentToken(request)
+  const token = tokenInHeader(request)
   if (limit === 'session_calls' && isToken(token)) {
-    await refuseUsedUp(auth, ofSession(hashToken(token)), app.rate_limits[limit])
+    await remainingCalls(auth, sessionLimitName(hashToken(token)), app.rate_limits[limit])
     return
   }
-  if (limit !== 'session_calls') await unknownLeft(auth, request, app)
-  await take(auth, `${limit}|${callerOf(request, app)}`, app.rate_limits[limit])
+  if (limit !== 'session_calls') await remainingUnknownKeys(auth, request, app)
+  await countAgainstLimit(auth, `${limit}|${callerName(request, app)}`, app.rate_limits[limit])
 }
 
-const TOO_MANY_CALLS = 'Too many calls in the past 60 seconds.'
-const TOO_MANY_KEYS = 'Too many unknown license keys from this address in the past 60 seconds.'
+const TOO_MANY_CALLS = 'Too many calls in the past 60 seconds. Wait for the seconds in Retry-After.'
+const TOO_MANY_KEYS =
+  'This address sent too many unknown license keys in the past 60 seconds. Wait for the seconds in Retry-After.'
 export const TOO_MANY_TOKENS =
-  'Too many unknown session tokens from this address in the past 60 seconds.'
+  'This address sent too many unknown session tokens in the past 60 seconds. Wait for the seconds in Retry-After.'
 
-/** Counts a call, or refuses it. */
-export async function take(
+/** Counts a call, or throws RATE_LIMITED. */
+export async function countAgainstLimit(
   auth: AuthenticationContext,
   name: string,
   limit: number | null,
-  why = TOO_MANY_CALLS,
+  message = TOO_MANY_CALLS,
 ) {
   if (limit === null) return
-  const { allowed, retry_after_s } = await auth.limiter.take(name, limit, auth.app.clock.now())
-  if (!allowed) throw tooMany(why, retry_after_s)
+  const { allowed, retry_after_s } = await auth.limiter.count(name, limit, auth.app.clock.now())
+  if (!allowed) throw rateLimited(message, retry_after_s)
 }
 
-/** Returns how many calls remain; refuses if none does. Counts nothing. */
-async function refuseUsedUp(
+/** Returns the number of remaining calls without counting one. Throws RATE_LIMITED if none remains. */
+async function remainingCalls(
   auth: AuthenticationContext,
   name: string,
   limit: number | null,
-  why = TOO_MANY_CALLS,
+  message = TOO_MANY_CALLS,
 ): Promise<number> {
   if (limit === null) return Number.POSITIVE_INFINITY
-  const { remaining, retry_after_s } = await auth.limiter.look(name, limit, auth.app.clock.now())
-  if (remaining === 0) throw tooMany(why, retry_after_s)
+  const { remaining, retry_after_s } = await auth.limiter.peek(name, limit, auth.app.clock.now())
+  if (remaining === 0) throw rateLimited(message, retry_after_s)
   return remaining
 }
 
-export const ofSession = (tokenHash: Buffer): string => `session|${tokenHash.toString('base64url')}`
+export const sessionLimitName = (tokenHash: Buffer): string =>
+  `session|${tokenHash.toString('base64url')}`
 
-export const callerOf = (request: FastifyRequest, app: CalledApp): string =>
-  `${app.id}|${neighbourhoodOf(request.ip)}`
-export const unknownKeysOf = (request: FastifyRequest, app: CalledApp): string =>
-  `unknown_keys|${callerOf(request, app)}`
+export const callerName = (request: FastifyRequest, app: PublicApp): string =>
+  `${app.id}|${networkOf(request.ip)}`
+export const unknownKeysLimitName = (request: FastifyRequest, app: PublicApp): string =>
+  `unknown_keys|${callerName(request, app)}`
 
-/** How many unknown license keys an address may still try; refuses if none. */
-const unknownLeft = (
+/** Returns how many more unknown license keys an address may send. Throws RATE_LIMITED if it is 0. */
+const remainingUnknownKeys = (
   auth: AuthenticationContext,
   request: FastifyRequest,
-  app: CalledApp,
+  app: PublicApp,
 ): Promise<number> =>
-  refuseUsedUp(auth, unknownKeysOf(request, app), app.rate_limits.unknown_keys, TOO_MANY_KEYS)
+  remainingCalls(
+    auth,
+    unknownKeysLimitName(request, app),
+    app.rate_limits.unknown_keys,
+    TOO_MANY_KEYS,
+  )
 
-const tooMany = (why: string, wait_s: number) =>
-  new Refusal('RATE_LIMITED', why, undefined, { 'retry-after': String(wait_s) })
+const rateLimited = (message: string, wait_s: number) =>
+  new Refusal('RATE_LIMITED', message, undefined, { 'retry-after': String(wait_s) })
 
 /**
- * A license key turns out unknown only after its lookup. So an address may have no more concurrent
- * calls than unknown keys it has left.
+ * Limits the concurrent lookups of license keys for an address. Any of them may turn out to be unknown, so there may
+ * be only as many as the unknown keys that the address may still send.
  */
-export const amongUnknownKeys = <T>(
+export const limitUnknownKeys = <T>(
   auth: AuthenticationContext,
   request: FastifyRequest,
-  app: CalledApp,
+  app: PublicApp,
   work: () => Promise<T>,
-) => auth.concurrency.pass(unknownKeysOf(request, app), () => unknownLeft(auth, request, app), work)
+) =>
+  auth.concurrency.run(
+    unknownKeysLimitName(request, app),
+    () => remainingUnknownKeys(auth, request, app),
+    work,
+  )

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { signerAt } from '../features/licensing/index.ts'
+import { headerValues } from '../http/header-values.rules.ts'
 import { Refusal } from '../kernel/errors.ts'
 import { SECOND_MS } from '../kernel/time.ts'
-import type { Called } from './app-book.ts'
+import type { FoundApp } from './app-directory.ts'
 import { SECURITY_PREFIX } from './security-api.ts'
 
-/** The answer as sent. */
-interface Sent {
+/** The parts of an answer that are signed. */
+interface SignedAnswer {
   status: number
   /** Hex SHA-256 of the body. */
   bodyHash: string
@@ -16,7 +17,7 @@ interface Sent {
 export const sha256Hex = (data: string | Buffer): string =>
   createHash('sha256').update(data).digest('hex')
 
-/** The path as sent, byte for byte, relative to the base URL. */
+/** Returns the path and query as sent, byte for byte, relative to the base URL. */
 export const pathOf = (request: FastifyRequest): string =>
   request.originalUrl.slice(SECURITY_PREFIX.length)
 
@@ -25,37 +26,43 @@ export const nonceOf = (request: FastifyRequest): string | undefined => {
   return Array.isArray(nonce) ? nonce.join(', ') : nonce
 }
 
-/** Two `Authorization` headers count as none: Node keeps the first, other servers the last. */
-const isTwice = ({ raw: { rawHeaders } }: FastifyRequest): boolean =>
-  rawHeaders.filter((name, at) => at % 2 === 0 && /^authorization$/i.test(name)).length > 1
+/** A repeated header is ignored, because Node reads the first one and other servers the last one. */
+const hasRepeatedAuthorization = ({ raw: { rawHeaders } }: FastifyRequest): boolean =>
+  headerValues(rawHeaders, 'authorization').length > 1
 
-/** The session token as sent, in any form; undefined without exactly one. */
-export const sentToken = (request: FastifyRequest): string | undefined =>
-  isTwice(request) ? undefined : /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
+/** Returns the session token as sent, in any form; undefined unless there is exactly one. */
+export const tokenInHeader = (request: FastifyRequest): string | undefined =>
+  hasRepeatedAuthorization(request)
+    ? undefined
+    : /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
 
-/** True if a text has the form of a session token; other texts are not looked up. */
+/** Returns true if a text has the form of a session token. Other texts are not looked up. */
 export const isToken = (text: string | undefined): text is string =>
   /^[A-Za-z0-9_-]{43}$/.test(text ?? '')
 
-export function tokenOf(request: FastifyRequest): string {
-  const token = sentToken(request)
-  if (!isToken(token)) throw new Refusal(401, 'Send Authorization: Bearer <session token>.')
+export function requireToken(request: FastifyRequest): string {
+  const token = tokenInHeader(request)
+  if (!isToken(token))
+    throw new Refusal(
+      401,
+      'A session token is required. Send Authorization: Bearer <session token>.',
+    )
   return token
 }
 
 /**
- * Signs an answer together with its request. Without the request's body and token in the signature,
- * a proxy could use its own license key for the calls of many programs (decision 117).
+ * Signs an answer together with its request. If the body and token of the request were not signed, a proxy could
+ * use its own license key for the calls of many programs (decision 117).
  */
 export function signatureOf(
-  { app: { public_id }, signers }: Called,
+  { app: { public_id }, signers }: FoundApp,
   request: FastifyRequest,
-  { status, bodyHash }: Sent,
+  { status, bodyHash }: SignedAnswer,
   now: number,
 ): string {
   const signer = signerAt(signers, now)
-  const t = Math.floor(now / SECOND_MS)
-  const token = sentToken(request)
+  const timestamp = Math.floor(now / SECOND_MS)
+  const token = tokenInHeader(request)
   const text = [
     'client-response/v1',
     public_id,
@@ -65,16 +72,16 @@ export function signatureOf(
     requestHashOf(request),
     token === undefined ? '-' : sha256Hex(token),
     status,
-    t,
+    timestamp,
     bodyHash,
   ].join('\n')
-  return `t=${t},kid=${signer.kid},v1=${signer.sign(text)}`
+  return `t=${timestamp},kid=${signer.kid},v1=${signer.sign(text)}`
 }
 
-/** `-` if a body was announced but not fully read, as in a refusal before the body. */
+/** Returns `-` if the request has a body that was not read, as in a refusal before the body. */
 function requestHashOf(request: FastifyRequest): string {
   const { body, headers } = request
   if (Buffer.isBuffer(body)) return sha256Hex(body)
-  const announced = headers['transfer-encoding'] ?? headers['content-length'] ?? '0'
-  return /^0+$/.test(announced) ? sha256Hex('') : '-'
+  const length = headers['transfer-encoding'] ?? headers['content-length'] ?? '0'
+  return /^0+$/.test(length) ? sha256Hex('') : '-'
 }

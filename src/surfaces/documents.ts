@@ -7,13 +7,16 @@ import { runInSlices } from '../kernel/slices.ts'
 import { SECURITY_PREFIX, securityDownloads, securityEndpoints } from './security-api.ts'
 import { storeEndpoints } from './store-api.ts'
 
-/** Both APIs as OpenAPI documents, for the reference and for tools. */
+/** The OpenAPI documents of both APIs, for the reference and for tools. */
 export interface OpenApiDocuments {
   store(): Promise<Json>
   security(): Promise<Json>
 }
 
-/** Each is printed when it is first asked for, in slices: that costs more than anything else of a process (decision 248). */
+/**
+ * Opens the documents. Each is generated when it is first requested. The work is split into slices, between which
+ * other requests are served, because it takes longer than any other work of a process (decision 248).
+ */
 export function openDocuments(version: string, storeApiUrl: string): OpenApiDocuments {
   let store: Promise<Json> | undefined
   let security: Promise<Json> | undefined

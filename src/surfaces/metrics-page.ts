@@ -4,8 +4,8 @@ import type { App } from '../app.ts'
 import { Connections, LIMITS } from '../http/connections.ts'
 import type { Metrics } from './metrics.ts'
 
-/** `/metrics`, at an own address, because routes and counts must not be public. */
-export interface MetricsPage {
+/** The page `/metrics`. It has its own address, because routes and counts must not be public. */
+interface MetricsPage {
   url: string
   close(): Promise<void>
 }
@@ -13,9 +13,8 @@ export interface MetricsPage {
 const PATH = '/metrics'
 
 /**
- * Serves the metrics of this process at the configured address. Returns undefined if metrics are
- * off or the address is unavailable; that is only a warning, because the store works without
- * metrics.
+ * Serves the metrics of this process at the configured address. Returns undefined if metrics are off. If the
+ * address is unavailable, also returns undefined and logs a warning, because the server works without metrics.
  */
 export async function openMetricsPage(
   { config, db, log }: Pick<App, 'config' | 'db' | 'log'>,
@@ -31,8 +30,8 @@ export async function openMetricsPage(
       },
     )
   })
-  const close = (socket: { destroy(): void }) => void socket.destroy()
-  const events = { refuse: close, expire: close, onRefused: () => {} }
+  const destroy = (socket: { destroy(): void }) => void socket.destroy()
+  const events = { refuse: destroy, expire: destroy, onRefused: () => {} }
   const connections = new Connections(server, LIMITS, events)
   const failure = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
     server.once('error', resolve)
@@ -43,11 +42,11 @@ export async function openMetricsPage(
     const address = { host, port, reason: failure.code }
     log.warn(
       address,
-      'Metrics are not served; set TRADEPOST_METRICS_ADDRESS to a free address, or to off',
+      'Metrics are not served. Set TRADEPOST_METRICS_ADDRESS to a free address, or to off',
     )
     return undefined
   }
-  // A failed accept, for want of file descriptors, must not end the process.
+  // Without a listener, an error such as too many open files would end the process.
   server.on('error', (err) => log.warn({ err }, 'A connection for metrics failed'))
   const urlHost = host.includes(':') ? `[${host}]` : host
   return {

@@ -13,34 +13,34 @@ import { SECOND_MS } from '../kernel/time.ts'
 import type { OpenApiDocuments } from './documents.ts'
 import type { Metrics } from './metrics.ts'
 
-/** The length of a lease; by then, the work of a dead process is free again. */
-const STILL_MS = 30 * SECOND_MS
+/** The duration of a lease, after which the work of a dead process can be claimed again. */
+const LEASE_MS = 30 * SECOND_MS
 
-export interface Operations {
+export interface SurfaceOptions {
   version: string
   storeApiUrl: string
   metrics: Metrics
   rateLimits: Pick<RateLimits, 'isShared'>
-  /** True if the process is about to stop. */
-  leaving(): boolean
+  /** Returns true if the process is about to stop. */
+  isStopping(): boolean
 }
 
-/** Endpoints for operators and tools: liveness, readiness, and the OpenAPI documents. */
+/** Mounts the endpoints for operators and tools: liveness, readiness and the OpenAPI documents. */
 export function mountOperations(
   server: FastifyInstance,
   app: App,
-  operations: Operations & { documents: OpenApiDocuments },
+  options: SurfaceOptions & { documents: OpenApiDocuments },
 ) {
-  const { documents, metrics } = operations
+  const { documents, metrics } = options
   let openApi: string | undefined
   let securityApi: string | undefined
 
   server.get('/healthz', (_request, reply) => json(reply, { status: 'ok' }))
   server.get('/readyz', async (_request, reply) => {
-    if (operations.leaving()) throw unavailable('The process is stopping.')
+    if (options.isStopping()) throw unavailable('The process is stopping.')
     await ping(app.db)
-    await checkSending(app, metrics.webhooks)
-    return json(reply, { status: 'ready', ...countingOf(operations.rateLimits) })
+    await checkWebhooks(app, metrics.webhooks)
+    return json(reply, { status: 'ready', ...rateLimitState(options.rateLimits) })
   })
   server.get('/openapi.json', { compress: COMPRESSED }, async (_request, reply) => {
     openApi ??= JSON.stringify(await documents.store())
@@ -53,18 +53,20 @@ export function mountOperations(
 }
 
 /** Workers serve no HTTP, so API processes report stalled deliveries for them (decision 74). */
-async function checkSending({ db }: App, { idle_ms, meter }: WebhookMetrics): Promise<void> {
-  if (idle_ms() < STILL_MS) return
-  if ((await selectOldestDueAge(db)) < STILL_MS) return
-  if (await selectAnyLease(db)) return meter.claimed()
-  throw unavailable('Webhooks are due, and no process has claimed any for 30 seconds.')
+async function checkWebhooks({ db }: App, { idle_ms, meter }: WebhookMetrics): Promise<void> {
+  if (idle_ms() < LEASE_MS) return
+  if ((await selectOldestDueAge(db)) < LEASE_MS) return
+  if (await selectAnyLease(db)) return meter.recordClaim()
+  throw unavailable(
+    'Webhooks are due, and no process has claimed any for 30 seconds. Check that a worker is running.',
+  )
 }
 
 /**
- * Reports how rate limits are counted, if Redis is configured. A process that counts alone is ready
- * (decision 233).
+ * If Redis is configured, returns whether rate limits are shared or counted per process. A process that counts on
+ * its own is also ready (decision 233).
  */
-function countingOf({ isShared }: Operations['rateLimits']) {
+function rateLimitState({ isShared }: SurfaceOptions['rateLimits']) {
   const shared = isShared()
   return shared === undefined ? {} : { rate_limits: shared ? 'shared' : 'per_process' }
 }

@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openProgram, partner, partnerNow, sale } from '../../test/affiliates.ts'
+import { getPartner, openProgram, partner, sale } from '../../test/affiliates.ts'
 import { openTradepost, type Tradepost } from '../../test/harness.ts'
 import { CLICKS_MAX } from './partner-links.ts'
-
-/** Links of partners, as visitors follow them (decision 142). */
 
 let tradepost: Tradepost
 
@@ -16,7 +14,7 @@ const LANDING = 'https://shop.example/start'
 const visit = (path: string, method: 'GET' | 'HEAD' = 'GET', remoteAddress = '192.0.2.7') =>
   tradepost.server.inject({ method, url: path, remoteAddress })
 
-test('a click is counted, remembered for cookie_days, and leads to the landing_url', async () => {
+test('a click on the link of a partner is counted, stored in a cookie for cookie_days, and redirected to the landing_url (decision 142)', async () => {
   await openProgram(tradepost, { cookie_days: 7, landing_url: LANDING })
   const { id, code } = await partner(tradepost)
   const { slug } = tradepost.live
@@ -33,23 +31,23 @@ test('a click is counted, remembered for cookie_days, and leads to the landing_u
       'SameSite=Lax',
     ])
   }
-  expect(await partnerNow(tradepost, id)).toMatchObject({ clicks: 2, links: [{ clicks: 2 }] })
+  expect(await getPartner(tradepost, id)).toMatchObject({ clicks: 2, links: [{ clicks: 2 }] })
 })
 
-test('the last click wins: its cookie replaces the one before, and its code attributes the order', async () => {
+test('the cookie of the last click replaces the previous one, and its code attributes the order', async () => {
   await openProgram(tradepost)
   const [first, last] = [await partner(tradepost), await partner(tradepost)]
-  const jar = new Map<string, string>()
+  const cookies = new Map<string, string>()
   for (const { code } of [first, last]) {
     const { headers } = await visit(`/r/${tradepost.live.slug}/${code}`)
     const [name = '', value = ''] = String(headers['set-cookie']).split(';')[0]?.split('=') ?? []
-    jar.set(name, value)
+    cookies.set(name, value)
   }
-  const sold = await sale(tradepost, jar.get('tp_ref') ?? '')
-  expect(sold.affiliate.partner_id).toBe(last.id)
+  const referredOrder = await sale(tradepost, cookies.get('tp_ref') ?? '')
+  expect(referredOrder.affiliate.partner_id).toBe(last.id)
 })
 
-test('an unknown code, or the link of a partner who is not approved, leads on and counts nothing', async () => {
+test('a link with an unknown code or of an unapproved partner redirects and counts no click', async () => {
   await openProgram(tradepost, { landing_url: LANDING })
   const { id, code } = await partner(tradepost)
   await tradepost.post(`/affiliates/partners/${id}/suspend`)
@@ -58,39 +56,42 @@ test('an unknown code, or the link of a partner who is not approved, leads on an
     expect([text, statusCode, headers.location]).toEqual([text, 302, LANDING])
     expect(headers['set-cookie']).toBeUndefined()
   }
-  expect((await partnerNow(tradepost, id)).clicks).toBe(0)
+  expect((await getPartner(tradepost, id)).clicks).toBe(0)
 })
 
-test('without a landing_url, or with the programme off, a link leads to the public address', async () => {
+test('a link without a landing_url, or with the programme off, redirects to the public address', async () => {
   await openProgram(tradepost)
   const { id, code } = await partner(tradepost)
   const path = `/r/${tradepost.live.slug}/${code}`
   const root = `${tradepost.app.config.publicUrl}/`
   expect((await visit(path)).headers.location).toBe(root)
   await openProgram(tradepost, { enabled: false })
-  const off = await visit(path)
-  expect([off.headers.location, off.headers['set-cookie']]).toEqual([root, undefined])
+  const withoutProgram = await visit(path)
+  expect([withoutProgram.headers.location, withoutProgram.headers['set-cookie']]).toEqual([
+    root,
+    undefined,
+  ])
   await openProgram(tradepost)
-  expect((await partnerNow(tradepost, id)).clicks).toBe(1)
+  expect((await getPartner(tradepost, id)).clicks).toBe(1)
 })
 
-test('a link of the test side works where the live side has none of this code', async () => {
+test('a link of the test side works if the live side does not have its code', async () => {
   const as = tradepost.test
   await openProgram(tradepost, {}, { as })
   const { id, code } = await partner(tradepost, {}, { as })
   expect((await visit(`/r/${tradepost.live.slug}/${code}`)).headers['set-cookie']).toContain(code)
-  expect((await partnerNow(tradepost, id, { as })).clicks).toBe(1)
+  expect((await getPartner(tradepost, id, { as })).clicks).toBe(1)
 })
 
-test('an unknown store is 404, and HEAD counts nothing', async () => {
+test('a link of an unknown store is answered with 404, and HEAD counts no click', async () => {
   await openProgram(tradepost)
   const { id, code } = await partner(tradepost)
   expect((await visit(`/r/no-such-store/${code}`)).statusCode).toBe(404)
   await visit(`/r/${tradepost.live.slug}/${code}`, 'HEAD')
-  expect((await partnerNow(tradepost, id)).clicks).toBe(0)
+  expect((await getPartner(tradepost, id)).clicks).toBe(0)
 })
 
-test('an address that follows too many links is asked to wait, and counts nothing more', async () => {
+test('an address that follows too many links gets 429, and its further clicks are not counted', async () => {
   await openProgram(tradepost)
   const { id, code } = await partner(tradepost)
   const path = `/r/${tradepost.live.slug}/${code}`
@@ -99,5 +100,5 @@ test('an address that follows too many links is asked to wait, and counts nothin
   expect([refused.statusCode, refused.json().code]).toEqual([429, 'RATE_LIMITED'])
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   expect((await visit(path, 'GET', '192.0.2.8')).statusCode).toBe(302)
-  expect((await partnerNow(tradepost, id)).clicks).toBe(CLICKS_MAX + 1)
+  expect((await getPartner(tradepost, id)).clicks).toBe(CLICKS_MAX + 1)
 })

@@ -16,11 +16,10 @@ import {
 import type { Endpoint } from '../http/endpoint.ts'
 import { type Answer, createIdempotency } from '../http/idempotency.ts'
 import { mount, type Surface } from '../http/mount.ts'
-import { nameMissing } from '../http/name-missing.rules.ts'
-import type { Download } from '../http/openapi/print-security.ts'
+import type { DownloadEndpoint } from '../http/openapi/print-security.ts'
 import { RecordPath } from '../kernel/client-shapes.ts'
-import { notFound, type Refusal } from '../kernel/errors.ts'
-import { PathId } from '../kernel/shapes.ts'
+import type { Refusal } from '../kernel/errors.ts'
+import { mountContent } from './mount-content.ts'
 
 export const SECURITY_PREFIX = '/security/v1'
 const CONTENT_PATH = '/serverside-files/:id/content'
@@ -40,7 +39,7 @@ export const securityEndpoints: readonly Endpoint[] = [
 ]
 
 /** The only non-JSON answer of the management half: the bytes of a server-side file. */
-export const securityDownloads: readonly Download[] = [
+export const securityDownloads: readonly DownloadEndpoint[] = [
   {
     id: 'serverside_files.download',
     path: CONTENT_PATH,
@@ -50,7 +49,7 @@ export const securityDownloads: readonly Download[] = [
   },
 ]
 
-/** The management half of the Client Security API (specification, "Client Security API"). */
+/** Mounts the management half of the Client Security API (specification, "Client Security API"). */
 export function mountSecurityApi(
   server: FastifyInstance,
   app: App,
@@ -61,35 +60,26 @@ export function mountSecurityApi(
     {
       app,
       idempotency: createIdempotency(app.vault),
-      beside: [{ method: 'GET', path: CONTENT_PATH }],
+      ownRoutes: [{ method: 'GET', path: CONTENT_PATH }],
       max_upload_bytes: app.config.maxFileBytes,
       authenticate,
       render: renderSecurityRefusal,
     },
     securityEndpoints,
   )
-  mountContent(server, app, authenticate)
+  mountContent(
+    server,
+    { app, authenticate },
+    {
+      path: CONTENT_PATH,
+      params: RecordPath,
+      endpoint: fileEndpoints.find((item) => item.id === 'serverside_files.get'),
+      read: (context, { id }, headers) => downloadFile(context, id, headers),
+    },
+  )
 }
 
-/** The bytes of a server-side file for its seller, the only non-JSON answer of this API. */
-function mountContent(server: FastifyInstance, app: App, authenticate: Surface['authenticate']) {
-  const e = fileEndpoints.find((item) => item.id === 'serverside_files.get')
-  if (!e) throw new Error('The endpoint of server-side files is missing.')
-  server.get<{ Params: { id: string } }>(CONTENT_PATH, async (request, reply) => {
-    const authenticated = await authenticate(request, reply, e)
-    const id = PathId.safeParse(request.params.id)
-    const refuse = (error: unknown) => nameMissing(error, CONTENT_PATH, request.params)
-    if (!id.success) throw refuse(notFound('File'))
-    const context = authenticated.contextOn(app.db)
-    const download = downloadFile(context, id.data, request.headers)
-    const { status, headers, body } = await download.catch((error) => {
-      throw refuse(error)
-    })
-    return reply.code(status).headers(headers).send(body)
-  })
-}
-
-/** Exactly `success` and `error`; programs branch on the status (decision 9). */
+/** Renders only `success` and `error`, because programs branch on the status (decision 9). */
 export function renderSecurityRefusal(error: Refusal): Answer {
   const status = statusOf(error)
   return {
@@ -104,7 +94,7 @@ function textOf({ message, details }: Refusal): string {
   return typeof field === 'string' && field ? `${field}: ${message}` : message
 }
 
-/** A taken name and a reused idempotency key are conflicts. */
+/** Returns 409 for a name that is taken and for a reused idempotency key, although their codes have 422. */
 function statusOf({ code, details, status }: Refusal): number {
   return code === 'IDEMPOTENCY_KEY_REUSED' || details?.reason === 'taken' ? 409 : status
 }

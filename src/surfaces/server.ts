@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
-import { loadPatterns } from '../features/licensing/index.ts'
+import { loadRe2 } from '../features/licensing/index.ts'
 import { loadCleaner } from '../features/store/index.ts'
 import { allowCompression } from '../http/compression.ts'
 import type { Surface } from '../http/mount.ts'
 import { openServer, type Render } from '../http/server.ts'
-import { openAppDirectory } from './app-book.ts'
+import { openAppDirectory } from './app-directory.ts'
 import { watchCalls } from './call-watch.ts'
 import { mountClientApi } from './client-api.ts'
 import {
@@ -13,11 +13,11 @@ import {
   mountDashboardApi,
   renderDashboardRefusal,
 } from './dashboard/dashboard-api.ts'
-import { mountDashboardPages } from './dashboard/pages.ts'
+import { type LoadDemo, mountDashboardPages } from './dashboard/pages.ts'
 import { openDocuments } from './documents.ts'
 import { mountDownloads } from './downloads.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { mountOperations, type Operations } from './operations.ts'
+import { mountOperations, type SurfaceOptions } from './operations.ts'
 import { mountPartnerLinks } from './partner-links.ts'
 import { mountReference } from './reference.ts'
 import { mountSecurityApi, renderSecurityRefusal, SECURITY_PREFIX } from './security-api.ts'
@@ -26,58 +26,65 @@ import { mountStopMail } from './stop-mail.ts'
 import { mountStoreApi } from './store-api.ts'
 import type { Authentication } from './store-authentication.ts'
 
-/** Renders refusals of unknown routes in the form of the API that the path belongs to. */
+/** Renders a refusal of an unknown route in the form of the API to which the path belongs. */
 export const renderByPath: Render = (error, requestId, url = '') =>
   url.startsWith('/security/')
     ? renderSecurityRefusal(error)
     : renderDashboardRefusal(error, requestId, url)
 
-/** All surfaces on one server. */
+/** Opens a server with all surfaces. */
 export async function openSurfaces(
   app: App,
   authentication: Authentication,
-  operations: Omit<Operations, 'metrics' | 'rateLimits'> & { metrics?: Metrics },
+  options: Omit<SurfaceOptions, 'metrics' | 'rateLimits'> & {
+    metrics?: Metrics
+    /** Undefined if this process cannot create the demo store. */
+    loadDemo?: LoadDemo
+  },
 ): Promise<FastifyInstance> {
-  await Promise.all([loadCleaner(), loadPatterns()])
-  const metrics = operations.metrics ?? createMetrics(app.clock)
-  const book = openAppDirectory(app, authentication.auth.book)
+  await Promise.all([loadCleaner(), loadRe2()])
+  const metrics = options.metrics ?? createMetrics(app.clock)
+  const apps = openAppDirectory(app, authentication.auth.stores)
   const server = openServer(app.log, app.config.trustedProxies, renderByPath)
   metrics.watch(server)
-  const documents = openDocuments(operations.version, operations.storeApiUrl)
+  const documents = openDocuments(options.version, options.storeApiUrl)
   const { rateLimits } = authentication
   await server.register(async (scope) => {
     await allowCompression(scope)
-    mountOperations(scope, app, { ...operations, metrics, documents, rateLimits })
-    mountReference(scope, documents, operations)
+    mountOperations(scope, app, { ...options, metrics, documents, rateLimits })
+    mountReference(scope, documents, options)
   })
   mountDownloads(server, app)
   mountStopMail(server, app)
   mountPartnerLinks(server, app, authentication.auth.clicks)
   await server.register(
     async (scope) => {
-      // Before compression, which replaces the text of an answer.
+      // This hook must precede the compression hook, which replaces the text of an answer.
       watchCalls(scope, authentication.auth, 'store')
       await allowCompression(scope)
       mountStoreApi(scope, app, authentication.authenticate)
     },
     { prefix: '/v1' },
   )
-  const authenticateSeller: Surface['authenticate'] = (request, reply, e) =>
-    authenticateSecurity(authentication.auth, { request, reply, e })
+  const authenticateSecurityCall: Surface['authenticate'] = (request, reply, endpoint) =>
+    authenticateSecurity(authentication.auth, { request, reply, endpoint })
   await server.register(
     async (scope) => {
       watchCalls(scope, authentication.auth, 'security')
-      mountSecurityApi(scope, app, authenticateSeller)
+      mountSecurityApi(scope, app, authenticateSecurityCall)
     },
     { prefix: SECURITY_PREFIX },
   )
-  await server.register(async (scope) => mountClientApi(scope, app, authentication.auth, book), {
+  await server.register(async (scope) => mountClientApi(scope, app, authentication.auth, apps), {
     prefix: `${SECURITY_PREFIX}/client`,
   })
   await server.register(async (scope) => mountDashboardApi(scope, authentication.auth), {
     prefix: DASHBOARD_PREFIX,
   })
-  mountDashboardPages(server, authentication.auth)
+  await server.register(
+    async (scope) => mountDashboardPages(scope, authentication.auth, options.loadDemo),
+    { prefix: '/dashboard' },
+  )
   await server.ready()
   return server
 }

@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import { STOP_PATH, stopAlerts } from '../features/store/index.ts'
 import { notFound } from '../kernel/errors.ts'
 
-type Asked = FastifyRequest<{ Params: { token: string } }>
+type StopRequest = FastifyRequest<{ Params: { token: string } }>
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -14,20 +14,20 @@ const HEADERS = {
 }
 
 /**
- * The page linked from stock alerts. GET changes nothing, because mail scanners open every link.
- * The button, and one-click unsubscribe in mail programs (RFC 8058), send a POST.
+ * Mounts the page to which stock alerts link. GET changes nothing, because mail scanners open every link. The
+ * button and the one-click unsubscribe of mail programs (RFC 8058) send a POST.
  */
 export function mountStopMail(server: FastifyInstance, app: App) {
-  server.get(`${STOP_PATH}:token`, (_request: Asked, reply: FastifyReply) =>
+  server.get(`${STOP_PATH}:token`, (_request: StopRequest, reply: FastifyReply) =>
     show(
       reply,
-      'No more mail about stock?',
-      `<form method="post"><button>Stop all that I wait for in this store</button></form>`,
+      'Stop stock alerts?',
+      `<form method="post"><button>Stop all my stock alerts of this store</button></form>`,
     ),
   )
-  server.post(`${STOP_PATH}:token`, async (request: Asked, reply: FastifyReply) => {
+  server.post(`${STOP_PATH}:token`, async (request: StopRequest, reply: FastifyReply) => {
     if (!(await stopAlerts(app, request.params.token))) throw notFound('The address')
-    return show(reply, 'Done', '<p>You get no more mail about stock from this store.</p>')
+    return show(reply, 'Stock alerts stopped', '<p>This store sends you no more stock alerts.</p>')
   })
 }
 

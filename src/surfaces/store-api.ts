@@ -33,7 +33,7 @@ import { type Answer, createIdempotency } from '../http/idempotency.ts'
 import { mount, type Surface } from '../http/mount.ts'
 import type { Code, Refusal } from '../kernel/errors.ts'
 
-/** All endpoints of the Store API, in the order of its reference. */
+/** All endpoints of the Store API, in the sequence of the reference. */
 export const storeEndpoints: readonly Endpoint[] = [
   ...accountEndpoints,
   ...trailEndpoints,
@@ -65,20 +65,20 @@ export const storeEndpoints: readonly Endpoint[] = [
   ...webhookEndpoints,
 ]
 
-/** Areas with public records: no keys, no signed links, no personal data. */
-const PUBLIC_RECORDS = ['categories:read', 'groups:read', 'products:read']
-const WITH_LINKS_OR_PEOPLE = ['files.list', 'stock_alerts.list']
+/** The permissions of areas whose records are public: no keys, no signed links, no personal data. */
+const PUBLIC_PERMISSIONS = ['categories:read', 'groups:read', 'products:read']
+/** Operations with one of these permissions that return signed links or personal data. */
+const NOT_PUBLIC_IDS = ['files.list', 'stock_alerts.list']
 
 /**
  * Only answers without secrets are compressed, because the size of a compressed answer can reveal
  * them (decision 241).
  */
 const isCompressed = ({ id, permission, method }: Endpoint): boolean =>
-  method === 'GET' && PUBLIC_RECORDS.includes(permission) && !WITH_LINKS_OR_PEOPLE.includes(id)
+  method === 'GET' && PUBLIC_PERMISSIONS.includes(permission) && !NOT_PUBLIC_IDS.includes(id)
 
 /**
- * The Store API, with coded errors and a `request_id` in each error. `authenticate` is the key in
- * `x-api-key`, or the session of the dashboard.
+ * Mounts the Store API. `authenticate` checks the API key in `x-api-key`, or the session of the dashboard.
  */
 export function mountStoreApi(
   server: FastifyInstance,
@@ -98,12 +98,12 @@ export function mountStoreApi(
   )
 }
 
-/** The code of a refusal that has only a status, as of a version that is no longer current. */
-const CODE_BY_DEFAULT: Code = 'INVALID_STATE'
+/** The code of a refusal that has only a status, such as for an outdated version of a record. */
+const DEFAULT_CODE: Code = 'INVALID_STATE'
 
-/** The error body of the specification ("Errors"). */
+/** Renders a refusal with a code and the request id (specification, "Errors"). */
 export function renderStoreRefusal(refusal: Refusal, requestId: string): Answer {
-  const { status, code = CODE_BY_DEFAULT, message, details, headers } = refusal
+  const { status, code = DEFAULT_CODE, message, details, headers } = refusal
   const body = {
     success: false,
     code,

@@ -2,24 +2,29 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type App, storeContextOf, storeNow } from '../app.ts'
 import {
   type ApiKey,
-  type CachedStore,
   type CallLog,
   createCallLog,
   createQuotaMeter,
+  isValidForStore,
   type Keyring,
   LiveHub,
   openKeyring,
   openStoreDirectory,
-  opens,
   planOf,
   type QuotaMeter,
   type StoreDirectory,
+  type StoreRow,
 } from '../features/installation/index.ts'
 import { createUsageLog, type UsageLog } from '../features/licensing/index.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../http/concurrency-limit.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import type { Authenticated } from '../http/mount.ts'
-import { type Allowance, type Counted, type RateLimiter, WINDOW_MS } from '../http/rate-limit.ts'
+import type { CallerAndStore } from '../http/mount.ts'
+import {
+  type Allowance,
+  type CountedCall,
+  type RateLimiter,
+  WINDOW_MS,
+} from '../http/rate-limit.ts'
 import {
   openRateLimits,
   type RateLimits,
@@ -28,44 +33,48 @@ import {
 import { type KeyKind, prefixOf } from '../kernel/api-key.ts'
 import { type Code, Refusal } from '../kernel/errors.ts'
 import { isHash } from '../kernel/ids.ts'
-import { neighbourhoodOf, rangeMatcher } from '../kernel/net.ts'
+import { networkOf, rangeMatcher } from '../kernel/net.ts'
 import { SECOND_MS, startOfNextMonth } from '../kernel/time.ts'
 import type { Feature } from '../store-context.ts'
-import { knowKey, knowStore } from './call-watch.ts'
+import { recordKey, recordStore } from './call-watch.ts'
 
-/** Wrong keys that an address, or a /64 of IPv6, may try in a minute (decision 31). */
+/** The maximum number of unknown keys from an IPv4 address or an IPv6 /64 in a minute (decision 31). */
 const UNKNOWN_KEYS_MAX = 1_000
 
-/** Authenticates callers, and counts their calls. */
+/** Authenticates callers and counts their calls. */
 export interface Authentication {
-  authenticate(request: FastifyRequest, reply: FastifyReply, e?: Endpoint): Promise<Authenticated>
-  /** The parts shared with the Client Security API: keys, stores, rates. */
+  authenticate(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    endpoint?: Endpoint,
+  ): Promise<CallerAndStore>
+  /** The state that is shared with the other surfaces. */
   auth: AuthenticationContext
   rateLimits: RateLimits
-  /** Saves what was counted in memory: calls of the month, last use of keys. */
+  /** Writes counters and logs from memory to the database, and removes expired rate windows. */
   flush(): Promise<void>
 }
 
 export interface AuthenticationContext {
   app: App
   keyring: Keyring
-  book: StoreDirectory
+  stores: StoreDirectory
   limiter: RateLimiter
-  /** Counts wrong keys by address. */
-  strangers: RateLimiter
+  /** Counts unknown keys by IP address. */
+  unknownKeys: RateLimiter
   /** Counts calls of the dashboard by user. */
-  users: RateLimiter
-  /** Counts links of partners that were followed, by address. */
+  userCalls: RateLimiter
+  /** Counts clicks on partner links by IP address. */
   clicks: RateLimiter
-  /** Limits concurrent client calls whose license keys may be unknown. */
+  /** Limits concurrent client calls with license keys that may be unknown. */
   concurrency: ConcurrencyLimit
   meter: QuotaMeter
-  /** Records uses by client programs. */
-  notes: UsageLog
-  /** The open streams of the dashboard. */
-  live: LiveHub
-  /** The request log: calls that are still to be written. */
-  calls: CallLog
+  /** Records uses of keys, strings and files by client programs. */
+  uses: UsageLog
+  /** The open live streams of the dashboard. */
+  liveHub: LiveHub
+  /** The calls that are not yet written to the request log. */
+  callLog: CallLog
 }
 
 export function openAuthentication(
@@ -77,61 +86,61 @@ export function openAuthentication(
   const auth: AuthenticationContext = {
     app,
     keyring: openKeyring(app),
-    book: openStoreDirectory(app),
+    stores: openStoreDirectory(app),
     limiter: rateLimits.open('calls'),
-    strangers: rateLimits.open('unknown_keys'),
-    users: rateLimits.open('users'),
+    unknownKeys: rateLimits.open('unknown_keys'),
+    userCalls: rateLimits.open('users'),
     clicks: rateLimits.open('clicks'),
     concurrency: createConcurrencyLimit(),
     meter: createQuotaMeter(),
-    notes: createUsageLog(),
-    live: new LiveHub(app),
-    calls: createCallLog(app),
+    uses: createUsageLog(),
+    liveHub: new LiveHub(app),
+    callLog: createCallLog(app),
   }
   return {
-    authenticate: (request, reply, e) => authenticate(auth, { request, reply, e }),
+    authenticate: (request, reply, endpoint) => authenticate(auth, { request, reply, endpoint }),
     auth,
     rateLimits,
     async flush() {
       auth.limiter.sweep(app.clock.now())
-      auth.strangers.sweep(app.clock.now())
-      auth.users.sweep(app.clock.now())
+      auth.unknownKeys.sweep(app.clock.now())
+      auth.userCalls.sweep(app.clock.now())
       auth.clicks.sweep(app.clock.now())
       await auth.meter.flush(app.db)
       await auth.keyring.flush()
-      await auth.notes.flush(app.db)
-      await auth.calls.flush()
+      await auth.uses.flush(app.db)
+      await auth.callLog.flush()
     },
   }
 }
 
-export interface Visit {
+export interface IncomingCall {
   request: FastifyRequest
   reply: FastifyReply
-  e: Endpoint | undefined
+  endpoint: Endpoint | undefined
 }
 
-/** The checks of the Store API, in order (decision 12). */
+/** Checks a call of the Store API (decision 12). */
 async function authenticate(
   auth: AuthenticationContext,
-  { request, reply, e }: Visit,
-): Promise<Authenticated> {
+  { request, reply, endpoint }: IncomingCall,
+): Promise<CallerAndStore> {
   const { app } = auth
-  const { keyText, hash } = credentials(request)
-  const key = await knownKey(auth, 'store', request.ip, keyText)
-  knowKey(request, key, e)
+  const { keyText, hash } = readCredentials(request)
+  const key = await findKey(auth, 'store', request.ip, keyText)
+  recordKey(request, key, endpoint)
   const now = app.clock.now()
-  await checkUse(auth, { request, reply }, key, now)
+  await checkKey(auth, { request, reply }, key, now)
   const store = await storeFor(auth, key, hash)
-  knowStore(request, store)
-  const monthly_used = countMonth(auth, store, now)
-  if (e) {
-    checkPermission(key, e)
-    checkFeature(store, e)
+  recordStore(request, store)
+  const monthly_used = countMonthlyCall(auth, store, now)
+  if (endpoint) {
+    checkPermission(key, endpoint)
+    checkFeature(store, endpoint)
   }
   const permissions = new Set(key.permissions)
-  const moment = storeNow(app, store)
-  const acting = actingFor(app, key, request)
+  const storeTime = storeNow(app, store)
+  const actingApp = withKeyActor(app, key, request)
   return {
     caller: {
       key_id: key.id,
@@ -142,13 +151,13 @@ async function authenticate(
       ip: request.ip,
     },
     storeId: store.id,
-    now: moment,
-    contextOn: (db) => storeContextOf(acting, store, db, moment),
+    now: storeTime,
+    contextOn: (db) => storeContextOf(actingApp, store, db, storeTime),
   }
 }
 
-/** The app with the API key as actor of audit events. */
-export const actingFor = (app: App, key: ApiKey, request: FastifyRequest): App => ({
+/** Returns the app with the API key as the actor of audit events. */
+export const withKeyActor = (app: App, key: ApiKey, request: FastifyRequest): App => ({
   ...app,
   origin: {
     actor: { type: 'api_key', id: String(key.id), name: key.name },
@@ -157,23 +166,29 @@ export const actingFor = (app: App, key: ApiKey, request: FastifyRequest): App =
   },
 })
 
-/** The checks that do not depend on the store: expiry, rate limit, addresses. */
-export async function checkUse(
+/** Checks the expiry, the rate limit and the allowed addresses of a key, which do not depend on the store. */
+export async function checkKey(
   auth: AuthenticationContext,
-  { request, reply }: Pick<Visit, 'request' | 'reply'>,
+  { request, reply }: Pick<IncomingCall, 'request' | 'reply'>,
   key: ApiKey,
   now: number,
 ) {
   if (key.expires_at !== null && Date.parse(key.expires_at) <= now) {
-    throw new Refusal('API_KEY_EXPIRED', `This API key expired at ${key.expires_at}.`)
+    throw new Refusal(
+      'API_KEY_EXPIRED',
+      `This API key expired at ${key.expires_at}. Create another key.`,
+    )
   }
   await countCall(auth, reply, key, now)
-  if (!comesFrom(key, request.ip)) {
-    throw refusal('IP_NOT_ALLOWED', `This API key may not be used from ${request.ip}.`)
+  if (!allowsAddress(key, request.ip)) {
+    throw refusal(
+      'IP_NOT_ALLOWED',
+      `This API key may not be used from ${request.ip}. Call from an allowed address, or use another key.`,
+    )
   }
 }
 
-function credentials(request: FastifyRequest) {
+function readCredentials(request: FastifyRequest) {
   const keyText = String(request.headers['x-api-key'] ?? '')
   const hash = String(request.headers['x-store-hash'] ?? '')
   if (!keyText) {
@@ -185,49 +200,47 @@ function credentials(request: FastifyRequest) {
   return { keyText, hash }
 }
 
-/**
- * Looks up an API key. An address that tried too many wrong keys is refused first (decision 71).
- */
-export async function knownKey(
-  { app, keyring, strangers }: AuthenticationContext,
+/** Looks up an API key. An address that sent too many unknown keys is refused before the lookup (decision 71). */
+export async function findKey(
+  { app, keyring, unknownKeys }: AuthenticationContext,
   kind: KeyKind,
   ip: string,
   text: string,
 ): Promise<ApiKey> {
   const now = app.clock.now()
-  const stranger = neighbourhoodOf(ip)
-  let counted: Counted | undefined
-  const count = async () => {
-    counted = await strangers.take(stranger, UNKNOWN_KEYS_MAX, now)
-    if (counted.allowed) return
+  const address = networkOf(ip)
+  let count: CountedCall | undefined
+  const countUnknownKey = async () => {
+    count = await unknownKeys.count(address, UNKNOWN_KEYS_MAX, now)
+    if (count.allowed) return
     throw rateLimited(
-      'Too many unknown API keys from this address; repeat the call later.',
-      counted.retry_after_s,
+      'Too many unknown API keys were sent from this IP address. Repeat the call later.',
+      count.retry_after_s,
     )
   }
-  let wrong = false
+  let isUnknown = false
   try {
-    const key = await keyring.find(kind, text, count)
-    wrong = key === undefined
+    const key = await keyring.find(kind, text, countUnknownKey)
+    isUnknown = key === undefined
     if (key) return key
   } finally {
-    if (counted && !wrong) await strangers.giveBack(stranger, counted)
+    if (count && !isUnknown) await unknownKeys.undo(address, count)
   }
-  throw refusal('INVALID_API_KEY', whyUnknown(kind, text))
+  throw refusal('INVALID_API_KEY', unknownKeyMessage(kind, text))
 }
 
-const APIS = {
+const API_NAMES = {
   store: { name: 'Store API', prefix: 'sk_' },
   security: { name: 'Client Security API', prefix: 'sec_' },
 } as const
 
-/** Recognizes a key of the other API by its prefix (decision 115). */
-function whyUnknown(kind: KeyKind, text: string): string {
-  const other = APIS[kind === 'store' ? 'security' : 'store']
-  const { name, prefix } = APIS[kind]
-  return text.startsWith(other.prefix)
-    ? `This is a key of the ${other.name}; the ${name} takes one that begins with ${prefix}.`
-    : 'This API key is not valid: it is mistyped or was revoked.'
+/** Returns another message for a key of the other API, which is recognized by its prefix (decision 115). */
+function unknownKeyMessage(kind: KeyKind, text: string): string {
+  const otherApi = API_NAMES[kind === 'store' ? 'security' : 'store']
+  const { name, prefix } = API_NAMES[kind]
+  return text.startsWith(otherApi.prefix)
+    ? `This is a key of the ${otherApi.name}; the ${name} needs a key that begins with ${prefix}.`
+    : 'This API key is mistyped or was revoked. Check it, or create another key.'
 }
 
 async function countCall(
@@ -237,92 +250,100 @@ async function countCall(
   now: number,
 ) {
   if (key.rate_limit === 0) return
-  const allowance = await limiter.take(key.id, key.rate_limit, now)
+  const allowance = await limiter.count(key.id, key.rate_limit, now)
   reply.headers(limitHeaders(key.rate_limit, allowance, now))
   if (allowance.allowed) return
-  const why = `This API key made ${key.rate_limit} calls in the past 60 seconds.`
-  throw rateLimited(why, allowance.retry_after_s)
+  const message = `This API key made ${key.rate_limit} calls in the past 60 seconds. Wait for the seconds in Retry-After.`
+  throw rateLimited(message, allowance.retry_after_s)
 }
 
-const matchers = new WeakMap<ApiKey, (ip: string) => boolean>()
+const addressMatchers = new WeakMap<ApiKey, (ip: string) => boolean>()
 
-function comesFrom(key: ApiKey, ip: string): boolean {
+function allowsAddress(key: ApiKey, ip: string): boolean {
   if (key.allowed_ips.length === 0) return true
-  const matches = matchers.get(key) ?? rangeMatcher(key.allowed_ips)
-  matchers.set(key, matches)
+  const matches = addressMatchers.get(key) ?? rangeMatcher(key.allowed_ips)
+  addressMatchers.set(key, matches)
   return matches(ip)
 }
 
 async function storeFor(
-  { book }: AuthenticationContext,
+  { stores }: AuthenticationContext,
   key: ApiKey,
   hash: string,
-): Promise<CachedStore> {
-  const store = isHash(hash) ? await book.find(hash) : undefined
-  if (!store) throw refusal('STORE_NOT_FOUND', 'There is no store with this x-store-hash.')
-  if (opens(key, store)) return store
+): Promise<StoreRow> {
+  const store = isHash(hash) ? await stores.find(hash) : undefined
+  if (!store)
+    throw refusal('STORE_NOT_FOUND', 'No store has this x-store-hash. Check the store id.')
+  if (isValidForStore(key, store)) return store
   throw refusal(
     'STORE_NOT_ALLOWED',
-    'This API key is not valid for this store.',
-    otherSide(key, store),
+    'This API key is not valid for this store. Use a key of this store.',
+    wrongSideHint(key, store),
   )
 }
 
-/** Explains only the caller's own stores; the side of another account's store is not revealed. */
-function otherSide(key: ApiKey, store: CachedStore) {
+/** Returns a hint if the key is for the other side. The side of a store of another account is not revealed. */
+function wrongSideHint(key: ApiKey, store: StoreRow) {
   if (key.account_id !== store.account_id || key.livemode === store.livemode) return undefined
-  const [mine, its] = key.livemode ? ['live', 'test'] : ['test', 'live']
+  const [keySide, storeSide] = key.livemode ? ['live', 'test'] : ['test', 'live']
   const prefix = prefixOf('store', store.livemode)
   return {
-    hint: `This is a ${mine} key and the id of a ${its} side: send the id of the ${mine} side, or a key that begins with ${prefix}.`,
+    hint: `This is a ${keySide} key and the store id is of the ${storeSide} side. Send the id of the ${keySide} side, or a key that begins with ${prefix}.`,
   }
 }
 
-/** Counts the call and returns the count of the month; a test side has no quota (decision 5). */
-function countMonth({ meter }: AuthenticationContext, store: CachedStore, now: number): number {
+/** Counts a call, and returns the number of calls in this month. A test side has no quota (decision 5). */
+function countMonthlyCall({ meter }: AuthenticationContext, store: StoreRow, now: number): number {
   const { store_api, monthly_quota } = planOf(store.plan)
   if (!store_api) {
-    throw refusal('STORE_API_NOT_IN_PLAN', `The plan ${store.plan} does not include the Store API.`)
+    throw refusal(
+      'STORE_API_NOT_IN_PLAN',
+      `The plan ${store.plan} does not include the Store API. Choose another plan.`,
+    )
   }
   if (!store.livemode) return 0
-  const used = meter.used(store, now)
-  if (monthly_quota !== null && used >= monthly_quota) {
+  const usedCount = meter.used(store, now)
+  if (monthly_quota !== null && usedCount >= monthly_quota) {
     const wait_s = Math.max(1, Math.ceil((startOfNextMonth(now) - now) / SECOND_MS))
-    const why = `The plan ${store.plan} allows ${monthly_quota} calls a month.`
-    throw new Refusal('STORE_API_MONTHLY_QUOTA_EXCEEDED', why, undefined, retryAfter(wait_s))
+    const message = `The plan ${store.plan} allows ${monthly_quota} calls a month, and none is left. Wait for the next month, or choose another plan.`
+    throw new Refusal('STORE_API_MONTHLY_QUOTA_EXCEEDED', message, undefined, retryAfter(wait_s))
   }
   meter.count(store, now)
-  return used + 1
+  return usedCount + 1
 }
 
 export function checkPermission(key: ApiKey, { permission }: Endpoint) {
   if (key.permissions.includes(permission)) return
-  throw refusal('INSUFFICIENT_SCOPE', `This API key lacks the permission ${permission}.`, {
-    required: permission,
-  })
+  throw refusal(
+    'INSUFFICIENT_SCOPE',
+    `This API key lacks the permission ${permission}. Use a key that has it.`,
+    {
+      required: permission,
+    },
+  )
 }
 
-export function checkFeature(store: CachedStore, { feature }: Endpoint) {
+export function checkFeature(store: StoreRow, { feature }: Endpoint) {
   if (!feature || store.features[feature]) return
-  const why = `${feature} is switched off for this store. ${SWITCHES[feature]}`
-  throw refusal('FEATURE_NOT_ENABLED', why, { feature })
+  const message = `${feature} is switched off for this store. ${SWITCH_HINTS[feature]}`
+  throw refusal('FEATURE_NOT_ENABLED', message, { feature })
 }
 
-const SWITCHES: Record<Feature, string> = {
+const SWITCH_HINTS: Record<Feature, string> = {
   affiliates: 'Switch it on with PATCH /affiliates/program and {"enabled": true}.',
   shipping: 'The operator switches it on with `tradepost features set shipping=on`.',
   subscriptions: 'The operator switches it on with `tradepost features set subscriptions=on`.',
 }
 
-const refusal = (code: Code, why: string, details?: Record<string, unknown>) =>
-  new Refusal(code, why, details)
+const refusal = (code: Code, message: string, details?: Record<string, unknown>) =>
+  new Refusal(code, message, details)
 
 const retryAfter = (wait_s: number) => ({ 'retry-after': String(wait_s) })
 
-const rateLimited = (why: string, wait_s: number) =>
-  new Refusal('RATE_LIMITED', why, undefined, retryAfter(wait_s))
+const rateLimited = (message: string, wait_s: number) =>
+  new Refusal('RATE_LIMITED', message, undefined, retryAfter(wait_s))
 
-/** Both families of headers (decision 13). `reset_at` is when the oldest counted call leaves. */
+/** Returns both families of rate limit headers (decision 13). At `reset_at` the oldest counted call leaves the window. */
 export function limitHeaders(limit: number, { remaining, reset_at }: Allowance, now: number) {
   const window_s = WINDOW_MS / SECOND_MS
   return {

@@ -4,51 +4,67 @@ import { join } from 'node:path'
 import pixelmatch from 'pixelmatch'
 import { PNG } from 'pngjs'
 
-const STORED = join(import.meta.dirname, 'pictures')
-const RENEW = process.env.UPDATE_PICTURES === '1'
-/** Colour difference from which a pixel counts; 1 is that of black and white. */
+const FOLDER = join(import.meta.dirname, 'pictures')
+const IS_UPDATE = process.env.UPDATE_PICTURES === '1'
+/** Colour difference from which a pixel counts; 1 is the difference of black and white. */
 const THRESHOLD = 0.04
-/** So many pixels may differ; a changed letter has more. */
+/** The number of pixels that may differ; a changed letter has more. */
 const PIXELS_MAX = 10
-/** The bits of each channel that are compared. Both pictures are reduced, which makes the stored files smaller by a fifth. */
-const KEPT_BITS = 0b1111_1000
+/** The bits of each channel that are stored and compared. The mask makes the stored files smaller by a fifth. */
+const CHANNEL_MASK = 0b1111_1000
+
+/** A picture that differs from the stored picture of its name. */
+export interface Difference {
+  name: string
+  actual: PNG
+  /** The differing pixels. Undefined if there is no stored picture, or one of another size. */
+  diff?: PNG
+  sentence: string
+}
+
+/** Compares a picture with the stored picture of this name. Returns undefined if they look the same. */
+export function differenceFrom(name: string, bytes: Buffer): Difference | undefined {
+  const actual = reduceColors(bytes)
+  const { width, height } = actual
+  const file = fileOf(name)
+  if (!existsSync(file)) return { name, actual, sentence: `${name} has no stored picture` }
+  const stored = PNG.sync.read(readFileSync(file))
+  if (stored.width !== width || stored.height !== height) {
+    return { name, actual, sentence: `${name} has another size` }
+  }
+  const diff = new PNG({ width, height })
+  const options = { threshold: THRESHOLD }
+  const pixels = pixelmatch(stored.data, actual.data, diff.data, width, height, options)
+  if (pixels <= PIXELS_MAX) return undefined
+  return { name, actual, diff, sentence: `${name} differs in ${pixels} pixels` }
+}
 
 /**
- * Compares a picture with the stored one of this name. Returns what differs, or undefined.
- * With UPDATE_PICTURES=1, it stores the picture if it differs.
+ * Writes the picture and its difference next to each other, and returns a sentence about them. With
+ * UPDATE_PICTURES=1, the picture is stored instead.
  */
-export function differenceFrom(name: string, bytes: Buffer): string | undefined {
-  const actual = reduced(bytes)
-  const file = join(STORED, `${name}.png`)
-  if (!existsSync(file)) return RENEW ? store(file, actual) : `${name} has no stored picture`
-  const stored = PNG.sync.read(readFileSync(file))
-  const diff = new PNG({ width: actual.width, height: actual.height })
-  const isSameSize = stored.width === actual.width && stored.height === actual.height
-  const pixels = isSameSize
-    ? pixelmatch(stored.data, actual.data, diff.data, diff.width, diff.height, {
-        threshold: THRESHOLD,
-      })
-    : Number.POSITIVE_INFINITY
-  if (pixels <= PIXELS_MAX) return undefined
-  if (RENEW) return store(file, actual)
+export function reportDifference({ name, actual, diff, sentence }: Difference): string | undefined {
+  if (IS_UPDATE) return store(fileOf(name), actual)
   const folder = join(tmpdir(), 'tradepost-pictures')
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, `${name}.actual.png`), PNG.sync.write(actual))
-  if (isSameSize) writeFileSync(join(folder, `${name}.diff.png`), PNG.sync.write(diff))
-  const what = isSameSize ? `differs in ${pixels} pixels` : 'has another size'
-  return `${name} ${what}; see ${folder}/${name}.*.png`
+  if (diff) writeFileSync(join(folder, `${name}.diff.png`), PNG.sync.write(diff))
+  return `${sentence}; see ${folder}/${name}.*.png`
 }
 
-function reduced(bytes: Buffer): PNG {
+const fileOf = (name: string) => join(FOLDER, `${name}.png`)
+
+function reduceColors(bytes: Buffer): PNG {
   const picture = PNG.sync.read(bytes)
-  for (let at = 0; at < picture.data.length; at++) {
-    if (at % 4 !== 3) picture.data[at] = (picture.data[at] ?? 0) & KEPT_BITS
+  for (let index = 0; index < picture.data.length; index++) {
+    const isAlpha = index % 4 === 3
+    if (!isAlpha) picture.data[index] = (picture.data[index] ?? 0) & CHANNEL_MASK
   }
   return picture
 }
 
 function store(file: string, picture: PNG): undefined {
-  mkdirSync(STORED, { recursive: true })
+  mkdirSync(FOLDER, { recursive: true })
   writeFileSync(
     file,
     PNG.sync.write(picture, { colorType: 2, deflateLevel: 9, deflateStrategy: 0, filterType: 0 }),

@@ -1,70 +1,33 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Json } from '../harness.ts'
-import { call } from '../process/client.ts'
-import {
-  createMigratedInstallation,
-  type Installation,
-  type Server,
-} from '../process/spawn-server.ts'
+import { type OpenedDashboard, openDashboard } from './dashboard-harness.ts'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const PASSWORD = 'correct horse battery staple'
 
-let installation: Installation
-let server: Server
-let browser: Browser
+let dashboard: OpenedDashboard
 let context: BrowserContext
-/** The ids that stand in addresses, by the names in PATHS. */
+let ask: OpenedDashboard['ask']
+/** The ids in addresses, by the names in PATHS. */
 let ids: Record<string, string | number>
 
-const ask = async (method: string, path: string, body?: unknown): Promise<Json> => {
-  const target = { origin: server.origin, store: server.test.id, key: server.test.api_key ?? '' }
-  const { status, json } = await call(target, method, path, body === undefined ? {} : { body })
-  if (status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(json)}`)
-  return json
-}
-const at = (path: string) => `${server.origin}/dashboard/${server.test.id}${path}`
-
 beforeAll(async () => {
-  installation = await createMigratedInstallation()
-  server = await installation.start()
-  browser = await chromium.launch({
-    executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--disable-background-networking'],
-  })
-  context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-US' })
-  const page = await context.newPage()
-  await page.goto(/http\S+sign-in\?token=\S+/.exec(server.stdout())?.[0] ?? '')
-  await page.getByRole('heading', { name: 'Home' }).waitFor()
-  await page.evaluate(
-    (password) =>
-      fetch('/dashboard/api/password', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ password }),
-      }).then(({ status }) => status),
-    PASSWORD,
-  )
-  await page.close()
-  await sell()
+  dashboard = await openDashboard()
+  ;({ context, ask } = dashboard)
+  await dashboard.setPassword(PASSWORD)
+  await createSales()
 })
-afterAll(async () => {
-  await browser?.close()
-  await installation?.close()
-})
+afterAll(() => dashboard?.close())
 
-/** Sales of two days by a partner, one of them flagged, with a refund and a requested payout. */
-async function sell() {
+/** Creates sales of two days by a partner, one of them flagged, with a refund and a requested payout. */
+async function createSales() {
   const rules = { enabled: true, hold_days: 0, min_payout_cents: 0, public_signup: true }
   await ask('PATCH', '/affiliates/program', rules)
   const { partner } = await ask('POST', '/affiliates/partners', { email: 'ada@example.com' })
   await ask('POST', `/affiliates/partners/${partner.id}/links`, { code: 'ada' })
-  const applied = { email: 'bob@example.com', name: 'Bob' }
-  const applicant = (await ask('POST', '/affiliates/applications', applied)).partner
+  const application = { email: 'bob@example.com', name: 'Bob' }
+  const applicant = (await ask('POST', '/affiliates/applications', application)).partner
   const { product } = await ask('POST', '/products', {
     ...{ name: 'Space Game', price_cents: 1999, type: 'license', status: 'active' },
   })
@@ -78,30 +41,28 @@ async function sell() {
       })
     ).order
   await buy('mara@example.com')
-  // The next noon, far from both ends of its day.
-  const minutes = 36 * 60 - (Math.floor(Date.now() / 60_000) % 1_440)
-  await ask('POST', '/account/test-clock', { advance: `${Math.floor(minutes / 2)}m` })
-  await ask('POST', '/account/test-clock', { advance: `${Math.ceil(minutes / 2)}m` })
+  // The other sales are at noon of the next day, so that midnight does not divide them.
+  const minutesToNoon = 36 * 60 - (Math.floor(Date.now() / 60_000) % 1_440)
+  await ask('POST', '/account/test-clock', { advance: `${minutesToNoon}m` })
   await buy('ada@example.com')
   const refunded = await buy('mara@example.com')
-  await ask('POST', `/orders/${refunded.id}/refund`, { amount_cents: 500 })
+  await ask('POST', `/orders/${refunded.id}/refund`, {
+    ...{ amount_cents: 500, reason: 'requested_by_customer' },
+  })
   await ask('POST', '/account/test-clock', { advance: '1h' })
-  const asked = { partner_id: partner.id, method: 'bank_transfer', destination: 'DE02 1203' }
-  const { payout } = await ask('POST', '/affiliates/payouts', asked)
+  const payoutRequest = {
+    ...{ partner_id: partner.id, method: 'bank_transfer', destination: 'DE02 1203' },
+  }
+  const { payout } = await ask('POST', '/affiliates/payouts', payoutRequest)
   ids = { partner: partner.id, applicant: applicant.id, payout: payout.id }
 }
 
-const open = async (page: Page, path: string) => {
-  const filled = path.replace(/\$(\w+)/g, (_, name) => String(ids[name]))
-  await page.goto(at(filled))
-  await page.locator('h1').waitFor()
-  await vi.waitFor(async () => expect(await page.locator('.skeleton').count()).toBe(0), 30_000)
-}
+const pathOf = (path: string) => path.replace(/\$(\w+)/g, (_, name) => String(ids[name]))
+const open = (page: Page, path: string) => dashboard.goTo(page, pathOf(path))
 
+const CHART_PATHS = ['', '/analytics', '/analytics?days=365&show=orders&refunds=count']
 const PATHS = [
-  '',
-  '/analytics',
-  '/analytics?days=365&show=orders',
+  ...CHART_PATHS,
   '/affiliates',
   '/affiliates?status=flagged',
   '/affiliates/partners',
@@ -113,61 +74,48 @@ const PATHS = [
 ]
 
 describe('pages of insight and the affiliate programme', () => {
-  const views = [320, 1280].flatMap((width) =>
-    (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
-  )
-  test.each(views)(
-    'at $width px in $colorScheme have no fault that axe finds, and do not scroll sideways',
-    async ({ width, colorScheme }) => {
-      const storageState = await context.storageState()
-      const view = { viewport: { width, height: 800 }, colorScheme, bypassCSP: true, storageState }
-      const viewed = await browser.newContext(view)
-      const page = await viewed.newPage()
-      const check = async (name: string) => {
-        expect(await page.locator('.failure').count(), name).toBe(0)
-        await page.evaluate(AXE)
-        const { violations } = (await page.evaluate('axe.run()')) as Json
-        const found = violations.map(({ id, nodes }: Json) => `${id}: ${nodes[0].html}`)
-        expect(found, name).toEqual([])
-        const wide = 'document.documentElement.scrollWidth - window.innerWidth'
-        expect(await page.evaluate(wide), name).toBeLessThanOrEqual(0)
-      }
-      for (const path of PATHS) {
-        await open(page, path)
-        await check(path)
-        const twin = page.getByRole('button', { name: 'Table', exact: true })
-        if ((await twin.count()) === 0) continue
-        await twin.click()
-        await check(`${path} as a table`)
-      }
-      await viewed.close()
-    },
-  )
+  test('have no axe violations in either theme and do not scroll sideways', () =>
+    dashboard.examine(PATHS.map(pathOf)))
+
+  test('show tables without axe violations in either theme or sideways scrolling', () =>
+    dashboard.examine(CHART_PATHS, async (page) => {
+      const buttons = await page.getByRole('button', { name: 'Table', exact: true }).all()
+      expect(buttons.length).toBeGreaterThan(0)
+      for (const button of buttons) await button.click()
+    }))
 })
 
 describe('charts', () => {
   const money = (cents: number) =>
     new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100)
 
-  test('are read by the arrow keys, and have a table with the values of the API', async () => {
+  test('are read with the arrow keys, and have a table with the values of the API', async () => {
     const { summary } = await ask('GET', '/analytics/sales')
     const page = await context.newPage()
     await open(page, '/analytics')
-    const chart = page.getByRole('application', { name: /^Net sales \(USD\)/ })
-    const reading = page.locator('output.reading')
+    const section = page.locator('section', { hasText: 'Sales over time' })
+    const chart = section.getByRole('application', { name: /^Net sales \(USD\)/ })
+    const reading = section.locator('output.reading')
     await chart.focus()
     await page.keyboard.press('End')
-    const last = summary.series.at(-1)
-    expect(last.net_cents).toBe(2 * 1999 - 500)
-    expect(await reading.textContent()).toContain(`: ${money(last.net_cents)}`)
+    const lastDay = summary.series.at(-1)
+    expect(lastDay.net_cents).toBe(2 * 1999 - 500)
+    expect(await reading.textContent()).toContain(`: ${money(lastDay.net_cents)}`)
     await page.keyboard.press('ArrowLeft')
     expect(await reading.textContent()).toContain(`: ${money(1999)}`)
     await page.keyboard.press('Home')
     expect(await reading.textContent()).toContain(`: ${money(0)}`)
-    await page.getByRole('button', { name: 'Table', exact: true }).click()
-    const rows = page.getByRole('table', { name: 'Net sales' }).locator('tbody tr')
-    const shown = await rows.locator('td:nth-child(2)').allTextContents()
-    expect(shown).toEqual(summary.series.map(({ net_cents }: Json) => money(net_cents)))
+    await section.getByRole('button', { name: 'Table', exact: true }).click()
+    const table = section.getByRole('table', { name: 'Net sales' })
+    await table.waitFor()
+    expect(await table.getByRole('columnheader').allTextContents()).toEqual([
+      'Day',
+      'Net sales (USD)',
+      'Previous period: Day',
+      'Previous period: Net sales (USD)',
+    ])
+    const shownAmounts = await table.locator('tbody tr td:nth-child(2)').allTextContents()
+    expect(shownAmounts).toEqual(summary.series.map(({ net_cents }: Json) => money(net_cents)))
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export CSV' }).first().click()
     const file = readFileSync((await (await download).path()) ?? '', 'utf8')
@@ -178,7 +126,58 @@ describe('charts', () => {
     await page.close()
   })
 
-  test('show the range of the address, and another one after a wrong range', async () => {
+  test('show refunds by amount and number, with a table, a file, and the products and reasons', async () => {
+    const page = await context.newPage()
+    await open(page, '/analytics')
+    const section = page.locator('section', { hasText: 'Refunds over time' })
+    await section.getByText(money(500)).first().waitFor()
+    await section.getByRole('application', { name: /^Refunded \(USD\)/ }).focus()
+    await page.keyboard.press('End')
+    const reading = section.locator('output.reading')
+    expect(await reading.textContent()).toContain(`: ${money(500)}`)
+    await page.keyboard.press('ArrowLeft')
+    expect(await reading.textContent()).toContain(`: ${money(0)}`)
+
+    const measure = section.getByLabel('Refunds by')
+    await measure.focus()
+    await page.keyboard.type('Number')
+    await section.getByRole('application', { name: /^Refunds\./ }).waitFor()
+    expect(new URL(page.url()).search).toBe('?refunds=count')
+    await section.getByRole('button', { name: 'Table', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    const table = section.getByRole('table', { name: 'Refunds' })
+    await table.waitFor()
+    const counts = await table.locator('tbody tr td:nth-child(2)').allTextContents()
+    expect(counts).toEqual([...Array.from({ length: 29 }, () => '0'), '1'])
+    const download = page.waitForEvent('download')
+    await section.getByRole('button', { name: 'Export CSV' }).focus()
+    await page.keyboard.press('Enter')
+    const file = await download
+    expect(file.suggestedFilename()).toMatch(/^refunds-count/)
+    const lines = readFileSync((await file.path()) ?? '', 'utf8')
+      .trim()
+      .split('\r\n')
+    expect(lines).toHaveLength(31)
+    expect(lines.at(-1)).toMatch(/^\d{4}-\d\d-\d\d,1$/)
+
+    const rowsOf = (name: string) =>
+      page.getByRole('table', { name, exact: true }).locator('tbody tr').allTextContents()
+    expect((await rowsOf('Refunds by product'))[0]).toContain(`Space Game1${money(500)}`)
+    expect((await rowsOf('Refunds by reason'))[0]).toContain(`Requested by customer1${money(500)}`)
+    expect(await rowsOf('Refunds by payment method')).toHaveLength(1)
+    await page.getByRole('button', { name: '7 days' }).click()
+    await vi.waitFor(() => expect(new URL(page.url()).searchParams.get('refunds')).toBe('count'))
+    await page.close()
+  })
+
+  test('say that nothing was refunded in a period without refunds', async () => {
+    const page = await context.newPage()
+    await open(page, '/analytics?from=2026-01-01&to=2026-01-31')
+    await page.getByText('Nothing was refunded in this period.').waitFor()
+    await page.close()
+  })
+
+  test('show the days of the range in the address, also after an invalid range was corrected', async () => {
     const page = await context.newPage()
     await open(page, '/analytics?from=2026-02-10&to=2026-02-01')
     await page.locator('.failure').waitFor()
@@ -188,27 +187,34 @@ describe('charts', () => {
     await page.getByText('Thu, Jan 1, 2026 to Sun, Feb 1, 2026.').waitFor()
     expect(new URL(page.url()).search).toBe('?from=2026-01-01&to=2026-02-01&interval=month')
     await page.getByRole('button', { name: 'Table', exact: true }).click()
-    const rows = page.getByRole('table', { name: 'Net sales' }).locator('tbody tr')
-    expect(await rows.locator('td:first-child').allTextContents()).toEqual([
+    const table = page.getByRole('table', { name: 'Net sales' })
+    await table.waitFor()
+    expect(await table.locator('tbody tr td:first-child').allTextContents()).toEqual([
       'Thu, Jan 1, 2026',
       'Sun, Feb 1, 2026',
     ])
     await page.close()
   })
 
-  test('of Home count each order in the hour in which it was paid', async () => {
+  test('on Home show the net sales of each hour, with each order in the hour of its payment', async () => {
     const { orders, pagination } = await ask('GET', '/orders?sort=-paid_at')
     expect(pagination.total).toBe(3)
-    const today = orders.filter(
+    const ordersOfLastDay = orders.filter(
       ({ paid_at }: Json) => paid_at.slice(0, 10) === orders[0].paid_at.slice(0, 10),
     )
     const page = await context.newPage()
     await open(page, '')
     await page.getByRole('button', { name: 'Table', exact: true }).click()
-    const rows = page.getByRole('table', { name: 'Paid orders' }).locator('tbody tr')
-    const shown = await rows.locator('td:nth-child(2)').allTextContents()
-    expect(shown).toHaveLength(24)
-    expect(Number(shown[new Date(today[0].paid_at).getUTCHours()])).toBe(today.length)
+    const table = page.getByRole('table', { name: 'Net sales' })
+    await table.waitFor()
+    // The hour and its net sales, of today and of the day to compare with.
+    expect(await table.getByRole('columnheader').count()).toBe(4)
+    const shownAmounts = await table.locator('tbody tr td:nth-child(2)').allTextContents()
+    const netOfHour = ordersOfLastDay.length * 1999 - 500
+    const hour = new Date(ordersOfLastDay[0].paid_at).getUTCHours()
+    expect(shownAmounts).toEqual(
+      Array.from({ length: 24 }, (_, hourOfRow) => money(hourOfRow === hour ? netOfHour : 0)),
+    )
     await page.close()
   })
 })
@@ -216,29 +222,29 @@ describe('charts', () => {
 describe('the affiliate programme', () => {
   test('an application is approved, a conversion rejected, and a payout marked as sent', async () => {
     const page = await context.newPage()
-    const act = async (label: string, submit: string | RegExp = label, name?: string) => {
+    const confirmAction = async (label: string, submit: string | RegExp = label, text?: string) => {
       await page.getByRole('button', { name: label, exact: true }).first().click()
       const dialog = page.getByRole('dialog')
-      if (name !== undefined) await dialog.getByRole('textbox').first().fill(name)
+      if (text !== undefined) await dialog.getByRole('textbox').first().fill(text)
       await dialog.getByRole('button', { name: submit }).click()
       await dialog.waitFor({ state: 'detached' })
     }
     await open(page, '/affiliates/partners?status=applied')
     await page.getByRole('link', { name: 'bob@example.com' }).click()
     await page.getByRole('heading', { level: 1, name: 'Bob' }).waitFor()
-    await act('Approve')
+    await confirmAction('Approve')
     await page.locator('.stamp', { hasText: 'Approved' }).waitFor()
 
     await open(page, '/affiliates')
     await page.getByRole('button', { name: 'Flagged 1' }).click()
     await page.getByText('The buyer is the partner').waitFor()
-    await act('Reject', 'Reject', 'Bought by themselves')
+    await confirmAction('Reject', 'Reject', 'Bought by themselves')
     await page.getByRole('button', { name: 'Rejected 1' }).waitFor()
 
     await open(page, '')
     await page.getByRole('link', { name: 'Payout requests of partners' }).click()
     await page.getByRole('link', { name: /^Payout \d+$/ }).click()
-    await act('Mark as sent', /^Mark \$\S+ as sent$/, 'Transfer 4711')
+    await confirmAction('Mark as sent', /^Mark \$\S+ as sent$/, 'Transfer 4711')
     await page.locator('.stamp', { hasText: 'Sent' }).waitFor()
     await page.close()
 

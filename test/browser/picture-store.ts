@@ -1,8 +1,7 @@
 import { expect, vi } from 'vitest'
-import { createManagementClient } from '../../sdk/client-security/management/index.ts'
 import type { Json } from '../harness.ts'
 import { openReceiver } from '../receiver.ts'
-import type { OpenedDashboard } from './dashboard-harness.ts'
+import { type OpenedDashboard, WAIT_MS } from './dashboard-harness.ts'
 
 const PRODUCTS = [
   { name: 'Space Game', type: 'serial', price_cents: 1_999, status: 'active' },
@@ -11,10 +10,10 @@ const PRODUCTS = [
 ]
 const BUYERS = ['ada@example.com', 'mara@example.com', 'noor@example.com', 'ada@example.com']
 
-/** Fills the test side with the same records each time. Returns the paths of the pages to look at. */
-export async function fillForPictures({
+/** Creates the same records in the test side each time. Returns the paths of the pages to show. */
+export async function createPictureRecords({
   ask,
-  server,
+  management,
 }: OpenedDashboard): Promise<Record<string, string>> {
   const receiver = await openReceiver()
   const { webhook } = await ask('POST', '/webhooks', {
@@ -33,25 +32,26 @@ export async function fillForPictures({
     const body = { items, customer: { email }, mark_paid: n !== 1 }
     orders.push((await ask('POST', '/orders', body)).order)
   }
-  const [first] = orders
-  await ask('POST', `/orders/${first.id}/refund`, { amount_cents: 500, reason: 'duplicate' })
+  const [refundedOrder] = orders
+  await ask('POST', `/orders/${refundedOrder.id}/refund`, {
+    amount_cents: 500,
+    reason: 'duplicate',
+  })
   await receiver.until(BUYERS.length)
   await receiver.close()
 
-  const url = `${server.origin}/security/v1`
-  const management = createManagementClient({ url, apiKey: server.test.security_key ?? '' })
   const { app } = await management.apps.create({ name: 'Photo editor' })
   await management.licenseKeys.create({ app_id: app.id, count: 3, max_devices: 2 })
 
-  const deliveries = `/events/deliveries?status=succeeded&webhook_id=${webhook.id}`
+  const deliveriesPath = `/events/deliveries?status=succeeded&webhook_id=${webhook.id}`
   await vi.waitFor(
-    async () => expect((await ask('GET', deliveries)).deliveries).toHaveLength(BUYERS.length),
-    { timeout: 30_000, interval: 250 },
+    async () => expect((await ask('GET', deliveriesPath)).deliveries).toHaveLength(BUYERS.length),
+    { timeout: WAIT_MS, interval: 250 },
   )
   return {
     home: '',
     orders: '/orders',
-    order: `/orders/${first.id}`,
+    order: `/orders/${refundedOrder.id}`,
     products: '/products',
     product: `/products/${game.id}`,
     stock: `/products/${game.id}/variants/${variant.id}/keys`,

@@ -1,13 +1,25 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { differenceFrom } from './compare-pictures.ts'
-import { type OpenedDashboard, openDashboard, VIEWS, type View } from './dashboard-harness.ts'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { type Difference, differenceFrom, reportDifference } from './compare-pictures.ts'
+import {
+  expectEmpty,
+  type OpenedDashboard,
+  openDashboard,
+  VIEWS,
+  type View,
+} from './dashboard-harness.ts'
 import { type Freezer, openFreezer } from './frozen-page.ts'
-import { fillForPictures } from './picture-store.ts'
+import { createPictureRecords } from './picture-store.ts'
 import { HAS_PINNED_BROWSER, launchPinnedBrowser } from './pinned-browser.ts'
 
-/** The line above records that are fetched again comes and goes. */
-const CALM = '.refreshing { box-shadow: none !important }'
+/** The loading line is hidden, because it is visible only while records are fetched. */
+const STYLE = '.refreshing { box-shadow: none !important }'
+/**
+ * A page differs from its stored picture if this many pictures do. The second is taken after a while, because
+ * a busy machine may draw the last detail late, and the others after the page was opened again.
+ */
+const PICTURES_MAX = 5
+const SECOND_PICTURE_MS = 1_000
 /** Pages that need no session. */
 const PUBLIC = { welcome: '/', reference: '/docs', 'sign-in': '/dashboard/sign-in' }
 
@@ -18,36 +30,42 @@ describe.skipIf(!HAS_PINNED_BROWSER)('pages look like their stored pictures', ()
   beforeAll(async () => {
     dashboard = await openDashboard(launchPinnedBrowser)
     freezer = openFreezer(Date.now())
-    paths = await fillForPictures(dashboard)
+    paths = await createPictureRecords(dashboard)
   })
   afterAll(() => dashboard?.close())
 
-  test.concurrent.each(VIEWS)('pages of a store, at $width px in $colorScheme', async (view) => {
-    const { context, goTo } = dashboard
+  test.concurrent.each(VIEWS)('pages of a store at $width px in $colorScheme', async (view) => {
+    const { context, show } = dashboard
     const differences = await compareAll(view, Object.keys(paths), {
       storageState: await context.storageState(),
-      open: (page, name) => goTo(page, paths[name] ?? ''),
+      // Text that is laid out before its font has loaded, such as that of a select, can be a pixel away from its
+      // place afterwards. So another page loads the fonts, and the navigation scrolls from its start.
+      async open(page, name) {
+        await show(page, name === 'home' ? '/orders' : '')
+        await page.evaluate('document.fonts.ready')
+        await show(page, paths[name] ?? '')
+      },
     })
-    expect(differences).toEqual([])
+    expectEmpty(differences)
   })
 
-  test.concurrent.each(VIEWS)('pages for everyone, at $width px in $colorScheme', async (view) => {
+  test.concurrent.each(VIEWS)('public pages at $width px in $colorScheme', async (view) => {
     const open = async (page: Page, name: string) => {
       await page.goto(dashboard.server.origin + PUBLIC[name as keyof typeof PUBLIC])
     }
-    expect(await compareAll(view, Object.keys(PUBLIC), { open })).toEqual([])
+    expectEmpty(await compareAll(view, Object.keys(PUBLIC), { open }))
   })
 
-  interface Way {
+  interface OpenPage {
     storageState?: Awaited<ReturnType<OpenedDashboard['context']['storageState']>>
     open(page: Page, name: string): Promise<void>
   }
 
-  /** Takes a picture of each page. Returns what differs from the stored pictures. */
+  /** Takes a picture of each page. Returns a sentence about each one that differs from its stored picture. */
   async function compareAll(
     { width, colorScheme }: View,
     names: readonly string[],
-    { storageState, open }: Way,
+    { storageState, open }: OpenPage,
   ): Promise<string[]> {
     const context = await dashboard.browser.newContext({
       viewport: { width, height: 800 },
@@ -56,16 +74,34 @@ describe.skipIf(!HAS_PINNED_BROWSER)('pages look like their stored pictures', ()
     })
     await freezer.prepare(context)
     const page = await context.newPage()
-    const differences: string[] = []
+    const sentences: string[] = []
     for (const name of names) {
-      await open(page, name)
-      await page.evaluate('document.fonts.ready')
-      await freezer.tidy(page)
-      const picture = await page.screenshot({ animations: 'disabled', caret: 'hide', style: CALM })
-      const difference = differenceFrom(`${name}-${width}-${colorScheme}`, picture)
-      if (difference) differences.push(difference)
+      const pictureName = `${name}-${width}-${colorScheme}`
+      const difference = await differenceOf(page, pictureName, () => open(page, name))
+      const sentence = difference && reportDifference(difference)
+      if (sentence) sentences.push(sentence)
     }
     await context.close()
-    return differences
+    return sentences
+  }
+
+  /** Opens a page and compares it. Returns the difference of the last picture if all pictures differ. */
+  async function differenceOf(
+    page: Page,
+    name: string,
+    open: () => Promise<void>,
+  ): Promise<Difference | undefined> {
+    let difference: Difference | undefined
+    for (let count = 1; count <= PICTURES_MAX; count++) {
+      if (count > 2) await page.goto('about:blank')
+      if (count === 2) await page.waitForTimeout(SECOND_PICTURE_MS)
+      else await open()
+      await page.evaluate('document.fonts.ready')
+      await freezer.replaceVaryingText(page)
+      const picture = await page.screenshot({ animations: 'disabled', caret: 'hide', style: STYLE })
+      difference = differenceFrom(name, picture)
+      if (!difference) return undefined
+    }
+    return difference
   }
 })

@@ -16,15 +16,15 @@ import { ROOT } from '../process/build-once.ts'
 const ENTRY = createRequire(import.meta.url).resolve('@sparticuz/chromium')
 const CACHE = join(ROOT, 'node_modules', '.cache')
 
-/** The package holds a browser for this platform only. */
+/** The package contains a browser for this platform only. */
 export const HAS_PINNED_BROWSER = process.platform === 'linux' && process.arch === 'x64'
 
 /**
  * Starts the browser of the package `@sparticuz/chromium`, so that pictures are the same on every machine.
- * Its libraries and its font for missing glyphs come from the package too.
+ * The package also contains its libraries and a font for missing glyphs.
  */
 export async function launchPinnedBrowser(): Promise<Browser> {
-  const folder = unpacked()
+  const folder = unpackBrowser()
   return chromium.launch({
     executablePath: join(folder, 'chromium'),
     args: ['--no-sandbox', '--disable-lcd-text', '--font-render-hinting=none'],
@@ -36,23 +36,23 @@ export async function launchPinnedBrowser(): Promise<Browser> {
   })
 }
 
-/** The folder of the unpacked browser. Unpacking takes 2 s, once a version. */
-function unpacked(): string {
+/** Returns the folder of the unpacked browser. Each version is unpacked once, which takes 2 s. */
+function unpackBrowser(): string {
   const folder = join(CACHE, `chromium-${versionOf(ENTRY)}`)
   if (existsSync(folder)) return folder
   mkdirSync(CACHE, { recursive: true })
-  // The rename at the end keeps a half unpacked browser from being used.
-  const half = mkdtempSync(join(CACHE, 'chromium-'))
+  // The final rename prevents the use of a partly unpacked browser.
+  const partialFolder = mkdtempSync(join(CACHE, 'chromium-'))
   const script = `import(${JSON.stringify(pathToFileURL(ENTRY))}).then((m) => m.default.executablePath())`
-  // The package unpacks into TMPDIR, and its libraries only where it takes the machine for Amazon's.
-  const env = { ...process.env, TMPDIR: half, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' }
+  // The package unpacks into TMPDIR, and its libraries only if it detects Amazon Linux.
+  const env = { ...process.env, TMPDIR: partialFolder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' }
   const { status, stderr } = spawnSync(process.execPath, ['-e', script], { env, encoding: 'utf8' })
   if (status !== 0) throw new Error(`The browser could not be unpacked: ${stderr}`)
   writeFileSync(
-    join(half, 'fonts.conf'),
+    join(partialFolder, 'fonts.conf'),
     `<fontconfig><dir>${folder}/fonts</dir><cachedir>${folder}/font-cache</cachedir></fontconfig>`,
   )
-  renameSync(half, folder)
+  renameSync(partialFolder, folder)
   return folder
 }
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { order, product } from '../build.ts'
-import { type Json, openTradepost, type Tradepost } from '../harness.ts'
-import { machine, type Program, programOf } from './program.ts'
-import { made, type Seller, sellerAt } from './seller.ts'
-import { aKey } from './walks.ts'
+import { expectSuccess, type Json, openTradepost, type Tradepost } from '../harness.ts'
+import { createLicenseKey } from './prepared-calls.ts'
+import { createProgram, newMachine, type Program } from './program.ts'
+import { createSeller, type Seller } from './seller.ts'
 
 const DAY_MS = 86_400_000
 
@@ -13,78 +13,89 @@ let program: Program & { appId: number }
 
 beforeAll(async () => {
   tradepost = await openTradepost()
-  seller = await sellerAt(tradepost)
-  program = await programOf(tradepost, seller)
+  tradepost.stopClock()
+  seller = await createSeller(tradepost)
+  program = await createProgram(tradepost, seller)
 })
 afterAll(() => tradepost.close())
 
-const keyOf = (fields: Json = {}) =>
-  aKey(seller, { app_id: program.appId, reset_cooldown_seconds: 0, ...fields })
+const createKey = (fields: Json = {}) =>
+  createLicenseKey(seller, { app_id: program.appId, reset_cooldown_seconds: 0, ...fields })
 
-async function started(license_key: string): Promise<{ token: string; id: number }> {
-  const { session, device } = await program.start({ license_key, device: machine() })
+async function startSession(license_key: string): Promise<{ token: string; id: number }> {
+  const { session, device } = await program.start({ license_key, device: newMachine() })
   return { token: session.token, id: device.id }
 }
-const leave = (token: string) => program.call('POST', '/deactivate', { token })
+const deactivate = (token: string) => program.call('POST', '/deactivate', { token })
 const free = (token: string, id: number) => program.call('DELETE', `/devices/${id}`, { token })
 
-test('a holder frees as many devices within 30 days as the license says, this one or a lost one (decision 119)', async () => {
-  const { key } = await keyOf({ max_device_changes: 2 })
-  const [home, lost, third] = [await started(key), await started(key), await started(key)]
-  expect((await free(home.token, lost.id)).status).toBe(200)
+test('a customer can free as many devices in 30 days as the license allows, the current or another one (decision 119)', async () => {
+  const { key } = await createKey({ max_device_changes: 2 })
+  const [current, lost, third] = [
+    await startSession(key),
+    await startSession(key),
+    await startSession(key),
+  ]
+  expect((await free(current.token, lost.id)).status).toBe(200)
   tradepost.forward(60_000)
-  expect((await leave(third.token)).status).toBe(200)
-  const fourth = await started(key)
-  for (const refused of [await leave(fourth.token), await free(home.token, fourth.id)]) {
+  expect((await deactivate(third.token)).status).toBe(200)
+  const fourth = await startSession(key)
+  for (const refused of [await deactivate(fourth.token), await free(current.token, fourth.id)]) {
     expect(refused.status).toBe(409)
     expect(refused.json.error).toMatch(
-      /^This license allows its holder to free 2 devices within 30 days/,
+      /^This license allows customers to free 2 devices within 30 days/,
     )
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan((29 * DAY_MS) / 1000)
   }
-  // Nothing was freed, and the session stays live.
+  // The refused calls freed no device, and did not end the session.
   const { devices } = (await program.call('GET', '/devices', { token: fourth.token })).json
   expect(devices).toHaveLength(2)
 })
 
-test('a change counts for 30 days by the clock of the store (decision 119)', async () => {
-  const { key } = await keyOf({ max_device_changes: 1 })
-  expect((await leave((await started(key)).token)).status).toBe(200)
+test('a device change is counted for 30 days by the clock of the store (decision 119)', async () => {
+  const { key } = await createKey({ max_device_changes: 1 })
+  expect((await deactivate((await startSession(key)).token)).status).toBe(200)
   tradepost.forward(30 * DAY_MS - 60_000)
-  expect((await leave((await started(key)).token)).status).toBe(409)
+  expect((await deactivate((await startSession(key)).token)).status).toBe(409)
   tradepost.forward(60_001)
-  expect((await leave((await started(key)).token)).status).toBe(200)
+  expect((await deactivate((await startSession(key)).token)).status).toBe(200)
 })
 
-test('0 allows only the seller to free devices, whose changes never count (decision 119)', async () => {
-  const { key, id } = await keyOf({ max_device_changes: 0 })
-  const device = await started(key)
-  const refused = await leave(device.token)
+test('a max_device_changes of 0 allows only the seller to free devices, which is not counted (decision 119)', async () => {
+  const { key, id } = await createKey({ max_device_changes: 0 })
+  const device = await startSession(key)
+  const refused = await deactivate(device.token)
   expect([refused.status, refused.headers['retry-after']]).toEqual([409, undefined])
-  await made(seller.delete(`/keys/${id}/devices/${device.id}`))
-  await made(seller.patch(`/keys/${id}`, { max_device_changes: 1 }))
-  expect((await leave((await started(key)).token)).status).toBe(200)
-  await made(seller.patch(`/keys/${id}`, { max_device_changes: null }))
-  for (let n = 0; n < 3; n++) expect((await leave((await started(key)).token)).status).toBe(200)
-  // Device changes without a limit count after a limit is set.
-  const { key: changed } = await made(seller.patch(`/keys/${id}`, { max_device_changes: 4 }))
-  expect(changed.max_device_changes).toBe(4)
-  expect((await leave((await started(key)).token)).status).toBe(409)
+  await expectSuccess(seller.delete(`/keys/${id}/devices/${device.id}`))
+  await expectSuccess(seller.patch(`/keys/${id}`, { max_device_changes: 1 }))
+  expect((await deactivate((await startSession(key)).token)).status).toBe(200)
+  await expectSuccess(seller.patch(`/keys/${id}`, { max_device_changes: null }))
+  for (let n = 0; n < 3; n++)
+    expect((await deactivate((await startSession(key)).token)).status).toBe(200)
+  // Device changes that were made without a limit are counted when a limit is set.
+  const { key: changedKey } = await expectSuccess(
+    seller.patch(`/keys/${id}`, { max_device_changes: 4 }),
+  )
+  expect(changedKey.max_device_changes).toBe(4)
+  expect((await deactivate((await startSession(key)).token)).status).toBe(409)
 })
 
-test('a license policy gives it to the keys that its variant sells (decision 119)', async () => {
+test('a license policy passes its max_device_changes to the license keys of its variant (decision 119)', async () => {
   const { id, variantId } = await product(tradepost, { type: 'license' })
   const path = `/license-policies/${variantId}`
   const body = { app_id: program.appId, max_device_changes: 3 }
-  expect((await made(seller.put(path, body))).license_policy.max_device_changes).toBe(3)
-  const sold = await order(tradepost, id)
-  await tradepost.post(`/orders/${sold.id}/manual-payments`, {})
-  const [key] = (await made(seller.get(`/keys?product_id=${id}`))).keys
+  expect((await expectSuccess(seller.put(path, body))).license_policy.max_device_changes).toBe(3)
+  const newOrder = await order(tradepost, id)
+  const paid = await tradepost.post(`/orders/${newOrder.id}/manual-payments`, {})
+  expect(paid.status).toBe(201)
+  const [key] = (await expectSuccess(seller.get(`/keys?product_id=${id}`))).keys
   expect(key.max_device_changes).toBe(3)
-  const without = { app_id: program.appId }
-  expect((await made(seller.put(path, without))).license_policy.max_device_changes).toBeNull()
-  const bad = await seller.put(path, { ...without, max_device_changes: -1 })
-  expect([bad.status, bad.json.error]).toEqual([
+  const withoutLimit = { app_id: program.appId }
+  expect(
+    (await expectSuccess(seller.put(path, withoutLimit))).license_policy.max_device_changes,
+  ).toBeNull()
+  const invalid = await seller.put(path, { ...withoutLimit, max_device_changes: -1 })
+  expect([invalid.status, invalid.json.error]).toEqual([
     422,
     expect.stringMatching(/^max_device_changes: /),
   ])

@@ -1,134 +1,147 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Json, openTradepost, type Tradepost } from '../harness.ts'
+import { expectSuccess, type Json, openTradepost, type Tradepost } from '../harness.ts'
 import { FILE_STORAGES } from './file-storages.ts'
-import { machine, type Program, programOf } from './program.ts'
-import { made, type Seller, sellerAt, withoutId } from './seller.ts'
-import { aFile, aKey } from './walks.ts'
+import { createFile, createLicenseKey } from './prepared-calls.ts'
+import { createProgram, newMachine, type Program } from './program.ts'
+import { createSeller, type Seller, withoutId } from './seller.ts'
 
 let tradepost: Tradepost
 let seller: Seller
 let program: Program & { appId: number }
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
-const hex = (data: string | Buffer) => sha256(data).toString('hex')
-const BARE = { 'content-type': 'application/octet-stream' }
+const sha256Hex = (data: string | Buffer) => sha256(data).toString('hex')
+const CONTENT_TYPE = { 'content-type': 'application/octet-stream' }
 
 describe.each(FILE_STORAGES)('on %s,', (_, storage) => {
   beforeAll(async () => {
-    const env = await storage.env()
+    const env = await storage.open()
     tradepost = await openTradepost({ env: { ...env, TRADEPOST_MAX_FILE_BYTES: '20000000' } })
-    seller = await sellerAt(tradepost)
-    program = await programOf(tradepost, seller)
+    seller = await createSeller(tradepost)
+    program = await createProgram(tradepost, seller)
   })
   afterAll(async () => {
     await tradepost.close()
     await storage.close()
   })
 
-  describe('R8, a program fetches a file', () => {
+  describe('a client program fetches a file', () => {
     const bytes = randomBytes(9 * 1024 * 1024)
     let token: string
     let file: Json
 
     beforeAll(async () => {
-      file = await aFile(seller, { app_id: String(program.appId) }, bytes as unknown as string)
-      const { key } = await aKey(seller, { app_id: program.appId })
-      token = (await program.start({ license_key: key, device: machine() })).session.token
+      file = await createFile(seller, { app_id: String(program.appId) }, bytes)
+      const { key } = await createLicenseKey(seller, { app_id: program.appId })
+      token = (await program.start({ license_key: key, device: newMachine() })).session.token
     })
 
-    const manifest = async (name = file.name) => program.call('GET', `/files/${name}`, { token })
-    const fetch = (grant: string, headers = {}, name = file.name) =>
+    const getManifest = async (name = file.name) => program.call('GET', `/files/${name}`, { token })
+    const fetchContent = (grant: string, headers = {}, name = file.name) =>
       program.call('GET', `/files/${name}/content?grant=${grant}`, { headers })
 
-    test('by a manifest and a grant, whole or in signed ranges', async () => {
-      const { json } = await manifest()
+    test('with the grant of its manifest, whole or in ranges of at most 8 MiB', async () => {
+      const { json } = await getManifest()
       expect(json).toEqual({
         success: true,
         file: {
           name: file.name,
           version: 1,
           size_bytes: bytes.length,
-          sha256: hex(bytes),
+          sha256: sha256Hex(bytes),
           content_type: 'application/octet-stream',
         },
         grant: expect.any(String),
         grant_expires_at: expect.any(String),
       })
-      const whole = await fetch(json.grant)
+      const whole = await fetchContent(json.grant)
       expect([whole.status, whole.headers['content-length']]).toEqual([200, String(bytes.length)])
-      const part = await fetch(json.grant, { range: 'bytes=5-9' })
+      const part = await fetchContent(json.grant, { range: 'bytes=5-9' })
       expect([part.status, part.headers['content-range']]).toEqual([
         206,
         `bytes 5-9/${bytes.length}`,
       ])
-      const long = await fetch(json.grant, { range: 'bytes=0-' })
-      expect(long.headers['content-length']).toBe(String(8 * 1024 * 1024))
-      expect((await fetch(json.grant, { range: 'bytes=0-1,4-5' })).status).toBe(200)
-      const past = await fetch(json.grant, { range: `bytes=${bytes.length}-` })
-      expect([past.status, past.headers['content-range']]).toEqual([416, `bytes */${bytes.length}`])
+      const longPart = await fetchContent(json.grant, { range: 'bytes=0-' })
+      expect(longPart.headers['content-length']).toBe(String(8 * 1024 * 1024))
+      expect((await fetchContent(json.grant, { range: 'bytes=0-1,4-5' })).status).toBe(200)
+      const partAfterEnd = await fetchContent(json.grant, { range: `bytes=${bytes.length}-` })
+      expect([partAfterEnd.status, partAfterEnd.headers['content-range']]).toEqual([
+        416,
+        `bytes */${bytes.length}`,
+      ])
     })
 
-    test('that it may read, and only while it may', async () => {
+    test('only while the file is active, and only if it is in the app and not above the level of its license', async () => {
       const app_id = String(program.appId)
-      const { key, id } = await aKey(seller, { app_id: program.appId, level: 5 })
-      const own = (await program.start({ license_key: key, device: machine() })).session.token
-      const show = (name: string) => program.call('GET', `/files/${name}`, { token: own })
-      const mine = await aFile(seller, { app_id, min_level: '5' })
-      const above = await aFile(seller, { app_id, min_level: '6' })
-      const off = await aFile(seller, { app_id, status: 'inactive' })
-      const elsewhere = await aFile(seller)
-      const hidden = await Promise.all([above, off, elsewhere].map((item) => show(item.name)))
-      expect(hidden.map((item) => item.status)).toEqual([404, 404, 404])
-      expect(new Set(hidden.map(withoutId)).size).toBe(1)
-      const { grant } = (await show(mine.name)).json
-      expect((await fetch(grant, {}, mine.name)).status).toBe(200)
-      expect((await fetch(grant, {}, mine.name)).status).toBe(200)
+      const { key, id } = await createLicenseKey(seller, { app_id: program.appId, level: 5 })
+      const otherToken = (await program.start({ license_key: key, device: newMachine() })).session
+        .token
+      const getManifestOf = (name: string) =>
+        program.call('GET', `/files/${name}`, { token: otherToken })
+      const allowedFile = await createFile(seller, { app_id, min_level: '5' })
+      const fileOfHigherLevel = await createFile(seller, { app_id, min_level: '6' })
+      const inactiveFile = await createFile(seller, { app_id, status: 'inactive' })
+      const fileOfOtherApp = await createFile(seller)
+      const refusals = await Promise.all(
+        [fileOfHigherLevel, inactiveFile, fileOfOtherApp].map((item) => getManifestOf(item.name)),
+      )
+      expect(refusals.map((item) => item.status)).toEqual([404, 404, 404])
+      expect(new Set(refusals.map(withoutId)).size).toBe(1)
+      const { grant } = (await getManifestOf(allowedFile.name)).json
+      expect((await fetchContent(grant, {}, allowedFile.name)).status).toBe(200)
+      expect((await fetchContent(grant, {}, allowedFile.name)).status).toBe(200)
       await tradepost.authentication.flush()
-      const row = (await made(seller.get(`/serverside-files/${mine.id}`))).serverside_file
-      expect(row).toMatchObject({ download_count: 2, last_downloaded_at: expect.any(String) })
-      await made(seller.patch(`/keys/${id}`, { level: 4 }))
-      expect((await fetch(grant, {}, mine.name)).status).toBe(404)
-      await made(seller.patch(`/keys/${id}`, { level: 5 }))
-      expect((await fetch(grant, {}, mine.name)).status).toBe(200)
-      await made(seller.patch(`/serverside-files/${mine.id}`, { status: 'inactive' }))
-      expect((await fetch(grant, {}, mine.name)).status).toBe(404)
+      const storedFile = (await expectSuccess(seller.get(`/serverside-files/${allowedFile.id}`)))
+        .serverside_file
+      expect(storedFile).toMatchObject({
+        download_count: 2,
+        last_downloaded_at: expect.any(String),
+      })
+      await expectSuccess(seller.patch(`/keys/${id}`, { level: 4 }))
+      expect((await fetchContent(grant, {}, allowedFile.name)).status).toBe(404)
+      await expectSuccess(seller.patch(`/keys/${id}`, { level: 5 }))
+      expect((await fetchContent(grant, {}, allowedFile.name)).status).toBe(200)
+      await expectSuccess(
+        seller.patch(`/serverside-files/${allowedFile.id}`, { status: 'inactive' }),
+      )
+      expect((await fetchContent(grant, {}, allowedFile.name)).status).toBe(404)
     })
 
-    test('but not if it is being deleted, by name or by grant', async () => {
-      const leaving = await aFile(seller, { app_id: String(program.appId) })
-      const { grant } = (await manifest(leaving.name)).json
+    test('unless the file is being deleted', async () => {
+      const deletedFile = await createFile(seller, { app_id: String(program.appId) })
+      const { grant } = (await getManifest(deletedFile.name)).json
       const { storage } = tradepost.app
-      const works = storage.remove
+      const { remove } = storage
       storage.remove = async () => {
-        throw new Error('The disk is away.')
+        throw new Error('The disk does not answer.')
       }
       try {
-        expect((await seller.delete(`/serverside-files/${leaving.id}`)).status).toBe(503)
+        expect((await seller.delete(`/serverside-files/${deletedFile.id}`)).status).toBe(503)
       } finally {
-        storage.remove = works
+        storage.remove = remove
       }
-      expect((await manifest(leaving.name)).status).toBe(404)
-      expect((await fetch(grant, {}, leaving.name)).status).toBe(404)
+      expect((await getManifest(deletedFile.name)).status).toBe(404)
+      expect((await fetchContent(grant, {}, deletedFile.name)).status).toBe(404)
     })
 
-    test('a grant is for one version, 300 seconds, and the life of its session', async () => {
-      const { grant } = (await manifest()).json
-      expect((await fetch('')).status).toBe(401)
+    test('only with a grant for the current version that is not older than 300 seconds, and during its session', async () => {
+      const { grant } = (await getManifest()).json
+      expect((await fetchContent('')).status).toBe(401)
       expect(
-        (await fetch(`${grant.slice(0, -2)}${grant.endsWith('xx') ? 'yy' : 'xx'}`)).status,
+        (await fetchContent(`${grant.slice(0, -2)}${grant.endsWith('xx') ? 'yy' : 'xx'}`)).status,
       ).toBe(401)
-      expect((await fetch(grant, {}, 'other')).status).toBe(404)
+      expect((await fetchContent(grant, {}, 'other')).status).toBe(404)
       const path = `/serverside-files/${file.id}/content`
-      await made(seller.call('PUT', path, { raw: bytes, headers: BARE }))
-      expect((await fetch(grant)).status).toBe(404)
-      const next = (await manifest()).json.grant
-      expect((await fetch(next, { range: 'bytes=0-0' })).status).toBe(206)
+      await expectSuccess(seller.call('PUT', path, { raw: bytes, headers: CONTENT_TYPE }))
+      expect((await fetchContent(grant)).status).toBe(404)
+      const newGrant = (await getManifest()).json.grant
+      expect((await fetchContent(newGrant, { range: 'bytes=0-0' })).status).toBe(206)
       tradepost.forward(301_000)
-      expect((await fetch(next)).status).toBe(401)
-      const last = (await manifest()).json.grant
+      expect((await fetchContent(newGrant)).status).toBe(401)
+      const lastGrant = (await getManifest()).json.grant
       await program.call('DELETE', '/sessions/current', { token })
-      expect((await fetch(last)).status).toBe(401)
+      expect((await fetchContent(lastGrant)).status).toBe(401)
     })
   })
 })

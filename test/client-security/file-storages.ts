@@ -3,30 +3,30 @@ import { join } from 'node:path'
 import { FAKE_BUCKET, FAKE_KEY, FAKE_REGION, type FakeS3, startFakeS3 } from '../fake-s3.ts'
 import type { Tradepost } from '../harness.ts'
 
-/** A storage of files: a folder, or an S3-compatible store. */
-export interface FileStorage {
+/** A storage of files for tests: a folder, or an S3-compatible store. */
+interface FileStorage {
   kind: 'local' | 's3'
-  env(): Promise<Record<string, string>>
-  /** The bytes of all stored files. */
-  blobs(tradepost: Tradepost): Promise<unknown[]>
+  /** Opens the storage and returns its settings. */
+  open(): Promise<Record<string, string>>
+  listBlobs(tradepost: Tradepost): Promise<unknown[]>
   close(): Promise<void>
 }
 
-const onDisk: FileStorage = {
+const localDisk: FileStorage = {
   kind: 'local',
-  env: async () => ({}),
-  async blobs(tradepost) {
+  open: async () => ({}),
+  async listBlobs(tradepost) {
     const folder = join(tradepost.app.config.dataDir, 'files')
-    const names = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-    return names.filter((item) => item.isFile())
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+    return entries.filter((entry) => entry.isFile())
   },
   close: async () => {},
 }
 
 let bucket: FakeS3
-const inBucket: FileStorage = {
+const s3Store: FileStorage = {
   kind: 's3',
-  async env() {
+  async open() {
     bucket = await startFakeS3()
     return {
       TRADEPOST_S3_ENDPOINT: bucket.endpoint,
@@ -36,12 +36,12 @@ const inBucket: FileStorage = {
       TRADEPOST_S3_SECRET_ACCESS_KEY: FAKE_KEY.secretAccessKey,
     }
   },
-  blobs: async () => [...bucket.objects.keys()],
+  listBlobs: async () => [...bucket.objects.keys()],
   close: () => bucket.close(),
 }
 
 /** Each storage with its name, for `describe.each`. */
 export const FILE_STORAGES: [string, FileStorage][] = [
-  ['the local disk', onDisk],
-  ['an S3-compatible store', inBucket],
+  ['the local disk', localDisk],
+  ['an S3-compatible store', s3Store],
 ]

@@ -1,43 +1,57 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Json, openTradepost, type Tradepost } from '../harness.ts'
-import { made, type Seller, sellerAt } from './seller.ts'
-import { aKey, anApp, aSetting, aString, fresh } from './walks.ts'
+import { expectSuccess, type Json, openTradepost, type Tradepost } from '../harness.ts'
+import {
+  createApp,
+  createLicenseKey,
+  createSetting,
+  createString,
+  newName,
+} from './prepared-calls.ts'
+import { createSeller, type Seller } from './seller.ts'
 
 let tradepost: Tradepost
 let seller: Seller
 
 beforeAll(async () => {
   tradepost = await openTradepost()
-  seller = await sellerAt(tradepost)
+  seller = await createSeller(tradepost)
 })
 afterAll(() => tradepost.close())
 
-const refused = async (answer: ReturnType<Seller['get']>) => {
+const refusalOf = async (answer: ReturnType<Seller['get']>) => {
   const { status, json } = await answer
   return [status, json.error] as const
 }
 
 describe('remote settings', () => {
-  const write = (fields: Json) => seller.post('/remote-settings', { key: fresh('k'), ...fields })
+  const create = (fields: Json) => seller.post('/remote-settings', { key: newName('k'), ...fields })
 
   test.each<[string, Json, string]>([
-    ['a boolean', { type: 'boolean', value: 'true' }, 'value'],
-    ['an integer past 2^53', { type: 'integer', value: 2 ** 53 }, 'value'],
-    ['an integer below its least', { type: 'integer', value: 0, constraints: { min: 1 } }, 'value'],
+    ['a text instead of a boolean', { type: 'boolean', value: 'true' }, 'value'],
+    ['an integer above 2^53', { type: 'integer', value: 2 ** 53 }, 'value'],
     [
-      'none of its options',
+      'an integer below its minimum',
+      { type: 'integer', value: 0, constraints: { min: 1 } },
+      'value',
+    ],
+    [
+      'a text that is not one of its options',
       { type: 'string', value: 'c', constraints: { enum: ['a', 'b'] } },
       'value',
     ],
-    ['a text too long', { type: 'string', value: 'abc', constraints: { max_length: 2 } }, 'value'],
     [
-      'a text off its pattern',
+      'a text that is too long',
+      { type: 'string', value: 'abc', constraints: { max_length: 2 } },
+      'value',
+    ],
+    [
+      'a text that does not match its pattern',
       { type: 'string', value: 'b', constraints: { pattern: '^a+$' } },
       'value',
     ],
     [
-      'a pattern that could hang',
+      'a pattern with a back reference',
       { type: 'string', value: 'a', constraints: { pattern: '(a)\\1' } },
       'constraints.pattern',
     ],
@@ -46,9 +60,9 @@ describe('remote settings', () => {
       { type: 'boolean', value: true, constraints: { min: 1 } },
       'constraints.min',
     ],
-    ['a rounded number inside JSON', { type: 'json', value: { a: [2 ** 60] } }, 'value'],
+    ['JSON with a number above 2^53', { type: 'json', value: { a: [2 ** 60] } }, 'value'],
     [
-      'JSON off its schema',
+      'JSON that does not match its schema',
       {
         type: 'json',
         value: { a: 1 },
@@ -62,36 +76,37 @@ describe('remote settings', () => {
       'default_value',
     ],
     [
-      'a level for everybody',
+      'a min_level for public access',
       { type: 'integer', value: 1, access: 'public', min_level: 2 },
       'min_level',
     ],
-  ])('a value that is not %s is refused by its field', async (_, fields, field) => {
-    expect(await refused(write(fields))).toEqual([422, expect.stringContaining(`${field}: `)])
+  ])('are refused with %s, and the field is named', async (_, fields, field) => {
+    expect(await refusalOf(create(fields))).toEqual([422, expect.stringContaining(`${field}: `)])
   })
 
-  test('a text that would make other engines hang is matched at once', async () => {
+  test('match a pattern with nested repetitions in linear time', async () => {
     const value = `${'a'.repeat(50_000)}!`
     expect(
-      (await write({ type: 'string', value, constraints: { pattern: '^(a+)+$' } })).status,
+      (await create({ type: 'string', value, constraints: { pattern: '^(a+)+$' } })).status,
     ).toBe(422)
   })
 
-  test('keep their history, roll back as a new version, and raise the configuration', async () => {
-    const { id: app_id } = await anApp(seller)
-    const config = async () => (await made(seller.get(`/apps/${app_id}`))).app.config_version
-    const { id } = await aSetting(seller, { app_id, value: 1 })
+  test('have a history of versions, and a rollback creates a new version and raises config_version', async () => {
+    const { id: app_id } = await createApp(seller)
+    const getConfigVersion = async () =>
+      (await expectSuccess(seller.get(`/apps/${app_id}`))).app.config_version
+    const { id } = await createSetting(seller, { app_id, value: 1 })
     const path = `/remote-settings/${id}`
-    await made(seller.patch(path, { value: 2 }))
+    await expectSuccess(seller.patch(path, { value: 2 }))
     expect(
       (await seller.patch(path, { value: 3 }, { headers: { 'if-match': '"1"' } })).status,
     ).toBe(412)
     expect((await seller.patch(path, { type: 'string' })).status).toBe(422)
-    const before = await config()
-    const { remote_setting } = await made(seller.post(`${path}/rollback`, { version: 1 }))
+    const before = await getConfigVersion()
+    const { remote_setting } = await expectSuccess(seller.post(`${path}/rollback`, { version: 1 }))
     expect(remote_setting).toMatchObject({ value: 1, version: 3 })
-    expect(await config()).toBe(before + 1)
-    const { versions } = await made(seller.get(`${path}/versions`))
+    expect(await getConfigVersion()).toBe(before + 1)
+    const { versions } = await expectSuccess(seller.get(`${path}/versions`))
     expect(versions.map((item: Json) => [item.version, item.value])).toEqual([
       [3, 1],
       [2, 2],
@@ -100,114 +115,122 @@ describe('remote settings', () => {
     expect((await seller.post(`${path}/rollback`, { version: 9 })).status).toBe(404)
   })
 
-  test('are replaced all at once, or not at all', async () => {
-    const { id: app_id } = await anApp(seller)
+  test('are replaced all together, or not at all', async () => {
+    const { id: app_id } = await createApp(seller)
     const put = (settings: Json[], headers = {}) =>
       seller.put('/remote-settings', { app_id, settings }, { headers })
-    const one = { key: 'one', type: 'integer', value: 1 }
-    await made(put([one, { key: 'two', type: 'boolean', value: true }]))
-    const bad = await put([
-      { ...one, value: 5 },
+    const setting = { key: 'one', type: 'integer', value: 1 }
+    await expectSuccess(put([setting, { key: 'two', type: 'boolean', value: true }]))
+    const invalid = await put([
+      { ...setting, value: 5 },
       { key: 'x', type: 'integer', value: 'x' },
     ])
-    expect([bad.status, bad.json.error]).toEqual([
+    expect([invalid.status, invalid.json.error]).toEqual([
       422,
       expect.stringContaining('settings[1].value'),
     ])
-    expect((await put([one, one])).status).toBe(422)
+    expect((await put([setting, setting])).status).toBe(422)
     expect((await put([], { 'if-match': '"1"' })).status).toBe(412)
-    const { remote_settings, config_version } = await made(put([one], { 'if-match': '"2"' }))
-    expect(remote_settings.map((setting: Json) => [setting.key, setting.version])).toEqual([
-      ['one', 1],
-    ])
+    const { remote_settings, config_version } = await expectSuccess(
+      put([setting], { 'if-match': '"2"' }),
+    )
+    expect(remote_settings.map((item: Json) => [item.key, item.version])).toEqual([['one', 1]])
     expect(config_version).toBe(3)
   })
 })
 
 describe('license keys', () => {
-  test('a mask that could be guessed, or has the form of our keys, is 422', async () => {
+  test('are refused with a mask that can be guessed or that has the form of generated keys', async () => {
     expect((await seller.post('/keys', { mask: `A${'*'.repeat(12)}` })).status).toBe(422)
-    const ours = Array.from({ length: 5 }, () => '*****').join('-')
-    expect((await seller.post('/keys', { mask: ours })).status).toBe(422)
-    const { key } = await aKey(seller, { mask: `AB-${'*'.repeat(13)}` })
+    const maskOfGeneratedKeys = Array.from({ length: 5 }, () => '*****').join('-')
+    expect((await seller.post('/keys', { mask: maskOfGeneratedKeys })).status).toBe(422)
+    const { key } = await createLicenseKey(seller, { mask: `AB-${'*'.repeat(13)}` })
     expect(key).toMatch(/^AB-[0-9A-HJKMNP-TV-Z]{13}$/)
     expect((await seller.post('/keys', { count: 1_001 })).status).toBe(422)
   })
 
-  test('1,000 are made in one call, all different, with few statements', async () => {
+  test('are created 1,000 at a time with different texts, by at most eight statements', async () => {
     let keys: Json[] = []
-    const sent = await tradepost.statements(async () => {
-      keys = (await made(seller.post('/keys', { count: 1_000 }))).keys
+    const sentStatements = await tradepost.statements(async () => {
+      keys = (await expectSuccess(seller.post('/keys', { count: 1_000 }))).keys
     })
     expect(new Set(keys.map((item) => item.key)).size).toBe(1_000)
-    expect(sent.length).toBeLessThanOrEqual(8)
+    expect(sentStatements.length).toBeLessThanOrEqual(8)
   })
 
-  test('imported ones are found exactly, and a double refuses all', async () => {
-    const [one, two] = [fresh('Old Key'), fresh('Old Key')]
-    await made(seller.post('/keys/import', { keys: [{ key: ` ${one} ` }] }))
-    const again = await seller.post('/keys/import', { keys: [{ key: two }, { key: one }] })
-    expect([again.status, again.json.error]).toEqual([409, expect.stringContaining('keys[1].key')])
+  test('are imported with their exact text, and one duplicate refuses all', async () => {
+    const [first, second] = [newName('Old Key'), newName('Old Key')]
+    await expectSuccess(seller.post('/keys/import', { keys: [{ key: ` ${first} ` }] }))
+    const secondAnswer = await seller.post('/keys/import', {
+      keys: [{ key: second }, { key: first }],
+    })
+    expect([secondAnswer.status, secondAnswer.json.error]).toEqual([
+      409,
+      expect.stringContaining('keys[1].key'),
+    ])
     const find = async (key: string) =>
-      (await made(seller.get(`/keys?key=${encodeURIComponent(key)}`))).keys.length
-    expect([await find(one), await find(one.toLowerCase()), await find(two)]).toEqual([1, 0, 0])
+      (await expectSuccess(seller.get(`/keys?key=${encodeURIComponent(key)}`))).keys.length
+    expect([await find(first), await find(first.toLowerCase()), await find(second)]).toEqual([
+      1, 0, 0,
+    ])
   })
 
-  test('are extended from their end, or from now where that is past', async () => {
-    const { id } = await aKey(seller, { duration_seconds: 60 })
-    const end = async () => Date.parse((await made(seller.get(`/keys/${id}`))).key.expires_at)
-    const first = await end()
-    await made(seller.post(`/keys/${id}/extend`, { seconds: 60 }))
-    expect(await end()).toBe(first + 60_000)
+  test('are extended from their end, or from now if the end has passed', async () => {
+    const { id } = await createLicenseKey(seller, { duration_seconds: 60 })
+    const getEnd = async () =>
+      Date.parse((await expectSuccess(seller.get(`/keys/${id}`))).key.expires_at)
+    const firstEnd = await getEnd()
+    await expectSuccess(seller.post(`/keys/${id}/extend`, { seconds: 60 }))
+    expect(await getEnd()).toBe(firstEnd + 60_000)
     tradepost.forward(3_600_000)
-    await made(seller.post(`/keys/${id}/extend`, { seconds: 60, from: 'now_if_expired' }))
-    expect(await end()).toBeGreaterThan(first + 3_000_000)
-    const past = new Date(first).toISOString()
+    await expectSuccess(seller.post(`/keys/${id}/extend`, { seconds: 60, from: 'now_if_expired' }))
+    expect(await getEnd()).toBeGreaterThan(firstEnd + 3_000_000)
+    const past = new Date(firstEnd).toISOString()
     expect((await seller.post(`/keys/${id}/extend`, { until: past })).status).toBe(422)
-    const { id: endless } = await aKey(seller)
-    expect((await seller.post(`/keys/${endless}/extend`, { seconds: 60 })).status).toBe(409)
+    const { id: keyWithoutEnd } = await createLicenseKey(seller)
+    expect((await seller.post(`/keys/${keyWithoutEnd}/extend`, { seconds: 60 })).status).toBe(409)
   })
 
-  test('free their devices within a cooldown and a count, unless forced', async () => {
-    const { id } = await aKey(seller, { device_resets_left: 1 })
+  test('have a number of device resets and a cooldown between them, which force ignores', async () => {
+    const { id } = await createLicenseKey(seller, { device_resets_left: 1 })
     const reset = (body: Json = {}) => seller.post(`/keys/${id}/reset-devices`, body)
     expect((await reset()).json.key.device_resets_left).toBe(0)
     expect((await reset()).status).toBe(409)
     expect((await reset({ force: true })).status).toBe(200)
-    const { id: other } = await aKey(seller)
-    await made(seller.post(`/keys/${other}/reset-devices`))
-    const early = await seller.post(`/keys/${other}/reset-devices`)
+    const { id: keyWithCooldown } = await createLicenseKey(seller)
+    await expectSuccess(seller.post(`/keys/${keyWithCooldown}/reset-devices`))
+    const early = await seller.post(`/keys/${keyWithCooldown}/reset-devices`)
     expect([early.status, Number(early.headers['retry-after'])]).toEqual([409, expect.any(Number)])
-    tradepost.forward(604_801_000)
-    expect((await seller.post(`/keys/${other}/reset-devices`)).status).toBe(200)
+    tradepost.forward(7 * 86_400_000 + 1_000)
+    expect((await seller.post(`/keys/${keyWithCooldown}/reset-devices`)).status).toBe(200)
   })
 
-  test('keep their prefix when they get another text', async () => {
+  test('keep their prefix when they are rotated', async () => {
     for (const prefix of ['GAME', 'Lite', undefined]) {
-      const { id, key } = await aKey(seller, { prefix })
-      const { key: after } = await made(seller.post(`/keys/${id}/rotate`))
+      const { id, key } = await createLicenseKey(seller, { prefix })
+      const { key: rotatedKey } = await expectSuccess(seller.post(`/keys/${id}/rotate`))
       const form = new RegExp(`^${prefix ? `${prefix}-` : ''}([0-9A-Z]{5}-){4}[0-9A-Z]{5}$`)
-      expect(after.key).toMatch(form)
-      expect(after.key).not.toBe(key)
-      expect(after.key_preview).toBe(after.key.slice(-5))
+      expect(rotatedKey.key).toMatch(form)
+      expect(rotatedKey.key).not.toBe(key)
+      expect(rotatedKey.key_preview).toBe(rotatedKey.key.slice(-5))
     }
   })
 
-  test('a batch does all or nothing', async () => {
-    const { id } = await aKey(seller)
+  test('are all changed by a batch, or none', async () => {
+    const { id } = await createLicenseKey(seller)
     const ban = { action: 'ban', reason: 'Test' }
     expect((await seller.post('/keys/batch', { ...ban, ids: [id, 987_654_321] })).status).toBe(404)
-    expect((await made(seller.get(`/keys/${id}`))).key.status).toBe('unused')
-    expect((await made(seller.post('/keys/batch', { ...ban, ids: [id] }))).count).toBe(1)
-    expect((await made(seller.get(`/keys/${id}`))).key.status).toBe('banned')
+    expect((await expectSuccess(seller.get(`/keys/${id}`))).key.status).toBe('unused')
+    expect((await expectSuccess(seller.post('/keys/batch', { ...ban, ids: [id] }))).count).toBe(1)
+    expect((await expectSuccess(seller.get(`/keys/${id}`))).key.status).toBe('banned')
   })
 })
 
-test('changes are recorded with actor and address, and never with a value', async () => {
-  const { id } = await aString(seller, { value: 'THE-SECRET-VALUE' })
-  await made(seller.patch(`/serverside-strings/${id}`, { status: 'inactive' }))
+test('the audit events of a string have the actor and the address, and not its value', async () => {
+  const { id } = await createString(seller, { value: 'THE-SECRET-VALUE' })
+  await expectSuccess(seller.patch(`/serverside-strings/${id}`, { status: 'inactive' }))
   const filter = `record_type=serverside_string&record_id=${id}`
-  const { audit_events } = await made(seller.get(`/audit-events?${filter}`))
+  const { audit_events } = await expectSuccess(seller.get(`/audit-events?${filter}`))
   expect(audit_events.map((item: Json) => item.action)).toEqual([
     'serverside_string.switch',
     'serverside_string.create',
@@ -217,9 +240,9 @@ test('changes are recorded with actor and address, and never with a value', asyn
   expect(JSON.stringify(audit_events)).not.toContain('SECRET')
 })
 
-test('nothing secret lies in the database in clear', async () => {
-  await aString(seller, { value: 'PLAIN-TEXT-MARKER' })
-  const { key } = await aKey(seller)
+test('the database contains no secret in plain text', async () => {
+  await createString(seller, { value: 'PLAIN-TEXT-MARKER' })
+  const { key } = await createLicenseKey(seller)
   for (const table of ['serverside_string', 'license_key', 'client_signing_key']) {
     const { rows } = await sql`select * from ${sql.table(table)}`.execute(tradepost.db)
     const text = JSON.stringify(rows, (_, value) =>

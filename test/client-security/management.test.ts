@@ -1,76 +1,86 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { securityEndpoints } from '../../src/surfaces/security-api.ts'
 import { openTradepost, type Tradepost } from '../harness.ts'
-import { type Seller, sellerAt, withoutId } from './seller.ts'
-import { type Ask, askOf, pathOf, walked, walks } from './walks.ts'
+import { type CallInput, callEndpoint, pathOf, preparedCalls } from './prepared-calls.ts'
+import { createSeller, type Seller, withoutId } from './seller.ts'
 
 let tradepost: Tradepost
 let seller: Seller
-let next: Seller
+let otherSeller: Seller
 let reader: Seller
 let writer: Seller
 
 beforeAll(async () => {
   tradepost = await openTradepost()
-  seller = await sellerAt(tradepost)
-  next = await sellerAt(tradepost, tradepost.other.id)
-  reader = await sellerAt(tradepost, tradepost.live.id, ['client_security:read'])
-  writer = await sellerAt(tradepost, tradepost.live.id, ['client_security:write'])
+  seller = await createSeller(tradepost)
+  otherSeller = await createSeller(tradepost, tradepost.other.id)
+  reader = await createSeller(tradepost, tradepost.live.id, ['client_security:read'])
+  writer = await createSeller(tradepost, tradepost.live.id, ['client_security:write'])
 })
 afterAll(() => tradepost.close())
 
-const WALKED = walked.filter((e) => walks[e.id])
-const WITH_ID = WALKED.filter((e) => e.path.includes(':'))
-const named = (list: typeof walked) => list.map((e) => [e.id, e] as const)
-const prepare = async (e: (typeof walked)[number], who: Seller): Promise<Ask> =>
-  (await walks[e.id]?.(who)) ?? {}
+const PREPARED = securityEndpoints.filter((endpoint) => preparedCalls[endpoint.id])
+const WITH_ID = PREPARED.filter((endpoint) => endpoint.path.includes(':'))
+const withIds = (endpoints: typeof securityEndpoints) =>
+  endpoints.map((endpoint) => [endpoint.id, endpoint] as const)
+const prepare = async (
+  endpoint: (typeof securityEndpoints)[number],
+  caller: Seller,
+): Promise<CallInput> => (await preparedCalls[endpoint.id]?.(caller)) ?? {}
 
-describe('every call of management', () => {
-  test.each(named(WALKED))('%s works, and says so', async (_, e) => {
-    const answer = await askOf(seller, e, await prepare(e, seller))
+describe('the management call', () => {
+  test.each(withIds(PREPARED))('%s succeeds with success: true', async (_, endpoint) => {
+    const answer = await callEndpoint(seller, endpoint, await prepare(endpoint, seller))
     expect(answer.json, answer.text).toMatchObject({ success: true })
-    expect(answer.status).toBe(e.status ?? 200)
+    expect(answer.status).toBe(endpoint.status ?? 200)
     expect(answer.headers['x-request-id']).toMatch(/^req_/)
   })
 
-  test.each(named(WALKED))(
-    '%s needs its permission, and the other one does not do',
-    async (_, e) => {
-      const [allowed, refused] = e.permission.endsWith(':read')
-        ? [reader, writer]
-        : [writer, reader]
-      const ask = await prepare(e, seller)
-      const { status, json } = await askOf(refused, e, ask)
-      expect(status).toBe(403)
-      expect(json).toEqual({ success: false, error: expect.stringContaining(e.permission) })
-      expect((await askOf(allowed, e, ask)).status).toBe(e.status ?? 200)
-    },
-  )
-
-  test.each(named(WALKED))(
-    '%s compares If-Match if its description says so, and only then',
-    async (_, e) => {
-      const { payload } = await tradepost.server.inject('/security/openapi.json')
-      const path = e.path.replace(/:([a-z_]+)/g, '{$1}')
-      const { parameters = [] } = JSON.parse(payload).paths[path][e.method.toLowerCase()]
-      const isPrinted = parameters.some(({ name }: { name: string }) => name === 'If-Match')
-      const { params, body } = await prepare(e, seller)
-      const headers = { 'if-match': '"987654"' }
-      const { status } = await seller.call(e.method, pathOf(e, params), { body, headers })
-      expect(status).toBe(isPrinted ? 412 : (e.status ?? 200))
-    },
-  )
-
-  test.each(named(WITH_ID))('%s of another store is as if it never was', async (_, e) => {
-    const { params, body } = await prepare(e, seller)
-    const theirs = await askOf(next, e, { params, body })
-    const nobodys = await askOf(next, e, { params: { ...params, id: 987_654_321 }, body })
-    expect(theirs.status).toBe(404)
-    expect(withoutId(theirs)).toBe(withoutId(nobodys))
-    expect(Object.keys(theirs.json)).toEqual(['success', 'error'])
+  test.each(withIds(PREPARED))('%s is refused without its permission', async (_, endpoint) => {
+    const [allowed, refused] = endpoint.permission.endsWith(':read')
+      ? [reader, writer]
+      : [writer, reader]
+    const input = await prepare(endpoint, seller)
+    const { status, json } = await callEndpoint(refused, endpoint, input)
+    expect(status).toBe(403)
+    expect(json).toEqual({ success: false, error: expect.stringContaining(endpoint.permission) })
+    expect((await callEndpoint(allowed, endpoint, input)).status).toBe(endpoint.status ?? 200)
   })
 
-  test.each(named(WITH_ID))('%s: a malformed id is 404', async (_, e) => {
-    const { params, body } = await prepare(e, seller)
+  test.each(withIds(PREPARED))(
+    '%s refuses another version in If-Match if and only if OpenAPI has this header',
+    async (_, endpoint) => {
+      const { payload } = await tradepost.server.inject('/security/openapi.json')
+      const path = endpoint.path.replace(/:([a-z_]+)/g, '{$1}')
+      const { parameters = [] } = JSON.parse(payload).paths[path][endpoint.method.toLowerCase()]
+      const isPrinted = parameters.some(({ name }: { name: string }) => name === 'If-Match')
+      const { params, body } = await prepare(endpoint, seller)
+      const headers = { 'if-match': '"987654"' }
+      const { status } = await seller.call(endpoint.method, pathOf(endpoint, params), {
+        body,
+        headers,
+      })
+      expect(status).toBe(isPrinted ? 412 : (endpoint.status ?? 200))
+    },
+  )
+
+  test.each(withIds(WITH_ID))(
+    '%s for a record of another store is 404 as for an unknown id',
+    async (_, endpoint) => {
+      const { params, body } = await prepare(endpoint, seller)
+      const ofOtherStore = await callEndpoint(otherSeller, endpoint, { params, body })
+      const ofUnknownId = await callEndpoint(otherSeller, endpoint, {
+        params: { ...params, id: 987_654_321 },
+        body,
+      })
+      expect(ofOtherStore.status).toBe(404)
+      expect(withoutId(ofOtherStore)).toBe(withoutId(ofUnknownId))
+      expect(Object.keys(ofOtherStore.json)).toEqual(['success', 'error'])
+    },
+  )
+
+  test.each(withIds(WITH_ID))('%s with a malformed id is 404', async (_, endpoint) => {
+    const { params, body } = await prepare(endpoint, seller)
     const ids = [
       '1e3',
       '0x10',
@@ -85,25 +95,29 @@ describe('every call of management', () => {
       '99999999999999999999',
     ]
     for (const id of ids) {
-      const { status, json } = await seller.call(e.method, pathOf(e, { ...params, id }), { body })
+      const { status, json } = await seller.call(
+        endpoint.method,
+        pathOf(endpoint, { ...params, id }),
+        { body },
+      )
       expect({ id, status }).toEqual({ id, status: 404 })
       expect(Object.keys(json)).toEqual(['success', 'error'])
     }
   })
 
-  test.each(named(WALKED.filter((e) => e.method !== 'GET')))(
-    '%s: an unknown field is 422 and named',
-    async (_, e) => {
-      const { params, body } = await prepare(e, seller)
-      const sent = { ...body, surprise: 1 }
-      const { status, json } = await askOf(seller, e, { params, body: sent })
+  test.each(withIds(PREPARED.filter((endpoint) => endpoint.method !== 'GET')))(
+    '%s with an unknown field is 422, and the field is named',
+    async (_, endpoint) => {
+      const { params, body } = await prepare(endpoint, seller)
+      const requestBody = { ...body, surprise: 1 }
+      const { status, json } = await callEndpoint(seller, endpoint, { params, body: requestBody })
       expect(status).toBe(422)
       expect(json).toEqual({ success: false, error: expect.stringContaining('surprise') })
     },
   )
 
-  test('has a walk here or a test of its own', () => {
-    const OWN = [
+  test('of every endpoint is prepared here, or tested elsewhere', () => {
+    const TESTED_ELSEWHERE = [
       'license_keys.free_device',
       'license_keys.issue_file',
       'license_policies.get',
@@ -111,7 +125,9 @@ describe('every call of management', () => {
       'serverside_files.create',
       'serverside_files.replace_content',
     ]
-    const missing = walked.filter((e) => !walks[e.id] && !OWN.includes(e.id))
-    expect(missing.map((e) => e.id)).toEqual([])
+    const missing = securityEndpoints.filter(
+      (endpoint) => !preparedCalls[endpoint.id] && !TESTED_ELSEWHERE.includes(endpoint.id),
+    )
+    expect(missing.map((endpoint) => endpoint.id)).toEqual([])
   })
 })

@@ -7,11 +7,11 @@ import {
   sign,
   verify,
 } from 'node:crypto'
-import type { LightMyRequestResponse } from 'fastify'
-import type { Answer, Json, Tradepost } from '../harness.ts'
-import { BASE, made, type Seller } from './seller.ts'
+import { answerOf } from '../answer.ts'
+import { type Answer, expectSuccess, type Json, type Tradepost } from '../harness.ts'
+import { BASE, type Seller } from './seller.ts'
 
-/** A client program with its pinned key. It verifies the signature of every answer. */
+/** A client program with pinned keys. Each call fails if the signature of its answer is invalid. */
 export interface Program {
   publicId: string
   call(method: string, path: string, options?: ProgramCall): Promise<Answer>
@@ -19,14 +19,14 @@ export interface Program {
   validate(license_key: string, fields?: Json, options?: ProgramCall): Promise<Json>
 }
 
-export interface ProgramCall {
+interface ProgramCall {
   body?: Json
   token?: string
   device?: DeviceKey
   headers?: Record<string, string>
   /** The caller's address. */
   ip?: string
-  /** The error of the device's clock. */
+  /** The deviation of the device's clock. */
   skew_s?: number
   nonce?: string
 }
@@ -38,7 +38,7 @@ export interface DeviceKey {
 }
 
 export const newNonce = (): string => randomBytes(16).toString('base64url')
-const hex = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex')
+const sha256Hex = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex')
 
 export function ed25519Device(): DeviceKey {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
@@ -84,15 +84,18 @@ export interface SignedAnswer {
   body: Buffer
 }
 
-/** True if one of these keys signed the answer, for a request body that was read or not. */
+/**
+ * Returns true if one of these keys signed the answer. The server signs the hash of the request body,
+ * or `-` if it refused the call before it read the body.
+ */
 export function isSigned(keys: ReadonlyMap<string, KeyObject>, answer: SignedAnswer): boolean {
   const [, t = '', kid = '', v1 = ''] =
     /^t=(\d+),kid=([\w-]+),v1=([\w-]{86})$/.exec(answer.header) ?? []
   const key = keys.get(kid)
   if (!key) return false
-  return ['read', 'unread'].some((bodyWas) => {
-    if (bodyWas === 'unread' && !answer.requestBody) return false
-    const text = signedText(answer, t, bodyWas === 'read' ? hex(answer.requestBody ?? '') : '-')
+  const bodyHash = sha256Hex(answer.requestBody ?? '')
+  return (answer.requestBody ? [bodyHash, '-'] : [bodyHash]).some((requestHash) => {
+    const text = signedText(answer, t, requestHash)
     return verify(null, Buffer.from(text), key, Buffer.from(v1, 'base64url'))
   })
 }
@@ -105,20 +108,21 @@ export const signedText = (answer: SignedAnswer, t: string, requestHash: string)
     answer.path,
     answer.nonce,
     requestHash,
-    answer.token === undefined ? '-' : hex(answer.token),
+    answer.token === undefined ? '-' : sha256Hex(answer.token),
     answer.status,
     t,
-    hex(answer.body),
+    sha256Hex(answer.body),
   ].join('\n')
 
-export async function programOf(
+/** Creates an app, and a client program of it. */
+export async function createProgram(
   tradepost: Tradepost,
   seller: Seller,
   fields: Json = {},
 ): Promise<Program & { appId: number }> {
   const name = `program-${randomBytes(4).toString('hex')}`
-  const { app } = await made(seller.post('/apps', { name, ...fields }))
-  const { signing_keys } = await made(seller.get(`/apps/${app.id}/signing-keys`))
+  const { app } = await expectSuccess(seller.post('/apps', { name, ...fields }))
+  const { signing_keys } = await expectSuccess(seller.get(`/apps/${app.id}/signing-keys`))
   const keys = new Map<string, KeyObject>(
     signing_keys.map((key: Json) => [key.kid, publicKeyOf(key.public_key)]),
   )
@@ -130,15 +134,15 @@ export async function programOf(
     const path = `/client/${publicId}${tail}`
     const payload = body === undefined ? undefined : JSON.stringify(body)
     const t = Math.floor(tradepost.app.clock.now() / 1000) + skew_s
-    const text = [
+    const proofText = [
       'client-request/v1',
       publicId,
       method,
       path,
       nonce,
       t,
-      hex(token ?? ''),
-      hex(payload ?? ''),
+      sha256Hex(token ?? ''),
+      sha256Hex(payload ?? ''),
     ].join('\n')
     const response = await tradepost.server.inject({
       method: method as 'GET',
@@ -147,13 +151,13 @@ export async function programOf(
         'client-nonce': nonce,
         ...(payload !== undefined && { 'content-type': 'application/json' }),
         ...(token && { authorization: `Bearer ${token}` }),
-        ...(device && { 'client-proof': `t=${t},v1=${device.sign(text)}` }),
+        ...(device && { 'client-proof': `t=${t},v1=${device.sign(proofText)}` }),
         ...options.headers,
       },
       ...(payload !== undefined && { payload }),
       ...(ip && { remoteAddress: ip }),
     })
-    const signed = isSigned(keys, {
+    const hasValidSignature = isSigned(keys, {
       publicId,
       method,
       path,
@@ -164,7 +168,8 @@ export async function programOf(
       header: String(response.headers['service-response-signature']),
       body: response.rawPayload,
     })
-    if (!signed) throw new Error(`${method} ${path}: ${response.statusCode} is not signed.`)
+    if (!hasValidSignature)
+      throw new Error(`${method} ${path}: ${response.statusCode} is not signed.`)
     return answerOf(response)
   }
 
@@ -174,25 +179,14 @@ export async function programOf(
     call,
     start: async (body = {}, options = {}) =>
       (await call('POST', '/sessions', { body, ...options })).json,
-    validate: async (license_key, more = {}, options = {}) =>
-      (await call('POST', '/validate', { body: { license_key, ...more }, ...options })).json,
+    validate: async (license_key, fields = {}, options = {}) =>
+      (await call('POST', '/validate', { body: { license_key, ...fields }, ...options })).json,
   }
 }
 
-function answerOf(response: LightMyRequestResponse): Answer {
-  const text = response.body
-  const isJson = String(response.headers['content-type']).startsWith('application/json')
-  return {
-    status: response.statusCode,
-    text,
-    json: isJson && text ? JSON.parse(text) : undefined,
-    headers: response.headers as Record<string, string>,
-  }
-}
-
-let machines = 0
-/** A new machine. */
-export const machine = (fields: Json = {}): Json => ({
-  fingerprint: `machine-${String(++machines).padStart(12, '0')}`,
+let machineCount = 0
+/** Returns the `device` of a machine that no other test uses. */
+export const newMachine = (fields: Json = {}): Json => ({
+  fingerprint: `machine-${String(++machineCount).padStart(12, '0')}`,
   ...fields,
 })

@@ -1,32 +1,39 @@
 import { createHash, verify } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RefusedError, UnknownError, UntrustedError } from '../../sdk/client-security/index.ts'
-import { type Json, openTradepost, type Tradepost } from '../harness.ts'
-import { machine, newNonce, type Program, programOf, publicKeyOf, signedText } from './program.ts'
-import { BASE, made, type Seller, sellerAt } from './seller.ts'
-import { aKey } from './walks.ts'
-import { clientsOf, type Fetch, fetchFrom } from './wire.ts'
+import { expectSuccess, type Json, openTradepost, type Tradepost } from '../harness.ts'
+import { createClients, type Fetch, fetchFrom } from './clients.ts'
+import { createLicenseKey } from './prepared-calls.ts'
+import {
+  createProgram,
+  newMachine,
+  newNonce,
+  type Program,
+  publicKeyOf,
+  signedText,
+} from './program.ts'
+import { BASE, createSeller, type Seller } from './seller.ts'
 
 let tradepost: Tradepost
 let seller: Seller
-let wire: Awaited<ReturnType<typeof clientsOf>>
-let real: Fetch
+let clients: Awaited<ReturnType<typeof createClients>>
+let realFetch: Fetch
 
 beforeAll(async () => {
   tradepost = await openTradepost()
-  seller = await sellerAt(tradepost)
-  wire = await clientsOf(tradepost, seller)
-  real = fetchFrom(tradepost)
+  seller = await createSeller(tradepost)
+  clients = await createClients(tradepost, seller)
+  realFetch = fetchFrom(tradepost)
 })
 afterAll(() => tradepost.close())
 
-const license = async () => (await aKey(seller, { app_id: wire.app.id })).key
+const createKey = async () => (await createLicenseKey(seller, { app_id: clients.app.id })).key
 
-/** A proxy that changes requests to the real server, but no answers. */
+/** Returns a `fetch` through a proxy that changes requests, but not answers. */
 const proxy =
   (change: (init: RequestInit) => RequestInit): Fetch =>
   (input, init = {}) =>
-    real(input, change(init))
+    realFetch(input, change(init))
 
 const withHeaders = (init: RequestInit, headers: Record<string, string>): RequestInit => ({
   ...init,
@@ -34,74 +41,77 @@ const withHeaders = (init: RequestInit, headers: Record<string, string>): Reques
 })
 
 describe('a program behind a proxy', () => {
-  test('refuses an answer to another license key than its own (decision 117)', async () => {
-    const paid = await license()
+  test('refuses an answer for another license key (decision 117)', async () => {
+    const paidKey = await createKey()
     const fetch = proxy((init) => {
       if (!init.body) return init
-      const body = { ...JSON.parse(String(init.body)), license_key: paid }
+      const body = { ...JSON.parse(String(init.body)), license_key: paidKey }
       return { ...init, body: JSON.stringify(body) }
     })
-    const client = wire.client({ fetch })
+    const client = clients.createClient({ fetch })
     await expect(client.start('PIRATED-KEY')).rejects.toThrow(UntrustedError)
     await expect(client.validate('PIRATED-KEY')).rejects.toThrow(UntrustedError)
     expect(client.mayRun()).toBe(false)
-    expect((await wire.client({ fetch }).start(paid)).code).toBe('VALID')
+    expect((await clients.createClient({ fetch }).start(paidKey)).code).toBe('VALID')
   })
 
-  test('refuses an answer to another session than its own (decision 117)', async () => {
+  test('refuses an answer for another session (decision 117)', async () => {
     let token = ''
-    const payer = wire.client({
+    const payingClient = clients.createClient({
       fetch: proxy((init) => {
         token = (init.headers as Record<string, string>).authorization ?? token
         return init
       }),
     })
-    await payer.start(await license())
-    await payer.settings()
-    const id = (await aKey(seller, { app_id: wire.app.id })) as Json
-    let swaps = false
-    const fetch = proxy((init) => (swaps ? withHeaders(init, { authorization: token }) : init))
-    const client = wire.client({ fetch })
-    await client.start(id.key)
-    await made(seller.delete(`/keys/${id.id}/sessions`))
-    swaps = true
+    await payingClient.start(await createKey())
+    await payingClient.settings()
+    const unpaidKey = (await createLicenseKey(seller, { app_id: clients.app.id })) as Json
+    let isSwapping = false
+    const fetch = proxy((init) => (isSwapping ? withHeaders(init, { authorization: token }) : init))
+    const client = clients.createClient({ fetch })
+    await client.start(unpaidKey.key)
+    await expectSuccess(seller.delete(`/keys/${unpaidKey.id}/sessions`))
+    isSwapping = true
     await expect(client.heartbeat()).rejects.toThrow(UntrustedError)
     await expect(client.settings()).rejects.toThrow(UntrustedError)
-    expect((await payer.heartbeat()).code).toBe('VALID')
-    swaps = false
+    expect((await payingClient.heartbeat()).code).toBe('VALID')
+    isSwapping = false
     await expect(client.heartbeat()).rejects.toThrow(RefusedError)
   })
 
-  test('does not take a refusal of a body that was not read for a no (decision 117)', async () => {
-    let spoils = false
-    const fetch = proxy((init) => (spoils ? withHeaders(init, { 'client-nonce': 'short' }) : init))
-    const client = wire.client({ fetch })
-    await client.start(await license())
-    spoils = true
-    // The answer is signed for another nonce than the program's, so it is refused.
+  test('does not treat a refusal of an unread body as a signed refusal (decision 117)', async () => {
+    let isChanging = false
+    const fetch = proxy((init) =>
+      isChanging ? withHeaders(init, { 'client-nonce': 'short' }) : init,
+    )
+    const client = clients.createClient({ fetch })
+    await client.start(await createKey())
+    isChanging = true
+    // The answer is signed for the nonce of the proxy, so the client does not trust it.
     await expect(client.validate('KEY')).rejects.toThrow(UntrustedError)
-    spoils = false
+    isChanging = false
     // The proxy makes the body too long. The server refuses it unread and signs the refusal.
-    const long = proxy((init) => ({ ...init, body: ' '.repeat(1_100_000) }))
-    const other = wire.client({ fetch: long })
-    await expect(other.start('KEY')).rejects.toThrow(UnknownError)
+    const lengthenBody = proxy((init) => ({ ...init, body: ' '.repeat(1_100_000) }))
+    const otherClient = clients.createClient({ fetch: lengthenBody })
+    await expect(otherClient.start('KEY')).rejects.toThrow(UnknownError)
     expect(client.mayRun()).toBe(true)
   })
 })
 
-describe('the signed text has ten lines', () => {
+describe('the signature of an answer has the right request hash for', () => {
   let program: Program & { appId: number }
   beforeAll(async () => {
-    program = await programOf(tradepost, seller)
+    program = await createProgram(tradepost, seller)
   })
 
-  /** The request hash that the answer was signed with. */
-  async function signedFor(
+  /** Returns the status, and the name of the request hash in the signature of the answer. */
+  async function signedHash(
     call: string,
     { payload, headers = {} }: { payload?: string; headers?: Record<string, string> },
   ): Promise<[number, string | undefined]> {
     const [method = '', tail = ''] = call.split(' ')
-    const [key] = (await made(seller.get(`/apps/${program.appId}/signing-keys`))).signing_keys
+    const [key] = (await expectSuccess(seller.get(`/apps/${program.appId}/signing-keys`)))
+      .signing_keys
     const path = `/client/${program.publicId}${tail}`
     const nonce = newNonce()
     const response = await tradepost.server.inject({
@@ -122,11 +132,11 @@ describe('the signed text has ten lines', () => {
       header: '',
       body: response.rawPayload,
     }
-    const found = Object.entries(hashes).find(([, hash]) => {
+    const matchingHash = Object.entries(hashes).find(([, hash]) => {
       const text = Buffer.from(signedText(answer, t, hash))
       return verify(null, text, publicKeyOf(key.public_key), Buffer.from(v1, 'base64url'))
     })
-    return [response.statusCode, found?.[0]]
+    return [response.statusCode, matchingHash?.[0]]
   }
 
   const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -174,15 +184,15 @@ describe('the signed text has ten lines', () => {
       { payload: body, headers: { 'content-type': 'application/octet-stream' } },
       [415, 'unread'],
     ],
-  ])('%s (decision 117)', async (_, call, sent, expected) => {
-    expect(await signedFor(call, sent)).toEqual(expected)
+  ])('%s (decision 117)', async (_, call, options, expected) => {
+    expect(await signedHash(call, options)).toEqual(expected)
   })
 
-  test('the token is in it as it was sent, whatever its form (decision 117)', async () => {
-    const { key } = await aKey(seller, { app_id: program.appId })
-    const { session } = await program.start({ license_key: key, device: machine() })
+  test('the token as it was sent, whatever its form (decision 117)', async () => {
+    const { key } = await createLicenseKey(seller, { app_id: program.appId })
+    const { session } = await program.start({ license_key: key, device: newMachine() })
     const token = session.token as string
-    // The harness verifies the signature with the hash of this token.
+    // `program.call` verifies the signature with the hash of this token.
     expect((await program.call('GET', '/settings', { token })).status).toBe(200)
     expect((await program.call('GET', '/settings', { token: 'short' })).status).toBe(401)
   })

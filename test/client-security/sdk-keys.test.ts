@@ -13,7 +13,7 @@ import {
 } from '../../sdk/client-security/index.ts'
 import { responseText } from '../../sdk/client-security/verify.ts'
 
-const URL_OF = 'https://shop.example.com/security/v1'
+const API_URL = 'https://shop.example.com/security/v1'
 const APP = 'app_0000000000000000000009'
 const START_S = 1_800_000_000
 
@@ -21,7 +21,7 @@ type Fetch = typeof globalThis.fetch
 
 const iso = (s: number) => new Date(s * 1000).toISOString()
 
-/** A signing key of an app, with its private key. */
+/** Creates a signing key of an app. */
 function newKey(kid: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)
@@ -36,37 +36,37 @@ function newKey(kid: string) {
 }
 type Key = ReturnType<typeof newKey>
 
-/** A key set in the server's format. */
-function setOf(signer: Key, keys: TrustedKey[]): string {
-  const listed = JSON.stringify(keys)
-  const v1 = signer.sign(`key-set/v1\n${APP}\n${listed}`)
-  return `{"success":true,"keys":${listed},"signature":{"kid":"${signer.trusted().kid}","v1":"${v1}"}}`
+/** Returns a key set in the format of the server. */
+function signKeySet(signer: Key, keys: TrustedKey[]): string {
+  const keysText = JSON.stringify(keys)
+  const v1 = signer.sign(`key-set/v1\n${APP}\n${keysText}`)
+  return `{"success":true,"keys":${keysText},"signature":{"kid":"${signer.trusted().kid}","v1":"${v1}"}}`
 }
 
 const session = { token: 'token', lease_expires_at: iso(START_S + 600) }
 const times = { server_time: iso(START_S), store_time: iso(START_S) }
 const VALID = { success: true, valid: true, code: 'VALID', session, ...times }
 
-const yes = Buffer.from(JSON.stringify(VALID))
+const validBody = Buffer.from(JSON.stringify(VALID))
 
-/** A fake server of the app with a settable time, signing key and key set. */
-function serverOf(
-  at: { key: Key; t: number; set: string },
-  bodyOf = (_path: string): Buffer => yes,
+/** Returns a `fetch` of a fake server. A test changes its time, signing key and key set in `state`. */
+function fakeServer(
+  state: { key: Key; t: number; set: string },
+  bodyOf = (_path: string): Buffer => validBody,
 ): Fetch {
   return async (input, init = {}) => {
-    const path = String(input).slice(URL_OF.length)
-    if (path.endsWith('/key-set')) return new Response(at.set)
+    const path = String(input).slice(API_URL.length)
+    if (path.endsWith('/key-set')) return new Response(state.set)
     const body = bodyOf(path)
-    const asked = { appId: APP, method: init.method ?? 'GET', path, status: 200, signature: null }
-    const headersSent = init.headers as Record<string, string>
-    const sent = {
-      nonce: headersSent['client-nonce'] ?? '-',
+    const request = { appId: APP, method: init.method ?? 'GET', path, status: 200, signature: null }
+    const requestHeaders = init.headers as Record<string, string>
+    const secrets = {
+      nonce: requestHeaders['client-nonce'] ?? '-',
       requestBody: Buffer.from(String(init.body ?? '')),
-      token: headersSent.authorization?.replace('Bearer ', ''),
+      token: requestHeaders.authorization?.replace('Bearer ', ''),
     }
-    const v1 = at.key.sign(await responseText({ ...asked, ...sent, body }, String(at.t)))
-    const signature = `t=${at.t},kid=${at.key.trusted().kid},v1=${v1}`
+    const v1 = state.key.sign(await responseText({ ...request, ...secrets, body }, String(state.t)))
+    const signature = `t=${state.t},kid=${state.key.trusted().kid},v1=${v1}`
     const headers = {
       'content-type': 'application/json',
       'service-response-signature': signature,
@@ -77,7 +77,7 @@ function serverOf(
 
 const clientOf = (fetch: Fetch, keys: TrustedKey[], timeout_ms?: number) =>
   new ClientSecurity({
-    url: URL_OF,
+    url: API_URL,
     appId: APP,
     keys,
     fingerprint: 'machine-of-keys-01',
@@ -85,113 +85,119 @@ const clientOf = (fetch: Fetch, keys: TrustedKey[], timeout_ms?: number) =>
     timeout_ms,
   })
 
-describe('a key that has retired', () => {
+describe('a retired signing key', () => {
   const [first, second, third] = [newKey('first'), newKey('second'), newKey('third')]
 
-  test('is not believed after its end, also where it says that it is earlier', async () => {
+  test('is refused after its end, even for an answer with an earlier time', async () => {
     const end_s = START_S + 100
-    const at = { key: second, t: START_S, set: '' }
-    at.set = setOf(first, [first.trusted(iso(end_s)), second.trusted()])
-    const client = clientOf(serverOf(at), [first.trusted()])
+    const state = { key: second, t: START_S, set: '' }
+    state.set = signKeySet(first, [first.trusted(iso(end_s)), second.trusted()])
+    const client = clientOf(fakeServer(state), [first.trusted()])
     expect((await client.validate('KEY')).valid).toBe(true)
-    at.key = first
-    at.t = end_s - 1
+    state.key = first
+    state.t = end_s - 1
     expect((await client.validate('KEY')).valid).toBe(true)
-    at.t = end_s
+    state.t = end_s
     await expect(client.validate('KEY')).rejects.toThrow(UntrustedError)
-    at.key = second
-    at.t = end_s + 1
+    state.key = second
+    state.t = end_s + 1
     expect((await client.validate('KEY')).valid).toBe(true)
-    at.key = first
-    at.t = START_S
+    state.key = first
+    state.t = START_S
     await expect(client.validate('KEY')).rejects.toThrow(UntrustedError)
   })
 
-  test('is forgotten with the first key set that has it no more', async () => {
-    const at = { key: second, t: START_S, set: '' }
-    at.set = setOf(first, [first.trusted(), second.trusted()])
-    const client = clientOf(serverOf(at), [first.trusted()])
+  test('is not trusted after the first key set that omits it', async () => {
+    const state = { key: second, t: START_S, set: '' }
+    state.set = signKeySet(first, [first.trusted(), second.trusted()])
+    const client = clientOf(fakeServer(state), [first.trusted()])
     await client.validate('KEY')
-    at.key = third
-    at.set = setOf(second, [second.trusted(), third.trusted()])
+    state.key = third
+    state.set = signKeySet(second, [second.trusted(), third.trusted()])
     expect((await client.validate('KEY')).valid).toBe(true)
-    at.key = first
+    state.key = first
     await expect(client.validate('KEY')).rejects.toThrow(UntrustedError)
-    at.key = second
+    state.key = second
     expect((await client.validate('KEY')).valid).toBe(true)
   })
 
-  test('signs no key set, and an old one gives it no longer life', async () => {
+  test('is not accepted as the signer of a key set, and an old key set does not extend its validity', async () => {
     const end = iso(START_S)
-    const known = [first.trusted(end), second.trusted()]
-    const old = setOf(first, [first.trusted(), second.trusted()])
-    await expect(verifyKeySet(known, APP, old, START_S)).rejects.toThrow(UntrustedError)
-    const [again] = await verifyKeySet(known, APP, old, START_S - 1)
-    expect(again).toMatchObject({ kid: 'first', not_after: end })
+    const trustedKeys = [first.trusted(end), second.trusted()]
+    const oldKeySet = signKeySet(first, [first.trusted(), second.trusted()])
+    await expect(verifyKeySet(trustedKeys, APP, oldKeySet, START_S)).rejects.toThrow(UntrustedError)
+    const [firstKey] = await verifyKeySet(trustedKeys, APP, oldKeySet, START_S - 1)
+    expect(firstKey).toMatchObject({ kid: 'first', not_after: end })
   })
 
-  test('signs no offline license', async () => {
+  test('is not accepted as the signer of a license file', async () => {
     const { app: appId, ...vectors } = JSON.parse(
       await readFile('sdk/client-security/vectors.json', 'utf8'),
     )
     const { file, fingerprint, valid_at } = vectors.license_file
     const now_ms = Date.parse(valid_at)
     const check = { appId, fingerprint, now_ms, latest_seen_ms: 0 }
-    const until = (ms: number) => [
+    const trustedUntil = (ms: number) => [
       { ...vectors.trusted_key, not_after: new Date(ms).toISOString() },
     ]
-    expect((await verifyLicenseFile(until(now_ms + 1), file, check)).level).toBe(2)
-    await expect(verifyLicenseFile(until(now_ms), file, check)).rejects.toThrow(UntrustedError)
+    expect((await verifyLicenseFile(trustedUntil(now_ms + 1), file, check)).level).toBe(2)
+    await expect(verifyLicenseFile(trustedUntil(now_ms), file, check)).rejects.toThrow(
+      UntrustedError,
+    )
   })
 })
 
 describe('a large file', () => {
   const key = newKey('only')
-  const TIMEOUT_MS = 1_000
+  const TIMEOUT_MS = 4_000
+  /** All parts together take longer than the timeout, and one part takes much less. */
+  const PART_MS = 600
   const PARTS = 8
 
-  /** The server, which sends its file byte by byte with a pause before each. */
-  async function slowly(wait_ms: number): Promise<Fetch> {
+  /** Returns a `fetch` of a server that sends its file byte by byte with pauses. */
+  async function slowServer(wait_ms: number): Promise<Fetch> {
     const bytes = Buffer.alloc(PARTS, 7)
     const file = { sha256: await sha256Hex(bytes) }
     const manifest = Buffer.from(JSON.stringify({ file, grant: 'grant' }))
-    const fetch = serverOf({ key, t: START_S, set: '' }, (path) => {
+    const fetch = fakeServer({ key, t: START_S, set: '' }, (path) => {
       if (path.includes('/content')) return bytes
-      return path.includes('/files/') ? manifest : yes
+      return path.includes('/files/') ? manifest : validBody
     })
     return async (input, init) => {
       const response = await fetch(input, init)
       if (!String(input).includes('/content')) return response
-      let sent = 0
+      let sentCount = 0
       const body = new ReadableStream({
         start(controller) {
           init?.signal?.addEventListener('abort', () => controller.error(new Error('aborted')))
         },
         async pull(controller) {
-          if (sent === PARTS) return controller.close()
+          if (sentCount === PARTS) return controller.close()
           await pause(wait_ms)
-          controller.enqueue(bytes.subarray(sent, ++sent))
+          controller.enqueue(bytes.subarray(sentCount, ++sentCount))
         },
       })
-      return new Response(body, { headers: { ...plain(response), 'content-type': 'image/png' } })
+      return new Response(body, {
+        headers: { ...headersOf(response), 'content-type': 'image/png' },
+      })
     }
   }
 
-  const plain = ({ headers }: Response) => Object.fromEntries(headers)
+  const headersOf = ({ headers }: Response) => Object.fromEntries(headers)
 
-  test('arrives however long it takes as a whole, as long as something comes', async () => {
-    const client = clientOf(await slowly(TIMEOUT_MS / 4), [key.trusted()], TIMEOUT_MS)
+  test('may take longer than the timeout while its bytes arrive', async () => {
+    const client = clientOf(await slowServer(PART_MS), [key.trusted()], TIMEOUT_MS)
     await client.start('KEY')
     expect(await client.file('big')).toEqual(new Uint8Array(PARTS).fill(7))
   })
 
-  test('of which nothing comes any more is neither yes nor no', async () => {
-    const client = clientOf(await slowly(5_000), [key.trusted()], 500)
+  test('is refused with an UnknownError if its bytes stop for longer than the timeout', async () => {
+    const client = clientOf(await slowServer(5_000), [key.trusted()], 500)
     await client.start('KEY')
     await expect(client.file('big')).rejects.toThrow(UnknownError)
   })
 
-  test('whose answer does not even begin is neither yes nor no', async () => {
+  test('is refused with an UnknownError if the answer does not begin within the timeout', async () => {
     const never: Fetch = (_input, init) =>
       new Promise((_resolve, reject) => {
         init?.signal?.addEventListener('abort', () => reject(new Error('aborted')))

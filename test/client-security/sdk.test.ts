@@ -17,12 +17,13 @@ import {
 import { requestText, responseText } from '../../sdk/client-security/verify.ts'
 import { isSignedBy } from '../../src/features/licensing/sessions/device-key.ts'
 import { proofText } from '../../src/features/licensing/sessions/proof.rules.ts'
-import { type Json, openTradepost, type Tradepost } from '../harness.ts'
-import { machine } from './program.ts'
-import { made, type Seller, sellerAt } from './seller.ts'
-import { aFile, aKey, fresh } from './walks.ts'
+import { expectSuccess, type Json, openTradepost, type Tradepost } from '../harness.ts'
+import { type Fetch, fetchFrom } from './clients.ts'
+import { createFile, createLicenseKey, newName } from './prepared-calls.ts'
+import { newMachine } from './program.ts'
+import { createSeller, type Seller } from './seller.ts'
 
-const URL_OF = 'https://shop.example.com/security/v1'
+const API_URL = 'https://shop.example.com/security/v1'
 
 let tradepost: Tradepost
 let seller: Seller
@@ -32,49 +33,37 @@ let vectors: Json
 
 beforeAll(async () => {
   tradepost = await openTradepost()
-  seller = await sellerAt(tradepost)
-  app = (await made(seller.post('/apps', { name: 'SDK' }))).app
-  keys = (await made(seller.get(`/apps/${app.id}/signing-keys`))).signing_keys
+  seller = await createSeller(tradepost)
+  app = (await expectSuccess(seller.post('/apps', { name: 'SDK' }))).app
+  keys = (await expectSuccess(seller.get(`/apps/${app.id}/signing-keys`))).signing_keys
   vectors = JSON.parse(await readFile('sdk/client-security/vectors.json', 'utf8'))
 })
 afterAll(() => tradepost.close())
 
-type Fetch = typeof globalThis.fetch
+/** Calls the real server without a socket. */
+const realFetch: Fetch = (...args) => fetchFrom(tradepost)(...args)
 
-/** The real server, without a socket. */
-const real: Fetch = async (input, init = {}) => {
-  const { pathname, search } = new URL(String(input))
-  const { method = 'GET', headers, body } = init
-  const response = await tradepost.server.inject({
-    method: method as 'GET',
-    url: pathname + search,
-    headers: headers as Record<string, string>,
-    ...(body != null && { payload: String(body) }),
-  })
-  return new Response(response.rawPayload.length ? new Uint8Array(response.rawPayload) : null, {
-    status: response.statusCode,
-    headers: response.headers as Record<string, string>,
-  })
-}
-
-const clientOf = (fetch: Fetch = real, more: Json = {}) =>
+const clientOf = (fetch: Fetch = realFetch, options: Json = {}) =>
   new ClientSecurity({
-    url: URL_OF,
+    url: API_URL,
     appId: app.public_id,
     keys,
-    fingerprint: machine().fingerprint,
+    fingerprint: newMachine().fingerprint,
     fetch,
-    ...more,
+    ...options,
   })
-const license = async (fields: Json = {}) => (await aKey(seller, { app_id: app.id, ...fields })).key
+const createKey = async (fields: Json = {}) =>
+  (await createLicenseKey(seller, { app_id: app.id, ...fields })).key
 
 describe('the client', () => {
-  test('starts, sends heartbeats, reads and ends a session, with a signing device', async () => {
-    const client = clientOf(real, { device: await deviceSigner(await newDeviceKey()) })
-    await made(seller.post('/serverside-strings', { app_id: app.id, name: 'motd', value: 'hi' }))
-    const file = await aFile(seller, { app_id: String(app.id) }, 'plugin bytes')
+  test('starts a session on a device with a key, sends heartbeats, reads values, and ends the session', async () => {
+    const client = clientOf(realFetch, { device: await deviceSigner(await newDeviceKey()) })
+    await expectSuccess(
+      seller.post('/serverside-strings', { app_id: app.id, name: 'motd', value: 'hi' }),
+    )
+    const file = await createFile(seller, { app_id: String(app.id) }, 'plugin bytes')
     expect(client.mayRun()).toBe(false)
-    expect(await client.start(await license())).toMatchObject({ valid: true, code: 'VALID' })
+    expect(await client.start(await createKey())).toMatchObject({ valid: true, code: 'VALID' })
     expect(client.mayRun()).toBe(true)
     expect((await client.heartbeat()).valid).toBe(true)
     expect(await client.string('motd')).toBe('hi')
@@ -86,105 +75,109 @@ describe('the client', () => {
     expect(client.mayRun()).toBe(false)
   })
 
-  test('is the same device at its next start, by its stored key', async () => {
-    const { fingerprint } = machine()
-    const license_key = await license({ max_devices: 1 })
-    const kept = JSON.stringify(await newDeviceKey())
-    const started = async (key: DeviceKey) =>
-      clientOf(real, { fingerprint, device: await deviceSigner(key) }).start(license_key)
+  test('counts as the same device at its next start if the key of the device was stored', async () => {
+    const { fingerprint } = newMachine()
+    const license_key = await createKey({ max_devices: 1 })
+    const storedValue = JSON.stringify(await newDeviceKey())
+    const startWith = async (key: DeviceKey) =>
+      clientOf(realFetch, { fingerprint, device: await deviceSigner(key) }).start(license_key)
 
-    expect((await started(JSON.parse(kept))).code).toBe('VALID')
-    expect((await started(JSON.parse(kept))).code).toBe('VALID')
-    expect((await started(await newDeviceKey())).code).toBe('DEVICE_KEY_MISMATCH')
+    expect((await startWith(JSON.parse(storedValue))).code).toBe('VALID')
+    expect((await startWith(JSON.parse(storedValue))).code).toBe('VALID')
+    expect((await startWith(await newDeviceKey())).code).toBe('DEVICE_KEY_MISMATCH')
   })
 
-  test('sends its version, checksum, name and components', async () => {
+  test('sends its version, the name and platform of its device, and a public key', async () => {
     const device = await deviceSigner(await newDeviceKey())
-    const client = clientOf(real, { device })
-    const { key, id } = await aKey(seller, { app_id: app.id })
+    const client = clientOf(realFetch, { device })
+    const { key, id } = await createLicenseKey(seller, { app_id: app.id })
     const details = { name: 'Studio', platform: 'linux' }
     const answer = await client.start(key, { app_version: '1.4.2', device: details })
     expect(answer.code).toBe('VALID')
-    const { devices } = await made(seller.get(`/keys/${id}/devices`))
+    const { devices } = await expectSuccess(seller.get(`/keys/${id}/devices`))
     expect(devices).toMatchObject([{ ...details, public_key_thumbprint: expect.any(String) }])
     expect((await client.heartbeat()).valid).toBe(true)
   })
 
-  test('accepts its offline license only on this device and at this time', async () => {
-    const { fingerprint } = machine()
+  test('accepts its license file only on its device, and only before its end', async () => {
+    const { fingerprint } = newMachine()
     const device = await deviceSigner(await newDeviceKey())
-    const online = clientOf(real, { fingerprint, device })
-    await online.start(await license({ level: 2 }))
+    const online = clientOf(realFetch, { fingerprint, device })
+    await online.start(await createKey({ level: 2 }))
     const file = await online.licenseFile()
-    const away = (more: Json = {}) =>
-      clientOf(() => Promise.reject(new Error('away')), { fingerprint, device, ...more })
-    const kept = online.latestSeen
+    const offlineClient = (options: Json = {}) =>
+      clientOf(() => Promise.reject(new Error('offline')), { fingerprint, device, ...options })
+    const { latestSeen } = online
 
-    expect(await away().checkLicenseFile(file, kept)).toMatchObject({ level: 2 })
-    const others = [
-      away({ fingerprint: machine().fingerprint }),
-      away({ device: await deviceSigner(await newDeviceKey()) }),
-      away({ device: undefined }),
-      away({ appId: 'app_0000000000000000000000' }),
+    expect(await offlineClient().checkLicenseFile(file, latestSeen)).toMatchObject({ level: 2 })
+    const otherClients = [
+      offlineClient({ fingerprint: newMachine().fingerprint }),
+      offlineClient({ device: await deviceSigner(await newDeviceKey()) }),
+      offlineClient({ device: undefined }),
+      offlineClient({ appId: 'app_0000000000000000000000' }),
     ]
-    for (const other of others) {
-      await expect(other.checkLicenseFile(file, kept)).rejects.toThrow(UntrustedError)
+    for (const otherClient of otherClients) {
+      await expect(otherClient.checkLicenseFile(file, latestSeen)).rejects.toThrow(UntrustedError)
     }
-    const later = kept + 86_400
-    await expect(away().checkLicenseFile(file, later)).rejects.toThrow(
+    const later = latestSeen + 86_400
+    await expect(offlineClient().checkLicenseFile(file, later)).rejects.toThrow(
       'clock of this machine was set back',
     )
-    const ended = Date.now() + 31 * 86_400_000
-    await expect(away().checkLicenseFile(file, kept, ended)).rejects.toThrow('has expired')
+    const afterEnd = Date.now() + 31 * 86_400_000
+    await expect(offlineClient().checkLicenseFile(file, latestSeen, afterEnd)).rejects.toThrow(
+      'has expired',
+    )
   })
 
-  test('follows a rotation of the signing key that a pinned key signed', async () => {
+  test('trusts a new signing key if a pinned key signed the key set', async () => {
     const client = clientOf()
-    await made(seller.post(`/apps/${app.id}/signing-keys`, {}))
+    await expectSuccess(seller.post(`/apps/${app.id}/signing-keys`, {}))
     tradepost.forward(1_000)
-    expect((await client.start(await license())).valid).toBe(true)
+    expect((await client.start(await createKey())).valid).toBe(true)
   })
 
-  test('a signed refusal ends the lease', async () => {
+  test('ends its lease after a signed refusal', async () => {
     const client = clientOf()
-    const key = await license()
+    const key = await createKey()
     await client.start(key)
-    const [row] = (await made(seller.get(`/keys?key=${key}`))).keys
-    await made(seller.post(`/keys/${row.id}/ban`, { reason: 'Test' }))
+    const [licenseKey] = (await expectSuccess(seller.get(`/keys?key=${key}`))).keys
+    await expectSuccess(seller.post(`/keys/${licenseKey.id}/ban`, { reason: 'Test' }))
     expect(client.mayRun()).toBe(true)
     await expect(client.heartbeat()).rejects.toThrow(RefusedError)
     expect(client.mayRun()).toBe(false)
   })
 
-  test('an ended session is a signed refusal, for any call', async () => {
+  test('treats the answer to a call of an ended session as a signed refusal', async () => {
     const client = clientOf()
-    const key = await license()
+    const key = await createKey()
     await client.start(key)
-    const [row] = (await made(seller.get(`/keys?key=${key}`))).keys
-    await made(seller.delete(`/keys/${row.id}/sessions`))
+    const [licenseKey] = (await expectSuccess(seller.get(`/keys?key=${key}`))).keys
+    await expectSuccess(seller.delete(`/keys/${licenseKey.id}/sessions`))
     await expect(client.settings()).rejects.toThrow(RefusedError)
     expect(client.mayRun()).toBe(false)
   })
 
-  test('an outage does not end the lease', async () => {
-    let away = false
-    const client = clientOf((...sent) => (away ? Promise.reject(new Error('away')) : real(...sent)))
-    await client.start(await license())
-    away = true
+  test('keeps its lease during an outage', async () => {
+    let isOffline = false
+    const client = clientOf((...args) =>
+      isOffline ? Promise.reject(new Error('offline')) : realFetch(...args),
+    )
+    await client.start(await createKey())
+    isOffline = true
     await expect(client.heartbeat()).rejects.toThrow(UnknownError)
     expect(client.mayRun()).toBe(true)
     expect(client.mayRun(Date.now() + 901_000)).toBe(false)
-    // Setting the clock back does not extend the license.
+    // Setting the clock of the machine back does not extend the lease.
     expect(client.mayRun(Date.now() - 3_600_000, performance.now() + 901_000)).toBe(false)
-    const never = clientOf(() => Promise.reject(new Error('away')))
-    await expect(never.start('x')).rejects.toThrow(UnknownError)
-    expect(never.mayRun()).toBe(false)
+    const unstartedClient = clientOf(() => Promise.reject(new Error('offline')))
+    await expect(unstartedClient.start('x')).rejects.toThrow(UnknownError)
+    expect(unstartedClient.mayRun()).toBe(false)
   })
 })
 
-/** A fake server that has everything except the private key of the app. */
-describe('a fake server is refused', () => {
-  const yes = JSON.stringify({ success: true, valid: true, code: 'VALID', message: '' })
+// The fake servers have everything except the private key of the app.
+describe('the client refuses a fake server', () => {
+  const validBody = JSON.stringify({ success: true, valid: true, code: 'VALID', message: '' })
   const answer = (body: string, signature?: string, status = 200) =>
     new Response(body, {
       status,
@@ -194,7 +187,7 @@ describe('a fake server is refused', () => {
       },
     })
 
-  async function forged(init: RequestInit, path: string, kid: string): Promise<string> {
+  async function forgeSignature(init: RequestInit, path: string, kid: string): Promise<string> {
     const { privateKey } = generateKeyPairSync('ed25519')
     const headers = init.headers as Record<string, string>
     const t = String(Math.floor(Date.now() / 1000))
@@ -208,7 +201,7 @@ describe('a fake server is refused', () => {
         token: headers.authorization?.replace('Bearer ', ''),
         status: 200,
         signature: null,
-        body: Buffer.from(yes),
+        body: Buffer.from(validBody),
       },
       t,
     )
@@ -217,19 +210,19 @@ describe('a fake server is refused', () => {
   const pathOf = (input: unknown) => new URL(String(input)).pathname.replace('/security/v1', '')
 
   const forgeries: [string, () => Promise<Fetch>][] = [
-    ['without a signature', async () => async () => answer(yes)],
+    ['that does not sign', async () => async () => answer(validBody)],
     [
-      'with a key of its own under the name of the real one',
+      'that signs with its own key under the kid of the real key',
       async () =>
         async (input, init = {}) =>
-          answer(yes, await forged(init, pathOf(input), keys[0]?.kid ?? '')),
+          answer(validBody, await forgeSignature(init, pathOf(input), keys[0]?.kid ?? '')),
     ],
     [
-      'with a key of its own and a key set of its own',
+      'that signs with its own key and has its own key set',
       async () =>
         async (input, init = {}) => {
           if (!String(input).endsWith('/key-set')) {
-            return answer(yes, await forged(init, pathOf(input), 'its-own-key'))
+            return answer(validBody, await forgeSignature(init, pathOf(input), 'its-own-key'))
           }
           const set = {
             keys: [{ ...keys[0], kid: 'its-own-key' }],
@@ -239,32 +232,32 @@ describe('a fake server is refused', () => {
         },
     ],
     [
-      'with an answer that it recorded before',
+      'that replays a recorded answer',
       async () => {
         const recorded: Response[] = []
-        const record: Fetch = async (...sent) => {
-          const response = await real(...sent)
+        const record: Fetch = async (...args) => {
+          const response = await realFetch(...args)
           recorded.push(response.clone())
           return response
         }
-        await clientOf(record).start(await license())
-        return async () => recorded[0]?.clone() ?? answer(yes)
+        await clientOf(record).start(await createKey())
+        return async () => recorded[0]?.clone() ?? answer(validBody)
       },
     ],
     [
-      'with a real no that it turned into a yes',
+      'that turns a real denial into a confirmation',
       async () =>
-        async (...sent) => {
-          const response = await real(...sent)
+        async (...args) => {
+          const response = await realFetch(...args)
           const signature = response.headers.get('service-response-signature') ?? undefined
           return answer((await response.text()).replace('"valid":false', '"valid":true'), signature)
         },
     ],
     [
-      'with another status',
+      'that changes the status of a real answer',
       async () =>
-        async (...sent) => {
-          const response = await real(...sent)
+        async (...args) => {
+          const response = await realFetch(...args)
           const signature = response.headers.get('service-response-signature') ?? undefined
           return answer(await response.text(), signature, 201)
         },
@@ -277,28 +270,28 @@ describe('a fake server is refused', () => {
     expect(client.latestSeen).toBe(0)
   })
 
-  test('with other bytes for a file, even where the answer is signed', async () => {
-    const name = fresh('file')
-    await made(
+  test('that answers a request for a whole file with a signed range of the file', async () => {
+    const name = newName('file')
+    await expectSuccess(
       seller.call('POST', `/serverside-files?name=${name}&app_id=${app.id}`, {
         raw: 'real bytes',
         headers: { 'content-type': 'application/octet-stream' },
       }),
     )
-    const swap: Fetch = async (input, init = {}) => {
-      if (!String(input).includes('/content')) return real(input, init)
-      return real(input, { ...init, headers: { ...init.headers, range: 'bytes=0-3' } })
+    const fetchRange: Fetch = async (input, init = {}) => {
+      if (!String(input).includes('/content')) return realFetch(input, init)
+      return realFetch(input, { ...init, headers: { ...init.headers, range: 'bytes=0-3' } })
     }
-    const client = clientOf(swap)
-    await client.start(await license())
+    const client = clientOf(fetchRange)
+    await client.start(await createKey())
     await expect(client.file(name)).rejects.toThrow(UntrustedError)
   })
 })
 
-describe('the vectors, which another language can run', () => {
+describe('the test vectors for clients in any language', () => {
   const trusted = () => [vectors.trusted_key] as TrustedKey[]
 
-  test('a response', async () => {
+  test('contain an answer', async () => {
     const { body, request_body, signed_text, ...answer } = vectors.response
     const requestBody = Buffer.from(request_body)
     const received = { ...answer, appId: vectors.app, body: Buffer.from(body), requestBody }
@@ -316,17 +309,17 @@ describe('the vectors, which another language can run', () => {
     }
   })
 
-  test('a refusal before the body was read, which neither confirms nor denies the license (decision 117)', async () => {
+  test('contain a refusal of an unread body, which is an UnknownError (decision 117)', async () => {
     const { body, request_body, signed_text, ...answer } = vectors.unread_response
     const requestBody = Buffer.from(request_body)
     const received = { ...answer, appId: vectors.app, body: Buffer.from(body), requestBody }
     expect(await responseText(received, '1800000000', 'unread')).toBe(signed_text)
     await expect(verifyResponse(trusted(), received)).rejects.toThrow(UnknownError)
-    const nothing = { ...received, requestBody: Buffer.alloc(0) }
-    await expect(verifyResponse(trusted(), nothing)).rejects.toThrow(UntrustedError)
+    const withoutBody = { ...received, requestBody: Buffer.alloc(0) }
+    await expect(verifyResponse(trusted(), withoutBody)).rejects.toThrow(UntrustedError)
   })
 
-  test('a proof, which the server accepts too', async () => {
+  test('contain a proof, which the server also accepts', async () => {
     const { request } = vectors
     const text = await requestText({
       ...request,
@@ -346,27 +339,27 @@ describe('the vectors, which another language can run', () => {
     expect(isSignedBy(raw, `${text} `, v1)).toBe(false)
   })
 
-  test('a key set', async () => {
+  test('contain a key set', async () => {
     const set = await verifyKeySet(trusted(), vectors.app, vectors.key_set.body)
     expect(set).toHaveLength(2)
     const changed = vectors.key_set.body.replace('"not_after":null', '"not_after":"x"')
     await expect(verifyKeySet(trusted(), vectors.app, changed)).rejects.toThrow(UntrustedError)
   })
 
-  test('a license file, for its machine and its time only', async () => {
+  test('contain a license file, which is valid for its device, its app and its time only', async () => {
     const { file, fingerprint, valid_at } = vectors.license_file
     const now_ms = Date.parse(valid_at)
     const check = { appId: vectors.app, fingerprint, now_ms, latest_seen_ms: 0 }
     const DAY = 86_400_000
     expect((await verifyLicenseFile(trusted(), file, check)).level).toBe(2)
-    const refused = [
+    const otherChecks = [
       { ...check, fingerprint: 'another-machine-of-somebody' },
       { ...check, appId: 'app_0000000000000000000002' },
       { ...check, now_ms: now_ms + 7 * DAY },
       { ...check, now_ms: now_ms - 2 * DAY },
       { ...check, latest_seen_ms: now_ms + DAY },
     ]
-    for (const item of refused) {
+    for (const item of otherChecks) {
       await expect(verifyLicenseFile(trusted(), file, item)).rejects.toThrow(UntrustedError)
     }
     const forged = `${file.slice(0, -4)}AAAA`

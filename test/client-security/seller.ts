@@ -1,5 +1,6 @@
 import { createKey } from '../../src/features/installation/api-keys/index.ts'
 import { selectStore } from '../../src/features/installation/stores/index.ts'
+import { answerOf } from '../answer.ts'
 import type { Answer, CallOptions, Json, Tradepost } from '../harness.ts'
 
 export const BASE = '/security/v1'
@@ -16,14 +17,15 @@ export interface Seller {
   delete(path: string, options?: CallOptions): Promise<Answer>
 }
 
-export async function sellerAt(
+/** Creates a caller with a new security key without a rate limit. */
+export async function createSeller(
   tradepost: Tradepost,
   store = tradepost.live.id,
   permissions?: string[],
 ): Promise<Seller> {
-  const row = await selectStore(tradepost.db, store)
-  if (!row) throw new Error('No such store.')
-  const { account_id, livemode, id } = row
+  const storeRow = await selectStore(tradepost.db, store)
+  if (!storeRow) throw new Error('No such store.')
+  const { account_id, livemode, id } = storeRow
   const { key } = await createKey(tradepost.app, {
     account_id,
     livemode,
@@ -44,14 +46,7 @@ export async function sellerAt(
       },
       ...(payload !== undefined && { payload }),
     })
-    const text = response.body
-    const isJson = String(response.headers['content-type']).startsWith('application/json')
-    return {
-      status: response.statusCode,
-      text,
-      json: isJson && text ? JSON.parse(text) : undefined,
-      headers: response.headers as Record<string, string>,
-    }
+    return answerOf(response)
   }
   return {
     key,
@@ -65,13 +60,6 @@ export async function sellerAt(
   }
 }
 
-/** The body of an answer; fails unless the call succeeded. */
-export async function made(answer: Promise<Answer>): Promise<Json> {
-  const { status, json, text } = await answer
-  if (status >= 300) throw new Error(`${status}: ${text}`)
-  return json
-}
-
-/** The text of an answer. In a 404 the id is removed, because it is echoed (decision 132). */
+/** Returns the text of an answer without the id that a 404 repeats (decision 132). */
 export const withoutId = ({ text }: Answer): string =>
   text.replace(/"The (\w+( \w+)?) .* was not found\."/s, '"The $1 ID was not found."')

@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTradepost, type Tradepost } from '../harness.ts'
-import { ed25519Device, machine, newNonce, type Program, p256Device, programOf } from './program.ts'
-import { made, type Seller, sellerAt } from './seller.ts'
-import { aKey } from './walks.ts'
+import { expectSuccess, openTradepost, type Tradepost } from '../harness.ts'
+import { createLicenseKey } from './prepared-calls.ts'
+import {
+  createProgram,
+  ed25519Device,
+  newMachine,
+  newNonce,
+  type Program,
+  p256Device,
+} from './program.ts'
+import { createSeller, type Seller } from './seller.ts'
 
 let tradepost: Tradepost
 let seller: Seller
@@ -10,20 +17,20 @@ let program: Program & { appId: number }
 
 beforeAll(async () => {
   tradepost = await openTradepost()
-  seller = await sellerAt(tradepost)
-  program = await programOf(tradepost, seller)
+  seller = await createSeller(tradepost)
+  program = await createProgram(tradepost, seller)
 })
 afterAll(() => tradepost.close())
 
-const keyOf = (fields = {}) => aKey(seller, { app_id: program.appId, ...fields })
-const keyRow = async (id: number) => (await made(seller.get(`/keys/${id}`))).key
+const createKey = (fields = {}) => createLicenseKey(seller, { app_id: program.appId, ...fields })
+const getKey = async (id: number) => (await expectSuccess(seller.get(`/keys/${id}`))).key
 
-describe('R2, the start of a session', () => {
-  test('shows the rights of the license, and nothing else of its holder', async () => {
-    const { key } = await keyOf({ level: 7, entitlements: ['pro'], note: 'secret note' })
+describe('the start of a session', () => {
+  test('is answered with the features of the license, and with no other data of the license', async () => {
+    const { key } = await createKey({ level: 7, entitlements: ['pro'], note: 'secret note' })
     const nonce = newNonce()
     const answer = await program.call('POST', '/sessions', {
-      body: { license_key: key, device: machine() },
+      body: { license_key: key, device: newMachine() },
       nonce,
     })
     expect(answer.status).toBe(200)
@@ -48,47 +55,48 @@ describe('R2, the start of a session', () => {
     expect(answer.headers['cache-control']).toBe('no-store, no-transform')
   })
 
-  test('takes five statements for a known machine, six with the audit event of a new one; a heartbeat takes two', async () => {
-    const { key } = await keyOf()
-    const body = { license_key: key, device: machine() }
+  test('sends five statements for a registered device and six for a new one, and a heartbeat sends two', async () => {
+    const { key } = await createKey()
+    const body = { license_key: key, device: newMachine() }
     await program.start(body)
-    const words = (sent: string[]) => sent.map((text) => /\w+/.exec(text)?.[0])
-    const five = ['begin', 'select', 'with', 'with', 'commit']
-    const known = await tradepost.statements(() => program.start(body))
-    expect(words(known)).toEqual(five)
-    const another = { ...body, device: machine() }
-    const fresh = await tradepost.statements(() => program.start(another))
-    expect(words(fresh)).toEqual(['begin', 'select', 'with', 'with', 'insert', 'commit'])
+    const firstWords = (sentStatements: string[]) =>
+      sentStatements.map((text) => /\w+/.exec(text)?.[0])
+    const wordsOfRegistered = ['begin', 'select', 'with', 'with', 'commit']
+    const repeatStatements = await tradepost.statements(() => program.start(body))
+    expect(firstWords(repeatStatements)).toEqual(wordsOfRegistered)
+    const bodyOfNewDevice = { ...body, device: newMachine() }
+    const statements = await tradepost.statements(() => program.start(bodyOfNewDevice))
+    expect(firstWords(statements)).toEqual(['begin', 'select', 'with', 'with', 'insert', 'commit'])
     const { token } = (await program.start(body)).session
-    const beat = await tradepost.statements(() =>
+    const heartbeatStatements = await tradepost.statements(() =>
       program.call('POST', '/sessions/heartbeat', { token }),
     )
-    expect(words(beat)).toEqual(['select', 'with'])
+    expect(firstWords(heartbeatStatements)).toEqual(['select', 'with'])
   })
 
-  test('the same machine is one device, and another one beyond the limit is refused', async () => {
-    const { key, id } = await keyOf({ max_devices: 1 })
-    const device = machine()
+  test('registers the same device once, and is refused for another device beyond the limit', async () => {
+    const { key, id } = await createKey({ max_devices: 1 })
+    const device = newMachine()
     const first = await program.start({ license_key: key, device })
     const second = await program.start({ license_key: key, device })
     expect([first.code, second.code, second.device.id]).toEqual(['VALID', 'VALID', first.device.id])
-    const other = await program.start({ license_key: key, device: machine() })
-    expect(other).toMatchObject({ success: true, valid: false, code: 'DEVICE_LIMIT_REACHED' })
-    expect(Object.keys(other)).not.toContain('session')
-    expect((await keyRow(id)).devices_count).toBe(1)
+    const otherStart = await program.start({ license_key: key, device: newMachine() })
+    expect(otherStart).toMatchObject({ success: true, valid: false, code: 'DEVICE_LIMIT_REACHED' })
+    expect(Object.keys(otherStart)).not.toContain('session')
+    expect((await getKey(id)).devices_count).toBe(1)
   })
 
-  test('sessions count until their lease has expired', async () => {
-    const { key, id } = await keyOf({ max_sessions: 1 })
-    const ask = { license_key: key, device: machine() }
-    const { session } = await program.start(ask)
-    expect((await program.start(ask)).code).toBe('SESSION_LIMIT_REACHED')
+  test('is refused while the license has its maximum of sessions, until one ends or its lease expires', async () => {
+    const { key, id } = await createKey({ max_sessions: 1 })
+    const startBody = { license_key: key, device: newMachine() }
+    const { session } = await program.start(startBody)
+    expect((await program.start(startBody)).code).toBe('SESSION_LIMIT_REACHED')
     await program.call('DELETE', '/sessions/current', { token: session.token })
-    expect((await program.start(ask)).code).toBe('VALID')
-    expect((await program.start(ask)).code).toBe('SESSION_LIMIT_REACHED')
+    expect((await program.start(startBody)).code).toBe('VALID')
+    expect((await program.start(startBody)).code).toBe('SESSION_LIMIT_REACHED')
     tradepost.forward(901_000)
-    expect((await program.start(ask)).code).toBe('VALID')
-    const { sessions } = await made(seller.get(`/keys/${id}/sessions`))
+    expect((await program.start(startBody)).code).toBe('VALID')
+    const { sessions } = await expectSuccess(seller.get(`/keys/${id}/sessions`))
     expect(sessions.map((item: { ended_reason: string }) => item.ended_reason)).toEqual([
       null,
       'lapsed',
@@ -97,24 +105,27 @@ describe('R2, the start of a session', () => {
     expect(sessions[1].ended_at).toBe(sessions[1].lease_expires_at)
   })
 
-  test('the term begins with the first use, once', async () => {
-    const { key, id } = await keyOf({ duration_seconds: 3600, expiry_basis: 'first_activation' })
-    expect((await keyRow(id)).expires_at).toBeNull()
+  test('begins the term of a license with expiry_basis first_activation once', async () => {
+    const { key, id } = await createKey({
+      duration_seconds: 3600,
+      expiry_basis: 'first_activation',
+    })
+    expect((await getKey(id)).expires_at).toBeNull()
     expect((await program.validate(key)).code).toBe('VALID')
-    expect((await keyRow(id)).expires_at).toBeNull()
-    const { license } = await program.start({ license_key: key, device: machine() })
-    const begun = (await keyRow(id)).expires_at
-    expect(license.expires_at).toBe(begun)
+    expect((await getKey(id)).expires_at).toBeNull()
+    const { license } = await program.start({ license_key: key, device: newMachine() })
+    const firstExpiry = (await getKey(id)).expires_at
+    expect(license.expires_at).toBe(firstExpiry)
     tradepost.forward(60_000)
-    await program.start({ license_key: key, device: machine() })
-    expect((await keyRow(id)).expires_at).toBe(begun)
+    await program.start({ license_key: key, device: newMachine() })
+    expect((await getKey(id)).expires_at).toBe(firstExpiry)
     tradepost.forward(3_600_000)
-    expect((await program.start({ license_key: key, device: machine() })).code).toBe('EXPIRED')
+    expect((await program.start({ license_key: key, device: newMachine() })).code).toBe('EXPIRED')
   })
 
-  test('keys are found however people write them', async () => {
-    const { key } = await keyOf({ prefix: 'GAME' })
-    const ways = [
+  test('and a validation accept a license key in any notation', async () => {
+    const { key } = await createKey({ prefix: 'GAME' })
+    const notations = [
       key.toLowerCase(),
       key.replaceAll('-', ''),
       ` ${key}\n`,
@@ -122,19 +133,27 @@ describe('R2, the start of a session', () => {
       key.replaceAll('0', 'o').replaceAll('1', 'l'),
       key.replaceAll('-', '\u200b-\u00a0'),
     ]
-    for (const way of ways)
-      expect([way, (await program.validate(way)).code]).toEqual([way, 'VALID'])
+    for (const notation of notations) {
+      const started = await program.start({ license_key: notation, device: newMachine() })
+      const validated = await program.validate(notation)
+      expect([notation, started.code, validated.code]).toEqual([notation, 'VALID', 'VALID'])
+    }
   })
 
-  test('an unknown key, another app’s and another store’s are the same', async () => {
-    const next = await sellerAt(tradepost, tradepost.other.id)
-    const { key: theirs } = await aKey(next)
-    const { key: others } = await aKey(seller)
+  test('is answered for an unknown license key like for one of another app or another store', async () => {
+    const otherSeller = await createSeller(tradepost, tradepost.other.id)
+    const { key: keyOfOtherStore } = await createLicenseKey(otherSeller)
+    const { key: keyOfOtherApp } = await createLicenseKey(seller)
     const nonce = newNonce()
     const bodies = []
-    for (const license_key of [theirs, others, '00000-00000-00000-00000-00000', 'nonsense']) {
+    for (const license_key of [
+      keyOfOtherStore,
+      keyOfOtherApp,
+      '00000-00000-00000-00000-00000',
+      'nonsense',
+    ]) {
       const answer = await program.start(
-        { license_key, device: machine() },
+        { license_key, device: newMachine() },
         { nonce, ip: '10.9.9.9' },
       )
       bodies.push({ ...answer, server_time: '', store_time: '' })
@@ -143,102 +162,109 @@ describe('R2, the start of a session', () => {
     expect(bodies[0]).toMatchObject({ success: true, valid: false, code: 'NOT_FOUND' })
   })
 
-  test('a paused app starts no session, and a disabled one ends all', async () => {
-    const app = await programOf(tradepost, seller)
-    const { key } = await aKey(seller, { app_id: app.appId })
-    const ask = { license_key: key, device: machine() }
-    const { session } = await app.start(ask)
+  test('is refused while the app is paused or disabled, and a disabled app ends all sessions', async () => {
+    const app = await createProgram(tradepost, seller)
+    const { key } = await createLicenseKey(seller, { app_id: app.appId })
+    const startBody = { license_key: key, device: newMachine() }
+    const { session } = await app.start(startBody)
     const path = `/apps/${app.appId}`
-    await made(seller.patch(path, { status: 'paused' }))
-    const paused = await app.call('POST', '/sessions', { body: ask })
-    expect([paused.status, Object.keys(paused.json)]).toEqual([403, ['success', 'error']])
-    const unknown = { ...ask, license_key: 'nobody has this key' }
-    expect((await app.call('POST', '/sessions', { body: unknown })).status).toBe(403)
+    await expectSuccess(seller.patch(path, { status: 'paused' }))
+    const pausedAnswer = await app.call('POST', '/sessions', { body: startBody })
+    expect([pausedAnswer.status, Object.keys(pausedAnswer.json)]).toEqual([
+      403,
+      ['success', 'error'],
+    ])
+    const unknownKey = { ...startBody, license_key: 'nobody has this key' }
+    expect((await app.call('POST', '/sessions', { body: unknownKey })).status).toBe(403)
     expect((await app.validate(key)).code).toBe('VALID')
-    await made(seller.patch(path, { status: 'disabled' }))
-    expect((await app.start(ask)).code).toBe('APP_DISABLED')
+    await expectSuccess(seller.patch(path, { status: 'disabled' }))
+    expect((await app.start(startBody)).code).toBe('APP_DISABLED')
     expect((await app.validate(key)).code).toBe('APP_DISABLED')
-    const beat = await app.call('POST', '/sessions/heartbeat', { token: session.token })
-    expect(beat.status).toBe(401)
+    const heartbeat = await app.call('POST', '/sessions/heartbeat', { token: session.token })
+    expect(heartbeat.status).toBe(401)
   })
 
-  test('old and changed programs are refused', async () => {
-    const sum = 'a'.repeat(64)
-    const app = await programOf(tradepost, seller, {
+  test('is refused for a program with an old version or another checksum', async () => {
+    const checksum = 'a'.repeat(64)
+    const app = await createProgram(tradepost, seller, {
       min_version: '1.10',
-      allowed_checksums: [sum],
+      allowed_checksums: [checksum],
     })
-    const { key } = await aKey(seller, { app_id: app.appId })
-    const start = async (more: object) =>
-      (await app.start({ license_key: key, device: machine(), ...more })).code
+    const { key } = await createLicenseKey(seller, { app_id: app.appId })
+    const start = async (fields: object) =>
+      (await app.start({ license_key: key, device: newMachine(), ...fields })).code
     expect(await start({})).toBe('APP_VERSION_UNSUPPORTED')
     expect(await start({ app_version: '1.9' })).toBe('APP_VERSION_UNSUPPORTED')
     expect(await start({ app_version: '1.10' })).toBe('CHECKSUM_MISMATCH')
-    expect(await start({ app_version: '2', app_checksum: sum })).toBe('VALID')
+    expect(await start({ app_version: '2', app_checksum: checksum })).toBe('VALID')
   })
 
   test.each(['', 'short', 'x'.repeat(257), 'ünïcode-fingerprint', 'line\nbreak-line-break'])(
-    'a fingerprint such as "%s" is 422',
+    'with a fingerprint such as "%s" is 422',
     async (fingerprint) => {
-      const { key } = await keyOf()
+      const { key } = await createKey()
       const body = { license_key: key, device: { fingerprint } }
       const { status, json } = await program.call('POST', '/sessions', { body })
       expect([status, json.error]).toEqual([422, expect.stringMatching(/^device\.fingerprint: /)])
     },
   )
 
-  test('without a device it asks for one, unless the app does without', async () => {
-    const { key } = await keyOf()
+  test('is refused without a device, unless the app requires none', async () => {
+    const { key } = await createKey()
     expect((await program.start({ license_key: key })).code).toBe('FINGERPRINT_REQUIRED')
-    const free = await programOf(tradepost, seller, { device_policy: { required: false } })
-    const { key: theirs } = await aKey(seller, { app_id: free.appId })
-    expect((await free.start({ license_key: theirs })).code).toBe('VALID')
+    const programWithoutDevices = await createProgram(tradepost, seller, {
+      device_policy: { required: false },
+    })
+    const { key: otherKey } = await createLicenseKey(seller, {
+      app_id: programWithoutDevices.appId,
+    })
+    expect((await programWithoutDevices.start({ license_key: otherKey })).code).toBe('VALID')
   })
 
-  test('a session without a license is for apps that allow it, and for public values', async () => {
+  test('without a license is refused unless the app allows public sessions, which read only public values', async () => {
     const refused = await program.call('POST', '/sessions', { body: {} })
     expect([refused.status, refused.json.error]).toEqual([
       422,
       expect.stringMatching(/^license_key/),
     ])
-    const open = await programOf(tradepost, seller, { allow_public_session: true })
-    const { session, valid } = await open.start({})
+    const publicProgram = await createProgram(tradepost, seller, { allow_public_session: true })
+    const { session, valid } = await publicProgram.start({})
     expect(valid).toBe(true)
     for (const access of ['public', 'session', 'licensed']) {
-      const sent = { app_id: open.appId, name: access, value: access, access }
-      await made(seller.post('/serverside-strings', sent))
+      const requestBody = { app_id: publicProgram.appId, name: access, value: access, access }
+      await expectSuccess(seller.post('/serverside-strings', requestBody))
     }
     const read = async (name: string) =>
-      (await open.call('GET', `/strings/${name}`, { token: session.token })).status
+      (await publicProgram.call('GET', `/strings/${name}`, { token: session.token })).status
     expect([await read('public'), await read('session'), await read('licensed')]).toEqual([
       200, 404, 404,
     ])
   })
 })
 
-describe('devices with a key of their own', () => {
+describe('devices with a public key', () => {
   test.each([
     ['Ed25519', ed25519Device],
     ['P-256', p256Device],
-  ])('%s: the calls that change anything must be signed by it', async (_, newDevice) => {
-    const { key } = await keyOf()
+  ])('must sign every changing call with their %s key', async (_, newDevice) => {
+    const { key } = await createKey()
     const device = newDevice()
     const { session } = await program.start({
       license_key: key,
-      device: machine({ public_key: device.public_key }),
+      device: newMachine({ public_key: device.public_key }),
     })
     const { token } = session
-    const beat = (options: object) =>
+    const sendHeartbeat = (options: object) =>
       program.call('POST', '/sessions/heartbeat', { token, ...options })
-    expect((await beat({ device })).json).toMatchObject({ valid: true, code: 'VALID' })
-    expect((await beat({})).status).toBe(401)
-    expect((await beat({ device: newDevice() })).status).toBe(401)
-    expect((await beat({ device, skew_s: 290 })).status).toBe(200)
-    expect((await beat({ device, skew_s: 310 })).status).toBe(401)
-    expect((await beat({ device, skew_s: -310 })).status).toBe(401)
+    expect((await sendHeartbeat({ device })).json).toMatchObject({ valid: true, code: 'VALID' })
+    expect((await sendHeartbeat({})).status).toBe(401)
+    expect((await sendHeartbeat({ device: newDevice() })).status).toBe(401)
+    expect((await sendHeartbeat({ device, skew_s: 240 })).status).toBe(200)
+    expect((await sendHeartbeat({ device, skew_s: 360 })).status).toBe(401)
+    expect((await sendHeartbeat({ device, skew_s: -360 })).status).toBe(401)
     const nonce = newNonce()
-    expect((await beat({ device, nonce })).status).toBe(200)
-    expect((await beat({ device, nonce })).status).toBe(401)
+    expect((await sendHeartbeat({ device, nonce })).status).toBe(200)
+    expect((await sendHeartbeat({ device, nonce })).status).toBe(401)
     for (const path of ['/deactivate', '/reports', '/license-files']) {
       expect([path, (await program.call('POST', path, { token, body: {} })).status]).toEqual([
         path,
@@ -252,104 +278,118 @@ describe('devices with a key of their own', () => {
     )
   })
 
-  test('of many heartbeats with one nonce at once, one counts', async () => {
-    const { key } = await keyOf()
+  test('send 20 concurrent heartbeats with the same nonce, and one is accepted', async () => {
+    const { key } = await createKey()
     const device = ed25519Device()
-    const asked = { license_key: key, device: machine({ public_key: device.public_key }) }
-    const { session } = await program.start(asked)
+    const body = { license_key: key, device: newMachine({ public_key: device.public_key }) }
+    const { session } = await program.start(body)
     const nonce = newNonce()
     const options = { token: session.token, device, nonce }
-    const beats = Array.from({ length: 20 }, () =>
+    const heartbeats = Array.from({ length: 20 }, () =>
       program.call('POST', '/sessions/heartbeat', options),
     )
-    const statuses = (await Promise.all(beats)).map((item) => item.status)
+    const statuses = (await Promise.all(heartbeats)).map((item) => item.status)
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
     expect(statuses.filter((status) => status === 401)).toHaveLength(19)
   })
 
-  test('a copied fingerprint with another key, or without one, starts no session', async () => {
-    const { key, id } = await keyOf({ max_devices: 2 })
-    const first = machine({ public_key: ed25519Device().public_key })
+  test('are not impersonated by their fingerprint with another public key or without one', async () => {
+    const { key, id } = await createKey({ max_devices: 2 })
+    const first = newMachine({ public_key: ed25519Device().public_key })
     await program.start({ license_key: key, device: first })
     const { fingerprint } = first
     for (const public_key of [ed25519Device().public_key, undefined]) {
       const answer = await program.start({ license_key: key, device: { fingerprint, public_key } })
       expect(answer.code).toBe('DEVICE_KEY_MISMATCH')
     }
-    expect((await keyRow(id)).devices_count).toBe(1)
+    expect((await getKey(id)).devices_count).toBe(1)
   })
 
-  test('one that was registered without a key is bound to the first that it brings', async () => {
-    const { key } = await keyOf()
-    const device = machine()
+  test('are bound to the first public key that they send', async () => {
+    const { key } = await createKey()
+    const device = newMachine()
     const { device: before } = await program.start({ license_key: key, device })
-    const mine = { ...device, public_key: ed25519Device().public_key }
-    const { device: after } = await program.start({ license_key: key, device: mine })
+    const firstKey = { ...device, public_key: ed25519Device().public_key }
+    const { device: after } = await program.start({ license_key: key, device: firstKey })
     expect(after.id).toBe(before.id)
-    const theirs = { ...device, public_key: ed25519Device().public_key }
-    expect((await program.start({ license_key: key, device: theirs })).code).toBe(
+    const otherKey = { ...device, public_key: ed25519Device().public_key }
+    expect((await program.start({ license_key: key, device: otherKey })).code).toBe(
       'DEVICE_KEY_MISMATCH',
     )
   })
 
-  test('an app may ask for one', async () => {
-    const strict = await programOf(tradepost, seller, { device_policy: { key_required: true } })
-    const { key } = await aKey(seller, { app_id: strict.appId })
-    const body = { license_key: key, device: machine() }
-    const { status, json } = await strict.call('POST', '/sessions', { body })
+  test('can be made mandatory by an app', async () => {
+    const strictProgram = await createProgram(tradepost, seller, {
+      device_policy: { key_required: true },
+    })
+    const { key } = await createLicenseKey(seller, { app_id: strictProgram.appId })
+    const body = { license_key: key, device: newMachine() }
+    const { status, json } = await strictProgram.call('POST', '/sessions', { body })
     expect([status, json.error]).toEqual([422, expect.stringMatching(/^device\.public_key: /)])
   })
 
-  const raw = (hex: string) => Buffer.from(hex, 'hex').toString('base64url')
+  const base64UrlOf = (hex: string) => Buffer.from(hex, 'hex').toString('base64url')
   test.each([
-    ['the identity', raw(`01${'00'.repeat(31)}`)],
-    ['the identity with its sign', raw(`01${'00'.repeat(30)}80`)],
-    ['zero', raw('00'.repeat(32))],
-    ['zero with its sign', raw(`${'00'.repeat(31)}80`)],
-    ['order 2', raw(`ec${'ff'.repeat(30)}7f`)],
-    ['order 8', raw('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05')],
-    ['order 8, the other', raw('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a')],
-    ['order 8, negative', raw('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85')],
-    ['p, which is zero written otherwise', raw(`ed${'ff'.repeat(30)}7f`)],
-    ['p + 1, which is one written otherwise', raw(`ee${'ff'.repeat(30)}7f`)],
-    ['too short', raw('00'.repeat(31))],
-    ['a P-256 point that is none', raw(`04${'11'.repeat(64)}`)],
+    ['the identity', base64UrlOf(`01${'00'.repeat(31)}`)],
+    ['the identity with its sign', base64UrlOf(`01${'00'.repeat(30)}80`)],
+    ['zero', base64UrlOf('00'.repeat(32))],
+    ['zero with its sign', base64UrlOf(`${'00'.repeat(31)}80`)],
+    ['order 2', base64UrlOf(`ec${'ff'.repeat(30)}7f`)],
+    ['order 8', base64UrlOf('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05')],
+    [
+      'another order 8',
+      base64UrlOf('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a'),
+    ],
+    [
+      'order 8, negative',
+      base64UrlOf('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85'),
+    ],
+    ['p, another encoding of zero', base64UrlOf(`ed${'ff'.repeat(30)}7f`)],
+    ['p + 1, another encoding of one', base64UrlOf(`ee${'ff'.repeat(30)}7f`)],
+    ['too short', base64UrlOf('00'.repeat(31))],
+    ['a P-256 point that is invalid', base64UrlOf(`04${'11'.repeat(64)}`)],
     ['padded', `${ed25519Device().public_key}=`],
     [
-      'with junk',
+      'with an invalid character',
       `${ed25519Device().public_key.slice(0, 20)}!${ed25519Device().public_key.slice(20)}`,
     ],
-  ])('a weak or malformed public key is 422: %s', async (_, public_key) => {
-    const { key } = await keyOf()
-    const body = { license_key: key, device: machine({ public_key }) }
+  ])('are refused with a weak or malformed public key (%s)', async (_, public_key) => {
+    const { key } = await createKey()
+    const body = { license_key: key, device: newMachine({ public_key }) }
     const { status, json } = await program.call('POST', '/sessions', { body })
     expect([status, json.error]).toEqual([422, expect.stringMatching(/^device\.public_key: /)])
   })
 })
 
-describe('machines that changed a part', () => {
+describe('devices with changed components', () => {
   test.each([
     ['most', ['VALID', 'VALID', 'DEVICE_LIMIT_REACHED']],
     ['two', ['VALID', 'VALID', 'VALID']],
     ['any', ['VALID', 'VALID', 'VALID']],
     ['exact', ['VALID', 'DEVICE_LIMIT_REACHED', 'DEVICE_LIMIT_REACHED']],
-  ])('match %s', async (match, expected) => {
-    const app = await programOf(tradepost, seller, { device_policy: { match } })
-    const { key } = await aKey(seller, { app_id: app.appId, max_devices: 1 })
-    const parts = { disk: 'd', board: 'b', cpu: 'c', net: 'n' }
+  ])('are compared by the match rule %s', async (match, expected) => {
+    const app = await createProgram(tradepost, seller, { device_policy: { match } })
+    const { key } = await createLicenseKey(seller, { app_id: app.appId, max_devices: 1 })
+    const original = { disk: 'd', board: 'b', cpu: 'c', net: 'n' }
     const codes = []
-    for (const components of [parts, { ...parts, disk: 'e' }, { ...parts, disk: 'e', net: 'm' }]) {
-      codes.push((await app.start({ license_key: key, device: machine({ components }) })).code)
+    for (const components of [
+      original,
+      { ...original, disk: 'e' },
+      { ...original, disk: 'e', net: 'm' },
+    ]) {
+      codes.push((await app.start({ license_key: key, device: newMachine({ components }) })).code)
     }
     expect(codes).toEqual(expected)
   })
 
-  test('the same fingerprint with other components is another machine', async () => {
-    const app = await programOf(tradepost, seller, { device_policy: { match: 'most' } })
-    const { key } = await aKey(seller, { app_id: app.appId })
-    const device = machine({ components: { disk: 'd', board: 'b' } })
+  test('are refused with the fingerprint of a device whose components all differ', async () => {
+    const app = await createProgram(tradepost, seller, { device_policy: { match: 'most' } })
+    const { key } = await createLicenseKey(seller, { app_id: app.appId })
+    const device = newMachine({ components: { disk: 'd', board: 'b' } })
     await app.start({ license_key: key, device })
-    const cloned = { ...device, components: { disk: 'x', board: 'y' } }
-    expect((await app.start({ license_key: key, device: cloned })).code).toBe('DEVICE_MISMATCH')
+    const clonedDevice = { ...device, components: { disk: 'x', board: 'y' } }
+    expect((await app.start({ license_key: key, device: clonedDevice })).code).toBe(
+      'DEVICE_MISMATCH',
+    )
   })
 })

@@ -1,29 +1,33 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Json, openTradepost, type Tradepost } from '../harness.ts'
-import { machine, programOf } from './program.ts'
-import { made, type Seller, sellerAt } from './seller.ts'
-import { aKey, anApp, aString, fresh } from './walks.ts'
+import { expectSuccess, type Json, openTradepost, type Tradepost } from '../harness.ts'
+import { createApp, createLicenseKey, createString, newName } from './prepared-calls.ts'
+import { createProgram, newMachine } from './program.ts'
+import { createSeller, type Seller } from './seller.ts'
 
 let tradepost: Tradepost
 let seller: Seller
 
 beforeAll(async () => {
   tradepost = await openTradepost()
-  seller = await sellerAt(tradepost)
+  seller = await createSeller(tradepost)
 })
 afterAll(() => tradepost.close())
 
-const get = async (id: number): Promise<Json> =>
-  (await made(seller.get(`/serverside-strings/${id}`))).serverside_string
+const getString = async (id: number): Promise<Json> =>
+  (await expectSuccess(seller.get(`/serverside-strings/${id}`))).serverside_string
 
 describe('a server-side string', () => {
-  test('has 65,536 bytes at most, and every one of them comes back', async () => {
-    const most = `\u00e4 ${'x'.repeat(65_532)}\n`
-    const { id } = await aString(seller, { value: most })
-    expect(await get(id)).toMatchObject({ value: most, value_bytes: 65_536, version: 1 })
-    for (const value of [`${most}x`, 'ä'.repeat(32_769)]) {
-      const body = { name: fresh('text'), value }
+  test('has at most 65,536 bytes, and is read unchanged', async () => {
+    const longestValue = `\u00e4 ${'x'.repeat(65_532)}\n`
+    const { id } = await createString(seller, { value: longestValue })
+    expect(await getString(id)).toMatchObject({
+      value: longestValue,
+      value_bytes: 65_536,
+      version: 1,
+    })
+    for (const value of [`${longestValue}x`, 'ä'.repeat(32_769)]) {
+      const body = { name: newName('text'), value }
       for (const answer of [
         await seller.post('/serverside-strings', body),
         await seller.put(`/serverside-strings/${id}`, body),
@@ -36,12 +40,12 @@ describe('a server-side string', () => {
     }
   })
 
-  test('is replaced in full, except for its status, as its next version', async () => {
-    const { id, name } = await aString(seller, { min_level: 3, description: 'Mine.' })
+  test('is replaced in full by its next version, except for its status', async () => {
+    const { id, name } = await createString(seller, { min_level: 3, description: 'Mine.' })
     const path = `/serverside-strings/${id}`
-    await made(seller.patch(path, { status: 'inactive' }))
-    await made(seller.put(path, { name, value: 'longer' }))
-    expect(await get(id)).toMatchObject({
+    await expectSuccess(seller.patch(path, { status: 'inactive' }))
+    await expectSuccess(seller.put(path, { name, value: 'longer' }))
+    expect(await getString(id)).toMatchObject({
       value: 'longer',
       value_bytes: 6,
       status: 'inactive',
@@ -49,42 +53,42 @@ describe('a server-side string', () => {
       description: null,
       version: 3,
     })
-    const open = { name, value: 'v', access: 'public', min_level: 1 }
-    const refused = await seller.put(path, open)
+    const contradiction = { name, value: 'v', access: 'public', min_level: 1 }
+    const refused = await seller.put(path, contradiction)
     expect([refused.status, refused.json.error]).toEqual([
       422,
       expect.stringMatching(/^min_level: /),
     ])
-    const other = await aString(seller)
-    expect((await seller.put(path, { name: other.name, value: 'v' })).status).toBe(409)
+    const otherString = await createString(seller)
+    expect((await seller.put(path, { name: otherString.name, value: 'v' })).status).toBe(409)
   })
 
-  test('is changed only in the version that its caller names, if it names one', async () => {
-    const { id, name } = await aString(seller)
+  test('is not changed or deleted by a call with another version in If-Match', async () => {
+    const { id, name } = await createString(seller)
     const path = `/serverside-strings/${id}`
-    const stale = { headers: { 'if-match': '"2"' } }
+    const otherVersion = { headers: { 'if-match': '"2"' } }
     const answers = [
-      await seller.put(path, { name, value: 'w' }, stale),
-      await seller.patch(path, { status: 'inactive' }, stale),
-      await seller.delete(path, stale),
+      await seller.put(path, { name, value: 'w' }, otherVersion),
+      await seller.patch(path, { status: 'inactive' }, otherVersion),
+      await seller.delete(path, otherVersion),
     ]
     expect(answers.map(({ status }) => status)).toEqual([412, 412, 412])
-    expect(await get(id)).toMatchObject({ value: 'v', status: 'active', version: 1 })
+    expect(await getString(id)).toMatchObject({ value: 'v', status: 'active', version: 1 })
     expect((await seller.delete(path, { headers: { 'if-match': '"1"' } })).status).toBe(200)
   })
 
-  test('opens in its own row and version only', async () => {
-    const { id, name } = await aString(seller, { value: 'first' })
-    const other = await aString(seller, { value: 'another' })
-    const sealed = async (of: number) =>
+  test('cannot be decrypted with the sealed value of another row or version', async () => {
+    const { id, name } = await createString(seller, { value: 'first' })
+    const otherString = await createString(seller, { value: 'another' })
+    const selectSealedValue = async (stringId: number) =>
       (
         await sql<{ value_enc: Buffer }>`
-          select value_enc from serverside_string where id = ${of}`.execute(tradepost.db)
+          select value_enc from serverside_string where id = ${stringId}`.execute(tradepost.db)
       ).rows[0]?.value_enc
-    const old = await sealed(id)
-    await made(seller.put(`/serverside-strings/${id}`, { name, value: 'second' }))
-    for (const moved of [old, await sealed(other.id)]) {
-      await sql`update serverside_string set value_enc = ${moved} where id = ${id}`.execute(
+    const oldValue = await selectSealedValue(id)
+    await expectSuccess(seller.put(`/serverside-strings/${id}`, { name, value: 'second' }))
+    for (const otherValue of [oldValue, await selectSealedValue(otherString.id)]) {
+      await sql`update serverside_string set value_enc = ${otherValue} where id = ${id}`.execute(
         tradepost.db,
       )
       const { status, text } = await seller.get(`/serverside-strings/${id}`)
@@ -93,25 +97,29 @@ describe('a server-side string', () => {
   })
 
   test('is listed by its app, without its value', async () => {
-    const { id: app_id } = await anApp(seller)
-    const { id } = await aString(seller, { app_id, value: 'NOT-IN-LISTS' })
+    const { id: app_id } = await createApp(seller)
+    const { id } = await createString(seller, { app_id, value: 'NOT-IN-LISTS' })
     const answer = await seller.get(`/serverside-strings?app_id=${app_id}`)
     expect(answer.json.serverside_strings.map((item: Json) => item.id)).toEqual([id])
     expect(answer.json.pagination.total).toBe(1)
     expect(answer.text).not.toContain('NOT-IN-LISTS')
   })
 
-  test('counts the reads of programs, repeatedly', async () => {
-    const app = await programOf(tradepost, seller)
-    const { id, name } = await aString(seller, { app_id: app.appId, access: 'session' })
-    const { key } = await aKey(seller, { app_id: app.appId })
-    const { session } = await app.start({ license_key: key, device: machine() })
+  test('has a fetch_count of its reads by programs', async () => {
+    const app = await createProgram(tradepost, seller)
+    const { id, name } = await createString(seller, { app_id: app.appId, access: 'session' })
+    const { key } = await createLicenseKey(seller, { app_id: app.appId })
+    const { session } = await app.start({ license_key: key, device: newMachine() })
+    // Each flush adds its reads to the stored count.
     for (const times of [2, 1]) {
       for (let n = 0; n < times; n++) {
         await app.call('GET', `/strings/${name}`, { token: session.token })
       }
       await tradepost.authentication.flush()
     }
-    expect(await get(id)).toMatchObject({ fetch_count: 3, last_fetched_at: expect.any(String) })
+    expect(await getString(id)).toMatchObject({
+      fetch_count: 3,
+      last_fetched_at: expect.any(String),
+    })
   })
 })

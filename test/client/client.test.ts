@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Tradepost as Client, createClient, TradepostError } from '../../sdk/client/index.ts'
 import { order, product } from '../build.ts'
-import { openWalk } from '../contract/walk.ts'
+import { openUnlimited } from '../contract/prepared-calls.ts'
 import type { Tradepost } from '../harness.ts'
 import { clientOf, listen } from './open-client.ts'
 
 let tradepost: Tradepost
 let url: string
 let client: Client
-/** Method and address of each sent call. */
-const sent: string[] = []
+/** The method and the path of each request. */
+const sentRequests: string[] = []
 
 beforeAll(async () => {
-  tradepost = await openWalk()
+  tradepost = await openUnlimited()
   url = await listen(tradepost)
   client = clientOf(url, tradepost.live, {
     fetch: (address, init) => {
-      sent.push(`${init?.method} ${String(address).slice(url.length)}`)
+      sentRequests.push(`${init?.method} ${String(address).slice(url.length)}`)
       return fetch(address, init)
     },
   })
@@ -25,64 +25,69 @@ afterAll(() => tradepost.close())
 
 describe('a list', () => {
   const NAMES = Array.from({ length: 7 }, (_, n) => `Listed ${n}`)
-  const named = { search: 'Listed', sort: 'name' } as const
+  const listedProducts = { search: 'Listed', sort: 'name' } as const
 
   beforeAll(async () => {
     for (const name of NAMES) await product(tradepost, { name, type: 'service' })
   })
 
-  test('awaited returns one page', async () => {
-    const { products, pagination } = await client.products.list({ ...named, limit: 3, offset: 3 })
+  test('that is awaited returns one page', async () => {
+    const { products, pagination } = await client.products.list({
+      ...listedProducts,
+      limit: 3,
+      offset: 3,
+    })
     expect(products.map(({ name }) => name)).toEqual(NAMES.slice(3, 6))
     expect(pagination).toEqual({ total: 7, limit: 3, offset: 3, has_more: true })
   })
 
-  test('iterated returns every record, page by page, in the requested sort', async () => {
+  test('that is iterated returns every record in the requested sort, page by page', async () => {
     const names: string[] = []
-    sent.length = 0
-    for await (const { name } of client.products.list({ ...named, limit: 3 })) names.push(name)
+    sentRequests.length = 0
+    for await (const { name } of client.products.list({ ...listedProducts, limit: 3 }))
+      names.push(name)
     expect(names).toEqual(NAMES)
-    expect(sent).toHaveLength(3)
+    expect(sentRequests).toHaveLength(3)
   })
 
-  test('iterated without a limit requests the largest pages', async () => {
-    sent.length = 0
-    for await (const _ of client.products.list(named));
-    expect(sent).toEqual(['GET /products?search=Listed&sort=name&limit=100'])
+  test('that is iterated without a limit requests pages of 100 records', async () => {
+    sentRequests.length = 0
+    for await (const _ of client.products.list(listedProducts));
+    expect(sentRequests).toEqual(['GET /products?search=Listed&sort=name&limit=100'])
   })
 
-  test('iterated up to a break fetches no further page', async () => {
-    sent.length = 0
-    for await (const { name } of client.products.list({ ...named, limit: 2 })) {
+  test('that is iterated up to a break requests no further page', async () => {
+    sentRequests.length = 0
+    for await (const { name } of client.products.list({ ...listedProducts, limit: 2 })) {
       if (name === NAMES[2]) break
     }
-    expect(sent).toHaveLength(2)
+    expect(sentRequests).toHaveLength(2)
   })
 
-  test('begins at the given cursor', async () => {
+  test('that is iterated from an offset begins there', async () => {
     const names: string[] = []
-    for await (const { name } of client.products.list({ ...named, limit: 2, offset: 4 })) {
+    for await (const { name } of client.products.list({ ...listedProducts, limit: 2, offset: 4 })) {
       names.push(name)
     }
     expect(names).toEqual(NAMES.slice(4))
   })
 
-  test('sends nothing until it is asked, and one call for several looks', async () => {
-    sent.length = 0
-    const list = client.products.list(named)
-    expect(sent).toEqual([])
-    const [one, other] = await Promise.all([list, list])
-    expect(one).toBe(other)
-    expect(sent).toHaveLength(1)
+  test('sends no request until it is awaited, and one request for several awaits', async () => {
+    sentRequests.length = 0
+    const list = client.products.list(listedProducts)
+    expect(sentRequests).toEqual([])
+    const [first, second] = await Promise.all([list, list])
+    expect(first).toBe(second)
+    expect(sentRequests).toHaveLength(1)
   })
 
-  test('is a promise in every way', async () => {
-    const list = client.products.list(named)
-    let isOver = false
+  test('has the methods then, catch and finally of a promise', async () => {
+    const list = client.products.list(listedProducts)
+    let isFinallyCalled = false
     await list.finally(() => {
-      isOver = true
+      isFinallyCalled = true
     })
-    expect(isOver).toBe(true)
+    expect(isFinallyCalled).toBe(true)
     const refused = client.products.list({ limit: 1_000 })
     await expect(refused.catch(({ field }) => field)).resolves.toBe('limit')
     await expect(async () => {
@@ -90,12 +95,12 @@ describe('a list', () => {
     }).rejects.toMatchObject({ code: 'VALIDATION_FAILED', field: 'limit' })
   })
 
-  test('with a cursor is walked to the end of it', async () => {
+  test('with cursors is iterated to its end', async () => {
     const pages: Record<string, unknown> = {
       '/v1/products?limit=100': { products: [{ id: 1 }], next_cursor: 7 },
       '/v1/products?limit=100&cursor=7': { products: [{ id: 2 }], next_cursor: null },
     }
-    const paged = createClient({
+    const pagedClient = createClient({
       url: 'http://shop.example/v1',
       apiKey: 'sk_test',
       storeHash: 'store',
@@ -105,39 +110,39 @@ describe('a list', () => {
       },
     })
     const ids: unknown[] = []
-    for await (const { id } of paged.products.list()) ids.push(id)
+    for await (const { id } of pagedClient.products.list()) ids.push(id)
     expect(ids).toEqual([1, 2])
   })
 })
 
-describe('requests', () => {
-  test('several values are joined, and undefined ones are left out', async () => {
-    sent.length = 0
+describe('in a request,', () => {
+  test('several values of a parameter are joined, and undefined parameters are omitted', async () => {
+    sentRequests.length = 0
     await client.orders.list({ status: ['paid', 'completed'], email: undefined, limit: 5 })
-    expect(sent).toEqual(['GET /orders?status=paid%2Ccompleted&limit=5'])
+    expect(sentRequests).toEqual(['GET /orders?status=paid%2Ccompleted&limit=5'])
   })
 
-  test('a Date is a moment, and null is nothing', async () => {
-    sent.length = 0
+  test('a Date is sent as a timestamp, and a parameter that is null is omitted', async () => {
+    sentRequests.length = 0
     const query = { created_from: new Date(0), email: null, limit: 5 } as never
     await client.orders.list(query)
-    expect(sent).toEqual(['GET /orders?created_from=1970-01-01T00%3A00%3A00.000Z&limit=5'])
+    expect(sentRequests).toEqual(['GET /orders?created_from=1970-01-01T00%3A00%3A00.000Z&limit=5'])
   })
 
-  test('false is a value', async () => {
+  test('false is sent as a value', async () => {
     const { id } = await product(tradepost, { name: 'Off', type: 'service', active: false })
     const { products } = await client.products.list({ active: false })
     expect(products.map((item) => item.id)).toEqual([id])
   })
 
-  test('null clears, and undefined keeps', async () => {
+  test('null clears a field, and undefined does not change it', async () => {
     const { id } = await product(tradepost, { name: 'Notes', sku: 'A-1', delivery_note: 'Hello.' })
     await client.products.update(id, { sku: null, delivery_note: undefined, price_cents: 5 })
-    const { product: read } = await client.products.get(id)
-    expect(read).toMatchObject({ sku: null, delivery_note: 'Hello.', price_cents: 5 })
+    const { product: changedProduct } = await client.products.get(id)
+    expect(changedProduct).toMatchObject({ sku: null, delivery_note: 'Hello.', price_cents: 5 })
   })
 
-  test('an id is never another path', async () => {
+  test('an id cannot change the path', async () => {
     for (const id of ['', '.', '..', undefined as never, null as never, {} as never]) {
       await expect(client.products.get(id)).rejects.toThrow(TypeError)
     }
@@ -146,7 +151,7 @@ describe('requests', () => {
     })
   })
 
-  test('an action without a body needs none', async () => {
+  test('a body whose fields are all optional can be omitted', async () => {
     const { id } = await product(tradepost, { name: 'Advice', type: 'service' })
     const { id: orderId } = await order(tradepost, id)
     await expect(client.orders.cancel(orderId)).resolves.toMatchObject({
@@ -174,7 +179,7 @@ describe('a refusal', () => {
     })
   })
 
-  test('of a key says so', async () => {
+  test('for a missing permission has the permission in its details', async () => {
     const reader = clientOf(url, await tradepost.key({ permissions: ['products:read'] }))
     await expect(reader.products.list()).resolves.toBeDefined()
     await expect(reader.orders.list()).rejects.toMatchObject({
@@ -184,33 +189,35 @@ describe('a refusal', () => {
     })
   })
 
-  test('of a rate limit is repeated after Retry-After', async () => {
-    const limited = await tradepost.key({ rate_limit: 1 })
-    const waits: (string | null)[] = []
-    const patient = clientOf(url, limited, {
+  test('by a rate limit is followed by another attempt after Retry-After', async () => {
+    const limitedKey = await tradepost.key({ rate_limit: 1 })
+    const retryAfters: (string | null)[] = []
+    const limitedClient = clientOf(url, limitedKey, {
       fetch: async (address, init) => {
         const answer = await fetch(address, init)
         if (answer.status === 429) {
-          waits.push(answer.headers.get('retry-after'))
+          retryAfters.push(answer.headers.get('retry-after'))
           tradepost.forward(61_000)
           answer.headers.set('retry-after', '0')
         }
         return answer
       },
     })
-    await patient.account.get()
-    await patient.account.get()
-    expect(waits).toEqual([expect.stringMatching(/^\d+$/)])
+    await limitedClient.account.get()
+    await limitedClient.account.get()
+    expect(retryAfters).toEqual([expect.stringMatching(/^\d+$/)])
   })
 })
 
 describe('createClient', () => {
-  const right = { url: 'https://shop.example.com/v1', apiKey: 'sk_test_1', storeHash: 'aB3' }
+  const validOptions = { url: 'https://shop.example.com/v1', apiKey: 'sk_test_1', storeHash: 'aB3' }
 
-  test('names the missing option', () => {
+  test('refuses a missing option, and names it', () => {
     for (const name of ['url', 'apiKey', 'storeHash'] as const) {
-      expect(() => createClient({ ...right, [name]: undefined as never })).toThrow(`"${name}"`)
-      expect(() => createClient({ ...right, [name]: '' })).toThrow(`"${name}"`)
+      expect(() => createClient({ ...validOptions, [name]: undefined as never })).toThrow(
+        `"${name}"`,
+      )
+      expect(() => createClient({ ...validOptions, [name]: '' })).toThrow(`"${name}"`)
     }
   })
 
@@ -221,23 +228,23 @@ describe('createClient', () => {
     'https://user:password@shop.example.com/v1',
     'ftp://shop.example.com/v1',
     'https://a b/v1',
-  ])('refuses %s as an address', (wrong) => {
-    expect(() => createClient({ ...right, url: wrong })).toThrow('/v1')
+  ])('refuses %s as an address', (invalidUrl) => {
+    expect(() => createClient({ ...validOptions, url: invalidUrl })).toThrow('/v1')
   })
 
-  test('calls the fetch it is given as a function of its own, as browsers ask for', async () => {
-    const calledOn: unknown[] = []
-    const bound = clientOf(url, tradepost.live, {
+  test('calls the given fetch as a plain function, as browsers require', async () => {
+    const thisValues: unknown[] = []
+    const clientWithFetch = clientOf(url, tradepost.live, {
       fetch(this: unknown, ...args: Parameters<typeof fetch>) {
-        calledOn.push(this)
+        thisValues.push(this)
         return fetch(...args)
       },
     })
-    await bound.account.get()
-    expect(calledOn).toEqual([undefined])
+    await clientWithFetch.account.get()
+    expect(thisValues).toEqual([undefined])
   })
 
-  test('takes an address with a slash at its end', async () => {
+  test('accepts an address with a trailing slash', async () => {
     const { account } = await clientOf(`${url}/`, tradepost.live).account.get()
     expect(account.store.id).toBe(tradepost.live.id)
   })

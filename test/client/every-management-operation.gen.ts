@@ -1,7 +1,7 @@
 // Written by `npm run sdk:types` from the examples of the reference. Do not edit.
 import type { Management } from '../../sdk/client-security/management/index.ts'
 
-/** Only read by the compiler: the examples of the reference fit the types of the client. */
+/** Checks, when it is compiled, that the examples of the reference fit the types of the client. */
 export async function callEveryOperation(client: Management): Promise<void> {
   await client.apps.list({}, { retries: 0 })
   await client.apps.create({"name":"Photo editor"}, { retries: 0 })

@@ -1,7 +1,7 @@
 // Written by `npm run sdk:types` from the examples of the reference. Do not edit.
 import type { Tradepost } from '../../sdk/client/index.ts'
 
-/** Only read by the compiler: the examples of the reference fit the types of the client. */
+/** Checks, when it is compiled, that the examples of the reference fit the types of the client. */
 export async function callEveryOperation(client: Tradepost): Promise<void> {
   await client.account.get({ retries: 0 })
   await client.account.getSettings({ retries: 0 })
@@ -13,6 +13,7 @@ export async function callEveryOperation(client: Tradepost): Promise<void> {
   await client.account.listWithdrawals({}, { retries: 0 })
   await client.account.createWithdrawal({"amount_cents":50000,"fee_cents":250,"method":"bank_transfer","address":"GB29NWBK60161331926819"}, { retries: 0 })
   await client.account.getWithdrawal(1, { retries: 0 })
+  await client.account.processWithdrawal(1, {"reference":"Transfer 4712"}, { retries: 0 })
   await client.account.completeWithdrawal(1, {"reference":"Transfer 4712"}, { retries: 0 })
   await client.account.failWithdrawal(1, {"reason":"The bank refused the account number."}, { retries: 0 })
   await client.account.cancelWithdrawal(1, { retries: 0 })

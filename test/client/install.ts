@@ -7,10 +7,10 @@ import { buildOnce, ROOT } from '../process/build-once.ts'
 
 const run = promisify(execFile)
 
-/** Ends a program that hangs. */
-const PROGRAM_MS = 30_000
+/** A program that hangs is ended after this time. */
+const PROGRAM_MS = 120_000
 
-/** A seller's project with the packed and installed client, and nothing else. */
+/** The project of a seller, in which only the packed client is installed. */
 export interface Project {
   folder: string
   tarball: string
@@ -24,7 +24,7 @@ export interface Project {
 export async function installClient(): Promise<Project> {
   await buildOnce()
   const folder = await mkdtemp(join(tmpdir(), 'tradepost-seller-'))
-  // Without its prepack script, which would build the package a second time.
+  // The prepack script would build the package a second time.
   const pack = ['pack', '--ignore-scripts', '--pack-destination', folder]
   await run('npm', pack, { cwd: join(ROOT, 'sdk') })
   const [tarball = ''] = await readdir(folder)

@@ -10,9 +10,9 @@ import {
   ValidationError,
 } from '../../sdk/client-security/management/index.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
-import { securityDownloads } from '../../src/surfaces/security-api.ts'
-import { BASE, type Seller, sellerAt } from '../client-security/seller.ts'
-import { walked, walks } from '../client-security/walks.ts'
+import { securityDownloads, securityEndpoints } from '../../src/surfaces/security-api.ts'
+import { preparedCalls } from '../client-security/prepared-calls.ts'
+import { BASE, createSeller, type Seller } from '../client-security/seller.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 
 let tradepost: Tradepost
@@ -22,56 +22,66 @@ let client: Management
 
 beforeAll(async () => {
   tradepost = await openTradepost()
-  seller = await sellerAt(tradepost)
+  seller = await createSeller(tradepost)
   url = `${await tradepost.server.listen({ port: 0, host: '127.0.0.1' })}${BASE}`
   client = createManagementClient({ url, apiKey: seller.key })
 })
 afterAll(() => tradepost.close())
 
-const camel = (text: string) => text.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase())
+const toCamelCase = (text: string) => text.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase())
 
 const methodOf = ({ id }: Pick<Endpoint, 'id'>) => {
   const [area = '', verb = ''] = id.split('.')
-  return { area: camel(area), verb: camel(verb) }
+  return { area: toCamelCase(area), verb: toCamelCase(verb) }
 }
 
-test('the client has every operation and nothing else', () => {
-  const served = [...walked, ...securityDownloads].map(methodOf)
-  const offered = Object.entries(client).flatMap(([area, methods]) =>
+test('the management client has a method for every operation, and no others', () => {
+  const operations = [...securityEndpoints, ...securityDownloads].map(methodOf)
+  const methodNames = Object.entries(client).flatMap(([area, methods]) =>
     Object.keys(methods).map((verb) => `${area}.${verb}`),
   )
-  expect(offered.sort()).toEqual(served.map(({ area, verb }) => `${area}.${verb}`).sort())
+  expect(methodNames.sort()).toEqual(operations.map(({ area, verb }) => `${area}.${verb}`).sort())
 })
 
-const json = walked.filter((e) => walks[e.id])
+const jsonEndpoints = securityEndpoints.filter(({ id }) => preparedCalls[id])
 
-test.each(json.map((e) => [e.id, e] as const))('%s answers what it promises', async (_, e) => {
-  const { params = {}, body } = (await walks[e.id]?.(seller)) ?? {}
-  const { area, verb } = methodOf(e)
-  const ids = [...e.path.matchAll(/:(\w+)/g)].map(([, name = '']) => params[name])
-  const answer = await (client as Json)[area][verb](...ids, ...(e.body ? [body] : []))
-  expect(z.strictObject(e.response.shape).safeParse(answer).error).toBeUndefined()
-})
+test.each(jsonEndpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
+  '%s returns the declared answer',
+  async (_, endpoint) => {
+    const { params = {}, body } = (await preparedCalls[endpoint.id]?.(seller)) ?? {}
+    const { area, verb } = methodOf(endpoint)
+    const ids = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => params[name])
+    const answer = await (client as Json)[area][verb](...ids, ...(endpoint.body ? [body] : []))
+    expect(z.strictObject(endpoint.response.shape).safeParse(answer).error).toBeUndefined()
+  },
+)
 
 test('a file is uploaded, replaced and downloaded', async () => {
   const file = new File(['first'], 'plugin.bin')
-  const { serverside_file: made } = await client.serversideFiles.create({ name: 'plugin', file })
-  expect(made).toMatchObject({ name: 'plugin', size_bytes: 5 })
-  const next = new Blob(['second'])
-  await client.serversideFiles.replaceContent(made.id, { file: next }, { version: made.version })
-  const response = await client.serversideFiles.download(made.id)
+  const { serverside_file: uploadedFile } = await client.serversideFiles.create({
+    name: 'plugin',
+    file,
+  })
+  expect(uploadedFile).toMatchObject({ name: 'plugin', size_bytes: 5 })
+  const newContent = new Blob(['second'])
+  await client.serversideFiles.replaceContent(
+    uploadedFile.id,
+    { file: newContent },
+    { version: uploadedFile.version },
+  )
+  const response = await client.serversideFiles.download(uploadedFile.id)
   expect(await response.text()).toBe('second')
 })
 
-test('a change of another version is refused as a ConflictError', async () => {
+test('a change of an old version is refused with a ConflictError', async () => {
   const { serverside_string: text } = await client.serversideStrings.create({
     name: 'greeting',
     value: 'Hello',
   })
   const body = { name: 'greeting', value: 'Bye' }
   await client.serversideStrings.replace(text.id, body, { version: text.version })
-  const late = client.serversideStrings.replace(text.id, body, { version: text.version })
-  const error = await late.catch((failure) => failure)
+  const secondChange = client.serversideStrings.replace(text.id, body, { version: text.version })
+  const error = await secondChange.catch((failure) => failure)
   expect(error).toBeInstanceOf(ConflictError)
   expect(error).toMatchObject({
     operation: 'serversideStrings.replace',
@@ -82,7 +92,7 @@ test('a change of another version is refused as a ConflictError', async () => {
   })
 })
 
-test('lists are walked by pages and by cursors', async () => {
+test('a list with a cursor is iterated to its end, and raw() returns its first page', async () => {
   for (const count of [1, 2, 3]) await client.licenseKeys.create({ level: count })
   const levels: number[] = []
   for await (const { level } of client.licenseKeys.list({ limit: 2 })) levels.push(level)
@@ -92,25 +102,25 @@ test('lists are walked by pages and by cursors', async () => {
   expect(status).toBe(200)
 })
 
-test('a repeat with the key of the caller has one effect', async () => {
+test('a repeated call with an idempotency key of the caller has one effect', async () => {
   const options = { idempotencyKey: 'launch-2026' }
   const { app } = await client.apps.create({ name: 'Editor' }, options)
-  const { app: again } = await client.apps.create({ name: 'Editor' }, options)
-  expect(again.id).toBe(app.id)
+  const { app: repeatedApp } = await client.apps.create({ name: 'Editor' }, options)
+  expect(repeatedApp.id).toBe(app.id)
 })
 
-test('a refusal has a kind: unknown record, wrong field, wrong key', async () => {
+test('the class of an error tells whether the record, a field or the key was refused', async () => {
   const errorOf = (call: PromiseLike<unknown>) => Promise.resolve(call).catch((error) => error)
   expect(await errorOf(client.apps.get(987_654))).toBeInstanceOf(NotFoundError)
   expect(await errorOf(client.apps.create({ name: '' }))).toBeInstanceOf(ValidationError)
-  const stranger = createManagementClient({ url, apiKey: 'sec_live_no' })
-  const error = await errorOf(stranger.apps.list())
+  const unknownCaller = createManagementClient({ url, apiKey: 'sec_live_no' })
+  const error = await errorOf(unknownCaller.apps.list())
   expect(error).toBeInstanceOf(AuthenticationError)
   expect(error).toBeInstanceOf(TradepostError)
 })
 
-test('a wrong address or a missing key is named', () => {
-  const wrong = { url: 'https://shop.example.com/v1', apiKey: 'sec_live_1' }
-  expect(() => createManagementClient(wrong)).toThrow('/security/v1')
+test('the management client refuses a wrong address and a missing key, and names them', () => {
+  const wrongAddress = { url: 'https://shop.example.com/v1', apiKey: 'sec_live_1' }
+  expect(() => createManagementClient(wrongAddress)).toThrow('/security/v1')
   expect(() => createManagementClient({ url, apiKey: '' })).toThrow('"apiKey"')
 })

@@ -22,21 +22,21 @@ const FILE: Endpoint = {
   handle: async () => ({}),
 }
 
-/** The printed text of all files. */
-const whole = (files: Map<string, string>): string => [...files.values()].join('\n')
+/** Returns the text of all printed files. */
+const textOf = (files: Map<string, string>): string => [...files.values()].join('\n')
 
-const printed = (e: Endpoint, change: (operation: Json) => void = () => {}) => {
-  const document: Json = printOpenApi([e], OPTIONS)
+const print = (endpoint: Endpoint, change: (operation: Json) => void = () => {}) => {
+  const document: Json = printOpenApi([endpoint], OPTIONS)
   const [operations] = Object.values<Json>(document.paths)
-  change(operations[e.method.toLowerCase()])
+  change(operations[endpoint.method.toLowerCase()])
   return {
-    client: whole(printClient([e], document, { codes: ['NOT_FOUND'] })),
-    program: () => printEveryOperation([e], document),
+    client: textOf(printClient([endpoint], document, { codes: ['NOT_FOUND'] })),
+    program: () => printEveryOperation([endpoint], document),
   }
 }
 
-test('an operation is printed with its words, and a comment cannot end early', () => {
-  const { client } = printed(FILE)
+test('an operation is printed with its summary, and no text can end its comment', () => {
+  const { client } = print(FILE)
   expect(client).toContain('  productFiles: ProductFilesApi\n')
   expect(client).toContain('   * Add a file *\\/ to a product.\n')
   expect(client).toContain('   * @param id The product.\n')
@@ -48,7 +48,7 @@ test('an operation is printed with its words, and a comment cannot end early', (
   )
 })
 
-test('a form with a file is a body too, and the file is a Blob', () => {
+test('a form with a file is printed as an alternative body, in which the file is a Blob', () => {
   const form = {
     type: 'object',
     properties: {
@@ -57,7 +57,7 @@ test('a form with a file is a body too, and the file is a Blob', () => {
     },
     required: ['file'],
   }
-  const { client } = printed(FILE, ({ requestBody }) => {
+  const { client } = print(FILE, ({ requestBody }) => {
     requestBody.content['multipart/form-data'] = { schema: form }
   })
   expect(client).toContain('export type ProductFilesAddOneBody = {\n  /** Its address. */')
@@ -65,23 +65,23 @@ test('a form with a file is a body too, and the file is a Blob', () => {
   expect(client).toContain('  name?: string\n')
 })
 
-test('an answer that is not JSON is given as it comes', () => {
-  const { client } = printed(FILE, ({ responses }) => {
+test('an operation whose answer is not JSON is printed to return the Response', () => {
+  const { client } = print(FILE, ({ responses }) => {
     responses[200].content = { 'text/csv': { schema: { type: 'string' } } }
   })
   expect(client).toContain('options?: PostOptions): Promise<Response>')
   expect(client).toContain("takes: 'body', raw: true },")
 })
 
-test('a shape that the client cannot express is refused', () => {
-  expect(() => printed({ ...FILE, id: 'products.files.add' })).toThrow('not area.verb')
+test('a schema that the client cannot express is refused', () => {
+  expect(() => print({ ...FILE, id: 'products.files.add' })).toThrow('not area.verb')
   const query = z.object({ dry_run: z.string().describe('Try.') })
-  expect(() => printed({ ...FILE, query })).toThrow('a body and a query')
-  const { example: _, ...bare } = FILE
-  expect(() => printed(bare).program()).toThrow('no example')
+  expect(() => print({ ...FILE, query })).toThrow('a body and a query')
+  const { example: _, ...withoutExample } = FILE
+  expect(() => print(withoutExample).program()).toThrow('no example')
 })
 
-describe('fields that another shape has are printed once', () => {
+describe('a schema refers to another schema instead of repeating its fields', () => {
   const Group = z.object({
     id: z.int().describe('Its id.'),
     name: z.string().describe('Its name.'),
@@ -89,16 +89,16 @@ describe('fields that another shape has are printed once', () => {
     note: z.string().describe('For you.'),
   })
   const GroupFields = Group.omit({ id: true })
-  const entry = (id: string, response: z.ZodObject, body?: z.ZodObject): Endpoint => {
-    const { params: _, ...rest } = FILE
-    return { ...rest, id, path: `/${id}`, response, ...(body && { body, example: {} }) }
+  const endpointOf = (id: string, response: z.ZodObject, body?: z.ZodObject): Endpoint => {
+    const { params: _, ...fields } = FILE
+    return { ...fields, id, path: `/${id}`, response, ...(body && { body, example: {} }) }
   }
-  const print = (...endpoints: Endpoint[]) =>
-    whole(printClient(endpoints, printOpenApi(endpoints, OPTIONS), {}))
+  const printAll = (...endpoints: Endpoint[]) =>
+    textOf(printClient(endpoints, printOpenApi(endpoints, OPTIONS), {}))
 
-  test('by what adds to it, and by a change of it', () => {
-    const client = print(
-      entry(
+  test('if one schema extends the other, or changes it', () => {
+    const client = printAll(
+      endpointOf(
         'groups.get',
         z.object({
           group: Group.extend({ uses: z.int().describe('How often.') }).meta({ id: 'Group' }),
@@ -116,15 +116,15 @@ describe('fields that another shape has are printed once', () => {
     expect(client.match(/Its name\./g)).toHaveLength(1)
   })
 
-  test('but not where a field is required, or described in other words', () => {
-    const client = print(
-      entry('groups.get', z.object({ group: Group.meta({ id: 'Group' }) })),
-      entry(
+  test('but not if a description differs, or only some of the fields are optional', () => {
+    const client = printAll(
+      endpointOf('groups.get', z.object({ group: Group.meta({ id: 'Group' }) })),
+      endpointOf(
         'groups.add',
         z.object({ id: z.int() }),
         GroupFields.extend({ name: z.string().describe('Another name.') }).meta({ id: 'NewGroup' }),
       ),
-      entry(
+      endpointOf(
         'groups.change',
         z.object({ id: z.int() }),
         GroupFields.partial({ slug: true }).meta({ id: 'GroupPatch' }),
@@ -134,20 +134,20 @@ describe('fields that another shape has are printed once', () => {
     expect(client).toContain('export interface GroupPatch {\n')
   })
 
-  test('and lists share the query of a page', () => {
+  test('if the fields are the limit and offset of a list', () => {
     const page = {
       limit: z.int().optional().describe('At most.'),
       offset: z.int().optional().describe('Left out.'),
     }
-    const list = (id: string, more: z.ZodRawShape): Endpoint => ({
-      ...entry(id, z.object({ ids: z.array(z.int()) })),
+    const listOf = (id: string, parameters: z.ZodRawShape): Endpoint => ({
+      ...endpointOf(id, z.object({ ids: z.array(z.int()) })),
       method: 'GET',
       body: undefined,
-      query: z.object({ ...page, ...more }),
+      query: z.object({ ...page, ...parameters }),
     })
-    const client = print(
-      list('groups.list', {}),
-      list('notes.list', { code: z.string().optional() }),
+    const client = printAll(
+      listOf('groups.list', {}),
+      listOf('notes.list', { code: z.string().optional() }),
     )
     expect(client).toContain('export type GroupsListQuery = PageQuery\n')
     expect(client).toContain(
@@ -156,7 +156,7 @@ describe('fields that another shape has are printed once', () => {
   })
 })
 
-test('a file is of an area, and none is longer than a written file', async () => {
+test('a printed file has at most 400 lines', async () => {
   const folder = new URL('../../sdk/client/api/', import.meta.url)
   for (const name of await readdir(folder)) {
     const lines = (await readFile(new URL(name, folder), 'utf8')).split('\n').length

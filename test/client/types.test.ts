@@ -11,12 +11,12 @@ import type { Code } from '../../src/kernel/errors.ts'
 
 type Client = sdk.Tradepost
 
-/** The wire form of a shape: its input, before defaults and transformations. */
+/** The input of a shape, before defaults and transformations. */
 type Wire<S extends z.ZodType> = z.input<S>
 
-// The compiler checks these (`npm run check`). They have no effect at run time.
-describe('the types of the client are those of the server', () => {
-  test('records', () => {
+// The compiler checks these types (`npm run check`). The tests have no effect at run time.
+describe('the types of the client', () => {
+  test('are those of the server for records', () => {
     expectTypeOf<sdk.Order>().toEqualTypeOf<Wire<typeof orders.Order>>()
     expectTypeOf<sdk.ListedOrder>().toEqualTypeOf<Wire<typeof orders.ListedOrder>>()
     expectTypeOf<sdk.ProductSections>().toEqualTypeOf<Wire<typeof products.ProductSections>>()
@@ -27,29 +27,29 @@ describe('the types of the client are those of the server', () => {
     expectTypeOf<sdk.Account>().toEqualTypeOf<Wire<typeof Account>>()
   })
 
-  test('bodies', () => {
+  test('are those of the server for bodies', () => {
     expectTypeOf<sdk.NewOrder>().toEqualTypeOf<Wire<typeof orders.NewOrder>>()
     expectTypeOf<sdk.NewProduct>().toEqualTypeOf<Wire<typeof products.NewProduct>>()
     expectTypeOf<sdk.ProductPatch>().toEqualTypeOf<Wire<typeof products.ProductPatch>>()
-    expectTypeOf<sdk.NewStockKeys>().toEqualTypeOf<Wire<typeof stock.NewKeys>>()
+    expectTypeOf<sdk.NewStockKeys>().toEqualTypeOf<Wire<typeof stock.NewStockKeys>>()
     expectTypeOf<sdk.NewWebhook>().toEqualTypeOf<Wire<typeof webhooks.NewWebhook>>()
     expectTypeOf<sdk.ShippingZonePatch>().toEqualTypeOf<Wire<typeof shipping.ZonePatch>>()
   })
 
-  test('codes of refusals', () => {
+  test('are those of the server for error codes', () => {
     expectTypeOf<sdk.RefusalCode>().toEqualTypeOf<Code>()
     expectTypeOf<sdk.TradepostError['code']>().toEqualTypeOf<sdk.TradepostErrorCode>()
   })
 
-  test('a query has its values as values, not as text', () => {
-    expectTypeOf<sdk.OrdersListQuery['status']>().toEqualTypeOf<orders.Status[] | undefined>()
+  test('are numbers, booleans and unions for query parameters', () => {
+    expectTypeOf<sdk.OrdersListQuery['status']>().toEqualTypeOf<orders.OrderStatus[] | undefined>()
     expectTypeOf<sdk.OrdersListQuery['customer_id']>().toEqualTypeOf<number | undefined>()
     expectTypeOf<sdk.ProductsListQuery['in_stock']>().toEqualTypeOf<boolean | undefined>()
     expectTypeOf<keyof sdk.ProductsListQuery>().toEqualTypeOf<keyof products.ProductQuery>()
     expectTypeOf<keyof sdk.OrdersListQuery>().toEqualTypeOf<keyof orders.OrderQuery>()
   })
 
-  test('ids come first, then the body, then the options', () => {
+  test('list the ids, the body and the options as the parameters of a function, in this sequence', () => {
     expectTypeOf<Client['stock']['addKeys']>().parameters.toEqualTypeOf<
       [id: string, variantId: number, body: sdk.NewStockKeys, options?: sdk.PostOptions]
     >()
@@ -59,7 +59,7 @@ describe('the types of the client are those of the server', () => {
     expectTypeOf<Client['account']['get']>().parameters.toEqualTypeOf<[options?: sdk.CallOptions]>()
   })
 
-  test('an idempotency key is an option of a POST only', () => {
+  test('have an idempotency key in the options of a POST only', () => {
     expectTypeOf<sdk.PostOptions>().toHaveProperty('idempotencyKey')
     expectTypeOf<sdk.CallOptions>().not.toHaveProperty('idempotencyKey')
     expectTypeOf<Client['products']['update']>()
@@ -67,7 +67,7 @@ describe('the types of the client are those of the server', () => {
       .toEqualTypeOf<sdk.CallOptions | undefined>()
   })
 
-  test('a list is a promise of a page, and its records one by one', () => {
+  test('allow a list to be awaited as a page and to be iterated by record', () => {
     type List = ReturnType<Client['orders']['list']>
     expectTypeOf<Awaited<List>['orders']>().toEqualTypeOf<sdk.ListedOrder[]>()
     expectTypeOf<List>().toExtend<AsyncIterable<sdk.ListedOrder>>()

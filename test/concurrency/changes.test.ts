@@ -1,30 +1,20 @@
 import { expect, type TestContext, test } from 'vitest'
-import { createKey } from '../../src/features/installation/api-keys/index.ts'
-import { selectStoreById } from '../../src/features/installation/stores/index.ts'
 import type { Json } from '../harness.ts'
-import { sharedRaceStore } from './market-for-all.ts'
+import { createSecurityKey } from './security-key.ts'
+import { sharedRaceStore } from './shared-race-store.ts'
 
-const AT_ONCE = 20
+const CALLS = 20
 
-const raceStore = sharedRaceStore({ beside: 1 })
+const raceStore = sharedRaceStore({ furtherProcesses: 1 })
 
-/** A seller of a new store at the Client Security API, reached through two processes. */
-async function openSeller(context: TestContext) {
-  const tradepost = await raceStore.openStoreFixture(context)
-  const store = await selectStoreById(tradepost.app.db, tradepost.storeId)
-  if (!store) throw new Error('No such store.')
-  const { account_id, livemode } = store
-  const { key } = await createKey(tradepost.app, {
-    account_id,
-    livemode,
-    kind: 'security',
-    store_ids: [tradepost.storeId],
-    rate_limit: 0,
-  })
+/** Opens a new store served by two processes, and returns a function that calls the Client Security API alternately at both. */
+async function openSecurityApi(context: TestContext) {
+  const tradepost = await raceStore.openStore(context)
+  const key = await createSecurityKey(tradepost)
   const origins = tradepost.targets.map((target) => target.origin)
-  let at = 0
+  let callCount = 0
   async function call(method: string, path: string, body?: Json, headers = {}): Promise<Json> {
-    const origin = origins[at++ % origins.length]
+    const origin = origins[callCount++ % origins.length]
     const response = await fetch(`${origin}/security/v1${path}`, {
       method,
       headers: {
@@ -34,58 +24,58 @@ async function openSeller(context: TestContext) {
       },
       ...(body && { body: JSON.stringify(body) }),
     })
-    // Too busy to say, and nothing happened: the caller asks again.
+    // A 503 changes nothing, so the call is repeated.
     if (response.status === 503) return call(method, path, body, headers)
     return { status: response.status, ...((await response.json()) as Json) }
   }
   return call
 }
 
-const atOnce = async (work: (n: number) => Promise<Json>): Promise<number[]> =>
-  (await Promise.all(Array.from({ length: AT_ONCE }, (_, n) => work(n)))).map((item) => item.status)
-const count = (statuses: number[], status: number) =>
+const runConcurrently = async (work: (n: number) => Promise<Json>): Promise<number[]> =>
+  (await Promise.all(Array.from({ length: CALLS }, (_, n) => work(n)))).map((item) => item.status)
+const countStatus = (statuses: number[], status: number) =>
   statuses.filter((item) => item === status).length
 
-test('of many calls that change one version of a string or a setting, one succeeds', async (context) => {
-  const call = await openSeller(context)
-  const text = { name: 'text', value: 'v' }
-  const { serverside_string } = await call('POST', '/serverside-strings', text)
-  const setting = { key: 'k', type: 'integer', value: 0 }
-  const { remote_setting } = await call('POST', '/remote-settings', setting)
+test('one of 20 concurrent changes of the same version of a string or a setting succeeds', async (context) => {
+  const call = await openSecurityApi(context)
+  const newString = { name: 'text', value: 'v' }
+  const { serverside_string } = await call('POST', '/serverside-strings', newString)
+  const newSetting = { key: 'k', type: 'integer', value: 0 }
+  const { remote_setting } = await call('POST', '/remote-settings', newSetting)
   for (const version of [1, 2, 3, 4, 5]) {
-    const known = { 'if-match': `"${version}"` }
-    const strings = await atOnce((n) => {
+    const versionHeader = { 'if-match': `"${version}"` }
+    const strings = await runConcurrently((n) => {
       const path = `/serverside-strings/${serverside_string.id}`
-      return call('PUT', path, { name: 'text', value: `${n}` }, known)
+      return call('PUT', path, { name: 'text', value: `${n}` }, versionHeader)
     })
-    expect([count(strings, 200), count(strings, 412)]).toEqual([1, AT_ONCE - 1])
-    const settings = await atOnce((value) =>
-      call('PATCH', `/remote-settings/${remote_setting.id}`, { value }, known),
+    expect([countStatus(strings, 200), countStatus(strings, 412)]).toEqual([1, CALLS - 1])
+    const settings = await runConcurrently((value) =>
+      call('PATCH', `/remote-settings/${remote_setting.id}`, { value }, versionHeader),
     )
-    expect([count(settings, 200), count(settings, 412)]).toEqual([1, AT_ONCE - 1])
+    expect([countStatus(settings, 200), countStatus(settings, 412)]).toEqual([1, CALLS - 1])
   }
 })
 
-test('a key that many extend at once lasts as long as all of them said', async (context) => {
-  const call = await openSeller(context)
+test('20 concurrent extensions of a license key add up', async (context) => {
+  const call = await openSecurityApi(context)
   const [{ id, expires_at }] = (await call('POST', '/keys', { duration_seconds: 3_600 })).keys
-  const statuses = await atOnce(() => call('POST', `/keys/${id}/extend`, { seconds: 60 }))
-  expect(count(statuses, 200)).toBe(AT_ONCE)
+  const statuses = await runConcurrently(() => call('POST', `/keys/${id}/extend`, { seconds: 60 }))
+  expect(countStatus(statuses, 200)).toBe(CALLS)
   const { key } = await call('GET', `/keys/${id}`)
-  expect(Date.parse(key.expires_at) - Date.parse(expires_at)).toBe(AT_ONCE * 60_000)
+  expect(Date.parse(key.expires_at) - Date.parse(expires_at)).toBe(CALLS * 60_000)
 })
 
-test('a key whose devices may be freed once is freed once', async (context) => {
-  const call = await openSeller(context)
+test('a license key with one device reset is reset once by 20 concurrent calls', async (context) => {
+  const call = await openSecurityApi(context)
   const terms = { device_resets_left: 1, reset_cooldown_seconds: 0 }
   const [{ id }] = (await call('POST', '/keys', terms)).keys
-  const statuses = await atOnce(() => call('POST', `/keys/${id}/reset-devices`, {}))
-  expect([count(statuses, 200), count(statuses, 409)]).toEqual([1, AT_ONCE - 1])
+  const statuses = await runConcurrently(() => call('POST', `/keys/${id}/reset-devices`, {}))
+  expect([countStatus(statuses, 200), countStatus(statuses, 409)]).toEqual([1, CALLS - 1])
   expect((await call('GET', `/keys/${id}`)).key.device_resets_left).toBe(0)
 })
 
-test('limits of an app that many change at once are all kept', async (context) => {
-  const call = await openSeller(context)
+test('concurrent changes of different limits of an app are all stored', async (context) => {
+  const call = await openSecurityApi(context)
   const { app } = await call('POST', '/apps', { name: 'Rush' })
   const patches = [
     { rate_limits: { validations: 7 } },
@@ -93,10 +83,10 @@ test('limits of an app that many change at once are all kept', async (context) =
     { rate_limits: { session_starts: 9 } },
     { rate_limits: { unknown_keys: 10 } },
   ]
-  const statuses = await atOnce((n) =>
+  const statuses = await runConcurrently((n) =>
     call('PATCH', `/apps/${app.id}`, patches[n % patches.length]),
   )
-  expect(count(statuses, 200)).toBe(AT_ONCE)
+  expect(countStatus(statuses, 200)).toBe(CALLS)
   expect((await call('GET', `/apps/${app.id}`)).app.rate_limits).toEqual({
     validations: 7,
     session_calls: 8,
@@ -106,26 +96,28 @@ test('limits of an app that many change at once are all kept', async (context) =
   })
 })
 
-test('the last place among the settings of an app is taken once', async (context) => {
-  const call = await openSeller(context)
-  const MAX = 1_000
-  const of = (n: number) => ({ key: `k${n}`, type: 'integer', value: n })
-  const settings = Array.from({ length: MAX - 1 }, (_, n) => of(n))
+test('one of 20 concurrent calls creates the last allowed setting', async (context) => {
+  const call = await openSecurityApi(context)
+  const SETTINGS_MAX = 1_000
+  const newSetting = (n: number) => ({ key: `k${n}`, type: 'integer', value: n })
+  const settings = Array.from({ length: SETTINGS_MAX - 1 }, (_, n) => newSetting(n))
   expect((await call('PUT', '/remote-settings', { settings })).status).toBe(200)
-  const statuses = await atOnce((n) => call('POST', '/remote-settings', of(MAX + n)))
-  expect([count(statuses, 201), count(statuses, 422)]).toEqual([1, AT_ONCE - 1])
-  expect((await call('GET', '/remote-settings?limit=1')).pagination.total).toBe(MAX)
+  const statuses = await runConcurrently((n) =>
+    call('POST', '/remote-settings', newSetting(SETTINGS_MAX + n)),
+  )
+  expect([countStatus(statuses, 201), countStatus(statuses, 422)]).toEqual([1, CALLS - 1])
+  expect((await call('GET', '/remote-settings?limit=1')).pagination.total).toBe(SETTINGS_MAX)
 })
 
-test('a file that many calls delete at once is gone, and no call fails', async (context) => {
-  const call = await openSeller(context)
+test('a file that 20 concurrent calls delete is deleted, and each call gets 200 or 404', async (context) => {
+  const call = await openSecurityApi(context)
   const headers = { 'content-type': 'application/octet-stream' }
   for (const name of ['a', 'b', 'c']) {
     const { serverside_file } = await call('POST', `/serverside-files?name=${name}`, 'x', headers)
     const path = `/serverside-files/${serverside_file.id}`
-    const statuses = await atOnce(() => call('DELETE', path))
-    expect(count(statuses, 200)).toBeGreaterThan(0)
-    expect(count(statuses, 200) + count(statuses, 404)).toBe(AT_ONCE)
+    const statuses = await runConcurrently(() => call('DELETE', path))
+    expect(countStatus(statuses, 200)).toBeGreaterThan(0)
+    expect(countStatus(statuses, 200) + countStatus(statuses, 404)).toBe(CALLS)
     expect((await call('GET', path)).status).toBe(404)
   }
 })

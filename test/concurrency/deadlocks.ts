@@ -1,11 +1,12 @@
 import type { DatabaseOptions } from '../../src/db/database.ts'
 
-/** A deadlock, and a lock that was waited for in vain. */
-const CODES = ['40P01', '55P03']
+export const DEADLOCK = '40P01'
+/** A statement waited for a lock for 3 s. Without an error in the code, only an overloaded machine causes it. */
+export const LOCK_TIMEOUT = '55P03'
 
-/** Notes statements that PostgreSQL ended because of their locks, although their work is repeated. */
-export const deadlocksInto =
-  (found: string[]): DatabaseOptions['onConnect'] =>
+/** Records the statements that PostgreSQL cancelled because of locks, even if a retry succeeds. */
+export const recordDeadlocks =
+  (deadlocks: string[], codes: readonly string[]): DatabaseOptions['onConnect'] =>
   (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
     client.query = ((statement: string | { text: string }, ...rest: unknown[]) => {
@@ -13,7 +14,7 @@ export const deadlocksInto =
       if (answer instanceof Promise) {
         answer.catch(({ code = '' }: { code?: string }) => {
           const text = typeof statement === 'string' ? statement : statement.text
-          if (CODES.includes(code)) found.push(`${code} ${text}`)
+          if (codes.includes(code)) deadlocks.push(`${code} ${text}`)
         })
       }
       return answer

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { call } from '../process/client.ts'
-import { sharedRaceStore } from './market-for-all.ts'
+import { sharedRaceStore } from './shared-race-store.ts'
 
 const raceStore = sharedRaceStore()
 
-test('a store has at most 20 endpoints, however many are made at once', async (context) => {
-  const { targets } = await raceStore.openStoreFixture(context)
+test('20 of 40 concurrent calls create a webhook endpoint, because a store has at most 20', async (context) => {
+  const { targets } = await raceStore.openStore(context)
   const body = { url: 'https://8.8.8.8/hook', events: ['*'] }
-  const make = async () => (await call(targets[0], 'POST', '/webhooks', { body })).status
-  const answers = await Promise.all(Array.from({ length: 40 }, make))
-  expect(answers.filter((status) => status === 201)).toHaveLength(20)
-  expect(answers.filter((status) => status === 422)).toHaveLength(20)
+  const createWebhook = async () => (await call(targets[0], 'POST', '/webhooks', { body })).status
+  const statuses = await Promise.all(Array.from({ length: 40 }, createWebhook))
+  expect(statuses.filter((status) => status === 201)).toHaveLength(20)
+  expect(statuses.filter((status) => status === 422)).toHaveLength(20)
 })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { call } from '../process/client.ts'
-import { sharedRaceStore } from './market-for-all.ts'
 import { putOnSale } from './put-on-sale.ts'
+import { sharedRaceStore } from './shared-race-store.ts'
 
 const raceStore = sharedRaceStore()
 
-test('products that are put into four groups at once end in one each, and no list is half there', async (context) => {
-  const tradepost = await raceStore.openStoreFixture(context)
+test('products that are concurrently assigned to four groups are each in at most one group, and each answer has all products of its call', async (context) => {
+  const tradepost = await raceStore.openStore(context)
   const [target] = tradepost.targets
   const products: string[] = []
   for (let n = 0; n < 6; n++) products.push((await putOnSale(tradepost, [])).id)
@@ -15,8 +15,8 @@ test('products that are put into four groups at once end in one each, and no lis
     groups.push((await call(target, 'POST', '/groups', { body: { name } })).json.group.id)
   }
   const lists = Array.from({ length: 24 }, (_, n) => {
-    const turned = [...products.slice(n % 6), ...products.slice(0, n % 6)]
-    return { group: groups[n % 4], product_ids: turned.slice(0, 4) }
+    const rotated = [...products.slice(n % 6), ...products.slice(0, n % 6)]
+    return { group: groups[n % 4], product_ids: rotated.slice(0, 4) }
   })
   const replies = await Promise.all(
     lists.map(({ group, product_ids }) =>
@@ -29,7 +29,7 @@ test('products that are put into four groups at once end in one each, and no lis
     expect(json.group.product_ids).toEqual(lists[n]?.product_ids)
   }
   const { json } = await call(target, 'GET', '/groups')
-  const held = json.groups.flatMap((group: { product_ids: string[] }) => group.product_ids)
-  expect(new Set(held).size).toBe(held.length)
-  await raceStore.expectSweepClean()
+  const groupedIds = json.groups.flatMap((group: { product_ids: string[] }) => group.product_ids)
+  expect(new Set(groupedIds).size).toBe(groupedIds.length)
+  await raceStore.expectNoFaults()
 })

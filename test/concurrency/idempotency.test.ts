@@ -1,6 +1,4 @@
-import { once as onceEmitted } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -13,55 +11,52 @@ import { openSurfaces } from '../../src/surfaces/server.ts'
 import { openAuthentication } from '../../src/surfaces/store-authentication.ts'
 import { PNG } from '../form.ts'
 import type { Json } from '../harness.ts'
+import { openLocalServer } from '../local-server.ts'
 import type { Unavailable } from '../postgres/server.ts'
 import { call, type Reply, type Target } from '../process/client.ts'
-import {
-  closePostgres,
-  openPostgres,
-  postgresOrSkip,
-  type RealPostgres,
-} from '../process/real-postgres.ts'
-import { openRaceStore, type RealServer, type StoreFixture } from './open-market.ts'
+import { openPostgres, postgresOrSkip, type RealPostgres } from '../process/real-postgres.ts'
+import { openRaceInstallation, type RaceInstallation, type RaceStore } from './open-race-store.ts'
 
-/** One idempotency key, two processes, and a call that talks to the network (decision 122). */
+// Two processes get calls with the same idempotency key, which wait for another server (decision 122).
 
 let server: RealPostgres | Unavailable
-let raceStore: StoreFixture
-let other: Other
-let pictures: Pictures
+let raceStore: RaceInstallation
+let otherProcess: OtherProcess
+let pictures: PictureHost
 
 beforeAll(async () => {
   server = await openPostgres()
   if ('unavailable' in server) return
-  raceStore = await openRaceStore(server, { env: { TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' } })
-  other = await openOther(raceStore.app)
+  raceStore = await openRaceInstallation(server, {
+    env: { TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' },
+  })
+  otherProcess = await openOtherProcess(raceStore.app)
 })
 afterAll(async () => {
-  await other?.close()
+  await otherProcess?.close()
   await raceStore?.close()
-  await closePostgres(server)
 })
 beforeEach(async () => {
-  pictures = await openPictures()
+  pictures = await openPictureHost()
 })
 afterEach(() => pictures.close())
 
-interface Other {
+interface OtherProcess {
   db: Db
   origin: string
   close(): Promise<void>
 }
 
-/** A second instance on the same database: its own pool, its own server. */
-async function openOther(app: App): Promise<Other> {
+/** Opens a second instance on the same database, with a connection pool and a server of its own. */
+async function openOtherProcess(app: App): Promise<OtherProcess> {
   const { databaseUrl } = app.config
-  if (databaseUrl === undefined) throw new Error('The market has no server.')
+  if (databaseUrl === undefined) throw new Error('The database server has no address.')
   const db = openDatabase({ url: databaseUrl })
-  const there = { ...app, db }
-  const surfaces = await openSurfaces(there, openAuthentication(there), {
+  const otherApp = { ...app, db }
+  const surfaces = await openSurfaces(otherApp, openAuthentication(otherApp), {
     version: 'test',
     storeApiUrl: 'http://127.0.0.1/v1',
-    leaving: () => false,
+    isStopping: () => false,
   })
   return {
     db,
@@ -73,49 +68,49 @@ async function openOther(app: App): Promise<Other> {
   }
 }
 
-interface Pictures {
+interface PictureHost {
   url: string
-  /** Requests that have no answer yet, oldest first. */
-  held: ServerResponse[]
-  until(count: number): Promise<void>
+  /** Unanswered requests, oldest first. */
+  openResponses: ServerResponse[]
+  untilRequested(count: number): Promise<void>
   close(): Promise<void>
 }
 
-/** A host of pictures that answers only when a test says so. */
-async function openPictures(): Promise<Pictures> {
-  const held: ServerResponse[] = []
-  const host = createServer((_request, response) => void held.push(response)).listen(0, '127.0.0.1')
-  await onceEmitted(host, 'listening')
+/** Opens a server of pictures that answers only when the test says so. */
+async function openPictureHost(): Promise<PictureHost> {
+  const openResponses: ServerResponse[] = []
+  const server = await openLocalServer((_, response) => void openResponses.push(response))
   return {
-    url: `http://127.0.0.1:${(host.address() as AddressInfo).port}/picture.png`,
-    held,
-    async until(count) {
-      while (held.length < count) await pause(5)
+    url: `${server.origin}/picture.png`,
+    openResponses,
+    async untilRequested(count) {
+      while (openResponses.length < count) await pause(5)
     },
-    async close() {
-      host.closeAllConnections()
-      host.close()
-      await onceEmitted(host, 'close')
-    },
+    close: server.close,
   }
 }
 
 const answerWithPicture = (response: ServerResponse | undefined) =>
   response?.writeHead(200, { 'content-type': 'image/png' }).end(PNG)
 
-interface Scene {
-  tradepost: RealServer
-  here: Target
-  there: Target
+interface Setup {
+  tradepost: RaceStore
+  thisTarget: Target
+  otherTarget: Target
   product: Json
 }
 
-async function openScene(): Promise<Scene> {
-  const tradepost = await raceStore.openStoreFixture()
-  const [here] = tradepost.targets
+async function openSetup(): Promise<Setup> {
+  const tradepost = await raceStore.openStore()
+  const [thisTarget] = tradepost.targets
   const game = { name: 'Game', price_cents: 100, type: 'service' }
-  const { product } = (await call(here, 'POST', '/products', { body: game })).json
-  return { tradepost, here, there: { ...here, origin: other.origin }, product }
+  const { product } = (await call(thisTarget, 'POST', '/products', { body: game })).json
+  return {
+    tradepost,
+    thisTarget,
+    otherTarget: { ...thisTarget, origin: otherProcess.origin },
+    product,
+  }
 }
 
 const addPicture = (target: Target, product: Json, idempotencyKey: string): Promise<Reply> =>
@@ -124,72 +119,84 @@ const addPicture = (target: Target, product: Json, idempotencyKey: string): Prom
     idempotencyKey,
   })
 
-/** As if the process that holds the key had stood still for longer than its lease. */
-async function takeOver(scene: Scene, key: string, take: () => Promise<Reply>): Promise<Reply> {
+/** Sends a call while the lease of the first call has expired, as if its process had been suspended. */
+async function sendAfterLease(
+  setup: Setup,
+  key: string,
+  sendCall: () => Promise<Reply>,
+): Promise<Reply> {
   for (;;) {
     await sql`update idempotent_answer set running_until = clock_timestamp() - interval '1 s'
-               where store_id = ${scene.tradepost.storeId} and key = ${key}`.execute(other.db)
-    const reply = await take()
-    // A renewal may have come in between.
+               where store_id = ${setup.tradepost.storeId} and key = ${key}`.execute(
+      otherProcess.db,
+    )
+    const reply = await sendCall()
+    // The first call may have renewed its lease in between.
     if (reply.json.code !== 'IDEMPOTENCY_IN_PROGRESS') return reply
   }
 }
 
-const mediaOf = async ({ here, product }: Scene): Promise<Json[]> =>
-  (await call(here, 'GET', `/products/${product.id}/media`)).json.media
+const mediaOf = async ({ thisTarget, product }: Setup): Promise<Json[]> =>
+  (await call(thisTarget, 'GET', `/products/${product.id}/media`)).json.media
 
-test('a call whose lease was taken over has no effect and gets the stored answer (decision 122)', async (context) => {
+test('a call that lost its lease to a call that has ended has no effect and gets the stored answer (decision 122)', async (context) => {
   postgresOrSkip(context, server)
-  const scene = await openScene()
-  const stalled = addPicture(scene.here, scene.product, 'taken-over')
-  await pictures.until(1)
-  const taker = await takeOver(scene, 'taken-over', async () => {
-    const reply = addPicture(scene.there, scene.product, 'taken-over')
-    const asked = await Promise.race([pictures.until(2).then(() => true), reply])
-    if (asked === true) answerWithPicture(pictures.held[1])
+  const setup = await openSetup()
+  const firstCall = addPicture(setup.thisTarget, setup.product, 'taken-over')
+  await pictures.untilRequested(1)
+  const secondReply = await sendAfterLease(setup, 'taken-over', async () => {
+    const reply = addPicture(setup.otherTarget, setup.product, 'taken-over')
+    const requestedOrReply = await Promise.race([
+      pictures.untilRequested(2).then(() => true),
+      reply,
+    ])
+    if (requestedOrReply === true) answerWithPicture(pictures.openResponses[1])
     return reply
   })
-  expect(taker.status, taker.text).toBe(201)
-  answerWithPicture(pictures.held[0])
-  const late = await stalled
-  expect(late.status, late.text).toBe(201)
-  expect(late.text).toBe(taker.text)
-  expect(late.headers.get('idempotency-replayed')).toBe('true')
-  expect(await mediaOf(scene)).toEqual([taker.json.media])
+  expect(secondReply.status, secondReply.text).toBe(201)
+  answerWithPicture(pictures.openResponses[0])
+  const firstReply = await firstCall
+  expect(firstReply.status, firstReply.text).toBe(201)
+  expect(firstReply.text).toBe(secondReply.text)
+  expect(firstReply.headers.get('idempotency-replayed')).toBe('true')
+  expect(await mediaOf(setup)).toEqual([secondReply.json.media])
 })
 
-test('a call whose lease was taken over by one that still runs is 409 IDEMPOTENCY_IN_PROGRESS (decision 122)', async (context) => {
+test('a call that lost its lease to a running call is 409 IDEMPOTENCY_IN_PROGRESS (decision 122)', async (context) => {
   postgresOrSkip(context, server)
-  const scene = await openScene()
-  const stalled = addPicture(scene.here, scene.product, 'still-running')
-  await pictures.until(1)
-  let taker: Promise<Reply> | undefined
-  const late = await takeOver(scene, 'still-running', async () => {
-    taker = addPicture(scene.there, scene.product, 'still-running')
-    const asked = await Promise.race([pictures.until(2).then(() => true), taker])
-    if (asked !== true) return asked as Reply
-    answerWithPicture(pictures.held[0])
-    const reply = await stalled
-    // It is the answer that is looked for here, so the loop ends.
-    return { ...reply, json: { late: reply.json } }
+  const setup = await openSetup()
+  const firstCall = addPicture(setup.thisTarget, setup.product, 'still-running')
+  await pictures.untilRequested(1)
+  let secondCall: Promise<Reply> | undefined
+  const firstReply = await sendAfterLease(setup, 'still-running', async () => {
+    secondCall = addPicture(setup.otherTarget, setup.product, 'still-running')
+    const requestedOrReply = await Promise.race([
+      pictures.untilRequested(2).then(() => true),
+      secondCall,
+    ])
+    if (requestedOrReply !== true) return requestedOrReply as Reply
+    answerWithPicture(pictures.openResponses[0])
+    const reply = await firstCall
+    // The code is nested, so that the loop ends.
+    return { ...reply, json: { firstReply: reply.json } }
   })
-  expect(late.status, late.text).toBe(409)
-  expect(late.json.late.code).toBe('IDEMPOTENCY_IN_PROGRESS')
-  expect(late.headers.get('retry-after')).toBe('1')
-  expect(await mediaOf(scene)).toEqual([])
-  answerWithPicture(pictures.held[1])
-  const won = await (taker as Promise<Reply>)
-  expect(won.status, won.text).toBe(201)
-  expect(await mediaOf(scene)).toEqual([won.json.media])
-  const repeat = await addPicture(scene.here, scene.product, 'still-running')
-  expect(repeat.text).toBe(won.text)
+  expect(firstReply.status, firstReply.text).toBe(409)
+  expect(firstReply.json.firstReply.code).toBe('IDEMPOTENCY_IN_PROGRESS')
+  expect(firstReply.headers.get('retry-after')).toBe('1')
+  expect(await mediaOf(setup)).toEqual([])
+  answerWithPicture(pictures.openResponses[1])
+  const secondReply = await (secondCall as Promise<Reply>)
+  expect(secondReply.status, secondReply.text).toBe(201)
+  expect(await mediaOf(setup)).toEqual([secondReply.json.media])
+  const repeat = await addPicture(setup.thisTarget, setup.product, 'still-running')
+  expect(repeat.text).toBe(secondReply.text)
 })
 
-test('the lease of a call that talks to the network is renewed while it runs (decision 122)', async (context) => {
+test('the lease of a call that waits for another server is renewed while it runs (decision 122)', async (context) => {
   postgresOrSkip(context, server)
-  const { tradepost } = await openScene()
+  const { tradepost } = await openSetup()
   const key = 'renewed'
-  const keyed = {
+  const keyedCall = {
     storeId: tradepost.storeId,
     keyId: 1,
     key,
@@ -199,40 +206,40 @@ test('the lease of a call that talks to the network is renewed while it runs (de
     now: iso(Date.now()),
   }
   let release = () => {}
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve
   })
-  const work = (body: string, ask: () => Promise<void>) => ({
+  const workWith = (body: string, prepare: () => Promise<void>) => ({
     read: () => {},
-    ask,
+    prepare,
     handle: async () => ({ status: 201, body }),
     render: (error: Refusal) => ({ status: error.status, body: error.message }),
   })
-  // Renewed each 100 ms, and by none of them for less than an hour.
-  const here = createIdempotency(raceStore.app.vault, { lease_ms: HOUR_MS, renew_ms: 100 })
-  const there = createIdempotency(raceStore.app.vault)
-  const first = here.once(
+  // The lease of an hour is renewed every 100 ms.
+  const idempotency = createIdempotency(raceStore.app.vault, { lease_ms: HOUR_MS, renew_ms: 100 })
+  const otherIdempotency = createIdempotency(raceStore.app.vault)
+  const firstCall = idempotency.once(
     raceStore.app.db,
-    keyed,
-    work('first', () => held),
+    keyedCall,
+    workWith('first', () => released),
   )
-  const until = async () => {
-    const { rows } = await sql<{ until: string }>`
-      select running_until as until from idempotent_answer
-       where store_id = ${tradepost.storeId} and key = ${key}`.execute(other.db)
-    return rows[0]?.until
+  const selectLeaseEnd = async () => {
+    const { rows } = await sql<{ lease_end: string }>`
+      select running_until as lease_end from idempotent_answer
+       where store_id = ${tradepost.storeId} and key = ${key}`.execute(otherProcess.db)
+    return rows[0]?.lease_end
   }
-  let begun = await until()
-  while (begun === undefined) begun = await until()
-  while ((await until()) === begun) await pause(5)
+  let firstLeaseEnd = await selectLeaseEnd()
+  while (firstLeaseEnd === undefined) firstLeaseEnd = await selectLeaseEnd()
+  while ((await selectLeaseEnd()) === firstLeaseEnd) await pause(5)
   const repeat = () =>
-    there.once(
-      other.db,
-      keyed,
-      work('second', async () => {}),
+    otherIdempotency.once(
+      otherProcess.db,
+      keyedCall,
+      workWith('second', async () => {}),
     )
   await expect(repeat()).rejects.toThrow('still running')
   release()
-  expect(await first).toMatchObject({ status: 201, body: 'first' })
+  expect(await firstCall).toMatchObject({ status: 201, body: 'first' })
   expect(await repeat()).toMatchObject({ status: 201, body: 'first' })
 })

@@ -3,19 +3,20 @@ import { expireOrdersJob } from '../../src/features/store/orders/index.ts'
 import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
-import { sharedRaceStore } from './market-for-all.ts'
+import { sharedRaceStore } from './shared-race-store.ts'
 
 const ORDERS = 15
 
 const raceStore = sharedRaceStore()
 
 test('payments of expired orders and new orders with the same coupon do not deadlock', async (context) => {
-  const { app, targets } = await raceStore.openStoreFixture(context)
+  const { app, targets } = await raceStore.openStore(context)
   const [target] = targets
-  const make = async (path: string, body: Json) => (await call(target, 'POST', path, { body })).json
+  const create = async (path: string, body: Json) =>
+    (await call(target, 'POST', path, { body })).json
   const variants = [{ name: 'Only', price_cents: 100, stock_mode: 'manual', stock_quantity: 1_000 }]
-  const { product } = await make('/products', { name: 'Game', type: 'service', variants })
-  await make('/coupons', { code: 'LATE', type: 'percentage', discount_percent: 10 })
+  const { product } = await create('/products', { name: 'Game', type: 'service', variants })
+  await create('/coupons', { code: 'LATE', type: 'percentage', discount_percent: 10 })
   const buy = (n: number) =>
     call(target, 'POST', '/orders', {
       body: {
@@ -25,15 +26,15 @@ test('payments of expired orders and new orders with the same coupon do not dead
       },
     })
 
-  const made = await Promise.all(Array.from({ length: ORDERS }, (_, n) => buy(n)))
+  const expiredOrders = await Promise.all(Array.from({ length: ORDERS }, (_, n) => buy(n)))
   await ask(app.config.databaseUrl ?? '', `update "order" set expires_at = now() - interval '1 s'`)
   while (await expireOrdersJob.run(app)) {}
   const replies = await Promise.all(
-    made.flatMap(({ json }, n) => [
+    expiredOrders.flatMap(({ json }, n) => [
       call(target, 'POST', `/orders/${json.order.id}/manual-payments`, { body: {} }),
       buy(ORDERS + n),
     ]),
   )
   for (const { status } of replies) expect(status).toBe(201)
-  await raceStore.expectSweepClean()
+  await raceStore.expectNoFaults()
 })

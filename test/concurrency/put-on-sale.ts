@@ -1,27 +1,27 @@
 import { sql } from 'kysely'
 import { call } from '../process/client.ts'
-import type { RealServer } from './open-market.ts'
+import type { RaceStore } from './open-race-store.ts'
 
 export interface OnSale {
   id: string
   variantId: number
 }
 
-/** A product with these keys in stock. */
-export async function putOnSale(tradepost: RealServer, keys: readonly string[]): Promise<OnSale> {
+/** Creates a product with these stock keys. */
+export async function putOnSale(tradepost: RaceStore, keys: readonly string[]): Promise<OnSale> {
   const [target] = tradepost.targets
-  const made = await call(target, 'POST', '/products', {
+  const created = await call(target, 'POST', '/products', {
     body: { name: 'Game', price_cents: 1_000 },
   })
-  if (made.status !== 201) throw new Error(made.text)
-  const onSale = { id: made.json.product.id, variantId: made.json.variants[0].id }
-  await stock(tradepost, onSale, keys)
+  if (created.status !== 201) throw new Error(created.text)
+  const onSale = { id: created.json.product.id, variantId: created.json.variants[0].id }
+  await addStockKeys(tradepost, onSale, keys)
   return onSale
 }
 
-/** Adds keys to a variant. */
-export async function stock(
-  { targets }: RealServer,
+/** Adds stock keys to a variant. */
+export async function addStockKeys(
+  { targets }: RaceStore,
   { id, variantId }: OnSale,
   keys: readonly string[],
 ): Promise<void> {
@@ -31,22 +31,22 @@ export async function stock(
   if (added.status !== 201) throw new Error(added.text)
 }
 
-export interface Counters {
+interface Counters {
   on_hand: number
   reserved: number
   sold: number
 }
 
-export async function countersOf({ app }: RealServer, variantId: number): Promise<Counters> {
+export async function countersOf({ app }: RaceStore, variantId: number): Promise<Counters> {
   const { rows } = await sql<Counters>`
     select on_hand, reserved, sold from stock where variant_id = ${variantId}`.execute(app.db)
   const [counters] = rows
-  if (!counters) throw new Error('A variant without counters.')
+  if (!counters) throw new Error('The variant has no row in the table stock.')
   return counters
 }
 
-/** How many events of each type the store has. */
-export async function eventCounts({ app, storeId }: RealServer): Promise<Record<string, number>> {
+/** Returns the number of events of each type in the store. */
+export async function eventCounts({ app, storeId }: RaceStore): Promise<Record<string, number>> {
   const { rows } = await sql<{ type: string; count: number }>`
     select type, count(*)::int as count
       from event

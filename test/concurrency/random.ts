@@ -1,4 +1,4 @@
-/** The same numbers for the same seed (mulberry32). */
+/** Returns a generator of random numbers from 0 to 1 for a seed (mulberry32). */
 export function randomBy(seed: number): () => number {
   let state = seed
   return () => {

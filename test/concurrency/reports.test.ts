@@ -3,75 +3,79 @@ import { sql } from 'kysely'
 import { expect, type TestContext, test } from 'vitest'
 import { inTransaction } from '../../src/db/database.ts'
 import type { Json } from '../harness.ts'
-import { sharedRaceStore } from './market-for-all.ts'
-import { areWaiting } from './meanwhile.ts'
+import { untilWaiting } from './lock-waits.ts'
 import { openSeller } from './open-seller.ts'
+import { sharedRaceStore } from './shared-race-store.ts'
 
-/** A program reports on its device while other calls start sessions there or remove it. */
+// A program reports a debugger while other calls start sessions on its device or remove the device.
 
 const raceStore = sharedRaceStore()
-const CHEATED = { kind: 'debugger' }
+const DEBUGGER_REPORT = { kind: 'debugger' }
 const machine = (n: number) => ({ fingerprint: `machine-${String(n).padStart(12, '0')}` })
 
-/** A license whose machines are banned when they report a debugger. */
+/** Creates a license whose devices are banned when they report a debugger. */
 async function openLicense(context: TestContext) {
-  const report_rules = { [CHEATED.kind]: 'ban_device' }
-  const { ask, app, db } = await openSeller(raceStore, context, { report_rules })
-  const made = await ask('POST', '/keys', { app_id: app.id, max_sessions: 9 })
-  const [key] = made.json.keys
-  const home = `/client/${app.public_id}`
+  const report_rules = { [DEBUGGER_REPORT.kind]: 'ban_device' }
+  const { send, app, db } = await openSeller(raceStore, context, { report_rules })
+  const keysCreated = await send('POST', '/keys', { app_id: app.id, max_sessions: 9 })
+  const [key] = keysCreated.json.keys
+  const programPath = `/client/${app.public_id}`
   const start = (n: number) =>
-    ask('POST', `${home}/sessions`, { license_key: key.key, device: machine(n) })
+    send('POST', `${programPath}/sessions`, { license_key: key.key, device: machine(n) })
   return {
     db,
     key,
-    ask,
+    send,
     start,
-    begin: async (n: number): Promise<Json> => (await start(n)).json,
-    report: (token: string) => ask('POST', `${home}/reports`, CHEATED, token),
-    free: (id: number, token: string) => ask('DELETE', `${home}/devices/${id}`, undefined, token),
+    startSession: async (n: number): Promise<Json> => (await start(n)).json,
+    report: (token: string) => send('POST', `${programPath}/reports`, DEBUGGER_REPORT, token),
+    free: (id: number, token: string) =>
+      send('DELETE', `${programPath}/devices/${id}`, undefined, token),
   }
 }
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
-test('a device that is banned while a session begins there is banned after it, and neither waits in a circle', async (context) => {
-  const { begin, start, report, db } = await openLicense(context)
-  const { session } = await begin(1)
-  const lapsed = (await begin(1)).session
+test('a session that starts while its device is banned is refused, without a deadlock', async (context) => {
+  const { startSession, start, report, db } = await openLicense(context)
+  const { session } = await startSession(1)
+  const expiredSession = (await startSession(1)).session
   const past = new Date(Date.now() - 1_000).toISOString()
   await sql`
     update client_session set lease_expires_at = ${past}
-     where token_hash = ${hashOf(lapsed.token)}`.execute(db)
-  // The report has the device and waits for the first session; the start ends the lapsed one, and enters.
+     where token_hash = ${hashOf(expiredSession.token)}`.execute(db)
+  // The report has read the device, and waits for the first session. The start ends the expired session,
+  // and registers the new one.
   const { reported, next } = await inTransaction(db, async (tx) => {
     await sql`
       select from client_session where token_hash = ${hashOf(session.token)} for update`.execute(tx)
     const reported = report(session.token)
-    await areWaiting({ db }, 1)
+    await untilWaiting({ db }, 1)
     const next = start(1)
-    await areWaiting({ db }, 2)
+    await untilWaiting({ db }, 2)
     return { reported, next }
   })
   expect((await reported).status).toBe(201)
   expect((await next).json.code).toBe('DEVICE_BANNED')
-  await raceStore.expectSweepClean()
+  await raceStore.expectNoFaults()
 })
 
-test('a device that is freed while its own report bans it stays', async (context) => {
-  const { begin, report, free, ask, key, db } = await openLicense(context)
-  const cheat = await begin(1)
-  const friend = await begin(2)
+test('freeing a device while its report bans it is refused, and the device stays banned', async (context) => {
+  const { startSession, report, free, send, key, db } = await openLicense(context)
+  const reportingDevice = await startSession(1)
+  const otherDevice = await startSession(2)
   const { reported, freed } = await inTransaction(db, async (tx) => {
-    await sql`select from device where id = ${cheat.device.id} for update`.execute(tx)
-    const reported = report(cheat.session.token)
-    await areWaiting({ db }, 1)
-    const freed = free(cheat.device.id, friend.session.token)
-    await areWaiting({ db }, 2)
+    await sql`select from device where id = ${reportingDevice.device.id} for update`.execute(tx)
+    const reported = report(reportingDevice.session.token)
+    await untilWaiting({ db }, 1)
+    const freed = free(reportingDevice.device.id, otherDevice.session.token)
+    await untilWaiting({ db }, 2)
     return { reported, freed }
   })
   expect([(await reported).status, (await freed).status]).toEqual([201, 409])
-  const { devices } = (await ask('GET', `/keys/${key.id}/devices`)).json
-  expect(devices).toContainEqual(expect.objectContaining({ id: cheat.device.id, status: 'banned' }))
-  await raceStore.expectSweepClean()
+  const { devices } = (await send('GET', `/keys/${key.id}/devices`)).json
+  expect(devices).toContainEqual(
+    expect.objectContaining({ id: reportingDevice.device.id, status: 'banned' }),
+  )
+  await raceStore.expectNoFaults()
 })

@@ -1,57 +1,50 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { App } from '../../src/app.ts'
 import { inTransaction } from '../../src/db/database.ts'
 import { EVENT_TYPES, type EventType } from '../../src/events/types.ts'
-
-import { untried } from '../../src/features/webhooks/engine/attempt.ts'
+import { unsentResult } from '../../src/features/webhooks/engine/attempt.ts'
 import { createClaims } from '../../src/features/webhooks/engine/claims.ts'
 import { createLanes } from '../../src/features/webhooks/engine/lanes.ts'
-import { type Result, recordResults } from '../../src/features/webhooks/engine/record-results.ts'
-import type { Try } from '../../src/features/webhooks/engine/try.ts'
+import type { LeasedDelivery } from '../../src/features/webhooks/engine/leased-delivery.ts'
+import {
+  type AttemptResult,
+  recordResults,
+} from '../../src/features/webhooks/engine/record-results.ts'
 import { startDispatcher } from '../../src/features/webhooks/index.ts'
 import { NO_METER } from '../../src/features/webhooks/metrics.ts'
 import { sampleEvent } from '../../src/features/webhooks/trigger-event.ts'
 import type { Json } from '../harness.ts'
-import type { Unavailable } from '../postgres/server.ts'
 import { call } from '../process/client.ts'
-import {
-  closePostgres,
-  openPostgres,
-  postgresOrSkip,
-  type RealPostgres,
-} from '../process/real-postgres.ts'
 import { openReceiver, type Receiver } from '../receiver.ts'
-import { meanwhile } from './meanwhile.ts'
-import { openRaceStore, type StoreFixture } from './open-market.ts'
+import { holdTransaction } from './lock-waits.ts'
+import type { RaceStore } from './open-race-store.ts'
+import { sharedRaceStore } from './shared-race-store.ts'
 
-/** The writing of results, when the database is slower than the receivers. */
+// The recording of results while the database is slower than the receivers.
 
 const EVENTS = 5_000
-const IN_HAND_MAX = 2_000
-/** A statement that waits longer than 3 s for a lock fails, and then nothing is sent anyway. */
+const IN_PROGRESS_MAX = 2_000
+/** A busy machine needs more than a minute for 5,000 deliveries. */
+const DELIVERY_MAX_MS = 240_000
+/** Long enough to claim more deliveries than allowed. After 3 s a statement that waits for a lock fails. */
 const LOCKED_MS = 2_500
 
-let server: RealPostgres | Unavailable
-let raceStore: StoreFixture
+const raceStore = sharedRaceStore({
+  env: { TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' },
+})
 let receiver: Receiver
 
-beforeAll(async () => {
-  server = await openPostgres()
-  if ('unavailable' in server) return
-  raceStore = await openRaceStore(server, { env: { TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' } })
-})
-afterAll(async () => {
-  await raceStore?.close()
-  await closePostgres(server)
-})
 beforeEach(async () => {
   receiver = await openReceiver()
 })
 afterEach(() => receiver.close())
 
-/** Records such events of a store, as a change of it would. */
-async function record(storeId: number, types: readonly EventType[]): Promise<void> {
-  const { db, ledger } = raceStore.app
+/** Records events of these types in a store, as a change would. */
+async function recordEvents(
+  { app: { db, ledger }, storeId }: RaceStore,
+  types: readonly EventType[],
+): Promise<void> {
   const store = await db
     .selectFrom('store')
     .select(['id', 'hash', 'slug', 'name', 'livemode'])
@@ -61,8 +54,8 @@ async function record(storeId: number, types: readonly EventType[]): Promise<voi
   await inTransaction(db, (tx) => ledger.record(tx, store, new Date().toISOString(), events))
 }
 
-const leased = async (): Promise<number> => {
-  const { count } = await raceStore.app.db
+const countLeased = async ({ db }: App): Promise<number> => {
+  const { count } = await db
     .selectFrom('webhook_fanout')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('lease_token', '<>', 0)
@@ -70,76 +63,75 @@ const leased = async (): Promise<number> => {
   return count
 }
 
-test('sent results that are not recorded yet use the slots of pending deliveries', async (context) => {
-  postgresOrSkip(context, server)
-  const { targets, storeId } = await raceStore.openStoreFixture()
+test('at most 2,000 deliveries are in progress while results cannot be recorded, and all are delivered afterwards', async (context) => {
+  const store = await raceStore.openStore(context)
+  const { app, targets } = store
   for (const [n, type] of EVENT_TYPES.entries()) {
     const hook = { url: `${receiver.url}/${n}`, events: [type] }
     await call(targets[0], 'POST', '/webhooks', { body: hook })
   }
   const types = Array.from({ length: EVENTS }, (_, n) => EVENT_TYPES[n % EVENT_TYPES.length])
-  await record(storeId, types as EventType[])
+  await recordEvents(store, types as EventType[])
 
-  const unlock = await meanwhile(raceStore.app, 'lock table webhook_delivery in share mode')
-  const dispatcher = startDispatcher(raceStore.app)
-  await expect.poll(leased).toBeGreaterThan(0)
+  const unlock = await holdTransaction(app, 'lock table webhook_delivery in share mode')
+  const dispatcher = startDispatcher(app)
+  await expect.poll(() => countLeased(app)).toBeGreaterThan(0)
   await pause(LOCKED_MS)
-  const taken = await leased()
+  const claimed = await countLeased(app)
   await unlock()
-  await receiver.until(EVENTS)
+  await receiver.until(EVENTS, DELIVERY_MAX_MS)
   await dispatcher.stop()
-  expect(taken).toBeGreaterThan(0)
-  expect(taken).toBeLessThanOrEqual(IN_HAND_MAX)
+  expect(claimed).toBeGreaterThan(0)
+  expect(claimed).toBeLessThanOrEqual(IN_PROGRESS_MAX)
   expect(receiver.received).toHaveLength(EVENTS)
 })
 
-test('a success counts although another worker is at work on its endpoint', async (context) => {
-  postgresOrSkip(context, server)
-  const { targets, storeId } = await raceStore.openStoreFixture()
+test('a success is recorded after another worker has updated the endpoint', async (context) => {
+  const store = await raceStore.openStore(context)
+  const { app, targets, storeId } = store
   const hook = { url: receiver.url, events: ['order.created'] }
   await call(targets[0], 'POST', '/webhooks', { body: hook })
-  await record(storeId, ['order.created'])
-  const health = () =>
-    raceStore.app.db
+  await recordEvents(store, ['order.created'])
+  const selectHealth = () =>
+    app.db
       .selectFrom('webhook_endpoint')
       .select('last_success_at')
       .where('store_id', '=', storeId)
       .executeTakeFirstOrThrow()
 
-  const unlock = await meanwhile(
-    raceStore.app,
+  const unlock = await holdTransaction(
+    app,
     `select from webhook_endpoint where store_id = ${storeId} for no key update`,
   )
-  const dispatcher = startDispatcher(raceStore.app)
+  const dispatcher = startDispatcher(app)
   await receiver.until(1)
   const stopped = dispatcher.stop()
   await pause(200)
   await unlock()
   await stopped
-  expect((await health()).last_success_at).not.toBeNull()
+  expect((await selectHealth()).last_success_at).not.toBeNull()
 })
 
-test('two workers that write failures of the same endpoints count each of them', async (context) => {
-  postgresOrSkip(context, server)
-  const { targets, storeId } = await raceStore.openStoreFixture()
-  const { app } = raceStore
+test('failures of the same endpoints that two workers record concurrently are all counted', async (context) => {
+  const store = await raceStore.openStore(context)
+  const { app, targets, storeId } = store
   const [endpoints, rounds] = [4, 6]
   for (let n = 0; n < endpoints; n++) {
     const hook = { url: `${receiver.url}/${n}`, events: ['order.created'] }
     await call(targets[0], 'POST', '/webhooks', { body: hook })
   }
-  await record(storeId, Array(2 * rounds).fill('order.created'))
-  const noted = (error: unknown) => expect(error).toBeUndefined()
+  await recordEvents(store, Array(2 * rounds).fill('order.created'))
+  const logFailure = (error: unknown) => expect(error).toBeUndefined()
   const lanes = createLanes(1_000, () => {})
-  const claims = createClaims(app, { lanes, room: () => 1_000, meter: NO_METER, noted })
-  const tries = [...(await claims.take(0)), ...(await claims.take(0))]
-  expect(tries).toHaveLength(2 * rounds * endpoints)
-  const failed = (item: Try): Result => {
-    const result = untried(app, item, { status: 'failed', wait_ms: null })
-    return { ...result, sent: true, row: { ...result.row, attempts: 1, duration_ms: 5 } }
+  const claims = createClaims(app, { lanes, capacity: () => 1_000, meter: NO_METER, logFailure })
+  const attempts = [...(await claims.claim(0)), ...(await claims.claim(0))]
+  expect(attempts).toHaveLength(2 * rounds * endpoints)
+  const failed = (item: LeasedDelivery): AttemptResult => {
+    const result = unsentResult(app, item, { status: 'failed', wait_ms: null })
+    return { ...result, isSent: true, row: { ...result.row, attempts: 1, duration_ms: 5 } }
   }
   const batches = Array.from({ length: 2 * rounds }, (_, n) =>
-    tries.filter((item) => item.event.no === tries[n * endpoints]?.event.no).map(failed),
+    attempts.filter((item) => item.event.no === attempts[n * endpoints]?.event.no).map(failed),
   )
   await Promise.all(
     batches.map((batch, n) => recordResults(app.db, n % 2 ? batch : batch.reverse())),
@@ -152,29 +144,29 @@ test('two workers that write failures of the same endpoints count each of them',
   expect(counts.map((item) => item.failures_in_row)).toEqual(Array(endpoints).fill(2 * rounds))
 })
 
-test('an event stays in hand until all its results are written, whichever comes last', async (context) => {
-  postgresOrSkip(context, server)
-  const { targets, storeId } = await raceStore.openStoreFixture()
-  const late = await openReceiver()
-  const held: { end(text: string): unknown }[] = []
-  late.answer((response) => void held.push(response))
-  for (const { url } of [receiver, late]) {
+test('an event is leased until the results of all its deliveries are recorded', async (context) => {
+  const store = await raceStore.openStore(context)
+  const { app, targets } = store
+  const slowReceiver = await openReceiver()
+  const openReplies: { end(text: string): unknown }[] = []
+  slowReceiver.answer((response) => void openReplies.push(response))
+  for (const { url } of [receiver, slowReceiver]) {
     await call(targets[0], 'POST', '/webhooks', { body: { url, events: ['order.created'] } })
   }
-  await record(storeId, ['order.created', 'order.created'])
+  await recordEvents(store, ['order.created', 'order.created'])
   const statuses = async () => {
     const { deliveries } = (await call(targets[0], 'GET', '/events/deliveries')).json
     return deliveries.map(({ status }: Json) => status).sort()
   }
 
-  const dispatcher = startDispatcher(raceStore.app)
-  await late.until(2)
-  const half = ['delivering', 'delivering', 'succeeded', 'succeeded']
-  await expect.poll(statuses).toEqual(half)
-  expect(await leased()).toBe(2)
-  for (const response of held) response.end('ok')
+  const dispatcher = startDispatcher(app)
+  await slowReceiver.until(2)
+  const halfDelivered = ['delivering', 'delivering', 'succeeded', 'succeeded']
+  await expect.poll(statuses).toEqual(halfDelivered)
+  expect(await countLeased(app)).toBe(2)
+  for (const response of openReplies) response.end('ok')
   await dispatcher.stop()
   expect(await statuses()).toEqual(Array(4).fill('succeeded'))
-  expect(await leased()).toBe(0)
-  await late.close()
+  expect(await countLeased(app)).toBe(0)
+  await slowReceiver.close()
 })

@@ -4,42 +4,42 @@ import { foldSalesJob } from '../../src/features/store/analytics/index.ts'
 import { orderOf } from '../build.ts'
 import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'
-import { call, insist } from '../process/client.ts'
-import { sharedRaceStore } from './market-for-all.ts'
+import { call, postUntilAnswered } from '../process/client.ts'
+import { sharedRaceStore } from './shared-race-store.ts'
 
 const BUYERS = 8
 const ORDERS = 6
-const FOLDERS = 3
+const WORKERS = 3
 const PRICE_CENTS = 100
 const REFUND_CENTS = 30
 
 const raceStore = sharedRaceStore()
 
-test('sales that are added by several processes at once are in their quarter and day once (decision 322)', async (context) => {
-  const { app, storeId, targets } = await raceStore.openStoreFixture(context)
+test('sales that concurrent workers add to the statistics are counted once in their quarter and day (decision 322)', async (context) => {
+  const { app, storeId, targets } = await raceStore.openStore(context)
   const [target] = targets
-  const ids: string[] = []
+  const productIds: string[] = []
   for (const name of ['A', 'B']) {
     const body = { name, type: 'service', price_cents: PRICE_CENTS }
-    ids.push((await call(target, 'POST', '/products', { body })).json.product.id)
+    productIds.push((await call(target, 'POST', '/products', { body })).json.product.id)
   }
-  let isOpen = true
+  let isBuying = true
   const buy = async (n: number) => {
-    for (let made = 0; made < ORDERS; made++) {
-      const body = orderOf(ids[(n + made) % 2] ?? '', { mark_paid: true })
-      const { json } = await insist(target, '/orders', body, randomUUID())
+    for (let index = 0; index < ORDERS; index++) {
+      const body = orderOf(productIds[(n + index) % 2] ?? '', { mark_paid: true })
+      const { json } = await postUntilAnswered(target, '/orders', body, randomUUID())
       const refund = { amount_cents: REFUND_CENTS }
-      await insist(target, `/orders/${json.order.id}/refund`, refund, randomUUID())
+      await postUntilAnswered(target, `/orders/${json.order.id}/refund`, refund, randomUUID())
     }
   }
   const fold = async () => {
-    while (isOpen) await foldSalesJob.run(app)
+    while (isBuying) await foldSalesJob.run(app)
   }
-  const folding = Promise.all(Array.from({ length: FOLDERS }, fold))
+  const workers = Promise.all(Array.from({ length: WORKERS }, fold))
   await Promise.all(Array.from({ length: BUYERS }, (_, n) => buy(n))).finally(() => {
-    isOpen = false
+    isBuying = false
   })
-  await folding
+  await workers
   await foldSalesJob.run(app)
 
   const orders = BUYERS * ORDERS
@@ -57,5 +57,5 @@ test('sales that are added by several processes at once are in their quarter and
        from sales_day where store_id = ${storeId}`,
   )
   expect(days).toEqual([expected])
-  await raceStore.expectSweepClean()
+  await raceStore.expectNoFaults()
 })

@@ -7,65 +7,61 @@ import { type Dispatcher, startDispatcher } from '../../src/features/webhooks/in
 import { orderOf } from '../build.ts'
 import type { Unavailable } from '../postgres/server.ts'
 import { call, type Target } from '../process/client.ts'
-import {
-  closePostgres,
-  openPostgres,
-  postgresOrSkip,
-  type RealPostgres,
-} from '../process/real-postgres.ts'
+import { openPostgres, postgresOrSkip, type RealPostgres } from '../process/real-postgres.ts'
 import { openReceiver, type Receiver } from '../receiver.ts'
-import { openRaceStore, type StoreFixture } from './open-market.ts'
+import { openRaceInstallation, type RaceInstallation } from './open-race-store.ts'
 
-/** Ten requests at once an endpoint, over all processes (decision 126). */
+// At most ten requests run at once for a webhook endpoint, over all processes (decision 126).
 
 const SLOTS = 10
-/** Fewer than the 40 failures that turn an endpoint off. */
+/** Fewer than the 40 failures after which an endpoint is disabled. */
 const ORDERS = 35
 
 let server: RealPostgres | Unavailable
-let raceStore: StoreFixture
+let raceStore: RaceInstallation
 let pools: Db[] = []
 let receiver: Receiver
 let dispatchers: Dispatcher[] = []
-/** Requests that have no answer yet. */
-let held: ServerResponse[] = []
-let most = 0
+/** Unanswered requests. */
+let openResponses: ServerResponse[] = []
+let mostOpenResponses = 0
 
 beforeAll(async () => {
   server = await openPostgres()
   if ('unavailable' in server) return
-  raceStore = await openRaceStore(server, { env: { TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' } })
+  raceStore = await openRaceInstallation(server, {
+    env: { TRADEPOST_WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' },
+  })
   const { databaseUrl = '' } = raceStore.app.config
   pools = [1, 2, 3].map(() => openDatabase({ url: databaseUrl }))
 })
 afterAll(async () => {
   await Promise.all(pools.map((pool) => pool.destroy()))
   await raceStore?.close()
-  await closePostgres(server)
 })
 beforeEach(async () => {
   receiver = await openReceiver()
-  held = []
-  most = 0
+  openResponses = []
+  mostOpenResponses = 0
 })
 afterEach(async () => {
   await receiver.close()
   await Promise.all(dispatchers.splice(0).map((item) => item.stop()))
 })
 
-/** Each has its own pool and knows nothing of the others, like a process of its own. */
-const startThree = () => {
+/** Starts three dispatchers with their own connection pools, like three processes. */
+const startThreeDispatchers = () => {
   dispatchers = pools.map((db) => startDispatcher({ ...raceStore.app, db }))
 }
 
-const hold = () =>
+const answerLater = () =>
   receiver.answer((response) => {
-    held.push(response)
-    most = Math.max(most, held.length)
+    openResponses.push(response)
+    mostOpenResponses = Math.max(mostOpenResponses, openResponses.length)
   })
 
-const answerHeld = (status = 200) => {
-  for (const response of held.splice(0)) response.writeHead(status).end('ok')
+const answerAll = (status = 200) => {
+  for (const response of openResponses.splice(0)) response.writeHead(status).end('ok')
 }
 
 async function openStore(): Promise<{
@@ -73,7 +69,7 @@ async function openStore(): Promise<{
   storeId: number
   buy(count: number): Promise<void>
 }> {
-  const { targets, storeId } = await raceStore.openStoreFixture()
+  const { targets, storeId } = await raceStore.openStore()
   const [target] = targets
   const hook = { url: receiver.url, events: ['order.created'] }
   await call(target, 'POST', '/webhooks', { body: hook })
@@ -90,71 +86,72 @@ async function openStore(): Promise<{
   }
 }
 
-/** Lets every sender look again several times; what must not happen has its chance then. */
-const LOOKS_MS = 1_000
+/** Every dispatcher queries several times in this time, so that an excess request would be sent. */
+const EXCESS_REQUEST_MS = 1_000
 
-const succeeded = async (storeId: number) => {
+const countSucceeded = async (storeId: number) => {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from webhook_delivery
      where store_id = ${storeId} and status = 'succeeded'`.execute(raceStore.app.db)
   return rows[0]?.count
 }
 
-async function drain(storeId: number) {
+/** Answers each request after 20 ms, until all deliveries have succeeded. */
+async function answerUntilDelivered(storeId: number) {
   receiver.answer((response) => {
-    held.push(response)
-    most = Math.max(most, held.length)
-    setTimeout(() => held.splice(held.indexOf(response), 1)[0]?.end('ok'), 20)
+    openResponses.push(response)
+    mostOpenResponses = Math.max(mostOpenResponses, openResponses.length)
+    setTimeout(() => openResponses.splice(openResponses.indexOf(response), 1)[0]?.end('ok'), 20)
   })
-  answerHeld()
-  await expect.poll(() => succeeded(storeId), { timeout: 60_000 }).toBe(ORDERS)
+  answerAll()
+  await expect.poll(() => countSucceeded(storeId)).toBe(ORDERS)
 }
 
-const slotsInUse = async () => {
+const countWorkersWithSlots = async () => {
   const { rows } = await sql`select from webhook_worker`.execute(raceStore.app.db)
   return rows.length
 }
 
-test('three processes send ten first attempts at once to an endpoint, and all arrive (decision 126)', async (context) => {
+test('three dispatchers send at most ten concurrent first attempts to an endpoint, and all are delivered (decision 126)', async (context) => {
   postgresOrSkip(context, server)
   const { storeId, buy } = await openStore()
   await buy(ORDERS)
-  hold()
-  startThree()
+  answerLater()
+  startThreeDispatchers()
   await receiver.until(SLOTS)
-  await pause(LOOKS_MS)
-  expect(held).toHaveLength(SLOTS)
-  await drain(storeId)
-  expect(most).toBe(SLOTS)
+  await pause(EXCESS_REQUEST_MS)
+  expect(openResponses).toHaveLength(SLOTS)
+  await answerUntilDelivered(storeId)
+  expect(mostOpenResponses).toBe(SLOTS)
   expect(receiver.received).toHaveLength(ORDERS)
-  await expect.poll(slotsInUse).toBe(0)
+  await expect.poll(countWorkersWithSlots).toBe(0)
 })
 
-test('three processes send ten retries at once to an endpoint, and all arrive (decision 126)', async (context) => {
+test('three dispatchers send at most ten concurrent retries to an endpoint, and all are delivered (decision 126)', async (context) => {
   postgresOrSkip(context, server)
   const { storeId, buy } = await openStore()
   await buy(ORDERS)
   receiver.answer((response) => response.writeHead(404).end())
-  startThree()
-  const failed = async () => {
+  startThreeDispatchers()
+  const countFailed = async () => {
     const { rows } = await sql<{ count: number }>`
       select count(*) as count from webhook_retry
        where store_id = ${storeId} and step = 1 and lease_token = 0`.execute(raceStore.app.db)
     return rows[0]?.count
   }
-  await expect.poll(failed, { timeout: 60_000 }).toBe(ORDERS)
-  hold()
+  await expect.poll(countFailed).toBe(ORDERS)
+  answerLater()
   await sql`update webhook_retry set due_at = now() where store_id = ${storeId}`.execute(
     raceStore.app.db,
   )
-  await expect.poll(() => held.length).toBe(SLOTS)
-  await pause(LOOKS_MS)
-  expect(held).toHaveLength(SLOTS)
-  await drain(storeId)
-  expect(most).toBe(SLOTS)
+  await expect.poll(() => openResponses.length).toBe(SLOTS)
+  await pause(EXCESS_REQUEST_MS)
+  expect(openResponses).toHaveLength(SLOTS)
+  await answerUntilDelivered(storeId)
+  expect(mostOpenResponses).toBe(SLOTS)
 })
 
-test('a process that died uses its slots until its leases end (decision 126)', async (context) => {
+test('a dead process occupies its slots until its lease ends (decision 126)', async (context) => {
   postgresOrSkip(context, server)
   const { storeId, buy } = await openStore()
   const { rows } = await sql<{ id: number }>`
@@ -166,15 +163,15 @@ test('a process that died uses its slots until its leases end (decision 126)', a
     raceStore.app.db,
   )
   await buy(SLOTS)
-  hold()
-  startThree()
+  answerLater()
+  startThreeDispatchers()
   await receiver.until(3)
-  await pause(LOOKS_MS)
-  expect(held).toHaveLength(3)
+  await pause(EXCESS_REQUEST_MS)
+  expect(openResponses).toHaveLength(3)
   await sql`update webhook_worker set held_until = now() where id = 'dead'`.execute(
     raceStore.app.db,
   )
   await receiver.until(SLOTS)
-  answerHeld()
-  await expect.poll(() => succeeded(storeId)).toBe(SLOTS)
+  answerAll()
+  await expect.poll(() => countSucceeded(storeId)).toBe(SLOTS)
 })

@@ -1,123 +1,162 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Json } from '../harness.ts'
-import { call, type Reply } from '../process/client.ts'
-import { sharedRaceStore } from './market-for-all.ts'
-import type { RealServer } from './open-market.ts'
+import { callUntilServed, type Reply } from '../process/client.ts'
+import { holdTransaction } from './lock-waits.ts'
+import type { RaceStore } from './open-race-store.ts'
 import { type OnSale, putOnSale } from './put-on-sale.ts'
 import { randomBy } from './random.ts'
+import { sharedRaceStore } from './shared-race-store.ts'
 
 const ACTORS = 8
 const STEPS = 40
 
-const raceStore = sharedRaceStore()
+const raceStore = sharedRaceStore({ allowsLockTimeouts: true })
 
-test('keys that are added, deleted, ordered, paid and cancelled in parallel are all accounted for', async (context) => {
-  const tradepost = await raceStore.openStoreFixture(context)
-  const grouping = [await putOnSale(tradepost, []), await putOnSale(tradepost, [])]
-  const books = grouping.map(() => ({ loaded: 0, removed: 0, sold: 0 }))
+test('the counts of stock keys are right after concurrent additions, deletions and sales', async (context) => {
+  const tradepost = await raceStore.openStore(context)
+  await expectRightCounts(tradepost, await putOnSaleTwice(tradepost))
+})
+
+test('the counts of stock keys are right if calls are refused because they wait too long for a lock', async (context) => {
+  const tradepost = await raceStore.openStore(context)
+  const products = await putOnSaleTwice(tradepost)
+  const release = await holdTransaction(
+    tradepost.app,
+    `select from stock where variant_id = ${products[0].variantId} for update`,
+  )
+  let released: Promise<void> | undefined
+  await expectRightCounts(tradepost, products, () => {
+    released ??= release()
+  })
+  expect(released).toBeDefined()
+  await released
+})
+
+const putOnSaleTwice = async (tradepost: RaceStore): Promise<[OnSale, OnSale]> => [
+  await putOnSale(tradepost, []),
+  await putOnSale(tradepost, []),
+]
+
+/** Runs the actors, and compares the stock keys with their models. `onRefusal` is called for each 503. */
+async function expectRightCounts(
+  tradepost: RaceStore,
+  products: readonly OnSale[],
+  onRefusal = () => {},
+): Promise<void> {
+  const models = products.map(() => ({ added: 0, deleted: 0, sold: 0 }))
   const seed = Math.floor(Math.random() * 2 ** 31)
   await Promise.all(
     Array.from({ length: ACTORS }, (_, n) =>
-      act({ tradepost, grouping, books, actor: n, seed: seed + n }),
+      act({ tradepost, products, models, actor: n, seed: seed + n, onRefusal }),
     ),
   )
 
-  const rows = await Promise.all(grouping.map(({ variantId }) => rowsOf(tradepost, variantId)))
-  expect(books.every(({ loaded, removed, sold }) => loaded * removed * sold > 0)).toBe(true)
-  // The answers to callers add up to the rows, and so do the counters.
-  for (const [at, { loaded, removed, sold }] of books.entries()) {
-    expect(rows[at], `seed ${seed}`).toMatchObject({ sold, available: loaded - removed - sold })
+  const rows = await Promise.all(products.map(({ variantId }) => rowsOf(tradepost, variantId)))
+  expect(models.every(({ added, deleted, sold }) => added * deleted * sold > 0)).toBe(true)
+  // The acknowledged changes add up to the rows. `expectNoFaults` checks the counters.
+  for (const [at, { added, deleted, sold }] of models.entries()) {
+    expect(rows[at], `seed ${seed}`).toMatchObject({ sold, available: added - deleted - sold })
   }
-  await raceStore.expectSweepClean(`seed ${seed}`)
-})
+  await raceStore.expectNoFaults(`seed ${seed}`)
+}
 
-interface Book {
-  loaded: number
-  removed: number
+/** The stock keys of one product that successful calls added, deleted and sold. */
+interface StockModel {
+  added: number
+  deleted: number
   sold: number
 }
 
 interface Actor {
-  tradepost: RealServer
-  grouping: readonly OnSale[]
-  books: readonly Book[]
+  tradepost: RaceStore
+  products: readonly OnSale[]
+  models: readonly StockModel[]
   actor: number
   seed: number
+  onRefusal(): void
 }
 
-/** One after the other, chosen by chance; acknowledged calls go into the model. */
-async function act({ tradepost, grouping, books, actor, seed }: Actor): Promise<void> {
+/** Makes random calls one after the other, and records the acknowledged ones in the models. */
+async function act({ tradepost, products, models, actor, seed, onRefusal }: Actor): Promise<void> {
   const random = randomBy(seed)
-  const mine: { id: string; lines: readonly { at: number; quantity: number }[] }[] = []
+  const unpaidOrders: { id: string; lines: readonly { at: number; quantity: number }[] }[] = []
   const send = (method: string, path: string, body?: unknown) =>
-    call(tradepost.targets[0], method, path, { body })
-  const keysOf = ({ id, variantId }: OnSale) => `/products/${id}/variants/${variantId}/keys`
+    callUntilServed(tradepost.targets[0], method, path, { body, onRefusal })
+  const keysPathOf = ({ id, variantId }: OnSale) => `/products/${id}/variants/${variantId}/keys`
 
-  const deeds: ((at: number, step: number) => Promise<unknown>)[] = [
+  const calls: ((at: number, step: number) => Promise<unknown>)[] = [
     async (at, step) => {
       const keys = Array.from({ length: 5 }, (_, n) => `MODEL-${actor}-${step}-${n}`)
-      const { json } = allow(await send('POST', keysOf(groupingAt(at)), { keys }), 201)
-      directoryAt(at).loaded += json.added
+      const { json } = expectStatus(await send('POST', keysPathOf(productAt(at)), { keys }), 201)
+      modelAt(at).added += json.added
     },
     async (at) => {
-      const { json } = allow(await send('GET', `${keysOf(groupingAt(at))}?status=available`), 200)
+      const { json } = expectStatus(
+        await send('GET', `${keysPathOf(productAt(at))}?status=available`),
+        200,
+      )
       const key = json.keys[Math.floor(random() * json.keys.length)] as Json
       if (!key) return
-      const gone = allow(await send('DELETE', `${keysOf(groupingAt(at))}/${key.id}`), 200, 404, 409)
-      if (gone.status === 200) directoryAt(at).removed += 1
+      const deletion = expectStatus(
+        await send('DELETE', `${keysPathOf(productAt(at))}/${key.id}`),
+        200,
+        404,
+        409,
+      )
+      if (deletion.status === 200) modelAt(at).deleted += 1
     },
     async (at) => {
-      // Rarely all of them, or nothing would ever be left to sell.
+      // This call is rare, because it deletes every available stock key.
       if (random() > 0.2) return
-      const { json } = allow(await send('DELETE', keysOf(groupingAt(at))), 200)
-      directoryAt(at).removed += json.count
+      const { json } = expectStatus(await send('DELETE', keysPathOf(productAt(at))), 200)
+      modelAt(at).deleted += json.count
     },
     async (at) => {
-      const lines = [at, 1 - at].map((item) => ({
-        at: item,
+      const lines = [at, 1 - at].map((index) => ({
+        at: index,
         quantity: 1 + Math.floor(random() * 2),
       }))
       const items = lines.map((line) => ({
-        product_id: groupingAt(line.at).id,
+        product_id: productAt(line.at).id,
         quantity: line.quantity,
       }))
       const customer = { email: `actor-${actor % 3}@example.com` }
-      const made = allow(await send('POST', '/orders', { items, customer }), 201, 409)
-      if (made.status === 201) mine.push({ id: made.json.order.id, lines })
+      const created = expectStatus(await send('POST', '/orders', { items, customer }), 201, 409)
+      if (created.status === 201) unpaidOrders.push({ id: created.json.order.id, lines })
     },
     async () => {
-      const order = mine.shift()
+      const order = unpaidOrders.shift()
       if (!order) return
-      allow(await send('POST', `/orders/${order.id}/manual-payments`, {}), 201)
-      for (const { at, quantity } of order.lines) directoryAt(at).sold += quantity
+      expectStatus(await send('POST', `/orders/${order.id}/manual-payments`, {}), 201)
+      for (const { at, quantity } of order.lines) modelAt(at).sold += quantity
     },
     async () => {
-      const order = mine.shift()
-      if (order) allow(await send('POST', `/orders/${order.id}/cancel`, {}), 200)
+      const order = unpaidOrders.shift()
+      if (order) expectStatus(await send('POST', `/orders/${order.id}/cancel`, {}), 200)
     },
   ]
   const weights = [0, 0, 1, 2, 3, 3, 3, 4, 4, 5]
 
   for (let step = 0; step < STEPS; step++) {
-    const deed = deeds[weights[Math.floor(random() * weights.length)] ?? 0]
-    await deed?.(Math.floor(random() * grouping.length), step)
+    const makeCall = calls[weights[Math.floor(random() * weights.length)] ?? 0]
+    await makeCall?.(Math.floor(random() * products.length), step)
   }
 
-  function groupingAt(at: number): OnSale {
-    return grouping[at] as OnSale
+  function productAt(at: number): OnSale {
+    return products[at] as OnSale
   }
-  function directoryAt(at: number): Book {
-    return books[at] as Book
+  function modelAt(at: number): StockModel {
+    return models[at] as StockModel
   }
 }
 
-function allow(reply: Reply, ...allowed: number[]): Reply {
+function expectStatus(reply: Reply, ...allowed: number[]): Reply {
   if (allowed.includes(reply.status)) return reply
   throw new Error(`${reply.status} instead of ${allowed}: ${reply.text}`)
 }
 
-async function rowsOf({ app }: RealServer, variantId: number) {
+async function rowsOf({ app }: RaceStore, variantId: number) {
   const { rows } = await sql<{ sold: number; available: number }>`
     select count(*) filter (where k.status = 'sold') as sold,
            count(*) filter (where k.status = 'available') as available

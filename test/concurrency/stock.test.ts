@@ -2,42 +2,42 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, type TestContext, test } from 'vitest'
 import { storeContextOf } from '../../src/app.ts'
 import { inTransaction } from '../../src/db/database.ts'
-import { asStore, selectStoreById } from '../../src/features/installation/stores/index.ts'
+import { selectStoreById } from '../../src/features/installation/stores/index.ts'
 import { createOrder } from '../../src/features/store/orders/create-order.ts'
 import { NewOrder } from '../../src/features/store/orders/schema.ts'
 import { sendAlertsJob } from '../../src/features/store/stock/index.ts'
 import { keysNamed, orderOf } from '../build.ts'
 import type { Json } from '../harness.ts'
-import { call, insist } from '../process/client.ts'
-import { sharedRaceStore } from './market-for-all.ts'
-import { areWaiting } from './meanwhile.ts'
-import type { RealServer } from './open-market.ts'
-import { countersOf, eventCounts, putOnSale, stock } from './put-on-sale.ts'
+import { call, postUntilAnswered } from '../process/client.ts'
+import { untilWaiting } from './lock-waits.ts'
+import type { RaceStore } from './open-race-store.ts'
+import { addStockKeys, countersOf, eventCounts, putOnSale } from './put-on-sale.ts'
+import { sharedRaceStore } from './shared-race-store.ts'
 
-let tradepost: RealServer
+let tradepost: RaceStore
 
 const raceStore = sharedRaceStore()
 beforeEach(async (context) => {
-  tradepost = await raceStore.openStoreFixture(context as TestContext)
+  tradepost = await raceStore.openStore(context as TestContext)
 })
 
-// A 503 for a long queue of connections is no fault of the locks.
+// A 503 for a long queue of connections has nothing to do with locks, so the call is repeated.
 const post = (path: string, body: unknown = {}) =>
-  insist(tradepost.targets[0], path, body, randomUUID())
+  postUntilAnswered(tradepost.targets[0], path, body, randomUUID())
 
-test('a buyer who waits for the last unit gets it when its holder rolls back', async () => {
+test("a buyer who waits for the last unit gets it if the first buyer's transaction rolls back", async () => {
   const game = await putOnSale(tradepost, keysNamed('LAST-ABCDEFGH', 1))
-  const { holds, letGo, rolledBack } = holdUntilReleased(game.id)
-  await holds
+  const { ordered, release, rolledBack } = orderInOpenTransaction(game.id)
+  await ordered
 
-  let answered = false
-  const ordered = post('/orders', orderOf(game.id, { mark_paid: true })).finally(() => {
-    answered = true
+  let isAnswered = false
+  const waitingOrder = post('/orders', orderOf(game.id, { mark_paid: true })).finally(() => {
+    isAnswered = true
   })
-  await areWaiting({ db: tradepost.app.db }, 1)
-  expect(answered).toBe(false)
-  letGo()
-  const { status, json } = await ordered
+  await untilWaiting({ db: tradepost.app.db }, 1)
+  expect(isAnswered).toBe(false)
+  release()
+  const { status, json } = await waitingOrder
   expect(status).toBe(201)
   expect(json.order.deliveries[0].keys).toEqual(['LAST-ABCDEFGH-000001'])
   await rolledBack
@@ -48,34 +48,34 @@ test('a buyer who waits for the last unit gets it when its holder rolls back', a
     'product.restocked': 1,
     'product.out_of_stock': 1,
   })
-  await raceStore.expectSweepClean()
+  await raceStore.expectNoFaults()
 })
 
-/** An order that takes all there is, keeps its transaction open, and then thinks better of it. */
-function holdUntilReleased(productId: string) {
-  let holding = () => {}
-  const holds = new Promise<void>((resolve) => {
-    holding = resolve
+/** Orders the last unit in a transaction that stays open until it is released, and then rolls back. */
+function orderInOpenTransaction(productId: string) {
+  let reportOrdered = () => {}
+  const ordered = new Promise<void>((resolve) => {
+    reportOrdered = resolve
   })
-  let letGo = () => {}
+  let release = () => {}
   const released = new Promise<void>((resolve) => {
-    letGo = resolve
+    release = resolve
   })
   const { app, storeId } = tradepost
   const rolledBack = inTransaction(app.db, async (tx) => {
-    const row = await selectStoreById(tx, storeId)
-    if (!row) throw new Error('No store.')
-    await createOrder(storeContextOf(app, asStore(row), tx), NewOrder.parse(orderOf(productId)))
-    holding()
+    const storeRow = await selectStoreById(tx, storeId)
+    if (!storeRow) throw new Error('No such store.')
+    await createOrder(storeContextOf(app, storeRow, tx), NewOrder.parse(orderOf(productId)))
+    reportOrdered()
     await released
-    throw new Error('Changed my mind.')
-  }).catch((error: Error) => expect(error.message).toBe('Changed my mind.'))
-  return { holds, letGo, rolledBack }
+    throw new Error('Rolled back by the test.')
+  }).catch((error: Error) => expect(error.message).toBe('Rolled back by the test.'))
+  return { ordered, release, rolledBack }
 }
 
-test('two buyers who empty the two variants of a product at once emit one out-of-stock event', async () => {
+test('two buyers who concurrently buy the last units of two variants cause one event product.out_of_stock', async () => {
   for (let round = 1; round <= 20; round++) {
-    const product = await productOfTwo(round)
+    const product = await createProductWithTwoVariants(round)
     const orders = await Promise.all(
       product.variants.map(({ id }: Json) =>
         post('/orders', {
@@ -88,46 +88,44 @@ test('two buyers who empty the two variants of a product at once emit one out-of
     expect(orders.map(({ status }) => status)).toEqual([201, 201])
     expect(await eventCounts(tradepost)).toMatchObject({ 'product.out_of_stock': round })
   }
-  await raceStore.expectSweepClean()
+  await raceStore.expectNoFaults()
 })
 
-async function productOfTwo(round: number): Promise<Json> {
+async function createProductWithTwoVariants(round: number): Promise<Json> {
   const variants = [
     { name: 'One', price_cents: 100 },
     { name: 'Two', price_cents: 200 },
   ]
-  const made = await post('/products', { name: `Pair ${round}`, variants })
-  if (made.status !== 201) throw new Error(made.text)
-  const { id } = made.json.product
-  for (const variant of made.json.variants) {
-    await stock(tradepost, { id, variantId: variant.id }, [`PAIR-ABCDEFGH-${round}-${variant.id}`])
+  const created = await post('/products', { name: `Pair ${round}`, variants })
+  if (created.status !== 201) throw new Error(created.text)
+  const { id } = created.json.product
+  for (const variant of created.json.variants) {
+    await addStockKeys(tradepost, { id, variantId: variant.id }, [
+      `PAIR-ABCDEFGH-${round}-${variant.id}`,
+    ])
   }
-  return { id, variants: made.json.variants }
+  return { id, variants: created.json.variants }
 }
 
-test('a person who waits for a product that is put on sale and restocked at once gets one mail', async () => {
+test('a stock alert of a product that is concurrently published and restocked is sent', async () => {
   for (let round = 1; round <= 20; round++) {
     const { json } = await post('/products', { name: 'Soon', price_cents: 100, status: 'draft' })
     const { id } = json.product
     const game = { id, variantId: json.variants[0].id }
-    await post(`/products/${id}/stock-alerts`, { email: `waits-${round}@example.com` })
-    const [sold] = await Promise.all([
+    await post(`/products/${id}/stock-alerts`, { email: `subscriber-${round}@example.com` })
+    const [published] = await Promise.all([
       call(tradepost.targets[0], 'PATCH', `/products/${id}`, { body: { status: 'active' } }),
-      stock(tradepost, game, [`SOON-ABCDEFGH-${round}`]),
+      addStockKeys(tradepost, game, [`SOON-ABCDEFGH-${round}`]),
     ])
-    expect(sold.status).toBe(200)
+    expect(published.status).toBe(200)
     while (await sendAlertsJob.run(tradepost.app));
-    const { json: released } = await call(
-      tradepost.targets[0],
-      'GET',
-      `/products/${id}/stock-alerts`,
-    )
-    expect(released.stock_alerts).toMatchObject([{ status: 'notified' }])
+    const { json: alerts } = await call(tradepost.targets[0], 'GET', `/products/${id}/stock-alerts`)
+    expect(alerts.stock_alerts).toMatchObject([{ status: 'notified' }])
   }
-  await raceStore.expectSweepClean()
+  await raceStore.expectNoFaults()
 })
 
-test('twenty payments of one order at once complete it once', async () => {
+test('twenty concurrent payments of one order complete it once', async () => {
   const game = await putOnSale(tradepost, keysNamed('PAID-ABCDEFGH', 100))
   for (let round = 1; round <= 5; round++) {
     const { json } = await post('/orders', orderOf(game.id))
@@ -137,17 +135,17 @@ test('twenty payments of one order at once complete it once', async () => {
     expect(answers.filter(({ status }) => status === 201).length).toBe(1)
     const refusals = answers.filter(({ status }) => status !== 201)
     expect(new Set(refusals.map((item) => item.json.code))).toEqual(new Set(['INVALID_STATE']))
-    const after = await call(tradepost.targets[0], 'GET', `/orders/${json.order.id}`)
-    expect(after.json.order).toMatchObject({ status: 'completed', paid_cents: 1_000 })
-    expect(after.json.order.payments.length).toBe(1)
-    expect(after.json.order.deliveries.map((item: Json) => item.keys.length)).toEqual([1])
+    const shown = await call(tradepost.targets[0], 'GET', `/orders/${json.order.id}`)
+    expect(shown.json.order).toMatchObject({ status: 'completed', paid_cents: 1_000 })
+    expect(shown.json.order.payments.length).toBe(1)
+    expect(shown.json.order.deliveries.map((item: Json) => item.keys.length)).toEqual([1])
     expect(await eventCounts(tradepost)).toMatchObject({ 'order.completed': round })
   }
   expect(await countersOf(tradepost, game.variantId)).toEqual({ on_hand: 95, reserved: 0, sold: 5 })
-  await raceStore.expectSweepClean()
+  await raceStore.expectNoFaults()
 })
 
-test('thirty products of one name made at once all get slugs of their own', async () => {
+test('thirty concurrent products with the same name get different slugs', async () => {
   const answers = await Promise.all(
     Array.from({ length: 30 }, () => post('/products', { name: 'Same name', price_cents: 100 })),
   )
@@ -157,12 +155,12 @@ test('thirty products of one name made at once all get slugs of their own', asyn
   expect(slugs.every((slug) => /^same-name(-[0-9a-z]{6})?$/.test(slug))).toBe(true)
 })
 
-test('a hundred orders of the same two products in opposite order never block each other', async () => {
-  const one = await putOnSale(tradepost, keysNamed('ONE-ABCDEFGH', 100))
-  const two = await putOnSale(tradepost, keysNamed('TWO-ABCDEFGH', 100))
+test('a hundred concurrent orders with two products in opposite sequence do not deadlock', async () => {
+  const firstGame = await putOnSale(tradepost, keysNamed('ONE-ABCDEFGH', 100))
+  const secondGame = await putOnSale(tradepost, keysNamed('TWO-ABCDEFGH', 100))
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, n) => {
-      const items = [one.id, two.id].map((product_id) => ({ product_id, quantity: 1 }))
+      const items = [firstGame.id, secondGame.id].map((product_id) => ({ product_id, quantity: 1 }))
       return post('/orders', {
         items: n % 2 === 0 ? items : items.reverse(),
         customer: { email: `crossing-${n % 10}@example.com` },
@@ -171,5 +169,5 @@ test('a hundred orders of the same two products in opposite order never block ea
     }),
   )
   expect(answers.filter(({ status }) => status !== 201).map(({ text }) => text)).toEqual([])
-  await raceStore.expectSweepClean()
+  await raceStore.expectNoFaults()
 })

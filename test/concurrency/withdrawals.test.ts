@@ -4,31 +4,26 @@ import { adminCommands } from '../../src/commands.ts'
 import { foldWalletsJob } from '../../src/features/store/wallet/index.ts'
 import { answerCommand } from '../../src/process/answer-command.ts'
 import type { Json } from '../harness.ts'
-import { call, insist } from '../process/client.ts'
-import { sharedRaceStore } from './market-for-all.ts'
-import type { RealServer } from './open-market.ts'
+import { call, postUntilAnswered } from '../process/client.ts'
+import type { RaceStore } from './open-race-store.ts'
+import { postSuccessfully } from './post-successfully.ts'
 import { eventCounts } from './put-on-sale.ts'
+import { sharedRaceStore } from './shared-race-store.ts'
 
-// Withdrawals under parallel calls.
+// Concurrent calls that change withdrawals and wallets.
 
 const raceStore = sharedRaceStore()
 const CALLS = 20
 const REQUEST = { amount_cents: 3_000, method: 'bank_transfer', address: 'GB29NWBK60161331926819' }
 
-const times = <T>(work: (n: number) => Promise<T>, count = CALLS): Promise<T[]> =>
+const runConcurrently = <T>(work: (n: number) => Promise<T>, count = CALLS): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => work(n)))
 
 const statusesOf = (replies: readonly { status: number }[]) => replies.map(({ status }) => status)
 
-async function made(store: RealServer, path: string, body: Json, key: string): Promise<Json> {
-  const { status, json, text } = await insist(store.targets[0], path, body, key)
-  expect(status, text).toBe(201)
-  return json
-}
-
-async function sell(store: RealServer, cents: number): Promise<string> {
+async function createService(store: RaceStore, cents: number): Promise<string> {
   const fields = { name: 'Work', type: 'service', price_cents: cents }
-  const { product } = await made(store, '/products', fields, 'product')
+  const { product } = await postSuccessfully(store, '/products', fields)
   return product.id
 }
 
@@ -38,101 +33,141 @@ const orderOf = (product_id: string) => ({
   mark_paid: true,
 })
 
-const wallet = async (store: RealServer): Promise<Json> =>
+const getWallet = async (store: RaceStore): Promise<Json> =>
   (await call(store.targets[0], 'GET', '/account/wallet')).json.wallet
 
-test('20 withdrawals at once never take more than is available', async (context) => {
-  const store = await raceStore.openStoreFixture(context)
-  const product = await sell(store, 10_000)
-  await made(store, '/orders', orderOf(product), 'order')
+test('three of 20 concurrent withdrawals of 30.00 from 100.00 are accepted, and the others are refused', async (context) => {
+  const store = await raceStore.openStore(context)
+  const product = await createService(store, 10_000)
+  await postSuccessfully(store, '/orders', orderOf(product))
   const [replies] = await Promise.all([
-    times((n) => insist(store.targets[0], '/account/withdrawals', REQUEST, `request-${n}`)),
-    times(() => foldWalletsJob.run(store.app), 5),
+    runConcurrently((n) =>
+      postUntilAnswered(store.targets[0], '/account/withdrawals', REQUEST, `request-${n}`),
+    ),
+    runConcurrently(() => foldWalletsJob.run(store.app), 5),
   ])
   expect(statusesOf(replies).filter((status) => status === 201)).toHaveLength(3)
   expect(statusesOf(replies).filter((status) => status === 422)).toHaveLength(CALLS - 3)
-  expect(await wallet(store)).toMatchObject({ pending_cents: 9_000, available_cents: 1_000 })
-  await raceStore.expectSweepClean()
+  expect(await getWallet(store)).toMatchObject({ pending_cents: 9_000, available_cents: 1_000 })
+  await raceStore.expectNoFaults()
 })
 
-test('of 20 ends of one withdrawal at once one counts, and its event fires at most once', async (context) => {
-  const store = await raceStore.openStoreFixture(context)
-  const product = await sell(store, 10_000)
-  await made(store, '/orders', orderOf(product), 'order')
-  const { withdrawal } = await made(store, '/account/withdrawals', REQUEST, 'request')
-  const ends: [string, Json][] = [
+test('a withdrawal that 20 concurrent calls complete, fail or cancel has one outcome', async (context) => {
+  const store = await raceStore.openStore(context)
+  const product = await createService(store, 10_000)
+  await postSuccessfully(store, '/orders', orderOf(product))
+  const { withdrawal } = await postSuccessfully(store, '/account/withdrawals', REQUEST)
+  const endCalls: [string, Json][] = [
     ['complete', { reference: 'T' }],
     ['fail', { reason: 'No.' }],
     ['cancel', undefined],
   ]
-  const replies = await times((n) => {
-    const [end, body] = ends[n % ends.length] ?? ['', undefined]
-    return insist(
+  const replies = await runConcurrently((n) => {
+    const [step, body] = endCalls[n % endCalls.length] ?? ['', undefined]
+    return postUntilAnswered(
       store.targets[0],
-      `/account/withdrawals/${withdrawal.id}/${end}`,
+      `/account/withdrawals/${withdrawal.id}/${step}`,
       body,
       `end-${n}`,
     )
   })
-  const [won, ...more] = replies.filter(({ status }) => status === 200)
-  expect(more).toEqual([])
-  const sent = won?.json.withdrawal.status === 'completed'
-  expect((await eventCounts(store))['withdrawal.completed'] ?? 0).toBe(sent ? 1 : 0)
-  expect(await wallet(store)).toMatchObject({
+  const [successful, ...otherSuccesses] = replies.filter(({ status }) => status === 200)
+  expect(otherSuccesses).toEqual([])
+  const isCompleted = successful?.json.withdrawal.status === 'completed'
+  expect((await eventCounts(store))['withdrawal.completed'] ?? 0).toBe(isCompleted ? 1 : 0)
+  expect(await getWallet(store)).toMatchObject({
     pending_cents: 0,
-    withdrawn_cents: sent ? 3_000 : 0,
-    available_cents: sent ? 7_000 : 10_000,
+    withdrawn_cents: isCompleted ? 3_000 : 0,
+    available_cents: isCompleted ? 7_000 : 10_000,
   })
-  await raceStore.expectSweepClean()
+  await raceStore.expectNoFaults()
 })
 
-test('payments and refunds while wallets are folded and withdrawn from are each counted once', async (context) => {
-  const store = await raceStore.openStoreFixture(context)
-  const product = await sell(store, 1_000)
+test('a withdrawal that is concurrently cancelled and marked as processing has one outcome', async (context) => {
+  const store = await raceStore.openStore(context)
+  const product = await createService(store, 100_000)
+  await postSuccessfully(store, '/orders', orderOf(product))
+  const outcomes = await runConcurrently(async (n) => {
+    const { withdrawal } = await postSuccessfully(store, '/account/withdrawals', REQUEST)
+    const path = `/account/withdrawals/${withdrawal.id}`
+    const replies = await Promise.all(
+      ['process', 'cancel', 'process', 'cancel'].map((step, i) =>
+        postUntilAnswered(store.targets[0], `${path}/${step}`, undefined, `${step}-${n}-${i}`),
+      ),
+    )
+    const [successful, ...otherSuccesses] = replies.filter(({ status }) => status === 200)
+    expect(otherSuccesses).toEqual([])
+    const { status } = successful?.json.withdrawal ?? {}
+    for (const reply of replies) {
+      if (reply !== successful)
+        expect([reply.status, reply.json.details]).toEqual([409, { status }])
+    }
+    expect((await call(store.targets[0], 'GET', path)).json.withdrawal.status).toBe(status)
+    return status as string
+  }, 10)
+  const processingCents =
+    outcomes.filter((status) => status === 'processing').length * REQUEST.amount_cents
+  expect(await getWallet(store)).toMatchObject({
+    pending_cents: processingCents,
+    withdrawn_cents: 0,
+    available_cents: 100_000 - processingCents,
+  })
+  expect((await eventCounts(store))['withdrawal.completed']).toBeUndefined()
+  await raceStore.expectNoFaults()
+})
+
+test('payments and refunds are each counted once while workers add up wallets and the seller withdraws', async (context) => {
+  const store = await raceStore.openStore(context)
+  const product = await createService(store, 1_000)
   await Promise.all([
-    times(async (n) => {
-      const { order } = await made(store, '/orders', orderOf(product), `order-${n}`)
+    runConcurrently(async () => {
+      const { order } = await postSuccessfully(store, '/orders', orderOf(product))
       const path = `/orders/${order.id}/refund`
-      await made(store, path, { amount_cents: 400 }, `refund-${n}`)
+      await postSuccessfully(store, path, { amount_cents: 400 })
     }),
-    times(() => foldWalletsJob.run(store.app), 10),
-    times((n) =>
-      insist(store.targets[0], '/account/withdrawals', { ...REQUEST, amount_cents: 10 }, `w-${n}`),
+    runConcurrently(() => foldWalletsJob.run(store.app), 10),
+    runConcurrently((n) =>
+      postUntilAnswered(
+        store.targets[0],
+        '/account/withdrawals',
+        { ...REQUEST, amount_cents: 10 },
+        `w-${n}`,
+      ),
     ),
   ])
-  const { paid_cents, refunded_cents } = await wallet(store)
+  const { paid_cents, refunded_cents } = await getWallet(store)
   expect([paid_cents, refunded_cents]).toEqual([CALLS * 1_000, CALLS * 400])
-  await raceStore.expectSweepClean()
+  await raceStore.expectNoFaults()
   while (await foldWalletsJob.run(store.app)) {}
   const { rows } = await sql`
     select paid_cents, refunded_cents from wallet where store_id = ${store.storeId}`.execute(
     store.app.db,
   )
   expect(rows).toEqual([{ paid_cents: CALLS * 1_000, refunded_cents: CALLS * 400 }])
-  await raceStore.expectSweepClean()
+  await raceStore.expectNoFaults()
 })
 
-test('a wallet that is repaired while it is paid into, folded and withdrawn from ends right', async (context) => {
-  const store = await raceStore.openStoreFixture(context)
+test('a wallet that is repaired during payments and withdrawals is correct afterwards', async (context) => {
+  const store = await raceStore.openStore(context)
   const [target] = store.targets
-  const product = await sell(store, 1_000)
-  await made(store, '/orders', orderOf(product), 'order')
+  const product = await createService(store, 1_000)
+  await postSuccessfully(store, '/orders', orderOf(product))
   while (await foldWalletsJob.run(store.app)) {}
   await sql`
     update wallet set paid_cents = paid_cents + 7, withdrawn_cents = 3
      where store_id = ${store.storeId}`.execute(store.app.db)
   const repair = { command: 'wallet repair', input: { store: target.store } }
   await Promise.all([
-    times((n) => made(store, '/orders', orderOf(product), `order-${n}`)),
-    times((n) =>
-      insist(target, '/account/withdrawals', { ...REQUEST, amount_cents: 10 }, `w-${n}`),
+    runConcurrently(() => postSuccessfully(store, '/orders', orderOf(product))),
+    runConcurrently((n) =>
+      postUntilAnswered(target, '/account/withdrawals', { ...REQUEST, amount_cents: 10 }, `w-${n}`),
     ),
-    times(() => foldWalletsJob.run(store.app), 10),
-    times(() => answerCommand(store.app, adminCommands, repair), 10),
+    runConcurrently(() => foldWalletsJob.run(store.app), 10),
+    runConcurrently(() => answerCommand(store.app, adminCommands, repair), 10),
   ])
-  expect(await wallet(store)).toMatchObject({
+  expect(await getWallet(store)).toMatchObject({
     paid_cents: (CALLS + 1) * 1_000,
     withdrawn_cents: 0,
   })
-  await raceStore.expectSweepClean()
+  await raceStore.expectNoFaults()
 })

@@ -1,17 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTradepost, type Tradepost } from '../harness.ts'
 
-/** Allowed addresses of a key (domain choices, 2.4), and trusted proxies (decision 33). */
+// Allowed addresses of a key, and trusted proxies (decision 33).
 
-interface From {
+interface Connection {
   remoteAddress: string
   forwarded?: string
 }
 
-function knocker(tradepost: () => Tradepost) {
-  return async (allowed_ips: string[], { remoteAddress, forwarded }: From): Promise<string> => {
-    const { id, api_key = '' } = await tradepost().key({ allowed_ips })
-    const answer = await tradepost().server.inject({
+/** Returns a function that calls with a new key, and returns `allowed` or the refusal. */
+function callerOf(getTradepost: () => Tradepost) {
+  return async (
+    allowed_ips: string[],
+    { remoteAddress, forwarded }: Connection,
+  ): Promise<string> => {
+    const { id, api_key = '' } = await getTradepost().key({ allowed_ips })
+    const answer = await getTradepost().server.inject({
       method: 'GET',
       url: '/v1/account',
       remoteAddress,
@@ -21,15 +25,15 @@ function knocker(tradepost: () => Tradepost) {
         ...(forwarded !== undefined && { 'x-forwarded-for': forwarded }),
       },
     })
-    return answer.statusCode === 200 ? 'open' : `${answer.statusCode} ${answer.json().code}`
+    return answer.statusCode === 200 ? 'allowed' : `${answer.statusCode} ${answer.json().code}`
   }
 }
 
-const CLOSED = '403 IP_NOT_ALLOWED'
+const REFUSED = '403 IP_NOT_ALLOWED'
 
 describe('a key with allowed addresses', () => {
   let tradepost: Tradepost
-  const knock = knocker(() => tradepost)
+  const callFrom = callerOf(() => tradepost)
 
   beforeAll(async () => {
     tradepost = await openTradepost()
@@ -50,8 +54,8 @@ describe('a key with allowed addresses', () => {
     [['2001:DB8::/32'], '2001:db8:ffff::2'],
     [['10.0.0.1', '2001:db8::/32'], '2001:db8::5'],
     [['::1'], '::1'],
-  ])('of %j is open to %s', async (allowed, remoteAddress) => {
-    expect(await knock(allowed, { remoteAddress })).toBe('open')
+  ])('with %j is accepted from %s', async (allowed, remoteAddress) => {
+    expect(await callFrom(allowed, { remoteAddress })).toBe('allowed')
   })
 
   test.each([
@@ -62,20 +66,20 @@ describe('a key with allowed addresses', () => {
     [['2001:db8::/32'], '2001:db9::1'],
     [['2001:db8::/32'], '203.0.113.7'],
     [['::1'], '127.0.0.1'],
-  ])('of %j is closed to %s', async (allowed, remoteAddress) => {
-    expect(await knock(allowed, { remoteAddress })).toBe(CLOSED)
+  ])('with %j is refused from %s', async (allowed, remoteAddress) => {
+    expect(await callFrom(allowed, { remoteAddress })).toBe(REFUSED)
   })
 
-  test('ignores X-Forwarded-For if no proxy is trusted', async () => {
+  test('is checked against the address of the connection, not X-Forwarded-For, if no proxy is trusted', async () => {
     const from = { remoteAddress: '198.51.100.1', forwarded: '203.0.113.7' }
-    expect(await knock(['203.0.113.7'], from)).toBe(CLOSED)
-    expect(await knock(['198.51.100.1'], from)).toBe('open')
+    expect(await callFrom(['203.0.113.7'], from)).toBe(REFUSED)
+    expect(await callFrom(['198.51.100.1'], from)).toBe('allowed')
   })
 })
 
 describe('behind trusted proxies', () => {
   let tradepost: Tradepost
-  const knock = knocker(() => tradepost)
+  const callFrom = callerOf(() => tradepost)
 
   beforeAll(async () => {
     tradepost = await openTradepost({
@@ -97,10 +101,10 @@ describe('behind trusted proxies', () => {
     ['10.0.0.1', '8.8.8.8:1, 203.0.113.7:5678, 10.0.0.2:443, [fd00::2]:443'],
     ['10.0.0.1', '8.8.8.8, [::ffff:203.0.113.7]:443'],
   ])(
-    '%s is believed that the caller of "%s" is the right-most foreign one',
+    'a call from the trusted %s with the header "%s" is from 203.0.113.7, the right-most untrusted address',
     async (remoteAddress, forwarded) => {
-      expect(await knock(['203.0.113.7'], { remoteAddress, forwarded })).toBe('open')
-      expect(await knock(['8.8.8.8'], { remoteAddress, forwarded })).toBe(CLOSED)
+      expect(await callFrom(['203.0.113.7'], { remoteAddress, forwarded })).toBe('allowed')
+      expect(await callFrom(['8.8.8.8'], { remoteAddress, forwarded })).toBe(REFUSED)
     },
   )
 
@@ -113,9 +117,9 @@ describe('behind trusted proxies', () => {
     ['10.0.0.1', '203.0.113.7, nonsense'],
     ['10.0.0.1', '203.0.113.7:nonsense'],
   ])(
-    '%s with "%s" is not the caller that the first address names',
+    'a call from %s with the header "%s" is not from 203.0.113.7',
     async (remoteAddress, forwarded) => {
-      expect(await knock(['203.0.113.7'], { remoteAddress, forwarded })).toBe(CLOSED)
+      expect(await callFrom(['203.0.113.7'], { remoteAddress, forwarded })).toBe(REFUSED)
     },
   )
 
@@ -126,12 +130,13 @@ describe('behind trusted proxies', () => {
     ['203.0.113.7, nonsense, 10.0.0.9:80', '10.0.0.9'],
   ])('the caller of "%s" is %s (decision 129)', async (forwarded, caller) => {
     const from = { remoteAddress: '10.0.0.1', forwarded }
-    expect(await knock([caller], from)).toBe('open')
-    expect(await knock(['203.0.113.7'], from)).toBe(CLOSED)
+    expect(await callFrom([caller], from)).toBe('allowed')
+    expect(await callFrom(['203.0.113.7'], from)).toBe(REFUSED)
   })
 
-  test('wrong keys are counted by address, whatever port the proxy appends (decision 129)', async () => {
-    const ask = async (port: number) => {
+  test('calls with a wrong key are counted for the address without the port of the proxy (decision 129)', async () => {
+    tradepost.stopClock()
+    const callWithWrongKey = async (port: number) => {
       const answer = await tradepost.server.inject({
         url: '/v1/account',
         remoteAddress: '10.0.0.1',
@@ -143,7 +148,9 @@ describe('behind trusted proxies', () => {
       })
       return answer.statusCode
     }
-    const statuses = await Promise.all(Array.from({ length: 1_001 }, (_, n) => ask(1_024 + n)))
+    const statuses = await Promise.all(
+      Array.from({ length: 1_001 }, (_, n) => callWithWrongKey(1_024 + n)),
+    )
     expect(statuses.filter((status) => status === 429)).toHaveLength(1)
   })
 })

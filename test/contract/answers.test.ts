@@ -3,83 +3,78 @@ import { z } from 'zod'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import { keysNamed, order, orderOf, product, zone } from '../build.ts'
 import type { Json, Tradepost } from '../harness.ts'
-import {
-  faultsOfEnvelope,
-  openWalk,
-  prepare,
-  send,
-  TEST_SIDE_ONLY,
-  unmatchedWalks,
-} from './walk.ts'
+import { faultsOfEnvelope, openUnlimited, prepare, send, TEST_SIDE_ONLY } from './prepared-calls.ts'
 
 let tradepost: Tradepost
 
 beforeAll(async () => {
-  tradepost = await openWalk()
+  tradepost = await openUnlimited()
 })
 afterAll(() => tradepost.close())
 
-/** The shape with every object strict, so that an extra field fails too. */
-function strictly(shape: Json): z.ZodType {
+/** Returns the shape with every object strict, so that an extra field fails. */
+function strictShape(shape: Json): z.ZodType {
   const { def } = shape._zod
   switch (def.type) {
     case 'object': {
-      const fields = Object.entries(def.shape).map(([name, one]) => [name, strictly(one)])
+      const fields = Object.entries(def.shape).map(([name, value]) => [name, strictShape(value)])
       return z.strictObject(Object.fromEntries(fields))
     }
     case 'array':
-      return z.array(strictly(def.element))
+      return z.array(strictShape(def.element))
     case 'nullable':
-      return strictly(def.innerType).nullable()
+      return strictShape(def.innerType).nullable()
     case 'optional':
-      return strictly(def.innerType).optional()
+      return strictShape(def.innerType).optional()
     default:
       return shape
   }
 }
 
-/** Days of the calendar, which have no time. */
+/** The names of fields with a calendar day, which has no time. */
 const DAYS = /^(from|to|date)$/
 
-/** Paths of an answer with "" instead of null, or with a time that is not ISO 8601 with milliseconds. */
-function misprints(value: unknown, path = ''): string[] {
+/**
+ * Returns the paths in an answer with an empty text instead of null, a time that is not ISO 8601 with
+ * milliseconds, or an amount that is not a safe integer.
+ */
+function formatFaults(value: unknown, path = ''): string[] {
   if (value === '') return [`${path} is ""`]
   if (typeof value === 'string') {
     const name = path.replace(/.*\./, '')
     const isTime =
       !DAYS.test(name) && (/(_at|_until|^at)$/.test(name) || /^\d{4}-\d\d-\d\d/.test(value))
-    return isTime && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)
-      ? [`${path} is ${value}`]
-      : []
+    const isWellFormed = !isTime || /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)
+    return isWellFormed ? [] : [`${path} is ${value}`]
   }
-  if (typeof value === 'number')
-    return Number.isFinite(value) && (!path.endsWith('_cents') || Number.isSafeInteger(value))
-      ? []
-      : [`${path} is ${value}`]
+  if (typeof value === 'number') {
+    const isWellFormed = path.endsWith('_cents')
+      ? Number.isSafeInteger(value)
+      : Number.isFinite(value)
+    return isWellFormed ? [] : [`${path} is ${value}`]
+  }
   if (value === null || typeof value !== 'object') return []
-  return Object.entries(value).flatMap(([name, one]) => misprints(one, `${path}.${name}`))
+  return Object.entries(value).flatMap(([name, field]) => formatFaults(field, `${path}.${name}`))
 }
 
-test('every endpoint is walked', () => {
-  expect(unmatchedWalks()).toEqual([])
-})
-
 describe.each(['live', 'test'] as const)('on the %s side', (side) => {
-  const served = storeEndpoints.filter(({ id }) => side === 'test' || !TEST_SIDE_ONLY.has(id))
-  test.each(served)('$id answers with exactly the fields that it promises', async (e) => {
+  const endpoints = storeEndpoints.filter(({ id }) => side === 'test' || !TEST_SIDE_ONLY.has(id))
+  test.each(endpoints)('$id answers with exactly the declared fields', async (endpoint) => {
     const as = tradepost[side]
-    const answer = await send(tradepost, e, await prepare(tradepost, e, { as }), { as })
-    expect(answer.status, answer.text).toBe(e.status ?? 200)
+    const answer = await send(tradepost, endpoint, await prepare(tradepost, endpoint, { as }), {
+      as,
+    })
+    expect(answer.status, answer.text).toBe(endpoint.status ?? 200)
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
     expect(faultsOfEnvelope(answer)).toEqual([])
-    const { success: _, ...rest } = answer.json
-    const checked = strictly(e.response).safeParse(rest)
-    expect(checked.error?.issues ?? []).toEqual([])
-    expect(misprints(answer.json)).toEqual([])
+    const { success: _, ...fields } = answer.json
+    const parsed = strictShape(endpoint.response).safeParse(fields)
+    expect(parsed.error?.issues ?? []).toEqual([])
+    expect(formatFaults(answer.json)).toEqual([])
   })
 })
 
-/** The tables of the specification ("Resources and their fields"), field by field and in sequence. */
+/** The fields of the shapes in docs/specification.md, in the same sequence. */
 const SPECIFIED: Record<string, string> = {
   product:
     'id object hash_id legacy_id name slug type product_kind status active visibility price_cents discount_percent currency accepts_coupons min_qty max_qty sell_limit requires_shipping sku delivery_note best_seller metadata stock_alert_threshold sales_count categories created_at updated_at',
@@ -107,7 +102,7 @@ const fieldsOf = (name: string) => (SPECIFIED[name] ?? '').split(' ')
 const keysOf = (record: Json) => Object.keys(record)
 
 describe('the closed shapes of the specification', () => {
-  test('a product, its sections and its variants have the fields of the table and no others', async () => {
+  test('a product, its sections and its variants have the fields of the specification and no others', async () => {
     const { json } = await tradepost.post('/products', { name: 'Table', price_cents: 1 })
     const sections = ['product', 'details', 'seo', 'methods', 'media', 'variants']
     expect(keysOf(json)).toEqual(['success', ...sections])
@@ -127,7 +122,7 @@ describe('the closed shapes of the specification', () => {
     expect(json.variants[0]).toMatchObject({ object: 'variant', product_id: json.product.id })
   })
 
-  test('missing parts of a new product are null, and never left out or empty text', async () => {
+  test('the texts and numbers that a new product omits are null, and its omitted collections are empty', async () => {
     const { json } = await tradepost.post('/products', { name: 'Bare', price_cents: 1 })
     expect(json.product).toMatchObject({
       max_qty: null,
@@ -157,7 +152,7 @@ describe('the closed shapes of the specification', () => {
     })
   })
 
-  test('a picture has the fields of the table', async () => {
+  test('a picture has the fields of the specification', async () => {
     const { id } = await product(tradepost)
     await tradepost.db
       .insertInto('product_media')
@@ -179,29 +174,29 @@ describe('the closed shapes of the specification', () => {
       .execute()
     const { json } = await tradepost.get(`/products/${id}`)
     expect(keysOf(json.media[0])).toEqual(fieldsOf('media'))
-    expect(misprints(json)).toEqual([])
+    expect(formatFaults(json)).toEqual([])
   })
 
-  test('a shipping zone, its rates and their tiers have the fields of the table and no others', async () => {
+  test('a shipping zone, its rates and their tiers have the fields of the specification and no others', async () => {
     const tiers = [{ min: 0, max: null, price_cents: 1 }]
-    const made = await zone(tradepost, { rates: [{ name: 'Post', calc_type: 'weight', tiers }] })
-    const { json } = await tradepost.get(`/shipping/zones/${made.id}`)
+    const newZone = await zone(tradepost, { rates: [{ name: 'Post', calc_type: 'weight', tiers }] })
+    const { json } = await tradepost.get(`/shipping/zones/${newZone.id}`)
     expect(keysOf(json)).toEqual(['success', 'zone'])
     expect(keysOf(json.zone)).toEqual(fieldsOf('shipping_zone'))
     expect(keysOf(json.zone.rates[0])).toEqual(fieldsOf('shipping_rate'))
     expect(keysOf(json.zone.rates[0].tiers[0])).toEqual(fieldsOf('tier'))
   })
 
-  test('a page has the fields of the table', async () => {
+  test('a page has the fields of the specification', async () => {
     const { json } = await tradepost.get('/products?limit=1')
     expect(keysOf(json.pagination)).toEqual(fieldsOf('pagination'))
     expect(json.pagination).toMatchObject({ limit: 1, offset: 0, has_more: true })
   })
 
-  test('a delivery has the fields of the table; a list leaves out its payload and attempts', async () => {
-    const e = storeEndpoints.find(({ id }) => id === 'events.deliveries')
-    if (!e) throw new Error('No log of deliveries.')
-    const { json } = await send(tradepost, e, await prepare(tradepost, e))
+  test('a listed webhook delivery has the fields of the specification without its payload and attempts', async () => {
+    const endpoint = storeEndpoints.find(({ id }) => id === 'events.deliveries')
+    if (!endpoint) throw new Error('No log of deliveries.')
+    const { json } = await send(tradepost, endpoint, await prepare(tradepost, endpoint))
     const [delivery] = json.deliveries
     expect(keysOf(delivery)).toEqual([...fieldsOf('webhook_delivery'), 'payload_redacted'])
     expect(keysOf(delivery.event)).toEqual(fieldsOf('webhook_delivery.event'))
@@ -210,54 +205,55 @@ describe('the closed shapes of the specification', () => {
     expect(delivery.event.id).toMatch(/^evt_[0-9A-Za-z]{22}$/)
   })
 
-  test('one delivery has payload and attempts besides, and a resend its result', async () => {
-    const e = storeEndpoints.find(({ id }) => id === 'events.resend')
-    if (!e) throw new Error('No resend.')
-    const ask = await prepare(tradepost, e)
-    const { json } = await send(tradepost, e, ask)
+  test('a resend answers with its result and the webhook delivery with its payload and attempts', async () => {
+    const endpoint = storeEndpoints.find(({ id }) => id === 'events.resend')
+    if (!endpoint) throw new Error('No resend.')
+    const input = await prepare(tradepost, endpoint)
+    const { json } = await send(tradepost, endpoint, input)
     expect(keysOf(json)).toEqual(['success', 'result', 'delivery'])
     expect(keysOf(json.result)).toEqual(['ok', 'status_code', 'error', 'duration_ms'])
-    const more = ['payload', 'payload_redacted', 'attempt_history']
-    expect(keysOf(json.delivery)).toEqual([...fieldsOf('webhook_delivery'), ...more])
+    const detailFields = ['payload', 'payload_redacted', 'attempt_history']
+    expect(keysOf(json.delivery)).toEqual([...fieldsOf('webhook_delivery'), ...detailFields])
     expect(keysOf(json.delivery.attempt_history[0])).toEqual(fieldsOf('attempt'))
     expect(json.delivery.attempt_history).toMatchObject([{ attempt: 1, manual: true }])
     expect(keysOf(json.delivery.payload)).toEqual(fieldsOf('event'))
-    const { json: seen } = await tradepost.get(`/events/deliveries/${ask.params?.id}`)
-    expect(seen.delivery).toEqual(json.delivery)
+    const { json: storedAnswer } = await tradepost.get(`/events/deliveries/${input.params?.id}`)
+    expect(storedAnswer.delivery).toEqual(json.delivery)
   })
 
-  test('a refusal has the fields of the table, and details only where there are some', async () => {
-    const plain = await tradepost.get('/products/AAAAAAAAAAAA')
-    expect(keysOf(plain.json)).toEqual(fieldsOf('error'))
-    const detailed = await tradepost.post('/products', { price_cents: 1 })
-    const known = ['success', 'code', 'error', 'details', 'request_id']
-    expect(keysOf(detailed.json)).toEqual(known)
-    expect(detailed.json).toMatchObject({
+  test('a refusal has the fields of the specification, and details only if the code has details', async () => {
+    const withoutDetails = await tradepost.get('/products/AAAAAAAAAAAA')
+    expect(keysOf(withoutDetails.json)).toEqual(fieldsOf('error'))
+    const withDetails = await tradepost.post('/products', { price_cents: 1 })
+    const envelopeFields = ['success', 'code', 'error', 'details', 'request_id']
+    expect(keysOf(withDetails.json)).toEqual(envelopeFields)
+    expect(withDetails.json).toMatchObject({
       success: false,
       code: 'VALIDATION_FAILED',
       details: { field: 'name' },
     })
   })
 
-  test('an order that was paid and delivered is as strict as a new one', async () => {
+  test('a paid and delivered order has exactly the declared fields', async () => {
     const game = await product(tradepost, {}, { keys: keysNamed('ANSWER-ABCD', 2) })
-    const made = await order(tradepost, game.id, {
+    const paidOrder = await order(tradepost, game.id, {
       shipping_address: { name: 'Ada', line1: 'Street 1', city: 'Berlin', country: 'DE' },
       custom_fields: { nick: 'ada' },
       ip: '2001:db8::1',
     })
-    await tradepost.post(`/orders/${made.id}/manual-payments`, { reference: '4711' })
+    const path = `/orders/${paidOrder.id}/manual-payments`
+    expect((await tradepost.post(path, { reference: '4711' })).status).toBe(201)
     for (const id of ['orders.get', 'orders.list']) {
-      const e = storeEndpoints.find((item) => item.id === id)
-      if (!e) throw new Error(`No ${id}.`)
-      const { json } = await send(tradepost, e, { params: { id: made.id } })
-      const { success: _, ...rest } = json
-      expect(strictly(e.response).safeParse(rest).error?.issues ?? []).toEqual([])
-      expect(misprints(json)).toEqual([])
+      const endpoint = storeEndpoints.find((item) => item.id === id)
+      if (!endpoint) throw new Error(`No ${id}.`)
+      const { json } = await send(tradepost, endpoint, { params: { id: paidOrder.id } })
+      const { success: _, ...fields } = json
+      expect(strictShape(endpoint.response).safeParse(fields).error?.issues ?? []).toEqual([])
+      expect(formatFaults(json)).toEqual([])
     }
   })
 
-  test('a refused order names the missing units in the details of its code', async () => {
+  test('an order of more units than are available is refused with the available number', async () => {
     const game = await product(tradepost, {}, { keys: keysNamed('GONE-ABCDE', 1) })
     const { status, json } = await tradepost.post(
       '/orders',

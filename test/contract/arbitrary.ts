@@ -3,11 +3,12 @@ import { z } from 'zod'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import type { Json } from '../harness.ts'
 
-/** Bodies made from an endpoint's shape: valid, nearly valid, and hostile. */
+// Creates bodies from the shape of an endpoint: valid, nearly valid, and hostile.
 
-/** Values that a shape does not contain, such as existing product ids and valid addresses. */
+/** Values by field name that a schema cannot give, such as ids of existing products. */
 export type Hints = Record<string, fc.Arbitrary<unknown>>
 
+/** An optional field is in 4 of 10 bodies. */
 const OPTIONAL_IN_TEN = 4
 
 const text = (min = 0, max = 40): fc.Arbitrary<string> =>
@@ -24,7 +25,7 @@ const FORMATS: Record<string, fc.Arbitrary<unknown>> = {
   'date-time': fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
 }
 
-/** A value that the schema allows. */
+/** Creates values that the schema allows. */
 export function validOf(schema: Json, hints: Hints, name = ''): fc.Arbitrary<unknown> {
   const hint = hints[name]
   if (hint) return hint
@@ -77,21 +78,21 @@ function objectOf(schema: Json, hints: Hints): fc.Arbitrary<unknown> {
       validOf(additionalProperties ?? {}, hints),
       { maxKeys: 4 },
     )
-  const fields = Object.entries<Json>(properties).map(([name, one]) => {
-    const value = validOf(one, hints, name)
+  const fields = Object.entries<Json>(properties).map(([name, field]) => {
+    const value = validOf(field, hints, name)
     return required.includes(name)
-      ? value.map((some) => [name, some] as const)
+      ? value.map((field) => [name, field] as const)
       : fc
           .tuple(fc.nat(9), value)
-          .map(([die, some]) => [name, die < OPTIONAL_IN_TEN ? some : undefined] as const)
+          .map(([digit, field]) => [name, digit < OPTIONAL_IN_TEN ? field : undefined] as const)
   })
-  return fc.tuple(...fields).map((all) => Object.fromEntries(all))
+  return fc.tuple(...fields).map((entries) => Object.fromEntries(entries))
 }
 
 const deep = (levels: number): unknown => (levels === 0 ? 'deep' : [deep(levels - 1)])
 
 /** Unusual values for any field. */
-export const hostile: fc.Arbitrary<unknown> = fc.oneof(
+const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown[]>(
     ...[null, true, false, [], {}, [[]], [null], { a: { b: { c: [] } } }, deep(25), deep(40)],
     ...[
@@ -185,23 +186,26 @@ export const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
 )
 
-interface Blow {
-  /** Selects the position in the value that is changed. */
-  at: number
-  how: 'replace' | 'remove' | 'add' | 'repeat'
-  with: unknown
+interface Mutation {
+  /** Selects the position of the change in the value, modulo the number of positions. */
+  choice: number
+  kind: 'replace' | 'remove' | 'add' | 'repeat'
+  replacement: unknown
 }
 
-const blow: fc.Arbitrary<Blow> = fc.record({
-  at: fc.nat(10_000),
-  how: fc.constantFrom('replace', 'replace', 'replace', 'remove', 'add', 'repeat'),
-  with: hostile,
+const mutation: fc.Arbitrary<Mutation> = fc.record({
+  choice: fc.nat(10_000),
+  kind: fc.constantFrom('replace', 'replace', 'replace', 'remove', 'add', 'repeat'),
+  replacement: hostile,
 })
 
+/** A field of an object, or an item of an array. */
 interface Position {
   holder: Json
   key: string | number
 }
+
+const ADDED_FIELDS = ['no_such_field', 'id', 'position', 'toString']
 
 function positionsOf(value: Json): Position[] {
   if (value === null || typeof value !== 'object') return []
@@ -210,27 +214,27 @@ function positionsOf(value: Json): Position[] {
     .flatMap((key) => [{ holder: value, key }, ...positionsOf(value[key])])
 }
 
-function struck(value: Json, { at, how, with: what }: Blow): Json {
+function mutate(value: Json, { choice, kind, replacement }: Mutation): Json {
   const copy = structuredClone(value)
   const positions = positionsOf(copy)
-  const position = positions[at % Math.max(1, positions.length)]
-  if (!position || how === 'add') {
-    const holder = position && typeof position.holder === 'object' ? position.holder : copy
-    Object.assign(holder, { [['no_such_field', 'id', 'position', 'toString'][at % 4] ?? '']: what })
-  } else if (how === 'remove') {
+  const position = positions[choice % Math.max(1, positions.length)]
+  if (!position || kind === 'add') {
+    const name = ADDED_FIELDS[choice % ADDED_FIELDS.length] ?? ''
+    Object.assign(position?.holder ?? copy, { [name]: replacement })
+  } else if (kind === 'remove') {
     delete position.holder[position.key]
-  } else if (how === 'repeat' && Array.isArray(position.holder)) {
+  } else if (kind === 'repeat' && Array.isArray(position.holder)) {
     position.holder.push(...position.holder, ...position.holder)
   } else {
-    position.holder[position.key] = what
+    position.holder[position.key] = replacement
   }
   return copy
 }
 
-/** Bytes that no serializer produces. */
-function garbled(body: string, at: number): Buffer {
+/** Returns a JSON text with a cut or with bytes that no serializer writes. `choice` selects the change. */
+function garble(body: string, choice: number): Buffer {
   const bytes = Buffer.from(body)
-  const cut = at % (bytes.length + 1)
+  const cut = choice % (bytes.length + 1)
   const [head, tail] = [bytes.subarray(0, cut), bytes.subarray(cut)]
   const noise = [
     Buffer.of(0xff),
@@ -244,8 +248,9 @@ function garbled(body: string, at: number): Buffer {
     Buffer.from('//'),
     Buffer.alloc(0),
   ]
-  const added = noise[at % noise.length] ?? Buffer.alloc(0)
-  return Buffer.concat([head, added, at % 3 === 0 ? Buffer.alloc(0) : tail])
+  const addedBytes = noise[choice % noise.length] ?? Buffer.alloc(0)
+  const hasTail = choice % 3 !== 0
+  return Buffer.concat([head, addedBytes, ...(hasTail ? [tail] : [])])
 }
 
 export interface Body {
@@ -255,9 +260,9 @@ export interface Body {
 
 const asBytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value) ?? 'null')
 
-/** Bodies for an endpoint, even for one without a body shape. */
-export function bodiesOf(e: Endpoint, hints: Hints): fc.Arbitrary<Body> {
-  const shape = e.body ?? z.strictObject({})
+/** Returns bodies for an endpoint, even for one without a body shape. */
+export function bodiesOf(endpoint: Endpoint, hints: Hints): fc.Arbitrary<Body> {
+  const shape = endpoint.body ?? z.strictObject({})
   const schema = z.toJSONSchema(shape, { io: 'input', reused: 'inline', metadata: z.registry() })
   const valid = validOf(schema, hints)
   const body = (kind: Body['kind']) => (bytes: Buffer) => ({ kind, bytes })
@@ -266,8 +271,8 @@ export function bodiesOf(e: Endpoint, hints: Hints): fc.Arbitrary<Body> {
     {
       weight: 4,
       arbitrary: fc
-        .tuple(valid, fc.array(blow, { minLength: 1, maxLength: 2 }))
-        .map(([value, blows]) => asBytes(blows.reduce(struck, value as Json)))
+        .tuple(valid, fc.array(mutation, { minLength: 1, maxLength: 2 }))
+        .map(([value, mutations]) => asBytes(mutations.reduce(mutate, value as Json)))
         .map(body('nearly valid')),
     },
     { weight: 1, arbitrary: hostile.map(asBytes).map(body('hostile')) },
@@ -275,7 +280,7 @@ export function bodiesOf(e: Endpoint, hints: Hints): fc.Arbitrary<Body> {
       weight: 1,
       arbitrary: fc
         .tuple(valid, fc.nat(100_000))
-        .map(([value, at]) => garbled(JSON.stringify(value), at))
+        .map(([value, choice]) => garble(JSON.stringify(value), choice))
         .map(body('garbled')),
     },
   )

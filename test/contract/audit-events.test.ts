@@ -4,10 +4,9 @@ import { adminCommands } from '../../src/commands.ts'
 import { pruneAuditEventsJob } from '../../src/features/installation/audit/index.ts'
 import { DAY_MS, iso } from '../../src/kernel/time.ts'
 import { answerCommand } from '../../src/process/answer-command.ts'
-import { auditedSince, lastAuditId } from '../audited.ts'
+import { auditEventsSince, lastAuditId } from '../audited.ts'
 import { product } from '../build.ts'
-import { made } from '../client-security/seller.ts'
-import { type Json, openTradepost, type Tradepost } from '../harness.ts'
+import { expectSuccess, type Json, openTradepost, type Tradepost } from '../harness.ts'
 
 let tradepost: Tradepost
 
@@ -16,20 +15,25 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-describe('GET /account/audit-events', () => {
+describe('audit events at GET /account/audit-events', () => {
   const list = async (query = ''): Promise<Json> =>
-    made(tradepost.get(`/account/audit-events?limit=100${query}`))
+    expectSuccess(tradepost.get(`/account/audit-events?limit=100${query}`))
 
-  test('names the actor of a refund, its order, and the changes (decision 124)', async () => {
+  test('name the actor of a refund, its order, and the changes (decision 124)', async () => {
     const as = await tradepost.key({ name: 'Support desk' })
-    const { id } = (await product(tradepost, { type: 'service', price_cents: 1_000 })) as Json
+    const { id } = await product(tradepost, { type: 'service', price_cents: 1_000 })
     const body = {
       items: [{ product_id: id, quantity: 1 }],
       customer: { email: 'ada@example.com' },
       mark_paid: true,
     }
     const { order } = (await tradepost.post('/orders', body)).json
-    const answer = await tradepost.post(`/orders/${order.id}/refund`, { amount_cents: 400 }, { as })
+    const refunded = await tradepost.post(
+      `/orders/${order.id}/refund`,
+      { amount_cents: 400 },
+      { as },
+    )
+    expect(refunded.status, refunded.text).toBe(201)
     const { audit_events } = await list(`&object_id=${order.id}`)
     expect(audit_events.map((item: Json) => item.action)).toEqual(['order.refund', 'order.create'])
     expect(audit_events[0]).toEqual({
@@ -37,7 +41,7 @@ describe('GET /account/audit-events', () => {
       created_at: expect.any(String),
       actor: { type: 'api_key', id: expect.stringMatching(/^\d+$/), name: 'Support desk' },
       address: '127.0.0.1',
-      request_id: answer.headers['x-request-id'],
+      request_id: refunded.headers['x-request-id'],
       action: 'order.refund',
       object: 'order',
       object_id: order.id,
@@ -46,7 +50,7 @@ describe('GET /account/audit-events', () => {
         reason: { from: null, to: 'other' },
         restock: { from: null, to: false },
         to_balance: { from: null, to: false },
-        refund_id: { from: null, to: answer.json.refund.id },
+        refund_id: { from: null, to: refunded.json.refund.id },
         refunded_cents: { from: 0, to: 400 },
       },
     })
@@ -55,9 +59,9 @@ describe('GET /account/audit-events', () => {
     expect(payments[0].actor).toEqual(audit_events[1].actor)
   })
 
-  test('names the reviewer of a payment, and so does the payment (decision 124)', async () => {
+  test('of an approved payment name the reviewer, as the payment does (decision 124)', async () => {
     const as = await tradepost.key({ name: 'Till' })
-    const { id } = (await product(tradepost, { type: 'service', price_cents: 1_000 })) as Json
+    const { id } = await product(tradepost, { type: 'service', price_cents: 1_000 })
     const customer = { email: 'ada@example.com' }
     const body = { items: [{ product_id: id, quantity: 1 }], customer }
     const { order } = (await tradepost.post('/orders', body)).json
@@ -78,58 +82,77 @@ describe('GET /account/audit-events', () => {
     })
   })
 
-  test('is filtered by actor and action, and read page by page, newest first (decision 124)', async () => {
+  test('are filtered by actor, action and record, and read page by page, newest first (decision 124)', async () => {
     const as = await tradepost.key({ name: 'Filtered' })
+    await tradepost.post('/categories', { name: 'Of another key' })
     for (const name of ['One', 'Two', 'Three'])
       await tradepost.post('/categories', { name }, { as })
     const first = (await list('&action=category.create')).audit_events[0]
     const filter = `&actor_id=${first.actor.id}&action=category.create`
     const { audit_events } = await list(filter)
     expect(audit_events.map((item: Json) => item.changes.name.to)).toEqual(['Three', 'Two', 'One'])
-    const page = await made(tradepost.get(`/account/audit-events?limit=2${filter}`))
+    const { object_id } = audit_events[1]
+    const eventsOfRecord = (await list(`&object_id=${object_id}&action=category.create`))
+      .audit_events
+    expect(eventsOfRecord).toEqual([audit_events[1]])
+    const page = await expectSuccess(tradepost.get(`/account/audit-events?limit=2${filter}`))
     expect(page.next_cursor).toBe(audit_events[1].id)
-    const rest = await made(
+    const nextPage = await expectSuccess(
       tradepost.get(`/account/audit-events?limit=2${filter}&cursor=${page.next_cursor}`),
     )
-    expect([rest.audit_events, rest.next_cursor]).toEqual([[audit_events[2]], null])
+    expect([nextPage.audit_events, nextPage.next_cursor]).toEqual([[audit_events[2]], null])
   })
 
-  test("compares an update with the values before, and masks secrets and customers' data", async () => {
+  test('of an update contain the former and the new values of the changed fields', async () => {
     const { id } = await product(tradepost, { name: 'Old', price_cents: 500 })
     await tradepost.patch(`/products/${id}`, { name: 'New', price_cents: 500 })
     const [event] = (await list(`&object_id=${id}&action=product.update`)).audit_events
     expect(event.changes).toEqual({ name: { from: 'Old', to: 'New' } })
   })
 
-  test('names a product by its hash, also where its number was sent', async () => {
+  test('mask the data of a customer', async () => {
+    const body = { email: 'masked@example.com', note: 'Calls at noon.' }
+    const { customer } = (await tradepost.post('/customers', body)).json
+    const change = { note: 'Calls at night.' }
+    expect((await tradepost.patch(`/customers/${customer.id}`, change)).status).toBe(200)
+    const [event] = (await list(`&object_id=${customer.id}&action=customer.update`)).audit_events
+    expect(event.changes).toEqual({ note: { from: '••••', to: '••••' } })
+  })
+
+  test('name a product by its hash, also if the call named it by its number', async () => {
     const { id } = await product(tradepost, { name: 'Numbered', price_cents: 500 })
-    const { rows: found } = await sql<{ id: number }>`
+    const { rows } = await sql<{ id: number }>`
       select id from product where hash_id = ${id}`.execute(tradepost.db)
-    await tradepost.patch(`/products/${found[0]?.id}`, { name: 'By number' })
+    await tradepost.patch(`/products/${rows[0]?.id}`, { name: 'By number' })
     expect((await list(`&object_id=${id}&action=product.update`)).audit_events).toHaveLength(1)
   })
 
-  test('shows nothing of a store next door, and a test side by its own clock (decision 124)', async () => {
-    await tradepost.post('/categories', { name: 'Next door' }, { as: tradepost.other })
-    const mine = await list()
-    const theirs = await made(tradepost.get('/account/audit-events', { as: tradepost.other }))
-    expect(theirs.audit_events[0].changes.name.to).toBe('Next door')
-    expect(mine.audit_events.map((item: Json) => item.id)).not.toContain(theirs.audit_events[0].id)
+  test('of another store are not listed, and those of a test side have the time of its clock (decision 124)', async () => {
+    await tradepost.post('/categories', { name: 'Other store' }, { as: tradepost.other })
+    const ownEvents = await list()
+    const otherEvents = await expectSuccess(
+      tradepost.get('/account/audit-events', { as: tradepost.other }),
+    )
+    expect(otherEvents.audit_events[0].changes.name.to).toBe('Other store')
+    expect(ownEvents.audit_events.map((item: Json) => item.id)).not.toContain(
+      otherEvents.audit_events[0].id,
+    )
     const as = tradepost.test
     await answerCommand(tradepost.app, adminCommands, {
       command: 'clock advance',
       input: { store: as.id, duration: '3d' },
     })
     const { category } = (await tradepost.post('/categories', { name: 'Ahead' }, { as })).json
-    const [event] = (await made(tradepost.get('/account/audit-events', { as }))).audit_events
+    const [event] = (await expectSuccess(tradepost.get('/account/audit-events', { as })))
+      .audit_events
     expect(event.created_at).toBe(category.created_at)
   })
 
-  test('an order refused under an idempotency key leaves no event, and a repeat leaves one', async () => {
+  test('are written once for a call that is repeated with its idempotency key, and not for a refused call', async () => {
     const headers = { 'idempotency-key': 'audited-once' }
     const before = await lastAuditId(tradepost)
     for (let n = 0; n < 2; n++) await tradepost.post('/categories', { name: 'Once' }, { headers })
-    expect(await auditedSince(tradepost, before)).toHaveLength(1)
+    expect(await auditEventsSince(tradepost, before)).toHaveLength(1)
     const refused = await tradepost.post(
       '/orders/ord_0000000000000000000000/cancel',
       {},
@@ -138,62 +161,64 @@ describe('GET /account/audit-events', () => {
       },
     )
     expect(refused.status).toBe(404)
-    expect(await auditedSince(tradepost, before)).toHaveLength(1)
+    expect(await auditEventsSince(tradepost, before)).toHaveLength(1)
   })
 
-  test('a dry run of adding keys changes nothing, so it writes no event', async () => {
+  test('are not written by a dry run of adding stock keys or by listing them', async () => {
     const { id, variantId } = await product(tradepost, {}, { keys: ['WALK-DDDD-DDDD-0001'] })
     const before = await lastAuditId(tradepost)
     const path = `/products/${id}/variants/${variantId}/keys`
     await tradepost.post(path, { keys: ['WALK-DDDD-DDDD-0002'], dry_run: true })
-    expect(await auditedSince(tradepost, before)).toEqual([])
+    expect(await auditEventsSince(tradepost, before)).toEqual([])
     await tradepost.get(path)
-    expect(await auditedSince(tradepost, before)).toEqual([])
+    expect(await auditEventsSince(tradepost, before)).toEqual([])
   })
 
-  test('every download of an export is an act of the key that made its link (decision 124)', async () => {
+  test('of the download of an export name the API key that created its link (decision 124)', async () => {
     const { id, variantId } = await product(tradepost, {}, { keys: ['WALK-EXPO-RTED-0001'] })
     const { json } = await tradepost.get(`/products/${id}/variants/${variantId}/keys/export`)
     const before = await lastAuditId(tradepost)
     const url = new URL(json.export.url).pathname
     const { body } = await tradepost.server.inject({ method: 'GET', url })
     expect(body).toContain('WALK-EXPO-RTED-0001')
-    const [event] = await auditedSince(tradepost, before)
-    const [made] = (await list('&action=stock.export_keys')).audit_events
+    const [event] = await auditEventsSince(tradepost, before)
+    const [exportEvent] = (await list('&action=stock.export_keys')).audit_events
     expect(event).toMatchObject({
       action: 'stock.download_export',
       object: 'variant',
       object_id: String(variantId),
       actor_type: 'api_key',
-      actor_id: made.actor.id,
+      actor_id: exportEvent.actor.id,
     })
   })
 
   test('are deleted after 400 days, on a test side by its own clock (decision 124)', async () => {
-    const { id: live } = (await made(tradepost.get('/account/audit-events'))).audit_events[0]
+    const { id: liveEventId } = (await expectSuccess(tradepost.get('/account/audit-events')))
+      .audit_events[0]
     const as = tradepost.test
     await tradepost.post('/categories', { name: 'Old' }, { as })
-    const [event] = (await made(tradepost.get('/account/audit-events', { as }))).audit_events
-    const agedTo = (days: number) =>
+    const [event] = (await expectSuccess(tradepost.get('/account/audit-events', { as })))
+      .audit_events
+    const setAge = (days: number) =>
       sql`update audit_event
              set created_at = ${iso(tradepost.app.clock.now() - days * DAY_MS)}
-           where id in (${live}, ${event.id})`.execute(tradepost.db)
-    const kept = async () => {
+           where id in (${liveEventId}, ${event.id})`.execute(tradepost.db)
+    const pruneAndListIds = async () => {
       await pruneAuditEventsJob.run(tradepost.app)
       const { rows } = await sql<{ id: number }>`
-        select id from audit_event where id in (${live}, ${event.id}) order by id`.execute(
+        select id from audit_event where id in (${liveEventId}, ${event.id}) order by id`.execute(
         tradepost.db,
       )
       return rows.map((row) => row.id)
     }
     await sql`update store set clock_offset_ms = 0`.execute(tradepost.db)
-    await agedTo(399)
-    expect(await kept()).toEqual([live, event.id])
+    await setAge(399)
+    expect(await pruneAndListIds()).toEqual([liveEventId, event.id])
     await sql`update store set clock_offset_ms = ${2 * DAY_MS} where hash = ${as.id}`.execute(
       tradepost.db,
     )
-    expect(await kept()).toEqual([live])
-    await agedTo(401)
-    expect(await kept()).toEqual([])
+    expect(await pruneAndListIds()).toEqual([liveEventId])
+    await setAge(401)
+    expect(await pruneAndListIds()).toEqual([])
   })
 })

@@ -5,39 +5,55 @@ import type { Endpoint } from '../../src/http/endpoint.ts'
 import { answerCommand } from '../../src/process/answer-command.ts'
 import { securityEndpoints } from '../../src/surfaces/security-api.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
-import { auditedSince, lastAuditId } from '../audited.ts'
+import { auditEventsSince, lastAuditId } from '../audited.ts'
 import { order, product } from '../build.ts'
-import { machine, programOf } from '../client-security/program.ts'
-import { type Seller, sellerAt } from '../client-security/seller.ts'
-import { aFile, aKey, askOf, walks as securityWalks } from '../client-security/walks.ts'
-import type { Answer, Json, Tradepost } from '../harness.ts'
-import { type Ask, openWalk, prepare, rows, send } from './walk.ts'
+import {
+  callEndpoint,
+  createFile,
+  createLicenseKey,
+  preparedCalls as securityCalls,
+} from '../client-security/prepared-calls.ts'
+import { createProgram, newMachine } from '../client-security/program.ts'
+import { createSeller, type Seller } from '../client-security/seller.ts'
+import { type Answer, expectSuccess, type Json, type Tradepost } from '../harness.ts'
+import { type CallInput, fingerprintRows, openUnlimited, prepare, send } from './prepared-calls.ts'
 
 let tradepost: Tradepost
 let seller: Seller
 
 beforeAll(async () => {
-  tradepost = await openWalk()
-  seller = await sellerAt(tradepost)
+  tradepost = await openUnlimited()
+  seller = await createSeller(tradepost)
 })
 afterAll(() => tradepost.close())
 
-const isReveal = (e: Endpoint) => e.reveals !== undefined
-const changes = ({ method, audit }: Endpoint) => method !== 'GET' && audit !== 'nothing'
+const isReveal = (endpoint: Endpoint) => endpoint.reveals !== undefined
+const isChange = ({ method, audit }: Endpoint) => method !== 'GET' && audit !== 'nothing'
 
-/** The call of a walk, with `reveal` if the endpoint supports it. */
-const asReveal = (e: Endpoint, ask: Ask): Ask =>
-  typeof e.reveals === 'object' ? { ...ask, query: { [e.reveals.when_asked_by]: 'true' } } : ask
+/** Adds the parameter that reveals secrets if the endpoint has one. */
+const withReveal = (endpoint: Endpoint, input: CallInput): CallInput =>
+  typeof endpoint.reveals === 'object'
+    ? { ...input, query: { [endpoint.reveals.if_query]: 'true' } }
+    : input
 
-/** Calls of the Client Security API that need more than its walks provide. */
-const OWN: Record<string, () => Promise<() => Promise<Answer>>> = {
+/** The calls of the Client Security API that its prepared calls do not contain. */
+const SPECIAL_CALLS: Record<string, () => Promise<() => Promise<Answer>>> = {
   'license_keys.free_device': async () => {
-    const { id, device_id } = await deviceOfKey()
+    const { id, device_id } = await createDevice()
     return () => seller.delete(`/keys/${id}/devices/${device_id}`)
   },
+  'license_keys.end_sessions': async () => {
+    const { id } = await createDevice()
+    return () => seller.delete(`/keys/${id}/sessions`)
+  },
   'license_keys.issue_file': async () => {
-    const { id, fingerprint } = await deviceOfKey()
+    const { id, fingerprint } = await createDevice()
     return () => seller.post(`/keys/${id}/license-files`, { fingerprint })
+  },
+  'license_policies.get': async () => {
+    const { variantId } = await product(tradepost, { type: 'license' })
+    await expectSuccess(seller.put(`/license-policies/${variantId}`, { level: 2 }))
+    return () => seller.get(`/license-policies/${variantId}`)
   },
   'license_policies.set': async () => {
     const { variantId } = await product(tradepost, { type: 'license' })
@@ -45,7 +61,7 @@ const OWN: Record<string, () => Promise<() => Promise<Answer>>> = {
   },
   'serverside_files.create': async () => () => upload('POST', `/serverside-files?name=n${++count}`),
   'serverside_files.replace_content': async () => {
-    const { id } = await aFile(seller)
+    const { id } = await createFile(seller)
     return () => upload('PUT', `/serverside-files/${id}/content`)
   },
 }
@@ -56,34 +72,42 @@ const upload = (method: string, path: string) =>
     headers: { 'content-type': 'application/octet-stream' },
   })
 
-async function deviceOfKey() {
-  const program = await programOf(tradepost, seller)
-  const { id, key } = await aKey(seller, { app_id: program.appId })
-  const { fingerprint } = machine()
+async function createDevice() {
+  const program = await createProgram(tradepost, seller)
+  const { id, key } = await createLicenseKey(seller, { app_id: program.appId })
+  const { fingerprint } = newMachine()
   const { device } = await program.start({ license_key: key, device: { fingerprint } })
   return { id, device_id: device.id, fingerprint }
 }
 
-async function storeCall(e: Endpoint): Promise<() => Promise<Answer>> {
-  const ask = asReveal(e, await prepare(tradepost, e))
-  return () => send(tradepost, e, ask)
+async function storeCall(endpoint: Endpoint): Promise<() => Promise<Answer>> {
+  const input = withReveal(endpoint, await prepare(tradepost, endpoint))
+  return () => send(tradepost, endpoint, input)
 }
 
-async function securityCall(e: Endpoint): Promise<() => Promise<Answer>> {
-  const own = OWN[e.id]
-  if (own) return own()
-  const ask = (await securityWalks[e.id]?.(seller)) ?? {}
-  return () => askOf(seller, e, ask)
+async function securityCall(endpoint: Endpoint): Promise<() => Promise<Answer>> {
+  const specialCall = SPECIAL_CALLS[endpoint.id]
+  if (specialCall) return specialCall()
+  const input = (await securityCalls[endpoint.id]?.(seller)) ?? {}
+  return () => callEndpoint(seller, endpoint, input)
 }
 
 const CALLS = [
-  ...storeEndpoints.map((e) => ({ name: `Store API ${e.id}`, e, call: storeCall })),
-  ...securityEndpoints.map((e) => ({ name: `Client Security API ${e.id}`, e, call: securityCall })),
+  ...storeEndpoints.map((endpoint) => ({
+    name: `Store API ${endpoint.id}`,
+    endpoint,
+    call: storeCall,
+  })),
+  ...securityEndpoints.map((endpoint) => ({
+    name: `Client Security API ${endpoint.id}`,
+    endpoint,
+    call: securityCall,
+  })),
 ]
-const AUDITED = CALLS.filter(({ e }) => changes(e) || isReveal(e))
-const OTHERS = CALLS.filter(({ e }) => !(changes(e) || isReveal(e)))
+const AUDITED = CALLS.filter(({ endpoint }) => isChange(endpoint) || isReveal(endpoint))
+const READING_CALLS = CALLS.filter(({ endpoint }) => !(isChange(endpoint) || isReveal(endpoint)))
 
-/** Texts that must not occur in an audit event: the secrets of the walks, and every secret format. */
+/** Texts that no audit event may contain: the secrets of the prepared calls, and every secret format. */
 const SECRETS = [
   /(sk|sec)_(live|test)_\w/,
   /whsec_/,
@@ -94,13 +118,13 @@ const SECRETS = [
   /SGVsbG8h/,
 ]
 
-describe('every call that changes something, or reveals secrets', () => {
-  test.each(AUDITED)('$name writes an audit event (decision 124)', async ({ e, call }) => {
-    const work = await call(e)
+describe('every call that changes something or reveals secrets', () => {
+  test.each(AUDITED)('$name writes an audit event (decision 124)', async ({ endpoint, call }) => {
+    const sendCall = await call(endpoint)
     const before = await lastAuditId(tradepost)
-    const answer = await work()
-    expect(answer.status, answer.text).toBe(e.status ?? 200)
-    const events = await auditedSince(tradepost, before)
+    const answer = await sendCall()
+    expect(answer.status, answer.text).toBe(endpoint.status ?? 200)
+    const events = await auditEventsSince(tradepost, before)
     expect(events.length).toBeGreaterThan(0)
     for (const event of events) {
       expect(event).toMatchObject({
@@ -117,32 +141,36 @@ describe('every call that changes something, or reveals secrets', () => {
 
   test.each(AUDITED)(
     '$name changes nothing if its audit event cannot be written (decision 124)',
-    async ({ e, call }) => {
-      const work = await call(e)
-      const before = await rows(tradepost)
+    async ({ endpoint, call }) => {
+      const sendCall = await call(endpoint)
+      const before = await fingerprintRows(tradepost)
       await sql`alter table audit_event add constraint broken check (id < 0) not valid`.execute(
         tradepost.db,
       )
       try {
-        expect((await work()).status).toBeGreaterThanOrEqual(500)
+        expect((await sendCall()).status).toBeGreaterThanOrEqual(500)
       } finally {
         await sql`alter table audit_event drop constraint broken`.execute(tradepost.db)
       }
       // Uploaded bytes are stored before the record. A job deletes unused ones.
-      expect({ ...(await rows(tradepost)), blob: '' }).toEqual({ ...before, blob: '' })
+      expect({ ...(await fingerprintRows(tradepost)), blob: '' }).toEqual({ ...before, blob: '' })
     },
   )
 
-  test.each(OTHERS)('$name reads only, and writes nothing', async ({ e, call }) => {
-    const work = await call(e)
-    const before = await lastAuditId(tradepost)
-    await work()
-    expect(await auditedSince(tradepost, before)).toEqual([])
-  })
+  test.each(READING_CALLS)(
+    '$name, which only reads, writes no audit event',
+    async ({ endpoint, call }) => {
+      const sendCall = await call(endpoint)
+      const before = await lastAuditId(tradepost)
+      const answer = await sendCall()
+      expect(answer.status, answer.text).toBe(endpoint.status ?? 200)
+      expect(await auditEventsSince(tradepost, before)).toEqual([])
+    },
+  )
 })
 
-/** Commands that only read, or that change only this machine. */
-const READING = [
+/** Commands that only read the database. */
+const READING_COMMANDS = [
   'users list',
   'keys list',
   'stores list',
@@ -153,11 +181,13 @@ const READING = [
   'backup',
 ]
 
-/** Commands whose audit event is checked by the tests next to them. */
-// A restored database has the trail of the backup.
-const ELSEWHERE = ['demo reset', 'restore']
+/**
+ * Commands that are tested next to their code. A restored database has the audit trail of the backup.
+ */
+const TESTED_ELSEWHERE = ['demo reset', 'restore']
 
-const COMMANDS: Record<string, () => Promise<Json>> = {
+/** Prepares the inputs of the commands that change something. */
+const CHANGING_COMMANDS: Record<string, () => Promise<Json>> = {
   'users create': async () => ({ email: 'audited@shop.test', store: tradepost.live.id }),
   'users reset': async () => ({ email: 'audited@shop.test' }),
   dashboard: async () => ({ store: tradepost.live.id }),
@@ -188,9 +218,10 @@ const COMMANDS: Record<string, () => Promise<Json>> = {
   'clock advance': async () => ({ store: tradepost.test.id, duration: '90m' }),
   'secrets rotate': async () => ({}),
   'webhooks trigger': async () => ({ store: tradepost.live.id, type: 'order.completed' }),
+  'webhooks test': async () => ({ store: tradepost.live.id, endpoint: await createWebhook() }),
   'webhooks standard-headers': async () => ({
     store: tradepost.live.id,
-    endpoint: await aWebhook(),
+    endpoint: await createWebhook(),
     state: 'on',
   }),
   'webhooks listen': async () => ({
@@ -200,12 +231,12 @@ const COMMANDS: Record<string, () => Promise<Json>> = {
     events: ['*'],
   }),
   'webhooks resend': async () => {
-    await tradepost.post(`/webhooks/${await aWebhook()}/test`, {})
+    await tradepost.post(`/webhooks/${await createWebhook()}/test`, {})
     return { store: tradepost.live.id, failedSince: '2h', samples: true }
   },
 }
 
-async function aWebhook(): Promise<string> {
+async function createWebhook(): Promise<string> {
   await sql`update webhook_endpoint set deleted_at = created_at, enabled = false`.execute(
     tradepost.db,
   )
@@ -214,18 +245,22 @@ async function aWebhook(): Promise<string> {
 }
 
 describe('every command', () => {
-  test('is known to this test as one that changes something, or only reads', () => {
-    const known = [...READING, ...ELSEWHERE, ...Object.keys(COMMANDS)].sort()
-    expect(known).toEqual(adminCommands.map(({ name }) => name).sort())
+  test('is listed in this file as changing or as reading', () => {
+    const listedCommands = [
+      ...READING_COMMANDS,
+      ...TESTED_ELSEWHERE,
+      ...Object.keys(CHANGING_COMMANDS),
+    ].sort()
+    expect(listedCommands).toEqual(adminCommands.map(({ name }) => name).sort())
   })
 
-  test.each(Object.entries(COMMANDS))(
+  test.each(Object.entries(CHANGING_COMMANDS))(
     '%s writes an audit event (decision 124)',
-    async (command, input) => {
-      const request = { command, input: await input() }
+    async (command, prepareInput) => {
+      const request = { command, input: await prepareInput() }
       const before = await lastAuditId(tradepost)
       await answerCommand(tradepost.app, adminCommands, request)
-      const events = await auditedSince(tradepost, before)
+      const events = await auditEventsSince(tradepost, before)
       expect(events.length).toBeGreaterThan(0)
       for (const event of events) {
         expect(event).toMatchObject({
@@ -240,32 +275,32 @@ describe('every command', () => {
   )
 })
 
-describe('a client program', () => {
-  async function activated(fields: Json = {}) {
-    const program = await programOf(tradepost, seller, fields)
-    const { id, key } = await aKey(seller, { app_id: program.appId, max_devices: 5 })
-    const { fingerprint } = machine()
+describe('the audit events of a client program', () => {
+  async function activateLicense(fields: Json = {}) {
+    const program = await createProgram(tradepost, seller, fields)
+    const { id, key } = await createLicenseKey(seller, { app_id: program.appId, max_devices: 5 })
+    const { fingerprint } = newMachine()
     const started = await program.start({ license_key: key, device: { fingerprint } })
     return { program, id, key, fingerprint, token: started.session.token, device: started.device }
   }
 
-  test('that activates, frees or leaves a device acts as the customer (decision 124)', async () => {
+  test('that activates, frees or deactivates a device name the customer as the actor (decision 124)', async () => {
     const before = await lastAuditId(tradepost)
-    const { program, id, key, fingerprint, token, device } = await activated()
-    const other = await program.start({ license_key: key, device: machine() })
-    await program.call('DELETE', `/devices/${other.device.id}`, { token })
+    const { program, id, key, fingerprint, token, device } = await activateLicense()
+    const secondMachine = await program.start({ license_key: key, device: newMachine() })
+    await program.call('DELETE', `/devices/${secondMachine.device.id}`, { token })
     await program.call('POST', '/license-files', {
       token,
       body: { fingerprint, ttl_seconds: 3_600 },
     })
     await program.call('POST', '/deactivate', { token })
-    const events = (await auditedSince(tradepost, before)).filter((item) =>
+    const events = (await auditEventsSince(tradepost, before)).filter((item) =>
       item.action.startsWith('device.'),
     )
     expect(events.map((item) => [item.action, item.changes.device_id])).toEqual([
       ['device.activate', { from: null, to: device.id }],
-      ['device.activate', { from: null, to: other.device.id }],
-      ['device.free', { from: other.device.id, to: null }],
+      ['device.activate', { from: null, to: secondMachine.device.id }],
+      ['device.free', { from: secondMachine.device.id, to: null }],
       ['device.issue_file', { from: null, to: device.id }],
       ['device.deactivate', { from: device.id, to: null }],
     ])
@@ -281,24 +316,24 @@ describe('a client program', () => {
   })
 
   test.each(['ban_device', 'ban_key'])(
-    'whose report sets off the rule %s makes the system act (decision 124)',
+    'whose report triggers the rule %s name the system as the actor (decision 124)',
     async (rule) => {
-      const { program, id, token } = await activated({ report_rules: { debugger: rule } })
+      const { program, id, token } = await activateLicense({ report_rules: { debugger: rule } })
       const before = await lastAuditId(tradepost)
       const body = { kind: 'debugger', detail: 'Seen.' }
       expect((await program.call('POST', '/reports', { token, body })).status).toBe(201)
-      const [event] = await auditedSince(tradepost, before)
+      const [event] = await auditEventsSince(tradepost, before)
       expect(event).toMatchObject({ actor_type: 'system', object_id: String(id) })
     },
   )
 })
 
-test('no audit event holds a secret that was used here, or identifies a customer (decision 124)', async () => {
-  const { rows: found } = await sql<{ row: string }>`
+test('no audit event of these calls contains a secret or identifies a customer (decision 124)', async () => {
+  const { rows: auditRows } = await sql<{ row: string }>`
     select concat_ws(' ', action, object, object_id, actor_name, changes) as row
       from audit_event`.execute(tradepost.db)
-  expect(found.length).toBeGreaterThan(100)
-  for (const { row } of found) {
+  expect(auditRows.length).toBeGreaterThan(100)
+  for (const { row } of auditRows) {
     for (const secret of SECRETS) expect(row).not.toMatch(secret)
   }
 })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { NewKey } from '../../src/features/installation/api-keys/index.ts'
-import { type OpenedSide, openStore } from '../../src/features/store/account/index.ts'
+import { createStoreWithKeys, type StoreSide } from '../../src/features/store/account/index.ts'
 import { endpoint } from '../../src/http/endpoint.ts'
 import { createIdempotency } from '../../src/http/idempotency.ts'
 import { mount } from '../../src/http/mount.ts'
@@ -16,9 +16,9 @@ import { iso, monthOf } from '../../src/kernel/time.ts'
 import { renderStoreRefusal } from '../../src/surfaces/store-api.ts'
 import { openTradepost, type Tradepost } from '../harness.ts'
 
-/** "Order of checks" (domain choices, 2.1): of several faults of a call, the first check answers. */
+// A call with several faults is refused by the first check in the order of decision 12.
 
-/** An endpoint with every kind of check. No real endpoint requires a feature yet. */
+/** An endpoint with every kind of check. */
 const probe = endpoint({
   id: 'probe.run',
   method: 'POST',
@@ -27,7 +27,7 @@ const probe = endpoint({
   feature: 'affiliates',
   summary: 'Fail late.',
   params: z.object({ id: PathId }),
-  body: z.strictObject({ wanted: z.string(), state: z.enum(['open', 'closed']) }),
+  body: z.strictObject({ reason: z.string(), state: z.enum(['open', 'closed']) }),
   response: z.object({ ran: z.boolean() }),
   errors: [],
   handle: async ({ params, body }) => {
@@ -59,9 +59,9 @@ afterAll(async () => {
 })
 
 /** A call and its records, before the faults are added. */
-interface Scene {
+interface Setup {
   key: Partial<NewKey>
-  store: { plan: 'self_hosted' | 'free' | 'starter'; full: boolean; affiliates: boolean }
+  store: { plan: 'self_hosted' | 'free' | 'starter'; isQuotaUsed: boolean; affiliates: boolean }
   headers: Record<string, string>
   calls: number
   id: number
@@ -72,93 +72,93 @@ interface Fault {
   name: string
   code: string
   field?: string
-  into(scene: Scene): void
+  addTo(setup: Setup): void
 }
 
 const FAULTS: Fault[] = [
   {
-    name: 'no key',
+    name: 'a missing key',
     code: 'MISSING_API_KEY',
-    into: ({ headers }) => {
+    addTo: ({ headers }) => {
       headers['x-api-key'] = ''
     },
   },
   {
-    name: 'no store hash',
+    name: 'a missing store hash',
     code: 'MISSING_STORE_HASH',
-    into: ({ headers }) => {
+    addTo: ({ headers }) => {
       headers['x-store-hash'] = ''
     },
   },
   {
     name: 'an unknown key',
     code: 'INVALID_API_KEY',
-    into: ({ headers }) => {
+    addTo: ({ headers }) => {
       headers['x-api-key'] ??= newApiKey('store', true)
     },
   },
   {
     name: 'an expired key',
     code: 'API_KEY_EXPIRED',
-    into: ({ key }) => {
+    addTo: ({ key }) => {
       key.expires_at = iso(tradepost.app.clock.now() - 1)
     },
   },
   {
     name: 'too many calls',
     code: 'RATE_LIMITED',
-    into: (scene) => {
-      scene.key.rate_limit = 1
-      scene.calls = 2
+    addTo: (setup) => {
+      setup.key.rate_limit = 1
+      setup.calls = 2
     },
   },
   {
     name: 'a wrong address',
     code: 'IP_NOT_ALLOWED',
-    into: ({ key }) => {
+    addTo: ({ key }) => {
       key.allowed_ips = ['10.9.9.9']
     },
   },
   {
     name: 'an unknown store',
     code: 'STORE_NOT_FOUND',
-    into: ({ headers }) => {
+    addTo: ({ headers }) => {
       headers['x-store-hash'] ??= 'AAAAAAAAAAAA'
     },
   },
   {
     name: "a store that is not the key's",
     code: 'STORE_NOT_ALLOWED',
-    into: (scene) => {
-      scene.key.livemode = false
+    addTo: (setup) => {
+      setup.key.livemode = false
     },
   },
   {
     name: 'a plan without the API',
     code: 'STORE_API_NOT_IN_PLAN',
-    into: ({ store }) => {
+    addTo: ({ store }) => {
       store.plan = 'free'
     },
   },
   {
     name: 'a used-up quota',
     code: 'STORE_API_MONTHLY_QUOTA_EXCEEDED',
-    into: ({ store }) => {
+    addTo: ({ store }) => {
       if (store.plan !== 'free') store.plan = 'starter'
-      store.full = true
+      store.isQuotaUsed = true
     },
   },
   {
-    name: 'no permission',
+    name: 'a missing permission',
     code: 'INSUFFICIENT_SCOPE',
-    into: ({ key }) => {
+    addTo: ({ key }) => {
       key.permissions = PERMISSIONS.filter((item) => item !== probe.permission)
     },
   },
   {
     name: 'a feature that is off',
     code: 'FEATURE_NOT_ENABLED',
-    into: ({ store }) => {
+    addTo: ({ store }) => {
       store.affiliates = false
     },
   },
@@ -166,107 +166,108 @@ const FAULTS: Fault[] = [
     name: 'an idempotency key that is too long',
     code: 'VALIDATION_FAILED',
     field: 'Idempotency-Key',
-    into: ({ headers }) => {
+    addTo: ({ headers }) => {
       headers['idempotency-key'] = 'k'.repeat(256)
     },
   },
   {
     name: 'a bad body',
     code: 'VALIDATION_FAILED',
-    field: 'wanted',
-    into: ({ body }) => {
-      delete body.wanted
+    field: 'reason',
+    addTo: ({ body }) => {
+      delete body.reason
     },
   },
   {
     name: 'an unknown record',
     code: 'NOT_FOUND',
-    into: (scene) => {
-      scene.id = 404
+    addTo: (setup) => {
+      setup.id = 404
     },
   },
   {
     name: 'a wrong state',
     code: 'INVALID_STATE',
-    into: ({ body }) => {
+    addTo: ({ body }) => {
       body.state = 'closed'
     },
   },
 ]
 
-/** One store for each state: the quota is counted in memory from the first call on. */
-const stores = new Map<string, Promise<OpenedSide>>()
+/** Each state has its own store, because the quota is counted in memory from the first call on. */
+const stores = new Map<string, Promise<StoreSide>>()
 
-function storeThatIs(state: Scene['store']): Promise<OpenedSide> {
+function findOrCreateStore(state: Setup['store']): Promise<StoreSide> {
   const name = JSON.stringify(state)
-  const known = stores.get(name) ?? makeStore(state)
-  stores.set(name, known)
-  return known
+  const store = stores.get(name) ?? createStore(state)
+  stores.set(name, store)
+  return store
 }
 
-async function makeStore({ plan, full, affiliates }: Scene['store']): Promise<OpenedSide> {
-  const { live } = await openStore(tradepost.app, {
-    name: `Scene ${stores.size}`,
+async function createStore({ plan, isQuotaUsed, affiliates }: Setup['store']): Promise<StoreSide> {
+  const { live } = await createStoreWithKeys(tradepost.app, {
+    name: `Setup ${stores.size}`,
     currency: 'EUR',
     plan,
   })
-  const month = full ? monthOf(tradepost.app.clock.now()) : ''
+  const month = isQuotaUsed ? monthOf(tradepost.app.clock.now()) : ''
   await sql`
     update store
-       set quota_month = ${month}, quota_used = ${full ? 10_000 : 0},
+       set quota_month = ${month}, quota_used = ${isQuotaUsed ? 10_000 : 0},
            features = ${JSON.stringify({ affiliates })}::jsonb
      where hash = ${live.id}`.execute(tradepost.db)
   return live
 }
 
-async function outcome(faults: Fault[], changes: { url?: string; method?: 'DELETE' } = {}) {
-  const scene: Scene = {
+/** Calls the probe with these faults, and returns the refusal. */
+async function callWith(faults: Fault[], changes: { url?: string; method?: 'DELETE' } = {}) {
+  const setup: Setup = {
     key: {},
-    store: { plan: 'self_hosted', full: false, affiliates: true },
+    store: { plan: 'self_hosted', isQuotaUsed: false, affiliates: true },
     headers: {},
     calls: 1,
     id: 1,
-    body: { wanted: 'yes', state: 'open' },
+    body: { reason: 'Test', state: 'open' },
   }
-  for (const fault of faults) fault.into(scene)
-  const of = await storeThatIs(scene.store)
-  const { api_key = '' } = await tradepost.key({ of, ...scene.key })
+  for (const fault of faults) fault.addTo(setup)
+  const store = await findOrCreateStore(setup.store)
+  const { api_key = '' } = await tradepost.key({ of: store, ...setup.key })
   const call = () =>
     server.inject({
       method: 'POST',
-      url: `/v1/probes/${scene.id}/run`,
-      headers: { 'x-api-key': api_key, 'x-store-hash': of.id, ...scene.headers },
-      payload: scene.body,
+      url: `/v1/probes/${setup.id}/run`,
+      headers: { 'x-api-key': api_key, 'x-store-hash': store.id, ...setup.headers },
+      payload: setup.body,
       ...changes,
     })
   let answer = await call()
-  for (let n = 1; n < scene.calls; n++) answer = await call()
+  for (let n = 1; n < setup.calls; n++) answer = await call()
   const { success, code = 'none', details } = answer.json()
   return { success, code, field: details?.field }
 }
 
 describe('the order of checks', () => {
-  test('passes a call without faults', async () => {
-    expect(await outcome([])).toMatchObject({ success: true, code: 'none' })
+  test('lets a call without faults pass', async () => {
+    expect(await callWith([])).toMatchObject({ success: true, code: 'none' })
   })
 
   test.each(FAULTS)('refuses $name with $code, before every later fault', async (fault) => {
-    const later = FAULTS.slice(FAULTS.indexOf(fault) + 1)
+    const laterFaults = FAULTS.slice(FAULTS.indexOf(fault) + 1)
     const expected = { success: false, code: fault.code, field: fault.field }
-    expect(await outcome([fault])).toEqual(expected)
-    for (const other of later) {
-      expect({ and: other.name, ...(await outcome([fault, other])) }).toEqual({
-        and: other.name,
+    expect(await callWith([fault])).toEqual(expected)
+    for (const laterFault of laterFaults) {
+      expect({ and: laterFault.name, ...(await callWith([fault, laterFault])) }).toEqual({
+        and: laterFault.name,
         ...expected,
       })
     }
-    expect(await outcome([fault, ...later])).toEqual(expected)
+    expect(await callWith([fault, ...laterFaults])).toEqual(expected)
   })
 
-  /** Checks that need no endpoint. They run before a path or a method is refused. */
+  /** The faults that are refused before an unknown path or method. */
   const BEFORE_PATHS = FAULTS.slice(
     0,
-    FAULTS.findIndex(({ name }) => name === 'no permission'),
+    FAULTS.findIndex(({ name }) => name === 'a missing permission'),
   )
 
   test.each(BEFORE_PATHS)('refuses $name before an unknown path or method', async (fault) => {
@@ -275,7 +276,7 @@ describe('the order of checks', () => {
       { url: '/v1/%zz' },
       { method: 'DELETE' },
     ] as const) {
-      expect({ changes, ...(await outcome([fault], changes)) }).toEqual({
+      expect({ changes, ...(await callWith([fault], changes)) }).toEqual({
         changes,
         success: false,
         code: fault.code,
@@ -284,19 +285,23 @@ describe('the order of checks', () => {
     }
   })
 
-  test('refuses such a path or method without asking for a permission or a feature', async () => {
-    const open = FAULTS.filter(({ name }) => /permission|feature/.test(name))
-    expect((await outcome(open, { url: '/v1/none' })).code).toBe('NOT_FOUND')
-    expect((await outcome(open, { method: 'DELETE' })).code).toBe('METHOD_NOT_ALLOWED')
+  test('refuses an unknown path or method without checking a permission or a feature', async () => {
+    const uncheckedFaults = FAULTS.filter(({ name }) => /permission|feature/.test(name))
+    expect((await callWith(uncheckedFaults, { url: '/v1/none' })).code).toBe('NOT_FOUND')
+    expect((await callWith(uncheckedFaults, { method: 'DELETE' })).code).toBe('METHOD_NOT_ALLOWED')
   })
 
-  test('names the feature that is off', async () => {
-    const off = await storeThatIs({ plan: 'self_hosted', full: false, affiliates: false })
-    const { api_key = '' } = await tradepost.key({ of: off })
+  test('names the disabled feature in the details of the refusal', async () => {
+    const storeWithoutFeature = await findOrCreateStore({
+      plan: 'self_hosted',
+      isQuotaUsed: false,
+      affiliates: false,
+    })
+    const { api_key = '' } = await tradepost.key({ of: storeWithoutFeature })
     const answer = await server.inject({
       method: 'POST',
       url: '/v1/probes/1/run',
-      headers: { 'x-api-key': api_key, 'x-store-hash': off.id },
+      headers: { 'x-api-key': api_key, 'x-store-hash': storeWithoutFeature.id },
     })
     expect(answer.statusCode).toBe(403)
     expect(answer.json().details).toEqual({ feature: 'affiliates' })

@@ -3,30 +3,34 @@ import type { Tradepost } from '../harness.ts'
 
 type Fingerprint = Record<string, string>
 
-/** The last fingerprint of each Tradepost, and the transactions that it saw. */
+/** The last fingerprint of each Tradepost, and the snapshot of transactions that it includes. */
 const fingerprints = new WeakMap<Tradepost, { key: string; print: Fingerprint }>()
 
 /**
- * A fingerprint of every row, of one store or of all. A call without effect does not change it.
- * A store's fingerprint leaves out stored answers and keys, which belong to the caller.
+ * Returns a fingerprint of the rows of each table, of one store or of all stores. A call without effect
+ * does not change it. The fingerprint of one store leaves out stored answers and keys, which belong to
+ * the caller.
  */
-export async function rows(tradepost: Tradepost, storeHash?: string): Promise<Fingerprint> {
-  const seen = await settledTransactions(tradepost)
-  const key = `${seen} ${storeHash}`
+export async function fingerprintRows(
+  tradepost: Tradepost,
+  storeHash?: string,
+): Promise<Fingerprint> {
+  const snapshot = await selectSnapshot(tradepost)
+  const key = `${snapshot} ${storeHash}`
   const last = fingerprints.get(tradepost)
-  // Without a transaction that wrote, no row has changed.
-  if (seen !== undefined && last?.key === key) return last.print
+  // If no transaction wrote, no row has changed.
+  if (snapshot !== undefined && last?.key === key) return last.print
   const print = await fingerprint(tradepost, storeHash)
-  if (seen !== undefined) fingerprints.set(tradepost, { key, print })
+  if (snapshot !== undefined) fingerprints.set(tradepost, { key, print })
   return print
 }
 
-/** Names the transactions that have written so far; undefined while one is running. */
-async function settledTransactions({ db }: Tradepost): Promise<string | undefined> {
-  const { rows: read } = await sql<{ seen: string; settled: boolean }>`
-    select s::text as seen, pg_snapshot_xmin(s) = pg_snapshot_xmax(s) as settled
+/** Identifies the transactions that have written so far. Undefined while one is running. */
+async function selectSnapshot({ db }: Tradepost): Promise<string | undefined> {
+  const { rows: snapshots } = await sql<{ snapshot: string; is_settled: boolean }>`
+    select s::text as snapshot, pg_snapshot_xmin(s) = pg_snapshot_xmax(s) as is_settled
       from pg_current_snapshot() s`.execute(db)
-  return read[0]?.settled ? read[0].seen : undefined
+  return snapshots[0]?.is_settled ? snapshots[0].snapshot : undefined
 }
 
 async function fingerprint(tradepost: Tradepost, storeHash?: string): Promise<Fingerprint> {
@@ -34,7 +38,7 @@ async function fingerprint(tradepost: Tradepost, storeHash?: string): Promise<Fi
     storeHash === undefined
       ? sql``
       : sql`where store_id = (select id from store where hash = ${storeHash})`
-  const prints = (await tablesOf(tradepost)).flatMap(({ name, of_store }) =>
+  const queries = (await tablesOf(tradepost)).flatMap(({ name, of_store }) =>
     storeHash === undefined || of_store
       ? sql`
       select ${sql.lit(name)} as name,
@@ -44,11 +48,11 @@ async function fingerprint(tradepost: Tradepost, storeHash?: string): Promise<Fi
       : [],
   )
   // Only statements with a value are prepared, and planning this one takes longer than running it.
-  const all = await sql<{ name: string; print: string }>`
-    select * from (${sql.join(prints, sql` union all `)}) p where ${true} order by 1`.execute(
+  const result = await sql<{ name: string; print: string }>`
+    select * from (${sql.join(queries, sql` union all `)}) p where ${true} order by 1`.execute(
     tradepost.db,
   )
-  return Object.fromEntries(all.rows.map(({ name, print }) => [name, print]))
+  return Object.fromEntries(result.rows.map(({ name, print }) => [name, print]))
 }
 
 interface Table {
@@ -56,13 +60,13 @@ interface Table {
   of_store: boolean
 }
 
-/** Cached for each Tradepost: the query is slower than the fingerprints. */
+/** The tables of each Tradepost. They are cached because their query is slower than a fingerprint. */
 const tables = new WeakMap<Tradepost, Promise<Table[]>>()
 
-function tablesOf(tradepost: Tradepost): Promise<Table[]> {
-  const known = tables.get(tradepost) ?? selectTables(tradepost)
-  tables.set(tradepost, known)
-  return known
+export function tablesOf(tradepost: Tradepost): Promise<Table[]> {
+  const tableNames = tables.get(tradepost) ?? selectTables(tradepost)
+  tables.set(tradepost, tableNames)
+  return tableNames
 }
 
 const selectTables = async ({ db }: Tradepost): Promise<Table[]> =>
@@ -73,7 +77,7 @@ const selectTables = async ({ db }: Tradepost): Promise<Table[]> =>
         left join information_schema.columns c
           on (c.table_schema, c.table_name, c.column_name)
            = (t.table_schema, t.table_name, 'store_id')
-           -- A row of lists is of many stores.
+           -- A row with an array of store ids belongs to many stores.
            and c.data_type <> 'ARRAY'
        where t.table_schema = 'public' and t.table_type = 'BASE TABLE'
        group by 1

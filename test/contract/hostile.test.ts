@@ -2,28 +2,30 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import type { Tradepost } from '../harness.ts'
-import { type Ask, faultsOfEnvelope, openWalk, pathOf, prepare, unmatchedWalks } from './walk.ts'
+import {
+  type CallInput,
+  faultsOfEnvelope,
+  openUnlimited,
+  pathOf,
+  prepare,
+} from './prepared-calls.ts'
 
-/** No input causes a 5xx, and each refusal has the envelope (invariants I31, I32). */
+// No input causes a 5xx, and each refusal has the envelope.
 
 let tradepost: Tradepost
 
 beforeAll(async () => {
-  tradepost = await openWalk()
+  tradepost = await openUnlimited()
 })
 afterAll(() => tradepost.close())
 
-const paramsOf = (e: Endpoint): string[] =>
-  [...e.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+const paramsOf = (endpoint: Endpoint): string[] =>
+  [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
 
-/** The long form tries every value at every position; the short one a third of them. */
+/** The long form sends every value at every position, the short form a third of the values. */
 const isLong = process.env.FUZZ_REQUESTS !== undefined
-const shareOf = <T>(all: readonly T[], index: number): T[] =>
-  all.filter((_, at) => isLong || at % 3 === index % 3)
-
-test('every endpoint is walked', () => {
-  expect(unmatchedWalks()).toEqual([])
-})
+const selectValues = <T>(values: readonly T[], index: number): T[] =>
+  values.filter((_, n) => isLong || n % 3 === index % 3)
 
 /** Path segments in their URL form. */
 const HOSTILE_IDS = [
@@ -65,23 +67,28 @@ const HOSTILE_IDS = [
   `ord_${'z'.repeat(22)}`,
 ]
 
-describe('a hostile id in the path is no record', () => {
-  test.each(storeEndpoints.filter((e) => paramsOf(e).length > 0))('$id', async (e) => {
-    const own = await prepare(tradepost, e)
-    for (const [index, name] of paramsOf(e).entries()) {
-      for (const id of shareOf(HOSTILE_IDS, index + e.id.length)) {
-        // A function, because "$" is special in a replacement string.
-        const template = { ...e, path: e.path.replace(`:${name}`, () => id) }
-        const answer = await tradepost.call(e.method, pathOf(template, own), { body: own.body })
-        expect({ id, status: answer.status, code: answer.json?.code }).toEqual({
-          id,
-          status: 404,
-          code: 'NOT_FOUND',
-        })
-        expect(faultsOfEnvelope(answer)).toEqual([])
+describe('a hostile id in the path is 404', () => {
+  test.each(storeEndpoints.filter((endpoint) => paramsOf(endpoint).length > 0))(
+    '$id',
+    async (endpoint) => {
+      const preparedCall = await prepare(tradepost, endpoint)
+      for (const [index, name] of paramsOf(endpoint).entries()) {
+        for (const id of selectValues(HOSTILE_IDS, index + endpoint.id.length)) {
+          // A function, because "$" is special in a replacement string.
+          const template = { ...endpoint, path: endpoint.path.replace(`:${name}`, () => id) }
+          const answer = await tradepost.call(endpoint.method, pathOf(template, preparedCall), {
+            body: preparedCall.body,
+          })
+          expect({ id, status: answer.status, code: answer.json?.code }).toEqual({
+            id,
+            status: 404,
+            code: 'NOT_FOUND',
+          })
+          expect(faultsOfEnvelope(answer)).toEqual([])
+        }
       }
-    }
-  })
+    },
+  )
 })
 
 /** Query values in their URL form, after `name=`. */
@@ -146,61 +153,67 @@ const HOSTILE_TIMES = [
 ]
 
 function valuesOf(name: string, index: number): string[] {
-  const some = shareOf(HOSTILE_VALUES, index)
+  const values = selectValues(HOSTILE_VALUES, index)
   const isTime = isLong || /_(from|to)$/.test(name)
-  return [...some, ...(isTime ? HOSTILE_TIMES : []), `1&${name}=1`]
+  return [...values, ...(isTime ? HOSTILE_TIMES : []), `1&${name}=1`]
 }
 
-describe('a hostile value in the query matches literally, or is refused', () => {
-  test.each(storeEndpoints.filter((e) => e.query))('$id', async (e) => {
-    const own = await prepare(tradepost, e)
-    const path = pathOf(e, { ...own, query: {} })
-    const faults: string[] = []
-    for (const [index, name] of Object.keys(e.query?.shape ?? {}).entries()) {
-      for (const value of valuesOf(name, index)) {
-        const answer = await tradepost.get(`${path}?${name}=${value}`)
-        const { status, json } = answer
-        const { field } = json.details ?? {}
-        const isRefused = status === 200 || (status === 422 && field?.split('[')[0] === name)
-        if (!isRefused || faultsOfEnvelope(answer).length > 0)
-          faults.push(`${name}=${value.slice(0, 60)}: ${status} ${json.code} ${field ?? ''}`)
+describe('a query', () => {
+  test.each(storeEndpoints.filter((endpoint) => endpoint.query))(
+    'of $id with a hostile value is answered, or refused with the name of the parameter',
+    async (endpoint) => {
+      const preparedInput = await prepare(tradepost, endpoint)
+      const path = pathOf(endpoint, { ...preparedInput, query: {} })
+      const faults: string[] = []
+      for (const [index, name] of Object.keys(endpoint.query?.shape ?? {}).entries()) {
+        for (const value of valuesOf(name, index)) {
+          const answer = await tradepost.get(`${path}?${name}=${value}`)
+          const { status, json } = answer
+          const { field } = json.details ?? {}
+          const isExpected = status === 200 || (status === 422 && field?.split('[')[0] === name)
+          if (!isExpected || faultsOfEnvelope(answer).length > 0)
+            faults.push(`${name}=${value.slice(0, 60)}: ${status} ${json.code} ${field ?? ''}`)
+        }
       }
-    }
-    expect(faults).toEqual([])
-  })
+      expect(faults).toEqual([])
+    },
+  )
 
-  test.each(storeEndpoints.filter((e) => e.query))(
-    '$id names the parameter, and nothing more, in details.field',
-    async (e) => {
-      const path = pathOf(e, { ...(await prepare(tradepost, e)), query: {} })
-      const wrong: string[] = []
-      for (const name of Object.keys(e.query?.shape ?? {})) {
+  test.each(storeEndpoints.filter((endpoint) => endpoint.query))(
+    'of $id with NUL in a value is refused with the name of the parameter in details.field',
+    async (endpoint) => {
+      const path = pathOf(endpoint, { ...(await prepare(tradepost, endpoint)), query: {} })
+      const faults: string[] = []
+      for (const name of Object.keys(endpoint.query?.shape ?? {})) {
         const { status, json } = await tradepost.get(`${path}?${name}=%00`)
         if (status !== 422 || json.details.field !== name)
-          wrong.push(`${name}: ${status} ${json.details?.field}`)
+          faults.push(`${name}: ${status} ${json.details?.field}`)
       }
-      expect(wrong).toEqual([])
+      expect(faults).toEqual([])
     },
   )
 
   test.each(storeEndpoints.filter(({ method }) => method === 'GET'))(
-    '$id ignores unknown fields',
-    async (e) => {
-      const own = await prepare(tradepost, e)
-      const plain = await tradepost.get(pathOf(e, own))
-      const glue = pathOf(e, own).includes('?') ? '&' : '?'
-      const noise = '__proto__=1&constructor=2&unknown=%00&limit%00=3&[]=4&&=&%zz'
-      const noisy = await tradepost.get(`${pathOf(e, own)}${glue}${noise}`)
-      expect(noisy.status).toBe(200)
-      // Counts, and the expiry of signed links, differ between calls.
-      const differs = /"monthly_used":\d+|\.\d{10}\.[\w-]{43}|"expires_at":"[^"]*"/g
-      const withoutCount = (text: string) => text.replace(differs, '')
-      expect(withoutCount(noisy.text)).toBe(withoutCount(plain.text))
+    'of $id with unknown parameters has the answer without them',
+    async (endpoint) => {
+      const preparedInput = await prepare(tradepost, endpoint)
+      const plainAnswer = await tradepost.get(pathOf(endpoint, preparedInput))
+      const separator = pathOf(endpoint, preparedInput).includes('?') ? '&' : '?'
+      const unknownParameters = '__proto__=1&constructor=2&unknown=%00&limit%00=3&[]=4&&=&%zz'
+      const answer = await tradepost.get(
+        `${pathOf(endpoint, preparedInput)}${separator}${unknownParameters}`,
+      )
+      expect(answer.status).toBe(200)
+      // The count of calls and the expiry of signed links differ between two calls.
+      const volatile = /"monthly_used":\d+|\.\d{10}\.[\w-]{43}|"expires_at":"[^"]*"/g
+      const withoutVolatile = (text: string) => text.replace(volatile, '')
+      expect(withoutVolatile(answer.text)).toBe(withoutVolatile(plainAnswer.text))
     },
   )
 })
 
-interface Raw {
+/** A body as bytes, and the refusal that it gets. */
+interface RawBody {
   name: string
   raw: string | Buffer
   type?: string
@@ -209,19 +222,19 @@ interface Raw {
 }
 
 const nested = (levels: number) => `{"name":${'['.repeat(levels)}${']'.repeat(levels)}}`
-const json = (name: string, raw: string | Buffer): Raw => ({
+const invalidJson = (name: string, raw: string | Buffer): RawBody => ({
   name,
   raw,
   status: 400,
   code: 'INVALID_JSON',
 })
-const field = (name: string, raw: string | Buffer): Raw => ({
+const invalidField = (name: string, raw: string | Buffer): RawBody => ({
   name,
   raw,
   status: 422,
   code: 'VALIDATION_FAILED',
 })
-const media = (type: string): Raw => ({
+const unsupportedType = (type: string): RawBody => ({
   name: `of the type ${type}`,
   raw: '{}',
   type,
@@ -229,80 +242,83 @@ const media = (type: string): Raw => ({
   code: 'UNSUPPORTED_MEDIA_TYPE',
 })
 
-const RAW: Raw[] = [
-  json('cut off', '{"name":"x'),
-  json('followed by more', '{} {}'),
-  json('with a comma too many', '{"name":"x",}'),
-  json('with a comment', '{/* */}'),
-  json('with single quotes', "{'name':1}"),
-  json('of a bare word', 'undefined'),
-  json('of NaN', '{"name":NaN}'),
-  json('of blanks', '   '),
-  json('with a byte order mark', Buffer.from('\uFEFF{}')),
-  json('in UTF-16', Buffer.from('{}', 'utf16le')),
-  json('with bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])),
-  json('with a surrogate in its bytes', Buffer.from('7b22eda080223a317d', 'hex')),
-  json('with an overlong slash', Buffer.from('7b22c0af223a317d', 'hex')),
-  json('with a raw NUL', Buffer.from('{"na\0me":1}')),
-  json('with a key twice', '{"name":"a","name":"b"}'),
-  json('with a key twice, once escaped', '{"name":"a","n\\u0061me":"b"}'),
-  json('with an inner key twice', '{"metadata":{"a":"1","a":"2"}}'),
-  json('33 levels deep', nested(32)),
-  json('100,000 levels deep', nested(100_000)),
-  json('100,000 objects deep', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`),
-  field('that is null', 'null'),
-  field('that is a list', '[]'),
-  field('that is text', '"{}"'),
-  field('that is a number', '1'),
-  field('that is false', 'false'),
-  field('with NUL in a text', '{"name":"a\\u0000b"}'),
-  field('with a lone surrogate', '{"name":"\\ud800"}'),
-  field('with a lone surrogate in a key', '{"\\udc00":1}'),
-  field('with __proto__', '{"__proto__":{"admin":true}}'),
-  field('with __proto__ escaped', '{"\\u005f_proto__":{}}'),
-  field('with an inner constructor', '{"metadata":{"constructor":"x"}}'),
-  field('with a prototype', '{"prototype":1}'),
-  field('with an unknown field', '{"no_such_field":1}'),
-  field('with an empty name', '{"":1}'),
-  field('with a name of 100,000', `{"${'n'.repeat(100_000)}":1}`),
-  field(
+const RAW_BODIES: RawBody[] = [
+  invalidJson('cut off', '{"name":"x'),
+  invalidJson('followed by more', '{} {}'),
+  invalidJson('with a comma too many', '{"name":"x",}'),
+  invalidJson('with a comment', '{/* */}'),
+  invalidJson('with single quotes', "{'name':1}"),
+  invalidJson('of a bare word', 'undefined'),
+  invalidJson('of NaN', '{"name":NaN}'),
+  invalidJson('of blanks', '   '),
+  invalidJson('with a byte order mark', Buffer.from('\uFEFF{}')),
+  invalidJson('in UTF-16', Buffer.from('{}', 'utf16le')),
+  invalidJson(
+    'with bytes that are not UTF-8',
+    Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+  ),
+  invalidJson('with a surrogate in its bytes', Buffer.from('7b22eda080223a317d', 'hex')),
+  invalidJson('with an overlong slash', Buffer.from('7b22c0af223a317d', 'hex')),
+  invalidJson('with a raw NUL', Buffer.from('{"na\0me":1}')),
+  invalidJson('with a key twice', '{"name":"a","name":"b"}'),
+  invalidJson('with a key twice, once escaped', '{"name":"a","n\\u0061me":"b"}'),
+  invalidJson('with an inner key twice', '{"metadata":{"a":"1","a":"2"}}'),
+  invalidJson('33 levels deep', nested(32)),
+  invalidJson('100,000 levels deep', nested(100_000)),
+  invalidJson('100,000 objects deep', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`),
+  invalidField('that is null', 'null'),
+  invalidField('that is a list', '[]'),
+  invalidField('that is text', '"{}"'),
+  invalidField('that is a number', '1'),
+  invalidField('that is false', 'false'),
+  invalidField('with NUL in a text', '{"name":"a\\u0000b"}'),
+  invalidField('with a lone surrogate', '{"name":"\\ud800"}'),
+  invalidField('with a lone surrogate in a key', '{"\\udc00":1}'),
+  invalidField('with __proto__', '{"__proto__":{"admin":true}}'),
+  invalidField('with __proto__ escaped', '{"\\u005f_proto__":{}}'),
+  invalidField('with an inner constructor', '{"metadata":{"constructor":"x"}}'),
+  invalidField('with a prototype', '{"prototype":1}'),
+  invalidField('with an unknown field', '{"no_such_field":1}'),
+  invalidField('with an empty name', '{"":1}'),
+  invalidField('with a name of 100,000', `{"${'n'.repeat(100_000)}":1}`),
+  invalidField(
     'with 20,000 unknown fields',
     JSON.stringify(Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`f${n}`, n]))),
   ),
-  field('with a number beyond all', '{"no_such_field":1e999}'),
-  field('with a number of 100,000 digits', `{"no_such_field":${'9'.repeat(100_000)}}`),
-  field('of nearly 1 MiB', `{"no_such_field":"${'x'.repeat(1024 * 1024 - 20)}"}`),
+  invalidField('with a number beyond all', '{"no_such_field":1e999}'),
+  invalidField('with a number of 100,000 digits', `{"no_such_field":${'9'.repeat(100_000)}}`),
+  invalidField('of nearly 1 MiB', `{"no_such_field":"${'x'.repeat(1024 * 1024 - 20)}"}`),
   {
     name: 'over 1 MiB',
     raw: `{"no_such_field":"${'x'.repeat(1024 * 1024)}"}`,
     status: 413,
     code: 'PAYLOAD_TOO_LARGE',
   },
-  media('text/plain'),
-  media('application/x-www-form-urlencoded'),
-  media('multipart/form-data; boundary=x'),
-  media('application/json; charset=utf-16'),
-  media('application/json; charset=iso-8859-1'),
-  media('application/jsonp'),
-  media('application/vnd.api+json'),
-  media('nonsense'),
-  media('/'),
+  unsupportedType('text/plain'),
+  unsupportedType('application/x-www-form-urlencoded'),
+  unsupportedType('multipart/form-data; boundary=x'),
+  unsupportedType('application/json; charset=utf-16'),
+  unsupportedType('application/json; charset=iso-8859-1'),
+  unsupportedType('application/jsonp'),
+  unsupportedType('application/vnd.api+json'),
+  unsupportedType('nonsense'),
+  unsupportedType('/'),
 ]
 
 describe('a body', () => {
   test.each(storeEndpoints.filter(({ method }) => method !== 'GET'))(
-    'of $id that cannot be read is refused with the reason',
-    async (e) => {
-      const own = await prepare(tradepost, e)
-      const path = pathOf(e, own)
+    'of $id that is malformed is refused with the reason',
+    async (endpoint) => {
+      const preparedInput = await prepare(tradepost, endpoint)
+      const path = pathOf(endpoint, preparedInput)
       const faults: string[] = []
-      for (const { name, raw, type = 'application/json', status, code } of shareOf(
-        RAW,
-        e.id.length,
+      for (const { name, raw, type = 'application/json', status, code } of selectValues(
+        RAW_BODIES,
+        endpoint.id.length,
       )) {
         // Upload endpoints report the faults of a form.
-        if (e.upload && type.startsWith('multipart')) continue
-        const answer = await tradepost.call(e.method, path, {
+        if (endpoint.upload && type.startsWith('multipart')) continue
+        const answer = await tradepost.call(endpoint.method, path, {
           raw,
           headers: { 'content-type': type },
         })
@@ -318,18 +334,18 @@ describe('a body', () => {
     'application/json',
     'application/JSON; charset=UTF-8',
     'application/json;charset="utf-8"',
-  ])('may be sent as %s', async (type) => {
+  ])('is accepted with the content type %s', async (type) => {
     const headers = { 'content-type': type }
     const answer = await tradepost.post('/products', { name: 'Typed', price_cents: 1 }, { headers })
     expect(answer.status).toBe(201)
   })
 
-  test('that is missing, empty or {} is the same if no body is needed', async () => {
-    const e = storeEndpoints.find(({ id }) => id === 'orders.cancel')
-    if (!e) throw new Error('No orders.cancel.')
+  test('that is missing, empty or {} has the same effect if all its fields are optional', async () => {
+    const endpoint = storeEndpoints.find(({ id }) => id === 'orders.cancel')
+    if (!endpoint) throw new Error('No orders.cancel.')
     for (const options of [{}, { raw: '' }, { raw: '{}' }]) {
-      const own: Ask = await prepare(tradepost, e)
-      const answer = await tradepost.call('POST', pathOf(e, own), options)
+      const preparedInput: CallInput = await prepare(tradepost, endpoint)
+      const answer = await tradepost.call('POST', pathOf(endpoint, preparedInput), options)
       expect(answer.status, JSON.stringify(options)).toBe(200)
       expect(answer.json.order.status).toBe('cancelled')
     }

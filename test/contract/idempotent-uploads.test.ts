@@ -4,7 +4,7 @@ import { product } from '../build.ts'
 import { formOf, PNG } from '../form.ts'
 import { type Answer, openTradepost, type Tradepost } from '../harness.ts'
 
-/** Repeated uploads with an `Idempotency-Key` (decision 122). */
+// Repeated uploads with an idempotency key (decision 122).
 
 let tradepost: Tradepost
 
@@ -25,73 +25,76 @@ interface Parts {
   fields?: [string, string][]
 }
 
-/** A form as fetch sends it, with a new boundary each time. */
+/** Sends a form as fetch does, with a new boundary each time. */
 async function upload(path: string, key: string, parts: Parts = {}): Promise<Answer> {
   const { bytes = BYTES, name = 'manual.pdf', type = 'application/pdf', fields = [] } = parts
   const form = new FormData()
   for (const [field, value] of fields) form.append(field, value)
   form.append('file', new File([new Uint8Array(bytes)], name, { type }))
-  const sent = new Response(form)
+  const encodedForm = new Response(form)
   const headers = {
-    'content-type': sent.headers.get('content-type') ?? '',
+    'content-type': encodedForm.headers.get('content-type') ?? '',
     'idempotency-key': key,
   }
-  return tradepost.call('POST', path, { raw: Buffer.from(await sent.arrayBuffer()), headers })
+  return tradepost.call('POST', path, {
+    raw: Buffer.from(await encodedForm.arrayBuffer()),
+    headers,
+  })
 }
 
 const filesOf = async (id: string) => (await tradepost.get(`/products/${id}/files`)).json.files
 
-describe('an upload that is retried with another boundary', () => {
+describe('an upload that is repeated with another boundary', () => {
   test('is replayed and stored once (decision 122)', async () => {
     const { id } = await product(tradepost)
     await tradepost.events()
     const key = newKey()
     const first = await upload(`/products/${id}/files`, key)
     expect(first.status, first.text).toBe(201)
-    const again = await upload(`/products/${id}/files`, key)
-    expect(again.text).toBe(first.text)
-    expect(again.headers['idempotency-replayed']).toBe('true')
+    const repeat = await upload(`/products/${id}/files`, key)
+    expect(repeat.text).toBe(first.text)
+    expect(repeat.headers['idempotency-replayed']).toBe('true')
     expect(await filesOf(id)).toHaveLength(1)
     expect(await tradepost.events()).toEqual([])
   })
 
-  test('is replayed for a picture too (decision 122)', async () => {
+  test('is also replayed for a picture (decision 122)', async () => {
     const { id } = await product(tradepost)
     const key = newKey()
     const picture = { bytes: PNG, name: 'a.png', type: 'image/png' }
     const first = await upload(`/products/${id}/media`, key, picture)
     expect(first.status, first.text).toBe(201)
-    const again = await upload(`/products/${id}/media`, key, picture)
-    expect(again.text).toBe(first.text)
+    const secondAnswer = await upload(`/products/${id}/media`, key, picture)
+    expect(secondAnswer.text).toBe(first.text)
     expect((await tradepost.get(`/products/${id}/media`)).json.media).toHaveLength(1)
   })
 
-  test('is replayed when its fields come in another order (decision 122)', async () => {
+  test('is replayed if its fields are in another order (decision 122)', async () => {
     const { id } = await product(tradepost)
     const key = newKey()
     const file = [{ bytes: PNG, name: 'a.png', type: 'image/png' }]
-    const post = (fields: Record<string, string>, behind: Record<string, string>) => {
-      const { raw, headers } = formOf(file, fields, behind)
+    const post = (fields: Record<string, string>, trailingFields: Record<string, string>) => {
+      const { raw, headers } = formOf(file, fields, trailingFields)
       const keyed = { ...headers, 'idempotency-key': key }
       return tradepost.call('POST', `/products/${id}/media`, { raw, headers: keyed })
     }
     const first = await post({ kind: 'image', is_main: 'true' }, {})
     expect(first.status, first.text).toBe(201)
-    const again = await post({ is_main: 'true' }, { kind: 'image' })
-    expect(again.text).toBe(first.text)
+    const repeat = await post({ is_main: 'true' }, { kind: 'image' })
+    expect(repeat.text).toBe(first.text)
   })
 })
 
-describe('an upload under a used key is IDEMPOTENCY_KEY_REUSED', () => {
-  const changed = Buffer.from(BYTES)
-  changed[50_000] = (changed[50_000] ?? 0) ^ 1
+describe('an upload with a used idempotency key is refused', () => {
+  const changedBytes = Buffer.from(BYTES)
+  changedBytes[50_000] = (changedBytes[50_000] ?? 0) ^ 1
 
   test.each<[string, Parts]>([
-    ['another content', { bytes: changed }],
+    ['another content', { bytes: changedBytes }],
     ['another file name', { name: 'other.pdf' }],
     ['another type', { type: 'text/plain' }],
     ['another field', { fields: [['name', 'Renamed.pdf']] }],
-  ])('for %s, and stores nothing (decision 122)', async (_what, parts) => {
+  ])('for %s, and nothing is stored (decision 122)', async (_difference, parts) => {
     const { id } = await product(tradepost)
     const key = newKey()
     expect((await upload(`/products/${id}/files`, key)).status).toBe(201)

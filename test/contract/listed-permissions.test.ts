@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { PERMISSIONS } from '../../src/kernel/permissions.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 
-test('permissions are listed of areas that exist, and of no others (decision 125)', () => {
+test('every area of the permissions has an endpoint, and every area of the endpoints has a permission (decision 125)', () => {
   const areaOf = (permission: string) => permission.split(':')[0]
-  const existing = new Set(storeEndpoints.map((e) => areaOf(e.permission)))
-  expect(new Set(PERMISSIONS.map(areaOf))).toEqual(existing)
+  const areasOfEndpoints = new Set(storeEndpoints.map((endpoint) => areaOf(endpoint.permission)))
+  expect(new Set(PERMISSIONS.map(areaOf))).toEqual(areasOfEndpoints)
 })

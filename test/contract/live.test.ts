@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Listener, LiveHub } from '../../src/features/installation/live/index.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type LiveConnection, LiveHub } from '../../src/features/installation/live/index.ts'
 import { startDispatcher } from '../../src/features/webhooks/index.ts'
 import { HOUR_MS, MINUTE_MS } from '../../src/kernel/time.ts'
 import { openBrowser, PASSWORD, type SignedIn, signedIn } from '../browser-session.ts'
@@ -9,12 +9,12 @@ import { type EventStream, openStream } from '../event-stream.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 import { openReceiver } from '../receiver.ts'
 
-/** The live updates of the dashboard (decision 138). */
+// The live updates of the dashboard (decision 138).
 
 let tradepost: Tradepost
 let owner: SignedIn
 let game: string
-const opened: EventStream[] = []
+const openStreams: EventStream[] = []
 
 beforeAll(async () => {
   tradepost = await openTradepost()
@@ -22,28 +22,38 @@ beforeAll(async () => {
   game = (await product(tradepost, {}, { keys: keysNamed('LIVE', 40) })).id
 })
 afterEach(() => {
-  for (const stream of opened.splice(0)) stream.close()
+  for (const stream of openStreams.splice(0)) stream.close()
 })
 afterAll(() => tradepost.close())
 
-const NOTHING = { orders: 0, tickets: 0, questions: 0, returns: 0, payouts: 0, endpoints: 0 }
+const NO_COUNTS = {
+  orders: 0,
+  to_review: 0,
+  to_deliver: 0,
+  to_ship: 0,
+  tickets: 0,
+  questions: 0,
+  returns: 0,
+  payouts: 0,
+  endpoints: 0,
+}
 
 async function open(
   browser = owner as Parameters<typeof openStream>[1],
   options: Parameters<typeof openStream>[2] = {},
 ): Promise<EventStream> {
   const stream = await openStream(tradepost, browser, options)
-  opened.push(stream)
+  openStreams.push(stream)
   return stream
 }
 
 describe('the stream', () => {
-  test('begins with the counts, and names each order whose event was committed', async () => {
+  test('begins with the counts, and then sends a message for each committed event of an order', async () => {
     const stream = await open()
     expect(stream.status).toBe(200)
     expect(stream.headers['content-type']).toBe('text/event-stream; charset=utf-8')
-    const first = await stream.next('counts')
-    expect(first.data).toEqual({ counts: NOTHING, caught_up: true })
+    const counts = await stream.next('counts')
+    expect(counts.data).toEqual({ counts: NO_COUNTS, caught_up: true })
     const { id } = await order(tradepost, game)
     const message = await stream.next('order')
     expect(message.data).toEqual({
@@ -55,7 +65,7 @@ describe('the stream', () => {
     expect(message.id).toBeGreaterThan(0)
   })
 
-  test('sends the counts again when one of them changes, as GET …/counts has them', async () => {
+  test('sends the counts again when one of them changes, as GET …/counts answers them', async () => {
     const stream = await open()
     await stream.next('counts')
     const { status } = await tradepost.post('/tickets', {
@@ -66,14 +76,26 @@ describe('the stream', () => {
     expect(status).toBe(201)
     const { data } = await stream.next('counts', ({ counts }) => counts.tickets === 1)
     expect(data.caught_up).toBe(true)
-    const asked = await owner.get(`/stores/${tradepost.live.id}/counts`)
+    const countsAnswer = await owner.get(`/stores/${tradepost.live.id}/counts`)
     const store_time = expect.any(String)
-    expect(asked.json).toEqual({ success: true, counts: data.counts, store_time })
-    const behind_ms = tradepost.app.clock.now() - Date.parse(asked.json.store_time)
+    expect(countsAnswer.json).toEqual({ success: true, counts: data.counts, store_time })
+    const behind_ms = tradepost.app.clock.now() - Date.parse(countsAnswer.json.store_time)
     expect(Math.abs(behind_ms)).toBeLessThan(HOUR_MS)
   })
 
-  test('follows deliveries of webhooks', async () => {
+  test('says that messages were lost if a poll failed after it had read them', async () => {
+    const stream = await open()
+    await stream.next('counts')
+    const warn = vi.spyOn(tradepost.app.log, 'warn')
+    await sql`alter table user_session rename to unreadable`.execute(tradepost.db)
+    await order(tradepost, game)
+    await expect.poll(() => warn.mock.lastCall?.[1]).toBe('Live updates could not be read')
+    warn.mockRestore()
+    await sql`alter table unreadable rename to user_session`.execute(tradepost.db)
+    await stream.next('counts', ({ caught_up }) => !caught_up)
+  })
+
+  test('sends a message with the result of a webhook delivery', async () => {
     const receiver = await openReceiver()
     const hook = { url: receiver.url, events: ['order.created'] }
     const { id } = (await tradepost.post('/webhooks', hook)).json.webhook
@@ -91,7 +113,7 @@ describe('the stream', () => {
     await receiver.close()
   })
 
-  test('repeats the messages after Last-Event-ID, within an hour', async () => {
+  test('repeats the messages after Last-Event-ID if they are less than an hour old', async () => {
     const stream = await open()
     await stream.next('counts')
     await order(tradepost, game)
@@ -99,38 +121,38 @@ describe('the stream', () => {
     stream.close()
     tradepost.forward(MINUTE_MS)
     const { id } = await order(tradepost, game)
-    const again = await open(owner, { lastId })
-    expect((await again.next('counts')).data.caught_up).toBe(true)
-    // Events that were called for shortly before the last one may come twice.
-    const missed = await again.next('order', ({ order_id }) => order_id === id)
-    expect(missed.id).toBeGreaterThan(lastId)
+    const reopened = await open(owner, { lastId })
+    expect((await reopened.next('counts')).data.caught_up).toBe(true)
+    // The stream may repeat a message from just before Last-Event-ID.
+    const missedMessage = await reopened.next('order', ({ order_id }) => order_id === id)
+    expect(missedMessage.id).toBeGreaterThan(lastId)
     tradepost.forward(HOUR_MS)
-    const late = await open(owner, { lastId })
-    expect((await late.next('counts')).data.caught_up).toBe(false)
+    const reopenedLate = await open(owner, { lastId })
+    expect((await reopenedLate.next('counts')).data.caught_up).toBe(false)
   })
 
-  test('notices an event that was committed after others with higher numbers', async () => {
+  test('sends an event that was committed after events with higher numbers', async () => {
     const stream = await open()
     await stream.next('counts')
     const { rows } = await sql<{ no: number }>`select nextval('event_no') as no`.execute(
       tradepost.db,
     )
-    // Numbers that were drawn before are dropped after a second.
+    // The process keeps reserved numbers for a second. Then it draws numbers above this one.
     await new Promise((resolve) => setTimeout(resolve, 1_100))
     const { id } = await order(tradepost, game)
     const { id: no } = await stream.next('order')
     expect(no).toBeGreaterThan(rows[0]?.no ?? no)
     await sql`update event set no = ${rows[0]?.no} where no = ${no}`.execute(tradepost.db)
-    const late = await stream.next('order')
-    expect(late.data.order_id).toBe(id)
-    expect(late.id).toBeUndefined()
+    const lateMessage = await stream.next('order')
+    expect(lateMessage.data.order_id).toBe(id)
+    expect(lateMessage.id).toBeUndefined()
   })
 
-  test('sends nothing of another store, and needs a role in its own', async () => {
+  test('sends no message of another store, and is refused without a role in its store', async () => {
     const stream = await open()
     await stream.next('counts')
-    const elsewhere = await product(tradepost, {}, { as: tradepost.other, keys: ['NEXT'] })
-    await order(tradepost, elsewhere.id, {}, { as: tradepost.other })
+    const otherProduct = await product(tradepost, {}, { as: tradepost.other, keys: ['NEXT'] })
+    await order(tradepost, otherProduct.id, {}, { as: tradepost.other })
     const { id } = await order(tradepost, game)
     expect((await stream.next('order')).data.order_id).toBe(id)
     expect((await open(owner, { store: tradepost.other.id })).status).toBe(404)
@@ -139,7 +161,7 @@ describe('the stream', () => {
 })
 
 describe('a stream ends', () => {
-  test('with its session; nothing that happens later is sent', async () => {
+  test('when its session ends, and sends no later message', async () => {
     const user = await signedIn(tradepost)
     const stream = await open(user)
     await stream.next('counts')
@@ -150,7 +172,7 @@ describe('a stream ends', () => {
     expect((await open(user)).status).toBe(401)
   })
 
-  test('with the role of its user', async () => {
+  test('when its user loses the role in the store', async () => {
     await owner.post('/step-up', { password: PASSWORD })
     const user = await signedIn(tradepost, 'viewer')
     const stream = await open(user)
@@ -160,7 +182,7 @@ describe('a stream ends', () => {
     expect((await open(user)).status).toBe(404)
   })
 
-  test('a user has at most ten at a time', async () => {
+  test('immediately with 429 if the user has ten others', async () => {
     const user = await signedIn(tradepost)
     const streams = await Promise.all(Array.from({ length: 10 }, () => open(user)))
     expect(streams.map(({ status }) => status)).toEqual(new Array(10).fill(200))
@@ -168,14 +190,12 @@ describe('a stream ends', () => {
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '20'])
     const [first] = streams
     first?.close()
-    await expect
-      .poll(async () => (await open(user)).status, { timeout: 10_000, interval: 20 })
-      .toBe(200)
+    await expect.poll(async () => (await open(user)).status, { interval: 20 }).toBe(200)
   })
 })
 
 describe('the hub of the streams', () => {
-  const listenerOf = async (fields: Partial<Listener> = {}) => {
+  const connect = async (fields: Partial<LiveConnection> = {}) => {
     const { rows } = await sql<Json>`
       select s.id as session_id, s.user_id, r.store_id
         from user_session s
@@ -183,61 +203,114 @@ describe('the hub of the streams', () => {
        where s.user_id = ${owner.id}
        order by s.id desc, r.store_id limit 1`.execute(tradepost.db)
     const texts: string[] = []
-    let ended = false
-    const listener: Listener = {
+    let isEnded = false
+    const connection: LiveConnection = {
       ...rows[0],
       role: 'owner',
       lastNo: undefined,
       ends_at: Number.POSITIVE_INFINITY,
-      write: (text) => texts.push(text) > 0,
+      write: (bytes) => texts.push(Buffer.from(bytes).toString()) > 0,
       end: () => {
-        ended = true
+        isEnded = true
       },
       ...fields,
     }
-    return { listener, texts, isEnded: () => ended }
+    return { connection, texts, isEnded: () => isEnded }
   }
 
-  test('comments now and then, and sends no statement while nothing is written', async () => {
-    const hub = new LiveHub(tradepost.app, { comment_ms: 20, look_ms: undefined })
-    const { listener, texts } = await listenerOf()
-    hub.join(listener)
-    await expect.poll(() => texts.length, { timeout: 10_000 }).toBeGreaterThan(1)
+  test('sends comments at intervals, and no statement while no transaction commits', async () => {
+    const hub = new LiveHub(tradepost.app, { comment_ms: 20, poll_ms: undefined })
+    const { connection, texts } = await connect()
+    hub.join(connection)
+    await expect.poll(() => texts.length).toBeGreaterThan(1)
     const statements = await tradepost.statements(async () => {
       const before = texts.length
-      await expect.poll(() => texts.length, { timeout: 10_000 }).toBeGreaterThan(before + 5)
+      await expect.poll(() => texts.length).toBeGreaterThan(before + 5)
     })
     expect(statements).toEqual([])
     expect(texts.slice(1)).toContain(': alive\n\n')
     hub.close()
   })
 
-  test('sees commits of other processes without a hint', async () => {
+  test('reads the events of other processes by polling', async () => {
     const app = { ...tradepost.app, writes: { ...tradepost.app.writes, onWrite: () => {} } }
-    const hub = new LiveHub(app, { look_ms: 20 })
-    const { listener, texts } = await listenerOf()
-    hub.join(listener)
-    await expect.poll(() => texts.length, { timeout: 10_000 }).toBe(1)
+    const hub = new LiveHub(app, { poll_ms: 20 })
+    const { connection, texts } = await connect()
+    hub.join(connection)
+    await expect.poll(() => texts.length).toBe(1)
     await order(tradepost, game)
-    await expect.poll(() => texts.join(''), { timeout: 10_000 }).toContain('event: order\n')
+    await expect.poll(() => texts.join('')).toContain('event: order\n')
     hub.close()
   })
 
-  test('cuts off a browser that does not read', async () => {
+  test('reads the events of another process after a worker reported its commit, and sends no statement before', async () => {
+    const { writes } = tradepost.app
+    const app = { ...tradepost.app, writes: { ...writes, onWrite: () => {} } }
+    const hub = new LiveHub(app, { comment_ms: 20 })
+    const { connection, texts } = await connect()
+    hub.join(connection)
+    await expect.poll(() => texts.length).toBeGreaterThan(1)
+    const statementsBefore = await tradepost.statements(async () => {
+      const before = texts.length
+      await expect.poll(() => texts.length).toBeGreaterThan(before + 5)
+    })
+    expect(statementsBefore).toEqual([])
+    await order(tradepost, game)
+    writes.reportSnapshot('another snapshot')
+    await expect.poll(() => texts.join('')).toContain('event: order\n')
+    hub.close()
+  })
+
+  test('reads the session with the next comment after a reported commit, and ends the stream of an expired session', async () => {
+    const { writes } = tradepost.app
+    const app = { ...tradepost.app, writes: { ...writes, onWrite: () => {} } }
+    const hub = new LiveHub(app, { comment_ms: 20 })
+    const { connection, texts, isEnded } = await connect()
+    hub.join(connection)
+    await expect.poll(() => texts.length).toBeGreaterThan(1)
+    const moveLastCall = (days: number) =>
+      sql`update user_session set seen_at = seen_at + ${days} * interval '1 day'
+           where id = ${connection.session_id}`.execute(tradepost.db)
+    await moveLastCall(-20)
+    writes.reportSnapshot('a third snapshot')
+    await expect.poll(isEnded).toBe(true)
+    await moveLastCall(20)
+    hub.close()
+  })
+
+  test('reads a session once, and not with every comment, after other calls extended it', async () => {
+    const hub = new LiveHub(tradepost.app, { comment_ms: 20, poll_ms: undefined })
+    const { connection, texts, isEnded } = await connect({ ends_at: 0 })
+    hub.join(connection)
+    const comments = () => texts.filter((text) => text === ': alive\n\n').length
+    await expect.poll(comments).toBeGreaterThan(1)
+    await expect
+      .poll(() =>
+        tradepost.statements(async () => {
+          const before = comments()
+          await expect.poll(comments).toBeGreaterThan(before + 5)
+        }),
+      )
+      .toEqual([])
+    expect(isEnded()).toBe(false)
+    hub.close()
+  })
+
+  test('disconnects a browser that does not read', async () => {
     const hub = new LiveHub(tradepost.app, { comment_ms: 20 })
-    const { listener, isEnded } = await listenerOf({ write: () => false })
-    hub.join(listener)
-    await expect.poll(isEnded, { timeout: 10_000 }).toBe(true)
+    const { connection, isEnded } = await connect({ write: () => false })
+    hub.join(connection)
+    await expect.poll(isEnded).toBe(true)
     expect(hub.size()).toBe(0)
     hub.close()
   })
 
-  test('ends every stream when the process stops, and accepts no further one', async () => {
+  test('ends every stream when the process stops, and refuses new streams', async () => {
     const hub = new LiveHub(tradepost.app)
-    const { listener, isEnded } = await listenerOf()
-    hub.join(listener)
+    const { connection, isEnded } = await connect()
+    hub.join(connection)
     hub.close()
     expect(isEnded()).toBe(true)
-    expect(() => hub.join(listener)).toThrow('restarting')
+    expect(() => hub.join(connection)).toThrow('restarting')
   })
 })

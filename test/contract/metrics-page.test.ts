@@ -4,7 +4,7 @@ import type { Config } from '../../src/config/config.ts'
 import { openMetricsPage } from '../../src/surfaces/metrics-page.ts'
 import { openTradepost, type Tradepost } from '../harness.ts'
 
-/** Metrics have a separate address (decision 210). */
+// The metrics have a separate address (decision 210).
 
 let tradepost: Tradepost
 
@@ -22,10 +22,10 @@ async function open(metricsAddress: Config['metricsAddress']) {
   return { page, warnings: lines.map((line) => JSON.parse(line)) }
 }
 
-const ANY = { host: '127.0.0.1', port: 0 }
+const ANY_PORT = { host: '127.0.0.1', port: 0 }
 
-test('the page answers at its address, and nothing else does (decision 210)', async () => {
-  const { page } = await open(ANY)
+test('the metrics page answers at its own address only (decision 210)', async () => {
+  const { page } = await open(ANY_PORT)
   const url = page?.url ?? ''
   const answer = await fetch(url)
   expect(answer.status).toBe(200)
@@ -38,8 +38,8 @@ test('the page answers at its address, and nothing else does (decision 210)', as
   }
 })
 
-test('an address that is taken is a warning, and the process goes on (decision 210)', async () => {
-  const { page } = await open(ANY)
+test('a metrics address that is in use is logged as a warning, and the process starts (decision 210)', async () => {
+  const { page } = await open(ANY_PORT)
   const port = Number(new URL(page?.url ?? '').port)
   const second = await open({ host: '127.0.0.1', port })
   expect(second.page).toBeUndefined()
@@ -53,6 +53,6 @@ test('an address that is taken is a warning, and the process goes on (decision 2
   ])
 })
 
-test('off means that nothing listens (decision 210)', async () => {
+test('the server opens no port for metrics if they are disabled (decision 210)', async () => {
   expect(await open(undefined)).toEqual({ page: undefined, warnings: [] })
 })

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keysNamed, order, product } from '../build.ts'
-import { type Seller, sellerAt } from '../client-security/seller.ts'
+import { createSeller, type Seller } from '../client-security/seller.ts'
 import type { Tradepost } from '../harness.ts'
-import { openWalk } from './walk.ts'
+import { openUnlimited } from './prepared-calls.ts'
 
-/** A refusal names the kind of the record, and its id or name. */
+// A refusal names the kind of the record, and its id or name.
 
 let tradepost: Tradepost
 let seller: Seller
 
 beforeAll(async () => {
-  tradepost = await openWalk()
-  seller = await sellerAt(tradepost)
+  tradepost = await openUnlimited()
+  seller = await createSeller(tradepost)
 })
 afterAll(() => tradepost.close())
 
 const ORDER = 'ord_0000000000000000000001'
 
-describe('a 404 names the kind of the record and the id as it was sent (decision 132)', () => {
+describe('a 404, which names the kind of the record and the id as it was sent (decision 132),', () => {
   test.each([
     [`/orders/${ORDER}`, `The order ${ORDER} was not found.`],
     ['/orders/12', 'The order 12 was not found.'],
@@ -40,14 +40,14 @@ describe('a 404 names the kind of the record and the id as it was sent (decision
     ['/customers/5/export', 'The customer 5 was not found.'],
     ['/blocklist/5', 'The blocklist entry 5 was not found.'],
     ['/coupons/a%22%0Ab', 'The coupon a"\nb was not found.'],
-  ])('GET %s', async (path, error) => {
+  ])('of GET %s is: %s', async (path, error) => {
     const { status, json } = await tradepost.get(path)
     expect([status, json.code, json.error]).toEqual([404, 'NOT_FOUND', error])
   })
 
-  test('the one of several that is missing', async () => {
+  test('is about the missing record if the path has several ids', async () => {
     const { id, variantId } = await product(tradepost, { type: 'service' })
-    const made = await order(tradepost, id)
+    const newOrder = await order(tradepost, id)
     for (const [path, error] of [
       [`/products/${id}/variants/5`, 'The variant 5 was not found.'],
       [`/products/${id}/files/6`, 'The file 6 was not found.'],
@@ -57,16 +57,16 @@ describe('a 404 names the kind of the record and the id as it was sent (decision
       const method = path.includes('variants/5') ? 'GET' : 'DELETE'
       expect([path, (await tradepost.call(method, path)).json.error]).toEqual([path, error])
     }
-    const approve = await tradepost.post(`/orders/${made.id}/manual-payments/77/approve`)
-    expect(approve.json.error).toBe('The payment 77 was not found.')
+    const approval = await tradepost.post(`/orders/${newOrder.id}/manual-payments/77/approve`)
+    expect(approval.json.error).toBe('The payment 77 was not found.')
   })
 
-  test('an id longer than 100 characters is cut', async () => {
-    const { json } = await tradepost.get(`/coupons/${'9'.repeat(100)}`)
+  test('contains the first 100 characters of a longer id', async () => {
+    const { json } = await tradepost.get(`/coupons/${'9'.repeat(101)}`)
     expect(json.error).toBe(`The coupon ${'9'.repeat(100)} was not found.`)
   })
 
-  test('under an idempotency key too, in the stored answer', async () => {
+  test('is the same in the stored answer of an idempotency key', async () => {
     const headers = { 'idempotency-key': 'missing-once' }
     const call = () => tradepost.post(`/orders/${ORDER}/cancel`, {}, { headers })
     const [first, second] = [await call(), await call()]
@@ -82,16 +82,16 @@ describe('a 404 names the kind of the record and the id as it was sent (decision
     ['/serverside-files/5/content', 'The serverside file 5 was not found.'],
     ['/remote-settings/5', 'The remote setting 5 was not found.'],
     ['/license-policies/5', 'The license policy 5 was not found.'],
-  ])('GET %s of the Client Security API', async (path, error) => {
+  ])('of GET %s of the Client Security API is: %s', async (path, error) => {
     const { status, json } = await seller.get(path)
     expect([status, json]).toEqual([404, { success: false, error }])
   })
 })
 
-describe('a refusal for stock names the variant and the remaining units (decision 132)', () => {
-  const sell = async (left: number, quantity: number) => {
+describe('the refusal of an order for missing stock (decision 132)', () => {
+  const sell = async (stockQuantity: number, quantity: number) => {
     const variants = [{ name: 'Deluxe' }]
-    const keys = keysNamed(`LEFT-${left}-${quantity}`, left)
+    const keys = keysNamed(`LEFT-${stockQuantity}-${quantity}`, stockQuantity)
     const { id, variantId } = await product(tradepost, { name: 'Chess', variants }, { keys })
     const items = [{ product_id: id, quantity }]
     const customer = { email: 'ada@example.com' }
@@ -99,21 +99,25 @@ describe('a refusal for stock names the variant and the remaining units (decisio
     return { refusal: [status, json.code, json.error], details: json.details, id, variantId }
   }
 
-  test('of which some are there', async () => {
+  test('names the variant and the remaining units', async () => {
     const { refusal, details, id, variantId } = await sell(2, 3)
     const error = 'Only 2 left of Chess (Deluxe); order 2 or fewer.'
     expect(refusal).toEqual([409, 'OUT_OF_STOCK', error])
     expect(details).toEqual({ product_id: id, variant_id: variantId, available: 2 })
   })
 
-  test('of which none exist, also for a replacement', async () => {
+  test('says that the variant is sold out if no unit remains, as does the refusal of a replacement', async () => {
     const { refusal } = await sell(0, 1)
-    expect(refusal).toEqual([409, 'OUT_OF_STOCK', 'Sold out: 0 left of Chess (Deluxe).'])
+    expect(refusal).toEqual([
+      409,
+      'OUT_OF_STOCK',
+      'Sold out: 0 left of Chess (Deluxe). Add stock first.',
+    ])
     const { id } = await product(tradepost, { name: 'Go' }, { keys: ['GO-AAAA-000001'] })
-    const sold = await order(tradepost, id, { mark_paid: true })
-    const [line] = sold.items
-    const path = `/orders/${sold.id}/deliveries/${sold.deliveries[0].id}/replace`
+    const paidOrder = await order(tradepost, id, { mark_paid: true })
+    const [line] = paidOrder.items
+    const path = `/orders/${paidOrder.id}/deliveries/${paidOrder.deliveries[0].id}/replace`
     const { json } = await tradepost.post(path)
-    expect(json.error).toBe(`Sold out: 0 left of Go (${line.variant_name}).`)
+    expect(json.error).toBe(`Sold out: 0 left of Go (${line.variant_name}). Add stock first.`)
   })
 })

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 
-/** Both OpenAPI documents, checked for code generators. */
+// The two OpenAPI documents have what code generators need.
 
 const PATHS = { store: '/openapi.json', security: '/security/openapi.json' } as const
 
@@ -48,30 +48,30 @@ function* contentsOf(document: Json): Generator<Content> {
 }
 
 describe.each(['store', 'security'] as const)('the document of the %s API', (name) => {
-  test('has an example of every successful JSON answer, and each fits its schema', () => {
+  test('has an example of every successful JSON answer, and every example matches its schema', () => {
     const document = documents[name]
     const ajv = new Ajv2020({ strict: false, allErrors: true })
     addFormats.default(ajv)
     ajv.addSchema({ $id: 'document:', ...document })
-    const misfits = [...contentsOf(document)].flatMap(({ where, type, schema, example }) => {
+    const exampleFaults = [...contentsOf(document)].flatMap(({ where, type, schema, example }) => {
       if (type !== 'application/json') return []
       if (example === undefined) return where.endsWith('body') ? [] : `${where} has no example`
-      const fits = ajv.compile({ $ref: `document:${schema.$ref}` })
-      return fits(example) ? [] : `${where}: ${ajv.errorsText(fits.errors)}`
+      const validate = ajv.compile({ $ref: `document:${schema.$ref}` })
+      return validate(example) ? [] : `${where}: ${ajv.errorsText(validate.errors)}`
     })
-    expect(misfits).toEqual([])
+    expect(exampleFaults).toEqual([])
   })
 
-  test('names the schema of every body and every answer, so that generators invent no names', () => {
+  test('has a named schema for every body and every answer, so that generators invent no names', () => {
     const unnamed = [...contentsOf(documents[name])].filter(
       ({ schema, type }) => schema.type === 'object' && type !== 'application/octet-stream',
     )
     expect(unnamed.map(({ where }) => where)).toEqual([])
   })
 
-  test('gives no two schemas names that a generator writes the same', () => {
+  test('has no schema with the name that generators give to the schema of a field', () => {
     const { schemas } = documents[name].components as Json
-    const inner = Object.entries<Json>(schemas).flatMap(([schema, { properties = {} }]) =>
+    const generatedNames = Object.entries<Json>(schemas).flatMap(([schema, { properties = {} }]) =>
       Object.entries<Json>(properties)
         .filter(([, property]) => 'enum' in property || property.type === 'object')
         .map(
@@ -79,10 +79,20 @@ describe.each(['store', 'security'] as const)('the document of the %s API', (nam
             schema + property.replace(/(?:^|_)(\w)/g, (_, c: string) => c.toUpperCase()),
         ),
     )
-    expect(Object.keys(schemas).filter((schema) => inner.includes(schema))).toEqual([])
+    expect(Object.keys(schemas).filter((schema) => generatedNames.includes(schema))).toEqual([])
   })
 
-  test('says where to ask, suggests no fixed idempotency key, and shows no internal labels', () => {
+  test('lists the types of events once, so that clients have one type for them', () => {
+    const enums: string[][] = []
+    JSON.stringify(documents[name], (key, value) => {
+      if (key === 'enum' && Array.isArray(value) && value.includes('order.created'))
+        enums.push(value)
+      return value
+    })
+    expect(enums).toHaveLength(name === 'store' ? 1 : 0)
+  })
+
+  test('has a contact, no fixed idempotency key as an example, and no internal labels', () => {
     const { info, components } = documents[name]
     expect(info.contact.url).toMatch(/\/docs$/)
     expect(JSON.stringify(components.parameters?.['Idempotency-Key'] ?? {})).not.toContain(

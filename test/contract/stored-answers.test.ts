@@ -5,15 +5,15 @@ import { type Refusal, unavailable } from '../../src/kernel/errors.ts'
 import { DAY_MS, HOUR_MS, iso } from '../../src/kernel/time.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import type { Tradepost } from '../harness.ts'
+import { openUnlimited, pathOf, prepare, send } from './prepared-calls.ts'
 import { expectReplay, keyed } from './replay.ts'
-import { openWalk, pathOf, prepare, send } from './walk.ts'
 
-/** The stored answers of `Idempotency-Key` (decisions 10 and 10a). */
+// The stored answers of idempotency keys (decisions 10 and 10a).
 
 let tradepost: Tradepost
 
 beforeAll(async () => {
-  tradepost = await openWalk()
+  tradepost = await openUnlimited()
 })
 afterAll(() => tradepost.close())
 
@@ -21,7 +21,7 @@ let lastKey = 0
 const newKey = () => `stored-${++lastKey}`
 
 describe('a stored answer', () => {
-  test('is not readable in the table', async () => {
+  test('is sealed in the database', async () => {
     const key = newKey()
     const { json } = await tradepost.post(
       '/webhooks',
@@ -29,69 +29,73 @@ describe('a stored answer', () => {
       keyed(key),
     )
     expect(json.secret).toMatch(/^whsec_/)
-    const { rows: kept } = await sql<{ row: string; bytes: string }>`
+    const { rows: storedRows } = await sql<{ row: string; bytes: string }>`
       select t::text as row, encode(body_enc, 'escape') as bytes
         from idempotent_answer t where key = ${key}`.execute(tradepost.db)
-    expect(kept).toHaveLength(1)
-    for (const clear of [json.secret, json.webhook.id, 'webhook_endpoint', 'success']) {
-      expect(kept[0]?.row).not.toContain(clear)
-      expect(kept[0]?.bytes).not.toContain(clear)
-      expect(kept[0]?.row).not.toContain(Buffer.from(clear).toString('hex'))
+    expect(storedRows).toHaveLength(1)
+    for (const secretText of [json.secret, json.webhook.id, 'webhook_endpoint', 'success']) {
+      expect(storedRows[0]?.row).not.toContain(secretText)
+      expect(storedRows[0]?.bytes).not.toContain(secretText)
+      expect(storedRows[0]?.row).not.toContain(Buffer.from(secretText).toString('hex'))
     }
   })
 
-  test('is replayed for 24 hours and no longer', async () => {
+  test('is replayed for 24 hours, after which the call is executed', async () => {
     const key = newKey()
     const body = { name: 'Day', price_cents: 1 }
     const first = await tradepost.post('/products', body, keyed(key))
-    tradepost.forward(DAY_MS - 60_000)
+    tradepost.forward(DAY_MS - HOUR_MS)
     expectReplay(await tradepost.post('/products', body, keyed(key)), first)
-    tradepost.forward(60_000)
-    const anew = await tradepost.post('/products', body, keyed(key))
-    expect(anew.status).toBe(201)
-    expect(anew.headers['idempotency-replayed']).toBeUndefined()
-    expect(anew.json.product.id).not.toBe(first.json.product.id)
-    expectReplay(await tradepost.post('/products', body, keyed(key)), anew)
+    tradepost.forward(HOUR_MS)
+    const newAnswer = await tradepost.post('/products', body, keyed(key))
+    expect(newAnswer.status).toBe(201)
+    expect(newAnswer.headers['idempotency-replayed']).toBeUndefined()
+    expect(newAnswer.json.product.id).not.toBe(first.json.product.id)
+    expectReplay(await tradepost.post('/products', body, keyed(key)), newAnswer)
   })
 
-  test('that is over does not hold its key against another request', async () => {
+  test('that has expired does not reserve its key, which another request can use', async () => {
     const key = newKey()
     await tradepost.post('/products', { name: 'Old', price_cents: 1 }, keyed(key))
     tradepost.forward(DAY_MS)
-    const other = await tradepost.post('/products', { name: 'New', price_cents: 1 }, keyed(key))
-    expect(other.status).toBe(201)
+    const otherAnswer = await tradepost.post(
+      '/products',
+      { name: 'New', price_cents: 1 },
+      keyed(key),
+    )
+    expect(otherAnswer.status).toBe(201)
   })
 
-  test('lives by the clock of its store, which may be ahead on a test side', async () => {
+  test('expires by the clock of its store, which can be ahead on a test side', async () => {
     const key = newKey()
     const as = tradepost.test
-    const send = () =>
+    const createProduct = () =>
       tradepost.post('/products', { name: 'Test', price_cents: 1 }, { as, ...keyed(key) })
-    const first = await send()
+    const first = await createProduct()
     await tradepost.post('/account/test-clock', { advance: '1d' }, { as })
-    expect((await send()).json.product.id).not.toBe(first.json.product.id)
+    expect((await createProduct()).json.product.id).not.toBe(first.json.product.id)
   })
 
-  test('that was left running by a crash is refused for 30 s, and runs anew after', async () => {
+  test('is missing after a crash during the call, and a repeat is refused during the lease and executed after it', async () => {
     const key = newKey()
-    const e = storeEndpoints.find(({ id }) => id === 'webhooks.create')
-    if (!e) throw new Error('No webhooks.create.')
-    const ask = await prepare(tradepost, e)
-    await send(tradepost, e, ask, keyed(key))
-    const leave = (until: string) =>
-      sql`update idempotent_answer set status = null, body_enc = null, running_until = ${until}
+    const endpoint = storeEndpoints.find(({ id }) => id === 'webhooks.create')
+    if (!endpoint) throw new Error('No webhooks.create.')
+    const input = await prepare(tradepost, endpoint)
+    await send(tradepost, endpoint, input, keyed(key))
+    const interruptCall = (leaseEnd: string) =>
+      sql`update idempotent_answer set status = null, body_enc = null, running_until = ${leaseEnd}
            where key = ${key}`.execute(tradepost.db)
-    await leave(iso(Date.now() + HOUR_MS))
-    const busy = await tradepost.post(pathOf(e, ask), ask.body, keyed(key))
-    expect(busy).toMatchObject({ status: 409, json: { code: 'IDEMPOTENCY_IN_PROGRESS' } })
-    expect(busy.headers['retry-after']).toBe('1')
-    await leave(iso(Date.now() - 1_000))
-    const anew = await tradepost.post(pathOf(e, ask), ask.body, keyed(key))
-    expect(anew.status).toBe(201)
-    expect(anew.headers['idempotency-replayed']).toBeUndefined()
+    await interruptCall(iso(Date.now() + HOUR_MS))
+    const duringLease = await tradepost.post(pathOf(endpoint, input), input.body, keyed(key))
+    expect(duringLease).toMatchObject({ status: 409, json: { code: 'IDEMPOTENCY_IN_PROGRESS' } })
+    expect(duringLease.headers['retry-after']).toBe('1')
+    await interruptCall(iso(Date.now() - 1_000))
+    const afterLease = await tradepost.post(pathOf(endpoint, input), input.body, keyed(key))
+    expect(afterLease.status).toBe(201)
+    expect(afterLease.headers['idempotency-replayed']).toBeUndefined()
   })
 
-  test('that ended without an answer is open at once, and one that another holds by now is left alone', async () => {
+  test('is missing after a failed call, whose key is free immediately unless another call has leased it', async () => {
     const { id: storeId } = await tradepost.db
       .selectFrom('store')
       .select('id')
@@ -108,34 +112,31 @@ describe('a stored answer', () => {
       now: iso(Date.now()),
     }
     const { once } = createIdempotency(tradepost.app.vault)
-    const work = (ask: () => Promise<void>) => ({
-      read: () => {},
-      ask,
-      handle: async () => ({ status: 201, body: 'done' }),
-      render: (error: Refusal) => ({ status: error.status, body: error.message }),
-    })
-    const away = async () => {
+    const run = (prepare: () => Promise<void>) =>
+      once(tradepost.db, call, {
+        read: () => {},
+        prepare,
+        handle: async () => ({ status: 201, body: 'done' }),
+        render: (error: Refusal) => ({ status: error.status, body: error.message }),
+      })
+    const succeed = async () => {}
+    const fail = async () => {
       throw unavailable('The disk is full.')
     }
-    await expect(once(tradepost.db, call, work(away))).rejects.toThrow('The disk is full.')
-    const late = async () => {
+    const failAfterLostLease = async () => {
       await sql`update idempotent_answer
-                   set running_until = ${iso(Date.now() + HOUR_MS)}, lease_token = 'of another'
+                   set running_until = ${iso(Date.now() + HOUR_MS)}, lease_token = 'of another call'
                  where key = ${key}`.execute(tradepost.db)
-      return away()
+      return fail()
     }
-    await expect(once(tradepost.db, call, work(late))).rejects.toThrow('The disk is full.')
-    await expect(once(tradepost.db, call, work(away))).rejects.toThrow('still running')
+    await expect(run(fail)).rejects.toThrow('The disk is full.')
+    await expect(run(failAfterLostLease)).rejects.toThrow('The disk is full.')
+    await expect(run(fail)).rejects.toThrow('still running')
     await sql`update idempotent_answer set running_until = now() where key = ${key}`.execute(
       tradepost.db,
     )
-    expect(
-      await once(
-        tradepost.db,
-        call,
-        work(async () => {}),
-      ),
-    ).toMatchObject({ status: 201, body: 'done' })
-    expect(await once(tradepost.db, call, work(away))).toMatchObject({ status: 201, body: 'done' })
+    expect(await run(succeed)).toMatchObject({ status: 201, body: 'done' })
+    // The stored answer is returned, and the steps of the call do not run.
+    expect(await run(fail)).toMatchObject({ status: 201, body: 'done' })
   })
 })

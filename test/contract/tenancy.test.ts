@@ -1,81 +1,30 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
-import { coupon, order, product, zone } from '../build.ts'
-import type { CallOptions, Json, Tradepost } from '../harness.ts'
-import { plan, subscribe } from '../subscribe.ts'
-import { aWithdrawal } from './account-walks.ts'
-import { affiliateRecords } from './affiliate-walks.ts'
-import { aBlocklistEntry } from './customer-walks.ts'
-import { aParcel } from './selling-walks.ts'
-import { aQuestion, aReturn, aReview, aTicket } from './support-walks.ts'
+import type { Json, Tradepost } from '../harness.ts'
 import {
-  type Ask,
-  aFile,
-  anAlert,
-  aPicture,
-  bytesOf,
-  openWalk,
+  type CallInput,
+  fingerprintRows,
+  openUnlimited,
   prepare,
-  rows,
   send,
-  unmatchedWalks,
-} from './walk.ts'
+  textWithoutRequestId,
+} from './prepared-calls.ts'
+import { createRecords, type Kind, type Records, UNKNOWN_IDS } from './records.ts'
 
-/**
- * A record of another store does not exist for the caller: on every endpoint, wherever an id is accepted,
- * its id gets the same answer as an id that never existed.
- */
+// The id of a record of another store gets the same answer as an id that never existed, on every endpoint
+// and at every position that accepts an id.
 
 let tradepost: Tradepost
 
 /** The ids of a record, and ids of the same format that never existed. */
 interface Ids {
-  real: (string | number)[]
-  never: (string | number)[]
+  existing: (string | number)[]
+  unknown: (string | number)[]
 }
-type Kind = keyof typeof NEVER
-const NEVER = {
-  products: ['AAAAAAAAAAAA', 8_000_000_000_001],
-  variants: [8_000_000_000_002],
-  keys: [8_000_000_000_003],
-  'key-imports': ['nobodys_import'],
-  orders: ['ord_0000000000000000000001'],
-  items: [8_000_000_000_016],
-  'manual-payments': [8_000_000_000_004],
-  customers: [8_000_000_000_005],
-  blocklist: [8_000_000_000_019],
-  categories: [8_000_000_000_006],
-  media: [8_000_000_000_011],
-  files: [8_000_000_000_012],
-  'stock-alerts': [8_000_000_000_013],
-  groups: [8_000_000_000_014],
-  coupons: [8_000_000_000_015],
-  rates: [8_000_000_000_007],
-  zones: [8_000_000_000_009],
-  locations: [8_000_000_000_010],
-  fulfillments: [8_000_000_000_017],
-  webhooks: ['we_0000000000000000000001'],
-  events: ['evt_0000000000000000000001'],
-  deliveries: [8_000_000_000_018],
-  reviews: [8_000_000_000_019],
-  questions: [8_000_000_000_020],
-  tickets: [8_000_000_000_021],
-  returns: [8_000_000_000_022],
-  withdrawals: [8_000_000_000_023],
-  'webhook-deliveries': [8_000_000_000_008],
-  subscriptions: [8_000_000_000_019],
-  'auto-renewals': [8_000_000_000_020],
-  partners: ['par_0000000000000000000001'],
-  links: ['nobodys'],
-  conversions: ['ord_0000000000000000000001'],
-  payouts: [8_000_000_000_023],
-} as const
-type Records = Record<Kind, (string | number)[]>
 
-/** The record kinds of query parameters and body fields. An unknown name fails the walk. */
+/** The kinds of record by the names of query parameters and body fields. An unlisted name fails the tests. */
 const KIND_OF_FIELD: Record<string, Kind> = {
   product_id: 'products',
   product_ids: 'products',
@@ -95,237 +44,172 @@ const KIND_OF_FIELD: Record<string, Kind> = {
   affiliate_partner_id: 'partners',
 }
 
-/** The kind of a path parameter is the collection before it: `/orders/:id`. */
-function kindInPath(e: Endpoint, name: string): Kind {
-  if (e.path.startsWith('/events/deliveries/')) return 'webhook-deliveries'
-  const [, collection] = new RegExp(`/([a-z-]+)/:${name}(/|$)`).exec(e.path) ?? []
-  if (collection && collection in NEVER) return collection as Kind
-  throw new Error(`${e.id}: say in test/contract/tenancy.test.ts what :${name} is the id of.`)
+/** Returns the collection before a path parameter, which is `orders` in `/orders/:id`. */
+function kindInPath(endpoint: Endpoint, name: string): Kind {
+  if (endpoint.path.startsWith('/events/deliveries/')) return 'webhook-deliveries'
+  const [, collection] = new RegExp(`/([a-z-]+)/:${name}(/|$)`).exec(endpoint.path) ?? []
+  if (collection && collection in UNKNOWN_IDS) return collection as Kind
+  throw new Error(
+    `${endpoint.id}: add the kind of record of :${name} to test/contract/tenancy.test.ts.`,
+  )
 }
 
-function kindOfField(e: Endpoint, name: string): Kind {
+function kindOfField(endpoint: Endpoint, name: string): Kind {
   const kind = KIND_OF_FIELD[name]
   if (kind) return kind
-  throw new Error(`${e.id}: say in test/contract/tenancy.test.ts what ${name} is the id of.`)
+  throw new Error(
+    `${endpoint.id}: add the kind of record of ${name} to test/contract/tenancy.test.ts.`,
+  )
 }
 
-let ours: Records
-let neighbours: { name: string; side: 'other' | 'test'; records: Records }[]
+let ownRecords: Records
+let otherStores: { side: 'other' | 'test'; records: Records }[]
 
 beforeAll(async () => {
-  tradepost = await openWalk()
-  ours = await recordsOf({})
-  neighbours = [
-    { name: 'the other store', side: 'other', records: await recordsOf({ as: tradepost.other }) },
-    { name: 'the test side', side: 'test', records: await recordsOf({ as: tradepost.test }) },
+  tradepost = await openUnlimited()
+  ownRecords = await createRecords(tradepost, {})
+  otherStores = [
+    { side: 'other', records: await createRecords(tradepost, { as: tradepost.other }) },
+    { side: 'test', records: await createRecords(tradepost, { as: tradepost.test }) },
   ]
 })
 afterAll(() => tradepost.close())
 
-/** One record of every kind, on the side that `options` names. */
-async function recordsOf(options: CallOptions): Promise<Records> {
-  const { as = tradepost.live } = options
-  const { json: hook } = await tradepost.post(
-    '/webhooks',
-    { url: 'http://127.0.0.1:4199/theirs', events: ['*'] },
-    options,
-  )
-  const keys = ['THEIRS-AAAA-0001', 'THEIRS-AAAA-0002']
-  const game = await product(tradepost, {}, { keys, ...options })
-  const imported = { keys: ['THEIRS-AAAA-0003'], import_id: 'theirs_import' }
-  await tradepost.post(`/products/${game.id}/variants/${game.variantId}/keys`, imported, options)
-  const bought = await order(tradepost, game.id, {}, options)
-  const sold = await order(tradepost, game.id, { mark_paid: true }, options)
-  const review = await tradepost.post(
-    `/orders/${bought.id}/manual-payments`,
-    { status: 'pending_review' },
-    options,
-  )
-  const { json: stock } = await tradepost.get(
-    `/products/${game.id}/variants/${game.variantId}/keys`,
-    options,
-  )
-  const { json: log } = await tradepost.get('/events/deliveries', options)
-  const { rows: categories } = await sql<{ id: number }>`
-    insert into category (store_id, name, slug, visibility, position, created_at, updated_at)
-    select id, 'Theirs', 'theirs', 'public', 0, now(), now() from store where hash = ${as.id}
-    returning id`.execute(tradepost.db)
-  const category_ids = categories.map(({ id }) => id)
-  await tradepost.patch(`/products/${game.id}`, { category_ids }, options)
-  const { json: card } = await tradepost.post('/groups', { name: 'Theirs' }, options)
-  const body = { product_ids: [game.id] }
-  await tradepost.call('PUT', `/groups/${card.group.id}/products`, { body, ...options })
-  const reduced = await coupon(tradepost, {}, options)
-  const shipped = await zone(tradepost, {}, options)
-  const depot = await tradepost.post(
-    '/shipping/locations',
-    { name: 'Depot', line1: 'Street 1', city: 'Berlin', country: 'DE' },
-    options,
-  )
-  const subscribed = await subscribe(tradepost, await plan(tradepost, {}, {}, options), {}, options)
-  return {
-    products: [game.id, game.product.product.legacy_id],
-    variants: [game.variantId],
-    keys: [stock.keys[0].id],
-    'key-imports': [imported.import_id],
-    orders: [bought.id],
-    items: [bought.items[0].id],
-    'manual-payments': [review.json.payment.id],
-    customers: [bought.customer.id],
-    blocklist: [(await aBlocklistEntry(tradepost, options)).id],
-    categories: category_ids,
-    media: [(await aPicture(tradepost, options)).media_id],
-    files: [(await aFile(tradepost, options)).file_id],
-    'stock-alerts': [(await anAlert(tradepost, options)).alert_id],
-    groups: [card.group.id],
-    coupons: [reduced.id],
-    rates: [shipped.rates[0].id],
-    zones: [shipped.id],
-    fulfillments: [(await aParcel(tradepost, options)).params.id],
-    locations: [depot.json.location.id],
-    webhooks: [hook.webhook.id],
-    events: [log.deliveries[0].event.id],
-    deliveries: [sold.deliveries[0].id],
-    reviews: [(await aReview(tradepost, options)).id],
-    questions: [(await aQuestion(tradepost, options)).id],
-    tickets: [(await aTicket(tradepost, options)).id],
-    returns: [(await aReturn(tradepost, options)).id],
-    withdrawals: [(await aWithdrawal(tradepost, options)).id],
-    'webhook-deliveries': [log.deliveries[0].id],
-    subscriptions: [subscribed.id],
-    'auto-renewals': [subscribed.id],
-    ...(await affiliateRecords(tradepost, options)),
-  }
-}
-
 const idsOf = (records: Records, kind: Kind): Ids => ({
-  real: records[kind],
-  never: [...NEVER[kind]],
+  existing: records[kind],
+  unknown: [...UNKNOWN_IDS[kind]],
 })
 
-const paramsOf = (e: Endpoint): string[] =>
-  [...e.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
-/** The audit trail keeps ids of any kind of record, as text: `audit-events.test.ts` has its test. */
+const paramsOf = (endpoint: Endpoint): string[] =>
+  [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+/** Filters of the audit trail, which accept the id of any kind of record. `audit-events.test.ts` tests them. */
 const IDS_OF_ANY_KIND: ReadonlySet<string> = new Set(['actor_id', 'object_id'])
 
-const queriesOf = (e: Endpoint): string[] =>
-  Object.keys(e.query?.shape ?? {}).filter(
+const queriesOf = (endpoint: Endpoint): string[] =>
+  Object.keys(endpoint.query?.shape ?? {}).filter(
     (name) => /_ids?$/.test(name) && !IDS_OF_ANY_KIND.has(name),
   )
 
-/** A name that the caller makes up, and no reference to a record. */
+/** Fields with an id that the caller creates, which references no record. */
 const NEW_IDS: ReadonlySet<string> = new Set(['import_id'])
 
-/** Positions of ids in a body, as paths through its schema: `items.0.product_id`. */
-function idFieldsOf(e: Endpoint): string[] {
-  if (!e.body) return []
-  const walk = (schema: Json, path: string): string[] => {
+/** Returns the positions of ids in a body, as paths through its schema, such as `items.0.product_id`. */
+function idFieldsOf(endpoint: Endpoint): string[] {
+  if (!endpoint.body) return []
+  const collect = (schema: Json, path: string): string[] => {
     if (schema.properties)
-      return Object.entries<Json>(schema.properties).flatMap(([name, one]) => {
-        const where = path ? `${path}.${name}` : name
-        if (name.endsWith('_ids')) return [`${where}.0`]
-        return name.endsWith('_id') ? [where] : walk(one, where)
+      return Object.entries<Json>(schema.properties).flatMap(([name, value]) => {
+        const fieldPath = path ? `${path}.${name}` : name
+        if (name.endsWith('_ids')) return [`${fieldPath}.0`]
+        return name.endsWith('_id') ? [fieldPath] : collect(value, fieldPath)
       })
-    return schema.items ? walk(schema.items, `${path}.0`) : []
+    return schema.items ? collect(schema.items, `${path}.0`) : []
   }
-  const schema = z.toJSONSchema(e.body, {
+  const schema = z.toJSONSchema(endpoint.body, {
     io: 'input',
     reused: 'inline',
     metadata: z.registry(),
   })
-  return walk(schema, '').filter((field) => !NEW_IDS.has(field))
+  return collect(schema, '').filter((field) => !NEW_IDS.has(field))
 }
 
 function withValue(body: Json, field: string, value: unknown): Json {
   const copy = structuredClone(body ?? {})
   const steps = field.split('.')
-  let at = copy
+  let holder = copy
   for (const [index, step] of steps.slice(0, -1).entries()) {
-    at[step] ??= /^\d+$/.test(steps[index + 1] ?? '') ? [] : {}
-    at = at[step]
+    holder[step] ??= /^\d+$/.test(steps[index + 1] ?? '') ? [] : {}
+    holder = holder[step]
   }
-  at[steps.at(-1) ?? ''] = value
+  holder[steps.at(-1) ?? ''] = value
   return copy
 }
 
-const answerOf = async (e: Endpoint, ask: Ask) => {
-  const answer = await send(tradepost, e, ask)
-  return { status: answer.status, bytes: bytesOf(answer) }
+const answerOf = async (endpoint: Endpoint, input: CallInput) => {
+  const answer = await send(tradepost, endpoint, input)
+  return { status: answer.status, bytes: textWithoutRequestId(answer) }
 }
 
-/** Conversions are paged by a cursor, so they are counted apart. */
+/** Returns the total of a list. The list of conversions has a cursor, so its total is in `counts`. */
 const totalOf = ({ pagination, counts }: Json): number => pagination?.total ?? counts.all
 
-/** Sends each id of the other store, and an id that never existed, at the same position. */
-async function expectSame(
-  e: Endpoint,
+/** Sends each id of the other store and an unknown id at the same position, and compares the answers. */
+async function expectSameAnswers(
+  endpoint: Endpoint,
   kind: Kind,
-  { records, put }: { records: Records; put(id: string | number): Ask },
+  { records, inputWith }: { records: Records; inputWith(id: string | number): CallInput },
 ): Promise<{ status: number; bytes: string }[]> {
-  const { real, never } = idsOf(records, kind)
+  const { existing, unknown } = idsOf(records, kind)
   const answers: { status: number; bytes: string }[] = []
-  for (const [at, id] of real.entries()) {
-    const theirs = await answerOf(e, put(id))
-    const nobodys = await answerOf(e, put(never[at] ?? ''))
+  for (const [index, id] of existing.entries()) {
+    const ofOtherStore = await answerOf(endpoint, inputWith(id))
+    const ofUnknownId = await answerOf(endpoint, inputWith(unknown[index] ?? ''))
     // A 404 names the id as it was sent (decision 132).
-    const without = (answer: typeof theirs, sent: unknown) => ({
+    const withoutId = (answer: typeof ofOtherStore, id: unknown) => ({
       ...answer,
-      bytes: answer.bytes.replace(` ${sent} was not found.`, ' ID was not found.'),
+      bytes: answer.bytes.replace(` ${id} was not found.`, ' ID was not found.'),
     })
-    expect(without(theirs, id)).toEqual(without(nobodys, never[at]))
-    answers.push(theirs)
+    expect(withoutId(ofOtherStore, id)).toEqual(withoutId(ofUnknownId, unknown[index]))
+    answers.push(ofOtherStore)
   }
   return answers
 }
 
-test('every endpoint is walked', () => {
-  expect(unmatchedWalks()).toEqual([])
-})
+const withParams = storeEndpoints.filter((endpoint) => paramsOf(endpoint).length > 0)
+const withQueries = storeEndpoints.filter((endpoint) => queriesOf(endpoint).length > 0)
+const withIdFields = storeEndpoints.filter((endpoint) => idFieldsOf(endpoint).length > 0)
 
-const withParams = storeEndpoints.filter((e) => paramsOf(e).length > 0)
-const withQueries = storeEndpoints.filter((e) => queriesOf(e).length > 0)
-const withIdFields = storeEndpoints.filter((e) => idFieldsOf(e).length > 0)
-
-describe("an id of a neighbour's record is not found", () => {
-  test.each(withParams)('in the path of $id: 404', async (e) => {
-    const own = await prepare(tradepost, e)
-    for (const { side, records } of neighbours) {
-      const before = await rows(tradepost, tradepost[side].id)
-      for (const name of paramsOf(e)) {
-        const put = (id: string | number): Ask => ({
-          ...own,
-          params: { ...own.params, [name]: id },
+describe('the id of a record of another store', () => {
+  test.each(withParams)('in the path of $id is 404', async (endpoint) => {
+    const preparedCall = await prepare(tradepost, endpoint)
+    for (const { side, records } of otherStores) {
+      const before = await fingerprintRows(tradepost, tradepost[side].id)
+      for (const name of paramsOf(endpoint)) {
+        const inputWith = (id: string | number): CallInput => ({
+          ...preparedCall,
+          params: { ...preparedCall.params, [name]: id },
         })
-        const answers = await expectSame(e, kindInPath(e, name), { records, put })
+        const answers = await expectSameAnswers(endpoint, kindInPath(endpoint, name), {
+          records,
+          inputWith,
+        })
         for (const { status, bytes } of answers) {
           const { code, error } = JSON.parse(bytes)
           expect({ status, code }).toEqual({ status: 404, code: 'NOT_FOUND' })
           expect(error).toMatch(/^The [a-z ]+ (\d+|\w+) was not found\.$/)
         }
       }
-      const theirs = Object.fromEntries(
-        paramsOf(e).map((name) => [name, records[kindInPath(e, name)][0] ?? 0]),
+      const otherIds = Object.fromEntries(
+        paramsOf(endpoint).map((name) => [name, records[kindInPath(endpoint, name)][0] ?? 0]),
       )
-      expect((await send(tradepost, e, { ...own, params: theirs })).status).toBe(404)
-      expect(await rows(tradepost, tradepost[side].id)).toEqual(before)
+      expect((await send(tradepost, endpoint, { ...preparedCall, params: otherIds })).status).toBe(
+        404,
+      )
+      expect(await fingerprintRows(tradepost, tradepost[side].id)).toEqual(before)
     }
   })
 
   test.each(withQueries)(
-    'in the query of $id: no record matches, while an own one does',
-    async (e) => {
-      const own = await prepare(tradepost, e)
-      for (const name of queriesOf(e)) {
-        const [mine] = ours[kindOfField(e, name)]
-        const query = { [name]: own.query?.[name] ?? String(mine) }
-        const { json } = await send(tradepost, e, { ...own, query })
+    'in the query of $id matches no record, while the id of an own record matches',
+    async (endpoint) => {
+      const preparedCall = await prepare(tradepost, endpoint)
+      for (const name of queriesOf(endpoint)) {
+        const [ownId] = ownRecords[kindOfField(endpoint, name)]
+        const query = { [name]: preparedCall.query?.[name] ?? String(ownId) }
+        const { json } = await send(tradepost, endpoint, { ...preparedCall, query })
         expect({ name, found: totalOf(json) > 0 }).toEqual({ name, found: true })
       }
-      for (const { side, records } of neighbours) {
-        const before = await rows(tradepost, tradepost[side].id)
-        for (const name of queriesOf(e)) {
-          const put = (id: string | number): Ask => ({ ...own, query: { [name]: String(id) } })
-          const answers = await expectSame(e, kindOfField(e, name), { records, put })
+      for (const { side, records } of otherStores) {
+        const before = await fingerprintRows(tradepost, tradepost[side].id)
+        for (const name of queriesOf(endpoint)) {
+          const inputWith = (id: string | number): CallInput => ({
+            ...preparedCall,
+            query: { [name]: String(id) },
+          })
+          const answers = await expectSameAnswers(endpoint, kindOfField(endpoint, name), {
+            records,
+            inputWith,
+          })
           for (const { status, bytes } of answers) {
             expect({ status, total: totalOf(JSON.parse(bytes)) }).toEqual({
               status: 200,
@@ -333,59 +217,70 @@ describe("an id of a neighbour's record is not found", () => {
             })
           }
         }
-        expect(await rows(tradepost, tradepost[side].id)).toEqual(before)
+        expect(await fingerprintRows(tradepost, tradepost[side].id)).toEqual(before)
       }
     },
   )
 
-  test.each(withIdFields)('in the body of $id: 422 that names the field', async (e) => {
-    const own = await prepare(tradepost, e)
-    for (const { side, records } of neighbours) {
-      const before = await rows(tradepost, tradepost[side].id)
-      const ours = await rows(tradepost, tradepost.live.id)
-      for (const field of idFieldsOf(e)) {
-        const name = field.replace(/\.\d+$/, '').replace(/.*\./, '')
-        const put = (id: string | number): Ask => ({ ...own, body: withValue(own.body, field, id) })
-        const answers = await expectSame(e, kindOfField(e, name), { records, put })
-        for (const { status, bytes } of answers) {
-          expect({ status, ...JSON.parse(bytes) }).toMatchObject({
-            status: 422,
-            code: 'VALIDATION_FAILED',
-            details: { field: field.replace(/\.(\d+)/g, '[$1]') },
+  test.each(withIdFields)(
+    'in the body of $id is 422 with the name of the field',
+    async (endpoint) => {
+      const preparedCall = await prepare(tradepost, endpoint)
+      for (const { side, records } of otherStores) {
+        const before = await fingerprintRows(tradepost, tradepost[side].id)
+        const ownRows = await fingerprintRows(tradepost, tradepost.live.id)
+        for (const field of idFieldsOf(endpoint)) {
+          const name = field.replace(/\.\d+$/, '').replace(/.*\./, '')
+          const inputWith = (id: string | number): CallInput => ({
+            ...preparedCall,
+            body: withValue(preparedCall.body, field, id),
           })
+          const answers = await expectSameAnswers(endpoint, kindOfField(endpoint, name), {
+            records,
+            inputWith,
+          })
+          for (const { status, bytes } of answers) {
+            expect({ status, ...JSON.parse(bytes) }).toMatchObject({
+              status: 422,
+              code: 'VALIDATION_FAILED',
+              details: { field: field.replace(/\.(\d+)/g, '[$1]') },
+            })
+          }
         }
+        expect(await fingerprintRows(tradepost, tradepost[side].id)).toEqual(before)
+        expect(await fingerprintRows(tradepost, tradepost.live.id)).toEqual(ownRows)
       }
-      expect(await rows(tradepost, tradepost[side].id)).toEqual(before)
-      expect(await rows(tradepost, tradepost.live.id)).toEqual(ours)
-    }
-  })
+    },
+  )
 
-  test("an idempotency key of a neighbour's is free", async () => {
+  test('is not returned for an idempotency key that the other store used', async () => {
     const headers = { 'idempotency-key': 'shared-by-chance' }
     const body = { name: 'Mine', price_cents: 1 }
-    const made = new Set<string>()
+    const createdIds = new Set<string>()
     for (const as of [tradepost.live, tradepost.test, tradepost.other]) {
       const answer = await tradepost.post('/products', { ...body, name: as.slug }, { as, headers })
       expect(answer.status).toBe(201)
       expect(answer.headers['idempotency-replayed']).toBeUndefined()
-      made.add(answer.json.product.id)
+      createdIds.add(answer.json.product.id)
     }
-    expect(made.size).toBe(3)
+    expect(createdIds.size).toBe(3)
   })
 
-  test('no list shows a record of a neighbour', async () => {
-    const theirs = neighbours.flatMap(({ records }) =>
+  test('is in no list of the own store', async () => {
+    const otherIds = otherStores.flatMap(({ records }) =>
       [records.products, records.orders, records.webhooks, records.events].map(([id]) =>
         String(id),
       ),
     )
-    const lists = storeEndpoints.filter((e) => e.query && paramsOf(e).length === 0)
+    const lists = storeEndpoints.filter(
+      (endpoint) => endpoint.query && paramsOf(endpoint).length === 0,
+    )
     expect(lists.length).toBeGreaterThan(3)
-    for (const e of lists) {
-      await prepare(tradepost, e)
-      const { status, text } = await send(tradepost, e, { query: { limit: '100' } })
+    for (const endpoint of lists) {
+      await prepare(tradepost, endpoint)
+      const { status, text } = await send(tradepost, endpoint, { query: { limit: '100' } })
       expect(status).toBe(200)
-      for (const id of theirs) expect(text, e.id).not.toContain(id)
+      for (const id of otherIds) expect(text, endpoint.id).not.toContain(id)
     }
   })
 })

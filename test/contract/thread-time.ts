@@ -1,54 +1,54 @@
 import { existsSync, readFileSync } from 'node:fs'
 
 const MIB = 1024 * 1024
-const SCHEDULED = '/proc/thread-self/schedstat'
-const isLinux = existsSync(SCHEDULED)
+const SCHEDSTAT_FILE = '/proc/thread-self/schedstat'
+const isLinux = existsSync(SCHEDSTAT_FILE)
 
-/** CPU time of this thread in milliseconds. Elsewhere than on Linux: elapsed time. */
+/** Returns the CPU time of this thread in milliseconds, or on other systems than Linux the elapsed time. */
 const threadTime = (): number =>
-  isLinux ? Number(readFileSync(SCHEDULED, 'utf8').split(' ')[0]) / 1e6 : performance.now()
+  isLinux ? Number(readFileSync(SCHEDSTAT_FILE, 'utf8').split(' ')[0]) / 1e6 : performance.now()
 
-/** CPU time of synchronous work, in milliseconds. */
+/** Returns the CPU time of synchronous work, in milliseconds. */
 export function timeOf(work: () => unknown): number {
-  const begun = threadTime()
+  const startedAt = threadTime()
   work()
-  return threadTime() - begun
+  return threadTime() - startedAt
 }
 
-/** The longest turn of the event loop while work runs, in milliseconds of CPU time. */
+/** Returns the longest turn of the event loop during the work, in milliseconds of CPU time. */
 export async function longestTurn(work: () => unknown): Promise<number> {
   let longest = 0
-  let last = threadTime()
+  let turnStartedAt = threadTime()
   let isOver = false
-  const look = () => {
+  const read = () => {
     const now = threadTime()
-    longest = Math.max(longest, now - last)
-    last = now
-    if (!isOver) setImmediate(look)
+    longest = Math.max(longest, now - turnStartedAt)
+    turnStartedAt = now
+    if (!isOver) setImmediate(read)
   }
-  setImmediate(look)
+  setImmediate(read)
   await work()
   isOver = true
-  look()
+  read()
   return longest
 }
 
-const DENSE = `[${'{},'.repeat(MIB / 3 - 1)}{}]`
+const SMALL_OBJECTS = `[${'{},'.repeat(MIB / 3 - 1)}{}]`
 
-/** CPU time of the reference: parsing 1 MiB of small objects, the best of three times. */
+/** Returns the shortest of three CPU times of the reference, which is parsing 1 MiB of small objects. */
 export const timeOfParsing = (): number =>
-  Math.min(...[1, 2, 3].map(() => timeOf(() => JSON.parse(DENSE))))
+  Math.min(...[1, 2, 3].map(() => timeOf(() => JSON.parse(SMALL_OBJECTS))))
 
 /**
- * Compares CPU time with the reference, and returns the ratio.
+ * Returns the ratio of a CPU time to the reference.
  *
- * Milliseconds differ between machines and with their load. So work and reference are measured in
- * turns, and the best of each counts: other load only adds time. A ratio above `most` is measured
- * again, up to 12 times in all.
+ * Milliseconds differ between machines and with their load. So the work and the reference are measured
+ * alternately, and the shortest time of each is used, because other load only adds time. A ratio above
+ * `maxRatio` is measured again, in up to 12 rounds.
  */
 export async function ratioToParsing(
   measure: () => number | Promise<number>,
-  most: number,
+  maxRatio: number,
   rounds = 12,
 ): Promise<number> {
   let reference = Number.POSITIVE_INFINITY
@@ -56,7 +56,7 @@ export async function ratioToParsing(
   for (let round = 0; round < rounds; round++) {
     reference = Math.min(reference, timeOfParsing())
     best = Math.min(best, await measure())
-    if (best <= most * reference) break
+    if (best <= maxRatio * reference) break
   }
   return best / reference
 }

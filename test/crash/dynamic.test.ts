@@ -3,28 +3,29 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'
-import { call, insist, type Target } from '../process/client.ts'
+import { call, postUntilAnswered, type Target, targetOf } from '../process/client.ts'
 import { createMigratedInstallation, type Installation } from '../process/spawn-server.ts'
-import { MOMENTS, openSeller, type Seller } from './seller.ts'
-import { doctorSays, LONG, onServer, targetOf, unlimitedKey } from './victim.ts'
+import { until } from '../until.ts'
+import { failedChecks, LONG, onDatabaseServer, unlimitedKey } from './installation.ts'
+import { openSeller, type Seller, STAGES } from './seller.ts'
 
 /** KILLS=20 runs twenty rounds. */
 const ROUNDS = Number(process.env.KILLS ?? 2)
-/** A call has three attempts, so that one that is lost with the server twice is still delivered. */
+/** A delivery has three attempts, so it succeeds even if kills interrupt two of them. */
 const KILLS_A_ROUND = 2
-/** Customers who buy until a kill and beyond it. */
+/** The number of customers who buy before each kill. */
 const BUYERS = 8
 const WAIT_MAX_MS = 120_000
-const LOOK_MS = 50
+const POLL_MS = 50
 const TIMEOUT_MS = 180_000 + ROUNDS * 90_000
 
 test(
-  'kill -9 while texts are asked for: every paid order is delivered once, with one text',
-  (context) => onServer(context, killWhileAsking),
+  'kill -9 during dynamic deliveries leaves each paid order with one delivery, whose text is that of the last answer',
+  (context) => onDatabaseServer(context, killDuringDeliveries),
   TIMEOUT_MS,
 )
 
-interface Scene {
+interface Setup {
   installation: Installation
   seller: Seller
   /** The program's database, for reading its records directly. */
@@ -32,28 +33,28 @@ interface Scene {
   key: string
 }
 
-async function killWhileAsking(env: Record<string, string>): Promise<void> {
+async function killDuringDeliveries(env: Record<string, string>): Promise<void> {
   const installation = await createMigratedInstallation(env)
   const seller = await openSeller()
   try {
     let server = await installation.start()
     const key = await unlimitedKey(installation, server)
-    const scene: Scene = { installation, seller, databaseUrl: env.DATABASE_URL ?? '', key }
-    const productId = await dynamicProduct(scene, targetOf(server, key))
+    const setup: Setup = { installation, seller, databaseUrl: env.DATABASE_URL ?? '', key }
+    const productId = await createDynamicProduct(setup, targetOf(server, key))
     for (let round = 1; round <= ROUNDS; round++) {
-      const bought: Promise<string[]>[] = []
+      const purchases: Promise<string[]>[] = []
       for (let kill = 1; kill <= KILLS_A_ROUND; kill++) {
-        const moment = MOMENTS[randomInt(MOMENTS.length)] ?? 'asked'
-        const struck = seller.strike(randomInt(1, BUYERS), moment, () => server.signal('SIGKILL'))
-        bought.push(buyAll(() => targetOf(server, key), productId))
-        await struck
+        const stage = STAGES[randomInt(STAGES.length)] ?? 'before the answer'
+        const killed = seller.runAt(randomInt(1, BUYERS), stage, () => server.signal('SIGKILL'))
+        purchases.push(buyAll(() => targetOf(server, key), productId))
+        await killed
         expect(await server.ended).toBe('SIGKILL')
-        if (!LONG) await passLeases(scene)
+        if (!LONG) await expireLeases(setup)
         server = await installation.start()
       }
-      const ids = (await Promise.all(bought)).flat()
-      await untilIdle(scene)
-      await expectDeliveredOnce(scene, targetOf(server, key), ids)
+      const ids = (await Promise.all(purchases)).flat()
+      await untilIdle(setup)
+      await expectDeliveredOnce(setup, targetOf(server, key), ids)
     }
     server.signal('SIGTERM')
     expect(await server.ended).toBe(0)
@@ -63,60 +64,60 @@ async function killWhileAsking(env: Record<string, string>): Promise<void> {
   }
 }
 
-async function dynamicProduct({ seller }: Scene, target: Target): Promise<string> {
+async function createDynamicProduct({ seller }: Setup, target: Target): Promise<string> {
   const body = { name: 'Text', type: 'dynamic', price_cents: 500 }
-  const made = await call(target, 'POST', '/products', { body })
-  const { id } = made.json.product
-  const path = `/products/${id}/variants/${made.json.variants[0].id}/dynamic`
-  const set = await call(target, 'PUT', path, { body: { url: seller.url } })
-  expect(set.status, set.text).toBe(200)
-  seller.secret = set.json.dynamic.secret
-  return id
+  const { product, variants } = (await call(target, 'POST', '/products', { body })).json
+  const path = `/products/${product.id}/variants/${variants[0].id}/dynamic`
+  const { status, text, json } = await call(target, 'PUT', path, { body: { url: seller.url } })
+  expect(status, text).toBe(200)
+  seller.secret = json.dynamic.secret
+  return product.id
 }
 
-/** Customers who buy one each, and repeat a call without an answer. */
+/** Lets each customer buy one product, and repeat a call without an answer. Returns the ids of the orders. */
 function buyAll(target: () => Target, productId: string): Promise<string[]> {
-  const end = Date.now() + WAIT_MAX_MS
+  const deadline = Date.now() + WAIT_MAX_MS
   async function buy(n: number): Promise<string> {
     const items = [{ product_id: productId, quantity: 1 }]
-    const customer = { email: `buyer-${n}@example.com` }
-    const key = randomUUID()
+    const body = { items, customer: { email: `buyer-${n}@example.com` }, mark_paid: true }
+    const idempotencyKey = randomUUID()
     for (;;) {
       try {
-        const body = { items, customer, mark_paid: true }
-        const { status, text, json } = await insist(target(), '/orders', body, key)
+        const { status, text, json } = await postUntilAnswered(
+          target(),
+          '/orders',
+          body,
+          idempotencyKey,
+        )
         expect(status, text).toBe(201)
         return json.order.id
       } catch (error) {
-        // The server was killed before it answered. Another starts.
-        if (!(error instanceof TypeError) || Date.now() > end) throw error
-        await pause(LOOK_MS)
+        // The server was killed before it answered, and is started again.
+        if (!(error instanceof TypeError) || Date.now() > deadline) throw error
+        await pause(POLL_MS)
       }
     }
   }
   return Promise.all(Array.from({ length: BUYERS }, (_, n) => buy(n)))
 }
 
-/** The 30 s that a dead worker's lease still has, passed in no time. */
-const passLeases = ({ databaseUrl }: Scene) =>
+/** Ends the 30 s lease of a killed worker at once. */
+const expireLeases = ({ databaseUrl }: Setup) =>
   ask(databaseUrl, 'update dynamic_call set lease_until = null')
 
-/** Waits until nothing is asked for any more. */
-async function untilIdle({ databaseUrl }: Scene): Promise<void> {
-  const end = Date.now() + WAIT_MAX_MS
-  while ((await ask(databaseUrl, 'select from dynamic_call limit 1')).length > 0) {
-    if (Date.now() > end) throw new Error('Some deliveries are still asked for.')
-    await pause(LOOK_MS)
-  }
+/** Waits until no request to the seller is running or due. */
+async function untilIdle({ databaseUrl }: Setup): Promise<void> {
+  const statement = 'select from dynamic_call limit 1'
+  await until(async () => (await ask(databaseUrl, statement)).length === 0, WAIT_MAX_MS)
 }
 
 const COMPLETED = `
   select object_id as id, count(*)::int as count from event where type = 'order.completed' group by 1`
 
-/** Each order has one delivery, with a text that answered it, and was completed once. */
-async function expectDeliveredOnce(scene: Scene, target: Target, ids: readonly string[]) {
-  const { seller, databaseUrl, installation } = scene
-  const requests = new Map([...seller.asked.values()].map((item) => [item.orderId, item]))
+/** Expects that each order was completed once and has one delivery, with the text of the last answer. */
+async function expectDeliveredOnce(setup: Setup, target: Target, ids: readonly string[]) {
+  const { seller, databaseUrl, installation } = setup
+  const requests = new Map([...seller.requests.values()].map((item) => [item.orderId, item]))
   expect(new Set(ids).size).toBe(BUYERS * KILLS_A_ROUND)
   for (const id of ids) {
     const { order } = (await call(target, 'GET', `/orders/${id}`)).json as Json
@@ -124,7 +125,7 @@ async function expectDeliveredOnce(scene: Scene, target: Target, ids: readonly s
     const [delivery] = order.deliveries
     const { texts, attempts } = requests.get(id) ?? { texts: [], attempts: [] }
     expect([delivery.status, delivery.error]).toEqual(['delivered', null])
-    // The last answer is the recorded one: none was recorded before its request.
+    // A request is repeated only if its answer was not recorded.
     expect(delivery.text).toBe(texts.at(-1))
     expect(attempts).toEqual([...new Set(attempts)].sort())
     expect(attempts.length).toBeLessThanOrEqual(1 + KILLS_A_ROUND)
@@ -132,8 +133,8 @@ async function expectDeliveredOnce(scene: Scene, target: Target, ids: readonly s
   const completed = (await ask(databaseUrl, COMPLETED)) as { id: string; count: number }[]
   expect(completed.filter(({ count }) => count !== 1)).toEqual([])
   expect(completed.map(({ id }) => id)).toEqual(expect.arrayContaining([...ids]))
-  // No order was made twice, and each request was for one of them.
+  // No call created two orders, and each request belongs to one order.
   expect(new Set(requests.keys())).toEqual(new Set(completed.map(({ id }) => id)))
   expect(seller.faults).toEqual([])
-  expect(await doctorSays(installation)).toEqual([])
+  expect(await failedChecks(installation)).toEqual([])
 }

@@ -1,22 +1,21 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { verifySignature } from '../../src/sender/signature.ts'
 import type { Json } from '../harness.ts'
+import { openLocalServer } from '../local-server.ts'
 
-export interface ReceivedEvent {
+interface ReceivedEvent {
   id: string
   type: string
   objectId: string
   object: Json
-  /** The values of `Service-Delivery-Attempt`, in order of arrival. */
+  /** The values of `Service-Delivery-Attempt`, sorted by arrival. */
   attempts: number[]
 }
 
 /** A receiver that verifies each webhook and answers 200. */
 export interface Receiver {
   url: string
-  /** Shown once, when the endpoint was made; nothing is verified before. */
+  /** The signing secret, which the test sets after it has created the endpoint. */
   secret: string
   /** The received events, by event id. */
   received: ReadonlyMap<string, ReceivedEvent>
@@ -30,19 +29,13 @@ export async function openReceiver(): Promise<Receiver> {
   const faults: string[] = []
   const bodies = new Map<string, string>()
 
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    try {
-      for await (const chunk of request) chunks.push(chunk)
-    } catch {
-      // The sender was killed in the middle of it.
-      return
-    }
-    receive(Buffer.concat(chunks), (name) => String(request.headers[name]))
+  const server = await openLocalServer(async (request, response) => {
+    // The body is incomplete if the sender was killed during the request.
+    const body = await buffer(request).catch(() => undefined)
+    if (!body) return
+    receive(body, (name) => String(request.headers[name]))
     response.end('ok')
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
 
   function receive(body: Buffer, header: (name: string) => string) {
     const id = header('service-event-id')
@@ -51,7 +44,7 @@ export async function openReceiver(): Promise<Receiver> {
       faults.push(`${id}: the signature does not verify.`)
     }
     const text = body.toString()
-    if ((bodies.get(id) ?? text) !== text) faults.push(`${id}: another body than before.`)
+    if ((bodies.get(id) ?? text) !== text) faults.push(`${id}: the body has changed.`)
     bodies.set(id, text)
     const { type, data } = JSON.parse(text)
     const before = received.get(id)
@@ -60,15 +53,11 @@ export async function openReceiver(): Promise<Receiver> {
   }
 
   const receiver: Receiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `${server.origin}/`,
     secret: '',
     received,
     faults,
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close: server.close,
   }
   return receiver
 }

@@ -1,64 +1,60 @@
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { verifySignature } from '../../src/sender/signature.ts'
+import { openLocalServer } from '../local-server.ts'
 
-/** The moment at which a server is killed: before its receiver answers, right after, or a little later. */
-export const MOMENTS = ['asked', 'answered', 'later'] as const
-export type Moment = (typeof MOMENTS)[number]
+/** The stages of a request at which a test can kill the server that sent it. */
+export const STAGES = ['before the answer', 'right after the answer', 'later'] as const
+type Stage = (typeof STAGES)[number]
 
-interface Asked {
+/** The attempts of one request for the text of a delivery. */
+interface TextRequest {
   orderId: string
   attempts: number[]
-  /** Another text at every request, so that a second delivery would show. */
+  /** The answered texts. Each attempt gets a different text, so that a second delivery is detected. */
   texts: string[]
 }
 
-/** A seller's server that takes its time to answer with a text. */
+/** A seller's server that answers slowly with a text. */
 export interface Seller {
   url: string
   secret: string
   /** The requests by their `id`. */
-  asked: ReadonlyMap<string, Asked>
+  requests: ReadonlyMap<string, TextRequest>
   /** Requests whose signature does not verify, or that differ from an earlier attempt. */
   faults: string[]
-  /** Calls the function once, at this moment of the n-th request from now. */
-  strike(n: number, moment: Moment, work: () => void): Promise<void>
+  /** Calls the function once, at this stage of the n-th request from now. */
+  runAt(n: number, stage: Stage, action: () => void): Promise<void>
   close(): Promise<void>
 }
 
 const SLOW_MS = 60
 
-interface Strike {
-  left: number
-  moment: Moment
-  work: () => void
+interface PlannedAction {
+  remainingRequests: number
+  stage: Stage
+  run: () => void
 }
 
 export async function openSeller(): Promise<Seller> {
-  const asked = new Map<string, Asked>()
+  const requests = new Map<string, TextRequest>()
   const faults: string[] = []
-  let strike: Strike | undefined
+  let planned: PlannedAction | undefined
 
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    try {
-      for await (const chunk of request) chunks.push(chunk)
-    } catch {
-      // The sender was killed in the middle of it.
-      return
-    }
-    const text = answerCall(Buffer.concat(chunks), (name) => String(request.headers[name]))
-    const struck = strike && --strike.left === 0 ? strike : undefined
-    if (struck?.moment === 'asked') struck.work()
+  const server = await openLocalServer(async (request, response) => {
+    // The body is incomplete if the sender was killed during the request.
+    const body = await buffer(request).catch(() => undefined)
+    if (!body) return
+    const text = answerCall(body, (name) => String(request.headers[name]))
+    const action = planned && --planned.remainingRequests === 0 ? planned : undefined
+    if (action?.stage === 'before the answer') action.run()
     await pause(Math.random() * SLOW_MS)
-    await answered(response, text)
-    if (struck?.moment === 'later') await pause(Math.random() * SLOW_MS)
-    if (struck && struck.moment !== 'asked') struck.work()
+    await sendAnswer(response, text)
+    if (action?.stage === 'later') await pause(Math.random() * SLOW_MS)
+    if (action && action.stage !== 'before the answer') action.run()
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
 
   /** Returns the text that answers the request. */
   function answerCall(body: Buffer, header: (name: string) => string): string {
@@ -66,39 +62,35 @@ export async function openSeller(): Promise<Seller> {
     if (!verifySignature(seller.secret, header('service-signature'), body, Date.now() / 1_000)) {
       faults.push(`${id}: the signature does not verify.`)
     }
-    const before = asked.get(id) ?? { orderId: order.id, attempts: [], texts: [] }
-    if (before.orderId !== order.id) faults.push(`${id}: another order than before.`)
-    const text = `KEY-${id}-${before.texts.length + 1}`
-    const attempts = [...before.attempts, Number(header('service-delivery-attempt'))]
-    asked.set(id, { ...before, attempts, texts: [...before.texts, text] })
+    const known = requests.get(id) ?? { orderId: order.id, attempts: [], texts: [] }
+    if (known.orderId !== order.id) faults.push(`${id}: the order has changed.`)
+    const text = `KEY-${id}-${known.texts.length + 1}`
+    const attempts = [...known.attempts, Number(header('service-delivery-attempt'))]
+    requests.set(id, { ...known, attempts, texts: [...known.texts, text] })
     return text
   }
 
   const seller: Seller = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `${server.origin}/`,
     secret: '',
-    asked,
+    requests,
     faults,
-    strike: (left, moment, work) =>
+    runAt: (n, stage, action) =>
       new Promise((resolve) => {
-        const strikeOnce = () => {
-          strike = undefined
-          work()
+        const run = () => {
+          planned = undefined
+          action()
           resolve()
         }
-        strike = { left, moment, work: strikeOnce }
+        planned = { remainingRequests: n, stage, run }
       }),
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close: server.close,
   }
   return seller
 }
 
-/** Sends the text, and waits until the operating system has it, or the sender is gone. */
-function answered(response: ServerResponse, text: string): Promise<unknown> {
+/** Sends the text, and waits until the operating system has it, or the sender has disconnected. */
+function sendAnswer(response: ServerResponse, text: string): Promise<unknown> {
   const closed = once(response, 'close')
   response.end(text)
   return closed

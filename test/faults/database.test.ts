@@ -4,101 +4,104 @@ import { expect, type TestContext, test } from 'vitest'
 import { ask } from '../database.ts'
 import type { PostgresServer } from '../postgres/server.ts'
 import { ownPostgres } from '../process/real-postgres.ts'
+import { until } from '../until.ts'
 import { openDisk } from './disk.ts'
-import { createBarrier, fine } from './listener.ts'
+import { answerOk, createBarrier } from './receiver.ts'
 import {
+  countInFlightOfSuspended,
+  countPending,
   expectAllEmittedOnce,
-  inFlightOfTheDead,
-  passLeases,
+  expireLeases,
   untilIdle,
-  waitingIn,
 } from './records.ts'
-import { LONG, ROUNDS, type Scene, TIMEOUT_MS, until, withScene } from './scene.ts'
+import { LONG, ROUNDS, type Setup, TIMEOUT_MS, withSetup } from './setup.ts'
 
-const PLACES = 10
-/** The long form outlasts the leases of attempts in flight: those, and no more, are sent again. */
-const FULL_MS = LONG ? 40_000 : 2_000
-/** Events that do not fit when a page or two are left. */
-const MANY = 5_000
+/** The maximum number of concurrent attempts of an endpoint. */
+const SLOTS = 10
+/** The time for which the disk is full. In the long form the leases of running attempts expire meanwhile. */
+const DISK_FULL_MS = LONG ? 40_000 : 2_000
+/** More events than fit into the free space of partly filled pages. */
+const EVENTS_TOO_MANY = 5_000
 
 test(
-  'PostgreSQL stopped in the middle of a flush: results are written when it is back, and nothing is sent again',
+  'results of attempts that PostgreSQL could not record when it stopped are recorded after its start, and no webhook is sent again',
   async (context) => {
-    await withOwn(context, async (server, scene) => {
-      const { listener, paths } = scene
-      const authentication = createBarrier()
-      listener.answer(authentication.answer)
-      await scene.worker()
-      await scene.emit(20)
-      await until(() => authentication.waiting() === PLACES * paths.length)
-      await whileNothingIsRecorded(scene, async () => {
-        listener.answer(fine)
-        authentication.open()
-        await aFlushWaits(scene)
+    await withOwnServer(context, async (server, setup) => {
+      const { receiver, paths } = setup
+      const barrier = createBarrier()
+      receiver.setAnswer(barrier.answer)
+      await setup.startWorker()
+      await setup.emit(20)
+      await until(() => barrier.waiting() === SLOTS * paths.length)
+      await withLockedDeliveries(setup, async () => {
+        receiver.setAnswer(answerOk)
+        barrier.open()
+        await untilResultsWait(setup)
         await server.stop('immediate')
       })
       await server.start()
-      await untilIdle(scene)
-      await expectAllEmittedOnce(scene, { again_max: 0 })
+      await untilIdle(setup)
+      await expectAllEmittedOnce(setup, { resent_max: 0 })
     })
   },
   TIMEOUT_MS,
 )
 
 test(
-  'PostgreSQL stopped at any moment, while events are committed and sent: a committed event arrives once',
+  'a committed event arrives once at each endpoint, although PostgreSQL stops during commits and attempts',
   async (context) => {
-    await withOwn(context, async (server, scene) => {
-      await scene.worker()
-      await scene.worker()
+    await withOwnServer(context, async (server, setup) => {
+      await setup.startWorker()
+      await setup.startWorker()
       for (let round = 1; round <= ROUNDS; round++) {
-        const { received } = scene.listener
-        const goal = received.length + Math.random() * 500
-        const emitting = scene.emit(600)
-        const failing = emitting.then(() => new Promise<never>(() => {}))
-        await Promise.race([until(() => received.length > goal), failing])
+        const { received } = setup.receiver
+        const stopAt = received.length + Math.random() * 500
+        const emitting = setup.emit(600)
+        // A failure of a commit ends the wait. A success does not.
+        const emitFailure = emitting.then(() => new Promise<never>(() => {}))
+        await Promise.race([until(() => received.length > stopAt), emitFailure])
         await server.stop('immediate')
         await emitting.catch(() => undefined)
         await server.start()
-        // Deliveries whose claim was committed but not answered have a lease without a worker.
-        await inFlightOfTheDead(scene)
-        if (!LONG) await passLeases(scene)
-        await untilIdle(scene)
+        // If the claim of a delivery was committed but not answered, no worker has the lease of the delivery.
+        await countInFlightOfSuspended(setup)
+        if (!LONG) await expireLeases(setup)
+        await untilIdle(setup)
       }
-      expect((await ask(scene.database.url, 'select from event')).length).toBeGreaterThan(0)
-      await expectAllEmittedOnce(scene, { again_max: 0 })
+      expect((await ask(setup.database.url, 'select from event')).length).toBeGreaterThan(0)
+      await expectAllEmittedOnce(setup, { resent_max: 0 })
     })
   },
   TIMEOUT_MS,
 )
 
 test(
-  'a full disk: nothing more is committed, and committed events are sent when there is space again',
+  'a full disk refuses commits, and all committed events are sent once there is space',
   async (context) => {
     const disk = await openDisk()
     try {
-      await withOwn(
+      await withOwnServer(
         context,
-        async (server, scene) => {
-          const { listener, paths } = scene
-          const authentication = createBarrier()
-          listener.answer(authentication.answer)
-          await scene.worker()
-          await scene.emit(60)
-          await until(() => authentication.waiting() === PLACES * paths.length)
-          const { leased } = await waitingIn(scene)
-          await disk.fill(scene.database.url)
-          await expect(scene.emit(MANY)).rejects.toMatchObject({ code: '53100' })
+        async (server, setup) => {
+          const { receiver, paths } = setup
+          const barrier = createBarrier()
+          receiver.setAnswer(barrier.answer)
+          await setup.startWorker()
+          await setup.emit(60)
+          await until(() => barrier.waiting() === SLOTS * paths.length)
+          const { leased } = await countPending(setup)
+          await disk.fill(setup.database.url)
+          await expect(setup.emit(EVENTS_TOO_MANY)).rejects.toMatchObject({ code: '53100' })
 
-          listener.answer(fine)
-          authentication.open()
-          await pause(FULL_MS)
-          await disk.free(scene.database.url)
-          // PostgreSQL gives up where it cannot write its log.
-          await until(async () => (await isUp(scene)) || (await starts(server)))
-          if (LONG) await inFlightOfTheDead(scene)
-          await untilIdle(scene)
-          await expectAllEmittedOnce(scene, { again_max: LONG ? leased : 0 })
+          receiver.setAnswer(answerOk)
+          barrier.open()
+          await pause(DISK_FULL_MS)
+          await disk.free(setup.database.url)
+          // PostgreSQL may have stopped, because it could not write its log.
+          await until(async () => (await isUp(setup)) || (await hasStarted(server)))
+          if (LONG) await countInFlightOfSuspended(setup)
+          await untilIdle(setup)
+          await expectAllEmittedOnce(setup, { resent_max: LONG ? leased : 0 })
         },
         disk.folder,
       )
@@ -109,10 +112,10 @@ test(
   TIMEOUT_MS,
 )
 
-/** A server of this test alone, in this folder if one is given. */
-async function withOwn(
+/** Runs the work with a separate database server, whose files are in `folder` if it is set. */
+async function withOwnServer(
   context: TestContext,
-  work: (server: PostgresServer, scene: Scene) => Promise<void>,
+  work: (server: PostgresServer, setup: Setup) => Promise<void>,
   folder?: string,
 ): Promise<void> {
   const before = process.env.TMPDIR
@@ -122,14 +125,14 @@ async function withOwn(
     else process.env.TMPDIR = before
   })
   try {
-    await withScene({ postgres: server, paths: ['/a', '/b'] }, (scene) => work(server, scene))
+    await withSetup({ postgres: server, paths: ['/a', '/b'] }, (setup) => work(server, setup))
   } finally {
     await server.close()
   }
 }
 
-/** A lock keeps results from being written. */
-async function whileNothingIsRecorded({ database }: Scene, work: () => Promise<void>) {
+/** Runs the work while a lock prevents the recording of results. */
+async function withLockedDeliveries({ database }: Setup, work: () => Promise<void>) {
   const client = new pg.Client(database.url)
   client.on('error', () => undefined)
   await client.connect()
@@ -139,26 +142,26 @@ async function whileNothingIsRecorded({ database }: Scene, work: () => Promise<v
   await client.end().catch(() => undefined)
 }
 
-/** A transaction that has begun to write results, and cannot end. */
-async function aFlushWaits({ database }: Scene): Promise<void> {
-  const waiting = `
-    select count(*)::int as n from pg_stat_activity
+/** Waits until a transaction that records results waits for the lock. */
+async function untilResultsWait({ database }: Setup): Promise<void> {
+  const statement = `
+    select count(*)::int as waiting from pg_stat_activity
      where datname = current_database() and wait_event_type = 'Lock'
        and query like '%into webhook_delivery%'`
   await until(async () => {
-    const [row] = (await ask(database.url, waiting)) as { n: number }[]
-    return row !== undefined && row.n > 0
+    const [row] = (await ask(database.url, statement)) as { waiting: number }[]
+    return row !== undefined && row.waiting > 0
   })
 }
 
-/** It cannot be started where it still runs. */
-const starts = (server: PostgresServer): Promise<boolean> =>
+/** Tries to start the server. Returns false if the old process is still running. */
+const hasStarted = (server: PostgresServer): Promise<boolean> =>
   server.start().then(
     () => true,
     () => false,
   )
 
-const isUp = ({ database }: Scene): Promise<boolean> =>
+const isUp = ({ database }: Setup): Promise<boolean> =>
   ask(database.url, 'select 1').then(
     () => true,
     () => false,

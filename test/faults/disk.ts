@@ -7,31 +7,32 @@ import { ask } from '../database.ts'
 
 const run = promisify(execFile)
 
-/** A disk for a database server, which a test may fill. */
-export interface Disk {
-  /** The folder for the server's files; undefined if the full disk is simulated. */
+/** A disk for a database server, which a test can fill. */
+interface Disk {
+  /** The folder for the server's files. Undefined if the full disk is simulated. */
   folder?: string
-  fill(database: string): Promise<void>
-  free(database: string): Promise<void>
+  /** `database` is the address of the database in which the full disk is simulated. */
+  fill(database?: string): Promise<void>
+  free(database?: string): Promise<void>
   close(): Promise<void>
 }
 
 const SIZE = '256m'
-const CHUNK = Buffer.alloc(1024 * 1024, 'x')
+const MIB = Buffer.alloc(1024 * 1024, 'x')
 
-/** A small file system of its own where we may mount one; else a database that answers as on a full disk. */
+/** Mounts a small file system. If this user may not mount one, triggers simulate the errors of a full disk. */
 export async function openDisk(): Promise<Disk> {
   const folder = await mkdtemp(join(tmpdir(), 'tradepost-disk-'))
   try {
     await run('mount', ['-t', 'tmpfs', '-o', `size=${SIZE},mode=1777`, 'tradepost-test', folder])
   } catch {
     await rm(folder, { recursive: true })
-    return playedDisk
+    return simulatedDisk
   }
   const ballast = join(folder, 'ballast')
   return {
     folder,
-    fill: () => fillUp(ballast),
+    fill: () => fillDisk(ballast),
     free: () => rm(ballast),
     async close() {
       await run('umount', ['--lazy', folder])
@@ -40,19 +41,17 @@ export async function openDisk(): Promise<Disk> {
   }
 }
 
-async function fillUp(path: string): Promise<void> {
+/** Writes a file until the disk is full. */
+export async function fillDisk(path: string): Promise<void> {
   const file = await open(path, 'w')
   try {
-    for (let chunk = CHUNK; chunk.length > 0; ) {
-      const written = await file.write(chunk).then(
-        ({ bytesWritten }) => bytesWritten,
-        ({ code }) => {
-          if (code === 'ENOSPC') return 0
-          throw new Error(`The disk answers ${code}.`)
-        },
-      )
-      // The last bytes fit only in smaller pieces.
-      if (written === 0) chunk = chunk.subarray(0, Math.floor(chunk.length / 2))
+    // The last bytes fit only in smaller pieces.
+    for (let piece = MIB; piece.length > 0; ) {
+      const { bytesWritten } = await file.write(piece).catch((error) => {
+        if (error.code !== 'ENOSPC') throw error
+        return { bytesWritten: 0 }
+      })
+      if (bytesWritten === 0) piece = piece.subarray(0, Math.floor(piece.length / 2))
     }
   } finally {
     await file.close()
@@ -61,9 +60,9 @@ async function fillUp(path: string): Promise<void> {
 
 const TABLES = ['event', 'webhook_fanout', 'webhook_delivery', 'webhook_retry', 'webhook_attempt']
 
-/** Writes are refused in PostgreSQL's own words. */
-const playedDisk: Disk = {
-  async fill(database) {
+/** Refuses inserts with PostgreSQL's error for a full disk. */
+const simulatedDisk: Disk = {
+  async fill(database = '') {
     await ask(
       database,
       `create function disk_full() returns trigger language plpgsql as $$
@@ -78,6 +77,6 @@ const playedDisk: Disk = {
       )
     }
   },
-  free: (database) => ask(database, 'drop function disk_full cascade').then(() => undefined),
+  free: (database = '') => ask(database, 'drop function disk_full cascade').then(() => undefined),
   close: async () => undefined,
 }

@@ -1,68 +1,66 @@
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Unavailable } from '../postgres/server.ts'
-import {
-  closePostgres,
-  openPostgres,
-  postgresOrSkip,
-  type RealPostgres,
-} from '../process/real-postgres.ts'
-import { type Answer, fine, type Received } from './listener.ts'
+import { expect, test } from 'vitest'
+import { sharedPostgres } from '../process/real-postgres.ts'
+import { until } from '../until.ts'
+import { type Answer, answerOk, type Received } from './receiver.ts'
 import {
   type Delivery,
   deliveriesOf,
   expectAllEmittedOnce,
-  expectWholeHistories,
-  passWaits,
+  expectCompleteHistories,
+  makeRetriesDue,
   untilIdle,
 } from './records.ts'
-import { LONG, type Scene, until, withScene } from './scene.ts'
+import { LONG, type Setup, withSetup } from './setup.ts'
 
 const EVENTS = 3
-const TRIES = 7
+const ATTEMPTS_MAX = 7
 const BODY_MAX = 4 * 1024
 const GIGABYTE = 1_000_000_000
-/** More bytes than the socket buffers of a machine hold. */
-const POURED_MAX = 64_000_000
+/** More bytes than fit into the socket buffers of a machine. */
+const STREAMED_MAX = 64_000_000
 
-const raw =
+/** Answers by writing to the socket. */
+const onSocket =
   (write: (socket: Socket) => void): Answer =>
   (_, socket) =>
     write(socket)
-const says = (...parts: (string | Buffer)[]) =>
-  raw((socket) => {
+const writes = (...parts: (string | Buffer)[]) =>
+  onSocket((socket) => {
     for (const part of parts) socket.write(part)
   })
 const head = (status: number, ...lines: string[]) =>
   `HTTP/1.1 ${status} Bad\r\n${lines.map((line) => `${line}\r\n`).join('')}\r\n`
 
-let poured = 0
+let streamedBytes = 0
 
-const pours = (status: number) =>
-  raw((socket) => {
+/** Sends a body of 1 GB as fast as the sender of the webhook reads. */
+const streamsLargeBody = (status: number) =>
+  onSocket((socket) => {
     const chunk = 'x'.repeat(65_536)
-    const pour = () => {
+    const writeChunks = () => {
       while (!socket.destroyed) {
-        poured += chunk.length
+        streamedBytes += chunk.length
         if (!socket.write(chunk)) return
       }
     }
-    socket.on('drain', pour)
+    socket.on('drain', writeChunks)
     socket.write(head(status, `content-length: ${GIGABYTE}`))
-    pour()
+    writeChunks()
   })
 
-const drips = (first: string, drop: string) =>
-  raw((socket) => {
+/** Sends `first`, and then `part` every 100 ms. */
+const sendsSlowly = (first: string, part: string) =>
+  onSocket((socket) => {
     socket.write(first)
-    const timer = setInterval(() => socket.write(drop), 100)
+    const timer = setInterval(() => socket.write(part), 100)
     socket.on('close', () => clearInterval(timer))
   })
 
-interface Mode {
+interface ReceiverCase {
   answer: Answer
-  /** The recorded status of one attempt. */
+  /** The status of the delivery after the first attempt. */
   status: 'pending' | 'succeeded'
   status_code?: number
   error?: RegExp
@@ -72,171 +70,169 @@ interface Mode {
 
 const BOMB = gzipSync(Buffer.alloc(20_000_000))
 
-const MODES: Record<string, Mode> = {
-  '/well': { answer: fine, status: 'succeeded', status_code: 200, body: 'ok' },
+const RECEIVERS: Record<string, ReceiverCase> = {
+  '/healthy': { answer: answerOk, status: 'succeeded', status_code: 200, body: 'ok' },
   '/hangs': { answer: () => undefined, status: 'pending', error: /^timeout: / },
-  '/drips': {
-    answer: drips('HTTP/1.1 200 OK\r\n', 'x: y\r\n'),
+  '/endless-headers': {
+    answer: sendsSlowly('HTTP/1.1 200 OK\r\n', 'x: y\r\n'),
     status: 'pending',
     error: /^timeout: /,
   },
-  '/drips-its-body': {
-    answer: drips(head(200, 'content-length: 100000'), 'z'),
+  '/slow-body': {
+    answer: sendsSlowly(head(200, 'content-length: 100000'), 'z'),
     status: 'succeeded',
     status_code: 200,
     body: /^z+$/,
   },
-  '/pours': {
-    answer: pours(500),
+  '/large-body-of-500': {
+    answer: streamsLargeBody(500),
     status: 'pending',
     status_code: 500,
     error: /^http_status: /,
     body: 'x'.repeat(BODY_MAX),
   },
-  '/pours-and-is-well': {
-    answer: pours(200),
+  '/large-body-of-200': {
+    answer: streamsLargeBody(200),
     status: 'succeeded',
     status_code: 200,
     body: 'x'.repeat(BODY_MAX),
   },
-  '/bombs': {
-    answer: says(head(503, 'content-encoding: gzip', `content-length: ${BOMB.length}`), BOMB),
+  '/gzip-bomb': {
+    answer: writes(head(503, 'content-encoding: gzip', `content-length: ${BOMB.length}`), BOMB),
     status: 'pending',
     status_code: 503,
     error: /^http_status: /,
-    // The second byte of gzip is no UTF-8.
+    // The second byte of gzip is not UTF-8.
     body: /^.\ufffd/,
   },
-  '/sends-nul': {
-    answer: says(head(400, 'content-length: 8'), Buffer.from('a\0b\0\0c\xff\0', 'latin1')),
+  '/nul-characters': {
+    answer: writes(head(400, 'content-length: 8'), Buffer.from('a\0b\0\0c\xff\0', 'latin1')),
     status: 'pending',
     status_code: 400,
     error: /^http_status: /,
     body: 'abc\ufffd',
   },
-  '/drips-interim': {
-    answer: drips('', 'HTTP/1.1 103 Early\r\nlink: </a>\r\n\r\n'),
+  '/endless-interim-answers': {
+    answer: sendsSlowly('', 'HTTP/1.1 103 Early\r\nlink: </a>\r\n\r\n'),
     status: 'pending',
     error: /^timeout: /,
   },
-  '/floods-interim': {
-    answer: says('HTTP/1.1 102 Processing\r\n\r\n'.repeat(5_000)),
+  '/5000-interim-answers': {
+    answer: writes('HTTP/1.1 102 Processing\r\n\r\n'.repeat(5_000)),
     status: 'pending',
     error: /^invalid_response: /,
   },
-  '/babbles': {
-    answer: says('SSH-2.0-OpenSSH_9.2\r\n\0\0\0\r\n\r\n'),
+  '/not-http': {
+    answer: writes('SSH-2.0-OpenSSH_9.2\r\n\0\0\0\r\n\r\n'),
     status: 'pending',
     error: /^invalid_response: /,
   },
   '/resets': {
-    answer: raw((socket) => void socket.resetAndDestroy()),
+    answer: onSocket((socket) => void socket.resetAndDestroy()),
     status: 'pending',
     error: /^connection_reset: /,
   },
 }
-const PATHS = Object.keys(MODES)
+const PATHS = Object.keys(RECEIVERS)
 
-let postgres: RealPostgres | Unavailable
-
-beforeAll(async () => {
-  postgres = await openPostgres()
-})
-afterAll(() => closePostgres(postgres))
+const requirePostgres = sharedPostgres()
 
 test(
-  'every kind of bad receiver: one request an attempt, no delivery delays another, and each ends once',
+  'a faulty receiver gets one request for each attempt, delays no delivery to a healthy receiver, and its attempts are recorded with the error',
   async (context) => {
-    const own = postgresOrSkip(context, postgres)
-    await withScene({ postgres: own, paths: PATHS }, async (scene) => {
-      const { listener } = scene
-      for (const [path, { answer }] of Object.entries(MODES)) listener.answer(answer, [path])
-      await scene.worker()
-      await scene.emit(EVENTS)
-      await expectTheHealthyFirst(scene)
-      await tried(scene, 1)
-      expectAsSaid(await deliveriesOf(scene), 1)
-      if (LONG) return expectGivenUp(scene)
+    const postgresServer = requirePostgres(context)
+    await withSetup({ postgres: postgresServer, paths: PATHS }, async (setup) => {
+      const { receiver } = setup
+      for (const [path, { answer }] of Object.entries(RECEIVERS)) receiver.setAnswer(answer, [path])
+      await setup.startWorker()
+      await setup.emit(EVENTS)
+      await expectHealthyFirst(setup)
+      await untilAttempted(setup, 1)
+      expectFirstAttempts(await deliveriesOf(setup))
+      if (LONG) return expectAllAttemptsFail(setup)
 
-      listener.answer(fine, PATHS)
-      await passWaits(scene)
-      await untilIdle(scene)
-      const deliveries = await deliveriesOf(scene)
-      const failing = PATHS.filter((path) => MODES[path]?.status === 'pending').length
-      await expectAllEmittedOnce(scene, { again_max: failing * EVENTS })
-      expectReceived(listener.received, deliveries)
-      expect(poured).toBeLessThan(POURED_MAX)
+      receiver.setAnswer(answerOk, PATHS)
+      await makeRetriesDue(setup)
+      await untilIdle(setup)
+      const deliveries = await deliveriesOf(setup)
+      const faultyPaths = PATHS.filter((path) => RECEIVERS[path]?.status === 'pending')
+      await expectAllEmittedOnce(setup, { resent_max: faultyPaths.length * EVENTS })
+      expectOneRequestPerAttempt(receiver.received, deliveries)
+      expect(streamedBytes).toBeLessThan(STREAMED_MAX)
     })
   },
   LONG ? 400_000 : 60_000,
 )
 
-/** Deliveries to healthy receivers end while attempts to hanging receivers still run. */
-async function expectTheHealthyFirst(scene: Scene): Promise<void> {
-  const of = async (path: string) =>
-    (await deliveriesOf(scene)).filter((item) => item.path === path)
-  await until(async () => (await of('/well')).filter(isOver).length === EVENTS)
-  expect(await of('/hangs')).toEqual([])
+/** Expects that deliveries to the healthy receiver end while attempts to the hanging receiver still run. */
+async function expectHealthyFirst(setup: Setup): Promise<void> {
+  const deliveriesTo = async (path: string) =>
+    (await deliveriesOf(setup)).filter((delivery) => delivery.path === path)
+  await until(async () => (await deliveriesTo('/healthy')).filter(isOver).length === EVENTS)
+  expect(await deliveriesTo('/hangs')).toEqual([])
 }
 
 const isOver = ({ status }: Delivery) => status === 'succeeded' || status === 'failed'
 
-/** Until each delivery has so many attempts, or has ended. */
-async function tried(scene: Scene, attempts: number): Promise<void> {
+/** Waits until each delivery has this many attempts, or has ended. */
+async function untilAttempted(setup: Setup, attempts: number): Promise<void> {
   await until(async () => {
-    const deliveries = await deliveriesOf(scene)
+    const deliveries = await deliveriesOf(setup)
     return (
       deliveries.length === PATHS.length * EVENTS &&
-      deliveries.every((item) => isOver(item) || item.attempts >= attempts)
+      deliveries.every((delivery) => isOver(delivery) || delivery.attempts >= attempts)
     )
   })
 }
 
-function expectAsSaid(deliveries: readonly Delivery[], attempts: number): void {
-  const recorded = deliveries.map(({ event, numbers, ...shown }) => shown)
-  const said = deliveries.map(({ path }) => {
-    const { status, status_code = null, error, body } = MODES[path] as Mode
+function expectFirstAttempts(deliveries: readonly Delivery[]): void {
+  const recorded = deliveries.map(({ eventId, earlierAttempts, ...fields }) => fields)
+  const expected = deliveries.map(({ path }) => {
+    const { status, status_code = null, error, body } = RECEIVERS[path] as ReceiverCase
     return {
       path,
       status,
-      attempts: status === 'succeeded' ? 1 : attempts,
+      attempts: 1,
       status_code,
       error: error ? expect.stringMatching(error) : null,
       response_body: body instanceof RegExp ? expect.stringMatching(body) : (body ?? null),
     }
   })
-  expect(recorded).toEqual(said)
+  expect(recorded).toEqual(expected)
   for (const { response_body } of deliveries) {
     expect(Buffer.byteLength(response_body ?? '')).toBeLessThanOrEqual(BODY_MAX)
   }
 }
 
-/** As often as was tried, under the numbers 1, 2, 3 …: no request that the log does not know. */
-function expectReceived(received: readonly Received[], deliveries: readonly Delivery[]): void {
-  for (const { event, path, attempts } of deliveries) {
-    const numbers = received.filter((item) => item.event === event && item.path === path)
-    expect(numbers.map(({ attempt }) => attempt)).toEqual(
-      Array.from({ length: attempts }, (_, at) => at + 1),
+/** Expects that the receiver got the attempts 1, 2, 3 … of each delivery. */
+function expectOneRequestPerAttempt(
+  received: readonly Received[],
+  deliveries: readonly Delivery[],
+): void {
+  for (const { eventId, path, attempts } of deliveries) {
+    const requests = received.filter((item) => item.eventId === eventId && item.path === path)
+    expect(requests.map(({ attempt }) => attempt)).toEqual(
+      Array.from({ length: attempts }, (_, n) => n + 1),
     )
   }
 }
 
-/** Seven attempts, all bad: failed, and no further attempt. */
-async function expectGivenUp(scene: Scene): Promise<void> {
-  for (let attempts = 2; attempts <= TRIES; attempts++) {
-    await passWaits(scene)
-    await tried(scene, attempts)
+/** Makes all retries due, and expects that a delivery fails after seven attempts. */
+async function expectAllAttemptsFail(setup: Setup): Promise<void> {
+  for (let attempts = 2; attempts <= ATTEMPTS_MAX; attempts++) {
+    await makeRetriesDue(setup)
+    await untilAttempted(setup, attempts)
   }
-  await untilIdle(scene)
-  const deliveries = await deliveriesOf(scene)
-  const wrong = deliveries.filter(
-    ({ path, status, attempts }) =>
-      !(MODES[path]?.status === 'succeeded'
-        ? status === 'succeeded' && attempts === 1
-        : status === 'failed' && attempts === TRIES),
+  await untilIdle(setup)
+  const deliveries = await deliveriesOf(setup)
+  expect(deliveries.map(({ path, status, attempts }) => ({ path, status, attempts }))).toEqual(
+    deliveries.map(({ path }) =>
+      RECEIVERS[path]?.status === 'succeeded'
+        ? { path, status: 'succeeded', attempts: 1 }
+        : { path, status: 'failed', attempts: ATTEMPTS_MAX },
+    ),
   )
-  expect(wrong).toEqual([])
-  expectWholeHistories(deliveries)
-  expectReceived(scene.listener.received, deliveries)
-  expect(scene.listener.faults).toEqual([])
+  expectCompleteHistories(deliveries)
+  expectOneRequestPerAttempt(setup.receiver.received, deliveries)
+  expect(setup.receiver.faults).toEqual([])
 }

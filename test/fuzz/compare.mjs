@@ -1,14 +1,14 @@
-import { judge } from './differences.mjs'
-import { answerOf, piecesOf, randomOf } from './generate.mjs'
+import { classify } from './differences.mjs'
+import { divide, generateAnswer, randomOf } from './generate.mjs'
 import { verdictOfNode, verdictOfOurs } from './verdicts.mjs'
 
 /** @typedef {{ answer: string, pieces: number[], ours: object, node: object }} Fault */
 
-/** Shown in full; all are counted. */
-const SHOWN_MAX = 10
+/** The maximum number of faults that are returned. All faults are counted. */
+const FAULTS_MAX = 10
 
 /**
- * Reads as many answers with both, in the same pieces.
+ * Generates answers, and reads each with both readers in the same pieces.
  *
  * @param {Parameters<typeof verdictOfOurs>[0]} AnswerReader
  * @param {{ inputs: number, seed: number, corpus: readonly string[] }} options
@@ -21,13 +21,13 @@ export function compare(AnswerReader, { inputs, seed, corpus }) {
   /** @type {Fault[]} */
   const faults = []
   for (let n = 0; n < inputs; n++) {
-    const text = answerOf(random, corpus)
-    const pieces = piecesOf(random, Buffer.from(text, 'latin1'))
-    const found = { text, ours: verdictOfOurs(AnswerReader, pieces), node: verdictOfNode(pieces) }
-    const name = judge(found)
+    const text = generateAnswer(random, corpus)
+    const pieces = divide(random, Buffer.from(text, 'latin1'))
+    const ours = verdictOfOurs(AnswerReader, pieces)
+    const node = verdictOfNode(pieces)
+    const name = classify({ text, ours, node })
     counts.set(name, (counts.get(name) ?? 0) + 1)
-    if (name === 'fault' && faults.length < SHOWN_MAX) {
-      const { ours, node } = found
+    if (name === 'fault' && faults.length < FAULTS_MAX) {
       faults.push({ answer: text, pieces: pieces.map(({ length }) => length), ours, node })
     }
   }

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /**
- * @typedef {object} Known
+ * @typedef {object} CorpusEntry
  * @property {string} name
  * @property {string} answer in latin1
- * @property {string} verdict of ours: its outcome, and `reuse`
+ * @property {string} verdict of our reader: its outcome, followed by `reuse` if the connection may be used again
  */
 
 const FOLDER = new URL('corpus/', import.meta.url)
 
-/** Answers that are known to be read differently by different programs. @returns {Known[]} */
+/** Returns answers that different programs are known to read differently. @returns {CorpusEntry[]} */
 export const readCorpus = () =>
   readdirSync(FOLDER)
     .sort()

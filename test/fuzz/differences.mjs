@@ -1,8 +1,8 @@
-// The cases in which our reader differs from Node's on purpose. Any other difference is a fault.
+// The cases in which our reader of answers differs from Node's parser on purpose. Any other difference is a fault.
 //
-// One rule has no exception: a connection is used again only where Node's parser found the same answer,
-// with the same end and nothing behind it, and would use it again too. What is behind an answer that two
-// readers end at different places could be taken for the next one.
+// One rule has no exception: our reader uses a connection again only if Node's parser finds the same answer with the
+// same end and no bytes after it, and would also use the connection again. If two readers find different ends of an
+// answer, the bytes between could be read as the next answer.
 
 /** @typedef {import('./verdicts.mjs').Verdict} Verdict */
 
@@ -11,8 +11,8 @@
 /**
  * @typedef {object} Difference
  * @property {string} name
- * @property {string} why
- * @property {(found: Case) => boolean} fits
+ * @property {string} reason
+ * @property {(found: Case) => boolean} matches
  */
 
 /** @param {Case} found */
@@ -22,68 +22,74 @@ const bothAccept = ({ ours, node }) => ours.outcome !== 'refused' && node.outcom
 const oursRefuses = ({ ours, node }) =>
   ours.outcome === 'refused' && (node.outcome !== 'refused' || ours.status === undefined)
 
-/** Node refuses what ours reads on, perhaps to refuse what comes later. @param {Case} found */
+/** Node's parser refuses an answer at a byte that our reader accepts. Ours may refuse a later byte. @param {Case} found */
 const nodeRefuses = ({ ours, node }) =>
   node.outcome === 'refused' && (ours.outcome !== 'refused' || ours.status !== undefined)
 
 /**
- * @param {string[]} codes of Node's parser
- * @param {RegExp} text what the answer has then
+ * Returns a condition: our reader is more lenient, and the answer matches the pattern.
+ *
+ * @param {string[]} codes the possible error codes of Node's parser
+ * @param {RegExp} pattern
  */
-const lenient = (codes, text) => (/** @type {Case} */ found) =>
-  nodeRefuses(found) && codes.includes(found.node.why ?? '') && text.test(found.text)
+const lenient = (codes, pattern) => (/** @type {Case} */ found) =>
+  nodeRefuses(found) && codes.includes(found.node.reason ?? '') && pattern.test(found.text)
 
-/** @param {RegExp} text */
-const strict = (text) => (/** @type {Case} */ found) => oursRefuses(found) && text.test(found.text)
+/** Returns a condition: our reader is stricter, and the answer matches the pattern. @param {RegExp} pattern */
+const strict = (pattern) => (/** @type {Case} */ found) =>
+  oursRefuses(found) && pattern.test(found.text)
 
-const NOT_PLAIN = /[^\t\r\n -~\x80-\xff]/
+const CONTROL_CHARACTER = /[^\t\r\n -~\x80-\xff]/
 const CODING = /transfer-encoding[ \t]*:/i
 
 /** @type {Difference[]} */
 export const DIFFERENCES = [
   {
     name: 'closes_sooner',
-    why: 'Both read the same answer; ours does not use its connection again, because of a chunk extension, a trailer field, a length where no body can be, or a list of codings.',
-    fits: (found) =>
+    reason:
+      'Both read the same answer. Ours does not use the connection again if the answer has a chunk extension, a trailer field, a length although it can have no body, or several codings.',
+    matches: (found) =>
       bothAccept(found) &&
       found.ours.outcome === found.node.outcome &&
       found.ours.body === found.node.body &&
       found.ours.status === found.node.status,
   },
   {
-    name: 'judged_when_whole',
-    why: 'Ours judges a head, and a line of chunks, when it is whole; until then only the deadline ends it.',
-    fits: ({ ours, node }) => ours.outcome === 'incomplete' && node.outcome === 'refused',
+    name: 'checked_when_complete',
+    reason:
+      'Ours checks a head or the line of a chunk once it is complete. An incomplete one is ended by the deadline only.',
+    matches: ({ ours, node }) => ours.outcome === 'incomplete' && node.outcome === 'refused',
   },
-  // Stricter.
+  // In the following cases ours is stricter.
   {
     name: 'other_version',
-    why: 'Only HTTP/1.0 and HTTP/1.1 are answers, not other versions, nor ICE and RTSP, which Node knows too.',
-    fits: strict(/(?:^|\n)(?:HTTP\/(?!1\.[01] )|[IR])/),
+    reason:
+      'Ours accepts HTTP/1.0 and HTTP/1.1 only. Node also accepts other versions, ICE and RTSP.',
+    matches: strict(/(?:^|\n)(?:HTTP\/(?!1\.[01] )|[IR])/),
   },
   {
     name: 'bare_cr',
-    why: 'A CR without LF ends no line.',
-    fits: ({ ours, node, text }) =>
+    reason: 'In ours, a CR without LF does not end a line.',
+    matches: ({ ours, node, text }) =>
       ['refused', 'incomplete'].includes(ours.outcome) &&
       (node.outcome !== 'refused' || ours.status === undefined) &&
       /\r(?!\n)/.test(text),
   },
   {
     name: 'empty_line_before',
-    why: 'An empty line is no beginning of an answer.',
-    fits: strict(/(?:^|\n)\r?\n/),
+    reason: 'Ours refuses an answer that begins with an empty line.',
+    matches: strict(/(?:^|\n)\r?\n/),
   },
   {
     name: 'huge_chunk',
-    why: 'A chunk of 2^48 bytes or more is nobody’s webhook.',
-    fits: strict(/[\da-f]{13}/i),
+    reason: 'Ours refuses a chunk of 2^48 bytes or more.',
+    matches: strict(/[\da-f]{13}/i),
   },
-  // More lenient, as RFC 9112 and RFC 9110 allow, and never followed by another request.
+  // In the following cases ours is more lenient, as RFC 9112 and RFC 9110 allow, and does not use the connection again.
   {
     name: 'bare_lf',
-    why: 'A recipient may take a bare LF for the end of a line (RFC 9112, section 2.2).',
-    fits: lenient(
+    reason: 'A recipient may accept a bare LF as the end of a line (RFC 9112, section 2.2).',
+    matches: lenient(
       [
         'HPE_CR_EXPECTED',
         'HPE_INVALID_HEADER_TOKEN',
@@ -97,8 +103,8 @@ export const DIFFERENCES = [
   },
   {
     name: 'folded_field',
-    why: 'A folded value is one value (RFC 9112, section 5.2).',
-    fits: lenient(
+    reason: 'A value on several folded lines is one value (RFC 9112, section 5.2).',
+    matches: lenient(
       [
         'HPE_UNEXPECTED_SPACE',
         'HPE_INVALID_HEADER_TOKEN',
@@ -110,8 +116,8 @@ export const DIFFERENCES = [
   },
   {
     name: 'length_and_coding',
-    why: 'The coding overrides a length beside it (RFC 9112, section 6.3).',
-    fits: (found) =>
+    reason: 'A transfer coding overrides a length (RFC 9112, section 6.3).',
+    matches: (found) =>
       CODING.test(found.text) &&
       lenient(
         [
@@ -124,29 +130,30 @@ export const DIFFERENCES = [
   },
   {
     name: 'equal_lengths',
-    why: 'Several lengths that are equal are one (RFC 9112, section 6.3); so are tabs around one.',
-    fits: lenient(
+    reason:
+      'Several equal lengths count as one (RFC 9112, section 6.3), and tabs around a length are ignored.',
+    matches: lenient(
       ['HPE_INVALID_CONTENT_LENGTH', 'HPE_UNEXPECTED_CONTENT_LENGTH'],
       /content-length:[\t ]*\d+[\t ]*(?:,|\t|[\s\S]*content-length:)/i,
     ),
   },
   {
     name: 'interim_closes',
-    why: 'An interim answer that says it closes is passed over like any other.',
-    fits: lenient(['HPE_CLOSED_CONNECTION'], /HTTP\/1\.[01] 1\d\d/),
+    reason: 'Ours ignores `Connection: close` in an interim answer.',
+    matches: lenient(['HPE_CLOSED_CONNECTION'], /HTTP\/1\.[01] 1\d\d/),
   },
   {
     name: 'chunk_line',
-    why: 'Spaces behind a chunk’s length and whatever its extension says are passed over.',
-    fits: lenient(
+    reason: 'Ours ignores spaces after the length of a chunk, and its extensions.',
+    matches: lenient(
       ['HPE_INVALID_CHUNK_SIZE', 'HPE_STRICT', 'HPE_CR_EXPECTED', 'HPE_LF_EXPECTED'],
       CODING,
     ),
   },
   {
     name: 'trailer_field',
-    why: 'What trailer fields say is not read.',
-    fits: (found) =>
+    reason: 'Ours ignores trailer fields.',
+    matches: (found) =>
       found.node.status !== undefined &&
       lenient(
         [
@@ -164,42 +171,42 @@ export const DIFFERENCES = [
   },
   {
     name: 'control_character',
-    why: 'A recipient may keep control characters in a value (RFC 9110, section 5.5).',
-    fits: lenient(
+    reason: 'A recipient may keep control characters in a value (RFC 9110, section 5.5).',
+    matches: lenient(
       ['HPE_INVALID_HEADER_TOKEN', 'HPE_STRICT', 'HPE_INVALID_CONTENT_LENGTH'],
-      NOT_PLAIN,
+      CONTROL_CHARACTER,
     ),
   },
   {
     name: 'tab_behind_coding',
-    why: 'A tab around a value does not belong to it (RFC 9110, section 5.5).',
-    fits: ({ ours, node, text }) =>
+    reason: 'A tab around a value is not part of the value (RFC 9110, section 5.5).',
+    matches: ({ ours, node, text }) =>
       ours.status === node.status &&
       node.outcome === 'whole_at_end' &&
       /transfer-encoding:[^\n]*chunked *\t/i.test(text),
   },
   {
     name: 'empty_coding',
-    why: 'An empty element of a list counts for nothing (RFC 9110, section 5.6.1).',
-    fits: ({ text }) => /transfer-encoding:(?:[^\n]*,)?[\t ]*(?:,|\r?\n)/i.test(text),
+    reason: 'An empty element of a list is ignored (RFC 9110, section 5.6.1).',
+    matches: ({ text }) => /transfer-encoding:(?:[^\n]*,)?[\t ]*(?:,|\r?\n)/i.test(text),
   },
 ]
 
 const isSame = (/** @type {Verdict} */ ours, /** @type {Verdict} */ node) =>
   ours.outcome === node.outcome &&
   ours.status === node.status &&
-  ours.reuse === node.reuse &&
+  ours.isReusable === node.isReusable &&
   (ours.outcome === 'refused' || ours.body === node.body)
 
 /**
- * The name of the difference, `same`, or `fault`.
+ * Returns the name of the listed difference, or `same`, or `fault`.
  *
  * @param {Case} found
  * @returns {string}
  */
-export function judge(found) {
+export function classify(found) {
   const { ours, node } = found
   if (isSame(ours, node)) return 'same'
-  if (ours.reuse) return 'fault'
-  return DIFFERENCES.find(({ fits }) => fits(found))?.name ?? 'fault'
+  if (ours.isReusable) return 'fault'
+  return DIFFERENCES.find(({ matches }) => matches(found))?.name ?? 'fault'
 }

@@ -1,8 +1,8 @@
-// Answers as receivers, and those who mean harm, may send them: made from a grammar or from the corpus,
-// then damaged. The same seed makes the same answers.
+// Generates answers, as faulty or hostile receivers may send them: from a grammar or from the corpus, with random
+// changes. The same seed generates the same answers.
 
 /**
- * A generator of numbers from 0 up to 1 (mulberry32).
+ * Returns a generator of random numbers from 0 (inclusive) to 1 (exclusive): mulberry32.
  *
  * @param {number} seed
  */
@@ -157,67 +157,74 @@ const TOKENS = [
 
 /** @template T @param {Random} random @param {readonly T[]} list @returns {T} */
 const pick = (random, list) => /** @type {T} */ (list[Math.floor(random() * list.length)])
-const upTo = (/** @type {Random} */ random, /** @type {number} */ most) =>
-  Math.floor(random() * (most + 1))
-const repeat = (/** @type {number} */ times, /** @type {() => string} */ make) =>
-  Array.from({ length: times }, make).join('')
+/** Returns a whole number from 0 to `max`. */
+const upTo = (/** @type {Random} */ random, /** @type {number} */ max) =>
+  Math.floor(random() * (max + 1))
+const repeat = (/** @type {number} */ times, /** @type {() => string} */ generate) =>
+  Array.from({ length: times }, generate).join('')
 
 /** @param {Random} random */
 const endOfLine = (random) => (random() < 0.02 ? '\n' : '\r\n')
 
 /** @param {Random} random @param {string} line */
-function headOf(random, line, more = '') {
+function generateHead(random, line, firstFields = '') {
   const field = () => {
     const colon = pick(random, [': ', ': ', ':', ':\t', ' : '])
     return pick(random, NAMES) + colon + pick(random, VALUES) + endOfLine(random)
   }
-  const fields = [more, repeat(upTo(random, 3), field)]
+  const fields = [firstFields, repeat(upTo(random, 3), field)]
   if (random() < 0.5) fields.reverse()
   return line + endOfLine(random) + fields.join('') + endOfLine(random)
 }
 
 /** @param {Random} random */
-function chunksOf(random) {
+function generateChunks(random) {
   const chunk = () =>
     random() < 0.85
       ? `${pick(random, ['5', '05', '5;a=b'])}\r\nhello\r\n`
       : `${pick(random, SIZES)}${endOfLine(random)}hello${endOfLine(random)}`
-  const trailer = random() < 0.2 ? headOf(random, 'X-T: 1') : '\r\n'
+  const trailer = random() < 0.2 ? generateHead(random, 'X-T: 1') : '\r\n'
   return `${repeat(upTo(random, 3), chunk)}${pick(random, ['0', '0', '0', '00', '0;x'])}\r\n${trailer}`
 }
 
 /** @param {Random} random */
-function madeAnswer(random) {
+function generateFromGrammar(random) {
   const interims =
-    random() < 0.15 ? repeat(1 + upTo(random, 1), () => headOf(random, pick(random, INTERIMS))) : ''
+    random() < 0.15
+      ? repeat(1 + upTo(random, 1), () => generateHead(random, pick(random, INTERIMS)))
+      : ''
   const line = pick(random, random() < 0.7 ? STATUS_LINES.slice(0, 4) : STATUS_LINES)
   const kind = random()
-  const rest = random() < 0.1 ? pick(random, TOKENS) : ''
-  if (kind < 0.4) return `${interims}${headOf(random, line, 'Content-Length: 5\r\n')}hello${rest}`
+  const surplus = random() < 0.1 ? pick(random, TOKENS) : ''
+  if (kind < 0.4)
+    return `${interims}${generateHead(random, line, 'Content-Length: 5\r\n')}hello${surplus}`
   if (kind < 0.8) {
     return (
-      interims + headOf(random, line, 'Transfer-Encoding: chunked\r\n') + chunksOf(random) + rest
+      interims +
+      generateHead(random, line, 'Transfer-Encoding: chunked\r\n') +
+      generateChunks(random) +
+      surplus
     )
   }
-  return `${interims}${headOf(random, line)}${pick(random, ['', 'hello', chunksOf(random)])}${rest}`
+  return `${interims}${generateHead(random, line)}${pick(random, ['', 'hello', generateChunks(random)])}${surplus}`
 }
 
 /** @param {Random} random @param {string} text @param {readonly string[]} corpus */
-function damaged(random, text, corpus) {
+function mutate(random, text, corpus) {
   const from = upTo(random, text.length)
   const to = Math.min(text.length, from + upTo(random, 12))
-  const [before, cut, after] = [text.slice(0, from), text.slice(from, to), text.slice(to)]
+  const [before, selected, after] = [text.slice(0, from), text.slice(from, to), text.slice(to)]
   switch (upTo(random, 6)) {
     case 0:
       return before + after
     case 1:
-      return before + cut + cut + after
+      return before + selected + selected + after
     case 2:
-      return before + pick(random, TOKENS) + cut + after
+      return before + pick(random, TOKENS) + selected + after
     case 3:
       return before + String.fromCharCode(upTo(random, 255)) + text.slice(from + 1)
     case 4:
-      return before + cut.replaceAll('\r\n', pick(random, ['\n', '\r', '\r\r\n'])) + after
+      return before + selected.replaceAll('\r\n', pick(random, ['\n', '\r', '\r\r\n'])) + after
     case 5:
       return before + pick(random, corpus).slice(upTo(random, 40))
     default:
@@ -226,30 +233,34 @@ function damaged(random, text, corpus) {
 }
 
 /**
+ * Returns a random answer.
+ *
  * @param {Random} random
  * @param {readonly string[]} corpus
  */
-export function answerOf(random, corpus) {
-  let text = random() < 0.8 ? madeAnswer(random) : pick(random, corpus)
+export function generateAnswer(random, corpus) {
+  let text = random() < 0.8 ? generateFromGrammar(random) : pick(random, corpus)
   const times = random() < 0.4 ? 0 : 1 + upTo(random, 2)
-  for (let n = 0; n < times; n++) text = damaged(random, text, corpus)
+  for (let n = 0; n < times; n++) text = mutate(random, text, corpus)
   return text
 }
 
 /**
- * The bytes as a network may bring them: at once, one by one, or in a few pieces.
+ * Divides bytes into pieces, as a network may: one piece, single bytes, or several pieces.
  *
  * @param {Random} random
  * @param {Buffer} bytes
  * @returns {Buffer[]}
  */
-export function piecesOf(random, bytes) {
-  const how = random()
-  if (bytes.length === 0 || how < 0.3) return [bytes]
-  const most = how < 0.4 ? 1 : how < 0.7 ? 12 : bytes.length
+export function divide(random, bytes) {
+  const kind = random()
+  if (bytes.length === 0 || kind < 0.3) return [bytes]
+  let lengthMax = bytes.length
+  if (kind < 0.4) lengthMax = 1
+  else if (kind < 0.7) lengthMax = 12
   const pieces = []
   for (let from = 0; from < bytes.length; ) {
-    const to = from + 1 + upTo(random, most - 1)
+    const to = from + 1 + upTo(random, lengthMax - 1)
     pieces.push(bytes.subarray(from, to))
     from = to
   }

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { EXPLAINED } from '../../scripts/schema-fuzz/explained.mjs'
-import { readReport, unexplained } from '../../scripts/schema-fuzz/findings.mjs'
+import { readReport, unexplainedFindings } from '../../scripts/schema-fuzz/findings.mjs'
 
 const base64 = (value: unknown) => ({
   $base64: Buffer.from(JSON.stringify(value)).toString('base64'),
 })
 
-/** One call in the form of a Schemathesis report. */
-function callOf(check: string, status: number, error: string) {
+/** Returns a failed check of a call in the form of a Schemathesis report. */
+function failedCheckOf(check: string, status: number, error: string) {
   const request = { method: 'POST', uri: 'http://127.0.0.1/v1/orders', body: base64({}) }
   const response = { status_code: status, content: base64({ success: false, error }) }
   return {
@@ -24,32 +24,35 @@ function callOf(check: string, status: number, error: string) {
   }
 }
 
-function leftOf(...events: unknown[]) {
+/** Returns the unexplained findings in a report with these events. */
+function unexplainedOf(...events: unknown[]) {
   const file = join(mkdtempSync(join(tmpdir(), 'report-')), 'report.ndjson')
   writeFileSync(file, events.map((event) => JSON.stringify(event)).join('\n'))
-  return unexplained(readReport(file).findings, EXPLAINED)
+  return unexplainedFindings(readReport(file).findings, EXPLAINED)
 }
 
-const NO_PRODUCT = 'There is no product with this id.'
+const NO_PRODUCT = 'This store has no product with this id. Send the id of an existing one.'
 
-test('an explained refusal of a valid call is no fault', () => {
-  expect(leftOf(callOf('positive_data_acceptance', 422, NO_PRODUCT))).toEqual([])
+test('a refusal of a valid call with an explained message is not reported', () => {
+  expect(unexplainedOf(failedCheckOf('positive_data_acceptance', 422, NO_PRODUCT))).toEqual([])
 })
 
-test('a refusal without an explanation is a fault', () => {
-  expect(leftOf(callOf('positive_data_acceptance', 422, 'Use 1 or more.'))).toMatchObject([
-    { operation: 'POST /orders', status: 422, message: 'Use 1 or more.' },
-  ])
+test('a refusal of a valid call with an unexplained message is reported', () => {
+  expect(
+    unexplainedOf(failedCheckOf('positive_data_acceptance', 422, 'Use 1 or more.')),
+  ).toMatchObject([{ operation: 'POST /orders', status: 422, message: 'Use 1 or more.' }])
 })
 
-test('an answer of 500 is a fault whatever its message', () => {
-  expect(leftOf(callOf('positive_data_acceptance', 500, NO_PRODUCT))).toHaveLength(1)
+test('an answer with status 500 and an explained message is reported', () => {
+  expect(unexplainedOf(failedCheckOf('positive_data_acceptance', 500, NO_PRODUCT))).toHaveLength(1)
 })
 
-test('an answer that differs from its schema is a fault', () => {
-  expect(leftOf(callOf('response_schema_conformance', 422, NO_PRODUCT))).toHaveLength(1)
+test('an answer that differs from its schema is reported, although its message is explained', () => {
+  expect(unexplainedOf(failedCheckOf('response_schema_conformance', 422, NO_PRODUCT))).toHaveLength(
+    1,
+  )
 })
 
-test('a run that broke off is a fault', () => {
-  expect(leftOf({ FatalError: { message: 'The document was not found.' } })).toHaveLength(1)
+test('an aborted run is reported', () => {
+  expect(unexplainedOf({ FatalError: { message: 'The document was not found.' } })).toHaveLength(1)
 })

@@ -1,28 +1,29 @@
-// The verdicts of two readers on the answer to one request: ours, and the parser of Node's HTTP client.
+// The verdicts of two readers on the bytes of an answer: our reader, and the parser of Node's HTTP client.
 
 /**
- * `refused`: it is not HTTP. `incomplete`: it breaks off. `whole`: its end was found. `whole_at_end`:
- * the end of the connection is its end. `status` and `framing` are known once the head is complete.
+ * The result of reading an answer. `refused`: the bytes are not valid. `incomplete`: the end is missing. `whole`: the
+ * reader found the end. `whole_at_end`: the end of the connection is the end of the answer. `status` is set if the
+ * head is complete.
  *
  * @typedef {object} Verdict
  * @property {'refused' | 'incomplete' | 'whole' | 'whole_at_end'} outcome
  * @property {number} [status]
  * @property {string} body in latin1
- * @property {boolean} reuse whether the connection may carry another request
- * @property {string} [why] of a refusal
+ * @property {boolean} isReusable true if the connection may be used for another request
+ * @property {string} [reason] the reason of a refusal
  */
 
-/** @typedef {{ onHeaders(status: number): void, onData(bytes: Buffer): void }} Hearer */
+/** @typedef {{ onHeaders(status: number): void, onData(bytes: Buffer): void }} Handler */
 /** @typedef {{ read(bytes: Buffer): number | undefined, end(): boolean }} Reader */
 
 /**
- * @param {new (hearer: Hearer) => Reader} AnswerReader
+ * @param {new (handler: Handler) => Reader} AnswerReader
  * @param {readonly Buffer[]} chunks
  * @returns {Verdict}
  */
 export function verdictOfOurs(AnswerReader, chunks) {
   /** @type {Verdict} */
-  const verdict = { outcome: 'incomplete', body: '', reuse: false }
+  const verdict = { outcome: 'incomplete', body: '', isReusable: false }
   const reader = new AnswerReader({
     onHeaders(status) {
       if (status >= 200) verdict.status = status
@@ -34,25 +35,26 @@ export function verdictOfOurs(AnswerReader, chunks) {
   try {
     for (const chunk of chunks) {
       const keep_ms = reader.read(chunk)
-      if (keep_ms !== undefined) return { ...verdict, outcome: 'whole', reuse: keep_ms > 0 }
+      if (keep_ms !== undefined) return { ...verdict, outcome: 'whole', isReusable: keep_ms > 0 }
     }
     return reader.end() ? { ...verdict, outcome: 'whole_at_end' } : verdict
   } catch (error) {
-    return { ...verdict, outcome: 'refused', why: String(/** @type {Error} */ (error).message) }
+    return { ...verdict, outcome: 'refused', reason: String(/** @type {Error} */ (error).message) }
   }
 }
 
-// The class is internal to Node, and the only way to ask its parser without a socket.
+// This class of Node is internal. No public function of Node parses an answer without a socket.
 /** @type {any} */
 const { HTTPParser } = /** @type {any} */ (process).binding('http_parser')
 const HEAD_MAX = 16 * 1024
 const SWITCHING_PROTOCOLS = 101
-/** The values that Node's client returns to its parser for an interim answer, and for any other. */
-const SKIP_BODY = 1
+/** The values that Node's client returns to its parser after a head. */
 const READ_BODY = 0
+const SKIP_BODY = 1
+const UPGRADE = 2
 
 /**
- * As `http.request` uses it, with the sizes and the strictness that Node has by default.
+ * Reads an answer as `http.request` does, with Node's default limits and strictness.
  *
  * @param {readonly Buffer[]} chunks
  * @returns {Verdict}
@@ -60,31 +62,31 @@ const READ_BODY = 0
 export function verdictOfNode(chunks) {
   const parser = openParser()
   try {
-    return readWith(parser, chunks)
+    return readAnswer(parser, chunks)
   } finally {
     parser.close()
   }
 }
 
 /** @param {ReturnType<typeof openParser>} parser @param {readonly Buffer[]} chunks @returns {Verdict} */
-function readWith(parser, chunks) {
+function readAnswer(parser, chunks) {
   const { verdict } = parser
   for (const [at, chunk] of chunks.entries()) {
-    const why = parser.read(chunk)
+    const reason = parser.read(chunk)
     if (parser.isWhole()) {
       const isLast = endsWith(chunks.slice(0, at), chunk)
-      return { ...verdict, outcome: 'whole', reuse: parser.keepsAlive() && isLast }
+      return { ...verdict, outcome: 'whole', isReusable: parser.keepsAlive() && isLast }
     }
-    if (why) return { ...verdict, outcome: 'refused', why }
+    if (reason) return { ...verdict, outcome: 'refused', reason }
   }
-  const why = parser.finish()
+  const reason = parser.finish()
   if (parser.isWhole()) return { ...verdict, outcome: 'whole_at_end' }
-  return why?.startsWith('HPE_INVALID_EOF') === false
-    ? { ...verdict, outcome: 'refused', why }
+  return reason?.startsWith('HPE_INVALID_EOF') === false
+    ? { ...verdict, outcome: 'refused', reason }
     : verdict
 }
 
-/** Returns true if the answer that this chunk completes ends with its last byte. */
+/** Returns true if the answer ends with the last byte of this chunk, so that no bytes follow it. */
 function endsWith(/** @type {Buffer[]} */ before, /** @type {Buffer} */ chunk) {
   const parser = openParser()
   if (before.length > 0) parser.read(Buffer.concat(before))
@@ -95,24 +97,24 @@ function endsWith(/** @type {Buffer[]} */ before, /** @type {Buffer} */ chunk) {
 
 function openParser() {
   /** @type {Verdict} */
-  const verdict = { outcome: 'incomplete', body: '', reuse: false }
+  const verdict = { outcome: 'incomplete', body: '', isReusable: false }
   const parser = new HTTPParser()
   let isInterim = false
   let isWhole = false
-  let isKept = false
+  let isKeepAlive = false
   let isUpgraded = false
   parser.initialize(HTTPParser.RESPONSE, {}, HEAD_MAX)
-  parser[HTTPParser.kOnHeadersComplete] = (/** @type {unknown[]} */ ...found) => {
-    const [, , , , , status, , upgrade, keepAlive] = /** @type {any[]} */ (found)
+  parser[HTTPParser.kOnHeadersComplete] = (/** @type {unknown[]} */ ...head) => {
+    const [, , , , , status, , upgrade, keepAlive] = /** @type {any[]} */ (head)
     if (isWhole) return READ_BODY
     if (status === SWITCHING_PROTOCOLS || upgrade) {
       isUpgraded = true
-      return 2
+      return UPGRADE
     }
     isInterim = status < 200
     if (isInterim) return SKIP_BODY
     verdict.status = status
-    isKept = keepAlive
+    isKeepAlive = keepAlive
     return READ_BODY
   }
   parser[HTTPParser.kOnBody] = (/** @type {Buffer} */ bytes) => {
@@ -121,17 +123,17 @@ function openParser() {
   parser[HTTPParser.kOnMessageComplete] = () => {
     if (!isInterim) isWhole = true
   }
-  const whyOf = (/** @type {any} */ result) => {
+  const reasonOf = (/** @type {any} */ result) => {
     if (isUpgraded) return 'upgrade'
     return result instanceof Error ? `${/** @type {any} */ (result).code}` : undefined
   }
   return {
     verdict,
     isWhole: () => isWhole && !isUpgraded,
-    keepsAlive: () => isKept,
-    read: (/** @type {Buffer} */ chunk) => whyOf(parser.execute(chunk)),
-    finish: () => whyOf(parser.finish()),
-    /** Its memory is not the garbage collector's. */
+    keepsAlive: () => isKeepAlive,
+    read: (/** @type {Buffer} */ chunk) => reasonOf(parser.execute(chunk)),
+    finish: () => reasonOf(parser.finish()),
+    /** Frees the memory of the parser, which the garbage collector does not free. */
     close: () => parser.close(),
   }
 }

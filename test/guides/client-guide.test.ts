@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listen } from '../client/open-client.ts'
-import { openWalk } from '../contract/walk.ts'
+import { openUnlimited } from '../contract/prepared-calls.ts'
 import type { Tradepost } from '../harness.ts'
 import { buildOnce, ROOT } from '../process/build-once.ts'
 
@@ -16,7 +16,7 @@ let folder: string
 
 beforeAll(async () => {
   await buildOnce()
-  tradepost = await openWalk()
+  tradepost = await openUnlimited()
   folder = await mkdtemp(join(tmpdir(), 'client-guide-'))
   await mkdir(join(folder, 'node_modules', '@tradepost'), { recursive: true })
   await symlink(join(ROOT, 'sdk'), join(folder, 'node_modules', '@tradepost', 'client'))
@@ -26,15 +26,15 @@ afterAll(async () => {
   await tradepost.close()
 })
 
-/** All programs of the guide, concatenated. */
-async function programOf(guide: string): Promise<string> {
+/** Returns the programs of a guide, concatenated. */
+async function readPrograms(guide: string): Promise<string> {
   const text = await readFile(join(ROOT, 'docs', 'guides', guide), 'utf8')
   return [...text.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, code]) => code).join('\n')
 }
 
-test('the programs of the guide work as it says', async () => {
+test('the programs of the client guide print what the guide says', async () => {
   const file = join(folder, 'guide.mjs')
-  await writeFile(file, await programOf('client.md'))
+  await writeFile(file, await readPrograms('client.md'))
   const { stdout, stderr } = await run(process.execPath, [file], {
     env: {
       TRADEPOST_URL: await listen(tradepost),

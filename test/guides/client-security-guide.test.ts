@@ -5,22 +5,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
-import { newNonce, programOf } from '../client-security/program.ts'
-import { BASE, made, type Seller, sellerAt } from '../client-security/seller.ts'
-import { type Json, openTradepost, type Tradepost } from '../harness.ts'
+import { createProgram, newNonce } from '../client-security/program.ts'
+import { BASE, createSeller, type Seller } from '../client-security/seller.ts'
+import { expectSuccess, type Json, openTradepost, type Tradepost } from '../harness.ts'
 import { buildOnce, ROOT } from '../process/build-once.ts'
 
 const run = promisify(execFile)
 
 let tradepost: Tradepost
 let seller: Seller
+let url: string
 let guide: string
 let folder: string
 
 beforeAll(async () => {
   await buildOnce()
   tradepost = await openTradepost()
-  seller = await sellerAt(tradepost)
+  seller = await createSeller(tradepost)
+  await tradepost.server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = tradepost.server.server.address() as AddressInfo
+  url = `http://127.0.0.1:${port}${BASE}`
   guide = await readFile(join(ROOT, 'docs', 'guides', 'client-security.md'), 'utf8')
   folder = await mkdtemp(join(tmpdir(), 'guide-test-'))
   await mkdir(join(folder, 'node_modules', '@tradepost'), { recursive: true })
@@ -31,20 +35,18 @@ afterAll(async () => {
   await tradepost.close()
 })
 
-/** All code of the guide in one language, concatenated. */
-const shown = (language: string): string =>
+/** Returns the code of the guide in one language, concatenated. */
+const codeIn = (language: string): string =>
   [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'gm'))]
     .map(([, code]) => code)
     .join('\n')
 
-test('the programs of the guide work as it says', async () => {
-  await tradepost.server.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = tradepost.server.server.address() as AddressInfo
+test('the programs of the Client Security guide print what the guide says', async () => {
   const file = join(folder, 'guide.mjs')
-  await writeFile(file, shown('js'))
+  await writeFile(file, codeIn('js'))
   const { stdout, stderr } = await run(process.execPath, [file], {
     env: {
-      TRADEPOST_SECURITY_URL: `http://127.0.0.1:${port}${BASE}`,
+      TRADEPOST_SECURITY_URL: url,
       TRADEPOST_SECURITY_KEY: seller.key,
     },
   })
@@ -61,10 +63,10 @@ test('the programs of the guide work as it says', async () => {
   ])
 })
 
-/** A signed answer, and copies with one change each, whose signature is invalid. */
-async function cases(): Promise<{ fits: boolean; answer: Json }[]> {
-  const program = await programOf(tradepost, seller)
-  const { signing_keys } = await made(seller.get(`/apps/${program.appId}/signing-keys`))
+/** Returns a signed answer, and copies with one change each, whose signature is invalid. */
+async function createCases(): Promise<{ isValid: boolean; answer: Json }[]> {
+  const program = await createProgram(tradepost, seller)
+  const { signing_keys } = await expectSuccess(seller.get(`/apps/${program.appId}/signing-keys`))
   const keys = Object.fromEntries(signing_keys.map((key: Json) => [key.kid, key.public_key]))
   const nonce = newNonce()
   const path = `/client/${program.publicId}/validate?x=%31`
@@ -109,50 +111,86 @@ async function cases(): Promise<{ fits: boolean; answer: Json }[]> {
     { body: `${answer.body} ` },
   ]
   return [
-    { fits: true, answer },
-    ...changes.map((change) => ({ fits: false, answer: { ...answer, ...change } })),
+    { isValid: true, answer },
+    ...changes.map((change) => ({ isValid: false, answer: { ...answer, ...change } })),
   ]
 }
 
-/** The results of a program in another language, by case. */
-async function judged(program: string, source: string): Promise<[unknown, boolean[]]> {
-  const all = await cases()
+/** Runs a verifier in another language. Returns its results and the expected ones. */
+async function runVerifier(program: string, source: string): Promise<[unknown, boolean[]]> {
+  const cases = await createCases()
   const input = join(folder, 'cases.json')
-  await writeFile(input, JSON.stringify(all.map(({ answer }) => answer)))
+  await writeFile(input, JSON.stringify(cases.map(({ answer }) => answer)))
   const file = join(folder, 'verify')
   await writeFile(file, source)
   const { stdout } = await run(program, [file, input])
-  return [JSON.parse(stdout), all.map(({ fits }) => fits)]
+  return [JSON.parse(stdout), cases.map(({ isValid }) => isValid)]
 }
 
-async function onThisMachine(context: TestContext, program: string, args: string[]) {
-  await run(program, args).catch(() => context.skip(`${program} cannot do this here.`))
+/** Skips the test if a program is not installed. */
+async function requireProgram(context: TestContext, program: string, args: string[]) {
+  await run(program, args).catch(() =>
+    context.skip(`${program} with its cryptography is not installed.`),
+  )
 }
 
-describe('the verifier shown in', () => {
-  test('Python accepts only signed answers', async (context) => {
-    await onThisMachine(context, 'python3', ['-c', 'import cryptography'])
-    const [said, expected] = await judged(
+describe('the verifier of the guide', () => {
+  test('in Python accepts only signed answers', async (context) => {
+    await requireProgram(context, 'python3', ['-c', 'import cryptography'])
+    const [output, expected] = await runVerifier(
       'python3',
-      `${shown('python')}
+      `${codeIn('python')}
 import json, sys
 cases = json.load(open(sys.argv[1], encoding="utf-8"))
 texts = ["request_body", "body"]
 print(json.dumps([is_signed(**{**c, **{name: c[name].encode() for name in texts}}) for c in cases]))
 `,
     )
-    expect(said).toEqual(expected)
+    expect(output).toEqual(expected)
   })
 
-  test('PHP accepts only signed answers', async (context) => {
-    await onThisMachine(context, 'php', ['-r', 'exit(extension_loaded("sodium") ? 0 : 1);'])
-    const [said, expected] = await judged(
+  test('in Python makes the calls of a session, and refuses an answer that is not signed', async (context) => {
+    await requireProgram(context, 'python3', ['-c', 'import cryptography'])
+    const program = await createProgram(tradepost, seller)
+    const { signing_keys } = await expectSuccess(seller.get(`/apps/${program.appId}/signing-keys`))
+    const keys = Object.fromEntries(signing_keys.map((key: Json) => [key.kid, key.public_key]))
+    const file = join(folder, 'call.py')
+    await writeFile(
+      file,
+      `${codeIn('python')}
+import sys
+url, app_id, keys, license_key = json.loads(sys.argv[1])
+device = {"fingerprint": "a-machine-of-the-test"}
+status, answer = call(url, app_id, keys, "POST", "/sessions", {"license_key": license_key, "device": device})
+print(status, answer["code"])
+status, answer = call(url, app_id, keys, "POST", "/sessions/heartbeat", token=answer["session"]["token"])
+print(status, answer["code"])
+try:
+    call(url, app_id, {}, "POST", "/validate", {"license_key": license_key})
+except ValueError as error:
+    print(error)
+`,
+    )
+    const created = await expectSuccess(seller.post('/keys', { app_id: program.appId }))
+    const argument = JSON.stringify([url, program.publicId, keys, created.keys[0].key])
+    const { stdout } = await run('python3', [file, argument])
+    expect(stdout.split('\n')).toEqual([
+      '200 VALID',
+      '200 VALID',
+      'The answer is not signed for this call.',
+      '',
+    ])
+  })
+
+  test('in PHP accepts only signed answers', async (context) => {
+    await requireProgram(context, 'php', ['-r', 'exit(extension_loaded("sodium") ? 0 : 1);'])
+    const [output, expected] = await runVerifier(
       'php',
-      `${shown('php')}
+      `${codeIn('php')}
 $cases = json_decode(file_get_contents($argv[1]), true);
 echo json_encode(array_map(fn ($c) => is_signed(...$c), $cases));
 `,
     )
-    expect(said).toEqual(expected)
+    expect(output).toEqual(expected)
   })
 })

@@ -4,24 +4,24 @@ import { expect, test } from 'vitest'
 import { adminCommands, migrateCommand } from '../../src/commands.ts'
 import { ROOT } from '../process/build-once.ts'
 
-/** Commands that have no entry in the command table. */
+/** The commands that are not in the list of commands. */
 const BUILT_IN = ['start', 'completion']
 
 const guide = await readFile(join(ROOT, 'docs', 'guides', 'command-line.md'), 'utf8')
-/** The usage in the first column of each table row. */
+/** The usage in the first column of each row of the table in the guide. */
 const usages = [...guide.matchAll(/^\| `([a-z][^`]*)` \|/gm)].map(([, usage = '']) => usage)
 
-test('the guide lists every command once, and no other', () => {
+test('the guide lists every command once, and nothing else', () => {
   const names = [...adminCommands, migrateCommand].map(({ name }) => name).concat(BUILT_IN)
   const nameOf = (usage: string) =>
     names
       .filter((name) => usage === name || usage.startsWith(`${name} `))
-      .sort((one, other) => other.length - one.length)[0] ?? usage
+      .sort((first, second) => second.length - first.length)[0] ?? usage
   expect(usages.map(nameOf).sort()).toEqual([...names].sort())
 })
 
 test.each([...adminCommands, migrateCommand])(
-  'the guide shows the options of $name that are required',
+  'the guide shows the required options of $name',
   ({ name, options = [] }) => {
     const usage = usages.find((item) => item === name || item.startsWith(`${name} `))
     for (const { flags, required } of options) {
@@ -30,11 +30,11 @@ test.each([...adminCommands, migrateCommand])(
   },
 )
 
-test('the options in the guide are those of the commands', () => {
-  const known = [...adminCommands, migrateCommand].flatMap(({ options = [] }) =>
+test('the guide shows no option that no command has', () => {
+  const knownFlags = [...adminCommands, migrateCommand].flatMap(({ options = [] }) =>
     options.map(({ flags }) => flags.split(' ')[0]),
   )
-  known.push('--demo', '--lively', '--dry-run')
-  const shown = usages.flatMap((usage) => usage.match(/--[a-z-]+/g) ?? [])
-  expect(shown.filter((flag) => !known.includes(flag))).toEqual([])
+  knownFlags.push('--demo', '--lively', '--dry-run')
+  const shownFlags = usages.flatMap((usage) => usage.match(/--[a-z-]+/g) ?? [])
+  expect(shownFlags.filter((flag) => !knownFlags.includes(flag))).toEqual([])
 })

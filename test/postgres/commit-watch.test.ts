@@ -1,74 +1,71 @@
 import { type RawBuilder, sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, type TestContext, test } from 'vitest'
+import { afterAll, beforeEach, expect, type TestContext, test } from 'vitest'
 import { watchCommits } from '../../src/db/commit-watch.ts'
 import { type Db, openDatabase } from '../../src/db/database.ts'
 import { createWrites } from '../../src/db/writes.ts'
-import { closePostgres, openPostgres, postgresOrSkip } from '../process/real-postgres.ts'
+import { sharedPostgres } from '../process/real-postgres.ts'
 
-let server: Awaited<ReturnType<typeof openPostgres>>
+const requirePostgres = sharedPostgres()
 let db: Db | undefined
-let other: Db | undefined
+let otherProcess: Db | undefined
 
-beforeAll(async () => {
-  server = await openPostgres()
-})
 afterAll(async () => {
   await db?.destroy()
-  await other?.destroy()
-  await closePostgres(server)
+  await otherProcess?.destroy()
 })
 beforeEach(async (context) => {
-  const { url } = postgresOrSkip(context, server)
+  const { url } = requirePostgres(context)
   db ??= openDatabase({ url })
-  other ??= openDatabase({ url })
+  otherProcess ??= openDatabase({ url })
   await sql`create table if not exists watched (n int not null)`.execute(db)
 })
 
 const insert = sql`insert into watched values (1)`
 const read: RawBuilder<unknown> = sql`select count(*) from watched`
 
-function open(context: TestContext) {
-  if (!db || !other) return context.skip()
-  return { other, watch: watchCommits({ db, writes: createWrites() }, true) }
+/** Opens a watch. `mayHaveChanged` returns true if another process may have committed since its last call. */
+function openWatch(context: TestContext) {
+  if (!db || !otherProcess) return context.skip()
+  return { otherProcess, mayHaveChanged: watchCommits({ db, writes: createWrites() }, true) }
 }
 
-/** Looks until nothing changes any more: the server's own processes commit now and then. */
-async function waitForCommit(watch: () => Promise<boolean>) {
-  while (await watch());
+/** Calls until no change is reported. Several calls may be needed, because PostgreSQL's own processes also commit. */
+async function untilUnchanged(mayHaveChanged: () => Promise<boolean>) {
+  while (await mayHaveChanged());
 }
 
-test('rows may have changed once, before the first look', async (context) => {
-  const { watch } = open(context)
-  expect(await watch()).toBe(true)
-  await waitForCommit(watch)
+test('the first check reports that rows may have changed, and a later check reports no change', async (context) => {
+  const { mayHaveChanged } = openWatch(context)
+  expect(await mayHaveChanged()).toBe(true)
+  await untilUnchanged(mayHaveChanged)
 })
 
-test('a commit of another process is noticed once', async (context) => {
-  const { watch, other } = open(context)
-  await waitForCommit(watch)
-  await insert.execute(other)
-  expect(await watch()).toBe(true)
-  await waitForCommit(watch)
+test('a commit of another process is reported, and a later check reports no change', async (context) => {
+  const { mayHaveChanged, otherProcess } = openWatch(context)
+  await untilUnchanged(mayHaveChanged)
+  await insert.execute(otherProcess)
+  expect(await mayHaveChanged()).toBe(true)
+  await untilUnchanged(mayHaveChanged)
 })
 
-test('a transaction that was open at one look is noticed when it commits, whatever committed before it', async (context) => {
-  const { watch, other } = open(context)
-  await other.transaction().execute(async (tx) => {
+test('a transaction that was open during a check is reported after its commit', async (context) => {
+  const { mayHaveChanged, otherProcess } = openWatch(context)
+  await otherProcess.transaction().execute(async (tx) => {
     await insert.execute(tx)
-    await insert.execute(other)
-    await waitForCommit(watch)
+    await insert.execute(otherProcess)
+    await untilUnchanged(mayHaveChanged)
   })
-  expect(await watch()).toBe(true)
+  expect(await mayHaveChanged()).toBe(true)
 })
 
-test('a process that only reads changes nothing', async (context) => {
-  const { watch, other } = open(context)
-  await waitForCommit(watch)
-  // One of several looks is undisturbed by the server's own processes.
-  const looks: boolean[] = []
+test('a process that only reads is not reported as a change', async (context) => {
+  const { mayHaveChanged, otherProcess } = openWatch(context)
+  await untilUnchanged(mayHaveChanged)
+  // PostgreSQL's own processes may commit during some of the checks, but hardly during all five.
+  const reports: boolean[] = []
   for (let n = 0; n < 5; n++) {
-    await read.execute(other)
-    looks.push(await watch())
+    await read.execute(otherProcess)
+    reports.push(await mayHaveChanged())
   }
-  expect(looks).toContain(false)
+  expect(reports).toContain(false)
 })

@@ -5,23 +5,23 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findAccount, type Unavailable } from './account.ts'
 import {
+  changeOwner,
   endChild,
   freePort,
-  give,
   hasEnded,
   openWorkplace,
   reasonOf,
-  startIn,
+  startLogged,
   type Workplace,
 } from './workplace.ts'
 
-export type PgBouncer = { url: string; close(): Promise<void> }
+type PgBouncer = { url: string; close(): Promise<void> }
 
 const FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/bin', '/usr/local/bin', '/opt/homebrew/bin']
-const START_TIMEOUT_MS = 10_000
-const LOOK_AGAIN_MS = 20
+const START_TIMEOUT_MS = 60_000
+const POLL_MS = 20
 
-/** PgBouncer in transaction mode before this server: any database, any user, no password. */
+/** Starts PgBouncer in transaction mode in front of a server. It accepts any database and user, without a password. */
 export async function startPgBouncer(serverUrl: string): Promise<PgBouncer | Unavailable> {
   const program = await findProgram()
   if (program === undefined) return { unavailable: 'The program pgbouncer is not installed.' }
@@ -40,11 +40,11 @@ export async function startPgBouncer(serverUrl: string): Promise<PgBouncer | Una
 async function findProgram(): Promise<string | undefined> {
   for (const folder of [...(process.env.PATH ?? '').split(delimiter), ...FOLDERS]) {
     const program = join(folder, 'pgbouncer')
-    const runs = await access(program, constants.X_OK).then(
+    const isExecutable = await access(program, constants.X_OK).then(
       () => true,
       () => false,
     )
-    if (runs) return program
+    if (isExecutable) return program
   }
   return undefined
 }
@@ -57,16 +57,16 @@ async function launch(
   const port = await freePort()
   const file = join(workplace.folder, 'pgbouncer.ini')
   await writeFile(file, configuration(new URL(serverUrl), port), { mode: 0o600 })
-  await give(file, workplace.account)
+  await changeOwner(file, workplace.account)
 
-  const { child, said } = await startIn(workplace, 'pgbouncer.log', [program, file])
-  const giveUpAt = Date.now() + START_TIMEOUT_MS
-  while (!(await accepts(port))) {
-    if (hasEnded(child) || Date.now() > giveUpAt) {
+  const { child, output } = await startLogged(workplace, 'pgbouncer.log', [program, file])
+  const deadline = Date.now() + START_TIMEOUT_MS
+  while (!(await acceptsConnections(port))) {
+    if (hasEnded(child) || Date.now() > deadline) {
       await endChild(child, 'SIGTERM')
-      throw new Error(await said())
+      throw new Error(await output())
     }
-    await sleep(LOOK_AGAIN_MS)
+    await sleep(POLL_MS)
   }
 
   const url = new URL(serverUrl)
@@ -81,7 +81,7 @@ async function launch(
   }
 }
 
-/** With `auth_type = any` the server's own user is used, whatever name a client gives. */
+/** Returns the configuration file. With `auth_type = any`, PgBouncer ignores the user name of a client. */
 function configuration(server: URL, port: number): string {
   const target = [
     `host=${quoted(server.hostname)}`,
@@ -108,7 +108,7 @@ function quoted(value: string): string {
   return `'${value.replaceAll("'", "''")}'`
 }
 
-async function accepts(port: number): Promise<boolean> {
+export async function acceptsConnections(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1')
   try {
     await once(socket, 'connect')

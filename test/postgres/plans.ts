@@ -1,14 +1,14 @@
 import pg from 'pg'
 import type { Json } from '../harness.ts'
 
-/** A statement as a connection sent it. */
+/** A statement that was sent on a connection. */
 export interface Statement {
   text: string
   values: unknown[]
 }
 
-/** Notes every statement that carries values, for `onConnect`. */
-export const listenInto =
+/** Returns a function for `onConnect` that records every statement with parameters. */
+export const recordStatements =
   (statements: Statement[]) =>
   (client: pg.PoolClient): void => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
@@ -18,7 +18,7 @@ export const listenInto =
     }) as typeof client.query
   }
 
-/** A node of a plan as it was run, with those that it reads from. */
+/** A node of an executed plan, with the nodes from which it reads. */
 export interface Plan {
   'Node Type': string
   'Relation Name'?: string
@@ -33,14 +33,16 @@ export interface Plan {
 
 export const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
-/** The rows that a node gave or threw away. */
-export function lookedAt(node: Plan): number {
-  const { 'Rows Removed by Filter': filtered = 0, 'Rows Removed by Index Recheck': lost = 0 } = node
-  const { 'Rows Removed by Join Filter': unmatched = 0 } = node
-  return (node['Actual Rows'] + filtered + lost + unmatched) * node['Actual Loops']
+/** Returns the number of rows that a node returned or discarded. */
+export function rowsRead(node: Plan): number {
+  const discarded =
+    (node['Rows Removed by Filter'] ?? 0) +
+    (node['Rows Removed by Join Filter'] ?? 0) +
+    (node['Rows Removed by Index Recheck'] ?? 0)
+  return (node['Actual Rows'] + discarded) * node['Actual Loops']
 }
 
-/** Runs statements anew, and gives the plan of each. */
+/** Runs statements again with `explain`, and returns the plan of each. */
 export async function plansOf(url: string, statements: readonly Statement[]): Promise<Plan[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -57,6 +59,12 @@ export async function plansOf(url: string, statements: readonly Statement[]): Pr
   }
 }
 
-/** How many rows the busiest node of a plan looked at. */
-export const busiest = (plan: Plan | undefined): number =>
-  plan ? Math.max(...nodesOf(plan).map(lookedAt)) : 0
+/** Returns the number of rows of the node that read the most. */
+export const maxRowsRead = (plan: Plan | undefined): number =>
+  plan ? Math.max(...nodesOf(plan).map(rowsRead)) : 0
+
+/** Returns the filter of a list for this many minutes, of which the first is `firstMinutesAgo` minutes ago. */
+export function createdDuring(firstMinutesAgo: number, minutes: number): string {
+  const timeAgo = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000).toISOString()
+  return `created_from=${timeAgo(firstMinutesAgo)}&created_to=${timeAgo(firstMinutesAgo - minutes)}`
+}

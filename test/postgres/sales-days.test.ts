@@ -1,19 +1,19 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, type TestContext, test } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
-import { sharedRaceStore } from '../concurrency/market-for-all.ts'
+import { sharedRaceStore } from '../concurrency/shared-race-store.ts'
 import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'
+import { until } from '../until.ts'
 
 const QUARTERS = 35_040
 const MIGRATION = '0091-sales-days.sql'
 
 const raceStore = sharedRaceStore()
 
-/** Turns the database back to the release before, in which a store has sold for a year. */
-async function openBefore(context: TestContext) {
-  const { app, storeId } = await raceStore.openStoreFixture(context)
+/** Opens a store that has sales of a year, in a database without the migration. */
+async function openUnmigratedStore(context: TestContext) {
+  const { app, storeId } = await raceStore.openStore(context)
   const url = app.config.databaseUrl ?? ''
   const statements = [
     'drop trigger count_sales_of_day on sales_quarter',
@@ -28,37 +28,37 @@ async function openBefore(context: TestContext) {
   return { app, storeId, url }
 }
 
-/** The write of a quarter by a process of the previous release. */
+/** Returns the statement with which a process of the previous release counts orders. */
 const addOrders = (storeId: number, orders: number) => `
   insert into sales_quarter as s (store_id, quarter, orders)
   values (${storeId}, '2025-06-01T12:00:00Z', ${orders}), (${storeId}, '2026-06-01T12:00:00Z', ${orders})
       on conflict (store_id, quarter) do update set orders = s.orders + excluded.orders`
 
-test('the days of a year are filled while a process of the release before adds sales (decision 322)', async (context) => {
-  const { app, storeId, url } = await openBefore(context)
-  const former = new pg.Client({ connectionString: url })
-  await former.connect()
-  await former.query('begin')
-  await former.query(addOrders(storeId, 1))
-  const waits: string[] = []
+test('the migration of daily sales includes sales that a process of the previous release adds before and after it (decision 322)', async (context) => {
+  const { app, storeId, url } = await openUnmigratedStore(context)
+  const previousRelease = new pg.Client({ connectionString: url })
+  await previousRelease.connect()
+  await previousRelease.query('begin')
+  await previousRelease.query(addOrders(storeId, 1))
+  const waits: (string | null)[] = []
   const migrating = migrate(app.db, { onWait: ({ migration }) => void waits.push(migration) })
-  while (waits.length === 0) await pause(20)
-  await former.query('commit')
+  await until(() => waits.length > 0)
+  await previousRelease.query('commit')
   expect((await migrating).applied).toEqual([MIGRATION])
-  await former.query(addOrders(storeId, 10))
-  await former.end()
+  await previousRelease.query(addOrders(storeId, 10))
+  await previousRelease.end()
 
   const sums = `sum(orders)::int as orders, sum(gross_cents)::bigint as gross_cents`
   const days = await ask(url, `select count(*)::int as days, ${sums} from sales_day`)
   const [quarters]: Json[] = await ask(url, `select ${sums} from sales_quarter`)
   expect(days).toEqual([{ days: 366, ...quarters }])
-  const late = `select orders::int from sales_day where day = '2026-06-01'`
-  expect(await ask(url, late)).toEqual([{ orders: 11 }])
-  const wrong = await ask(
+  const newDay = `select orders::int from sales_day where day = '2026-06-01'`
+  expect(await ask(url, newDay)).toEqual([{ orders: 11 }])
+  const differingDays = await ask(
     url,
     `select day from sales_day d
       where (orders, gross_cents) <> (select sum(orders), sum(gross_cents)
                                         from sales_quarter q where utc_day(q.quarter) = d.day)`,
   )
-  expect(wrong).toEqual([])
+  expect(differingDays).toEqual([])
 })

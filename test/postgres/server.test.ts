@@ -4,7 +4,7 @@ import { expect, type TestContext, test } from 'vitest'
 import { startPgBouncer } from './pgbouncer.ts'
 import { type PostgresServer, startPostgres, testDatabaseUrl, type Unavailable } from './server.ts'
 
-test('a committed row outlives an immediate stop', async (context) => {
+test('a committed row still exists after an immediate stop and a start', async (context) => {
   const server = await serverOrSkip(context)
   try {
     await ask(server.url, 'create table note as select 1 as id')
@@ -19,7 +19,7 @@ test('a committed row outlives an immediate stop', async (context) => {
   await expect(access(server.dataDir)).rejects.toThrow('ENOENT')
 })
 
-test('a killed postmaster starts again, under another pid', async (context) => {
+test('a server whose postmaster was killed can be started again, with another pid and fsync on', async (context) => {
   const server = await serverOrSkip(context)
   try {
     const before = server.pid
@@ -32,7 +32,7 @@ test('a killed postmaster starts again, under another pid', async (context) => {
   }
 })
 
-test('PgBouncer passes every database on, and a session does not outlive its transaction', async (context) => {
+test('PgBouncer accepts every database, and 40 clients share at most ten sessions', async (context) => {
   const server = await serverOrSkip(context)
   const bouncer = await startPgBouncer(server.url)
   try {
@@ -45,10 +45,10 @@ test('PgBouncer passes every database on, and a session does not outlive its tra
     const clients = Array.from({ length: 40 }, () => new pg.Client(url.href))
     await Promise.all(clients.map((client) => client.connect()))
     await Promise.all(clients.map((client) => client.query('select pg_sleep(0.02)')))
-    const sessions = `select count(*)::int as n from pg_stat_activity where datname = 'shop'`
-    const [{ n } = { n: 0 }] = (await ask(server.url, sessions)) as { n: number }[]
-    expect(n).toBeGreaterThan(0)
-    expect(n).toBeLessThanOrEqual(10)
+    const statement = `select count(*)::int as sessions from pg_stat_activity where datname = 'shop'`
+    const [row] = (await ask(server.url, statement)) as { sessions: number }[]
+    expect(row?.sessions).toBeGreaterThan(0)
+    expect(row?.sessions).toBeLessThanOrEqual(10)
     await Promise.all(clients.map((client) => client.end()))
   } finally {
     if (!('unavailable' in bouncer)) await bouncer.close()

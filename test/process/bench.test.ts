@@ -6,18 +6,18 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const lib = (file: string) => new URL(`../../bench/lib/${file}`, import.meta.url).href
 
-/** A benchmark that starts a child, which takes its time to end, says its number and prints for ever. */
+/** A benchmark that never ends. It starts a child, which ends 300 ms after SIGTERM, and prints the child's pid. */
 const PROGRAM = `
   import { spawn } from 'node:child_process'
-  import { bench, say } from '${lib('bench.mjs')}'
+  import { bench, print } from '${lib('bench.mjs')}'
   import { endChild } from '${lib('children.mjs')}'
 
-  await bench('Endless', async (later) => {
+  await bench('Endless', async (atEnd) => {
     const slow = "setInterval(() => {}, 1e3); process.on('SIGTERM', () => setTimeout(process.exit, 300))"
     const child = spawn(process.execPath, ['-e', slow])
-    later(() => endChild(child))
+    atEnd(() => endChild(child))
     for (;;) {
-      say('child ' + child.pid)
+      print('child ' + child.pid)
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
   })`
@@ -34,7 +34,7 @@ async function startBench(): Promise<{ bench: ChildProcess; childPid: number }> 
   throw new Error('The benchmark started no child.')
 }
 
-const isAlive = (pid: number) => {
+const isRunning = (pid: number) => {
   try {
     return process.kill(pid, 0)
   } catch {
@@ -43,16 +43,16 @@ const isAlive = (pid: number) => {
 }
 
 test.each([
-  ['whose reader has gone', (bench: ChildProcess) => bench.stdout?.destroy(), 1],
+  ['whose output is closed', (bench: ChildProcess) => bench.stdout?.destroy(), 1],
   ['that is interrupted', (bench: ChildProcess) => bench.kill('SIGINT'), 130],
   ['whose terminal was closed', (bench: ChildProcess) => bench.kill('SIGHUP'), 130],
-])('a benchmark %s ends, and so do its children', async (_, disturb, exitCode) => {
+])('a benchmark %s ends its child processes and exits', async (_, interrupt, exitCode) => {
   const { bench, childPid } = await startBench()
-  onTestFinished(() => void (isAlive(childPid) && process.kill(childPid, 'SIGKILL')))
-  expect(isAlive(childPid)).toBe(true)
-  const ended = once(bench, 'exit')
-  disturb(bench)
+  onTestFinished(() => void (isRunning(childPid) && process.kill(childPid, 'SIGKILL')))
+  expect(isRunning(childPid)).toBe(true)
+  const exit = once(bench, 'exit')
+  interrupt(bench)
   bench.stdout?.resume()
-  expect(await ended).toEqual([exitCode, null])
-  expect(isAlive(childPid)).toBe(false)
+  expect(await exit).toEqual([exitCode, null])
+  expect(isRunning(childPid)).toBe(false)
 })

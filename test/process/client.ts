@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'vitest'
 import type { Json } from '../harness.ts'
+import type { Server } from './spawn-server.ts'
 
 /** The address of a store, and the credentials for it. */
 export interface Target {
@@ -8,6 +10,13 @@ export interface Target {
   key: string
 }
 
+/** Returns the live side of the demo store. Only the first start shows its key. After other starts, pass the key. */
+export const targetOf = ({ origin, live }: Server, key = live.api_key ?? ''): Target => ({
+  origin,
+  store: live.id,
+  key,
+})
+
 export interface Reply {
   status: number
   text: string
@@ -15,13 +24,13 @@ export interface Reply {
   headers: Headers
 }
 
-export interface Options {
+interface Options {
   body?: unknown
   idempotencyKey?: string
   signal?: AbortSignal
 }
 
-/** One call of the Store API over a socket. */
+/** Calls the Store API over a socket. */
 export async function call(
   target: Target,
   method: string,
@@ -43,24 +52,50 @@ export async function call(
   return { status: response.status, text, json: JSON.parse(text), headers: response.headers }
 }
 
-const REPEATS_MAX = 200
-/** The share of a Retry-After that tests really wait. They prove the outcome, not the patience of callers. */
-const WAITED = 0.1
+/** Fails unless a call succeeded, or was answered with one of the other statuses. */
+export function expectStatus(reply: Reply, ...others: number[]): Reply {
+  expect([200, 201, ...others], reply.text).toContain(reply.status)
+  return reply
+}
 
-/** Repeats a POST after a 503, and while its first call still runs. */
-export async function insist(
+const REPEATS_MAX = 200
+
+/** Repeats a call that an overloaded server refused with 503, because such a call has no effect (decision 132). */
+export async function callUntilServed(
+  target: Target,
+  method: string,
+  path: string,
+  { onRefusal, ...options }: Options & { onRefusal?: () => void } = {},
+): Promise<Reply> {
+  for (let attempts = 1; ; attempts++) {
+    const reply = await call(target, method, path, options)
+    if (reply.status !== 503 || attempts === REPEATS_MAX) return reply
+    onRefusal?.()
+    await pauseForRetryAfter(reply)
+  }
+}
+
+async function pauseForRetryAfter({ status, text, headers }: Reply): Promise<void> {
+  const wait_s = Number(headers.get('retry-after'))
+  if (!(wait_s > 0)) throw new Error(`No Retry-After: ${status} ${text}`)
+  // A random delay spreads the repeats of callers that were refused at the same time.
+  await pause((wait_s * 1_000 + Math.random() * 1_000) * WAIT_SHARE)
+}
+
+/** The share of a Retry-After that tests wait, to save time. */
+const WAIT_SHARE = 0.1
+
+/** Repeats a POST after a 503, and while its first call is still running. */
+export async function postUntilAnswered(
   target: Target,
   path: string,
   body: unknown,
   idempotencyKey: string,
 ): Promise<Reply> {
-  for (let tries = 1; ; tries++) {
+  for (let attempts = 1; ; attempts++) {
     const reply = await call(target, 'POST', path, { body, idempotencyKey })
-    const again = reply.status === 503 || reply.json.code === 'IDEMPOTENCY_IN_PROGRESS'
-    if (!again || tries === REPEATS_MAX) return reply
-    const wait_s = Number(reply.headers.get('retry-after'))
-    if (!(wait_s > 0)) throw new Error(`No Retry-After: ${reply.status} ${reply.text}`)
-    // A random delay keeps callers that were refused together from coming back together.
-    await pause((wait_s * 1_000 + Math.random() * 1_000) * WAITED)
+    const isRepeatable = reply.status === 503 || reply.json.code === 'IDEMPOTENCY_IN_PROGRESS'
+    if (!isRepeatable || attempts === REPEATS_MAX) return reply
+    await pauseForRetryAfter(reply)
   }
 }

@@ -1,99 +1,91 @@
-import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
+import { expect, type TestContext, test } from 'vitest'
 import { keysNamed, orderOf } from '../build.ts'
-import type { Unavailable } from '../postgres/server.ts'
-import { call, type Reply, type Target } from './client.ts'
-import {
-  closePostgres,
-  freshDatabase,
-  openPostgres,
-  postgresOrSkip,
-  type RealPostgres,
-} from './real-postgres.ts'
+import { call, type Reply, type Target, targetOf } from './client.ts'
+import { freshDatabase, type RealPostgres, settingsFor, sharedPostgres } from './real-postgres.ts'
 import { createMigratedInstallation, type Server } from './spawn-server.ts'
 
-const SLOW = 50
-/** How often a busy machine may try to have them wait at once. */
-const RUSHES_MAX = 10
+const ORDERS = 50
+/** The maximum number of attempts to make all orders wait at the same time. A busy machine may need several. */
+const ATTEMPTS_MAX = 10
+/** Half of the lock timeout of 3 s. The other half remains for the calls after the wait. */
+const LOCK_WAIT_MS = 1_500
 
-let postgres: RealPostgres | Unavailable
+const requirePostgres = sharedPostgres()
 
-beforeAll(async () => {
-  postgres = await openPostgres()
-})
-afterAll(() => closePostgres(postgres))
-
-interface Seen {
-  readiness: number | 'nobody listens'
+interface Shutdown {
+  readiness: number | 'connection refused'
   statuses: number[]
   code: number | NodeJS.Signals
   stderr: string
 }
 
-let seen: Promise<Seen> | undefined
+let shutdown: Promise<Shutdown> | undefined
 
-/** One server, ended once, for both tests. */
-function seenAtTheEnd(context: TestContext): Promise<Seen> {
-  const own = postgresOrSkip(context, postgres)
-  seen ??= whileOrdersWait(own, async ({ server, release, calls }) => {
+/** Ends a server with SIGTERM while orders wait. Both tests read the same shutdown. */
+function shutDown(context: TestContext): Promise<Shutdown> {
+  const postgresServer = requirePostgres(context)
+  shutdown ??= withWaitingOrders(postgresServer, async ({ server, release, calls }) => {
     server.signal('SIGTERM')
-    const readiness = await readinessAfter(server)
+    const readiness = await readinessAfterSignal(server)
     await release()
     const statuses = (await calls).map(({ status }) => status)
     return { readiness, statuses, code: await server.ended, stderr: server.stderr() }
   })
-  return seen
+  return shutdown
 }
 
-test('SIGTERM: 50 running calls get their answers, and it exits 0', async (context) => {
-  const { statuses, code, stderr } = await seenAtTheEnd(context)
-  expect(statuses).toEqual(new Array(SLOW).fill(201))
+test('after SIGTERM, 50 running calls get their answers, and the process exits 0', async (context) => {
+  const { statuses, code, stderr } = await shutDown(context)
+  expect(statuses).toEqual(new Array(ORDERS).fill(201))
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
 })
 
-test('SIGTERM: readiness says 503 before the listener closes, so a load balancer uses another process', async (context) => {
-  expect((await seenAtTheEnd(context)).readiness).toBe(503)
+test('after SIGTERM, /readyz answers 503 before the listener closes, so that a load balancer uses another process', async (context) => {
+  expect((await shutDown(context)).readiness).toBe(503)
 })
 
-interface Rush {
+interface WaitingOrders {
   server: Server
-  /** 50 orders that wait for one row. */
+  /** 50 orders that wait for the lock of one row. */
   calls: Promise<Reply[]>
   release(): Promise<unknown>
 }
 
-async function whileOrdersWait<T>(own: RealPostgres, scenario: (rush: Rush) => Promise<T>) {
-  const database = await freshDatabase(own)
+async function withWaitingOrders<T>(
+  postgresServer: RealPostgres,
+  work: (orders: WaitingOrders) => Promise<T>,
+): Promise<T> {
+  const database = await freshDatabase(postgresServer)
   const installation = await createMigratedInstallation({
-    DATABASE_URL: database.url,
-    TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
-    TRADEPOST_DB_POOL: String(SLOW + 5),
+    ...settingsFor(database.url),
+    TRADEPOST_DB_POOL: String(ORDERS + 5),
   })
   const blocker = new pg.Client(database.url)
   await blocker.connect()
   try {
     const server = await installation.start()
-    const target = { origin: server.origin, store: server.live.id, key: server.live.api_key ?? '' }
-    const product = await stocked(target)
-    // A lock is waited for 3 s. On a busy machine all 50 may not meet in that time: then they come again.
-    for (let rush = 0; rush < RUSHES_MAX; rush++) {
+    const target = targetOf(server)
+    const product = await createStockedProduct(target)
+    // On a busy machine, not all 50 orders may wait within LOCK_WAIT_MS. Then the attempt is repeated.
+    for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       await blocker.query('begin')
       await blocker.query('select from stock for update')
       const calls = Promise.all(
-        Array.from({ length: SLOW }, (_, n) =>
+        Array.from({ length: ORDERS }, (_, n) =>
           call(target, 'POST', '/orders', {
-            body: orderOf(product, { customer: { email: `slow-${n}@example.com` } }),
+            body: orderOf(product, { customer: { email: `buyer-${n}@example.com` } }),
           }),
         ),
       )
       const release = () => blocker.query('rollback')
-      if (await areWaiting(database.url, SLOW)) return await scenario({ server, calls, release })
+      if (await areSessionsWaiting(database.url, ORDERS))
+        return await work({ server, calls, release })
       await release()
       await calls
     }
-    throw new Error(`${SLOW} orders never waited at once: the machine is too busy.`)
+    throw new Error(`${ORDERS} orders never waited at the same time: the machine is too busy.`)
   } finally {
     await blocker.end()
     await installation.close()
@@ -101,42 +93,41 @@ async function whileOrdersWait<T>(own: RealPostgres, scenario: (rush: Rush) => P
   }
 }
 
-async function stocked(target: Target): Promise<string> {
+async function createStockedProduct(target: Target): Promise<string> {
   const { json } = await call(target, 'POST', '/products', {
-    body: { name: 'Slow', price_cents: 1 },
+    body: { name: 'Game', price_cents: 1 },
   })
   const { id } = json.product
   const path = `/products/${id}/variants/${json.variants[0].id}/keys`
-  await call(target, 'POST', path, {
-    body: { keys: keysNamed('SLOW-ABCDEFGH', RUSHES_MAX * SLOW) },
-  })
+  const keys = keysNamed('GAME-ABCDEFGH', ATTEMPTS_MAX * ORDERS)
+  expect((await call(target, 'POST', path, { body: { keys } })).status).toBe(201)
   return id
 }
 
-/** Returns true if this many sessions of the program soon wait for a lock. */
-async function areWaiting(url: string, count: number): Promise<boolean> {
+/** Returns true if this many sessions of the program wait for a lock within LOCK_WAIT_MS. */
+async function areSessionsWaiting(url: string, count: number): Promise<boolean> {
   const client = new pg.Client(url)
   await client.connect()
-  const locked = `
-    select count(*)::int as n from pg_stat_activity
+  const statement = `
+    select count(*)::int as waiting from pg_stat_activity
      where datname = current_database() and wait_event_type = 'Lock'`
-  const until = Date.now() + 1_500
-  let found = 0
-  while (found < count && Date.now() < until) {
+  const deadline = Date.now() + LOCK_WAIT_MS
+  let waiting = 0
+  while (waiting < count && Date.now() < deadline) {
     await pause(20)
-    found = (await client.query(locked)).rows[0].n
+    waiting = (await client.query(statement)).rows[0].waiting
   }
   await client.end()
-  return found >= count
+  return waiting >= count
 }
 
-/** The first answer to a load balancer that is not 200: a status, or none if no process listens. */
-async function readinessAfter({ origin }: Server): Promise<number | 'nobody listens'> {
-  const until = Date.now() + 1_500
-  while (Date.now() < until) {
+/** Returns the first status of /readyz that is not 200. Polls for LOCK_WAIT_MS, while the orders wait. */
+async function readinessAfterSignal({ origin }: Server): Promise<Shutdown['readiness']> {
+  const deadline = Date.now() + LOCK_WAIT_MS
+  while (Date.now() < deadline) {
     const status = await fetch(`${origin}/readyz`, { headers: { connection: 'close' } }).then(
       (answer) => answer.status,
-      () => 'nobody listens' as const,
+      () => 'connection refused' as const,
     )
     if (status !== 200) return status
     await pause(10)

@@ -6,7 +6,7 @@ import { createMigratedInstallation } from './spawn-server.ts'
 const FAULT = fileURLToPath(new URL('fault.mjs', import.meta.url))
 
 test.each(['rejection', 'exception'])(
-  'a fault that nothing caught (%s) is logged, and the process drains and exits 1',
+  'an uncaught error (%s) is logged, and the process drains and exits 1',
   async (kind) => {
     const installation = await createMigratedInstallation({
       NODE_OPTIONS: `--import ${FAULT}`,
@@ -25,7 +25,7 @@ test.each(['rejection', 'exception'])(
         { msg: 'Unexpected error; the process stops', err: { message: 'fault of a test' } },
       ])
       expect(server.stderr()).toBe('')
-      // It left like after SIGTERM.
+      // The process ended as after SIGTERM.
       expect(existsSync(installation.readyFile)).toBe(false)
       expect((await installation.run(['doctor'])).code).toBe(0)
     } finally {

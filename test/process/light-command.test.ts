@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createMigratedInstallation } from './spawn-server.ts'
 
-/** Packages and modules that a command needs only where it opens the database itself. */
+/** Matches packages and modules that a command needs only if it opens the database itself. */
 const HEAVY =
   /node_modules\/(?!commander\/)|dist\/(features\/.*(?<!\/(commands|permissions|roles|[a-z]+\.rules)\.js)$|surfaces|http|main|app|events|storage)/
 
-/** The files that Node loaded, from the coverage that it writes at its end. */
+/** Returns the files that Node loaded, from the coverage that it writes when it exits. */
 async function loadedFiles(folder: string): Promise<string[]> {
   const files = await readdir(folder)
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
@@ -28,18 +28,19 @@ test('a command that a running server answers loads neither features nor a datab
     ]
     for (const line of lines) {
       const folder = join(installation.dataDir, `coverage-${line.replaceAll(' ', '-')}`)
-      const ran = await installation.run(line.split(' '), { NODE_V8_COVERAGE: folder })
-      expect({ line, code: ran.code, stderr: ran.stderr }).toEqual({ line, code: 0, stderr: '' })
-      const loaded = await loadedFiles(folder)
-      expect(loaded.some((url) => url.endsWith('dist/control/ask-holder.js'))).toBe(true)
-      expect(loaded.filter((url) => HEAVY.test(url))).toEqual([])
+      const result = await installation.run(line.split(' '), { NODE_V8_COVERAGE: folder })
+      expect({ line, ...result }).toMatchObject({ line, code: 0, stderr: '' })
+      const files = await loadedFiles(folder)
+      expect(files.some((url) => url.endsWith('dist/control/ask-holder.js'))).toBe(true)
+      expect(files.filter((url) => HEAVY.test(url))).toEqual([])
     }
   } finally {
     await installation.close()
   }
 })
 
-test('a command that opens the database itself does load them, so the test above can see it', async () => {
+// This shows that the coverage contains such files, so that the test above could fail.
+test('a command that opens the database itself loads features and a database', async () => {
   const installation = await createMigratedInstallation()
   try {
     const folder = join(installation.dataDir, 'coverage')

@@ -14,8 +14,16 @@ afterAll(() => installation.close())
 
 const COMPLETE = 'The demo shop is complete'
 
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await pause(50)
+/** Waits until the server has printed the text. Throws if the server ends first. */
+async function untilPrinted(server: Running, text: string): Promise<void> {
+  let hasEnded = false
+  void server.ended.finally(() => {
+    hasEnded = true
+  })
+  while (!server.stdout().includes(text)) {
+    if (hasEnded) throw new Error(`The server ended:\n${server.stdout()}${server.stderr()}`)
+    await pause(50)
+  }
 }
 
 const startLively = (): Running => installation.spawn(['start', '--demo', '--lively'])
@@ -25,34 +33,38 @@ async function stop(server: Running): Promise<void> {
   expect(await server.ended).toBe(0)
 }
 
-test('the first link opens the demo shop; if its process is killed, the next start makes it anew, answers meanwhile, and makes one', async () => {
-  const killed = startLively()
-  await until(() => killed.stdout().includes('is open'))
+test('a start completes a demo store whose creation was interrupted, and answers calls meanwhile', async () => {
+  const interrupted = startLively()
+  await untilPrinted(interrupted, 'is running')
   const keys = await readFile(join(installation.dataDir, 'keys.txt'), 'utf8')
   const side = /demo-shop, test side\nstore id +(\S+)\nAPI key +(\S+)/.exec(keys)
   const [, store = '', key = ''] = side ?? []
-  const link = /Dashboard +(\S+)/.exec(killed.stdout())?.[1] ?? ''
-  const opened = await fetch(link, { redirect: 'manual' })
-  expect(opened.headers.get('location')).toBe(`/dashboard/${store}`)
+  const link = /Dashboard +(\S+)/.exec(interrupted.stdout())?.[1] ?? ''
+  const signIn = await fetch(link, { redirect: 'manual' })
+  expect(signIn.headers.get('location')).toBe(`/dashboard/${store}`)
+  // In this time some of the records are created.
   await pause(1_000)
-  killed.signal('SIGKILL')
-  await killed.ended
+  interrupted.signal('SIGKILL')
+  await interrupted.ended
+  expect(interrupted.stdout()).not.toContain(COMPLETE)
 
   const server = startLively()
-  await until(() => server.stdout().includes('is open'))
+  await untilPrinted(server, 'is running')
   const origin = /Store API {2}(\S+)\/v1/.exec(server.stdout())?.[1] ?? ''
   const get = (path: string) => call({ origin, store, key }, 'GET', path)
   const account = await get('/account')
   expect([account.status, account.text]).toEqual([200, expect.stringContaining('demo-shop')])
-  await until(() => server.stdout().includes(COMPLETE))
+  await untilPrinted(server, COMPLETE)
   const orders = await get('/orders')
   expect(orders.json.pagination.total).toBeGreaterThanOrEqual(400)
   expect((await get('/customers')).json.pagination.total).toBe(120)
+  const deliveries = await get('/events/deliveries')
+  expect(deliveries.json.pagination.total).toBeGreaterThan(0)
 
   const doctor = await installation.run(['doctor', '--json'])
   expect(JSON.parse(doctor.stdout)).toMatchObject({ ok: true })
-  const made = await installation.run(['demo', 'reset', '--json'])
-  expect(JSON.parse(made.stdout).stores).toMatchObject([{ id: store, slug: 'demo-shop' }])
+  const reset = await installation.run(['demo', 'reset', '--json'])
+  expect(JSON.parse(reset.stdout).stores).toMatchObject([{ id: store, slug: 'demo-shop' }])
   expect((await get('/orders')).json.pagination.total).toBe(orders.json.pagination.total)
   await stop(server)
 })

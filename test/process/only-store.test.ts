@@ -2,11 +2,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createInstallation } from './spawn-server.ts'
 
-/** Options of the command line that may be left out, or that replace a variable (running.md). */
-
-test('--port and --data-dir stand for PORT and DATA_DIR, and --store may be left out where there is one store', async () => {
-  const installation = await createInstallation({ DATA_DIR: '/nowhere', PORT: 'wrong' })
-  const dataDir = join(installation.dataDir, 'given')
+test('--port and --data-dir replace PORT and DATA_DIR, and --store is optional if there is one store', async () => {
+  const installation = await createInstallation({ DATA_DIR: '/nowhere', PORT: 'invalid' })
+  const dataDir = join(installation.dataDir, 'option')
   const run = async (line: string) => {
     const words = [...line.split(' '), '--data-dir', dataDir, '--port', '0', '--json']
     const { code, stdout, stderr } = await installation.run(words)
@@ -23,13 +21,16 @@ test('--port and --data-dir stand for PORT and DATA_DIR, and --store may be left
     })
     expect((await run('keys create --permissions all')).value.key).toMatch(/^sk_live_/)
     expect((await run('keys create --permissions all --test')).value.key).toMatch(/^sk_test_/)
-    expect((await run('clock advance 1h --test')).value.id).toBe(side.id)
+    expect((await run('clock advance 1h')).value.id).toBe(side.id)
     expect((await run('webhooks list')).value).toEqual([])
-    await run('stores create --name Second')
-    const refused = await run('keys list')
-    expect(refused.code).toBe(2)
-    expect(refused.stderr).toContain('--store is missing, and there are several stores')
-    expect(refused.stderr).toContain(live.id)
+    const second = (await run('stores create --name Second')).value
+    const clock = await run('clock advance 1h')
+    expect(clock.code).toBe(2)
+    expect(clock.stderr).toContain(`${side.id} (alone), ${second.test.id} (second)`)
+    const withoutStore = await run('keys list')
+    expect(withoutStore.code).toBe(2)
+    expect(withoutStore.stderr).toContain('--store is missing, and there are several stores')
+    expect(withoutStore.stderr).toContain(live.id)
   } finally {
     await installation.close()
   }

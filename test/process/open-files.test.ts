@@ -5,40 +5,41 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 
 import { buildOnce, ROOT } from './build-once.ts'
-import { call } from './client.ts'
+import { call, targetOf } from './client.ts'
 import { createMigratedInstallation } from './spawn-server.ts'
 
 const FILES_MAX = 512
-const IDLE = 700
+const IDLE_SOCKETS = 700
+const WAIT = { timeout: 60_000 }
 
-test('many idle connections do not harm the embedded database, which shares the limit of open files', async () => {
+test('more idle connections than allowed open files do not stop the embedded database', async () => {
   const installation = await createMigratedInstallation()
-  const idle: Socket[] = []
+  const idleSockets: Socket[] = []
   try {
     const env = { TRADEPOST_MAX_CONNECTIONS_PER_ADDRESS: '0' }
-    const { origin, live } = await installation.start(env, `ulimit -n ${FILES_MAX}`)
-    const target = { origin, store: live.id, key: live.api_key ?? '' }
+    const server = await installation.start(env, `ulimit -n ${FILES_MAX}`)
+    const { origin } = server
     const { port } = new URL(origin)
-    for (let n = 0; n < IDLE; n++) {
+    for (let n = 0; n < IDLE_SOCKETS; n++) {
       const socket = connect(Number(port), '127.0.0.1').on('error', () => {})
-      idle.push(socket)
+      idleSockets.push(socket)
       await once(socket, 'connect')
     }
-    const health = () => fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(5_000) })
-    expect((await vi.waitFor(health, { timeout: 60_000 })).status).toBe(200)
-    for (const socket of idle) socket.destroy()
+    const checkHealth = () => fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(5_000) })
+    expect((await vi.waitFor(checkHealth, WAIT)).status).toBe(200)
+    for (const socket of idleSockets) socket.destroy()
     const body = { name: 'Editor', price_cents: 1999 }
-    // The server notices a moment later that they are gone.
-    const made = () => call(target, 'POST', '/products', { body })
-    expect((await vi.waitFor(made, { timeout: 60_000 })).status).toBe(201)
+    // The server detects the disconnects a moment later.
+    const createProduct = () => call(targetOf(server), 'POST', '/products', { body })
+    expect((await vi.waitFor(createProduct, WAIT)).status).toBe(201)
     expect((await fetch(`${origin}/readyz`)).status).toBe(200)
   } finally {
-    for (const socket of idle) socket.destroy()
+    for (const socket of idleSockets) socket.destroy()
     await installation.close()
   }
 })
 
-test('a webhook that no file is left for was not sent, and its receiver is not to blame', async () => {
+test('an attempt without a free file descriptor is reported as unsent, not as a failure of the receiver', async () => {
   await buildOnce()
   const sender = join(ROOT, 'dist/sender/sender.js')
   const program = `
@@ -52,15 +53,15 @@ test('a webhook that no file is left for was not sent, and its receiver is not t
     const post = () => send({ url, headers: {}, body: Buffer.from('{}') })
     const files = []
     for (;;) try { files.push(openSync('/dev/null')) } catch { break }
-    const none = await post()
+    const outcomeWithoutDescriptors = await post()
     files.forEach((file) => closeSync(file))
-    const some = await post()
+    const outcomeWithDescriptors = await post()
     await close()
     receiver.close()
-    console.log(JSON.stringify([none, some]))`
-  const line = ['sh', '-c', 'ulimit -n 64; exec "$@"', 'sh', process.execPath]
-  const [shell = '', ...words] = [...line, '--input-type=module', '--eval', program]
-  const { stdout, stderr } = spawnSync(shell, words, { encoding: 'utf8', timeout: 30_000 })
+    console.log(JSON.stringify([outcomeWithoutDescriptors, outcomeWithDescriptors]))`
+  const limited = ['-c', 'ulimit -n 64; exec "$@"', 'sh', process.execPath]
+  const args = [...limited, '--input-type=module', '--eval', program]
+  const { stdout, stderr } = spawnSync('sh', args, { encoding: 'utf8', timeout: 60_000 })
   expect(stderr).toBe('')
   expect(JSON.parse(stdout)).toMatchObject([
     {
@@ -72,12 +73,12 @@ test('a webhook that no file is left for was not sent, and its receiver is not t
   ])
 })
 
-test('where too few files may be open it says so, instead of ending in the midst of loading', async () => {
+test('a start with fewer than 1024 allowed open files exits 2 and names the remedy', async () => {
   const installation = await createMigratedInstallation()
   try {
     const { code, stdout, stderr } = await installation.run(['start'], {}, 'ulimit -n 256')
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toBe('Only 256 files may be open at once. Allow more: ulimit -n 1024\n')
+    expect(stderr).toBe('Only 256 files may be open at once. Raise the limit: ulimit -n 1024\n')
   } finally {
     await installation.close()
   }

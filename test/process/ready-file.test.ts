@@ -1,12 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { access, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { freePort } from '../postgres/workplace.ts'
+import { settingsFor } from './real-postgres.ts'
 import { createMigratedInstallation } from './spawn-server.ts'
-
-/** The ready file names a process that serves, and no other. */
 
 const exists = (file: string): Promise<boolean> =>
   access(file).then(
@@ -14,30 +12,28 @@ const exists = (file: string): Promise<boolean> =>
     () => false,
   )
 
-test('files of a killed process are gone before the next one is ready: its ready file, and drafts with secrets', async () => {
-  const [nowhere, port] = [await freePort(), await freePort()]
+test('a start deletes the ready file and the old temporary files of a killed process before it is ready', async () => {
+  const [unusedPort, port] = [await freePort(), await freePort()]
   const installation = await createMigratedInstallation({
-    DATABASE_URL: `postgres://127.0.0.1:${nowhere}/shop`,
-    TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
+    // The process waits for this database, so it does not become ready.
+    ...settingsFor(`postgres://127.0.0.1:${unusedPort}/shop`),
     PORT: String(port),
   })
   try {
     await mkdir(installation.dataDir, { recursive: true })
     await writeFile(installation.readyFile, JSON.stringify({ pid: 1, stores: [] }))
-    const drafts = ['ready.json.41.tmp', 'secrets.key.41.tmp', 'secrets.key.42.tmp', 'mine.41.tmp']
-    for (const name of drafts) {
-      await writeFile(join(installation.dataDir, name), '')
-      // Another process may be writing the other one.
-      const age_s = name === 'secrets.key.42.tmp' ? 0 : 3_600
-      await utimes(join(installation.dataDir, name), 0, Date.now() / 1_000 - age_s)
+    const oldFiles = ['ready.json.41.tmp', 'secrets.key.41.tmp', 'mine.41.tmp']
+    // Another process may still be writing a new file.
+    const newFile = 'secrets.key.42.tmp'
+    for (const name of [...oldFiles, newFile]) {
+      const file = join(installation.dataDir, name)
+      await writeFile(file, '')
+      if (name !== newFile) await utimes(file, 0, Date.now() / 1_000 - 3_600)
     }
     const waiting = installation.spawn(['start'])
     while (!(await answers(`http://127.0.0.1:${port}/healthz`))) await pause(20)
     expect(await exists(installation.readyFile)).toBe(false)
-    expect((await readdir(installation.dataDir)).sort()).toEqual([
-      'mine.41.tmp',
-      'secrets.key.42.tmp',
-    ])
+    expect((await readdir(installation.dataDir)).sort()).toEqual(['mine.41.tmp', newFile])
     waiting.signal('SIGTERM')
     expect(await waiting.ended).toBe(0)
     expect(await exists(installation.readyFile)).toBe(false)
@@ -46,7 +42,7 @@ test('files of a killed process are gone before the next one is ready: its ready
   }
 })
 
-test.each(['SIGTERM', 'SIGINT'] as const)('%s takes the file away', async (signal) => {
+test.each(['SIGTERM', 'SIGINT'] as const)('%s deletes the ready file', async (signal) => {
   const installation = await createMigratedInstallation()
   try {
     const server = await installation.start()
@@ -59,15 +55,15 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s takes the file away', async (signa
   }
 })
 
-test('the file of a process that took our place stays', async () => {
+test('a process that ends leaves the ready file of another process', async () => {
   const installation = await createMigratedInstallation()
   try {
     const server = await installation.start()
-    const other = JSON.stringify({ pid: server.ready.pid + 1, stores: [] })
-    await writeFile(installation.readyFile, other)
+    const otherReadyFile = JSON.stringify({ pid: server.ready.pid + 1, stores: [] })
+    await writeFile(installation.readyFile, otherReadyFile)
     server.signal('SIGTERM')
     expect(await server.ended).toBe(0)
-    expect(await readFile(installation.readyFile, 'utf8')).toBe(other)
+    expect(await readFile(installation.readyFile, 'utf8')).toBe(otherReadyFile)
   } finally {
     await installation.close()
   }

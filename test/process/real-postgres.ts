@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { setTimeout as pause } from 'node:timers/promises'
-import { inject, type TestContext, vi } from 'vitest'
+import { randomBytes } from 'node:crypto'
+import { beforeAll, type TestContext, vi } from 'vitest'
 import { randomText } from '../../src/kernel/ids.ts'
-import { adminUrl, ask, TEMPLATE } from '../database.ts'
+import { ask, findServer, TEMPLATE } from '../database.ts'
 import {
   type PostgresServer,
   startPostgres,
@@ -11,31 +9,15 @@ import {
   type Unavailable,
 } from '../postgres/server.ts'
 
-/** A real PostgreSQL with a migrated database to copy, named TEMPLATE. */
+/** A PostgreSQL server with a migrated database named TEMPLATE, which tests copy. */
 export interface RealPostgres {
   url: string
-  /** The address for creating databases, if it differs: `url` may lead through a pooler. */
-  admin?: string
-  /** Missing if it is shared: it ends with the run. */
-  close?(): Promise<void>
 }
 
-const LOOK_AGAIN_MS = 20
+/** Returns the server that all test files share, when it has started. */
+export const openPostgres: () => Promise<RealPostgres | Unavailable> = findServer
 
-/** The server that all files of a run share, or the one that TEST_DATABASE_URL names. */
-export async function openPostgres(): Promise<RealPostgres | Unavailable> {
-  const url = testDatabaseUrl()
-  if (url) return { url, admin: adminUrl() }
-  const announced = inject('server')
-  while (!existsSync(announced)) await pause(LOOK_AGAIN_MS)
-  return JSON.parse(await readFile(announced, 'utf8'))
-}
-
-export async function closePostgres(server: RealPostgres | Unavailable): Promise<void> {
-  if (!('unavailable' in server)) await server.close?.()
-}
-
-/** The server, or a skipped test that says why; with `CI` set a missing server is a failure. */
+/** Returns the server. Skips the test with the reason if there is none, or fails the test if `CI` is set. */
 export function postgresOrSkip<T extends RealPostgres>(
   context: TestContext,
   server: T | Unavailable,
@@ -45,7 +27,16 @@ export function postgresOrSkip<T extends RealPostgres>(
   return context.skip(server.unavailable)
 }
 
-/** A server of this test alone, which it may stop and start; never the one of TEST_DATABASE_URL. */
+/** Waits for the server before the tests of a file. Returns a function that returns it, or skips the test without it. */
+export function sharedPostgres(): (context: TestContext) => RealPostgres {
+  let server: RealPostgres | Unavailable = { unavailable: 'The server was not opened.' }
+  beforeAll(async () => {
+    server = await openPostgres()
+  })
+  return (context) => postgresOrSkip(context, server)
+}
+
+/** Starts a server that the test may stop and start. It is never the one in TEST_DATABASE_URL. */
 export async function ownPostgres(context: TestContext): Promise<PostgresServer> {
   vi.stubEnv('TEST_DATABASE_URL', '')
   try {
@@ -60,19 +51,24 @@ export interface FreshDatabase {
   drop(): Promise<void>
 }
 
-/** A migrated database on a server. */
+/** Creates a migrated database on a server. */
 export const migratedDatabase = (server: RealPostgres): Promise<FreshDatabase> =>
   freshDatabase(server, `template ${TEMPLATE}`)
 
-/** An empty database on a server, made in a way of its own if need be. */
-export async function freshDatabase(server: RealPostgres, how = ''): Promise<FreshDatabase> {
+/** Creates a database on a server. `options` are those of `create database`. */
+export async function freshDatabase(server: RealPostgres, options = ''): Promise<FreshDatabase> {
   const name = `tradepost_${randomText(12).toLowerCase()}`
-  const admin = server.admin ?? server.url
-  await ask(admin, `create database ${name} ${how}`)
+  await ask(server.url, `create database ${name} ${options}`)
   return {
     url: new URL(name, server.url).href,
     async drop() {
-      await ask(admin, `drop database ${name} with (force)`)
+      await ask(server.url, `drop database ${name} with (force)`)
     },
   }
 }
+
+/** Returns the settings of a program on a database server, with a new master key. */
+export const settingsFor = (databaseUrl: string) => ({
+  DATABASE_URL: databaseUrl,
+  TRADEPOST_SECRETS_KEY: randomBytes(32).toString('base64'),
+})

@@ -1,24 +1,28 @@
-import { readFileSync } from 'node:fs'
+// Node loads this file before a program (`--import`), in each of its threads. It shifts the current time by the
+// milliseconds in SHIFT_FILE, and writes each applied shift into a file of the thread. Clocks for durations are
+// unchanged.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { threadId } from 'node:worker_threads'
 
-/**
- * Loaded before a program (`--import`): shifts what it takes for the time, in each of its threads, by the
- * milliseconds that the file SHIFT_FILE holds. What measures spans stays as it is.
- */
 const file = process.env.SHIFT_FILE ?? ''
-const LOOK_MS = 10
-const Machine = Date
-let shift_ms = 0
+const POLL_MS = 10
+const MachineDate = Date
+let shift = ''
 
-function look() {
-  shift_ms = Number(readFileSync(file, 'utf8'))
+function readShift() {
+  const text = readFileSync(file, 'utf8')
+  // The file is empty while it is being written.
+  if (text === '' || text === shift) return
+  shift = text
+  writeFileSync(`${file}.${process.pid}.${threadId}`, text)
 }
 
-look()
-setInterval(look, LOOK_MS).unref()
+readShift()
+setInterval(readShift, POLL_MS).unref()
 
-const now = () => Machine.now() + shift_ms
+const now = () => MachineDate.now() + Number(shift)
 
-globalThis.Date = new Proxy(Machine, {
-  construct: (machine, given) => Reflect.construct(machine, given.length > 0 ? given : [now()]),
-  get: (machine, name) => (name === 'now' ? now : Reflect.get(machine, name)),
+globalThis.Date = new Proxy(MachineDate, {
+  construct: (target, args) => Reflect.construct(target, args.length > 0 ? args : [now()]),
+  get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
 })

@@ -11,14 +11,14 @@ beforeAll(async () => {
 })
 afterAll(() => installation.close())
 
-interface Cut {
+interface Refusal {
   status: string
   after_s: number
 }
 
-/** Sends the head of a call and one byte of its body, and waits until the connection ends. */
-function begin(path: string, headers: Record<string, string>): Promise<Cut> {
-  const start = performance.now()
+/** Sends the head of a call and one byte of its body. Resolves when the server closes the connection. */
+function sendIncompleteCall(path: string, headers: Record<string, string>): Promise<Refusal> {
+  const startedAt = performance.now()
   const lines = Object.entries({ host: 'x', 'content-length': '1000', ...headers })
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
@@ -30,21 +30,21 @@ function begin(path: string, headers: Record<string, string>): Promise<Cut> {
   socket.on('error', () => undefined)
   return new Promise((resolve) =>
     socket.on('close', () =>
-      resolve({ status: text.slice(9, 12), after_s: (performance.now() - start) / 1000 }),
+      resolve({ status: text.slice(9, 12), after_s: (performance.now() - startedAt) / 1000 }),
     ),
   )
 }
 
-test('a body that never ends is 408: after 15 s at the runtime, 60 s elsewhere, 30 s for an upload (decision 120)', async () => {
+test('a body that never ends is refused with 408: after 15 s for client programs, 30 s for an upload, 60 s for the Store API (decision 120)', async () => {
   const { id = '', api_key = '', security_key = '', app_public_id } = server.live
   const json = { 'content-type': 'application/json' }
   const [runtime, store, upload] = await Promise.all([
-    begin(`/security/v1/client/${app_public_id}/validate`, {
+    sendIncompleteCall(`/security/v1/client/${app_public_id}/validate`, {
       ...json,
       'client-nonce': 'A'.repeat(22),
     }),
-    begin('/v1/products', { ...json, 'x-api-key': api_key, 'x-store-hash': id }),
-    begin('/security/v1/serverside-files?name=slow', {
+    sendIncompleteCall('/v1/products', { ...json, 'x-api-key': api_key, 'x-store-hash': id }),
+    sendIncompleteCall('/security/v1/serverside-files?name=slow', {
       'content-type': 'application/octet-stream',
       authorization: `Bearer ${security_key}`,
     }),
@@ -53,5 +53,7 @@ test('a body that never ends is 408: after 15 s at the runtime, 60 s elsewhere, 
   expect(runtime.after_s).toBeGreaterThan(14.9)
   expect(store.after_s).toBeGreaterThan(59.9)
   expect(upload.after_s).toBeGreaterThan(29)
-  expect(runtime.after_s).toBeLessThan(store.after_s)
+  // No upper limit in seconds, because the machine may be slow.
+  expect(runtime.after_s).toBeLessThan(upload.after_s)
+  expect(upload.after_s).toBeLessThan(store.after_s)
 })

@@ -6,21 +6,21 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createInstallation } from './spawn-server.ts'
 
-const SLOW_MS = 600_000
+const TIMEOUT_MS = 600_000
 const TOO_LATE =
   'The embedded database did not start within 1 s. ' +
   'The machine may be overloaded; start again, or raise TRADEPOST_START_TIMEOUT.\n'
 
 test(
-  'a database that does not open in time is a sentence without a driver in it, and the next start opens it (decision 130)',
+  'a database that does not open within TRADEPOST_START_TIMEOUT is reported, and the next command opens it (decision 130)',
   async () => {
     const installation = await createInstallation()
     try {
       for (const command of ['migrate', 'start']) {
-        const refused = await installation.run([command], { TRADEPOST_START_TIMEOUT: '1' })
-        expect(refused).toEqual({ code: 1, stdout: '', stderr: TOO_LATE })
+        const result = await installation.run([command], { TRADEPOST_START_TIMEOUT: '1' })
+        expect(result).toEqual({ code: 1, stdout: '', stderr: TOO_LATE })
       }
-      // Nothing half made is left, nor a lock.
+      // Partial files and locks were deleted.
       expect((await readdir(installation.dataDir)).filter((name) => name.startsWith('pg'))).toEqual(
         [],
       )
@@ -29,7 +29,7 @@ test(
       await installation.close()
     }
   },
-  SLOW_MS,
+  TIMEOUT_MS,
 )
 
 test.each([
@@ -38,7 +38,7 @@ test.each([
   ['clock advance --store AAAAAAAAAAAA 1h'],
   ['secrets rotate'],
 ])(
-  '%s in a DATA_DIR without a store refuses, names tradepost start and makes nothing (decision 130)',
+  '%s in a DATA_DIR without a database is refused, names tradepost start, and creates nothing (decision 130)',
   async (line) => {
     const installation = await createInstallation()
     const DATA_DIR = join(installation.dataDir, 'mistyped')
@@ -46,27 +46,27 @@ test.each([
       const { code, stdout, stderr } = await installation.run(line.split(' '), { DATA_DIR })
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
       expect(stderr).toBe(
-        `DATA_DIR: ${DATA_DIR} holds no store. Set DATA_DIR to the folder of yours, or make one with: tradepost start\n`,
+        `DATA_DIR: ${DATA_DIR} has no database. Set DATA_DIR to the folder of your store, or create a store with: tradepost start\n`,
       )
       expect(existsSync(DATA_DIR)).toBe(false)
     } finally {
       await installation.close()
     }
   },
-  SLOW_MS,
+  TIMEOUT_MS,
 )
 
-/** KILLS=20 asks for the long forms: this one keeps the whole machine busy for a minute. */
-// Why not runIf: a skipped test is a failure in CI.
+// KILLS=20 runs this long form, which keeps the whole machine busy for a minute. It does not use `runIf`, because a
+// skipped test is a failure in CI.
 if (process.env.KILLS !== undefined)
-  describe('on a machine that is busy', () => {
-    const BURNERS = 4 * availableParallelism()
+  describe('on a busy machine', () => {
+    const BUSY_PROCESSES = 4 * availableParallelism()
 
     test(
-      'a first start opens, and reports its progress (decision 130)',
+      'a first start succeeds, and reports its progress (decision 130)',
       async () => {
         const installation = await createInstallation()
-        const burners = Array.from({ length: BURNERS }, burn)
+        const busyProcesses = Array.from({ length: BUSY_PROCESSES }, startBusyProcess)
         try {
           const server = await installation.start({ TRADEPOST_START_TIMEOUT: '400' })
           expect(server.ready.stores).toHaveLength(2)
@@ -74,16 +74,16 @@ if (process.env.KILLS !== undefined)
           server.signal('SIGTERM')
           expect(await server.ended).toBe(0)
         } finally {
-          for (const burner of burners) burner.kill('SIGKILL')
+          for (const child of busyProcesses) child.kill('SIGKILL')
           await installation.close()
         }
       },
-      SLOW_MS,
+      TIMEOUT_MS,
     )
   })
 
-/** A process that keeps a core busy, and exits after 7 minutes at the latest. */
-function burn(): ChildProcess {
+/** Starts a process that keeps a core busy. It exits after 7 minutes at the latest. */
+function startBusyProcess(): ChildProcess {
   const program = 'const end = Date.now() + 420_000; while (Date.now() < end);'
   return spawn(process.execPath, ['--eval', program], { stdio: 'ignore' })
 }

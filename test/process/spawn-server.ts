@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Json } from '../harness.ts'
 import { endChild, hasEnded, openWorkplace } from '../postgres/workplace.ts'
-import { buildOnce, copyMigrated, ROOT } from './build-once.ts'
+import { buildOnce, copyMigrated, HARDLY_OPTIMIZED, ROOT } from './build-once.ts'
 
 type Env = Record<string, string>
 
@@ -16,8 +17,8 @@ export interface Side {
   app_public_id?: string
 }
 
-/** The ready file (running.md). */
-export interface Ready {
+/** The content of the ready file. */
+interface Ready {
   pid: number
   version: string
   database: string
@@ -25,16 +26,16 @@ export interface Ready {
   stores: Side[]
 }
 
-/** A process that was started; it may exit at any time. */
+/** A started process, which may have exited. */
 export interface Running {
   pid: number
   stdout(): string
-  /** Without the lines below. */
+  /** Returns standard error without the progress lines. */
   stderr(): string
-  /** The progress lines of a start that takes more than 5 s (decision 130). */
+  /** Returns the progress lines of a start that takes more than 5 s (decision 130). */
   progress(): string[]
   signal(name: NodeJS.Signals): void
-  /** Its exit code, or the signal that ended it. */
+  /** The exit code, or the signal that ended the process. */
   ended: Promise<number | NodeJS.Signals>
 }
 
@@ -46,43 +47,56 @@ export interface Server extends Running {
   test: Side
 }
 
-export interface Ran {
+export interface RunResult {
   code: number | NodeJS.Signals
   stdout: string
   stderr: string
 }
 
-/** A temporary folder with an environment of its own, in which the built program is started. */
+/** A temporary folder and an environment, with which the built program is started. */
 export interface Installation {
   dataDir: string
   readyFile: string
-  /** `tradepost …`, without waiting for anything. */
+  /** Runs `tradepost …` without waiting. */
   spawn(args: readonly string[], env?: Env): Running
-  /** `tradepost start --demo`, until its ready file is there. A shell says something before, as `ulimit -n 512`. */
+  /**
+   * Runs `tradepost start --demo` until its ready file exists. `before` is a shell command that runs
+   * first, such as `ulimit -n 512`.
+   */
   start(env?: Env, before?: string): Promise<Server>
-  /** `tradepost …`, to its end. */
-  run(args: readonly string[], env?: Env, before?: string): Promise<Ran>
-  /** Ends all that was started here, and removes the folder. */
+  /** Runs `tradepost …` to its end. */
+  run(args: readonly string[], env?: Env, before?: string): Promise<RunResult>
+  /** Ends all started processes, and deletes the folder. */
   close(): Promise<void>
 }
 
 const PROGRAM = join(ROOT, 'bin', 'tradepost.mjs')
-/** How much longer than the program itself is patient. */
-const READY_MORE_MS = 30_000
-const LOOK_AGAIN_MS = 20
+/** The time to wait for the ready file after the start timeout of the program. */
+const READY_MARGIN_MS = 30_000
+const POLL_MS = 20
 const PROGRESS = /^\w+ the .*embedded database .*This may take up to \d+ s\.\n/gm
 
-/** An installation whose database is migrated already, unless its settings name a server. It has no store yet. */
-export async function createMigratedInstallation(settings: Env = {}): Promise<Installation> {
-  const installation = await createInstallation(settings)
+export interface InstallationOptions {
+  /** The program to run instead of that of this checkout. */
+  program?: string
+  /** The options of V8. A program that runs under load is started without them. */
+  v8Flags?: readonly string[]
+}
+
+/** Creates an installation. Its embedded database is migrated and has no store. */
+export async function createMigratedInstallation(
+  settings: Env = {},
+  options: InstallationOptions = {},
+): Promise<Installation> {
+  const installation = await createInstallation(settings, options)
   if (!settings.DATABASE_URL) await copyMigrated(installation.dataDir)
   return installation
 }
 
-/** `program` is the command to run, instead of that of this checkout. */
+/** Creates an installation, whose folder is empty. */
 export async function createInstallation(
   settings: Env = {},
-  program = PROGRAM,
+  { program = PROGRAM, v8Flags = HARDLY_OPTIMIZED }: InstallationOptions = {},
 ): Promise<Installation> {
   await buildOnce()
   const workplace = await openWorkplace('process', { name: 'this user' })
@@ -90,27 +104,26 @@ export async function createInstallation(
   const readyFile = join(dataDir, 'ready.json')
   const children = new Set<ChildProcess>()
 
-  // Nothing of the caller's settings may reach the program.
+  // The program must not inherit settings of the caller.
   const environment = (env: Env): Env => ({
     PATH: process.env.PATH ?? '/usr/bin:/bin',
     TMPDIR: process.env.TMPDIR ?? '/tmp',
     DATA_DIR: dataDir,
     PORT: '0',
     LOG_LEVEL: 'warn',
-    // Files run at once: they must not meet at one port.
+    // Concurrent test files must not use the same port.
     TRADEPOST_METRICS_ADDRESS: 'off',
     ...settings,
     ...env,
   })
 
-  function begin(
+  function spawnProgram(
     args: readonly string[],
     env: Env = {},
     before?: string,
   ): Running & { child: ChildProcess } {
-    const line = [process.execPath, program, ...args]
     const shell = before === undefined ? [] : ['sh', '-c', `${before}; exec "$@"`, 'sh']
-    const [command = '', ...words] = [...shell, ...line]
+    const [command = '', ...words] = [...shell, process.execPath, ...v8Flags, program, ...args]
     const child = spawn(command, words, {
       cwd: workplace.folder,
       env: environment(env),
@@ -123,21 +136,22 @@ export async function createInstallation(
   return {
     dataDir,
     readyFile,
-    spawn: begin,
+    spawn: spawnProgram,
     async start(env = {}, before) {
-      const { child, ...running } = begin(['start', '--demo'], env, before)
-      // The watchdog ends it should this process be killed.
+      const { child, ...running } = spawnProgram(['start', '--demo'], env, before)
+      // The watchdog ends the server if the test process is killed.
       workplace.watch(child)
       const file = env.TRADEPOST_READY_FILE ?? readyFile
-      const patience_ms = Number(env.TRADEPOST_START_TIMEOUT ?? 120) * 1_000
-      const ready = await readyOf(running, child, { file, patience_ms })
+      const start_timeout_ms = Number(env.TRADEPOST_START_TIMEOUT ?? 120) * 1_000
+      const timeout_ms = start_timeout_ms + READY_MARGIN_MS
+      const ready = await untilReady(running, child, { file, timeout_ms })
       const side = (livemode: boolean) => ready.stores.find((item) => item.livemode === livemode)
       const [live, test] = [side(true), side(false)]
       if (!live || !test) throw new Error('The ready file names no demo store.')
       return { ...running, ready, live, test, origin: new URL(ready.store_api).origin }
     },
     async run(args, env, before) {
-      const running = begin(args, env, before)
+      const running = spawnProgram(args, env, before)
       const code = await running.ended
       return { code, stdout: running.stdout(), stderr: running.stderr() }
     },
@@ -148,21 +162,22 @@ export async function createInstallation(
   }
 }
 
-function follow(child: ChildProcess): Running {
-  const said = { stdout: '', stderr: '' }
+/** Collects the output of a child process. */
+export function follow(child: ChildProcess): Running {
+  const output = { stdout: '', stderr: '' }
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    said.stdout += text
+    output.stdout += text
   })
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    said.stderr += text
+    output.stderr += text
   })
   return {
     pid: child.pid ?? 0,
-    stdout: () => said.stdout,
-    stderr: () => said.stderr.replace(PROGRESS, ''),
-    progress: () => said.stderr.match(PROGRESS) ?? [],
+    stdout: () => output.stdout,
+    stderr: () => output.stderr.replace(PROGRESS, ''),
+    progress: () => output.stderr.match(PROGRESS) ?? [],
     signal: (name) => void child.kill(name),
-    // 'close' comes after 'exit', when its last words were read.
+    // 'close' follows 'exit', after the last output was read.
     ended: new Promise((resolve, reject) => {
       child.once('error', reject)
       child.once('close', (code, signal) => resolve(code ?? signal ?? 'SIGKILL'))
@@ -170,19 +185,26 @@ function follow(child: ChildProcess): Running {
   }
 }
 
-/** A ready file of an earlier start has another pid. */
-async function readyOf(
+/** Returns the JSON values in standard output, one from each line. */
+export const linesOf = ({ stdout }: Running): Json[] =>
+  stdout()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+
+/** Returns the content of the ready file once it has the pid of the child. The file of an earlier start has another. */
+async function untilReady(
   running: Running,
   child: ChildProcess,
-  { file, patience_ms }: { file: string; patience_ms: number },
+  { file, timeout_ms }: { file: string; timeout_ms: number },
 ): Promise<Ready> {
-  const until = Date.now() + patience_ms + READY_MORE_MS
-  while (!hasEnded(child) && Date.now() < until) {
+  const deadline = Date.now() + timeout_ms
+  while (!hasEnded(child) && Date.now() < deadline) {
     const text = await readFile(file, 'utf8').catch(() => '')
-    // The file appears whole, so a text that is no JSON is a fault worth a failing test.
+    // The program writes a temporary file and renames it, so invalid JSON is a fault.
     const ready = text && (JSON.parse(text) as Ready)
     if (ready && ready.pid === running.pid) return ready
-    await pause(LOOK_AGAIN_MS)
+    await pause(POLL_MS)
   }
   throw new Error(
     `The server did not start:\n${running.stdout()}\n${running.progress().join('')}${running.stderr()}`,

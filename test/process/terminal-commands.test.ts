@@ -3,19 +3,17 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Json } from '../harness.ts'
+import { until } from '../until.ts'
 import { ROOT } from './build-once.ts'
-import { call } from './client.ts'
+import { call, targetOf } from './client.ts'
 import {
   createMigratedInstallation,
   type Installation,
-  type Running,
+  linesOf,
   type Server,
 } from './spawn-server.ts'
 
-/** The commands `logs tail` and `open`, next to a running server. */
-
-const SLOW_MS = 120_000
+const TIMEOUT_MS = 120_000
 const run = promisify(execFile)
 
 let installation: Installation
@@ -24,34 +22,22 @@ let server: Server
 beforeAll(async () => {
   installation = await createMigratedInstallation()
   server = await installation.start()
-}, SLOW_MS)
+}, TIMEOUT_MS)
 afterAll(() => installation.close())
 
-const buyNothing = () => {
-  const { origin, live } = server
-  const target = { origin, store: live.id, key: live.api_key ?? '' }
-  return call(target, 'POST', '/orders', { body: { items: [] } })
-}
-
-const linesOf = ({ stdout }: Running): Json[] =>
-  stdout()
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line))
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (const end = Date.now() + SLOW_MS; !isSo(); await pause(50)) {
-    if (Date.now() > end) throw new Error('It did not come about.')
-  }
+/** Sends an invalid order, so that the request log has another call. */
+async function sendInvalidOrder(): Promise<void> {
+  const { status } = await call(targetOf(server), 'POST', '/orders', { body: { items: [] } })
+  expect(status).toBe(422)
 }
 
 test(
-  'logs tail shows earlier calls and each new call once, and ends with Ctrl+C',
+  'logs tail prints earlier calls and each new call once, and ends after Ctrl+C',
   async () => {
-    await buyNothing()
+    await sendInvalidOrder()
     const tail = installation.spawn(['logs', 'tail', '--status', '4xx', '--json'])
     await until(() => linesOf(tail).length === 1)
-    await buyNothing()
+    await sendInvalidOrder()
     await until(() => linesOf(tail).length === 2)
     const [first, second] = linesOf(tail)
     expect(first).toMatchObject({ method: 'POST', path: '/v1/orders', status: 422 })
@@ -60,32 +46,34 @@ test(
     expect(await tail.ended).toBe(0)
     expect(linesOf(tail).length).toBe(2)
   },
-  SLOW_MS,
+  TIMEOUT_MS,
 )
 
 test(
-  'logs tail prints a line for people, and ends when its reader leaves',
+  'logs tail without --json prints a line of text for a call, and ends when its output is closed',
   async () => {
     const program = [process.execPath, join(ROOT, 'bin', 'tradepost.mjs'), 'logs', 'tail']
     const env = { PATH: process.env.PATH, DATA_DIR: installation.dataDir }
-    const piped = run('sh', ['-c', '"$@" | head -n 1', 'sh', ...program], { env })
-    const calls = (async () => {
-      for (let ended = false; !ended; await pause(200)) {
-        await buyNothing()
-        ended = await Promise.race([piped.then(() => true), pause(1, false)])
-      }
-    })()
-    const { stdout } = await piped
-    await calls
+    const pipeline = run('sh', ['-c', '"$@" | head -n 1', 'sh', ...program], { env })
+    let hasEnded = false
+    const ended = pipeline.finally(() => {
+      hasEnded = true
+    })
+    // `head` ends after the first line, and `logs tail` when it writes the next one.
+    while (!hasEnded) {
+      await sendInvalidOrder()
+      await Promise.race([ended, pause(200)])
+    }
+    const { stdout } = await ended
     expect(stdout).toMatch(
       /^\d\d:\d\d:\d\d {2}422 +\d+ ms {2}POST {3}\/v1\/orders {2}VALIDATION_FAILED {2}…\w{4} {2}req_\w{22}\n$/,
     )
   },
-  SLOW_MS,
+  TIMEOUT_MS,
 )
 
 test(
-  'logs tail refuses a wrong status, with exit code 2',
+  'logs tail with an invalid status is refused, and exits 2',
   async () => {
     const { code, stderr } = await installation.run(['logs', 'tail', '--status', 'bad'])
     expect({ code, stderr }).toEqual({
@@ -93,7 +81,7 @@ test(
       stderr: '--status: write a status such as 404, or 4xx or 5xx.\n',
     })
   },
-  SLOW_MS,
+  TIMEOUT_MS,
 )
 
 test(
@@ -104,5 +92,5 @@ test(
     expect(stdout).toMatch(new RegExp(`^${server.origin}/dashboard/\\S+\\n$`))
     expect((await fetch(stdout.trim(), { redirect: 'manual' })).status).toBeLessThan(400)
   },
-  SLOW_MS,
+  TIMEOUT_MS,
 )

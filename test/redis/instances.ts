@@ -10,24 +10,26 @@ export interface Instance extends Pick<Tradepost, 'server' | 'app'> {
   close(): Promise<void>
 }
 
-/** A busy machine may be late, and a test of exact counts must not count alone for it. */
-const PATIENT_MS = 60_000
+/** The deadline of a call of Redis. It is long, because a process that misses it counts its own calls only. */
+const REDIS_DEADLINE_MS = 60_000
 
-/** Another process on the database of `tradepost`, in this one: its own keys, stores, apps and counts. */
+/**
+ * Opens a second instance on the database of `tradepost`, in this process. Like a separate process, it has its own
+ * caches and counters.
+ */
 export async function openInstance(
   tradepost: Tradepost,
   redisUrl: string,
-  deadline_ms = PATIENT_MS,
+  deadline_ms = REDIS_DEADLINE_MS,
 ): Promise<Instance> {
-  const { app: first } = tradepost
-  const config = { ...first.config, redisUrl }
-  const app = { ...first, config, caches: createCaches(first.clock) }
+  const config = { ...tradepost.app.config, redisUrl }
+  const app = { ...tradepost.app, config, caches: createCaches(tradepost.app.clock) }
   const authentication = openAuthentication(app, { deadline_ms })
   await authentication.rateLimits.opened
   const server = await openSurfaces(app, authentication, {
     version: 'test',
     storeApiUrl: 'http://127.0.0.1:4100/v1',
-    leaving: () => false,
+    isStopping: () => false,
   })
   return {
     app,
@@ -40,11 +42,11 @@ export async function openInstance(
   }
 }
 
-/** A Tradepost whose calls go to these instances in turns. */
+/** Returns a Tradepost that sends each call to the next instance. */
 export function balanced(tradepost: Tradepost, instances: readonly Instance[]): Tradepost {
-  let turn = 0
+  let calls = 0
   const inject = (request: InjectOptions) => {
-    const instance = instances[turn++ % instances.length]
+    const instance = instances[calls++ % instances.length]
     if (!instance) throw new Error('There is no instance.')
     return instance.server.inject(request)
   }

@@ -6,9 +6,9 @@ import { selectStore } from '../../src/features/installation/stores/index.ts'
 import { openRateLimits } from '../../src/http/shared-rate-limit.ts'
 import { newApiKey } from '../../src/kernel/api-key.ts'
 import { createVault } from '../../src/kernel/vault.ts'
-import { machine, programOf } from '../client-security/program.ts'
-import { sellerAt } from '../client-security/seller.ts'
-import { aKey } from '../client-security/walks.ts'
+import { createLicenseKey } from '../client-security/prepared-calls.ts'
+import { createProgram, newMachine } from '../client-security/program.ts'
+import { createSeller } from '../client-security/seller.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 import type { Unavailable } from '../postgres/account.ts'
 import { balanced, type Instance, openInstance } from './instances.ts'
@@ -39,13 +39,13 @@ beforeEach(async (context) => {
   await redis.flushall()
 })
 
-interface Called {
+interface AccountCall {
   instance: number
   key: string
   ip?: string
 }
 
-async function account({ instance, key, ip = '198.51.100.7' }: Called) {
+async function showAccount({ instance, key, ip = '198.51.100.7' }: AccountCall) {
   const response = await (instances[instance] as Instance).server.inject({
     method: 'GET',
     url: '/v1/account',
@@ -56,14 +56,14 @@ async function account({ instance, key, ip = '198.51.100.7' }: Called) {
   return { status: response.statusCode, code: response.json().code, headers }
 }
 
-/** Calls at both instances at once, in turns. */
-const rush = (calls: number, key: string) =>
-  Promise.all(Array.from({ length: calls }, (_, n) => account({ instance: n % 2, key })))
+/** Makes concurrent calls, half of them at each instance. */
+const callConcurrently = (count: number, key: string) =>
+  Promise.all(Array.from({ length: count }, (_, n) => showAccount({ instance: n % 2, key })))
 
-const keyOf = async (rate_limit: number): Promise<string> =>
+const createKeyWithLimit = async (rate_limit: number): Promise<string> =>
   (await tradepost.key({ rate_limit })).api_key ?? ''
 
-const FORWARD = `
+const MAKE_OLDER = `
 for _, key in ipairs(redis.call('KEYS', '*')) do
   local calls = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
   for n = 1, #calls, 2 do
@@ -71,16 +71,18 @@ for _, key in ipairs(redis.call('KEYS', '*')) do
   end
 end`
 
-/** Makes all counted calls older, as time does. */
-const forward = (ms: number) => redis.eval(FORWARD, 0, ms)
+/** Moves all counted calls into the past, as if this much time had passed. */
+const makeCallsOlder = (ms: number) => redis.eval(MAKE_OLDER, 0, ms)
 
 describe('two processes with one Redis', () => {
-  test('share 300 calls a minute exactly, however many come at once (decision 233)', async () => {
-    const answers = await rush(360, await keyOf(300))
+  test('allow exactly 300 of 360 concurrent calls together, if the limit is 300 a minute (decision 233)', async () => {
+    const answers = await callConcurrently(360, await createKeyWithLimit(300))
     const allowed = answers.filter(({ status }) => status === 200)
     expect(allowed).toHaveLength(300)
     const remaining = allowed.map(({ headers }) => Number(headers['x-ratelimit-remaining']))
-    expect(remaining.sort((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, n) => n))
+    expect(remaining.sort((value, other) => value - other)).toEqual(
+      Array.from({ length: 300 }, (_, n) => n),
+    )
     for (const { status, code, headers } of answers.filter((answer) => answer.status !== 200)) {
       expect([status, code]).toEqual([429, 'RATE_LIMITED'])
       expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1)
@@ -89,46 +91,48 @@ describe('two processes with one Redis', () => {
     }
   })
 
-  test('say in the headers when the oldest counted call leaves, whichever counted it (decision 31)', async () => {
-    const key = await keyOf(3)
-    await account({ instance: 0, key })
-    await forward(20_000)
-    await account({ instance: 1, key })
-    await forward(10_000)
-    const { headers } = await account({ instance: 0, key })
+  test('answer with the time until the oldest call no longer counts, whichever process counted it (decision 31)', async () => {
+    const key = await createKeyWithLimit(3)
+    await showAccount({ instance: 0, key })
+    await makeCallsOlder(20_000)
+    await showAccount({ instance: 1, key })
+    await makeCallsOlder(10_000)
+    const { headers } = await showAccount({ instance: 0, key })
     expect(headers['ratelimit-policy']).toBe('"minute";q=3;w=60')
     expect(headers['x-ratelimit-limit']).toBe('3')
     expect(headers['x-ratelimit-remaining']).toBe('0')
-    const [, left = ''] = /^"minute";r=0;t=(\d+)$/.exec(headers.ratelimit ?? '') ?? []
-    expect(Number(left)).toBeGreaterThan(0)
-    expect(Number(left)).toBeLessThanOrEqual(30)
+    const [, wait_s = ''] = /^"minute";r=0;t=(\d+)$/.exec(headers.ratelimit ?? '') ?? []
+    expect(Number(wait_s)).toBeGreaterThan(0)
+    expect(Number(wait_s)).toBeLessThanOrEqual(30)
     const reset = Number(headers['x-ratelimit-reset'])
     expect(reset).toBeLessThanOrEqual(Math.ceil(Date.now() / 1_000) + 30)
-    // Only the oldest call leaves, so one more is allowed.
-    await forward(30_000)
-    const answers = await rush(4, key)
+    // Now the oldest call no longer counts, but the others do, so one more call is allowed.
+    await makeCallsOlder(30_000)
+    const answers = await callConcurrently(4, key)
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     for (const { status, headers } of answers) {
       if (status === 429) expect(Number(headers['retry-after'])).toBeLessThanOrEqual(20)
     }
   })
 
-  test('share the unknown keys of an address, and a known key does not count (decision 31)', async () => {
-    const [wrong, ip] = [newApiKey('store', true), '198.51.100.9']
-    const limiters = instances.map(({ authentication }) => authentication.auth.strangers)
-    for (let n = 0; n < 998; n++) await limiters[n % 2]?.take(ip, 1_000, Date.now())
+  test('count calls with unknown API keys together for each address, and do not count calls with a known key (decision 31)', async () => {
+    const [unknownKey, ip] = [newApiKey('store', true), '198.51.100.9']
+    const limiters = instances.map(({ authentication }) => authentication.auth.unknownKeys)
+    for (let n = 0; n < 998; n++) await limiters[n % 2]?.count(ip, 1_000, Date.now())
     for (const instance of [0, 1]) {
-      expect((await account({ instance, ip, key: await keyOf(5) })).status).toBe(200)
-      expect((await account({ instance, ip, key: wrong })).code).toBe('INVALID_API_KEY')
+      expect((await showAccount({ instance, ip, key: await createKeyWithLimit(5) })).status).toBe(
+        200,
+      )
+      expect((await showAccount({ instance, ip, key: unknownKey })).code).toBe('INVALID_API_KEY')
     }
     for (const instance of [0, 1]) {
-      const answer = await account({ instance, ip, key: wrong })
+      const answer = await showAccount({ instance, ip, key: unknownKey })
       expect(answer).toMatchObject({ status: 429, code: 'RATE_LIMITED' })
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
     }
   })
 
-  test('share the limit of a key of the Client Security API (decision 233)', async () => {
+  test('share the rate limit of an API key of the Client Security API (decision 233)', async () => {
     const store = await selectStore(tradepost.db, tradepost.live.id)
     if (!store) throw new Error('There is no store.')
     const { account_id, livemode, id } = store
@@ -149,33 +153,33 @@ describe('two processes with one Redis', () => {
 describe('client programs at two processes', () => {
   const LIMITS = { unknown_keys: 3, unknown_tokens: 3, session_starts: 3, validations: 5 }
 
-  async function program(rate_limits: Json) {
-    const seller = await sellerAt(tradepost)
-    const app = await programOf(balanced(tradepost, instances), seller, { rate_limits })
-    const { key } = await aKey(seller, { app_id: app.appId })
+  async function createLimitedProgram(rate_limits: Json) {
+    const seller = await createSeller(tradepost)
+    const app = await createProgram(balanced(tradepost, instances), seller, { rate_limits })
+    const { key } = await createLicenseKey(seller, { app_id: app.appId })
     return { app, key }
   }
 
-  test('share the budgets of their address (decision 118)', async () => {
-    const { app, key } = await program(LIMITS)
-    const statuses = async (calls: number, call: () => Promise<{ status: number }>) => {
-      const answers = []
-      for (let n = 0; n < calls; n++) answers.push((await call()).status)
-      return answers
+  test('share the limits of their address for unknown tokens and unknown license keys (decision 118)', async () => {
+    const { app, key } = await createLimitedProgram(LIMITS)
+    const statusesOf = async (count: number, call: () => Promise<{ status: number }>) => {
+      const results = []
+      for (let n = 0; n < count; n++) results.push((await call()).status)
+      return results
     }
     const validate = (license_key: string) =>
       app.call('POST', '/validate', { body: { license_key } })
-    const token = 'A'.repeat(43)
-    const settings = () => app.call('GET', '/settings', { token })
-    expect(await statuses(5, settings)).toEqual([401, 401, 401, 429, 429])
-    expect(await statuses(2, () => validate(key))).toEqual([200, 200])
-    expect(await statuses(5, () => validate('WRONG'))).toEqual([200, 200, 200, 429, 429])
-    expect(await statuses(2, () => validate(key))).toEqual([429, 429])
+    const unknownToken = 'A'.repeat(43)
+    const readSettings = () => app.call('GET', '/settings', { token: unknownToken })
+    expect(await statusesOf(5, readSettings)).toEqual([401, 401, 401, 429, 429])
+    expect(await statusesOf(2, () => validate(key))).toEqual([200, 200])
+    expect(await statusesOf(5, () => validate('WRONG'))).toEqual([200, 200, 200, 429, 429])
+    expect(await statusesOf(2, () => validate(key))).toEqual([429, 429])
   })
 
-  test('share the calls of a session (decision 118)', async () => {
-    const { app, key } = await program({ session_calls: 4 })
-    const { session } = await app.start({ license_key: key, device: machine() })
+  test('share the limit of calls of a session (decision 118)', async () => {
+    const { app, key } = await createLimitedProgram({ session_calls: 4 })
+    const { session } = await app.start({ license_key: key, device: newMachine() })
     const calls = Array.from({ length: 9 }, () =>
       app.call('GET', '/settings', { token: session.token }),
     )
@@ -184,10 +188,10 @@ describe('client programs at two processes', () => {
   })
 })
 
-describe('the records in Redis', () => {
-  test('is bounded by the limit, expires automatically, and names no key or address (decision 234)', async () => {
-    const key = await keyOf(5)
-    await rush(20, key)
+describe('a counter in Redis', () => {
+  test('has at most as many elements as the limit, expires within a minute, and contains no key and no address (decision 234)', async () => {
+    const key = await createKeyWithLimit(5)
+    await callConcurrently(20, key)
     const names = await redis.keys('*')
     expect(names.length).toBeGreaterThan(0)
     for (const name of names) {
@@ -198,38 +202,38 @@ describe('the records in Redis', () => {
     }
   })
 
-  test('is separate for another installation (decision 234)', async () => {
+  test('is separate for each installation (decision 234)', async () => {
     const vault = createVault([randomBytes(32)], randomBytes(32))
     const { redisUrl } = instances[0].app.config
-    const elsewhere = openRateLimits({ redisUrl, vault, log: tradepost.app.log })
-    await elsewhere.opened
-    const here = instances[0].authentication.rateLimits.open('calls')
-    expect((await here.take(1, 1, 0)).allowed).toBe(true)
-    expect((await here.take(1, 1, 0)).allowed).toBe(false)
-    expect((await elsewhere.open('calls').take(1, 1, 0)).allowed).toBe(true)
-    elsewhere.close()
+    const otherInstallation = openRateLimits({ redisUrl, vault, log: tradepost.app.log })
+    await otherInstallation.opened
+    const limiter = instances[0].authentication.rateLimits.open('calls')
+    expect((await limiter.count(1, 1, 0)).allowed).toBe(true)
+    expect((await limiter.count(1, 1, 0)).allowed).toBe(false)
+    expect((await otherInstallation.open('calls').count(1, 1, 0)).allowed).toBe(true)
+    otherInstallation.close()
   })
 
-  test('delays no call longer than a minute if the clock of Redis is put back (decision 112)', async () => {
-    const key = await keyOf(3)
-    await rush(3, key)
-    await forward(-3_600_000)
-    const refused = await account({ instance: 1, key })
+  test('delays no call longer than a minute if the clock of Redis is set back (decision 112)', async () => {
+    const key = await createKeyWithLimit(3)
+    await callConcurrently(3, key)
+    await makeCallsOlder(-3_600_000)
+    const refused = await showAccount({ instance: 1, key })
     expect(refused.status).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
-    await forward(60_000)
-    expect((await account({ instance: 0, key })).status).toBe(200)
+    await makeCallsOlder(60_000)
+    expect((await showAccount({ instance: 0, key })).status).toBe(200)
   })
 
-  test('loses a call that was taken back, and no other one', async () => {
+  test('no longer counts a call that was undone, and still counts the others', async () => {
     const limiter = instances[0].authentication.rateLimits.open('test')
-    const first = await limiter.take('a', 2, 0)
-    await limiter.take('a', 2, 0)
-    const refused = await limiter.take('a', 2, 0)
+    const first = await limiter.count('a', 2, 0)
+    await limiter.count('a', 2, 0)
+    const refused = await limiter.count('a', 2, 0)
     expect(refused).toMatchObject({ allowed: false, remaining: 0, call: undefined })
-    await limiter.giveBack('a', refused)
-    expect((await limiter.look('a', 2, 0)).remaining).toBe(0)
-    await limiter.giveBack('a', first)
-    expect(await limiter.look('a', 2, 0)).toMatchObject({ allowed: true, remaining: 1 })
+    await limiter.undo('a', refused)
+    expect((await limiter.peek('a', 2, 0)).remaining).toBe(0)
+    await limiter.undo('a', first)
+    expect(await limiter.peek('a', 2, 0)).toMatchObject({ allowed: true, remaining: 1 })
   })
 })

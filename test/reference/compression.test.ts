@@ -9,9 +9,12 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-const ask = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
-  tradepost.server.inject({ method, url, headers })
-const KEYED = () => ({
+const request = (
+  url: string,
+  headers: Record<string, string> = {},
+  method: 'GET' | 'HEAD' = 'GET',
+) => tradepost.server.inject({ method, url, headers })
+const authentication = () => ({
   'x-api-key': tradepost.live.api_key ?? '',
   'x-store-hash': tradepost.live.id,
 })
@@ -21,10 +24,10 @@ describe('compressed answers (decision 241)', () => {
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
   ])(
-    'a page in %s has the same text, says so, and varies by Accept-Encoding',
-    async (encoding, open) => {
-      const plain = await ask('/docs/store/orders')
-      const { headers, rawPayload } = await ask('/docs/store/orders', {
+    'in %s have the text of the plain answer, and the headers Content-Encoding and Vary',
+    async (encoding, decompress) => {
+      const plain = await request('/docs/store/orders')
+      const { headers, rawPayload } = await request('/docs/store/orders', {
         'accept-encoding': encoding,
       })
       expect(plain.headers['content-encoding']).toBeUndefined()
@@ -32,27 +35,27 @@ describe('compressed answers (decision 241)', () => {
       expect(headers.vary).toContain('accept-encoding')
       expect(plain.headers.vary).toContain('accept-encoding')
       expect(headers.etag).toBe(plain.headers.etag)
-      expect(open(rawPayload).toString()).toBe(plain.body)
+      expect(decompress(rawPayload).toString()).toBe(plain.body)
       expect(rawPayload.length).toBeLessThan(plain.rawPayload.length / 5)
     },
   )
 
-  test('/openapi.json and scripts are compressed, fonts are not', async () => {
+  test('include OpenAPI documents and styles, and no fonts', async () => {
     const headers = { 'accept-encoding': 'gzip, deflate, br' }
-    expect((await ask('/openapi.json', headers)).headers['content-encoding']).toBe('br')
-    const { body } = await ask('/docs')
+    expect((await request('/openapi.json', headers)).headers['content-encoding']).toBe('br')
+    const { body } = await request('/docs')
     const [, style = ''] = /href="([^"]*style\.css)"/.exec(body) ?? []
-    expect((await ask(style, headers)).headers['content-encoding']).toBe('br')
-    const font = await ask(style.replace('style.css', 'hanken-grotesk.woff2'), headers)
+    expect((await request(style, headers)).headers['content-encoding']).toBe('br')
+    const font = await request(style.replace('style.css', 'hanken-grotesk.woff2'), headers)
     expect(font.headers['content-encoding']).toBeUndefined()
   })
 
-  test('the catalogue is compressed from 1 KB on, and smaller answers are not', async () => {
-    const small = await ask('/v1/categories', { ...KEYED(), 'accept-encoding': 'br' })
+  test('include lists of products from 1 KB on, and no smaller answers', async () => {
+    const small = await request('/v1/categories', { ...authentication(), 'accept-encoding': 'br' })
     expect(small.headers['content-encoding']).toBeUndefined()
     for (let n = 0; n < 3; n += 1) await product(tradepost, { name: `Game ${n}` })
-    const plain = await ask('/v1/products', KEYED())
-    const large = await ask('/v1/products', { ...KEYED(), 'accept-encoding': 'br' })
+    const plain = await request('/v1/products', authentication())
+    const large = await request('/v1/products', { ...authentication(), 'accept-encoding': 'br' })
     expect(plain.rawPayload.length).toBeGreaterThan(1024)
     expect(large.headers['content-encoding']).toBe('br')
     expect(JSON.parse(brotliDecompressSync(large.rawPayload).toString())).toEqual(
@@ -60,36 +63,39 @@ describe('compressed answers (decision 241)', () => {
     )
   })
 
-  test('HEAD of a compressed page has no body', async () => {
-    const { rawPayload, headers } = await ask('/docs', { 'accept-encoding': 'br' }, 'HEAD')
+  test('to HEAD have no body', async () => {
+    const { rawPayload, headers } = await request('/docs', { 'accept-encoding': 'br' }, 'HEAD')
     expect(rawPayload.length).toBe(0)
     expect(headers.vary).toContain('accept-encoding')
   })
 
-  test('an encoding that is refused with q=0 is not used', async () => {
-    const { headers } = await ask('/docs', { 'accept-encoding': 'br;q=0, gzip;q=0' })
+  test('are not sent with an encoding that the caller refuses with q=0', async () => {
+    const { headers } = await request('/docs', { 'accept-encoding': 'br;q=0, gzip;q=0' })
     expect(headers['content-encoding']).toBeUndefined()
   })
 })
 
 describe('answers that are never compressed (decision 241)', () => {
-  test('an order with its keys is sent as it is, and so is every list of people or links', async () => {
+  test('include orders, lists of files and the account', async () => {
     const { id } = await product(tradepost, {}, { keys: ['KEY-000001', 'KEY-000002'] })
-    const made = await order(tradepost, id, { mark_paid: true })
+    const newOrder = await order(tradepost, id, { mark_paid: true })
     const { id: fileProduct } = await product(tradepost, { name: 'Files' })
     for (const path of [
-      `/v1/orders/${made.id}`,
+      `/v1/orders/${newOrder.id}`,
       '/v1/orders',
       `/v1/products/${fileProduct}/files`,
       '/v1/account',
     ]) {
-      const { headers, statusCode } = await ask(path, { ...KEYED(), 'accept-encoding': 'br' })
+      const { headers, statusCode } = await request(path, {
+        ...authentication(),
+        'accept-encoding': 'br',
+      })
       expect(statusCode, path).toBe(200)
       expect(headers['content-encoding'], path).toBeUndefined()
     }
   })
 
-  test('a repeat with an Idempotency-Key gets the same bytes, whatever encoding it accepts', async () => {
+  test('include stored answers of an idempotency key, whatever encoding the caller accepts', async () => {
     const { id } = await product(tradepost, {}, { keys: ['KEY-000003'] })
     const body = {
       items: [{ product_id: id, quantity: 1 }],
@@ -97,21 +103,21 @@ describe('answers that are never compressed (decision 241)', () => {
     }
     const headers = { 'idempotency-key': 'once', 'accept-encoding': 'br, gzip' }
     const first = await tradepost.post('/orders', body, { headers })
-    const again = await tradepost.post('/orders', body, { headers })
+    const repeat = await tradepost.post('/orders', body, { headers })
     const plain = await tradepost.post('/orders', body, { headers: { 'idempotency-key': 'once' } })
     expect(first.status).toBe(201)
     expect(first.text.length).toBeGreaterThan(1024)
     expect(first.headers['content-encoding']).toBeUndefined()
-    expect(again.headers['idempotency-replayed']).toBe('true')
-    expect([again.text, plain.text]).toEqual([first.text, first.text])
+    expect(repeat.headers['idempotency-replayed']).toBe('true')
+    expect([repeat.text, plain.text]).toEqual([first.text, first.text])
   })
+})
 
-  test('a body that says it is compressed is refused as before', async () => {
-    const { status, json } = await tradepost.post(
-      '/products',
-      { name: 'Game', price_cents: 1 },
-      { headers: { 'content-encoding': 'gzip' } },
-    )
-    expect([status, json.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
-  })
+test('a compressed body of a request is refused', async () => {
+  const { status, json } = await tradepost.post(
+    '/products',
+    { name: 'Game', price_cents: 1 },
+    { headers: { 'content-encoding': 'gzip' } },
+  )
+  expect([status, json.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
 })

@@ -3,27 +3,28 @@ import type { Tradepost } from '../harness.ts'
 export interface Page {
   path: string
   status: number
-  type: string
+  contentType: string
   text: string
 }
 
 export async function visit(tradepost: Tradepost, path: string): Promise<Page> {
   const { statusCode, headers, body } = await tradepost.server.inject({ method: 'GET', url: path })
-  return { path, status: statusCode, type: String(headers['content-type']), text: body }
+  return { path, status: statusCode, contentType: String(headers['content-type']), text: body }
 }
 
 const linksIn = (text: string): string[] =>
   [...text.matchAll(/(?:href|src|action|data-index)="([^"]*)"/g)].map(([, href = '']) => href)
 
-/** Every page that can be reached from `/` by links, by its path. */
+/** Returns every page that is reachable from `/` by links, by its path. */
 export async function crawl(tradepost: Tradepost): Promise<Map<string, Page>> {
   const pages = new Map<string, Page>()
   const queue = ['/']
+  // The loop also visits the paths that it appends.
   for (const path of queue) {
     if (pages.has(path)) continue
     const page = await visit(tradepost, path)
     pages.set(path, page)
-    if (!page.type.startsWith('text/html')) continue
+    if (!page.contentType.startsWith('text/html')) continue
     for (const href of linksIn(page.text)) {
       const { pathname, origin } = new URL(href, `http://here${path}`)
       if (origin === 'http://here') queue.push(pathname)
@@ -32,8 +33,8 @@ export async function crawl(tradepost: Tradepost): Promise<Map<string, Page>> {
   return pages
 }
 
-/** Links to a place on a page: the page, and the place. */
-export const placesIn = ({ path, text }: Page): { path: string; id: string }[] =>
+/** Returns the targets of the links to a fragment. */
+export const fragmentLinksIn = ({ path, text }: Page): { path: string; id: string }[] =>
   linksIn(text)
     .filter((href) => href.includes('#'))
     .map((href) => new URL(href, `http://here${path}`))
@@ -42,11 +43,11 @@ export const placesIn = ({ path, text }: Page): { path: string; id: string }[] =
 export const idsIn = ({ text }: Page): string[] =>
   [...text.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id)
 
-const VOID = new Set(['meta', 'link', 'input', 'br', 'wbr'])
+const VOID_ELEMENTS = new Set(['meta', 'link', 'input', 'br', 'wbr'])
 
-/** Describes a fault in the nesting of tags or the form of attributes; undefined if there is none. */
+/** Returns the first fault in the nesting of tags or the form of attributes, if there is one. */
 export function faultIn(html: string): string | undefined {
-  const open: string[] = []
+  const openElements: string[] = []
   let end = 0
   for (const match of html.matchAll(
     /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-z-]+(?:="[^"<>]*")?)*)\s*>/g,
@@ -55,9 +56,10 @@ export function faultIn(html: string): string | undefined {
     if (end > 0 && /[<>]/.test(between)) return `stray bracket: ${between.slice(0, 80)}`
     end = match.index + match[0].length
     const [, closing, name = ''] = match
-    if (VOID.has(name)) continue
-    if (!closing) open.push(name)
-    else if (open.pop() !== name) return `</${name}> at ${match.index} closes nothing`
+    if (VOID_ELEMENTS.has(name)) continue
+    if (!closing) openElements.push(name)
+    else if (openElements.pop() !== name)
+      return `</${name}> at ${match.index} closes no open element`
   }
-  return open.length > 0 ? `not closed: ${open.join(' ')}` : undefined
+  return openElements.length > 0 ? `not closed: ${openElements.join(' ')}` : undefined
 }

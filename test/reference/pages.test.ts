@@ -1,11 +1,14 @@
+import { readdirSync, statSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { EVENT_TYPES } from '../../src/events/types.ts'
 import { clientEndpoints } from '../../src/features/licensing/sessions/endpoints.ts'
 import { CODES } from '../../src/kernel/errors.ts'
+import { openReference, siteOf } from '../../src/reference/index.ts'
+import { openDocuments } from '../../src/surfaces/documents.ts'
 import { securityDownloads, securityEndpoints } from '../../src/surfaces/security-api.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import { openTradepost, type Tradepost } from '../harness.ts'
-import { crawl, faultIn, idsIn, type Page, placesIn, visit } from './crawl.ts'
+import { crawl, faultIn, fragmentLinksIn, idsIn, type Page, visit } from './crawl.ts'
 
 let tradepost: Tradepost
 let pages: Map<string, Page>
@@ -13,7 +16,7 @@ let docs: Page[]
 beforeAll(async () => {
   tradepost = await openTradepost()
   pages = await crawl(tradepost)
-  docs = [...pages.values()].filter(({ type }) => type.startsWith('text/html'))
+  docs = [...pages.values()].filter(({ contentType }) => contentType.startsWith('text/html'))
 })
 afterAll(() => tradepost.close())
 
@@ -28,13 +31,13 @@ describe('the content of pages', () => {
     ...clientEndpoints,
   ]
 
-  test('every operation stands on exactly one page, at its own id (decision 243)', () => {
-    const places = docs.flatMap((page) => idsIn(page))
-    const counts = operations.map(({ id }) => [id, places.filter((item) => item === id).length])
+  test('every operation is on exactly one page, at the id of the operation (decision 243)', () => {
+    const ids = docs.flatMap((page) => idsIn(page))
+    const counts = operations.map(({ id }) => [id, ids.filter((item) => item === id).length])
     expect(counts.filter(([, count]) => count !== 1)).toEqual([])
   })
 
-  test('every error code has a page of its own, with its body and its cure (decision 243)', () => {
+  test('every error code has a page with its status, its body and its remedy (decision 243)', () => {
     for (const [code, status] of Object.entries(CODES)) {
       const page = pages.get(`/docs/errors/${code}`)
       expect(page?.status, code).toBe(200)
@@ -44,7 +47,7 @@ describe('the content of pages', () => {
     }
   })
 
-  test('every type of event has a page of its own, with its sample payload (decision 243)', () => {
+  test('every type of event has a page with a sample payload (decision 243)', () => {
     for (const type of EVENT_TYPES) {
       const page = pages.get(`/docs/events/${type}`)
       expect(page?.status, type).toBe(200)
@@ -53,7 +56,7 @@ describe('the content of pages', () => {
     }
   })
 
-  test('an operation shows its permission, its fields with bounds, its errors and samples', () => {
+  test('an operation has its permission, its fields with limits, its error codes and samples', () => {
     const { text = '' } = pages.get('/docs/store/orders') ?? {}
     const section = text.slice(text.indexOf('id="orders.create"'), text.indexOf('id="orders.get"'))
     expect(section).toContain('Needs the permission <code>orders:write</code>')
@@ -64,42 +67,61 @@ describe('the content of pages', () => {
     expect(section).toContain('tradepost.orders.create(')
   })
 
-  test('the runtime calls of client programs are described with their nonce', () => {
+  test('the bound of exact integers is not listed as a limit of ids', () => {
+    const bound = `to ${Number.MAX_SAFE_INTEGER}`
+    const paths = [...pages].flatMap(([path, { text }]) => (text.includes(bound) ? path : []))
+    expect(paths).toEqual([])
+  })
+
+  test('the page of the calls of client programs contains the header of the nonce', () => {
     const { text = '' } = pages.get('/docs/security/runtime') ?? {}
     expect(text).toContain('Client-Nonce')
     expect(text).toContain('/security/v1/client/')
   })
+
+  test('/llms.txt names both OpenAPI documents, and the page Authentication says where the client is', async () => {
+    const { body } = await get('/llms.txt')
+    expect(body).toContain('http://127.0.0.1:4100/openapi.json')
+    expect(body).toContain('http://127.0.0.1:4100/security/openapi.json')
+    const authentication = await get('/docs/authentication.md')
+    expect(authentication.body).toContain('npm pack -w @tradepost/client')
+  })
+
+  test('the sample answer about a valid license is consistent', async () => {
+    const { body } = await get('/docs/security/runtime.md')
+    expect(body).toMatch(/"valid": true,\s+"code": "VALID",\s+"message": "This license is valid."/)
+  })
 })
 
-/** The dashboard redirects to its sign-in, which is no page of the reference. */
+/** The dashboard redirects to its sign-in, which is not a page of the reference. */
 const statusOf = (path: string) => (path === '/dashboard' ? 302 : 200)
 
-describe('addresses', () => {
-  test('every internal link leads to a page, and every place on it exists', () => {
+describe('the addresses of pages', () => {
+  test('exist for every internal link with its fragment', () => {
     const broken = [...pages.values()].filter(({ path, status }) => status !== statusOf(path))
     expect(broken.map(({ path, status }) => `${path} ${status}`)).toEqual([])
-    const lost = docs
-      .flatMap((page) => placesIn(page))
+    const brokenFragments = docs
+      .flatMap((page) => fragmentLinksIn(page))
       .filter(({ path, id }) => !idsIn(pages.get(path) as Page).includes(id))
-    expect(lost).toEqual([])
+    expect(brokenFragments).toEqual([])
     expect(docs.length).toBeGreaterThan(70)
   })
 
-  test('every page has a Markdown twin at the same address with .md, whose links resolve', async () => {
+  test('that end in .md answer with the page as Markdown, and the links of that page exist', async () => {
     for (const { path } of docs) {
-      const twin = await visit(tradepost, path === '/' ? '/index.md' : `${path}.md`)
-      expect(twin.status, path).toBe(200)
-      expect(twin.type, path).toBe('text/markdown; charset=utf-8')
-      expect(twin.text, path).toMatch(/^# \S/)
-      const hrefs = [...twin.text.matchAll(/\]\((\/[^)#]*)/g)].map(([, href = '']) => href)
+      const markdownPage = await visit(tradepost, path === '/' ? '/index.md' : `${path}.md`)
+      expect(markdownPage.status, path).toBe(200)
+      expect(markdownPage.contentType, path).toBe('text/markdown; charset=utf-8')
+      expect(markdownPage.text, path).toMatch(/^# \S/)
+      const hrefs = [...markdownPage.text.matchAll(/\]\((\/[^)#]*)/g)].map(([, href = '']) => href)
       for (const href of new Set(hrefs)) {
-        const known = pages.get(href.replace(/^\/index\.md$/, '/').replace(/\.md$/, ''))
-        expect(known?.status, `${path}.md → ${href}`).toBe(statusOf(href))
+        const linkedPage = pages.get(href.replace(/^\/index\.md$/, '/').replace(/\.md$/, ''))
+        expect(linkedPage?.status, `${path}.md → ${href}`).toBe(statusOf(href))
       }
     }
   })
 
-  test('/llms.txt lists every page with its Markdown', async () => {
+  test('are all listed in /llms.txt, with .md', async () => {
     const { statusCode, body } = await get('/llms.txt')
     expect(statusCode).toBe(200)
     for (const { path } of docs.filter(({ path }) => path !== '/')) {
@@ -107,23 +129,21 @@ describe('addresses', () => {
     }
   })
 
-  test('an address without a page is 404, as a page or as Markdown', async () => {
+  test('that do not exist are 404, as a page or as Markdown', async () => {
     const page = await get('/docs/store/nothing')
     expect(page.statusCode).toBe(404)
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(page.body).toContain('No such page')
-    const twin = await get('/docs/errors/NOTHING.md')
-    expect(twin.statusCode).toBe(404)
-    expect(twin.headers['content-type']).toBe('text/markdown; charset=utf-8')
+    const markdownPage = await get('/docs/errors/NOTHING.md')
+    expect(markdownPage.statusCode).toBe(404)
+    expect(markdownPage.headers['content-type']).toBe('text/markdown; charset=utf-8')
   })
 
-  test('behind a public address with a path, links begin with that path', async () => {
-    const { openReference, siteAt } = await import('../../src/reference/index.ts')
-    const { openDocuments } = await import('../../src/surfaces/documents.ts')
+  test('include the path of the public address in links, if it has one', async () => {
     const url = 'https://shop.example.com/trade/v1'
     const documents = openDocuments('1', url)
     const reference = openReference({
-      site: siteAt(url, '1'),
+      site: siteOf(url, '1'),
       documents: async () => ({
         store: await documents.store(),
         security: await documents.security(),
@@ -138,7 +158,7 @@ describe('addresses', () => {
 })
 
 describe('the page at /', () => {
-  test('a browser gets a page with the addresses and one call (decision 240)', async () => {
+  test('is HTML with the addresses and a sample call for a browser (decision 240)', async () => {
     const { statusCode, headers, body } = await get('/', { accept: 'text/html,*/*;q=0.8' })
     expect(statusCode).toBe(200)
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
@@ -151,7 +171,7 @@ describe('the page at /', () => {
     expect(body).not.toMatch(/storefront/i)
   })
 
-  test('a program that asks for JSON gets the addresses as JSON (decision 240)', async () => {
+  test('is JSON with the addresses for a program that accepts JSON (decision 240)', async () => {
     const { headers, body } = await get('/', { accept: 'application/json' })
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
     expect(JSON.parse(body)).toMatchObject({
@@ -168,12 +188,12 @@ describe('the page at /', () => {
     ['text/html;q=0, */*', 'application/json'],
     ['text/markdown', 'text/markdown'],
     ['image/png', 'text/html'],
-  ])('Accept: %s gets %s', async (accept, type) => {
+  ])('for the header Accept: %s is %s', async (accept, type) => {
     const { headers } = await get('/', { accept })
     expect(headers['content-type']).toBe(`${type}; charset=utf-8`)
   })
 
-  test('/favicon.ico is an icon', async () => {
+  test('has an icon at /favicon.ico', async () => {
     const { statusCode, headers, rawPayload } = await get('/favicon.ico')
     expect(statusCode).toBe(200)
     expect(headers['content-type']).toBe('image/x-icon')
@@ -182,13 +202,13 @@ describe('the page at /', () => {
   })
 })
 
-describe('safety', () => {
-  test('every page is well-formed HTML', () => {
+describe('the HTML of a page', () => {
+  test('is well-formed on every page', () => {
     const faults = docs.map(({ path, text }) => [path, faultIn(text)])
     expect(faults.filter(([, fault]) => fault !== undefined)).toEqual([])
   })
 
-  test('every page forbids all but our own files, and has no inline script or style (decision 242)', async () => {
+  test('may load only files of the same server, and has no inline script or style (decision 242)', async () => {
     for (const { path, text } of docs) {
       const { headers } = await get(path)
       const policy = String(headers['content-security-policy'])
@@ -198,19 +218,19 @@ describe('safety', () => {
     }
   })
 
-  test('all scripts together are at most 15 KB (decision 242)', () => {
-    const scripts = [...pages.values()].filter(({ type }) => type.startsWith('text/javascript'))
+  test('loads at most 15 KB of scripts (decision 242)', () => {
+    const scripts = [...pages.values()].filter(({ contentType }) =>
+      contentType.startsWith('text/javascript'),
+    )
     expect(scripts.length).toBeGreaterThan(0)
-    // The modules that the entry imports are not linked from pages, so that their files are counted.
-    return import('node:fs').then(({ readdirSync, statSync }) => {
-      const folder = new URL('../../src/reference/assets/', import.meta.url)
-      const names = readdirSync(folder).filter((name) => name.endsWith('.js'))
-      const sizes = names.map((name) => statSync(new URL(name, folder)).size)
-      expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(15 * 1024)
-    })
+    // Pages link only the first script, which imports the others. So the files are added up.
+    const folder = new URL('../../src/reference/assets/', import.meta.url)
+    const names = readdirSync(folder).filter((name) => name.endsWith('.js'))
+    const sizes = names.map((name) => statSync(new URL(name, folder)).size)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(15 * 1024)
   })
 
-  test('a search text is text and never markup', async () => {
+  test('contains a search text as text, never as markup', async () => {
     const hostile = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
     const { body } = await get(`/docs/search?q=${encodeURIComponent(hostile)}`)
     expect(body).not.toContain('<script>alert')
@@ -219,16 +239,14 @@ describe('safety', () => {
     expect(faultIn(body)).toBeUndefined()
   })
 
-  test('a description or an example is text and never markup', async () => {
-    const { openReference, siteAt } = await import('../../src/reference/index.ts')
-    const { openDocuments } = await import('../../src/surfaces/documents.ts')
+  test('contains descriptions and examples as text, never as markup', async () => {
     const hostile = '<img src=x onerror=alert(1)> [x](javascript:alert(1)) "\''
     const documents = openDocuments('1', 'http://127.0.0.1:4100/v1')
     const text = JSON.stringify(await documents.store())
       .replaceAll('List orders with their items.', JSON.stringify(hostile).slice(1, -1))
       .replaceAll('Photo editor', JSON.stringify(hostile).slice(1, -1))
     const reference = openReference({
-      site: siteAt('http://127.0.0.1:4100/v1', '1'),
+      site: siteOf('http://127.0.0.1:4100/v1', '1'),
       documents: async () => ({ store: JSON.parse(text), security: await documents.security() }),
       assets: '/docs/assets/x',
     })
@@ -239,39 +257,38 @@ describe('safety', () => {
     }
   })
 
-  test('the address of the installation is text and never markup', async () => {
-    const { openReference, siteAt } = await import('../../src/reference/index.ts')
-    const site = siteAt('http://127.0.0.1:4100/"><script>/v1', '<b>1')
+  test('contains the address of the installation as text, never as markup', async () => {
+    const site = siteOf('http://127.0.0.1:4100/"><script>/v1', '<b>1')
     const none = async () => ({ store: {}, security: {} })
     const { body } = openReference({ site, documents: none, assets: '/a' }).showHome('html')
     expect(body).not.toMatch(/<b>|"><script>/)
   })
 })
 
-describe('HTTP', () => {
-  test('a page that the browser has already is 304 without a body', async () => {
+describe('the HTTP answer with a page', () => {
+  test('is 304 without a body if the browser has the page', async () => {
     const first = await get('/docs/store/orders')
     const etag = String(first.headers.etag)
-    const again = await get('/docs/store/orders', { 'if-none-match': etag })
-    expect(again.statusCode).toBe(304)
-    expect(again.body).toBe('')
-    expect(again.headers.etag).toBe(etag)
+    const repeat = await get('/docs/store/orders', { 'if-none-match': etag })
+    expect(repeat.statusCode).toBe(304)
+    expect(repeat.body).toBe('')
+    expect(repeat.headers.etag).toBe(etag)
     expect(first.headers['cache-control']).toBe('no-cache')
   })
 
-  test('HEAD has the headers of GET and no body', async () => {
+  test('to HEAD has the headers of GET and no body', async () => {
     const { headers, body, statusCode } = await tradepost.server.inject({
       method: 'HEAD',
       url: '/docs',
     })
-    const got = await get('/docs')
+    const getAnswer = await get('/docs')
     expect(statusCode).toBe(200)
     expect(body).toBe('')
-    expect(headers.etag).toBe(got.headers.etag)
-    expect(headers['content-length']).toBe(got.headers['content-length'])
+    expect(headers.etag).toBe(getAnswer.headers.etag)
+    expect(headers['content-length']).toBe(getAnswer.headers['content-length'])
   })
 
-  test('styles, scripts and fonts are kept for ever, because their address names their content', async () => {
+  test('links to styles that are cached permanently, because their address contains a digest', async () => {
     const { text = '' } = pages.get('/docs') ?? {}
     const [, style = ''] = /href="([^"]*style\.css)"/.exec(text) ?? []
     const { statusCode, headers } = await get(style)
@@ -280,7 +297,7 @@ describe('HTTP', () => {
     expect((await get(style.replace('style.css', 'tsconfig.json'))).statusCode).toBe(404)
   })
 
-  test('search finds operations, codes and events without a script', async () => {
+  test('to a search has the matching error codes and events, without a script', async () => {
     const { body } = await get('/docs/search?q=out+of+stock')
     expect(body).toContain('href="/docs/errors/OUT_OF_STOCK"')
     expect(body).toContain('href="/docs/events/product.out_of_stock"')

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { OPERATIONS as STORE } from '../../sdk/client/api/operations.gen.ts'
-import { OPERATIONS as MANAGEMENT } from '../../sdk/client-security/management/api/operations.gen.ts'
+import { OPERATIONS as STORE_OPERATIONS } from '../../sdk/client/api/operations.gen.ts'
+import { OPERATIONS as MANAGEMENT_OPERATIONS } from '../../sdk/client-security/management/api/operations.gen.ts'
 import { product } from '../build.ts'
-import { sellerAt } from '../client-security/seller.ts'
+import { createSeller } from '../client-security/seller.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 import { ROOT } from '../process/build-once.ts'
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-const unescaped = (html: string): string =>
+const textOf = (html: string): string =>
   html
     .replace(/<[^>]*>/g, '')
     .replaceAll('&lt;', '<')
@@ -30,16 +30,16 @@ const unescaped = (html: string): string =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&')
 
-/** The sample of an operation as a reader copies it. */
+/** Returns the sample of an operation as a reader copies it. */
 async function sampleOf(page: string, id: string, language: string): Promise<string> {
   const { body } = await tradepost.server.inject({ method: 'GET', url: page })
   const section = body.slice(body.indexOf(`<section class="operation" id="${id}"`))
   const figure = section.slice(section.indexOf(`data-language="${language}"`))
   const [, code = ''] = /<pre[^>]*><code>([\s\S]*?)<\/code><\/pre>/.exec(figure) ?? []
-  return unescaped(code)
+  return textOf(code)
 }
 
-/** Runs a sample in a shell, with real ids in place of those of the page. */
+/** Runs a sample in a shell, with `ids` instead of the ids of the page. */
 async function runSample(sample: string, ids: Record<string, string> = {}): Promise<Json> {
   const script = Object.entries({ 'http://127.0.0.1:4100': address, ...ids }).reduce(
     (text, [from, to]) => text.replaceAll(from, to),
@@ -49,14 +49,14 @@ async function runSample(sample: string, ids: Record<string, string> = {}): Prom
     ...process.env,
     TRADEPOST_API_KEY: tradepost.live.api_key,
     TRADEPOST_STORE: tradepost.live.id,
-    TRADEPOST_SECURITY_KEY: (await sellerAt(tradepost)).key,
+    TRADEPOST_SECURITY_KEY: (await createSeller(tradepost)).key,
     no_proxy: '127.0.0.1',
   }
   const { stdout } = await run('bash', ['-c', script.replace(/^curl /, 'curl -sS ')], { env })
   return JSON.parse(stdout)
 }
 
-describe('samples in curl', () => {
+describe('a sample in curl', () => {
   test.each([
     ['/docs/store/account', 'account.get', 'account'],
     ['/docs/store/products', 'products.create', 'product'],
@@ -67,13 +67,13 @@ describe('samples in curl', () => {
     ['/docs/store/webhooks', 'events.types', 'types'],
     ['/docs/security/apps', 'apps.create', 'app'],
     ['/docs/security/license-keys', 'license_keys.list', 'keys'],
-  ])('%s: %s runs as it is printed', async (page, id, name) => {
+  ])('on the page %s for %s succeeds as printed', async (page, id, name) => {
     const answer = await runSample(await sampleOf(page, id, 'curl'))
     expect(answer).toMatchObject({ success: true })
     expect(answer).toHaveProperty(name)
   })
 
-  test('orders.create and orders.refund run with the ids of real records', async () => {
+  test('for orders.create, orders.add_manual_payment and orders.refund succeeds with ids of real records', async () => {
     const { id } = await product(tradepost, {}, { keys: ['KEY-1'] })
     const create = await sampleOf('/docs/store/orders', 'orders.create', 'curl')
     const { order } = await runSample(create, { a1B2c3D4e5F6: id })
@@ -85,43 +85,43 @@ describe('samples in curl', () => {
     expect((await runSample(refund, ids)).refund.amount_cents).toBe(500)
   })
 
-  test('a text with quotes and dollars reaches the server as it was', async () => {
+  test('sends a text with quotes and dollar signs unchanged', async () => {
     const sample = await sampleOf('/docs/store/products', 'products.create', 'curl')
-    const { product: made } = await runSample(
+    const { product: newProduct } = await runSample(
       sample.replace(/"name": "[^"]*"/, `"name": "$HOME '\\''"`),
     )
-    expect(made.name).toBe("$HOME '")
+    expect(newProduct.name).toBe("$HOME '")
   })
 })
 
 const TYPESCRIPT = /data-language="TypeScript"[\s\S]*?<code>([\s\S]*?)<\/code>/g
 
-/** The pages of the areas of an API. */
-async function pagesOf(api: string): Promise<string[]> {
+/** Returns the pages of the areas of an API. */
+async function getPagesOf(api: string): Promise<string[]> {
   const get = async (url: string) => (await tradepost.server.inject({ method: 'GET', url })).body
   const links = (await get('/docs')).matchAll(new RegExp(`href="(/docs/${api}/[a-z-]+)"`, 'g'))
   return Promise.all([...new Set([...links].map(([, url = '']) => url))].map(get))
 }
 
-describe('samples in TypeScript', () => {
+describe('the samples in TypeScript', () => {
   test.each([
-    ['tradepost', 'store', STORE],
-    ['management', 'security', MANAGEMENT],
-  ])('every operation of %s is called as the client names it', async (client, api, operations) => {
-    const methods = Object.entries<object>(operations).flatMap(([area, own]) =>
-      Object.keys(own).map((name) => `${client}.${area}.${name}(`),
+    ['tradepost', 'store', STORE_OPERATIONS],
+    ['management', 'security', MANAGEMENT_OPERATIONS],
+  ])('call every method of the client `%s`', async (client, api, operations) => {
+    const calls = Object.entries<object>(operations).flatMap(([area, methodsOfArea]) =>
+      Object.keys(methodsOfArea).map((name) => `${client}.${area}.${name}(`),
     )
-    const pages = await pagesOf(api)
-    const text = unescaped(pages.join())
-    expect(methods.filter((call) => !text.includes(call))).toEqual([])
+    const pages = await getPagesOf(api)
+    const text = textOf(pages.join())
+    expect(calls.filter((call) => !text.includes(call))).toEqual([])
   })
 
-  test('every sample of the clients compiles', async () => {
-    const pages = await Promise.all(['store', 'security'].map(pagesOf))
+  test('of the Store API and of the management half compile', async () => {
+    const pages = await Promise.all(['store', 'security'].map(getPagesOf))
     const samples = pages
       .flat()
       .flatMap((page) => [...page.matchAll(TYPESCRIPT)])
-      .map(([, code = '']) => unescaped(code))
+      .map(([, code = '']) => textOf(code))
       .filter((code) => !/^import|\bprogram\./m.test(code))
     expect(samples.length).toBeGreaterThan(200)
     const program = [
@@ -143,11 +143,11 @@ describe('samples in TypeScript', () => {
       lib: ['ES2023', 'DOM'],
       types: [],
     }
-    const project = JSON.stringify({ compilerOptions, files: ['samples.ts'] })
-    await writeFile(join(folder, 'tsconfig.json'), project)
+    const projectConfig = JSON.stringify({ compilerOptions, files: ['samples.ts'] })
+    await writeFile(join(folder, 'tsconfig.json'), projectConfig)
     const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
-    const compiled = run(process.execPath, [tsc, '-p', folder])
-    const findings = await compiled.then(
+    const compilation = run(process.execPath, [tsc, '-p', folder])
+    const findings = await compilation.then(
       () => '',
       (error: { stdout: string }) => error.stdout,
     )

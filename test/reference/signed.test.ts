@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { machine, programOf } from '../client-security/program.ts'
-import { sellerAt } from '../client-security/seller.ts'
-import { aFile, aKey, aString, fresh } from '../client-security/walks.ts'
+import {
+  createFile,
+  createLicenseKey,
+  createString,
+  newName,
+} from '../client-security/prepared-calls.ts'
+import { createProgram, newMachine } from '../client-security/program.ts'
+import { createSeller } from '../client-security/seller.ts'
 import { openTradepost, type Tradepost } from '../harness.ts'
 
 let tradepost: Tradepost
@@ -10,32 +15,34 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-const ACCEPTS = { 'accept-encoding': 'br, gzip' }
+const ACCEPT_ENCODING = { 'accept-encoding': 'br, gzip' }
 
 test('a signed answer to a program is never compressed, however large (decision 241)', async () => {
-  const seller = await sellerAt(tradepost)
-  const program = await programOf(tradepost, seller)
-  const name = fresh('large')
-  await aString(seller, { app_id: program.appId, name, value: 'x'.repeat(20_000) })
-  const { key } = await aKey(seller, { app_id: program.appId })
-  const session = await program.start({ license_key: key, device: machine() })
-  const { token } = session.session
-  const answer = await program.call('GET', `/strings/${name}`, { token, headers: ACCEPTS })
+  const seller = await createSeller(tradepost)
+  const program = await createProgram(tradepost, seller)
+  const name = newName('large')
+  await createString(seller, { app_id: program.appId, name, value: 'x'.repeat(20_000) })
+  const { key } = await createLicenseKey(seller, { app_id: program.appId })
+  const { session } = await program.start({ license_key: key, device: newMachine() })
+  const answer = await program.call('GET', `/strings/${name}`, {
+    token: session.token,
+    headers: ACCEPT_ENCODING,
+  })
   expect(answer.status).toBe(200)
   expect(answer.text.length).toBeGreaterThan(20_000)
   expect(answer.headers['content-encoding']).toBeUndefined()
   expect(answer.headers['service-response-signature']).toMatch(/^t=\d+,kid=/)
 })
 
-test('a file of text and a part of it leave byte by byte as they are (decision 241)', async () => {
-  const seller = await sellerAt(tradepost)
+test('a text file and a range of the file are sent uncompressed (decision 241)', async () => {
+  const seller = await createSeller(tradepost)
   const bytes = 'line\n'.repeat(2_000)
-  const file = await aFile(seller, {}, bytes)
+  const file = await createFile(seller, {}, bytes)
   const url = `/security/v1/serverside-files/${file.id}/content`
   const headers = {
     authorization: `Bearer ${seller.key}`,
     'x-store-hash': seller.store,
-    ...ACCEPTS,
+    ...ACCEPT_ENCODING,
   }
   const whole = await tradepost.server.inject({ method: 'GET', url, headers })
   expect([whole.statusCode, whole.headers['content-encoding']]).toEqual([200, undefined])

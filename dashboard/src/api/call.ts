@@ -1,14 +1,12 @@
-import { errorOf, type TradepostErrorCode } from '../../../sdk/client/errors.ts'
+import { errorOf, TradepostError, type TradepostErrorCode } from '../../../sdk/client/errors.ts'
 import { randomKey } from '../../../sdk/client/random-key.ts'
-import { askSignIn, askStepUp } from './prompts.ts'
+import { API } from './base.ts'
+import { sendUntilAnswered, trackedFetch } from './connection.ts'
+import { pageUser } from './page-user.ts'
+import { deletePersistedChange, persistChange } from './persisted-changes.ts'
+import { askUser, declineCount, promptFor } from './prompts.ts'
 
-const meta = (name: string) =>
-  document.querySelector<HTMLMetaElement>(`meta[name="tradepost-${name}"]`)?.content ?? ''
-
-/** The path of the public address; empty if Tradepost has a host of its own. */
-export const BASE = meta('base')
-export const NONCE = meta('nonce')
-export const API = `${BASE}/dashboard/api`
+export { API, BASE, NONCE } from './base.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Query = Record<string, string | number | boolean | undefined | null>
@@ -21,49 +19,161 @@ interface Refusal {
   request_id?: string
 }
 
+/** Changes at paths below a store may have an idempotency key, so they can wait and be repeated (decision 285). */
+const STORE_PATH = `${API}/stores/`
+
+/** The running requests that may replace the session, such as one with a new password. */
+const sessionChanges = new Set<Promise<unknown>>()
+
+async function trackSessionChange(request: Promise<Response>): Promise<Response> {
+  sessionChanges.add(request)
+  try {
+    return await request
+  } finally {
+    sessionChanges.delete(request)
+  }
+}
+
+/** Repeats a request once if its session was replaced while it ran, so that the old cookie was refused. */
+async function sendInSession(send: () => Promise<Response>): Promise<Response> {
+  const response = await send()
+  if ((await refusalCodeOf(response)) !== 'SIGN_IN_REQUIRED') return response
+  await Promise.allSettled(sessionChanges)
+  return send()
+}
+
+/** The code of a refusal that the user can resolve; `OTHER_USER` if another user signed in in the browser. */
+async function refusalCodeOf(response: Response): Promise<string | undefined> {
+  if (response.status !== 401 && response.status !== 403) return undefined
+  const { code, details } = (await response
+    .clone()
+    .json()
+    .catch(() => ({}))) as Refusal
+  return details?.other_user ? 'OTHER_USER' : code
+}
+
 /**
- * Sends a request. If the session has ended or a password is needed, it asks for it in place and repeats the
- * request, so that nothing that was typed is lost.
+ * Sends a request. If the session has ended or a password is needed, the page asks the user, and then repeats the
+ * request. No typed value is lost. A change of a store waits while the server does not answer.
  */
-export async function guardedFetch(input: RequestInfo | URL, init: RequestInit = {}) {
+export const guardedFetch = (input: RequestInfo | URL, init: RequestInit = {}) =>
+  fetchWithPrompts(input, init, 'persisted')
+
+/** Like `guardedFetch`, but does not persist the change, because the form of an edit persists it. */
+export const fetchForEdit = (input: RequestInfo | URL, init: RequestInit = {}) =>
+  fetchWithPrompts(input, init, 'not persisted')
+
+type Persistence = 'persisted' | 'not persisted'
+
+async function fetchWithPrompts(
+  input: RequestInfo | URL,
+  init: RequestInit,
+  persistence: Persistence,
+) {
   const headers = new Headers(init.headers)
-  // The printed clients send these; the private API knows the user by the cookie.
+  // The generated clients send these headers. The private API identifies the user by the cookie.
   for (const name of ['x-api-key', 'x-store-hash', 'authorization']) headers.delete(name)
-  for (;;) {
-    const response = await fetch(input, { ...init, headers })
-    if (response.status !== 401 && response.status !== 403) return response
-    const { code } = (await response
-      .clone()
-      .json()
-      .catch(() => ({}))) as Refusal
-    const ask = { SIGN_IN_REQUIRED: askSignIn, STEP_UP_REQUIRED: askStepUp }[code ?? '']
-    if (!ask || !(await ask())) return response
+  // All tabs of a browser share its session, so another user may have signed in in another tab.
+  const user = pageUser()
+  if (user !== undefined) headers.set('x-user-id', String(user))
+  const { send, persist, deletePersisted } = senderOf(input, { ...init, headers }, persistence)
+  try {
+    for (;;) {
+      const declinesAtStart = declineCount()
+      const response = await send()
+      const prompt = promptFor(await refusalCodeOf(response))
+      if (!prompt) return response
+      // If another user signs in, the page is loaded again and the prompt is never answered. Only a stored change
+      // survives that.
+      if (prompt === 'STEP_UP_REQUIRED') deletePersisted?.()
+      else persist?.()
+      if (!(await askUser(prompt, declinesAtStart))) return response
+    }
+  } finally {
+    deletePersisted?.()
+  }
+}
+
+interface Sender {
+  send(): Promise<Response>
+  /** Stores the change for the next load of the page; undefined if the request is not persisted. */
+  persist?(): void
+  deletePersisted?(): void
+}
+
+function senderOf(
+  input: RequestInfo | URL,
+  init: RequestInit & { headers: Headers },
+  persistence: Persistence,
+): Sender {
+  const { method = 'GET', headers } = init
+  const { pathname } = new URL(String(input), location.origin)
+  if (method === 'GET') return { send: () => sendInSession(() => trackedFetch(input, init)) }
+  if (!pathname.startsWith(STORE_PATH)) {
+    return { send: () => trackSessionChange(trackedFetch(input, init)) }
+  }
+  const isPersisted = persistence === 'persisted'
+  const key = headers.get('idempotency-key') ?? randomKey()
+  headers.set('idempotency-key', key)
+  const [, path = pathname] = pathname.slice(STORE_PATH.length).match(/^[^/]+(\/.*)$/) ?? []
+  const name = `${method} ${path}`
+  // The client's own timeout would end the wait.
+  const { signal: _, ...initWithoutSignal } = init
+  return {
+    send: () => sendInSession(() => sendUntilAnswered(name, input, initWithoutSignal, isPersisted)),
+    ...(isPersisted && {
+      persist: () => persistChange({ name, input, init, sentAt: Date.now(), isRefused: true }),
+      deletePersisted: () => deletePersistedChange(key),
+    }),
   }
 }
 
 export const queryText = (query: Query = {}): string => {
-  const set = Object.entries(query).filter(([, value]) => value != null && value !== '')
-  const text = new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString()
+  const entries = Object.entries(query).filter(([, value]) => value != null && value !== '')
+  const text = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString()
   return text === '' ? '' : `?${text}`
+}
+
+interface CallOptions {
+  query?: Query
+  body?: unknown
+  signal?: AbortSignal
+  /** Sends the request; `guardedFetch` by default. */
+  send?: typeof guardedFetch
 }
 
 /** Calls an endpoint below `/dashboard/api`. Throws a TradepostError if it is refused. */
 export async function call<Answer>(
   method: Method,
   path: string,
-  { query, body, signal }: { query?: Query; body?: unknown; signal?: AbortSignal } = {},
+  options?: CallOptions,
 ): Promise<Answer> {
+  const response = await responseOf(method, path, options)
+  return parse(await response.text()) as Answer
+}
+
+/** Reads the bytes of a file below `/dashboard/api`. Throws a TradepostError if the call is refused. */
+export const readBytes = async (path: string): Promise<ArrayBuffer> =>
+  (await responseOf('GET', path)).arrayBuffer()
+
+async function responseOf(
+  method: Method,
+  path: string,
+  { query, body, signal, send = guardedFetch }: CallOptions = {},
+): Promise<Response> {
   const operation = `${method} ${path}`
-  const isForm = body instanceof FormData
-  const response = await guardedFetch(`${API}${path}${queryText(query)}`, {
+  const response = await send(`${API}${path}${queryText(query)}`, {
     method,
     headers: {
-      ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+      ...(body !== undefined &&
+        // The browser names the type of a form itself, with its boundary.
+        !(body instanceof FormData) && { 'content-type': 'application/json' }),
       ...(method !== 'GET' && { 'idempotency-key': randomKey() }),
     },
-    body: body === undefined ? null : isForm ? body : JSON.stringify(body),
+    body: encodedBody(body),
     ...(signal && { signal }),
   }).catch((cause: unknown) => {
+    if (cause instanceof TradepostError) throw cause
     throw errorOf({
       operation,
       status: 0,
@@ -72,9 +182,8 @@ export async function call<Answer>(
       cause,
     })
   })
-  const text = await response.text()
-  const answer = parse(text)
-  if (response.ok) return answer as Answer
+  if (response.ok) return response
+  const answer = parse(await response.text())
   throw errorOf({
     operation,
     status: response.status,
@@ -83,6 +192,11 @@ export async function call<Answer>(
     details: answer.details,
     requestId: answer.request_id ?? response.headers.get('x-request-id') ?? undefined,
   })
+}
+
+function encodedBody(body: unknown): BodyInit | null {
+  if (body === undefined) return null
+  return body instanceof FormData ? body : JSON.stringify(body)
 }
 
 function parse(text: string): Refusal {

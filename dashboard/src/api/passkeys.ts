@@ -7,17 +7,22 @@ import { errorOf } from '../../../sdk/client/errors.ts'
 import { passkeys as text } from '../text/passkeys.ts'
 import type { Request } from './action.ts'
 import { call } from './call.ts'
+import type { DashboardAnswer } from './dashboard.ts'
 
-/** True if this page may use passkeys: browsers refuse them for an IP address, and without https. */
+/** True if this page can use passkeys. Browsers refuse them for an IP address and without https. */
 export const hasPasskeys = (): boolean =>
   browserSupportsWebAuthn() && !/^(\[|[\d.]+$)/.test(location.hostname)
 
+/** The options of WebAuthn, which are passed to the browser unread. */
 interface Options {
   options: never
 }
 
-/** The browser gives no reason, so that a site cannot tell whether a passkey exists. */
-function refused(cause: unknown): never {
+/**
+ * Throws one error for every cause. The browser hides the cause, so that a site cannot tell whether
+ * a passkey exists.
+ */
+function throwRefusal(cause: unknown): never {
   throw errorOf({
     operation: 'passkey',
     status: 400,
@@ -27,31 +32,33 @@ function refused(cause: unknown): never {
   })
 }
 
-async function answerOf(path: string): Promise<unknown> {
+/** Lets the user choose a passkey, and returns its signature of the challenge that the path answers. */
+async function signChallenge(path: string): Promise<unknown> {
   const { options } = await call<Options>('POST', path)
-  return startAuthentication({ optionsJSON: options }).catch(refused)
+  return startAuthentication({ optionsJSON: options }).catch(throwRefusal)
 }
 
 /** Signs in with any passkey of this site. */
-export async function signInByPasskey(): Promise<void> {
-  const response = await answerOf('/passkeys/sign-in/options')
-  await call('POST', '/passkeys/sign-in', { body: { response } })
+export async function signInByPasskey(): Promise<DashboardAnswer<'passkeys.sign_in'>> {
+  const response = await signChallenge('/passkeys/sign-in/options')
+  return call('POST', '/passkeys/sign-in', { body: { response } })
 }
 
-/** Confirms that it is still the same person, instead of a password. */
+/** Confirms the identity of the signed-in user with a passkey instead of a password. */
 export async function stepUpByPasskey(): Promise<void> {
-  const passkey = await answerOf('/step-up/options')
+  const passkey = await signChallenge('/step-up/options')
   await call('POST', '/step-up', { body: { passkey } })
 }
 
-/** Makes a passkey in the browser, and adds it to the account. */
+/** Creates a passkey in the browser and adds it to the account. */
 export const addPasskey = (name: string): Request => ({
   area: 'account',
   method: 'POST',
   body: { name },
+  isUserRequest: true,
   async send() {
     const { options } = await call<Options>('POST', '/passkeys/options')
-    const response = await startRegistration({ optionsJSON: options }).catch(refused)
+    const response = await startRegistration({ optionsJSON: options }).catch(throwRefusal)
     return call('POST', '/passkeys', { body: { name, response } })
   },
 })

@@ -5,7 +5,8 @@ import {
   createManagementClient,
   type Management,
 } from '../../../sdk/client-security/management/index.ts'
-import { API, call, guardedFetch, type Method, type Query } from './call.ts'
+import { API, call, fetchForEdit, guardedFetch, type Method, type Query } from './call.ts'
+import type { DashboardAnswer, DashboardOperations } from './dashboard.ts'
 
 export { TradepostError } from '../../../sdk/client/errors.ts'
 export type * from '../../../sdk/client/index.ts'
@@ -27,46 +28,51 @@ export interface Me {
   stepped_up: boolean
 }
 
-/** The store that the address names, and how to call its API. */
+/** The store in the address, and how to call its API. */
 export interface StoreContext extends StoreSide {
   me: Me
   /** Every operation of the Store API, typed. */
   api: Tradepost
-  /** Calls an endpoint that only the dashboard has, such as `/team`. */
-  own<Answer = unknown>(method: Method, path: string, options?: CallOptions): Promise<Answer>
+  /** Reads from an endpoint that only the dashboard has, such as `/team`. The type argument is its operation. */
+  readDashboard<Name extends keyof DashboardOperations>(
+    path: string,
+    query?: Query,
+  ): Promise<DashboardAnswer<Name>>
+  /** Calls an endpoint that only the dashboard has. */
+  callDashboard(method: Method, path: string, body?: unknown): Promise<unknown>
   /** Every management operation of the Client Security API, typed. */
   security: Management
+  /** The same store, for an edit. A waiting edit is persisted by its form and not as a request (decision 386). */
+  forEdit(): StoreContext
 }
 
-interface CallOptions {
-  query?: Query
-  body?: unknown
-}
-
-export function openStore(me: Me, side: StoreSide): StoreContext {
-  const root = `/stores/${side.id}`
-  const shared = { apiKey: 'session', retries: 1, fetch: guardedFetch }
+export function openStore(me: Me, side: StoreSide, fetch = guardedFetch): StoreContext {
+  const storePath = `/stores/${side.id}`
+  const shared = { apiKey: 'session', retries: 1, fetch }
   return {
     ...side,
     me,
     api: createClient({
       ...shared,
-      url: `${location.origin}${API}${root}/v1`,
+      url: `${location.origin}${API}${storePath}/v1`,
       storeHash: side.id,
     }),
-    own: (method, path, options) => call(method, `${root}${path}`, options),
+    readDashboard: (path, query = {}) => call('GET', `${storePath}${path}`, { query, send: fetch }),
+    callDashboard: (method, path, body) =>
+      call(method, `${storePath}${path}`, { body, send: fetch }),
     security: createManagementClient({
       ...shared,
-      url: `${location.origin}${API}${root}/security/v1`,
+      url: `${location.origin}${API}${storePath}/security/v1`,
     }),
+    forEdit: () => openStore(me, side, fetchForEdit),
   }
 }
 
-const Context = createContext<StoreContext | undefined>(undefined)
-export const StoreProvider = Context.Provider
+const CurrentStore = createContext<StoreContext | undefined>(undefined)
+export const StoreProvider = CurrentStore.Provider
 
 export function useStore(): StoreContext {
-  const store = useContext(Context)
+  const store = useContext(CurrentStore)
   if (!store) throw new Error('No store is open.')
   return store
 }
@@ -90,15 +96,20 @@ export function mayWrite({ role }: Pick<StoreSide, 'role'>, area: string): boole
 
 interface ReadOptions<Answer> {
   enabled?: boolean
-  /** How often the page asks again, by the last answer; false for never. */
+  /** The polling interval in milliseconds, given the last answer; false to stop polling. */
   refetchInterval?: (query: { state: { data: Answer | undefined } }) => number | false
+  /**
+   * True for data that the page can be shown without, such as the choices of a filter. A failure is reported below
+   * the heading of the page.
+   */
+  isOptional?: boolean
   /** True if a list may keep its rows while its next page is fetched. */
   keepPrevious?: boolean
 }
 
 /**
- * Reads records for a page. The key names the area first, such as `['orders', id]`; changes and live updates
- * refresh every key of their area.
+ * Reads records for a page. The key begins with the area, such as `['orders', id]`. Changes and
+ * live updates refresh every key of their area.
  */
 export function useRead<Answer>(
   key: readonly unknown[],
@@ -106,12 +117,14 @@ export function useRead<Answer>(
   options: ReadOptions<Answer> = {},
 ): UseQueryResult<Answer, Error> {
   const store = useStore()
-  const { keepPrevious, ...rest } = options
+  const { keepPrevious, isOptional, ...rest } = options
   return useQuery({
     queryKey: [store.id, ...key],
     queryFn: async () => read(store),
-    // A list keeps its rows while its next page is fetched; a record never shows another one.
+    // A list keeps its rows while its next page is fetched. A record page never shows another
+    // record.
     ...(keepPrevious && { placeholderData: keepPreviousData as never }),
+    ...(isOptional && { meta: { isOptional } }),
     ...rest,
   }) as UseQueryResult<Answer, Error>
 }

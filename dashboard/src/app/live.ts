@@ -1,23 +1,36 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { API } from '../api/call.ts'
-import type { OwnAnswer } from '../api/own.ts'
+import { startProbe } from '../api/connection.ts'
 import { type StoreContext, useStore } from '../api/store.ts'
-import { setStoreTime } from '../kit/store-clock.ts'
-import type { Counts } from './page-table.ts'
+import type { Counts } from '../kit/counts.ts'
 
-/** Which areas of a page each message refreshes. */
-const AREAS: Record<string, readonly string[]> = {
+/** The areas that each kind of message refreshes. */
+const AREAS_OF_MESSAGES: Record<string, readonly string[]> = {
   order: ['orders', 'analytics', 'customers', 'stock'],
   delivery: ['events', 'webhooks'],
 }
 
-/** Refreshes are gathered for this long, so that a rush of orders costs one refresh. */
-const GATHER_MS = 500
+/** The area of the records that each count counts. After a change of the count, the shown records are old. */
+const AREA_OF_COUNT: Partial<Record<keyof Counts, string>> = {
+  tickets: 'tickets',
+  questions: 'questions',
+  returns: 'returns',
+  payouts: 'affiliates',
+}
+
+const areasOfChangedCounts = (before: Counts | undefined, now: Counts): string[] =>
+  Object.entries(AREA_OF_COUNT)
+    .filter(([name]) => before && before[name as keyof Counts] !== now[name as keyof Counts])
+    .map(([, area]) => area)
+
+/** Refreshes within this time are combined, so that many orders at once cost one refresh. */
+const REFRESH_DELAY_MS = 500
 
 /**
- * Keeps the shown records up to date by one stream of server-sent events. The browser reconnects
- * and names the last message it saw; records that changed long before are fetched again.
+ * Keeps the shown records up to date with one stream of server-sent events. After a reconnect the
+ * browser names the last message it received. If the server no longer has the messages since then,
+ * all records are fetched again.
  */
 export function useLive() {
   const store = useStore()
@@ -27,28 +40,30 @@ export function useLive() {
 
 function openStream({ id }: StoreContext, queries: QueryClient): () => void {
   const stream = new EventSource(`${API}/stores/${id}/stream`)
-  const stale = new Set<string>()
+  const staleAreas = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
   const refresh = (areas: readonly string[]) => {
-    for (const area of areas) stale.add(area)
+    for (const area of areas) staleAreas.add(area)
     timer ??= setTimeout(() => {
       timer = undefined
-      for (const area of stale) void queries.invalidateQueries({ queryKey: [id, area] })
-      stale.clear()
-    }, GATHER_MS)
+      for (const area of staleAreas) void queries.invalidateQueries({ queryKey: [id, area] })
+      staleAreas.clear()
+    }, REFRESH_DELAY_MS)
   }
-  for (const [type, areas] of Object.entries(AREAS)) {
+  for (const [type, areas] of Object.entries(AREAS_OF_MESSAGES)) {
     stream.addEventListener(type, () => refresh(areas))
   }
-  let isNew = true
+  let isFirstMessage = true
   stream.addEventListener('open', () => {
-    isNew = true
+    isFirstMessage = true
   })
+  stream.addEventListener('error', startProbe)
   stream.addEventListener('counts', (event) => {
-    // The first message of a connection: data that was read before it may lack a change.
-    if (isNew) refresh(Object.values(AREAS).flat())
-    isNew = false
+    // Data that was read before the stream opened may lack a change.
+    if (isFirstMessage) refresh(Object.values(AREAS_OF_MESSAGES).flat())
+    isFirstMessage = false
     const { counts, caught_up } = JSON.parse(event.data) as { counts: Counts; caught_up?: boolean }
+    refresh(areasOfChangedCounts(queries.getQueryData<Counts>([id, 'counts']), counts))
     queries.setQueryData([id, 'counts'], counts)
     if (caught_up === false) void queries.invalidateQueries({ queryKey: [id] })
   })
@@ -56,20 +71,4 @@ function openStream({ id }: StoreContext, queries: QueryClient): () => void {
     clearTimeout(timer)
     stream.close()
   }
-}
-
-/** The numbers of records that wait for a person; undefined until they are known. */
-export function useCounts(): Counts | undefined {
-  const store = useStore()
-  const { data } = useQuery({
-    queryKey: [store.id, 'counts'],
-    queryFn: async () => {
-      const { counts, store_time } = await store.own<OwnAnswer<'counts.get'>>('GET', '/counts')
-      setStoreTime(store_time)
-      return counts
-    },
-    retry: false,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  return data
 }

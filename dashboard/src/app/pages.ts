@@ -1,4 +1,5 @@
 import type { Role } from '../api/store.ts'
+import type { PageEntry } from '../kit/page-entry.ts'
 import { buildPages } from '../pages/build/index.ts'
 import { cataloguePages } from '../pages/catalogue/index.ts'
 import { clientPages } from '../pages/client/index.ts'
@@ -7,7 +8,6 @@ import { insightPages } from '../pages/insight/index.ts'
 import { peoplePages } from '../pages/people/index.ts'
 import { sellPages } from '../pages/sell/index.ts'
 import { settingsPages } from '../pages/settings/index.ts'
-import type { PageEntry } from './page-table.ts'
 
 export const PAGES: readonly PageEntry[] = [
   ...homePages,

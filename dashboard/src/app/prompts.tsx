@@ -1,78 +1,130 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState, useSyncExternalStore } from 'react'
+import { type FormEvent, useState } from 'react'
 import { call } from '../api/call.ts'
+import { reloadPage } from '../api/connection.ts'
+import type { DashboardAnswer } from '../api/dashboard.ts'
 import { hasPasskeys, signInByPasskey, stepUpByPasskey } from '../api/passkeys.ts'
-import { answerPrompt, currentPrompt, subscribePrompt } from '../api/prompts.ts'
+import { answerPrompt, type Prompt } from '../api/prompts.ts'
 import type { Me } from '../api/store.ts'
 import { Modal } from '../kit/action.tsx'
-import { type Field, FieldInput, firstTyped, type Typed, valuesOf } from '../kit/fields.tsx'
+import {
+  type Field,
+  FieldInput,
+  type FormValues,
+  initialInputs,
+  requestValues,
+} from '../kit/fields.tsx'
 import { Failure } from '../kit/states.tsx'
 import { common } from '../text/common.ts'
 import { passkeys } from '../text/passkeys.ts'
 import { shell } from '../text/shell.ts'
 
-const PASSWORD: Field = {
+const PASSWORD_FIELD: Field = {
   name: 'password',
   label: shell.password,
   type: 'password',
   required: true,
   autoComplete: 'current-password',
 }
-const SIGN_IN: readonly Field[] = [
-  { name: 'email', label: common.email, type: 'email', required: true, autoComplete: 'username' },
-  PASSWORD,
+const signInFields = (email: string | undefined): readonly Field[] => [
+  {
+    name: 'email',
+    label: common.email,
+    type: 'email',
+    required: true,
+    autoComplete: 'username',
+    value: email,
+  },
+  PASSWORD_FIELD,
   { name: 'code', label: shell.code, autoComplete: 'one-time-code' },
 ]
-const NEW_PASSWORD: readonly Field[] = [
-  { ...PASSWORD, label: shell.newPassword, autoComplete: 'new-password' },
+const NEW_PASSWORD_FIELDS: readonly Field[] = [
+  { ...PASSWORD_FIELD, label: shell.newPassword, autoComplete: 'new-password' },
 ]
 
-/** The forms that a passkey may replace. */
-const PASSKEYS: Record<string, () => Promise<void>> = hasPasskeys()
+/** The sign-ins by passkey, by the path of the password form that they replace. */
+const PASSKEY_SIGN_INS: Record<string, () => Promise<unknown>> = hasPasskeys()
   ? { '/sign-in': signInByPasskey, '/step-up': stepUpByPasskey }
   : {}
 
-/** Asks for a sign-in or a password where a request needs it, above the content of the page. */
-export function Prompts() {
-  const prompt = useSyncExternalStore(subscribePrompt, currentPrompt)
+/** The dialog that asks for a sign-in or a password. */
+export function PromptDialog({ prompt }: { prompt: Prompt }) {
   const me = useQueryClient().getQueryData<Me>(['me'])
-  if (prompt === undefined) return null
-  const isFirst = prompt === 'step-up' && me?.user.has_password === false
-  const [title, lead, fields, path, submit] =
-    prompt === 'sign-in'
-      ? ([shell.sessionEnded, shell.sessionLead, SIGN_IN, '/sign-in', shell.signIn] as const)
-      : isFirst
-        ? ([shell.setPassword, shell.noPassword, NEW_PASSWORD, '/password', common.save] as const)
-        : ([shell.stepUp, shell.stepUpLead, [PASSWORD], '/step-up', shell.go] as const)
+  const { title, lead, ...form } = dialogOf(prompt, me)
   return (
-    <Modal title={title} isOpen onClose={() => answerPrompt(false)}>
+    <Modal title={title} isOpen onClose={() => answerPrompt(prompt, false)}>
       <p className="lead">{lead}</p>
-      <PromptForm key={path} {...{ fields, path, submit }} byPasskey={PASSKEYS[path]} />
+      <PromptForm
+        key={form.path}
+        {...form}
+        prompt={prompt}
+        byPasskey={PASSKEY_SIGN_INS[form.path]}
+      />
     </Modal>
   )
 }
 
-function PromptForm({
-  fields,
-  path,
-  submit,
-  byPasskey,
-}: {
+interface FormOfPrompt {
   fields: readonly Field[]
+  /** The path of the endpoint that takes the values of the fields. */
   path: string
   submit: string
-  byPasskey: (() => Promise<void>) | undefined
-}) {
+}
+
+function dialogOf(
+  prompt: Prompt,
+  me: Me | undefined,
+): FormOfPrompt & { title: string; lead: string } {
+  if (prompt !== 'STEP_UP_REQUIRED') {
+    return {
+      title: prompt === 'SIGN_IN_REQUIRED' ? shell.sessionEnded : shell.otherUser,
+      lead: prompt === 'SIGN_IN_REQUIRED' ? shell.sessionLead : shell.otherUserLead,
+      fields: signInFields(me?.user.email),
+      path: '/sign-in',
+      submit: shell.signIn,
+    }
+  }
+  if (me?.user.has_password === false) {
+    return {
+      title: shell.setPassword,
+      lead: shell.noPassword,
+      fields: NEW_PASSWORD_FIELDS,
+      path: '/password',
+      submit: common.save,
+    }
+  }
+  return {
+    title: shell.stepUp,
+    lead: shell.stepUpLead,
+    fields: [PASSWORD_FIELD],
+    path: '/step-up',
+    submit: shell.continue,
+  }
+}
+
+interface PromptFormProps extends FormOfPrompt {
+  prompt: Prompt
+  byPasskey: (() => Promise<unknown>) | undefined
+}
+
+function PromptForm({ prompt, fields, path, submit, byPasskey }: PromptFormProps) {
   const queries = useQueryClient()
-  const [typed, setTyped] = useState<Typed>(() => firstTyped(fields))
+  const me = queries.getQueryData<Me>(['me'])
+  const [inputs, setInputs] = useState<FormValues>(() => initialInputs(fields))
   const [error, setError] = useState<unknown>()
   const [isSending, setSending] = useState(false)
   const send = async (work: () => Promise<unknown>) => {
     setSending(true)
     try {
-      await work()
-      await queries.invalidateQueries({ queryKey: ['me'] })
-      answerPrompt(true)
+      const answer = await work()
+      if (prompt !== 'STEP_UP_REQUIRED' && me) {
+        const { user } = answer as DashboardAnswer<'users.sign_in'>
+        // The page has the data and the waiting requests of the former user, so it is loaded again.
+        if (user.id !== me.user.id) return reloadPage()
+      }
+      // Without `me`, the first read of the user waits for this prompt, so awaiting it here would never end.
+      if (me) await queries.invalidateQueries({ queryKey: ['me'] })
+      answerPrompt(prompt, true)
     } catch (refusal) {
       setError(refusal)
     } finally {
@@ -81,7 +133,7 @@ function PromptForm({
   }
   const submitForm = (event: FormEvent) => {
     event.preventDefault()
-    void send(() => call('POST', path, { body: valuesOf(fields, typed) }))
+    void send(() => call('POST', path, { body: requestValues(fields, inputs) }))
   }
   return (
     <form className="form" onSubmit={submitForm}>
@@ -90,9 +142,9 @@ function PromptForm({
         <FieldInput
           key={field.name}
           field={field}
-          value={typed[field.name]}
+          value={inputs[field.name]}
           error={undefined}
-          onChange={(value) => setTyped((before) => ({ ...before, [field.name]: value }))}
+          onChange={(value) => setInputs((before) => ({ ...before, [field.name]: value }))}
         />
       ))}
       <div className="form-end">
@@ -104,6 +156,11 @@ function PromptForm({
         <button type="submit" className="primary" disabled={isSending}>
           {submit}
         </button>
+        {prompt === 'OTHER_USER' && (
+          <button type="button" onClick={reloadPage}>
+            {shell.loadAgain}
+          </button>
+        )}
       </div>
     </form>
   )

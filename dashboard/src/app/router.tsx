@@ -7,19 +7,43 @@ import {
   Outlet,
   useParams,
 } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { BASE, call } from '../api/call.ts'
+import { connection, probeNow, untilOnline } from '../api/connection.ts'
+import { setPageUser } from '../api/page-user.ts'
+import { currentPrompt, subscribePrompts } from '../api/prompts.ts'
 import { type Me, openStore, StoreProvider } from '../api/store.ts'
 import { Link, setPages } from '../kit/link.tsx'
 import { Page } from '../kit/page.tsx'
 import { Failure, Skeleton } from '../kit/states.tsx'
 import { common } from '../text/common.ts'
 import { shell } from '../text/shell.ts'
+import { useDeferredImport } from './deferred-import.ts'
 import { PAGES } from './pages.ts'
-import { Prompts } from './prompts.tsx'
 import { Shell } from './shell.tsx'
 
-const useMe = () => useQuery({ queryKey: ['me'], queryFn: () => call<Me>('GET', '/me') })
+/** The query of the signed-in user, which every page needs first. */
+export const ME_QUERY = {
+  queryKey: ['me'],
+  async queryFn() {
+    const me = await call<Me>('GET', '/me')
+    setPageUser(me.user.id)
+    return me
+  },
+}
+const useMe = () => useQuery(ME_QUERY)
+
+const importPrompts = () => import('./prompts.tsx')
+
+/** Asks for a sign-in or a password when a request needs it, above the content of the page. */
+function Prompts() {
+  const prompt = useSyncExternalStore(subscribePrompts, currentPrompt)
+  const [prompts, load] = useDeferredImport(importPrompts)
+  useEffect(() => {
+    if (prompt) load()
+  }, [prompt, load])
+  return prompt && prompts ? <prompts.PromptDialog prompt={prompt} /> : null
+}
 
 const NotFound = () => (
   <Page title={shell.notFound}>
@@ -55,20 +79,32 @@ const pages = PAGES.map(({ path, load }) =>
   createRoute({
     getParentRoute: () => store,
     path,
-    component: lazyRouteComponent(load, 'Page'),
+    component: lazyRouteComponent(() => loadWhenOnline(load), 'Page'),
   }),
 )
 
-setPages(PAGES.map(({ path }) => path))
+setPages(PAGES)
+
+/** Loads the code of a page. Without a connection, it waits until the server answers. */
+async function loadWhenOnline<Code>(load: () => Promise<Code>): Promise<Code> {
+  try {
+    return await load()
+  } catch (error) {
+    await probeNow()
+    if (connection.get().isOnline) throw error
+    await untilOnline()
+    return load()
+  }
+}
 
 export const router = createRouter({
   routeTree: root.addChildren([stores, store.addChildren(pages)]),
   basepath: `${BASE}/dashboard`,
   defaultPreload: 'intent',
   scrollRestoration: true,
-  // The server answers 404 itself where no store is named.
+  // The server itself answers 404 if the address names no store.
   defaultNotFoundComponent: () => <h1>{shell.notFound}</h1>,
-  // Lists read their filters as text: `?number=007` stays as it is.
+  // Lists read their filters as text, so `?number=007` stays as it is.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
     const text = new URLSearchParams(search as Record<string, string>).toString()
@@ -76,14 +112,14 @@ export const router = createRouter({
   },
 })
 
-/** The side of the store that the address names, with its shell. */
+/** The side of the store in the address, with its shell. */
 function OpenStore() {
   const { store: hash } = useParams({ strict: false }) as { store: string }
-  const { data: me, error, refetch } = useMe()
+  const { data: me } = useMe()
   const side = me?.stores.find(({ id }) => id === hash)
   const context = useMemo(() => me && side && openStore(me, side), [me, side])
-  if (error) return <Failure error={error} retry={() => refetch()} />
-  if (!me) return <Skeleton />
+  // The user is read again from time to time. If that fails, the page stays, with its open forms.
+  if (!me) return <UserNotLoaded />
   if (!context) return <ChooseStore me={me} lead={shell.noStore} />
   return (
     <StoreProvider value={context}>
@@ -93,22 +129,26 @@ function OpenStore() {
 }
 
 function Stores() {
-  const { data: me, error, refetch } = useMe()
-  if (error) return <Failure error={error} retry={() => refetch()} />
-  return me ? <ChooseStore me={me} /> : <Skeleton />
+  const { data: me } = useMe()
+  return me ? <ChooseStore me={me} /> : <UserNotLoaded />
+}
+
+function UserNotLoaded() {
+  const { error, refetch } = useMe()
+  return error ? <Failure error={error} retry={() => refetch()} /> : <Skeleton />
 }
 
 const ChooseStore = ({ me, lead }: { me: Me; lead?: string }) => (
   <main className="stores">
     <h1>{shell.chooseStore}</h1>
     {lead && <p role="alert">{lead}</p>}
-    <ul className="sheet plain">
+    <ul className="card store-list">
       {me.stores.map(({ id, name, livemode, role }) => (
         <li key={id}>
           <a href={`${BASE}/dashboard/${id}`}>
             {name} · {livemode ? common.live : common.testMode}
           </a>{' '}
-          <span className="quiet">{role}</span>
+          <span className="secondary-text">{role}</span>
         </li>
       ))}
     </ul>

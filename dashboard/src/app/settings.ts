@@ -1,45 +1,38 @@
 import { useSyncExternalStore } from 'react'
+import { observable } from '../api/observable.ts'
 
-/** Choices of this browser. */
+/** Choices that are stored in this browser. */
 interface Settings {
   theme: 'system' | 'light' | 'dark'
   compact: boolean
   singleKeys: boolean
 }
 
-const STORED = 'tradepost-settings'
+const STORAGE_KEY = 'tradepost-settings'
 const DEFAULTS: Settings = { theme: 'system', compact: false, singleKeys: true }
 
-function read(): Settings {
+function readStored(): Settings {
   try {
-    return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(STORED) ?? '{}') }
+    return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}') }
   } catch {
     return DEFAULTS
   }
 }
 
-let settings = read()
-const listeners = new Set<() => void>()
+const settings = observable(readStored())
 
-function apply() {
+function apply({ theme, compact }: Settings) {
   const { dataset } = document.documentElement
-  dataset.theme = settings.theme
-  dataset.density = settings.compact ? 'compact' : 'normal'
+  dataset.theme = theme
+  dataset.density = compact ? 'compact' : 'normal'
 }
-apply()
+apply(settings.get())
 
 export function changeSettings(change: Partial<Settings>) {
-  settings = { ...settings, ...change }
-  localStorage.setItem(STORED, JSON.stringify(settings))
-  apply()
-  for (const listener of listeners) listener()
+  const next = { ...settings.get(), ...change }
+  localStorage.setItem(STORAGE_KEY, JSON.stringify(next))
+  apply(next)
+  settings.set(next)
 }
 
-export const useSettings = (): Settings =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => settings,
-  )
+export const useSettings = (): Settings => useSyncExternalStore(settings.subscribe, settings.get)

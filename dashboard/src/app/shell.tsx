@@ -1,20 +1,23 @@
-import { Outlet, useRouterState } from '@tanstack/react-router'
-import { DropdownMenu } from 'radix-ui'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { BASE, call } from '../api/call.ts'
+import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { BASE } from '../api/call.ts'
 import { useStore } from '../api/store.ts'
+import { ConnectionNotice } from '../kit/connection.tsx'
+import { type Counts, useCounts } from '../kit/counts.ts'
 import { formatNumber } from '../kit/format.ts'
 import { Link, useHref } from '../kit/link.tsx'
+import { GROUPS, linkPathOf } from '../kit/page-entry.ts'
 import { Toasts } from '../kit/toast.tsx'
-import { chooseLanguage, fill, LANGUAGE_NAMES, type Language, language } from '../text/catalogue.ts'
+import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
 import { shell } from '../text/shell.ts'
-import { useCounts, useLive } from './live.ts'
-import { type Counts, GROUPS } from './page-table.ts'
+import { useDeferredImport, useImportOnDemand } from './deferred-import.ts'
+import { useLive } from './live.ts'
 import { entriesFor } from './pages.ts'
-import { Palette } from './palette.tsx'
-import { changeSettings, useSettings } from './settings.ts'
 import { Shortcuts } from './shortcuts.tsx'
+import { usePalette } from './use-palette.tsx'
+
+const loadPageFocus = () => import('./page-focus.ts')
 
 /**
  * The frame of every page of a store: navigation, store switcher, search, and the counts of waiting
@@ -23,85 +26,89 @@ import { Shortcuts } from './shortcuts.tsx'
 export function Shell() {
   useLive()
   const store = useStore()
-  const [isPalette, setPalette] = useState(false)
-  const [isMenu, setMenu] = useState(false)
+  const { openPalette, palette } = usePalette()
+  const [isMenuOpen, setMenuOpen] = useState(false)
   const main = useRef<HTMLElement>(null)
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
-  const first = useRef(pathname)
-  // A new page takes the focus, as a loaded page would.
-  useEffect(() => {
-    if (first.current === pathname) return
-    first.current = pathname
-    setMenu(false)
-    window.scrollTo(0, 0)
-    main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
-  }, [pathname])
+  const [focusCode] = useDeferredImport(loadPageFocus)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu.
+  useEffect(() => setMenuOpen(false), [pathname])
 
   return (
-    <div className="shell" data-menu={isMenu}>
+    <div className="shell" data-menu={isMenuOpen}>
       <a className="skip" href="#content">
         {shell.skip}
       </a>
-      <header className="top">
+      <header className="top-bar">
         <button
           type="button"
           className="menu-button"
-          aria-expanded={isMenu}
+          aria-expanded={isMenuOpen}
           aria-controls="navigation"
-          onClick={() => setMenu(!isMenu)}
+          onClick={() => setMenuOpen(!isMenuOpen)}
         >
           {shell.menu}
         </button>
-        <StoreSwitcher />
-        <button type="button" className="search-button" onClick={() => setPalette(true)}>
+        <MenuButton menu="StoreMenu" className="store-button">
+          <span className="store-name">{store.name}</span>
+          <span className={store.livemode ? 'state paid' : 'state waiting'}>
+            {store.livemode ? common.live : common.testMode}
+          </span>
+        </MenuButton>
+        <button type="button" className="search-button" onClick={openPalette}>
           {shell.palette} <kbd>Ctrl K</kbd>
         </button>
-        <UserMenu />
+        <MenuButton menu="UserMenu" className="user-button">
+          {store.me.user.name || store.me.user.email}
+        </MenuButton>
       </header>
       <Navigation />
       <main id="content" ref={main}>
-        <Offline />
+        <ConnectionNotice />
+        <StoredChanges />
         {!store.livemode && <p className="test-banner">{shell.testBanner}</p>}
         <Outlet />
       </main>
-      <Palette isOpen={isPalette} close={() => setPalette(false)} />
-      <Shortcuts openPalette={() => setPalette(true)} />
+      {palette}
+      {focusCode && <focusCode.PageFocus main={main} />}
+      <Shortcuts openPalette={openPalette} />
       <Toasts />
     </div>
   )
 }
 
-function Offline() {
-  const isOnline = useSyncExternalStore(
-    (listener) => {
-      addEventListener('online', listener)
-      addEventListener('offline', listener)
-      return () => {
-        removeEventListener('online', listener)
-        removeEventListener('offline', listener)
-      }
-    },
-    () => navigator.onLine,
-  )
-  return isOnline ? null : (
-    <p className="strip" role="status">
-      {common.offline}
-    </p>
-  )
+const loadFormerChanges = () => import('./former-changes.tsx')
+
+/** The changes that a former page of this tab stored. Their code is loaded only if there are any. */
+function StoredChanges() {
+  const [code, setCode] = useState<Awaited<ReturnType<typeof loadFormerChanges>>>()
+  useEffect(() => {
+    if (sessionStorage.length > 0) loadFormerChanges().then(setCode, () => {})
+  }, [])
+  return code ? <code.FormerChanges /> : null
 }
 
 function Navigation() {
+  const listRef = useRef<HTMLElement>(null)
   const counts = useCounts()
   const { role } = useStore()
   const hrefOf = useHref()
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
-  const here = (path: string) => {
-    const href = hrefOf(path === '/' ? '/' : `/${path}`).slice(BASE.length)
-    const full = pathname.startsWith('/dashboard') ? pathname : `/dashboard${pathname}`
-    return full === href || (path !== '/' && full.startsWith(`${href}/`))
+  const isCurrent = (path: string) => {
+    const href = hrefOf(linkPathOf({ path })).slice(BASE.length)
+    const fullPath = pathname.startsWith('/dashboard') ? pathname : `/dashboard${pathname}`
+    return fullPath === href || (path !== '/' && fullPath.startsWith(`${href}/`))
   }
+  // The list is longer than most screens. The router restores its scroll position when a page opens, so the list
+  // scrolls to the current entry only after that.
+  const router = useRouter()
+  useEffect(() => {
+    const scroll = () => scrollToCurrentEntry(listRef.current)
+    scroll()
+    return router.subscribe('onRendered', scroll)
+  }, [router])
   return (
-    <nav id="navigation" className="navigation" aria-label={shell.navigation}>
+    <nav ref={listRef} id="navigation" className="navigation" aria-label={shell.navigation}>
       {GROUPS.map((group) => {
         const entries = entriesFor(role).filter(({ nav }) => nav?.group === group)
         if (entries.length === 0) return null
@@ -112,11 +119,11 @@ function Navigation() {
               {entries.map(({ path, nav }) => (
                 <li key={path}>
                   <Link
-                    to={path === '/' ? '/' : `/${path}`}
-                    aria-current={here(path) ? 'page' : undefined}
+                    to={linkPathOf({ path })}
+                    aria-current={isCurrent(path) ? 'page' : undefined}
                   >
                     {nav?.label}
-                    <Waiting count={nav?.count && counts?.[nav.count as keyof Counts]} />
+                    <WaitingCount count={nav?.count && counts?.[nav.count as keyof Counts]} />
                   </Link>
                 </li>
               ))}
@@ -131,110 +138,65 @@ function Navigation() {
   )
 }
 
-const Waiting = ({ count = 0 }: { count: number | undefined }) =>
+function scrollToCurrentEntry(list: HTMLElement | null) {
+  const entry = list?.querySelector<HTMLElement>('[aria-current]')
+  if (!list || !entry) return
+  const { top, bottom } = list.getBoundingClientRect()
+  const box = entry.getBoundingClientRect()
+  if (box.top < top || box.bottom > bottom) list.scrollTop += box.top - (top + bottom) / 2
+}
+
+/** The number of waiting records, next to an entry of the navigation. */
+const WaitingCount = ({ count = 0 }: { count: number | undefined }) =>
   count > 0 && (
     <span className="count">
       <span aria-hidden="true">{formatNumber(count)}</span>
-      <span className="unseen"> {fill(shell.waiting, { n: formatNumber(count) })}</span>
+      <span className="visually-hidden"> {fill(shell.waiting, { n: formatNumber(count) })}</span>
     </span>
   )
 
-function StoreSwitcher() {
-  const store = useStore()
-  return (
-    <DropdownMenu.Root>
-      <DropdownMenu.Trigger className="store-button">
-        <span className="store-name">{store.name}</span>
-        <span className={store.livemode ? 'state paid' : 'state waiting'}>
-          {store.livemode ? common.live : common.testMode}
-        </span>
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" align="start" sideOffset={4}>
-          {store.me.stores.map(({ id, name, livemode }) => (
-            <DropdownMenu.Item key={id} asChild>
-              <a href={`${BASE}/dashboard/${id}`} aria-current={id === store.id}>
-                {name}{' '}
-                <span className={livemode ? 'state paid' : 'state waiting'}>
-                  {livemode ? common.live : common.testMode}
-                </span>
-              </a>
-            </DropdownMenu.Item>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
-  )
-}
+const loadMenus = () => import('./menus.tsx')
 
-const THEMES = [
-  ['system', shell.themeSystem],
-  ['light', shell.themeLight],
-  ['dark', shell.themeDark],
-] as const
-
-function UserMenu() {
-  const { me } = useStore()
-  const { theme, compact, singleKeys } = useSettings()
-  const signOut = async () => {
-    await call('POST', '/sign-out')
-    location.assign(`${BASE}/dashboard/sign-in`)
+/** A button that opens a menu. The code of the menu is loaded when the pointer or the focus reaches the button. */
+function MenuButton({
+  menu,
+  className,
+  children,
+}: {
+  menu: 'StoreMenu' | 'UserMenu'
+  className: string
+  children: ReactNode
+}) {
+  const [menus, load] = useImportOnDemand(loadMenus)
+  const [isOpen, setOpen] = useState(false)
+  const hasFocus = useRef(false)
+  if (menus) {
+    const Menu = menus[menu]
+    return <Menu {...{ className, children, isOpen }} hasFocus={hasFocus.current} />
+  }
+  const open = () => {
+    setOpen(true)
+    load()
   }
   return (
-    <DropdownMenu.Root>
-      <DropdownMenu.Trigger className="user-button">
-        {me.user.name || me.user.email}
-      </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" align="end" sideOffset={4}>
-          <DropdownMenu.Label>{me.user.email}</DropdownMenu.Label>
-          <DropdownMenu.Separator />
-          <DropdownMenu.Label>{shell.theme}</DropdownMenu.Label>
-          <DropdownMenu.RadioGroup
-            value={theme}
-            onValueChange={(value) => changeSettings({ theme: value as typeof theme })}
-          >
-            {THEMES.map(([value, label]) => (
-              <DropdownMenu.RadioItem key={value} value={value}>
-                <Mark /> {label}
-              </DropdownMenu.RadioItem>
-            ))}
-          </DropdownMenu.RadioGroup>
-          <DropdownMenu.Separator />
-          <DropdownMenu.CheckboxItem
-            checked={compact}
-            onCheckedChange={(value) => changeSettings({ compact: value })}
-          >
-            <Mark /> {shell.compact}
-          </DropdownMenu.CheckboxItem>
-          <DropdownMenu.CheckboxItem
-            checked={singleKeys}
-            onCheckedChange={(value) => changeSettings({ singleKeys: value })}
-          >
-            <Mark /> {shell.singleKeys}
-          </DropdownMenu.CheckboxItem>
-          <DropdownMenu.Separator />
-          <DropdownMenu.Label>{shell.language}</DropdownMenu.Label>
-          <DropdownMenu.RadioGroup
-            value={language}
-            onValueChange={(value) => chooseLanguage(value as Language)}
-          >
-            {Object.entries(LANGUAGE_NAMES).map(([value, label]) => (
-              <DropdownMenu.RadioItem key={value} value={value}>
-                <Mark /> <span lang={value}>{label}</span>
-              </DropdownMenu.RadioItem>
-            ))}
-          </DropdownMenu.RadioGroup>
-          <DropdownMenu.Separator />
-          <DropdownMenu.Item onSelect={signOut}>{shell.signOut}</DropdownMenu.Item>
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <button
+      type="button"
+      className={className}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onFocus={() => {
+        hasFocus.current = true
+        load()
+      }}
+      onBlur={() => {
+        hasFocus.current = false
+      }}
+      onPointerEnter={load}
+      // The button may be replaced before the click, which would then be lost.
+      onPointerDown={({ button, ctrlKey }) => button === 0 && !ctrlKey && open()}
+      onClick={open}
+    >
+      {children}
+    </button>
   )
 }
-
-const Mark = () => (
-  <span className="mark">
-    <DropdownMenu.ItemIndicator>✓</DropdownMenu.ItemIndicator>
-  </span>
-)

@@ -1,14 +1,10 @@
 import { useEffect, useState } from 'react'
-import { Modal } from '../kit/action.tsx'
-import { useGo } from '../kit/link.tsx'
-import { shell } from '../text/shell.ts'
-import { PAGES } from './pages.ts'
+import { useOpenPage } from '../kit/link.tsx'
+import { useDeferredImport } from './deferred-import.ts'
+import { JUMPS } from './jumps.ts'
 import { useSettings } from './settings.ts'
 
-const JUMPS = PAGES.flatMap(({ path, nav }) =>
-  nav?.key ? [{ key: nav.key, label: nav.label, to: path === '/' ? '/' : `/${path}` }] : [],
-)
-/** How long after `g` a letter still counts. */
+/** The time after `g` in which a letter opens a page. */
 const JUMP_MS = 1_500
 
 const isTyping = (target: EventTarget | null): boolean =>
@@ -18,9 +14,13 @@ const isTyping = (target: EventTarget | null): boolean =>
 const isPaletteKey = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean =>
   key.toLowerCase() === 'k' && (ctrlKey || metaKey)
 
+const isUndoKey = ({ key, ctrlKey, metaKey, target }: KeyboardEvent): boolean =>
+  key.toLowerCase() === 'z' && (ctrlKey || metaKey) && !isTyping(target)
+
+/** Letters select entries in an open menu, so they are not shortcuts there. */
 const isSingleKey = (event: KeyboardEvent): boolean =>
   !(event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) &&
-  document.querySelector('[role="dialog"]') === null
+  document.querySelector('[role="dialog"], [role="menu"]') === null
 
 function focusSearch(event: KeyboardEvent) {
   const search = document.querySelector<HTMLElement>('[data-search]')
@@ -29,55 +29,70 @@ function focusSearch(event: KeyboardEvent) {
   search.focus()
 }
 
-/** Single keys go to pages and search; they can be switched off. */
+/** Focuses the link of the next or the previous row of the lists on the page. */
+function focusRow(step: 1 | -1) {
+  const links = [...document.querySelectorAll<HTMLElement>('main .row-link')]
+  const rows = links.map((link) => link.closest('tr'))
+  const index = rows.findIndex((row) => row?.contains(document.activeElement))
+  const nextIndex = index === -1 ? 0 : index + step
+  links[nextIndex]?.focus()
+}
+
+/** Presses the first action of the page. */
+function openFirstAction(event: KeyboardEvent) {
+  // The letter is not typed into the form that opens.
+  event.preventDefault()
+  document.querySelector<HTMLElement>('.page-head button.primary')?.click()
+}
+
+/** Undoes the last action while the page offers it. */
+function undo(event: KeyboardEvent) {
+  const button = document.querySelector<HTMLElement>('.toast button')
+  if (!button) return
+  event.preventDefault()
+  button.click()
+}
+
+const importHelp = () => import('./shortcuts-help.tsx')
+
+/** Opens pages and the search with single keys. The user can turn single keys off. */
 export function Shortcuts({ openPalette }: { openPalette: () => void }) {
-  const go = useGo()
+  const openPage = useOpenPage()
   const { singleKeys } = useSettings()
-  const [isHelp, setHelp] = useState(false)
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  const [help, loadHelp] = useDeferredImport(importHelp)
   useEffect(() => {
     let jumpUntil = 0
-    const single: Record<string, (event: KeyboardEvent) => void> = {
+    const singleKeyActions: Record<string, (event: KeyboardEvent) => void> = {
       g: ({ timeStamp }) => {
         jumpUntil = timeStamp + JUMP_MS
       },
-      '?': () => setHelp(true),
+      '?': () => {
+        setHelpOpen(true)
+        loadHelp()
+      },
       '/': focusSearch,
+      j: () => focusRow(1),
+      k: () => focusRow(-1),
+      n: openFirstAction,
     }
-    const pressSingle = (event: KeyboardEvent) => {
+    const handleSingleKey = (event: KeyboardEvent) => {
       const isJump = event.timeStamp < jumpUntil
       jumpUntil = 0
       const jump = isJump && JUMPS.find(({ key }) => key === event.key)
-      if (jump) go(jump.to)
-      else single[event.key]?.(event)
+      if (jump) openPage(jump.to)
+      else singleKeyActions[event.key]?.(event)
     }
-    const press = (event: KeyboardEvent) => {
+    const handleKey = (event: KeyboardEvent) => {
       if (isPaletteKey(event)) {
         event.preventDefault()
         openPalette()
-      } else if (singleKeys && isSingleKey(event)) pressSingle(event)
+      } else if (isUndoKey(event)) undo(event)
+      else if (singleKeys && isSingleKey(event)) handleSingleKey(event)
     }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
-  }, [go, singleKeys, openPalette])
+    document.addEventListener('keydown', handleKey)
+    return () => document.removeEventListener('keydown', handleKey)
+  }, [openPage, singleKeys, openPalette, loadHelp])
 
-  const keys = [
-    { keys: 'Ctrl K', label: shell.keyPalette },
-    { keys: '/', label: shell.keySearch },
-    { keys: '?', label: shell.keyHelp },
-    ...JUMPS.map(({ key, label }) => ({ keys: `g ${key}`, label })),
-  ]
-  return (
-    <Modal title={shell.shortcuts} isOpen={isHelp} onClose={() => setHelp(false)}>
-      <dl className="facts keys">
-        {keys.map((item) => (
-          <div key={item.keys}>
-            <dt>
-              <kbd>{item.keys}</kbd>
-            </dt>
-            <dd>{item.label}</dd>
-          </div>
-        ))}
-      </dl>
-    </Modal>
-  )
+  return isHelpOpen && help ? <help.ShortcutsHelp close={() => setHelpOpen(false)} /> : null
 }

@@ -1,38 +1,56 @@
 import { Dialog } from 'radix-ui'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Request } from '../api/action.ts'
+import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
-import type { Typed } from './fields.tsx'
+import type { FormValues } from './fields.tsx'
 import { Form, type FormProps } from './form.tsx'
+import { OpenByAddress } from './open-by-address.tsx'
+import { partsAround, restoreFocus } from './restore-focus.ts'
 import { Copy } from './show.tsx'
 import { toast } from './toast.tsx'
+import { type Undo, useUndo } from './undo.ts'
 
 interface ModalProps {
   title: string
   children: ReactNode
   isOpen: boolean
   onClose(): void
-  /** Wide dialogs hold tables. */
+  /** True if the dialog holds a table. */
   isWide?: boolean
+  /** True if only a button in the content closes the dialog, because its text is not shown again. */
+  isLocked?: boolean
 }
 
-export function Modal({ title, children, isOpen, onClose, isWide = false }: ModalProps) {
+export function Modal(props: ModalProps) {
+  const { title, children, isOpen, onClose, isWide = false, isLocked = false } = props
   const opener = useRef<Element>(null)
+  /** The parts of the page around the opener, for the focus if the opener is gone. */
+  const partsAroundOpener = useRef<readonly Element[]>([])
+  const hasInput = useRef(false)
   return (
-    <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <Dialog.Root open={isOpen} onOpenChange={(open) => !open && !isLocked && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="overlay" />
         <Dialog.Content
           className={isWide ? 'dialog wide' : 'dialog'}
           aria-describedby={undefined}
-          onOpenAutoFocus={() => {
+          onOpenAutoFocus={(event) => {
             opener.current = document.activeElement
+            partsAroundOpener.current = partsAround(opener.current)
+            hasInput.current = false
+            focusFirstField(event)
           }}
-          onCloseAutoFocus={() => giveFocusBack(opener.current)}
+          onInput={() => {
+            hasInput.current = true
+          }}
+          // A click next to the dialog is often a slip, and would lose the typed text.
+          onPointerDownOutside={(event) => hasInput.current && event.preventDefault()}
+          onCloseAutoFocus={() => restoreFocus(opener.current, partsAroundOpener.current)}
         >
-          <header className="sheet-head">
+          <header className="card-head">
             <Dialog.Title>{title}</Dialog.Title>
-            <Dialog.Close className="quiet-button">{common.close}</Dialog.Close>
+            {!isLocked && <Dialog.Close className="text-button">{common.close}</Dialog.Close>}
           </header>
           {children}
         </Dialog.Content>
@@ -41,24 +59,15 @@ export function Modal({ title, children, isOpen, onClose, isWide = false }: Moda
   )
 }
 
-const GONE_MS = 3_000
-
-/**
- * Focuses the element that opened a dialog. If it is gone, because the dialog deleted its row, the
- * heading of the page is focused, so that the keyboard never starts again at the top of the
- * document.
- */
-function giveFocusBack(opener: Element | null) {
-  const focusHeading = () => document.querySelector('h1')?.focus()
-  if (!(opener instanceof HTMLElement && opener.isConnected)) return focusHeading()
-  opener.focus()
-  const watch = new MutationObserver(() => {
-    if (opener.isConnected) return
-    watch.disconnect()
-    if (document.activeElement === document.body) focusHeading()
-  })
-  watch.observe(document.body, { childList: true, subtree: true })
-  setTimeout(() => watch.disconnect(), GONE_MS)
+/** Focuses the first field of a dialog. Without a field, the button that closes the dialog keeps the focus. */
+function focusFirstField(event: Event) {
+  const dialog = event.currentTarget as HTMLElement
+  const fields = [...dialog.querySelectorAll<HTMLInputElement>('input, select, textarea')]
+  // The sign-in after an ended session already has the email address, so it begins with the password.
+  const field = fields.find(({ autocomplete, value }) => autocomplete !== 'username' || !value)
+  if (!field) return
+  event.preventDefault()
+  field.focus()
 }
 
 export interface ActionProps extends Omit<FormProps, 'fields' | 'onDone'> {
@@ -72,74 +81,144 @@ export interface ActionProps extends Omit<FormProps, 'fields' | 'onDone'> {
   isDisabled?: boolean
   /** A value of the answer that is shown once, such as a new key. */
   secretOf?: (answer: unknown) => string | undefined
-  /** Said in a toast; nothing if undefined. */
+  /** The environment variable in which a program reads the value that is shown once. */
+  envName?: string | ((values: FormValues) => string)
+  /** The text of a toast after success; no toast if undefined. */
   done?: string
-  onDone?: (answer: unknown, values: Typed) => void
+  /** The request that takes the action back, offered in a toast after success. */
+  undo?: () => Undo
+  onDone?: (answer: unknown, values: FormValues) => void
 }
 
-/** A button that opens a dialog with what it asks for, its consequences, and its API call. */
+interface OpenDialog {
+  title: string
+  /** The path of the page. If it is still the same when the action disappears, the user did not leave the page. */
+  path: string
+}
+
+/**
+ * The content of the dialog of an action; undefined while the dialog is closed. If another user changes the record
+ * while the dialog is open, the page may no longer have the action. A toast then says why the dialog closed.
+ */
+export function useActionDialog<Content>(title: string) {
+  const [content, setContent] = useState<Content>()
+  const openDialog = useRef<OpenDialog>(undefined)
+  useEffect(
+    () => () => {
+      const { path, title = '' } = openDialog.current ?? {}
+      if (path === location.pathname) toast(fill(common.actionGone, { title }))
+    },
+    [],
+  )
+  return {
+    content,
+    open(newContent: Content) {
+      openDialog.current = { title, path: location.pathname }
+      setContent(newContent)
+    },
+    close() {
+      openDialog.current = undefined
+      setContent(undefined)
+    },
+  }
+}
+
+/** A button that opens a dialog with a form, the consequences of the action, and its API call. */
 export function Action(props: ActionProps) {
   const { label, title = label, lead, fields = [], isPrimary, isDisabled, secretOf, done } = props
-  const [isOpen, setOpen] = useState(false)
-  const [secret, setSecret] = useState<string>()
-  const close = () => {
-    setOpen(false)
-    setSecret(undefined)
-  }
-  const finish = (answer: unknown, values: Typed) => {
-    const once = secretOf?.(answer)
-    if (once !== undefined) setSecret(once)
-    else {
-      setOpen(false)
+  const { content, open, close } = useActionDialog<{ secret?: ShownSecret }>(title)
+  const button = useRef<HTMLButtonElement>(null)
+  const offerUndo = useUndo()
+  const openForm = () => open({})
+  const finish = (answer: unknown, values: FormValues) => {
+    const secretText = secretOf?.(answer)
+    if (secretText !== undefined) {
+      const { envName } = props
+      const env = typeof envName === 'function' ? envName(values) : envName
+      open({ secret: { text: secretText, ...(env !== undefined && { env }) } })
+    } else {
+      close()
       if (done) toast(done)
+      if (props.undo) offerUndo(props.undo())
     }
     props.onDone?.(answer, values)
   }
   return (
     <>
+      {isPrimary && <OpenByAddress button={button} open={openForm} />}
       <button
+        ref={button}
         type="button"
-        className={isPrimary ? 'primary' : props.isDanger ? 'danger-quiet' : undefined}
+        className={buttonClassOf(props)}
         disabled={isDisabled}
-        onClick={() => setOpen(true)}
+        onClick={openForm}
       >
         {label}
       </button>
-      <Modal title={title} isOpen={isOpen} onClose={close}>
-        {secret === undefined ? (
+      <Modal
+        title={title}
+        isOpen={content !== undefined}
+        onClose={close}
+        isLocked={content?.secret !== undefined}
+      >
+        {content?.secret ? (
+          <Secret secret={content.secret} label={title} close={close} />
+        ) : (
           <>
             {lead && <div className="lead">{lead}</div>}
-            <Form
-              {...pick(props)}
-              fields={fields}
-              onDone={finish}
-              more={
-                <button type="button" onClick={close}>
-                  {common.cancel}
-                </button>
-              }
-            />
+            <Form {...formPropsOf(props)} fields={fields} onDone={finish} onCancel={close} />
           </>
-        ) : (
-          <div className="form">
-            <p>{common.shownOnce}</p>
-            <Copy block text={secret} label={title} />
-            <div className="form-end">
-              <button type="button" className="primary" onClick={close}>
-                {common.storedIt}
-              </button>
-            </div>
-          </div>
         )}
       </Modal>
     </>
   )
 }
 
-function pick({ submit, request, isDanger, confirmName, children }: ActionProps) {
+function buttonClassOf({ isPrimary, isDanger }: ActionProps) {
+  if (isPrimary) return 'primary'
+  return isDanger ? 'danger-outlined' : undefined
+}
+
+/** A value that is shown once. */
+interface ShownSecret {
+  text: string
+  /** The environment variable in which a program reads it. */
+  env?: string
+}
+
+interface SecretProps {
+  secret: ShownSecret
+  label: string
+  close: () => void
+}
+
+function Secret({ secret: { text, env }, label, close }: SecretProps) {
+  const container = useRef<HTMLDivElement>(null)
+  // The form that had the focus is gone.
+  useEffect(() => container.current?.querySelector('button')?.focus(), [])
+  return (
+    <div className="form" ref={container}>
+      <p>{common.shownOnce}</p>
+      <Copy block text={text} label={label} />
+      {env !== undefined && (
+        <>
+          <p>{common.envLine}</p>
+          <Copy block text={`${env}=${text}`} label={common.envLine} />
+        </>
+      )}
+      <div className="form-end">
+        <button type="button" className="primary" onClick={close}>
+          {common.storedIt}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+function formPropsOf({ submit, request, isDanger, confirmName, children }: ActionProps) {
   return {
     submit,
-    request: request as (values: Typed) => Request,
+    request: request as (values: FormValues) => Request,
     ...(isDanger !== undefined && { isDanger }),
     ...(confirmName !== undefined && { confirmName }),
     ...(children && { children }),

@@ -1,69 +1,74 @@
 import { type ScaleLinear, scaleBand, scaleLinear } from 'd3-scale'
 import { line } from 'd3-shape'
 import { type PointerEvent, useLayoutEffect, useRef, useState } from 'react'
-import type { ChartPoint, ChartProps } from './chart.tsx'
+import type { ChartKind, ChartPoint } from './chart-point.ts'
 import type { Unit } from './chart-units.ts'
 
 const HEIGHT = { line: 220, bars: 200, strip: 36 }
 const MARGIN = { top: 8, right: 8, bottom: 24 }
-const LETTER = 7
+const LETTER_WIDTH = 7
 const TICK_GAP = 20
-/** A bar of a value other than 0 is never invisible. */
-const BAR_MIN = 1.5
+/** The minimum height of a bar, in pixels, so that a value other than 0 is visible. */
+const BAR_HEIGHT_MIN = 1.5
 
-interface PlotProps extends Pick<ChartProps, 'kind' | 'points' | 'unit'> {
-  /** The point that is read. */
-  index: number | undefined
-  onRead(index: number): void
+interface PlotProps {
+  kind: ChartKind
+  points: readonly ChartPoint[]
+  unit: Unit
+  /** The index of the point whose value is shown. */
+  shownIndex: number | undefined
+  onSelect(index: number): void
 }
 
-type Linear = ScaleLinear<number, number>
+type LinearScale = ScaleLinear<number, number>
 
-interface Frame {
+interface Geometry {
   width: number
   height: number
   left: number
   bottom: number
-  /** The middle of a point. */
+  /** The x coordinate of a point's middle. */
   x(index: number): number
-  /** The width of a bar. */
-  bar: number
-  y: Linear
+  barWidth: number
+  y: LinearScale
 }
 
-/** The drawing of a chart, as wide as its container. Screen readers read the values next to it. */
-export function Plot({ kind, points, unit, index, onRead }: PlotProps) {
+/**
+ * The drawing of a chart, as wide as its container. Screen readers read the values from the text
+ * next to the drawing.
+ */
+export function Plot({ kind, points, unit, shownIndex, onSelect }: PlotProps) {
   const [ref, width] = useWidth()
-  const frame = frameOf(kind, points, unit, width)
-  const readAt = (event: PointerEvent<SVGSVGElement>) => {
-    const at = event.clientX - event.currentTarget.getBoundingClientRect().left
-    const step = (width - frame.left - MARGIN.right) / Math.max(points.length, 1)
-    const nearest = Math.floor((at - frame.left) / step)
-    onRead(Math.max(0, Math.min(nearest, points.length - 1)))
+  const geometry = geometryOf(kind, points, unit, width)
+  const selectAt = (event: PointerEvent<SVGSVGElement>) => {
+    const pointerX = event.clientX - event.currentTarget.getBoundingClientRect().left
+    const pointWidth = (width - geometry.left - MARGIN.right) / Math.max(points.length, 1)
+    const nearest = Math.floor((pointerX - geometry.left) / pointWidth)
+    onSelect(Math.max(0, Math.min(nearest, points.length - 1)))
   }
   return (
     <div ref={ref}>
       <svg
         width={width}
-        height={frame.height}
+        height={geometry.height}
         aria-hidden="true"
-        onPointerMove={readAt}
-        onPointerDown={readAt}
+        onPointerMove={selectAt}
+        onPointerDown={selectAt}
       >
-        {kind !== 'strip' && <Scales frame={frame} points={points} unit={unit} />}
-        {index !== undefined && (
+        {kind !== 'strip' && <Axes geometry={geometry} points={points} unit={unit} />}
+        {shownIndex !== undefined && (
           <rect
-            className="read"
-            x={frame.x(index) - Math.max(frame.bar, 2) / 2 - 2}
-            width={Math.max(frame.bar, 2) + 4}
+            className="shown-point"
+            x={geometry.x(shownIndex) - Math.max(geometry.barWidth, 2) / 2 - 2}
+            width={Math.max(geometry.barWidth, 2) + 4}
             y={kind === 'strip' ? 0 : MARGIN.top}
-            height={frame.bottom - (kind === 'strip' ? 0 : MARGIN.top)}
+            height={geometry.bottom - (kind === 'strip' ? 0 : MARGIN.top)}
           />
         )}
         {kind === 'line' ? (
-          <Lines frame={frame} points={points} index={index} />
+          <Lines geometry={geometry} points={points} shownIndex={shownIndex} />
         ) : (
-          <Bars frame={frame} points={points} />
+          <Bars geometry={geometry} points={points} />
         )}
       </svg>
     </div>
@@ -85,26 +90,28 @@ function useWidth() {
   return [ref, width] as const
 }
 
-const ticksOf = (y: Linear): number[] => y.ticks(4).filter((tick) => Number.isInteger(tick))
+const ticksOf = (y: LinearScale): number[] => y.ticks(4).filter((tick) => Number.isInteger(tick))
 
-function frameOf(
+function geometryOf(
   kind: PlotProps['kind'],
   points: readonly ChartPoint[],
   unit: Unit,
   width: number,
-): Frame {
+): Geometry {
   const height = HEIGHT[kind]
   const isStrip = kind === 'strip'
   const bottom = isStrip ? height : height - MARGIN.bottom
-  const values = points.flatMap(({ value, before }) => (before ? [value, before.value] : [value]))
-  const least = Math.min(0, ...values)
-  const most = Math.max(0, ...values)
+  const values = points.flatMap(({ value, comparison }) =>
+    comparison ? [value, comparison.value] : [value],
+  )
+  const minValue = Math.min(0, ...values)
+  const maxValue = Math.max(0, ...values)
   const y = scaleLinear()
-    .domain([least, most === least ? 1 : most])
+    .domain([minValue, maxValue === minValue ? 1 : maxValue])
     .range([bottom, isStrip ? 0 : MARGIN.top])
   if (!isStrip) y.nice(4)
-  const longest = Math.max(...ticksOf(y).map((tick) => unit.tick(tick).length))
-  const left = isStrip ? 0 : longest * LETTER + 8
+  const longestTick = Math.max(...ticksOf(y).map((tick) => unit.tick(tick).length))
+  const left = isStrip ? 0 : longestTick * LETTER_WIDTH + 8
   const band = scaleBand<number>()
     .domain(points.map((_, index) => index))
     .range([left, Math.max(left, width - MARGIN.right)])
@@ -113,21 +120,25 @@ function frameOf(
   return {
     ...{ width, height, left, bottom, y },
     x: (index) => (band(index) ?? left) + middle,
-    bar: kind === 'line' ? 1 : band.bandwidth(),
+    barWidth: kind === 'line' ? 1 : band.bandwidth(),
   }
 }
 
-interface DrawnProps {
-  frame: Frame
+interface DrawingProps {
+  geometry: Geometry
   points: readonly ChartPoint[]
 }
 
-function Scales({ frame, points, unit }: DrawnProps & { unit: Unit }) {
-  const { width, left, bottom, x, y } = frame
-  const tickWidth = Math.max(0, ...points.map(({ tick }) => tick.length)) * LETTER + TICK_GAP
-  const shown = Math.max(1, Math.floor((width - left) / tickWidth))
-  const every = Math.ceil(points.length / shown)
-  const isEmpty = points.every(({ value, before }) => value === 0 && (before?.value ?? 0) === 0)
+function Axes({ geometry, points, unit }: DrawingProps & { unit: Unit }) {
+  const { width, left, bottom, x, y } = geometry
+  const tickWidth = Math.max(0, ...points.map(({ tick }) => tick.length)) * LETTER_WIDTH + TICK_GAP
+  // The first and the last label are moved by less than the gap, to stay inside the picture.
+  const halfTick = (tickWidth - TICK_GAP) / 2
+  const labelsMax = Math.max(1, Math.floor((width - left) / tickWidth))
+  const labelInterval = Math.ceil(points.length / labelsMax)
+  const isEmpty = points.every(
+    ({ value, comparison }) => value === 0 && (comparison?.value ?? 0) === 0,
+  )
   const ticks = isEmpty ? [0] : ticksOf(y)
   return (
     <g className="scales">
@@ -141,12 +152,12 @@ function Scales({ frame, points, unit }: DrawnProps & { unit: Unit }) {
       ))}
       {points.map(
         (point, index) =>
-          index % every === 0 && (
+          index % labelInterval === 0 && (
             <text
               key={point.key}
-              x={x(index)}
+              x={Math.max(halfTick, Math.min(x(index), width - halfTick))}
               y={bottom + 16}
-              textAnchor={anchorOf(frame, index, tickWidth)}
+              textAnchor="middle"
             >
               {point.tick}
             </text>
@@ -156,56 +167,54 @@ function Scales({ frame, points, unit }: DrawnProps & { unit: Unit }) {
   )
 }
 
-/** Names at the edges stay inside of the picture. */
-function anchorOf({ x, width }: Frame, index: number, tickWidth: number) {
-  if (x(index) < tickWidth / 2) return 'start'
-  return width - x(index) < tickWidth / 2 ? 'end' : 'middle'
-}
-
-function Lines({ frame: { x, y }, points, index }: DrawnProps & { index: number | undefined }) {
-  const draw = line<ChartPoint>().x((_, at) => x(at))
-  const point = index === undefined ? undefined : points[index]
+function Lines({
+  geometry: { x, y },
+  points,
+  shownIndex,
+}: DrawingProps & { shownIndex: number | undefined }) {
+  const draw = line<ChartPoint>().x((_, index) => x(index))
+  const shownPoint = shownIndex === undefined ? undefined : points[shownIndex]
   return (
     <>
       <path
         className="before"
         d={
           draw
-            .defined(({ before }) => before !== undefined)
-            .y(({ before }) => y(before?.value ?? 0))(points) ?? ''
+            .defined(({ comparison }) => comparison !== undefined)
+            .y(({ comparison }) => y(comparison?.value ?? 0))(points) ?? ''
         }
       />
       <path
         className="line"
         d={draw.defined(() => true).y(({ value }) => y(value))(points) ?? ''}
       />
-      {point && index !== undefined && (
-        <circle className="dot" cx={x(index)} cy={y(point.value)} r={4} />
+      {shownPoint && shownIndex !== undefined && (
+        <circle className="dot" cx={x(shownIndex)} cy={y(shownPoint.value)} r={4} />
       )}
     </>
   )
 }
 
-function Bars({ frame: { x, y, bar }, points }: DrawnProps) {
-  return points.map(({ key, value, before }, index) => {
-    const from = x(index) - bar / 2
-    const high = Math.max(Math.abs(y(value) - y(0)), value === 0 ? 0 : BAR_MIN)
+function Bars({ geometry: { x, y, barWidth }, points }: DrawingProps) {
+  return points.map(({ key, value, comparison }, index) => {
+    const left = x(index) - barWidth / 2
+    const barHeight = Math.max(Math.abs(y(value) - y(0)), value === 0 ? 0 : BAR_HEIGHT_MIN)
     return (
       <g key={key}>
         <rect
           className="bar"
-          x={from}
-          width={bar}
-          y={value < 0 ? y(0) : y(0) - high}
-          height={high}
+          x={left}
+          width={barWidth}
+          y={value < 0 ? y(0) : y(0) - barHeight}
+          height={barHeight}
         />
-        {before && (
+        {comparison && (
           <line
             className="before"
-            x1={from - 1}
-            x2={from + bar + 1}
-            y1={y(before.value)}
-            y2={y(before.value)}
+            x1={left - 1}
+            x2={left + barWidth + 1}
+            y1={y(comparison.value)}
+            y2={y(comparison.value)}
           />
         )}
       </g>

@@ -1,7 +1,8 @@
 import { language } from '../text/catalogue.ts'
-import { exponentOf, formatMoney, formatNumber } from './format.ts'
+import { exponentOf } from './currency-digits.ts'
+import { formatMoney, formatNumber } from './format.ts'
 
-/** How the values of a chart are written. */
+/** The formats in which a chart shows its values. */
 export interface Unit {
   /** The unit in headings, such as "EUR"; undefined for counts. */
   name?: string
@@ -13,7 +14,7 @@ export interface Unit {
   exported(value: number): string | number
 }
 
-export const COUNT: Unit = {
+export const COUNT_UNIT: Unit = {
   format: formatNumber,
   tick: (value) =>
     new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }).format(

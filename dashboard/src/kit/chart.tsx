@@ -2,42 +2,30 @@ import { type ReactNode, useId, useState } from 'react'
 import { chart as texts } from '../text/chart.ts'
 import { common } from '../text/common.ts'
 import { Plot } from './chart-plot.tsx'
+import type { ChartKind, ChartPoint } from './chart-point.ts'
 import { type Unit, withUnit } from './chart-units.ts'
 import { downloadCsv } from './csv.ts'
-import { type Column, Table } from './list.tsx'
+import { type Column, Table } from './table.tsx'
 
-export interface ChartPoint {
-  /** Unique, and the name of the point in an exported file, such as `2026-11-03`. */
-  key: string
-  /** The name of the point, such as "Tue 3 Nov 2026". */
-  label: string
-  /** A short name for the scale, such as "3 Nov". */
-  tick: string
-  value: number
-  /** The point that it is compared with. */
-  before?: { key: string; label: string; value: number }
-}
-
-export interface ChartProps {
+interface ChartProps {
   /** The name of the values, such as "Net sales". */
   label: string
   /** The name of the points, such as "Day". */
   pointLabel: string
-  /** The name of the comparison, such as "Period before". */
-  beforeLabel?: string
-  /** A line, bars, or bars without scales in one low strip. */
-  kind: 'line' | 'bars' | 'strip'
+  /** The name of the comparison, such as "Previous period". */
+  comparisonLabel?: string
+  kind: ChartKind
   points: readonly ChartPoint[]
   unit: Unit
   /** The name of the exported file. */
   file: string
-  /** Controls on the left of the switch. */
+  /** Controls to the left of the view switch. */
   children?: ReactNode
 }
 
 /**
- * Values over time, as a picture that is read with the pointer or the arrow keys, and as the same values in
- * a table and a file.
+ * Values over time, as a picture and as a table and a file with the same values. The picture is
+ * read with the pointer or the arrow keys.
  */
 export function Chart(props: ChartProps) {
   const [isTable, setTable] = useState(false)
@@ -46,8 +34,8 @@ export function Chart(props: ChartProps) {
     <div className="chart">
       <div className="chart-tools">
         <div className="chart-controls">{props.children}</div>
-        <fieldset className="switch">
-          <legend className="unseen">{texts.view}</legend>
+        <fieldset className="button-group">
+          <legend className="visually-hidden">{`${texts.view}: ${props.label}`}</legend>
           <button type="button" aria-pressed={!isTable} onClick={() => setTable(false)}>
             {common.chartView}
           </button>
@@ -69,53 +57,54 @@ export function Chart(props: ChartProps) {
           />
         </div>
       ) : (
-        <Reading {...props} />
+        <SelectablePlot {...props} />
       )}
     </div>
   )
 }
 
-function columnsOf({ label, pointLabel, beforeLabel, points, unit }: ChartProps) {
+function columnsOf({ label, pointLabel, comparisonLabel, points, unit }: ChartProps) {
   const columns: Column<ChartPoint>[] = [
     { label: pointLabel, show: (point) => point.label, text: ({ key }) => key },
     {
       label: withUnit(label, unit),
-      isNumber: true,
+      isRightAligned: true,
       show: ({ value }) => <span className="money">{unit.format(value)}</span>,
       text: ({ value }) => unit.exported(value),
     },
   ]
-  if (beforeLabel === undefined || points.every(({ before }) => !before)) return columns
+  if (comparisonLabel === undefined || points.every(({ comparison }) => !comparison)) return columns
   return [
     ...columns,
     {
-      label: `${beforeLabel}: ${pointLabel}`,
-      show: ({ before }: ChartPoint) => before?.label ?? '–',
-      text: ({ before }: ChartPoint) => before?.key ?? null,
+      label: `${comparisonLabel}: ${pointLabel}`,
+      show: ({ comparison }: ChartPoint) => comparison?.label ?? '–',
+      text: ({ comparison }: ChartPoint) => comparison?.key ?? null,
     },
     {
-      label: `${beforeLabel}: ${withUnit(label, unit)}`,
-      isNumber: true,
-      show: ({ before }: ChartPoint) => (
-        <span className="money">{before ? unit.format(before.value) : '–'}</span>
+      label: `${comparisonLabel}: ${withUnit(label, unit)}`,
+      isRightAligned: true,
+      show: ({ comparison }: ChartPoint) => (
+        <span className="money">{comparison ? unit.format(comparison.value) : '–'}</span>
       ),
-      text: ({ before }: ChartPoint) => (before ? unit.exported(before.value) : null),
+      text: ({ comparison }: ChartPoint) => (comparison ? unit.exported(comparison.value) : null),
     },
   ]
 }
 
-/** The picture, with the value of the point that is read below it. */
-function Reading(props: ChartProps) {
-  const { label, points, kind, unit, beforeLabel } = props
+/** The picture, with the value of the selected point below it. */
+function SelectablePlot(props: ChartProps) {
+  const { label, points, kind, unit, comparisonLabel } = props
   const id = useId()
-  const [read, setRead] = useState<number>()
-  const index = read === undefined ? undefined : Math.min(read, points.length - 1)
-  const point = index === undefined ? undefined : points[index]
+  const [selectedIndex, setSelectedIndex] = useState<number>()
+  const shownIndex =
+    selectedIndex === undefined ? undefined : Math.min(selectedIndex, points.length - 1)
+  const point = shownIndex === undefined ? undefined : points[shownIndex]
   const move = (event: React.KeyboardEvent) => {
-    const next = nextIndex(event.key, index, points.length)
+    const next = nextIndex(event.key, shownIndex, points.length)
     if (next === undefined) return
     event.preventDefault()
-    setRead(next)
+    setSelectedIndex(next)
   }
   return (
     <>
@@ -128,25 +117,31 @@ function Reading(props: ChartProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys read the points.
         tabIndex={0}
         onKeyDown={move}
-        // A touch ends when the finger is lifted; its value stays readable.
-        onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setRead(undefined)}
-        onBlur={() => setRead(undefined)}
+        // A touch ends when the finger is lifted, but its value stays readable.
+        onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setSelectedIndex(undefined)}
+        onBlur={() => setSelectedIndex(undefined)}
       >
-        <Plot kind={kind} points={points} unit={unit} index={index} onRead={setRead} />
+        <Plot
+          kind={kind}
+          points={points}
+          unit={unit}
+          shownIndex={shownIndex}
+          onSelect={setSelectedIndex}
+        />
       </div>
       <output className="reading">
         {point ? (
           <>
             {point.label}: <strong>{unit.format(point.value)}</strong>
-            {point.before && (
-              <span className="quiet">
+            {point.comparison && (
+              <span className="secondary-text">
                 {' '}
-                · {beforeLabel}, {point.before.label}: {unit.format(point.before.value)}
+                · {comparisonLabel}, {point.comparison.label}: {unit.format(point.comparison.value)}
               </span>
             )}
           </>
         ) : (
-          <span className="quiet" id={`${id}-hint`}>
+          <span className="secondary-text" id={`${id}-hint`}>
             {texts.hint}
           </span>
         )}
@@ -155,7 +150,7 @@ function Reading(props: ChartProps) {
   )
 }
 
-/** The point that a key moves to; undefined for other keys. */
+/** The point that a key moves to; undefined for keys that do not move. */
 export function nextIndex(
   key: string,
   index: number | undefined,
@@ -168,8 +163,8 @@ export function nextIndex(
   return key === 'End' ? last : undefined
 }
 
-function Legend({ label, beforeLabel, points, kind, unit }: ChartProps) {
-  if (beforeLabel === undefined || !points.some(({ before }) => before)) {
+function Legend({ label, comparisonLabel, points, kind, unit }: ChartProps) {
+  if (comparisonLabel === undefined || !points.some(({ comparison }) => comparison)) {
     return kind === 'strip' ? null : <p className="legend">{withUnit(label, unit)}</p>
   }
   return (
@@ -188,7 +183,7 @@ function Legend({ label, beforeLabel, points, kind, unit }: ChartProps) {
         <svg width="24" height="10" aria-hidden="true">
           <line className="before" x1="0" x2="24" y1="5" y2="5" />
         </svg>
-        {beforeLabel}
+        {comparisonLabel}
       </span>
     </p>
   )

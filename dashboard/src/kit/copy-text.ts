@@ -1,6 +1,7 @@
 /**
- * Copies a text to the clipboard; returns false if the browser refuses. `navigator.clipboard` exists
- * only on https and on localhost, so elsewhere the text is selected and copied as by its user.
+ * Copies a text to the clipboard; returns false if the browser refuses. `navigator.clipboard`
+ * exists only on https and on localhost, so elsewhere the text is selected and copied with a
+ * command.
  */
 export async function copyText(text: string): Promise<boolean> {
   if (!window.isSecureContext) return copySelected(text)
@@ -11,16 +12,16 @@ export async function copyText(text: string): Promise<boolean> {
 }
 
 function copySelected(text: string): boolean {
-  const before = document.activeElement
+  const focusedElement = document.activeElement
   const field = document.createElement('textarea')
   field.value = text
-  field.className = 'unseen'
-  // Within an open dialog, because the focus cannot leave it.
+  field.className = 'visually-hidden'
+  // The element is added to the open dialog, because the focus cannot leave the dialog.
   const parent = document.querySelector('[role=dialog]') ?? document.body
   parent.append(field)
   field.select()
   const isCopied = document.execCommand('copy')
   field.remove()
-  if (before instanceof HTMLElement) before.focus()
+  if (focusedElement instanceof HTMLElement) focusedElement.focus()
   return isCopied
 }

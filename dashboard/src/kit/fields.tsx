@@ -1,10 +1,11 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { common } from '../text/common.ts'
-import { exponentOf } from './format.ts'
+import { exponentOf } from './currency-digits.ts'
+import { readNumber, typedNumber } from './typed-number.ts'
 
 /** A field of a form, as data. */
 export interface Field {
-  /** The name of the field in the request, so that refusals find it. */
+  /** The name of the field in the request, so that refusals are shown next to the field. */
   name: string
   label: string
   type?:
@@ -29,68 +30,112 @@ export interface Field {
   /** The first value. Money is in minor units. */
   value?: unknown
   autoComplete?: string
-  /** Shown only if this holds for what was typed so far. */
-  when?: (typed: Typed) => boolean
+  /** Returns true if the field is shown. If undefined, the field is always shown. */
+  when?: (inputs: FormValues) => boolean
+  /** A control for a value that is not text, with its own label. The value is sent unchanged. */
+  control?: (props: CustomControlProps) => ReactNode
+  /** Formats a value of `control`, to show two versions next to each other. */
+  text?: (value: unknown) => string
 }
 
-/** The typed values, as text; `checkbox` is true or false, `checkboxes` a list, `file` a File. */
-export type Typed = Record<string, unknown>
-
-export function firstTyped(fields: readonly Field[]): Typed {
-  return Object.fromEntries(fields.map((field) => [field.name, firstOf(field)]))
+interface CustomControlProps {
+  value: unknown
+  inputs: FormValues
+  /** Returns the refusal of a part of the value, such as a row, whose element has this name as its id. */
+  errorOf(part: string): string | undefined
+  onChange(value: unknown): void
 }
 
-function firstOf({ type, value, currency = 'EUR' }: Field): unknown {
+/**
+ * The values of a form by field name. As inputs they are text, except for `checkbox` (a boolean), `checkboxes` (a
+ * list) and `file` (a File). `requestValues` converts inputs to the values of a request.
+ */
+export type FormValues = Record<string, unknown>
+
+export function initialInputs(fields: readonly Field[]): FormValues {
+  return Object.fromEntries(fields.map((field) => [field.name, initialInput(field)]))
+}
+
+function initialInput({ type, value, currency = 'EUR', control }: Field): unknown {
+  if (control) return value
   if (type === 'checkbox') return value === true
   if (type === 'checkboxes') return value ?? []
   if (type === 'file') return undefined
   if (type === 'money' && typeof value === 'number') {
     const digits = exponentOf(currency)
-    return (value / 10 ** digits).toFixed(digits)
+    return typedNumber(value / 10 ** digits, digits)
   }
+  if (type === 'number' && typeof value === 'number') return typedNumber(value)
   if (type === 'date' && typeof value === 'string') return value.slice(0, 10)
   return value == null ? '' : String(value)
 }
 
-/**
- * Converts typed values to those of a request: numbers, minor units, or undefined for an empty field.
- */
-export function valuesOf(fields: readonly Field[], typed: Typed): Typed {
-  const shown = fields.filter(({ when }) => when?.(typed) ?? true)
-  return Object.fromEntries(shown.map((field) => [field.name, sentValue(field, typed[field.name])]))
+/** Converts inputs to the values of a request: numbers, minor units, or undefined for an empty field. */
+export function requestValues(fields: readonly Field[], inputs: FormValues): FormValues {
+  const shownFields = fields.filter(({ when }) => when?.(inputs) ?? true)
+  return Object.fromEntries(
+    shownFields.map((field) => [field.name, requestValue(field, inputs[field.name])]),
+  )
 }
 
-function sentValue({ type, currency = 'EUR' }: Field, typed: unknown): unknown {
-  if (typeof typed !== 'string') return typed
-  const text = type === 'password' || type === 'textarea' ? typed : typed.trim()
+function requestValue({ type, currency = 'EUR' }: Field, input: unknown): unknown {
+  if (typeof input !== 'string') return input
+  const text = type === 'password' || type === 'textarea' ? input : input.trim()
   if (text === '') return undefined
   if (type !== 'number' && type !== 'money') return text
-  const value = Number(text.replace(',', '.'))
-  // Text that is no number is sent unchanged, so that the API refuses it. NaN would become null, which clears.
+  const value = readNumber(text)
+  // Text that is not a number stays text, which the form refuses. NaN would become null, which clears the value.
   if (Number.isNaN(value)) return text
-  return type === 'number' ? value : Math.round(value * 10 ** exponentOf(currency))
+  return type === 'number' ? value : (minorOf(value, exponentOf(currency)) ?? text)
 }
+
+/** The amount in minor units; undefined if it has more decimals than its currency, such as 9.999 EUR. */
+function minorOf(amount: number, digits: number): number | undefined {
+  const minor = amount * 10 ** digits
+  const whole = Math.round(minor)
+  return Math.abs(minor - whole) < 0.001 ? whole : undefined
+}
+
+/** The shown number fields whose input is not a number. */
+export const fieldsWithoutNumber = (
+  fields: readonly Field[],
+  values: FormValues,
+): readonly Field[] =>
+  fields.filter(
+    ({ name, type }) => (type === 'number' || type === 'money') && typeof values[name] === 'string',
+  )
+
+/** A number as it can be typed into the field. */
+export const exampleFor = ({ type, currency = 'EUR' }: Field): string =>
+  type === 'money' ? typedNumber(1_234.5, exponentOf(currency)) : typedNumber(12)
 
 interface InputProps {
   field: Field
   value: unknown
+  /** The typed values of all fields of the form. */
+  inputs?: FormValues
   error: string | undefined
+  /** Returns the refusal of a part of the field. */
+  errorOf?: (part: string) => string | undefined
   onChange(value: unknown): void
 }
 
-/** A labelled control; its error stands below it and is read with it. */
-export function FieldInput({ field, value, error, onChange }: InputProps) {
+const noError = () => undefined
+
+/** A labelled control. Its error is shown below it, and screen readers read both together. */
+export function FieldInput(props: InputProps) {
+  const { field, value, inputs = {}, error, errorOf = noError, onChange } = props
   const id = useId()
   const { label, help, required, type = 'text' } = field
-  const described = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ')
-  const shared = {
+  const describedBy = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ')
+  const controlProps = {
     id,
     name: field.name,
     required: required ?? false,
     'aria-invalid': error !== undefined,
-    ...(described !== '' && { 'aria-describedby': described }),
+    ...(describedBy !== '' && { 'aria-describedby': describedBy }),
   }
-  const notes = (
+  const helpAndError = (
     <>
       {help && (
         <p className="help" id={`${id}-help`}>
@@ -104,29 +149,37 @@ export function FieldInput({ field, value, error, onChange }: InputProps) {
       )}
     </>
   )
+  if (field.control) {
+    return (
+      <div className="field" id={field.name} tabIndex={-1}>
+        {field.control({ value, inputs, errorOf, onChange })}
+        {helpAndError}
+      </div>
+    )
+  }
   if (type === 'checkbox') {
     return (
       <div className="field check">
         <input
-          {...shared}
+          {...controlProps}
           type="checkbox"
           checked={value === true}
           onChange={(event) => onChange(event.target.checked)}
         />
         <label htmlFor={id}>{label}</label>
-        {notes}
+        {helpAndError}
       </div>
     )
   }
-  if (type === 'checkboxes') return <Checkboxes {...{ field, value, onChange, notes }} />
+  if (type === 'checkboxes') return <Checkboxes {...{ field, value, onChange, helpAndError }} />
   return (
     <div className="field">
       <label htmlFor={id}>
         {label}
-        {required && <span className="quiet"> ({common.required})</span>}
+        {required && <span className="secondary-text"> ({common.required})</span>}
       </label>
-      <Control {...{ field, value, onChange, shared }} />
-      {notes}
+      <Control {...{ field, value, onChange, controlProps }} />
+      {helpAndError}
     </div>
   )
 }
@@ -135,15 +188,15 @@ interface ControlProps {
   field: Field
   value: unknown
   onChange(value: unknown): void
-  shared: { id: string; name: string; required: boolean }
+  controlProps: { id: string; name: string; required: boolean }
 }
 
-function Control({ field, value, onChange, shared }: ControlProps) {
+function Control({ field, value, onChange, controlProps }: ControlProps) {
   const { type = 'text', options = [], currency, autoComplete } = field
   const text = typeof value === 'string' ? value : ''
   if (type === 'select') {
     return (
-      <select {...shared} value={text} onChange={(event) => onChange(event.target.value)}>
+      <select {...controlProps} value={text} onChange={(event) => onChange(event.target.value)}>
         {(!field.required || text === '') && <option value="" />}
         {options.map((option) => (
           <option key={option.value} value={option.value}>
@@ -156,7 +209,7 @@ function Control({ field, value, onChange, shared }: ControlProps) {
   if (type === 'textarea') {
     return (
       <textarea
-        {...shared}
+        {...controlProps}
         rows={5}
         value={text}
         onChange={(event) => onChange(event.target.value)}
@@ -164,13 +217,19 @@ function Control({ field, value, onChange, shared }: ControlProps) {
     )
   }
   if (type === 'file') {
-    return <input {...shared} type="file" onChange={(event) => onChange(event.target.files?.[0])} />
+    return (
+      <input
+        {...controlProps}
+        type="file"
+        onChange={(event) => onChange(event.target.files?.[0])}
+      />
+    )
   }
   const isNumber = type === 'number' || type === 'money'
   return (
     <span className="control">
       <input
-        {...shared}
+        {...controlProps}
         type={isNumber ? 'text' : type}
         {...(isNumber && { inputMode: 'decimal' as const })}
         {...(autoComplete && { autoComplete })}
@@ -182,18 +241,15 @@ function Control({ field, value, onChange, shared }: ControlProps) {
   )
 }
 
-function Checkboxes({
-  field,
-  value,
-  onChange,
-  notes,
-}: {
+interface CheckboxesProps {
   field: Field
   value: unknown
   onChange(value: unknown): void
-  notes: React.ReactNode
-}) {
-  const chosen = Array.isArray(value) ? (value as string[]) : []
+  helpAndError: ReactNode
+}
+
+function Checkboxes({ field, value, onChange, helpAndError }: CheckboxesProps) {
+  const checkedValues = Array.isArray(value) ? (value as string[]) : []
   return (
     <fieldset className="field">
       <legend>{field.label}</legend>
@@ -202,10 +258,13 @@ function Checkboxes({
           <label key={item}>
             <input
               type="checkbox"
-              checked={chosen.includes(item)}
+              name={field.name}
+              checked={checkedValues.includes(item)}
               onChange={({ target }) =>
                 onChange(
-                  target.checked ? [...chosen, item] : chosen.filter((other) => other !== item),
+                  target.checked
+                    ? [...checkedValues, item]
+                    : checkedValues.filter((other) => other !== item),
                 )
               }
             />{' '}
@@ -213,7 +272,7 @@ function Checkboxes({
           </label>
         ))}
       </div>
-      {notes}
+      {helpAndError}
     </fieldset>
   )
 }

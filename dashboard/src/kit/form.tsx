@@ -1,10 +1,31 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
-import { curlOf, type Request } from '../api/action.ts'
-import { mayWrite, TradepostError, useStore } from '../api/store.ts'
+import {
+  type FormEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import { commandOf, curlOf, type Request, sendRequest } from '../api/action.ts'
+import { mayWrite, TradepostError, useRead, useStore } from '../api/store.ts'
+import { apiCall } from '../text/api-call.ts'
 import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
-import { type Field, FieldInput, firstTyped, type Typed, valuesOf } from './fields.tsx'
+import { connection } from '../text/connection.ts'
+import { useConnection } from './connection.tsx'
+import {
+  exampleFor,
+  type Field,
+  FieldInput,
+  type FormValues,
+  fieldsWithoutNumber,
+  initialInputs,
+  requestValues,
+} from './fields.tsx'
 import { Copy } from './show.tsx'
 import { Failure } from './states.tsx'
 
@@ -14,8 +35,8 @@ export function useSend(options: { onDone?: ((answer: unknown) => void) | undefi
   const queries = useQueryClient()
   return useMutation({
     mutationFn: async (request: Request) => {
-      const answer = await request.send(store)
-      // Not awaited: a refreshed page may no longer have the action whose secret is to be shown.
+      const answer = await sendRequest(request, store)
+      // Not awaited. A refreshed page may no longer have the action whose secret must be shown.
       void queries.invalidateQueries({ queryKey: [store.id, request.area] })
       void queries.invalidateQueries({ queryKey: [store.id, 'counts'] })
       return answer
@@ -24,96 +45,193 @@ export function useSend(options: { onDone?: ((answer: unknown) => void) | undefi
   })
 }
 
+/** Refusals because the record is not as the page shows it: another user changed or deleted it. */
+const STALE_STATUSES = [404, 409]
+
+/**
+ * Reads the records of an area again after a refusal that says that they are stale. A dialog stays
+ * open with its refusal, so its records are read when it closes: they may no longer allow its action.
+ */
+function useStaleRefresh(form: RefObject<HTMLElement | null>) {
+  const store = useStore()
+  const queries = useQueryClient()
+  const staleArea = useRef<string>(undefined)
+  const refresh = useCallback(
+    (area: string) => void queries.invalidateQueries({ queryKey: [store.id, area] }),
+    [queries, store.id],
+  )
+  useEffect(
+    () => () => {
+      if (staleArea.current !== undefined) refresh(staleArea.current)
+    },
+    [refresh],
+  )
+  return (error: unknown, area: string) => {
+    if (!(error instanceof TradepostError && STALE_STATUSES.includes(error.status))) return
+    if (form.current?.closest('[role=dialog]')) staleArea.current = area
+    else refresh(area)
+  }
+}
+
 interface Problem {
+  /** The name of the field in the request. */
   field: string
   message: string
+  /** The label of a control that is not one of the fields. */
+  label?: string
 }
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
+
+/** The problems that the browser finds, such as an empty required field, and texts in number fields. */
+function problemsIn(
+  form: HTMLFormElement,
+  fields: readonly Field[],
+  values: FormValues,
+): Problem[] {
+  const controls = [...form.querySelectorAll<Control>('input, select, textarea')]
+  const invalid = controls.filter((control) => !control.validity.valid)
+  return [
+    ...invalid.map((control) => ({
+      field: control.name || control.id,
+      message: messageOf(control),
+      label: control.labels?.[0]?.textContent ?? control.name,
+    })),
+    ...fieldsWithoutNumber(fields, values).map(numberProblem),
+  ]
+}
+
+const numberProblem = (field: Field): Problem => ({
+  field: field.name,
+  message: fill(common.notNumber, { example: exampleFor(field) }),
+})
+
+/** The browser's own messages are in the language of the browser, which may be another one. */
+function messageOf({ type, validity, validationMessage }: Control): string {
+  if (validity.valueMissing) return common.fillIn
+  if (validity.typeMismatch) return type === 'email' ? common.notEmail : common.notUrl
+  return validationMessage
+}
+
+/** Focuses the field of a problem. The text of a refusal without a field may be out of sight. */
+function focusProblem(form: HTMLFormElement | null, field: string | undefined) {
+  requestAnimationFrame(() => {
+    const control = field === undefined ? null : controlIn(form, field)
+    const summary = form?.querySelector<HTMLElement>('[role="alert"]')
+    ;(control ?? summary)?.focus()
+  })
+}
+
+const controlIn = (form: HTMLFormElement | null, field: string): HTMLElement | null =>
+  form?.querySelector<HTMLElement>(`[name="${CSS.escape(field)}"], [id="${CSS.escape(field)}"]`) ??
+  null
 
 function problemsOf(error: unknown): Problem[] {
   if (!(error instanceof TradepostError)) return []
   const all = error.details?.errors
   if (Array.isArray(all)) return all as Problem[]
-  if (error.code === 'REFUSED') return refusedField(error.message)
+  if (error.code === 'REFUSED') return problemsInText(error.message)
   return error.field === undefined ? [] : [{ field: error.field, message: error.message }]
 }
 
-/** The Client Security API names the field at the start of its text, such as `name: Use a letter.` */
-function refusedField(text: string): Problem[] {
+/**
+ * Reads the field from a refusal of the Client Security API, whose text begins with the field:
+ * `name: Use a letter.`
+ */
+function problemsInText(text: string): Problem[] {
   const [, field, message] = /^([a-z_][\w.[\]]*): (.+)$/s.exec(text) ?? []
   return field === undefined || message === undefined ? [] : [{ field, message }]
 }
 
+/** The field of a problem. A problem of a whole record, such as an address, is shown at its first field. */
+const fieldOf = (fields: readonly Field[], problem: Problem): Field | undefined =>
+  fields.find(({ name }) => belongsTo(problem, name)) ??
+  fields.find(({ name }) => name.startsWith(`${problem.field}.`))
+
+/** A problem of an item of a list, such as `items[2].quantity`, belongs to the field of either name. */
+const belongsTo = (problem: Problem, name: string): boolean =>
+  problem.field === name ||
+  problem.field.startsWith(`${name}[`) ||
+  problem.field.endsWith(`].${name}`)
+
 export interface FormProps {
   fields: readonly Field[]
-  /** The verb on the button, such as "Refund €12.00". May depend on what was typed. */
-  submit: string | ((values: Typed) => string)
+  /** The verb on the button, such as "Refund €12.00". It can depend on the typed values. */
+  submit: string | ((values: FormValues) => string)
   /** The request that the form sends. */
-  request: (values: Typed) => Request
-  onDone?: (answer: unknown, values: Typed) => void
+  request: (values: FormValues) => Request
+  onDone?: (answer: unknown, values: FormValues) => void
   isDanger?: boolean
-  /** The name to type before something irreversible. */
+  /** The name that the user must type before an irreversible action. */
   confirmName?: string
   /** Shown between the fields and the button. */
-  children?: (values: Typed) => ReactNode
-  /** Buttons next to the submit button. */
-  more?: ReactNode
+  children?: (values: FormValues) => ReactNode
+  /** Called by the cancel button; there is no such button if undefined. */
+  onCancel?: () => void
+}
+
+function useInputs(fields: readonly Field[]) {
+  const [inputs, setInputs] = useState<FormValues>(() => initialInputs(fields))
+  const setInput = (name: string, value: unknown) =>
+    setInputs((before) => ({ ...before, [name]: value }))
+  // A field may be added while the form is open, as soon as its options are read.
+  return [{ ...initialInputs(fields), ...inputs }, setInput] as const
 }
 
 /**
- * A form made of data. Refusals appear next to their fields, with a list on top; what was typed
- * stays.
+ * A form made from data. Refusals appear next to their fields, with a list on top. The typed values
+ * stay.
  */
 export function Form(props: FormProps) {
-  const { fields, submit, request, onDone, isDanger, confirmName, children, more } = props
-  const [typed, setTyped] = useState<Typed>(() => firstTyped(fields))
+  const { fields, submit, request, onDone, isDanger, confirmName, children, onCancel } = props
+  const [inputs, setInput] = useInputs(fields)
   const [name, setName] = useState('')
   const form = useRef<HTMLFormElement>(null)
-  const values = valuesOf(fields, typed)
+  const refreshIfStale = useStaleRefresh(form)
+  const values = requestValues(fields, inputs)
   const send = useSend({ onDone: (answer) => onDone?.(answer, values) })
-  const problems = problemsOf(send.error)
-  const errorOf = (field: string) =>
-    problems.find((problem) => problem.field === field || problem.field.startsWith(`${field}[`))
-      ?.message
-  const shown = fields.filter(({ when }) => when?.(typed) ?? true)
+  const { isOnline } = useConnection()
+  const [typedProblems, setTypedProblems] = useState<readonly Problem[]>([])
+  const problems = typedProblems.length > 0 ? typedProblems : problemsOf(send.error)
+  const errorOf = (field: string) => problems.find((problem) => belongsTo(problem, field))?.message
+  const shownFields = fields.filter(({ when }) => when?.(inputs) ?? true)
   const isReady = confirmName === undefined || name === confirmName
 
   const submitForm = (event: FormEvent) => {
     event.preventDefault()
     if (send.isPending || !isReady) return
+    const formProblems = form.current ? problemsIn(form.current, shownFields, values) : []
+    setTypedProblems(formProblems)
+    const [firstProblem] = formProblems
+    if (firstProblem) return controlIn(form.current, firstProblem.field)?.focus()
     send.mutate(request(values), {
-      onError: (error) => {
-        const first = problemsOf(error)[0]?.field
-        // A refusal that belongs to no field may be out of sight.
-        requestAnimationFrame(() => {
-          const find = (selector: string) => form.current?.querySelector<HTMLElement>(selector)
-          const place = find(`[name="${first}"]`) ?? find('[role="alert"]')
-          place?.focus()
-        })
+      onError: (error, { area }) => {
+        refreshIfStale(error, area)
+        const [problem] = problemsOf(error)
+        const first = problem && (fieldOf(shownFields, problem)?.name ?? problem.field)
+        focusProblem(form.current, first)
       },
     })
   }
   return (
-    <form ref={form} className="form" onSubmit={submitForm} noValidate={false}>
+    <form ref={form} className="form" onSubmit={submitForm} noValidate>
       {send.error && problems.length === 0 && <Failure error={send.error} />}
       {problems.length > 0 && (
-        <div className="failure" role="alert" tabIndex={-1}>
-          <p>{common.checkFields}</p>
-          <ul>
-            {problems.map(({ field, message }) => (
-              <li key={field + message}>
-                {shown.find((item) => item.name === field)?.label ?? field}: {message}
-              </li>
-            ))}
-          </ul>
-        </div>
+        <Summary
+          problems={problems}
+          fields={shownFields}
+          focus={(name) => controlIn(form.current, name)?.focus()}
+        />
       )}
-      {shown.map((field) => (
+      {shownFields.map((field) => (
         <FieldInput
           key={field.name}
           field={field}
-          value={typed[field.name]}
+          value={inputs[field.name]}
+          inputs={inputs}
           error={errorOf(field.name)}
-          onChange={(value) => setTyped((before) => ({ ...before, [field.name]: value }))}
+          errorOf={errorOf}
+          onChange={(value) => setInput(field.name, value)}
         />
       ))}
       {confirmName !== undefined && (
@@ -125,6 +243,7 @@ export function Form(props: FormProps) {
         />
       )}
       {children?.(values)}
+      {send.isPending && !isOnline && <p role="status">{connection.waiting}</p>}
       <div className="form-end">
         <button
           type="submit"
@@ -133,35 +252,95 @@ export function Form(props: FormProps) {
         >
           {typeof submit === 'string' ? submit : submit(values)}
         </button>
-        {more}
+        {onCancel && (
+          <button type="button" onClick={onCancel}>
+            {common.cancel}
+          </button>
+        )}
       </div>
       <ApiCall make={() => request(values)} />
     </form>
   )
 }
 
-/** The request of an action, as a developer would make it. */
-function ApiCall({ make }: { make: () => Request }) {
+interface SummaryProps {
+  problems: readonly Problem[]
+  fields: readonly Field[]
+  focus: (field: string) => void
+}
+
+/** The problems of a form on top of it, each with a link to its field. */
+const Summary = ({ problems, fields, focus }: SummaryProps) => (
+  <div className="failure" role="alert" tabIndex={-1}>
+    <p>{common.checkFields}</p>
+    <ul>
+      {problems.map((problem) => {
+        const field = fieldOf(fields, problem)
+        const name = field?.name ?? problem.field
+        const open = (event: MouseEvent) => {
+          event.preventDefault()
+          focus(name)
+        }
+        return (
+          <li key={problem.field + problem.message}>
+            <a href={`#${name}`} onClick={open}>
+              {field?.label ?? problem.label ?? problem.field}
+            </a>
+            : {problem.message}
+          </li>
+        )
+      })}
+    </ul>
+  </div>
+)
+
+/** The request of an action, as a developer would write it. */
+export function ApiCall({ make }: { make: () => Request }) {
   const store = useStore()
   const [isOpen, setOpen] = useState(false)
   const id = useId()
-  const request = isOpen ? safely(make) : undefined
+  const request = isOpen ? requestIfComplete(make) : undefined
   return (
     <details className="api-call" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary id={id}>{common.showCall}</summary>
-      {request && request.publicPath === undefined && <p className="quiet">{common.onlyHere}</p>}
+      {isOpen && request === undefined && <p className="secondary-text">{apiCall.fillFirst}</p>}
+      {request && request.publicPath === undefined && !request.command && (
+        <p className="secondary-text">{apiCall.onlyHere}</p>
+      )}
       {request?.publicPath !== undefined && (
         <>
           <Copy block text={curlOf(request, store)} label="curl" />
           {request.client && <Copy block text={`await ${request.client}`} label="client" />}
+          <KeyHint kind={request.publicPath.startsWith('/security') ? 'security' : 'store'} />
         </>
+      )}
+      {request?.command && (
+        <Copy block text={commandOf(request, store) ?? ''} label={apiCall.commandLine} />
       )}
     </details>
   )
 }
 
-/** Returns undefined while the typed values do not make a request yet. */
-function safely(make: () => Request): Request | undefined {
+const KEY_VARIABLES = { store: 'TRADEPOST_API_KEY', security: 'TRADEPOST_SECURITY_KEY' } as const
+
+/** Names a key of this side of the store that a call can use. Its text is not known to the page. */
+function KeyHint({ kind }: { kind: keyof typeof KEY_VARIABLES }) {
+  const { data } = useRead(
+    ['api_keys', 'of samples'],
+    async ({ readDashboard }) => (await readDashboard<'api_keys.list'>('/api-keys')).api_keys,
+    { isOptional: true },
+  )
+  if (!data) return null
+  const variable = KEY_VARIABLES[kind]
+  const key = data.find((item) => item.kind === kind && item.revoked_at === null)
+  const text = key
+    ? fill(apiCall.keyOfSample, { variable, name: key.name, key: `${key.prefix}…${key.last4}` })
+    : fill(apiCall.noKeyOfSample, { variable })
+  return <p className="secondary-text">{text}</p>
+}
+
+/** Returns undefined while required values are missing, because `make` then throws. */
+function requestIfComplete(make: () => Request): Request | undefined {
   try {
     return make()
   } catch {

@@ -1,42 +1,55 @@
 import { apiWords } from '../text/api-words.ts'
 import { language } from '../text/catalogue.ts'
+import { exponentOf } from './currency-digits.ts'
+import { once } from './once.ts'
 
 const moneyFormats = new Map<string, Intl.NumberFormat>()
 
 function moneyFormat(currency: string): Intl.NumberFormat {
-  const known = moneyFormats.get(currency)
-  if (known) return known
+  const cached = moneyFormats.get(currency)
+  if (cached) return cached
+  const digits = exponentOf(currency)
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits }
   let format: Intl.NumberFormat
   try {
-    format = new Intl.NumberFormat(language, { style: 'currency', currency })
+    format = new Intl.NumberFormat(language, { style: 'currency', currency, ...options })
   } catch {
-    // Coins that have no ISO code.
-    format = new Intl.NumberFormat(language, { minimumFractionDigits: 2 })
+    // Crypto currencies that have no ISO code.
+    format = new Intl.NumberFormat(language, options)
   }
   moneyFormats.set(currency, format)
   return format
 }
 
-/** How many digits the minor unit of a currency has: 2 for EUR, 0 for JPY. */
-export const exponentOf = (currency: string): number =>
-  moneyFormat(currency).resolvedOptions().maximumFractionDigits ?? 2
-
-/** An amount in minor units, such as 1250 and EUR, in words of the language: €12.50. */
+/**
+ * Formats an amount in minor units in the user's language: 1250 and EUR is "€12.50". Adding zero turns
+ * minus zero, which would be shown as "-€0.00", into zero.
+ */
 export const formatMoney = (minor: number, currency: string): string =>
-  moneyFormat(currency).format(minor / 10 ** exponentOf(currency))
+  moneyFormat(currency).format((minor + 0) / 10 ** exponentOf(currency))
 
-export const formatNumber = (value: number): string => new Intl.NumberFormat(language).format(value)
+const numberFormat = once(() => new Intl.NumberFormat(language))
+const percentFormat = once(
+  () => new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 }),
+)
+export const formatNumber = (value: number): string => numberFormat().format(value)
+export const formatPercent = (share: number): string => percentFormat().format(share)
 
-export const formatPercent = (share: number): string =>
-  new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(share)
+const dateTimeFormat = once(
+  () => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }),
+)
+const dateFormat = once(() => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }))
+const relativeFormat = (style: 'short' | 'long') =>
+  once(() => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style }))
+const shortRelativeFormat = relativeFormat('short')
+const longRelativeFormat = relativeFormat('long')
+/** Units whose short form is hard to read, such as "last mo.". */
+const LONG_UNITS: readonly string[] = ['month', 'year']
 
-const dateTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
-const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
-const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
+export const formatDateTime = (iso: string): string => dateTimeFormat().format(new Date(iso))
+export const formatDate = (iso: string): string => dateFormat().format(new Date(iso))
 
-export const formatDateTime = (iso: string): string => dateTime.format(new Date(iso))
-export const formatDate = (iso: string): string => date.format(new Date(iso))
-
+/** Units of time, with their length in seconds. */
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
   ['month', 2_592_000],
@@ -46,22 +59,24 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 1],
 ]
 
-/** A moment as seen from now, such as "3 min ago". */
+/** Formats a moment relative to now, such as "3 min ago". */
 export function formatAgo(iso: string, now = Date.now()): string {
   const seconds = Math.round((Date.parse(iso) - now) / 1_000)
-  const [unit, size] = UNITS.find(([, least]) => Math.abs(seconds) >= least) ?? ['second', 1]
-  return relative.format(Math.trunc(seconds / size), unit)
+  const [unit, size] = UNITS.find(([, unitSize]) => Math.abs(seconds) >= unitSize) ?? ['second', 1]
+  const format = LONG_UNITS.includes(unit) ? longRelativeFormat : shortRelativeFormat
+  return format().format(Math.trunc(seconds / size), unit)
 }
 
-const durations = (['day', 'hour'] as const).map(
-  (unit) => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }),
-)
+/** The format of a duration in a unit, such as "3 days". */
+export const durationFormat = (unit: 'day' | 'hour' | 'minute' | 'second') =>
+  once(() => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }))
+const dayFormat = durationFormat('day')
+const hourFormat = durationFormat('hour')
 
-/** A duration of whole days or hours, in words of the language. */
+/** Formats a duration in whole days or hours, in the user's language. */
 export function formatDuration(ms: number): string {
   const hours = Math.round(ms / 3_600_000)
-  const [inDays, inHours] = durations
-  return (hours % 24 === 0 ? inDays?.format(hours / 24) : inHours?.format(hours)) ?? ''
+  return hours % 24 === 0 ? dayFormat().format(hours / 24) : hourFormat().format(hours)
 }
 
 export function formatBytes(bytes: number): string {
@@ -73,15 +88,16 @@ export function formatBytes(bytes: number): string {
   return new Intl.NumberFormat(language, {
     style: 'unit',
     unit: units[step] ?? 'byte',
-    unitDisplay: 'short',
+    // The short form of bytes has no plural in English.
+    unitDisplay: step === 0 ? 'long' : 'short',
     maximumFractionDigits: 1,
   }).format(bytes / 1_000 ** step)
 }
 
-/** A word of the API in the reader's language: `manual_review` is "Manual review". */
+/** Converts a word of the API to the user's language: `manual_review` is "Manual review". */
 export const humanize = (word: string): string => {
-  const known = Object.hasOwn(apiWords, word) ? apiWords[word] : undefined
-  if (known !== undefined) return known
+  const translation = Object.hasOwn(apiWords, word) ? apiWords[word] : undefined
+  if (translation !== undefined) return translation
   const text = word.replaceAll('_', ' ').replaceAll('.', ' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -9,23 +9,37 @@ export function useHref(): (path: string) => string {
   return (path) => `${BASE}/dashboard/${id}${path === '/' ? '' : path}`
 }
 
-/** Goes to a page of the open store. */
-export function useGo(): (path: string) => void {
+/** Returns a function that opens a page of the open store. */
+export function useOpenPage(): (path: string) => void {
   const router = useRouter()
   const hrefOf = useHref()
   return (path) => router.history.push(hrefOf(path))
 }
 
-let patterns: readonly RegExp[] = []
+interface PageCode {
+  pattern: RegExp
+  load: () => Promise<unknown>
+}
+let pages: readonly PageCode[] = []
 
-/** Names the pages that exist, such as `orders/$id`, once at the start. */
-export function setPages(paths: readonly string[]) {
-  patterns = paths.map((path) => new RegExp(`^/?${path.replaceAll(/\$\w+/g, '[^/]+')}$`))
+/** Registers the pages that exist, such as `orders/$id`. Called once at the start. */
+export function setPages(entries: readonly { path: string; load: () => Promise<unknown> }[]) {
+  pages = entries.map(({ path, load }) => ({
+    pattern: new RegExp(`^/?${path.replaceAll(/\$\w+/g, '[^/]+')}$`),
+    load,
+  }))
 }
 
-const exists = (to: string): boolean => {
-  const path = to.split('?')[0] ?? ''
-  return patterns.some((pattern) => pattern.test(path.replace(/^\//, '') || '/'))
+function pageAt(to: string): PageCode | undefined {
+  const path = to.split(/[?#]/)[0]?.replace(/^\//, '') || '/'
+  return pages.find(({ pattern }) => pattern.test(path))
+}
+
+/** Loads the code of the page at a path below the store. A failure is shown when the page opens. */
+export const preparePage = async (to: string): Promise<void> => {
+  await pageAt(to)
+    ?.load()
+    .catch(() => {})
 }
 
 interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
@@ -34,19 +48,31 @@ interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'
 }
 
 /**
- * A link to a page of the open store. It opens in place, and in a new tab as any link does. It is plain text
- * if the page does not exist.
+ * A link to a page of the open store. It opens in the same tab, or in a new tab if the user asks
+ * for one. It is plain text if the page does not exist.
  */
 export function Link({ to, onClick, ...rest }: LinkProps) {
   const hrefOf = useHref()
-  const go = useGo()
+  const openPage = useOpenPage()
+  const page = pageAt(to)
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event)
-    const isOther = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
-    if (event.defaultPrevented || isOther || event.button !== 0) return
+    const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
+    if (event.defaultPrevented || hasModifier || event.button !== 0) return
     event.preventDefault()
-    go(to)
+    openPage(to)
   }
-  if (!exists(to)) return <span>{rest.children}</span>
-  return <a {...rest} href={hrefOf(to)} onClick={follow} />
+  if (!page) return <span>{rest.children}</span>
+  // The code is requested before the click ends, so that the page opens sooner.
+  const prepare = () => void preparePage(to)
+  return (
+    <a
+      {...rest}
+      href={hrefOf(to)}
+      onClick={follow}
+      onPointerEnter={prepare}
+      onPointerDown={prepare}
+      onFocus={prepare}
+    />
+  )
 }

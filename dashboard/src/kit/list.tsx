@@ -5,26 +5,22 @@ import { useRead } from '../api/store.ts'
 import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
 import { downloadCsv } from './csv.ts'
+import { formatDay, momentOfDay } from './days.ts'
 import { formatNumber } from './format.ts'
 import { Link } from './link.tsx'
-import { Empty, Loaded } from './states.tsx'
+import { Empty, Failure, Loaded } from './states.tsx'
+import { Table, type TableProps } from './table.tsx'
+import { toast } from './toast.tsx'
 import { type View, Views } from './views.tsx'
+import { listAnd } from './words.ts'
 
-export interface Column<Row> {
-  /** The heading. */
-  label: string
-  show: (row: Row) => ReactNode
-  /** Numbers and amounts stand on the right. */
-  isNumber?: boolean
-  /** The value in an exported file; the column is left out without it. */
-  text?: (row: Row) => string | number | null
-}
+export { type Column, type Selection, Table } from './table.tsx'
 
-/** A filter of a list. Its value is in the address, under its name. */
+/** A filter of a list. Its value is stored in the address, under its name. */
 export interface Filter {
   name: string
   label: string
-  /** A text field if undefined. */
+  /** The choices. If undefined, the filter is a text field. */
   options?: readonly { value: string; label: string }[]
   type?: 'search' | 'date' | 'number'
 }
@@ -36,37 +32,44 @@ export interface ListAnswer<Row> {
   next_cursor?: string | number | null
 }
 
-interface ListProps<Row> {
-  /** The area and what is listed, such as `['orders']`. */
-  name: readonly string[]
-  label: string
-  columns: readonly Column<Row>[]
-  keyOf: (row: Row) => string | number
-  /** The page of a row. */
-  hrefOf?: (row: Row) => string
+interface ListProps<Row> extends Omit<TableProps<Row>, 'rows'> {
+  /** The key of the query: the area and the kind of list, such as `['orders']`. */
+  queryKey: readonly string[]
   read: (
     store: StoreContext,
     query: Record<string, string | number>,
   ) => PromiseLike<ListAnswer<Row>>
   filters?: readonly Filter[]
   views?: readonly View[]
+  /** A sentence that says what the list contains, shown while there is no record. */
   empty: ReactNode
-  /** Buttons at the end of each row. */
-  rowActions?: (row: Row) => ReactNode
+  /** The step that creates the first record. */
+  firstStep?: FirstStep
 }
 
-const LIMIT = 25
-/** An export reads at most this many pages of 100. */
+/** The next step on an empty list. */
+export interface FirstStep {
+  /** A link to the action, such as `/webhooks#new`. */
+  link?: { to: string; label: string }
+  /** A line of code that does the same. */
+  code?: string
+}
+
+const PAGE_SIZE = 25
+/** The maximum number of pages of 100 rows that an export reads. */
 const EXPORT_PAGES_MAX = 100
 
-/** The query of the address. Each change is an entry of the history, so that "back" returns to it. */
+/**
+ * The query of the address. Each change adds an entry to the history, so that "back" returns to the
+ * former query.
+ */
 export function useSearch(): [Record<string, string>, (next: Record<string, string>) => void] {
   const router = useRouter()
   const { pathname, searchStr } = useRouterState({ select: ({ location }) => location })
   const search = Object.fromEntries(new URLSearchParams(searchStr))
   const set = (next: Record<string, string>) => {
-    const kept = Object.entries(next).filter(([, value]) => value !== '')
-    const text = new URLSearchParams(kept).toString()
+    const entries = Object.entries(next).filter(([, value]) => value !== '')
+    const text = new URLSearchParams(entries).toString()
     router.history.push(
       `${router.basepath.replace(/\/$/, '')}${pathname.replace(router.basepath, '')}${text && `?${text}`}`,
     )
@@ -75,51 +78,53 @@ export function useSearch(): [Record<string, string>, (next: Record<string, stri
 }
 
 /**
- * Converts the days of date filters to moments in the reader's time zone, which is that of the shown times.
+ * Converts the days of date filters to moments in the user's time zone, in which times are shown.
  * The end of a range is exclusive in the API, so it becomes the start of the next day.
  */
-function momentsOf(asked: Record<string, string>, filters: readonly Filter[]) {
-  const entries = Object.entries(asked).map(([name, value]) => {
+function queryOf(filterValues: Record<string, string>, filters: readonly Filter[]) {
+  const entries = Object.entries(filterValues).map(([name, value]) => {
     const isDay = filters.some((filter) => filter.name === name && filter.type === 'date')
-    return [name, isDay ? momentOf(value, name.endsWith('_to') ? 1 : 0) : value] as const
+    return [name, isDay ? momentOfDay(value, name.endsWith('_to') ? 1 : 0) : value] as const
   })
   return Object.fromEntries(entries)
 }
 
-function momentOf(day: string, days: number): string {
-  const moment = new Date(`${day}T00:00`)
-  moment.setDate(moment.getDate() + days)
-  return Number.isNaN(moment.getTime()) ? day : moment.toISOString()
-}
-
-/** A list of records with filters, pages, export and its states, made of data. */
+/**
+ * A list of records with filters, pages and export, made from data. It also shows loading,
+ * an empty list and errors.
+ */
 export function List<Row>(props: ListProps<Row>) {
-  const { name, columns, read, filters = [], views = [], empty } = props
+  const { queryKey, columns, read, filters = [], views = [], empty, firstStep } = props
   const [search, setSearch] = useSearch()
-  const names = filters.map((filter) => filter.name)
-  const asked = Object.fromEntries(
-    Object.entries(search).filter(([key]) => names.includes(key) || key === 'sort'),
+  const queryNames = [
+    ...filters.map((filter) => filter.name),
+    ...views.flatMap((view) => Object.keys(view.query)),
+  ]
+  const filterValues = Object.fromEntries(
+    Object.entries(search).filter(([key]) => queryNames.includes(key) || key === 'sort'),
   )
   const offset = Number(search.offset ?? 0)
   const page = {
-    limit: LIMIT,
-    ...(search.cursor !== undefined ? { cursor: search.cursor } : offset > 0 ? { offset } : {}),
+    limit: PAGE_SIZE,
+    ...positionOf(search.cursor, offset),
   }
-  const query = momentsOf(asked, filters)
+  const query = queryOf(filterValues, filters)
   const answer = useRead(
-    [...name, { ...query, ...page }],
+    [...queryKey, { ...query, ...page }],
     (store) => read(store, { ...query, ...page }),
     { keepPrevious: true },
   )
-  const isFiltered = Object.keys(asked).length > 0
+  const chosenFilters = filterTexts(filterValues, filters, views)
 
   return (
     <div className="list">
-      {filters.length > 0 && <Views {...{ views, asked, setSearch }} />}
+      {(filters.length > 0 || views.length > 0) && (
+        <Views {...{ views, filterValues, setSearch }} />
+      )}
       {(filters.length > 0 || columns.some(({ text }) => text)) && (
         <div className="list-tools">
           <Filters {...{ filters, search, setSearch }} />
-          <Export {...{ name, columns, read, asked: query }} />
+          <Export {...{ queryKey, columns, read, query }} />
         </div>
       )}
       <Loaded read={answer}>
@@ -129,7 +134,7 @@ export function List<Row>(props: ListProps<Row>) {
               <Table {...props} rows={list.rows} />
               <Pages {...{ list, offset, search, setSearch }} />
             </>
-          ) : isFiltered ? (
+          ) : chosenFilters.length > 0 ? (
             <Empty
               action={
                 <button type="button" onClick={() => setSearch({})}>
@@ -137,10 +142,10 @@ export function List<Row>(props: ListProps<Row>) {
                 </button>
               }
             >
-              {common.nothingMatches}
+              {fill(common.nothingMatches, { filters: listAnd(chosenFilters) })}
             </Empty>
           ) : (
-            <Empty>{empty}</Empty>
+            <EmptyList firstStep={firstStep}>{empty}</EmptyList>
           )
         }
       </Loaded>
@@ -148,64 +153,53 @@ export function List<Row>(props: ListProps<Row>) {
   )
 }
 
-type TableProps<Row> = Pick<
-  ListProps<Row>,
-  'label' | 'columns' | 'keyOf' | 'hrefOf' | 'rowActions'
-> & {
-  rows: readonly Row[]
+function positionOf(cursor: string | undefined, offset: number): Record<string, string | number> {
+  if (cursor !== undefined) return { cursor }
+  return offset > 0 ? { offset } : {}
 }
 
-/**
- * A green-bar table. On narrow screens each row is a small sheet with its headings next to its
- * values.
- */
-export function Table<Row>({ label, columns, keyOf, hrefOf, rowActions, rows }: TableProps<Row>) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls must be reachable by keyboard.
-    <div className="table-frame" tabIndex={0}>
-      <table aria-label={label}>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column.label} scope="col" className={column.isNumber ? 'number' : undefined}>
-                {column.label}
-              </th>
-            ))}
-            {rowActions && <th scope="col">{common.actions}</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              {columns.map((column, index) => (
-                <td
-                  key={column.label}
-                  data-label={column.label}
-                  className={column.isNumber ? 'number' : undefined}
-                >
-                  <div className="cell">
-                    {index === 0 && hrefOf ? (
-                      <Link to={hrefOf(row)} className="row-link">
-                        {column.show(row)}
-                      </Link>
-                    ) : (
-                      column.show(row)
-                    )}
-                  </div>
-                </td>
-              ))}
-              {rowActions && (
-                <td data-label={common.actions} className="row-actions">
-                  <div className="cell">{rowActions(row)}</div>
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
+/** The chosen filters in words, such as `Status: Refunded`. A sort is no filter. */
+function filterTexts(
+  filterValues: Record<string, string>,
+  filters: readonly Filter[],
+  views: readonly View[],
+): string[] {
+  return Object.entries(filterValues).flatMap(([name, value]) => {
+    if (name === 'sort') return []
+    const filter = filters.find((item) => item.name === name)
+    if (filter) {
+      return [fill(common.filterOf, { name: filter.label, value: valueText(filter, value) })]
+    }
+    const view = views.find(({ query }) => query[name] === value)
+    return [fill(common.filterOf, { name: common.view, value: view?.label ?? value })]
+  })
 }
+
+function valueText({ options, type }: Filter, value: string): string {
+  if (type === 'date') return formatDay(value)
+  return options?.find((option) => option.value === value)?.label ?? value
+}
+
+interface EmptyListProps {
+  firstStep?: FirstStep | undefined
+  children: ReactNode
+}
+
+/** The list before its first record. */
+export const EmptyList = ({ firstStep, children }: EmptyListProps) => (
+  <Empty
+    code={firstStep?.code}
+    action={
+      firstStep?.link && (
+        <Link className="first-step" to={firstStep.link.to}>
+          {firstStep.link.label}
+        </Link>
+      )
+    }
+  >
+    {children}
+  </Empty>
+)
 
 interface SearchProps {
   search: Record<string, string>
@@ -218,12 +212,13 @@ function Filters({ filters, search, setSearch }: SearchProps & { filters: readon
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const chosen = filters.map(({ name }) => [name, String(form.get(name) ?? '').trim()])
-    const { sort } = search
-    setSearch({ ...(sort && { sort }), ...Object.fromEntries(chosen) })
+    // The query of the view stays; a new filter begins at the first page.
+    const { offset: _, cursor: __, ...rest } = search
+    setSearch({ ...rest, ...Object.fromEntries(chosen) })
   }
   if (filters.length === 0) return null
   return (
-    // A new address fills the fields again.
+    // A new query creates the form again, so that its fields show that query.
     <form className="filters" onSubmit={apply} key={JSON.stringify(search)}>
       {filters.map(({ name, label, options, type = 'search' }) => (
         <div className="filter" key={name}>
@@ -266,7 +261,7 @@ function Pages<Row>({
 }: SearchProps & { list: ListAnswer<Row>; offset: number }) {
   const { rows, total, has_more, next_cursor } = list
   const { offset: _, cursor, ...rest } = search
-  const to = (next: Record<string, string>) => setSearch({ ...rest, ...next })
+  const openPage = (position: Record<string, string>) => setSearch({ ...rest, ...position })
   if (offset === 0 && cursor === undefined && !has_more && next_cursor == null) return null
   return (
     <nav className="pages" aria-label={common.next}>
@@ -282,7 +277,7 @@ function Pages<Row>({
       {offset > 0 && (
         <button
           type="button"
-          onClick={() => to({ offset: String(Math.max(0, offset - LIMIT) || '') })}
+          onClick={() => openPage(offset > PAGE_SIZE ? { offset: String(offset - PAGE_SIZE) } : {})}
         >
           {common.previous}
         </button>
@@ -293,12 +288,12 @@ function Pages<Row>({
         </button>
       )}
       {next_cursor != null && (
-        <button type="button" onClick={() => to({ cursor: String(next_cursor) })}>
+        <button type="button" onClick={() => openPage({ cursor: String(next_cursor) })}>
           {common.next}
         </button>
       )}
       {has_more && next_cursor == null && (
-        <button type="button" onClick={() => to({ offset: String(offset + LIMIT) })}>
+        <button type="button" onClick={() => openPage({ offset: String(offset + PAGE_SIZE) })}>
           {common.next}
         </button>
       )}
@@ -307,42 +302,48 @@ function Pages<Row>({
 }
 
 function Export<Row>({
-  name,
+  queryKey,
   columns,
   read,
-  asked,
-}: Pick<ListProps<Row>, 'name' | 'columns' | 'read'> & { asked: Record<string, string> }) {
+  query,
+}: Pick<ListProps<Row>, 'queryKey' | 'columns' | 'read'> & { query: Record<string, string> }) {
   const isExportable = columns.some(({ text }) => text)
-  const all = useRead(
-    [...name, 'export', asked],
+  const exported = useRead(
+    [...queryKey, 'export', query],
     async (store) => {
       const rows: Row[] = []
-      let next: Record<string, string | number> | undefined = {}
-      for (let page = 0; next && page < EXPORT_PAGES_MAX; page++) {
-        const answer: ListAnswer<Row> = await read(store, { ...asked, limit: 100, ...next })
+      let position: Record<string, string | number> | undefined = {}
+      for (let page = 0; position && page < EXPORT_PAGES_MAX; page++) {
+        const answer: ListAnswer<Row> = await read(store, { ...query, limit: 100, ...position })
         rows.push(...answer.rows)
-        next = nextPage(answer, rows.length)
+        position = nextPosition(answer, rows.length)
       }
-      return rows
+      return { rows, isIncomplete: position !== undefined }
     },
     { enabled: false },
   )
   if (!isExportable) return null
   const run = async () => {
-    const { data } = await all.refetch()
-    if (data) downloadCsv(name.join('-'), columns, data)
+    const { data, isError } = await exported.refetch()
+    // After a failed read `data` has the records of the previous export.
+    if (isError || !data) return
+    downloadCsv(queryKey.join('-'), columns, data.rows)
+    if (data.isIncomplete) toast(fill(common.csvIncomplete, { n: formatNumber(data.rows.length) }))
   }
   return (
-    <button type="button" onClick={run} disabled={all.isFetching}>
-      {common.exportCsv}
-    </button>
+    <>
+      <button type="button" onClick={run} disabled={exported.isFetching}>
+        {common.exportCsv}
+      </button>
+      {exported.isError && !exported.isFetching && <Failure error={exported.error} retry={run} />}
+    </>
   )
 }
 
-function nextPage<Row>(
+function nextPosition<Row>(
   { has_more, next_cursor }: ListAnswer<Row>,
-  read: number,
+  readCount: number,
 ): Record<string, string | number> | undefined {
   if (next_cursor != null) return { cursor: next_cursor }
-  return has_more ? { offset: read } : undefined
+  return has_more ? { offset: readCount } : undefined
 }

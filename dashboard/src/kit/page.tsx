@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { useStore } from '../api/store.ts'
 import { Link } from './link.tsx'
+import { OptionalReadFailures } from './optional-read-failures.tsx'
 import { BelowHeading } from './states.tsx'
 
 interface PageProps {
@@ -19,7 +20,7 @@ export function Page({ title, parent, lead, actions, children }: PageProps) {
     document.title = `${title} · ${name}`
   }, [title, name])
   return (
-    <>
+    <BelowHeading value>
       <header className="page-head">
         <div>
           {parent && (
@@ -28,11 +29,12 @@ export function Page({ title, parent, lead, actions, children }: PageProps) {
             </p>
           )}
           <h1 tabIndex={-1}>{title}</h1>
-          {lead && <div className="quiet">{lead}</div>}
+          {lead && <div className="secondary-text">{lead}</div>}
         </div>
         {actions && <div className="actions">{actions}</div>}
       </header>
-      <BelowHeading value>{children}</BelowHeading>
-    </>
+      <OptionalReadFailures />
+      {children}
+    </BelowHeading>
   )
 }

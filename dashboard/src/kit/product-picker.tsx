@@ -5,21 +5,23 @@ import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
 import { picking } from '../text/picking.ts'
 import { Modal } from './action.tsx'
+import { ApiCall } from './form.tsx'
 import { useSendAndRefresh } from './send.ts'
 import { State } from './show.tsx'
 import { Failure, Loaded } from './states.tsx'
 
-const SHOWN = 25
+const SHOWN_MAX = 25
 
-/** Products whose name, slug or SKU has the text, and their variants. */
+/** Products with their variants. The search text matches the name, slug or SKU. */
 export function useProducts(search: string, query: ProductsListQuery = {}) {
   const text = useDeferredValue(search.trim())
   return useRead<ListedProduct[]>(
     ['products', 'picked', text, query],
     async ({ api }) => {
       const include = ['variants'] as const
-      const found = { ...query, limit: SHOWN, include: [...include], sort: 'name' as const }
-      return (await api.products.list({ ...found, ...(text !== '' && { search: text }) })).products
+      const listQuery = { ...query, limit: SHOWN_MAX, include: [...include], sort: 'name' as const }
+      return (await api.products.list({ ...listQuery, ...(text !== '' && { search: text }) }))
+        .products
     },
     { keepPrevious: true },
   )
@@ -27,14 +29,16 @@ export function useProducts(search: string, query: ProductsListQuery = {}) {
 
 interface AddProductsProps {
   label: string
-  /** The consequence of adding one. */
+  /** The consequence of adding a product. */
   lead?: string
-  /** True if the product is in the list already. */
+  /** True if the list already has the product. */
   isChosen: (product: ListedProduct) => boolean
   request: (product: ListedProduct) => Request
 }
 
-/** A button that opens a search for products; each that is found has a button that adds it. */
+/**
+ * A button that opens a search for products. Each product that is found has a button that adds it.
+ */
 export function AddProducts({ label, lead, isChosen, request }: AddProductsProps) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -44,21 +48,27 @@ export function AddProducts({ label, lead, isChosen, request }: AddProductsProps
       </button>
       <Modal title={label} isOpen={isOpen} onClose={() => setOpen(false)}>
         {lead && <p className="lead">{lead}</p>}
-        <Choice isChosen={isChosen} request={request} />
+        <ProductSearch isChosen={isChosen} request={request} />
       </Modal>
     </>
   )
 }
 
-function Choice({ isChosen, request }: Omit<AddProductsProps, 'label' | 'lead'>) {
+function ProductSearch({ isChosen, request }: Omit<AddProductsProps, 'label' | 'lead'>) {
   const id = useId()
   const [search, setSearch] = useState('')
-  const [added, setAdded] = useState<readonly string[]>([])
+  const [addedIds, setAddedIds] = useState<readonly string[]>([])
   const read = useProducts(search)
   const send = useSendAndRefresh()
-  const isIn = (product: ListedProduct) => isChosen(product) || added.includes(product.id)
+  const isInList = (product: ListedProduct) => isChosen(product) || addedIds.includes(product.id)
+  /** The call of the first product that can be added, as a sample until one was added. */
+  const requestForFirst = (products: readonly ListedProduct[]): Request => {
+    const product = products.find((item) => !isInList(item))
+    if (!product) throw new Error('The list already has every product.')
+    return request(product)
+  }
   const add = (product: ListedProduct) =>
-    send.mutate(request(product), { onSuccess: () => setAdded([...added, product.id]) })
+    send.mutate(request(product), { onSuccess: () => setAddedIds([...addedIds, product.id]) })
   return (
     <div className="form">
       {send.error && <Failure error={send.error} />}
@@ -83,23 +93,24 @@ function Choice({ isChosen, request }: Omit<AddProductsProps, 'label' | 'lead'>)
                   </span>
                   <button
                     type="button"
-                    aria-disabled={isIn(product) || send.isPending}
-                    aria-label={fill(isIn(product) ? picking.addedNamed : picking.addNamed, {
+                    aria-disabled={isInList(product) || send.isPending}
+                    aria-label={fill(isInList(product) ? picking.addedNamed : picking.addNamed, {
                       name: product.name,
                     })}
-                    onClick={() => !isIn(product) && !send.isPending && add(product)}
+                    onClick={() => !isInList(product) && !send.isPending && add(product)}
                   >
-                    {isIn(product) ? picking.isIn : picking.add}
+                    {isInList(product) ? picking.isIn : picking.add}
                   </button>
                 </li>
               ))}
             </ul>
-            {products.length === SHOWN && <p className="quiet">{picking.more}</p>}
+            {products.length === SHOWN_MAX && <p className="secondary-text">{picking.more}</p>}
+            <ApiCall make={() => send.variables ?? requestForFirst(products)} />
           </>
         )}
       </Loaded>
-      <p className="unseen" role="status">
-        {added.length > 0 && common.changed}
+      <p className="visually-hidden" role="status">
+        {addedIds.length > 0 && common.saved}
       </p>
     </div>
   )

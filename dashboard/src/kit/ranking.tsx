@@ -2,49 +2,55 @@ import { chart as texts } from '../text/chart.ts'
 import { common } from '../text/common.ts'
 import { downloadCsv } from './csv.ts'
 import { formatPercent } from './format.ts'
-import { type Column, Table } from './list.tsx'
 import { Section } from './show.tsx'
+import { type Column, Table } from './table.tsx'
 
 interface RankingProps<Row> {
   label: string
+  /** A sentence above the table. */
+  lead?: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => string | number
   hrefOf?: (row: Row) => string
-  /** The value that the bar shows, and the whole that it is a share of; no bar without them. */
+  /** The value of a row's bar. Without it there is no column of bars. */
   amountOf?: (row: Row) => number
-  whole?: number
+  /** The value of a full bar. */
+  total?: number
   file: string
 }
 
-/** A section of rows by size, with a bar for the share of each. It is a table, so it needs no twin. */
+/**
+ * A section with rows sorted by size, and a bar for the share of each. Unlike a chart it needs no view as a table.
+ */
 export function Ranking<Row>(props: RankingProps<Row>) {
-  const { columns, rows, amountOf, whole = 0, file, ...rest } = props
-  const shareOf = (row: Row) => (whole > 0 ? Math.max(0, (amountOf?.(row) ?? 0) / whole) : 0)
-  const share: Column<Row> = {
+  const { columns, rows, amountOf, total = 0, file, lead, ...rest } = props
+  const shareOf = (row: Row) => (total > 0 ? Math.max(0, (amountOf?.(row) ?? 0) / total) : 0)
+  const shareColumn: Column<Row> = {
     label: texts.share,
-    isNumber: true,
-    show: (row) => <Share of={shareOf(row)} />,
+    isRightAligned: true,
+    show: (row) => <Share share={shareOf(row)} />,
     text: (row) => shareOf(row).toFixed(4),
   }
-  const all = amountOf ? [...columns, share] : columns
+  const shownColumns = amountOf ? [...columns, shareColumn] : columns
   return (
     <Section
       title={rest.label}
       actions={
-        <button type="button" onClick={() => downloadCsv(file, all, rows)}>
+        <button type="button" onClick={() => downloadCsv(file, shownColumns, rows)}>
           {common.exportCsv}
         </button>
       }
     >
-      <Table {...rest} rows={rows} columns={all} />
+      {lead && <p className="secondary-text">{lead}</p>}
+      <Table {...rest} rows={rows} columns={shownColumns} />
     </Section>
   )
 }
 
-const Share = ({ of }: { of: number }) => (
+const Share = ({ share }: { share: number }) => (
   <span className="share">
-    <meter aria-hidden="true" min={0} max={1} value={of} />
-    <span>{formatPercent(of)}</span>
+    <meter aria-hidden="true" min={0} max={1} value={share} />
+    <span>{formatPercent(share)}</span>
   </span>
 )

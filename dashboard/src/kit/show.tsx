@@ -1,8 +1,9 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { BASE } from '../api/base.ts'
 import { common } from '../text/common.ts'
 import { copyText } from './copy-text.ts'
 import { formatAgo, formatDateTime, formatMoney, humanize } from './format.ts'
-import { useStoreAhead } from './store-clock.ts'
+import { useStoreClockLead } from './store-clock.ts'
 
 export const Money = ({ cents, currency }: { cents: number; currency: string }) => (
   <span className="money">{formatMoney(cents, currency)}</span>
@@ -10,17 +11,22 @@ export const Money = ({ cents, currency }: { cents: number; currency: string }) 
 
 interface TimeProps {
   at: string | null
-  /** True to count from the store's clock until now; `machine` if the moment is by the server's own. */
+  /**
+   * True to show the time since the moment by the store's clock. `machine` uses the server's own
+   * clock.
+   */
   ago?: boolean | 'machine'
 }
 
-/** A moment; its full form is in the title and for screen readers. */
+/** A moment. Its full form is in the title, and screen readers read it. */
 export function Time({ at, ago = false }: TimeProps) {
-  const ahead_ms = useStoreAhead()
-  if (at === null) return <span className="quiet">–</span>
+  const clockLead_ms = useStoreClockLead()
+  if (at === null) return <span className="secondary-text">–</span>
   return (
     <time dateTime={at} title={formatDateTime(at)}>
-      {ago ? formatAgo(at, Date.now() + (ago === 'machine' ? 0 : ahead_ms)) : formatDateTime(at)}
+      {ago
+        ? formatAgo(at, Date.now() + (ago === 'machine' ? 0 : clockLead_ms))
+        : formatDateTime(at)}
     </time>
   )
 }
@@ -40,6 +46,7 @@ const TONES: Record<Tone, readonly string[]> = {
     'valid',
     'open',
     'fulfilled',
+    'shipped',
     'sent',
     'on',
     'approved',
@@ -95,14 +102,14 @@ const toneOf = (word: string): Tone => {
 }
 
 interface StateProps {
-  /** The state as the API names it. */
+  /** The state, in the API's word. */
   state: string
   /** The shown text; by default the state in words. */
   children?: ReactNode
   tone?: Tone
 }
 
-/** A state in a list: a small boxed word. */
+/** A state in a list, as a small box. */
 export const State = ({ state, children, tone = toneOf(state) }: StateProps) => (
   <span className={`state ${tone}`}>{children ?? humanize(state)}</span>
 )
@@ -111,6 +118,9 @@ export const State = ({ state, children, tone = toneOf(state) }: StateProps) => 
 export const Stamp = ({ state, children, tone = toneOf(state) }: StateProps) => (
   <span className={`stamp ${tone}`}>{children ?? humanize(state)}</span>
 )
+
+/** The time for which a copy button says that the text was copied. */
+const COPIED_MS = 2_000
 
 /** Text to copy, such as an id or a secret. */
 export function Copy({
@@ -125,7 +135,7 @@ export function Copy({
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return
-    const timer = setTimeout(() => setCopied(false), 2_000)
+    const timer = setTimeout(() => setCopied(false), COPIED_MS)
     return () => clearTimeout(timer)
   }, [isCopied])
   const copy = async () => {
@@ -141,7 +151,7 @@ export function Copy({
       )}
       <button
         type="button"
-        className="quiet-button"
+        className="text-button"
         onClick={copy}
         aria-label={`${common.copy} ${label ?? text}`.slice(0, 80)}
       >
@@ -151,15 +161,19 @@ export function Copy({
   )
 }
 
-/** Names and values of a record. Values that are undefined are left out. */
-export const Facts = ({ of }: { of: readonly (readonly [string, ReactNode | undefined])[] }) => (
+/** The names and values of a record. Undefined values are left out. */
+export const Facts = ({
+  rows,
+}: {
+  rows: readonly (readonly [string, ReactNode | undefined])[]
+}) => (
   <dl className="facts">
-    {of.map(
+    {rows.map(
       ([name, value]) =>
         value !== undefined && (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{value ?? <span className="quiet">–</span>}</dd>
+            <dd>{value ?? <span className="secondary-text">–</span>}</dd>
           </div>
         ),
     )}
@@ -172,10 +186,10 @@ interface SectionProps {
   children: ReactNode
 }
 
-/** A titled sheet of a page. */
+/** A titled section of a page. */
 export const Section = ({ title, actions, children }: SectionProps) => (
-  <section className="sheet" aria-label={title}>
-    <header className="sheet-head">
+  <section className="card" aria-label={title}>
+    <header className="card-head">
       <h2>{title}</h2>
       {actions && <div className="actions">{actions}</div>}
     </header>
@@ -205,7 +219,20 @@ export const Receipt = ({
   </div>
 )
 
-/** The record as the API answers it. */
+/** Codes of this page and of its client, which the reference does not list. */
+const OWN_CODES = ['NO_ANSWER', 'UNREADABLE_ANSWER', 'REFUSED']
+
+/** An error code of the API, with a link to its page in the reference. */
+export const ErrorCode = ({ code }: { code: string }) =>
+  OWN_CODES.includes(code) ? (
+    <code>{code}</code>
+  ) : (
+    <a href={`${BASE}/docs/errors/${code}`} target="_blank" rel="noreferrer">
+      <code>{code}</code>
+    </a>
+  )
+
+/** The record as the API returns it. */
 export const Raw = ({ record }: { record: unknown }) => (
   <details className="raw">
     <summary>{common.raw}</summary>

@@ -1,41 +1,57 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { TradepostError } from '../api/store.ts'
+import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
-import { Copy } from './show.tsx'
+import { connection } from '../text/connection.ts'
+import { useConnection } from './connection.tsx'
+import { Copy, ErrorCode } from './show.tsx'
 
-const PATIENCE_MS = 150
+const SKELETON_DELAY_MS = 150
 
-/** Skeleton rows of the real height; nothing for the first moments, so that quick answers do not flicker. */
+/**
+ * Placeholders of the height of real rows. They take up their space at once, so that nothing below them moves. They
+ * become visible after a delay, so that they do not flicker if the answer is quick.
+ */
 export function Skeleton({ rows = 6 }: { rows?: number }) {
   const [isShown, setShown] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setShown(true), PATIENCE_MS)
+    const timer = setTimeout(() => setShown(true), SKELETON_DELAY_MS)
     return () => clearTimeout(timer)
   }, [])
   const keys = Array.from({ length: rows }, (_, index) => `row ${index}`)
   return (
-    <div className="skeleton" aria-busy="true">
-      {isShown && keys.map((key) => <div key={key} />)}
+    <div className={isShown ? 'skeleton' : 'skeleton hidden'} aria-busy="true">
+      {keys.map((key) => (
+        <div key={key} />
+      ))}
     </div>
   )
 }
 
-/** An empty list: a sentence, and the next step. */
-export const Empty = ({ children, action }: { children: ReactNode; action?: ReactNode }) => (
+interface EmptyProps {
+  children: ReactNode
+  action?: ReactNode
+  /** A line of code that creates the first record. */
+  code?: string | undefined
+}
+
+/** The content of an empty list: a sentence, and the next step. */
+export const Empty = ({ children, action, code }: EmptyProps) => (
   <div className="empty">
     <p>{children}</p>
     {action}
+    {code !== undefined && <Copy block text={code} label={common.sampleCode} />}
   </div>
 )
 
-/** Why a part of a page failed. The rest of the page works. */
+/** The reason why a part of a page failed. The other parts still work. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   const refusal = error instanceof TradepostError ? error : undefined
   return (
     <div className="failure" role="alert" tabIndex={-1}>
       <p>{sentenceOf(error)}</p>
-      <p className="quiet">
-        {refusal && <code>{refusal.code}</code>}{' '}
+      <p className="secondary-text">
+        {refusal && <ErrorCode code={refusal.code} />}{' '}
         {refusal?.requestId && <Copy text={refusal.requestId} label={common.requestId} />}
       </p>
       {retry && (
@@ -47,17 +63,29 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
   )
 }
 
+const missingPermissionText = (permission: string) =>
+  `${common.notAllowed} ${fill(common.missingPermission, { permission })}`
+
+/** The text in place of the actions of an area that the role may only read. */
+export const NotAllowed = ({ area }: { area: string }) => (
+  <span className="secondary-text">{missingPermissionText(`${area}:write`)}</span>
+)
+
 function sentenceOf(error: unknown): string {
   if (!(error instanceof TradepostError)) return common.failed
-  if (error.code === 'INSUFFICIENT_SCOPE') return common.notAllowed
+  if (error.code === 'INSUFFICIENT_SCOPE') {
+    const { required } = error.details ?? {}
+    return required === undefined ? common.notAllowed : missingPermissionText(String(required))
+  }
   if (error.code === 'FEATURE_NOT_ENABLED') return `${common.featureOff} ${error.message}`
   return error.message
 }
 
-/** True below the heading of a page. */
+/** True for components below the heading of a page. */
 export const BelowHeading = createContext(false)
 
-interface Read<Answer> {
+/** The result of a query, as `Loaded` needs it. */
+export interface Read<Answer> {
   data: Answer | undefined
   error: Error | null
   isFetching: boolean
@@ -65,8 +93,9 @@ interface Read<Answer> {
 }
 
 /**
- * Shows the data, a loading state, or the error. Shown data stays while it is fetched again. A page
- * whose record cannot be read gets a heading here, because its own has the name of the record.
+ * Shows the data, a loading state, or the error. Shown data stays while it is fetched again. If the
+ * record of a page cannot be read, its heading is made here, because the page's own heading
+ * contains the name of the record.
  */
 export function Loaded<Answer>({
   read,
@@ -78,21 +107,23 @@ export function Loaded<Answer>({
   children: (answer: Answer) => ReactNode
 }) {
   const { data, error, isFetching, refetch } = read
-  const isPart = useContext(BelowHeading)
+  const isBelowHeading = useContext(BelowHeading)
+  const { isOnline } = useConnection()
+  const failure = <Failure error={error} retry={() => refetch()} />
   if (data !== undefined) {
     return (
       <div className={isFetching ? 'refreshing' : undefined}>
-        {error && <Failure error={error} retry={() => refetch()} />}
+        {/* Without a connection the notice bar on top of the page says so, once for all parts. */}
+        {error && isOnline && failure}
         {children(data)}
       </div>
     )
   }
-  return error ? (
+  if (isOnline && !error) return <Skeleton {...(rows !== undefined && { rows })} />
+  return (
     <>
-      {!isPart && <h1 tabIndex={-1}>{common.notShown}</h1>}
-      <Failure error={error} retry={() => refetch()} />
+      {!isBelowHeading && <h1 tabIndex={-1}>{common.notShown}</h1>}
+      {isOnline ? failure : <Empty>{connection.notLoaded}</Empty>}
     </>
-  ) : (
-    <Skeleton {...(rows !== undefined && { rows })} />
   )
 }

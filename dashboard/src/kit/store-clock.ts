@@ -1,22 +1,22 @@
 import { useSyncExternalStore } from 'react'
+import { observable } from '../api/observable.ts'
 
-/** How far the clock of the open store is ahead of this machine's: the clock of a test side can be moved. */
-let ahead_ms = 0
-const listeners = new Set<() => void>()
+/**
+ * The lead of the open store's clock over this machine's, in milliseconds. The clock of a test side can be moved
+ * forward.
+ */
+const clockLead_ms = observable(0)
 
-/** The time of the store's clock in the last answer of the server. */
+/** Updates the lead from the store's time, as an answer of the server states it. */
 export function setStoreTime(iso: string) {
-  const next_ms = Date.parse(iso) - Date.now()
-  // A second is the time of an answer; the shown time would not change.
-  if (Math.abs(next_ms - ahead_ms) < 1_000) return
-  ahead_ms = next_ms
-  for (const listener of listeners) listener()
+  const lead_ms = Date.parse(iso) - Date.now()
+  // An answer is up to a second old, so a smaller difference is no change and must not render the page again.
+  if (Math.abs(lead_ms - clockLead_ms.get()) >= 1_000) clockLead_ms.set(lead_ms)
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
+/** The lead of the store's clock over this machine, in milliseconds. */
+export const useStoreClockLead = (): number =>
+  useSyncExternalStore(clockLead_ms.subscribe, clockLead_ms.get)
 
-/** How far the store's clock is ahead, in milliseconds. */
-export const useStoreAhead = (): number => useSyncExternalStore(subscribe, () => ahead_ms)
+/** The time of the store's clock when the component renders, in milliseconds since 1970. */
+export const useStoreNow = (): number => Date.now() + useStoreClockLead()

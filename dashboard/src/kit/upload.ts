@@ -1,7 +1,7 @@
 import { type Request, storeRequest } from '../api/action.ts'
 
 interface Upload {
-  /** The record that the file belongs to. */
+  /** The id of the record that the file belongs to. */
   id: string
   file: File | undefined
   /** Further fields, as text. */
@@ -15,12 +15,14 @@ export function uploadRequest(area: 'media' | 'files', { id, file, fields = {} }
     area === 'media'
       ? storeRequest('media', 'create', id, body)
       : storeRequest('files', 'create', id, body)
-  const texts = Object.entries(fields).map(([name, value]) => `${name}=${value}`)
-  const shown = ['file', ...Object.entries(fields).map((field) => field.join(': '))].join(', ')
+  const formFields = Object.entries(fields).map(([name, value]) => `${name}=${value}`)
+  const shownArguments = ['file', ...Object.entries(fields).map((field) => field.join(': '))].join(
+    ', ',
+  )
   return {
     ...request,
     area: 'products',
-    form: [`file=@${file?.name ?? 'file'}`, ...texts],
-    client: `tradepost.${area}.create(${JSON.stringify(id)}, { ${shown} })`,
+    form: [`file=@${file?.name ?? 'file'}`, ...formFields],
+    client: `tradepost.${area}.create(${JSON.stringify(id)}, { ${shownArguments} })`,
   }
 }

@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import type { ListedProduct, ProductsListQuery, Variant } from '../api/store.ts'
 import { picking } from '../text/picking.ts'
 import { useProducts } from './product-picker.tsx'
+import { Failure } from './states.tsx'
 
 export interface ChosenVariant {
   product: ListedProduct
@@ -14,12 +15,12 @@ interface VariantChoiceProps {
   onChoose: (chosen: ChosenVariant | undefined) => void
 }
 
-/** A search and a select box for one variant of a product. */
+/** A product search, and a select box for one of its variants. */
 export function VariantChoice({ query, isOffered = () => true, onChoose }: VariantChoiceProps) {
   const id = useId()
   const [search, setSearch] = useState('')
   const [value, setValue] = useState('')
-  const { data = [] } = useProducts(search, query)
+  const { data = [], error, refetch } = useProducts(search, query)
   const all = data.flatMap((product) =>
     (product.variants ?? []).filter(isOffered).map((variant) => ({ product, variant })),
   )
@@ -29,6 +30,7 @@ export function VariantChoice({ query, isOffered = () => true, onChoose }: Varia
   }
   return (
     <>
+      {error && <Failure error={error} retry={() => refetch()} />}
       <div className="field">
         <label htmlFor={`${id}-search`}>{picking.search}</label>
         <input

@@ -1,33 +1,38 @@
 import { useRouterState } from '@tanstack/react-router'
-import { ownRequest } from '../api/action.ts'
-import type { OwnAnswer, SavedView } from '../api/own.ts'
+import { dashboardRequest } from '../api/action.ts'
+import type { SavedView } from '../api/dashboard.ts'
 import { useRead, useStore } from '../api/store.ts'
 import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
 import { savedViews } from '../text/saved-views.ts'
 import { Action } from './action.tsx'
+import { Failure } from './states.tsx'
 
-/** Filters with a name, above the list. */
+/** A named set of filters, shown above the list. */
 export interface View {
   label: string
   query: Record<string, string>
 }
 
 interface ViewsProps {
-  /** The views that everybody has. */
+  /**
+   * The views that every user has. If each of them has filters, a view of all records is added before them.
+   */
   views: readonly View[]
-  /** The filters of now. */
-  asked: Record<string, string>
+  /** The current filters. */
+  filterValues: Record<string, string>
   setSearch(next: Record<string, string>): void
 }
 
-const textOf = (query: Record<string, string>) => {
+/** A query as text, with sorted names, so that equal filters have equal texts. */
+const sortedText = (query: Record<string, string>) => {
   const sorted = new URLSearchParams(query)
   sorted.sort()
   return sorted.toString()
 }
-/** The list as the API names it, such as `orders`; undefined for a list within a record. */
-function usePage(): string | undefined {
+
+/** The path of the open list, such as `orders`; undefined for a list within a record. */
+function useListPath(): string | undefined {
   const { id } = useStore()
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const [, page = ''] = path.split(`/${id}/`)
@@ -36,64 +41,77 @@ function usePage(): string | undefined {
 
 const queryOf = (text: string) => Object.fromEntries(new URLSearchParams(text))
 
-/** The views of a list: those that everybody has, and those that the reader saved. */
-export function Views({ views, asked, setSearch }: ViewsProps) {
-  const page = usePage()
-  const { data: saved = [] } = useRead(
-    ['saved_views', page],
-    async ({ own }) => {
-      const { saved_views } = await own<OwnAnswer<'saved_views.list'>>('GET', '/saved-views', {
-        query: { page },
+/** The views of a list: the built-in views, and those that the user saved. */
+export function Views({ views, filterValues, setSearch }: ViewsProps) {
+  const listPath = useListPath()
+  const {
+    data: userViews = [],
+    error,
+    refetch,
+  } = useRead(
+    ['saved_views', listPath],
+    async ({ readDashboard }) => {
+      const { saved_views } = await readDashboard<'saved_views.list'>('/saved-views', {
+        page: listPath,
       })
       return saved_views
     },
-    { enabled: page !== undefined },
+    { enabled: listPath !== undefined },
   )
-  const now = textOf(asked)
-  const fixed = views.length > 0 ? [{ label: common.all, query: {} }, ...views] : []
-  const chosen = saved.find(({ query }) => textOf(queryOf(query)) === now)
-  const isKnown = chosen !== undefined || fixed.some(({ query }) => textOf(query) === now)
-  if (fixed.length === 0 && saved.length === 0 && now === '') return null
+  const currentQuery = sortedText(filterValues)
+  const hasViewOfAll = views.length === 0 || views.some(({ query }) => sortedText(query) === '')
+  const builtInViews = hasViewOfAll ? views : [{ label: common.all, query: {} }, ...views]
+  const savedView = userViews.find(({ query }) => sortedText(queryOf(query)) === currentQuery)
+  const isKnown =
+    savedView !== undefined || builtInViews.some(({ query }) => sortedText(query) === currentQuery)
+  if (builtInViews.length === 0 && userViews.length === 0 && currentQuery === '' && !error)
+    return null
   return (
     <div className="views">
-      {[...fixed, ...saved.map(({ name, query }) => ({ label: name, query: queryOf(query) }))].map(
-        ({ label, query }) => (
-          <button
-            type="button"
-            key={`${label} ${textOf(query)}`}
-            aria-pressed={textOf(query) === now}
-            onClick={() => setSearch(query)}
-          >
-            {label}
-          </button>
-        ),
+      {error && <Failure error={error} retry={() => refetch()} />}
+      {[
+        ...builtInViews,
+        ...userViews.map(({ name, query }) => ({ label: name, query: queryOf(query) })),
+      ].map(({ label, query }) => (
+        <button
+          type="button"
+          key={`${label} ${sortedText(query)}`}
+          aria-pressed={sortedText(query) === currentQuery}
+          onClick={() => setSearch(query)}
+        >
+          {label}
+        </button>
+      ))}
+      {savedView && <ViewActions view={savedView} />}
+      {!isKnown && currentQuery !== '' && listPath !== undefined && (
+        <SaveView listPath={listPath} query={currentQuery} />
       )}
-      {chosen && <Change of={chosen} />}
-      {!isKnown && now !== '' && page !== undefined && <Save page={page} query={now} />}
     </div>
   )
 }
 
-const NAME = { name: 'name', label: savedViews.name, required: true }
+const NAME_FIELD = { name: 'name', label: savedViews.name, required: true }
 
-const Save = ({ page, query }: { page: string; query: string }) => (
+const SaveView = ({ listPath, query }: { listPath: string; query: string }) => (
   <Action
     label={savedViews.save}
     lead={<p>{savedViews.lead}</p>}
-    fields={[NAME]}
+    fields={[NAME_FIELD]}
     submit={savedViews.save}
-    request={({ name }) => ownRequest('saved_views', 'POST', '/saved-views', { page, name, query })}
+    request={({ name }) =>
+      dashboardRequest('saved_views', 'POST', '/saved-views', { page: listPath, name, query })
+    }
   />
 )
 
-const Change = ({ of: { id, name } }: { of: SavedView }) => (
+const ViewActions = ({ view: { id, page, name, query } }: { view: SavedView }) => (
   <>
     <Action
       label={savedViews.rename}
-      fields={[{ ...NAME, value: name }]}
+      fields={[{ ...NAME_FIELD, value: name }]}
       submit={savedViews.rename}
       request={(values) =>
-        ownRequest('saved_views', 'PATCH', `/saved-views/${id}`, { name: values.name })
+        dashboardRequest('saved_views', 'PATCH', `/saved-views/${id}`, { name: values.name })
       }
     />
     <Action
@@ -101,7 +119,11 @@ const Change = ({ of: { id, name } }: { of: SavedView }) => (
       isDanger
       lead={<p>{fill(savedViews.removeLead, { name })}</p>}
       submit={savedViews.remove}
-      request={() => ownRequest('saved_views', 'DELETE', `/saved-views/${id}`)}
+      request={() => dashboardRequest('saved_views', 'DELETE', `/saved-views/${id}`)}
+      undo={() => ({
+        text: fill(common.deleted, { name }),
+        request: dashboardRequest('saved_views', 'POST', '/saved-views', { page, name, query }),
+      })}
     />
   </>
 )

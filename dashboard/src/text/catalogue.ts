@@ -6,26 +6,27 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
   es: 'Español',
 }
 
-const STORED = 'tradepost-language'
+const STORAGE_KEY = 'tradepost-language'
 
 export const language: Language = (() => {
-  const wanted = [localStorage.getItem(STORED), ...navigator.languages]
-  const known = wanted.map((tag) => LANGUAGES.find((item) => tag?.startsWith(item)))
-  return known.find((item) => item !== undefined) ?? 'en'
+  const preferred = [localStorage.getItem(STORAGE_KEY), ...navigator.languages]
+  const supported = preferred.map((tag) => LANGUAGES.find((item) => tag?.startsWith(item)))
+  return supported.find((item) => item !== undefined) ?? 'en'
 })()
 document.documentElement.lang = language
 
-/** The page is loaded again: texts are read when their module is. */
+/** Stores the language and reloads the page, because texts are read when their modules load. */
 export function chooseLanguage(chosen: Language) {
-  localStorage.setItem(STORED, chosen)
+  localStorage.setItem(STORAGE_KEY, chosen)
   location.reload()
 }
 
 type Texts<Key extends string> = Record<Key, string>
 
 /**
- * The texts of an area in English, German and Spanish, side by side, so that none can be missing. Gives those
- * of the chosen language. A text of another catalogue is taken as it is.
+ * The texts of an area in English, German and Spanish, next to each other, so that none can be
+ * missing. Returns the texts of the chosen language. A text of another catalogue is passed as a
+ * plain string.
  */
 export function catalogue<Key extends string>(
   texts: Record<Key, string | readonly [en: string, de: string, es: string]>,
@@ -37,6 +38,13 @@ export function catalogue<Key extends string>(
   return Object.fromEntries(entries.map(([key, text]) => [key, chosen(text)])) as Texts<Key>
 }
 
-/** Fills `{name}` in a text. */
+/**
+ * Fills `{name}` in a text. `{n:unit|units}` is the singular if the value of `n` is "1", and otherwise the plural;
+ * the three languages have the same rule.
+ */
 export const fill = (text: string, values: Record<string, string | number>): string =>
-  text.replace(/\{(\w+)\}/g, (gap, name) => String(values[name] ?? gap))
+  text.replace(/\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g, (placeholder, name, singular, plural) => {
+    const value = String(values[name] ?? placeholder)
+    if (plural === undefined) return value
+    return value === '1' ? singular : plural
+  })

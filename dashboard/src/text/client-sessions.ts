@@ -13,6 +13,7 @@ export const clientSessions = catalogue({
     'Noch kein Programm hat eine Sitzung begonnen.',
     'Ningún programa ha iniciado una sesión todavía.',
   ],
+  toRehearsal: ['Run a rehearsal', 'Probelauf starten', 'Hacer un ensayo'],
   live: ['Live', 'Läuft', 'En curso'],
   ended: ['Ended', 'Beendet', 'Terminada'],
   lapsed: ['Lapsed', 'Abgelaufen', 'Caducada'],
@@ -20,7 +21,7 @@ export const clientSessions = catalogue({
   license: ['License', 'Lizenz', 'Licencia'],
   noLicense: ['public', 'öffentlich', 'pública'],
   end: ['End sessions', 'Sitzungen beenden', 'Terminar sesiones'],
-  endOf: [
+  endSessionsOf: [
     'End the sessions of …{key}',
     'Sitzungen von …{key} beenden',
     'Terminar las sesiones de …{key}',

@@ -25,10 +25,11 @@ export const groupings = catalogue({
     'Es gibt noch keine Gruppen. Legen Sie eine an, um Ausgaben eines Produkts zusammen zu zeigen.',
     'Aún no hay grupos. Añada uno para mostrar juntas las ediciones de un producto.',
   ],
+  sampleName: ['Games', 'Spiele', 'Juegos'],
   newCategory: ['New category', 'Neue Kategorie', 'Nueva categoría'],
   newGroup: ['New group', 'Neue Gruppe', 'Nuevo grupo'],
   slugHelp: [
-    'The name in addresses. If it is empty, it is made from the name.',
+    'Part of the address. If empty, it is made from the name.',
     'Der Name in Adressen. Bleibt er leer, entsteht er aus dem Namen.',
     'El nombre en las direcciones. Si queda vacío, se crea a partir del nombre.',
   ],
@@ -40,20 +41,24 @@ export const groupings = catalogue({
   public: ['Listed in the storefront', 'Im Shop gelistet', 'En la lista de la tienda'],
   unlisted: ['Only at its address', 'Nur unter ihrer Adresse', 'Solo en su dirección'],
   products: ['Products', 'Produkte', 'Productos'],
-  noProducts: ['No products are in it yet.', 'Noch keine Produkte.', 'Aún no hay productos.'],
+  noProducts: ['There are no products in it yet.', 'Noch keine Produkte.', 'Aún no hay productos.'],
   addProducts: ['Add products', 'Produkte hinzufügen', 'Añadir productos'],
   addToGroup: [
     'A product that is in another group leaves that group.',
     'Ein Produkt aus einer anderen Gruppe verlässt diese.',
     'Un producto que esté en otro grupo sale de ese grupo.',
   ],
-  take: ['Remove', 'Entfernen', 'Quitar'],
-  takeTitle: [
+  removeProduct: ['Remove', 'Entfernen', 'Quitar'],
+  removeProductTitle: [
     'Remove {name} from {from}',
     '{name} aus {from} entfernen',
     'Quitar {name} de {from}',
   ],
-  takeLead: ['The product itself stays.', 'Das Produkt selbst bleibt.', 'El producto se conserva.'],
+  removeProductLead: [
+    'The product is not deleted. Other products of “{from}”: {n}.',
+    'Das Produkt selbst bleibt. Andere Produkte in „{from}“: {n}.',
+    'El producto se conserva. Otros productos de «{from}»: {n}.',
+  ],
   deleteCategory: ['Delete category', 'Kategorie löschen', 'Eliminar categoría'],
   deleteGroup: ['Delete group', 'Gruppe löschen', 'Eliminar grupo'],
   deleteLead: [

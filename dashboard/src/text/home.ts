@@ -2,30 +2,34 @@ import { catalogue } from './catalogue.ts'
 
 export const home = catalogue({
   title: ['Home', 'Start', 'Inicio'],
+  newProduct: ['New product', 'Neues Produkt', 'Nuevo producto'],
   today: [
     'Net today, after refunds',
     'Netto heute, nach Erstattungen',
     'Neto de hoy, tras reembolsos',
   ],
-  before: [
-    'The same weekday last week: {amount}.',
-    'Gleicher Wochentag letzte Woche: {amount}.',
-    'El mismo día de la semana pasada: {amount}.',
+  net: ['Net sales', 'Nettoumsatz', 'Ventas netas'],
+  lastWeek: [
+    'The same weekday last week: {now} by this time, {all} in all.',
+    'Gleicher Wochentag letzte Woche: {now} bis zu dieser Uhrzeit, {all} am ganzen Tag.',
+    'El mismo día de la semana pasada: {now} hasta esta hora, {all} en todo el día.',
   ],
-  zone: ['Days are those of {zone}.', 'Tage gelten in {zone}.', 'Los días son de {zone}.'],
+  zone: [
+    'Days begin at midnight in {zone}.',
+    'Tage beginnen um Mitternacht in {zone}.',
+    'Los días empiezan a medianoche en {zone}.',
+  ],
   hour: ['Hour', 'Stunde', 'Hora'],
-  tooMany: [
-    'More than {n} orders were paid today, so they are not shown by hour.',
-    'Heute wurden mehr als {n} Bestellungen bezahlt. Sie werden nicht nach Stunde gezeigt.',
-    'Hoy se pagaron más de {n} pedidos, por eso no se muestran por hora.',
+  needsYou: ['Needs attention', 'Wartet auf Sie', 'Requiere atención'],
+  nothing: [
+    'Nothing needs your attention.',
+    'Nichts wartet auf Sie.',
+    'Nada requiere su atención.',
   ],
-  needsYou: ['Needs you', 'Braucht Sie', 'Le espera'],
-  nothing: ['Nothing waits for you.', 'Nichts wartet auf Sie.', 'Nada le espera.'],
-  orders: [
-    'Orders to review, deliver or ship',
-    'Bestellungen zu prüfen, liefern oder senden',
-    'Pedidos por revisar, entregar o enviar',
-  ],
+  to_review: ['Payments to review', 'Zahlungen zu prüfen', 'Pagos por revisar'],
+  to_deliver: ['Orders to deliver', 'Bestellungen zu liefern', 'Pedidos por entregar'],
+  to_ship: ['Orders to ship', 'Bestellungen zu versenden', 'Pedidos por enviar'],
+  soldOut: ['Products out of stock', 'Ausverkaufte Produkte', 'Productos sin existencias'],
   tickets: ['Tickets without an answer', 'Tickets ohne Antwort', 'Tickets sin respuesta'],
   questions: ['Questions without an answer', 'Fragen ohne Antwort', 'Preguntas sin respuesta'],
   returns: ['Open returns', 'Offene Retouren', 'Devoluciones abiertas'],
@@ -40,24 +44,4 @@ export const home = catalogue({
     'Endpoints de webhook con fallos',
   ],
   latest: ['Latest orders', 'Neueste Bestellungen', 'Últimos pedidos'],
-  setup: ['Set up your store', 'Shop einrichten', 'Configure su tienda'],
-  stepProduct: ['Create a product', 'Produkt anlegen', 'Crear un producto'],
-  stepStock: [
-    'Add stock or keys to it',
-    'Lager oder Keys hinzufügen',
-    'Añadir existencias o claves',
-  ],
-  stepOrder: ['Make a test order', 'Testbestellung erstellen', 'Hacer un pedido de prueba'],
-  stepWebhook: [
-    'Add a webhook endpoint',
-    'Webhook-Endpunkt anlegen',
-    'Añadir un endpoint de webhook',
-  ],
-  stepPassword: [
-    'Set a password for your account',
-    'Passwort für Ihr Konto festlegen',
-    'Poner contraseña a su cuenta',
-  ],
-  done: ['done', 'erledigt', 'hecho'],
-  todo: ['open', 'offen', 'pendiente'],
 })

@@ -3,7 +3,7 @@ import { catalogue } from './catalogue.ts'
 export const passkeys = catalogue({
   title: ['Passkeys', 'Passkeys', 'Llaves de acceso'],
   lead: [
-    'A passkey signs in by fingerprint, face or device code. It replaces the password and the code of an app, and cannot be given away by mistake.',
+    'With a passkey, you sign in by fingerprint, face or device code. It replaces the password and the code from an app. It cannot be given away by mistake.',
     'Ein Passkey meldet Sie mit Fingerabdruck, Gesicht oder Gerätecode an. Er ersetzt Passwort und App-Code und kann nicht versehentlich verraten werden.',
     'Una llave de acceso inicia sesión con huella, rostro o código del dispositivo. Sustituye a la contraseña y al código, y no se puede revelar por error.',
   ],
@@ -13,7 +13,7 @@ export const passkeys = catalogue({
     'Aún no tiene llaves de acceso.',
   ],
   notHere: [
-    'This browser offers no passkeys at this address. They need https and a host name; on this machine, open the dashboard at localhost.',
+    'This browser does not offer passkeys at this address. Passkeys need https and a host name. On this machine, open the dashboard at localhost.',
     'Dieser Browser bietet unter dieser Adresse keine Passkeys. Sie brauchen https und einen Rechnernamen; öffnen Sie das Dashboard auf diesem Rechner unter localhost.',
     'Este navegador no ofrece llaves de acceso en esta dirección. Requieren https y un nombre de host; en este equipo, abra el panel en localhost.',
   ],
@@ -24,11 +24,11 @@ export const passkeys = catalogue({
     'El navegador pregunta dónde guardarla: este dispositivo, su teléfono o una llave de seguridad.',
   ],
   nameHelp: [
-    'So that you recognise it, such as Laptop.',
+    'A name that you recognise, such as Laptop.',
     'Damit Sie ihn erkennen, etwa Laptop.',
     'Para reconocerla, como Portátil.',
   ],
-  copied: [
+  backedUp: [
     'Copied to your other devices',
     'Auf Ihre anderen Geräte kopiert',
     'Copiada en sus otros dispositivos',
@@ -37,13 +37,13 @@ export const passkeys = catalogue({
   rename: ['Rename', 'Umbenennen', 'Renombrar'],
   remove: ['Delete passkey', 'Passkey löschen', 'Eliminar llave de acceso'],
   removeLead: [
-    '{name} signs in no more. Delete it on the device too.',
+    '{name} no longer signs you in. Delete it on the device too.',
     '{name} meldet nicht mehr an. Löschen Sie ihn auch auf dem Gerät.',
     '{name} ya no inicia sesión. Elimínela también en el dispositivo.',
   ],
   use: ['Use a passkey', 'Passkey verwenden', 'Usar una llave de acceso'],
   refused: [
-    'The browser gave no passkey. Try again, or use your password.',
+    'The browser returned no passkey. Try again, or use your password.',
     'Der Browser gab keinen Passkey. Versuchen Sie es erneut, oder nutzen Sie Ihr Passwort.',
     'El navegador no dio ninguna llave. Inténtelo de nuevo o use su contraseña.',
   ],

@@ -12,7 +12,7 @@ export const picking = catalogue({
   addedNamed: ['{name} added', '{name} hinzugefügt', '{name} añadido'],
   isIn: ['Added', 'Hinzugefügt', 'Añadido'],
   more: [
-    'There are more. Type more of the name.',
+    'There are more products. Type more of the name.',
     'Es gibt weitere. Geben Sie mehr vom Namen ein.',
     'Hay más. Escriba más del nombre.',
   ],

@@ -4,34 +4,34 @@ import { navigation } from './navigation.ts'
 export const rehearsal = catalogue({
   title: navigation.rehearsal,
   lead: [
-    'Plays a shipped program against this store: the published client runs here in your browser and talks to the real server.',
-    'Spielt ein ausgeliefertes Programm gegen diesen Shop: Der veröffentlichte Client läuft hier im Browser und spricht mit dem echten Server.',
+    'The rehearsal runs a shipped program against this store. The published client runs in your browser and calls the real server.',
+    'Führt ein ausgeliefertes Programm mit diesem Shop aus: Der veröffentlichte Client läuft hier im Browser und ruft den echten Server auf.',
     'Ejecuta un programa distribuido contra esta tienda: el cliente publicado corre aquí en su navegador y habla con el servidor real.',
   ],
-  makes: [
-    'It makes one license key and one string, and deletes both at the end. What it did stays in the audit trail.',
+  recordsLead: [
+    'It creates one license key and one string, and deletes both at the end. Its actions stay in the audit trail.',
     'Er legt einen Lizenzschlüssel und einen Text an und löscht beide am Ende. Im Prüfprotokoll bleibt, was er getan hat.',
     'Crea una clave de licencia y un texto, y elimina ambos al final. Lo que hizo queda en el registro de auditoría.',
   ],
   app: ['App', 'App', 'Aplicación'],
-  play: ['Play the rehearsal', 'Probelauf starten', 'Ejecutar el ensayo'],
-  playing: ['Step {n} of {of} …', 'Schritt {n} von {of} …', 'Paso {n} de {of} …'],
+  run: ['Start the rehearsal', 'Probelauf starten', 'Ejecutar el ensayo'],
+  running: ['Step {n} of {of} …', 'Schritt {n} von {of} …', 'Paso {n} de {of} …'],
   passed: [
-    'All {n} steps ended as they should.',
+    'All {n} steps ended as expected.',
     'Alle {n} Schritte endeten, wie sie sollen.',
     'Los {n} pasos terminaron como deben.',
   ],
   stopped: [
-    'A step ended otherwise. The steps after it were not played.',
-    'Ein Schritt endete anders. Die Schritte danach wurden nicht gespielt.',
+    'A step did not end as expected. The later steps were not run.',
+    'Ein Schritt endete anders. Die Schritte danach wurden nicht ausgeführt.',
     'Un paso terminó de otro modo. Los siguientes no se ejecutaron.',
   ],
   onlyTest: [
-    'The rehearsal runs on the test side only, because it makes and bans a license key.',
-    'Der Probelauf geht nur auf der Testseite, denn er legt einen Lizenzschlüssel an und sperrt ihn.',
+    'The rehearsal runs on the test side only, because it creates and bans a license key.',
+    'Der Probelauf geht nur in der Testumgebung, denn er legt einen Lizenzschlüssel an und sperrt ihn.',
     'El ensayo solo funciona en el lado de prueba, porque crea y bloquea una clave de licencia.',
   ],
-  toTest: ['Go to the test side', 'Zur Testseite', 'Ir al lado de prueba'],
+  toTest: ['Go to the test side', 'Zur Testumgebung', 'Ir al lado de prueba'],
   noApp: [
     'There is no app yet. Create one first.',
     'Es gibt noch keine App. Legen Sie zuerst eine an.',
@@ -47,28 +47,28 @@ export const rehearsal = catalogue({
   machine: ['The program, offline', 'Das Programm, offline', 'El programa, sin conexión'],
   expected: ['As expected', 'Wie erwartet', 'Como se espera'],
   unexpected: ['Not as expected', 'Nicht wie erwartet', 'No como se espera'],
-  got: ['Result', 'Ergebnis', 'Resultado'],
+  result: ['Result', 'Ergebnis', 'Resultado'],
   mayRun: [
-    'May it run on its lease?',
+    'Can it run on its lease?',
     'Darf es auf seiner Frist laufen?',
     '¿Puede funcionar con su plazo?',
   ],
   exchanges: ['Requests and answers', 'Anfragen und Antworten', 'Solicitudes y respuestas'],
   noExchange: [
-    'No request: the program decides by itself.',
+    'No request: the program decides offline.',
     'Keine Anfrage: Das Programm entscheidet allein.',
     'Sin solicitud: el programa decide solo.',
   ],
   request: ['Request', 'Anfrage', 'Solicitud'],
   answer: ['Answer', 'Antwort', 'Respuesta'],
-  noAnswer: ['No answer came.', 'Es kam keine Antwort.', 'No llegó respuesta.'],
+  noAnswer: ['There was no answer.', 'Es kam keine Antwort.', 'No llegó respuesta.'],
   signature: ['Signature of the answer', 'Signatur der Antwort', 'Firma de la respuesta'],
 })
 
 /** For each step: its name, and what a program should do there. */
 export const steps = catalogue({
   prepare: [
-    'Make a license key for one device',
+    'Create a license key for one device',
     'Lizenzschlüssel für ein Gerät anlegen',
     'Crear una clave para un dispositivo',
   ],
@@ -95,7 +95,7 @@ export const steps = catalogue({
   ],
   string: ['Fetch a string', 'Text abrufen', 'Obtener un texto'],
   stringAdvice: [
-    'Fetch what must not be inside the program, use it, and do not store it.',
+    'Fetch values that must not be inside the program. Use them, and do not store them.',
     'Rufen Sie ab, was nicht im Programm stehen darf, nutzen Sie es und speichern Sie es nicht.',
     'Obtenga lo que no debe estar en el programa, úselo y no lo guarde.',
   ],
@@ -105,9 +105,9 @@ export const steps = catalogue({
     'La misma clave en otro equipo',
   ],
   secondMachineAdvice: [
-    'Do not run there. Tell the user that the key is in use, and how to free the other machine.',
-    'Laufen Sie dort nicht. Sagen Sie, dass der Schlüssel benutzt wird und wie das andere Gerät frei wird.',
-    'No funcione allí. Diga que la clave está en uso y cómo liberar el otro equipo.',
+    'Do not run on that machine. Tell the user that the key is in use, and how to free the other machine.',
+    'Das Programm darf dort nicht laufen. Sagen Sie, dass der Schlüssel benutzt wird und wie das andere Gerät frei wird.',
+    'El programa no debe funcionar allí. Diga que la clave está en uso y cómo liberar el otro equipo.',
   ],
   forged: [
     'A forger changes an answer',
@@ -115,19 +115,19 @@ export const steps = catalogue({
     'Un falsificador cambia una respuesta',
   ],
   forgedAdvice: [
-    'Trust nothing of it: the signature covers each byte of the answer. Treat it as no answer, and go on with the lease.',
+    'Trust no part of it: the signature covers each byte of the answer. Treat it as no answer, and continue with the lease.',
     'Trauen Sie nichts davon: Die Signatur deckt jedes Byte der Antwort. Behandeln Sie es wie keine Antwort, und nutzen Sie die Frist weiter.',
     'No confíe en nada de ella: la firma cubre cada byte. Trátela como falta de respuesta y siga con el plazo.',
   ],
   file: ['Take an offline license', 'Offline-Lizenz holen', 'Obtener una licencia sin conexión'],
   fileAdvice: [
-    'Store the file and the latest time that the server signed. The file holds for this machine only, and for as long as you asked.',
-    'Speichern Sie die Datei und die letzte vom Server signierte Zeit. Die Datei gilt nur für dieses Gerät und so lange, wie Sie baten.',
+    'Store the file and the latest time that the server signed. The file is valid on this machine only, and for the time that you requested.',
+    'Speichern Sie die Datei und die letzte vom Server signierte Zeit. Die Datei gilt nur für dieses Gerät und so lange, wie angefragt.',
     'Guarde el archivo y la última hora firmada por el servidor. Vale solo para este equipo y por el tiempo pedido.',
   ],
   offline: ['The network is cut', 'Das Netz ist weg', 'Se corta la red'],
   offlineAdvice: [
-    'No answer is neither yes nor no. Go on until the lease ends, and try again later.',
+    'No answer is neither yes nor no. Continue until the lease ends, and try again later.',
     'Keine Antwort ist weder Ja noch Nein. Machen Sie bis zum Ende der Frist weiter, und versuchen Sie es später.',
     'Sin respuesta no es ni sí ni no. Siga hasta que termine el plazo e inténtelo más tarde.',
   ],
@@ -147,13 +147,13 @@ export const steps = catalogue({
     'El reloj se atrasa un día',
   ],
   clockBackAdvice: [
-    'Do not run on the file. Ask the user to set the clock, or to go online.',
-    'Laufen Sie nicht auf der Datei. Bitten Sie, die Uhr zu stellen oder online zu gehen.',
-    'No funcione con el archivo. Pida ajustar el reloj o conectarse.',
+    'Do not accept the file. Ask the user to set the clock, or to go online.',
+    'Nehmen Sie die Datei nicht an. Bitten Sie, die Uhr zu stellen oder online zu gehen.',
+    'No acepte el archivo. Pida ajustar el reloj o conectarse.',
   ],
   ban: ['The key is banned', 'Der Schlüssel wird gesperrt', 'Se bloquea la clave'],
   banAdvice: [
-    'Your server bans a key, here or by the API. Its sessions end at once.',
+    'Your server bans a key, here or through the API. Its sessions end at once.',
     'Ihr Server sperrt einen Schlüssel, hier oder über die API. Seine Sitzungen enden sofort.',
     'Su servidor bloquea una clave, aquí o por la API. Sus sesiones terminan enseguida.',
   ],
@@ -165,7 +165,7 @@ export const steps = catalogue({
   ],
   startBanned: ['A new start', 'Ein neuer Start', 'Un nuevo inicio'],
   startBannedAdvice: [
-    'Say that the key is banned and whom to ask. Do not offer another try with the same key.',
+    'Tell the user that the key is banned and whom to ask. Do not offer to try the same key again.',
     'Sagen Sie, dass der Schlüssel gesperrt ist und wen man fragt. Bieten Sie keinen neuen Versuch damit an.',
     'Diga que la clave está bloqueada y a quién preguntar. No ofrezca otro intento con ella.',
   ],
@@ -175,9 +175,9 @@ export const steps = catalogue({
     'La licencia sin conexión tras el bloqueo',
   ],
   fileAfterBanAdvice: [
-    'A machine that never goes online does not learn of the ban: the file holds until its end. Ask for short files.',
-    'Ein Gerät, das nie online geht, erfährt nichts von der Sperre: Die Datei gilt bis zu ihrem Ende. Fordern Sie kurze Dateien an.',
-    'Un equipo que nunca se conecta no se entera del bloqueo: el archivo vale hasta su fin. Pida archivos cortos.',
+    'A machine that never goes online does not receive the ban. The file is valid until it ends. Request short-lived files.',
+    'Ein Gerät, das nie online geht, erfährt nichts von der Sperre: Die Datei gilt bis zu ihrem Ende. Fordern Sie Dateien mit kurzer Gültigkeit an.',
+    'Un equipo que nunca se conecta no se entera del bloqueo: el archivo vale hasta su fin. Pida archivos de corta duración.',
   ],
   cleanUp: ['Clean up', 'Aufräumen', 'Limpiar'],
   cleanUpAdvice: [

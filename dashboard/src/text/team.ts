@@ -5,7 +5,7 @@ export const team = catalogue({
   title: navigation.team,
   invite: ['Invite somebody', 'Jemanden einladen', 'Invitar a alguien'],
   inviteLead: [
-    'The role holds on both sides of the store. The invitation ends after 7 days.',
+    'The role applies to both sides of the store. The invitation ends after 7 days.',
     'Die Rolle gilt auf beiden Seiten des Shops. Die Einladung endet nach 7 Tagen.',
     'El rol vale en ambos lados de la tienda. La invitación caduca a los 7 días.',
   ],
@@ -32,19 +32,19 @@ export const team = catalogue({
   changeRole: ['Change role', 'Rolle ändern', 'Cambiar rol'],
   remove: ['Remove from team', 'Aus dem Team entfernen', 'Quitar del equipo'],
   removeLead: [
-    '{name} can no longer open this store, on both sides. Keys that {name} made go on working.',
+    '{name} loses access to both sides of this store. Keys that {name} created continue to work.',
     '{name} kann diesen Shop auf beiden Seiten nicht mehr öffnen. Von {name} erstellte Keys gelten weiter.',
     '{name} ya no podrá abrir esta tienda, en ambos lados. Las claves que creó siguen valiendo.',
   ],
   invitations: ['Open invitations', 'Offene Einladungen', 'Invitaciones abiertas'],
   noInvitations: [
-    'No invitation waits for an answer.',
+    'There are no open invitations.',
     'Keine Einladung wartet auf Antwort.',
     'Ninguna invitación espera respuesta.',
   ],
   withdraw: ['Withdraw', 'Zurückziehen', 'Retirar'],
   withdrawLead: [
-    'The link for {email} opens nothing any more.',
+    'The invitation link for {email} stops working.',
     'Der Link für {email} öffnet dann nichts mehr.',
     'El enlace para {email} dejará de valer.',
   ],

@@ -5,7 +5,7 @@ export const webhooks = catalogue({
   title: navigation.webhooks,
   events: navigation.webhookEvents,
   empty: [
-    'A webhook endpoint is an address of yours that hears of events, such as a completed order. Add the first one.',
+    'A webhook endpoint is one of your addresses. It receives events, such as a completed order. Add the first one.',
     'Ein Webhook-Endpunkt ist eine Ihrer Adressen, die von Ereignissen erfährt, etwa von einer Bestellung. Fügen Sie den ersten hinzu.',
     'Un endpoint es una dirección suya que recibe eventos, como un pedido completado. Añada el primero.',
   ],
@@ -23,7 +23,6 @@ export const webhooks = catalogue({
     '{succeeded} von {total} erfolgreich, {pending} ausstehend, {failed} fehlgeschlagen',
     '{succeeded} de {total} con éxito, {pending} pendientes, {failed} fallidas',
   ],
-  forecast: ['Forecast', 'Prognose', 'Previsión'],
   healthy: [
     'No failure since the last success.',
     'Kein Fehler seit dem letzten Erfolg.',
@@ -36,7 +35,7 @@ export const webhooks = catalogue({
     '{n} de {limit} fallos seguidos.',
   ],
   turnsOff: [
-    'If nothing succeeds, it is turned off on {at}.',
+    'If no attempt succeeds, the endpoint is turned off on {at}.',
     'Ohne Erfolg wird er am {at} ausgeschaltet.',
     'Si nada tiene éxito, se desactiva el {at}.',
   ],
@@ -107,7 +106,7 @@ export const webhooks = catalogue({
     'Un usuario o una clave de API desactivó el endpoint el {at}.',
   ],
   whileOff: [
-    'Events that happen while it is off are not sent to it. Deliveries that were pending are sent if it is turned on within 21 hours of their event.',
+    'Events that happen while the endpoint is off are not sent to it. Pending deliveries are sent if it is turned on within 21 hours of their event.',
     'Ereignisse in dieser Zeit werden nicht an ihn gesendet. Zustellungen, die noch ausstanden, werden gesendet, wenn er innerhalb von 21 Stunden nach ihrem Ereignis eingeschaltet wird.',
     'Los eventos que ocurren mientras está desactivado no se le envían. Las entregas pendientes se envían si se activa en las 21 horas siguientes a su evento.',
   ],
@@ -136,7 +135,7 @@ export const webhooks = catalogue({
   ],
   event: ['Event', 'Ereignis', 'Evento'],
   firstEvent: [
-    'Empty: the first event of the endpoint.',
+    'Empty means the first event of the endpoint.',
     'Leer: das erste Ereignis des Endpunkts.',
     'Vacío: el primer evento del endpoint.',
   ],
@@ -145,10 +144,19 @@ export const webhooks = catalogue({
     'Der Endpunkt antwortete {code} in {ms} ms.',
     'El endpoint respondió {code} en {ms} ms.',
   ],
-  resultFailed: ['It failed: {error}', 'Fehlgeschlagen: {error}', 'Falló: {error}'],
+  resultFailed: [
+    'The attempt failed: {error}',
+    'Der Versuch schlug fehl: {error}',
+    'El intento falló: {error}',
+  ],
   remove: ['Delete endpoint', 'Endpunkt löschen', 'Eliminar endpoint'],
+  removeLeadOne: [
+    '{n} pending delivery is cancelled.',
+    '{n} wartende Zustellung wird abgebrochen.',
+    'Se cancela {n} entrega que espera.',
+  ],
   removeLead: [
-    '{n} deliveries that wait for it are cancelled.',
+    '{n} pending deliveries are cancelled.',
     '{n} wartende Zustellungen werden abgebrochen.',
     'Se cancelan {n} entregas que esperan.',
   ],
@@ -160,7 +168,7 @@ export const webhooks = catalogue({
   ],
   delivery: ['Delivery {id}', 'Zustellung {id}', 'Entrega {id}'],
   attempts: ['Attempts', 'Versuche', 'Intentos'],
-  noAttempts: ['It was not tried yet.', 'Noch kein Versuch.', 'Aún no se intentó.'],
+  noAttempts: ['No attempt was made yet.', 'Noch kein Versuch.', 'Aún no se intentó.'],
   nextAttempt: ['Next attempt', 'Nächster Versuch', 'Próximo intento'],
   answer: ['Answer', 'Antwort', 'Respuesta'],
   noAnswer: ['No answer', 'Keine Antwort', 'Sin respuesta'],
@@ -177,15 +185,22 @@ export const webhooks = catalogue({
     'Einige Werte sind für Ihre Rolle verborgen.',
     'Algunos valores están ocultos para su rol.',
   ],
-  byHand: ['By hand', 'Von Hand', 'A mano'],
+  manual: ['Manual', 'Von Hand', 'A mano'],
   sample: ['Test', 'Test', 'Prueba'],
   resend: ['Send again', 'Erneut senden', 'Reenviar'],
   resendLead: [
-    'Sends it now and waits for the answer. A success ends its schedule; a failure leaves it as it was.',
+    'Sends the delivery now and waits for the answer. A success ends the scheduled attempts. A failure does not change them.',
     'Sendet jetzt und wartet auf die Antwort. Ein Erfolg beendet den Zeitplan, ein Fehler lässt ihn bestehen.',
     'Envía ahora y espera la respuesta. Un éxito termina su plan; un fallo lo deja igual.',
   ],
   secret: ['Secret', 'Geheimnis', 'Secreto'],
+  signsSince: ['Signs since', 'Signiert seit', 'Firma desde'],
+  oldSecret: ['Old secret', 'Altes Geheimnis', 'Secreto antiguo'],
+  oldSecretUntil: [
+    '{end} signs too until {at}',
+    '{end} signiert auch bis {at}',
+    '{end} también firma hasta el {at}',
+  ],
   secretLead: [
     'The secret signs every delivery. Replace it in one of two ways:',
     'Das Geheimnis signiert jede Zustellung. Ersetzen Sie es auf eine von zwei Arten:',
@@ -207,7 +222,7 @@ export const webhooks = catalogue({
     'Rotar y firmar con ambos 24 horas',
   ],
   rollOverlapLead: [
-    'Deliveries have two signatures for 24 hours, the new one last. Whoever has the old secret can sign until then.',
+    'Deliveries have two signatures for 24 hours, the new one last. Anyone who has the old secret can sign until then.',
     'Zustellungen haben 24 Stunden lang zwei Signaturen, die neue zuletzt. Wer das alte Geheimnis hat, kann so lange signieren.',
     'Las entregas llevan dos firmas durante 24 horas, la nueva al final. Quien tenga el secreto antiguo puede firmar hasta entonces.',
   ],
@@ -224,11 +239,6 @@ export const webhooks = catalogue({
     '{hour}: {succeeded} succeeded, {failed} failed',
     '{hour}: {succeeded} erfolgreich, {failed} fehlgeschlagen',
     '{hour}: {succeeded} correctas, {failed} fallidas',
-  ],
-  hourSum: [
-    '{succeeded} succeeded, {failed} failed.',
-    '{succeeded} erfolgreich, {failed} fehlgeschlagen.',
-    '{succeeded} correctas, {failed} fallidas.',
   ],
   standard: ['Standard Webhooks', 'Standard Webhooks', 'Standard Webhooks'],
   standardLead: [
@@ -254,24 +264,18 @@ export const webhooks = catalogue({
   asCommand: ['Show as command', 'Als Befehl zeigen', 'Ver como comando'],
   lastSuccess: ['Last success', 'Letzter Erfolg', 'Último éxito'],
   endpoint: ['Endpoint', 'Endpunkt', 'Endpoint'],
-  sends: ['When it is sent', 'Wann es gesendet wird', 'Cuándo se envía'],
-  eventsLead: [
-    'What this store tells its webhook endpoints.',
-    'Was dieser Shop seinen Webhook-Endpunkten meldet.',
-    'Lo que esta tienda comunica a sus endpoints.',
-  ],
   noEvents: [
     'No event was sent to an endpoint yet.',
     'Noch kein Ereignis ging an einen Endpunkt.',
     'Aún no se envió ningún evento a un endpoint.',
   ],
-  types: ['Event types', 'Ereignistypen', 'Tipos de evento'],
   doctor: ['Signature doctor', 'Signatur-Prüfung', 'Diagnóstico de firma'],
   doctorLead: [
-    'Does a receiver refuse this delivery? Paste what it has, and read why it does not match.',
+    'If a receiver refuses this delivery, paste its values. The findings say why the signature does not match.',
     'Weist ein Empfänger diese Zustellung ab? Fügen Sie ein, was er hat, und lesen Sie, warum es nicht passt.',
     '¿Un receptor rechaza esta entrega? Pegue lo que tiene y lea por qué no coincide.',
   ],
+  examined: ['Delivery', 'Zustellung', 'Entrega'],
   doctorHeader: [
     'Service-Signature, as it arrived or was computed',
     'Service-Signature, wie empfangen oder berechnet',
@@ -283,12 +287,12 @@ export const webhooks = catalogue({
     'Cuerpo que verificó el receptor',
   ],
   doctorSecret: [
-    'Secret that it verifies with',
+    'Secret that the receiver uses',
     'Geheimnis, mit dem er prüft',
     'Secreto con el que verifica',
   ],
   doctorClock: [
-    'What "date +%s" says there',
+    'Output of "date +%s" on the receiver',
     'Was „date +%s“ dort ausgibt',
     'Lo que dice «date +%s» allí',
   ],
@@ -297,7 +301,7 @@ export const webhooks = catalogue({
   howSigned: ['How it is signed', 'Wie signiert wird', 'Cómo se firma'],
   resendFailed: ['Send failed again', 'Fehlgeschlagene erneut senden', 'Reenviar las fallidas'],
   resendFailedLead: [
-    'Sends what failed, one after the other, and waits for each answer. What succeeded is left alone. It sends up to {max} at once; repeat it for more.',
+    'Sends failed deliveries one after the other, and waits for each answer. Successful deliveries are not sent again. One run sends up to {max}; repeat it for more.',
     'Sendet Fehlgeschlagenes nacheinander und wartet auf jede Antwort. Erfolgreiches bleibt unberührt. Ein Lauf umfasst bis zu {max}; wiederholen Sie ihn für mehr.',
     'Envía lo que falló, uno tras otro, y espera cada respuesta. Lo entregado no se toca. Cada vez hasta {max}; repita para más.',
   ],
@@ -305,6 +309,11 @@ export const webhooks = catalogue({
   lastHour: ['the last hour', 'der letzten Stunde', 'la última hora'],
   lastDay: ['the last 24 hours', 'den letzten 24 Stunden', 'las últimas 24 horas'],
   lastWeek: ['the last 7 days', 'den letzten 7 Tagen', 'los últimos 7 días'],
+  failedCountOne: [
+    '{n} delivery failed.',
+    '{n} Zustellung ist fehlgeschlagen.',
+    'Falló {n} entrega.',
+  ],
   failedCount: [
     '{n} deliveries failed.',
     '{n} Zustellungen sind fehlgeschlagen.',

@@ -3,37 +3,37 @@ import type { Address } from './shared.gen.ts'
 
 /** The store, the calling key, and the features that are on. */
 export interface Account {
-  /** The store the call was for. */
+  /** The store of the call. */
   store: {
     /** The store hash, as in `x-store-hash`. */
     id: string
     /** The name customers see. */
     name: string
-    /** The name in addresses. */
+    /** The name in URLs. */
     slug: string
-    /** ISO 4217; every amount of the store is in it. */
+    /** The ISO 4217 code of the currency of all amounts of the store. */
     currency: string
     /** `free`, `starter`, `growth`, `scale` or `self_hosted`. */
     plan: string
     /** False on the test side. */
     livemode: boolean
-    /** When the store was opened. */
+    /** The time when the store was opened. */
     created_at: string
   }
-  /** The calling key, and its remaining calls. */
+  /** The calling key, its rate limit and the quota of the store. */
   api: {
     /** The permissions of the calling key. */
     permissions: string[]
-    /** Calls a minute; 0 means no limit. */
+    /** The number of calls allowed a minute; 0 means no limit. */
     rate_limit: number
-    /** Calls a month of the plan; null means none. */
+    /** The number of calls a month that the plan allows; null means no limit. */
     monthly_quota: number | null
-    /** Calls of this month, this one included. */
+    /** The number of calls made this month, including this one. */
     monthly_used: number
-    /** When the next month begins (UTC). */
+    /** The time when the next month begins (UTC). */
     resets_at: string
   }
-  /** The features, and whether they are enabled. */
+  /** The features that can be switched, each true if it is on. */
   features: {
     /** The affiliate programme. */
     affiliates: boolean
@@ -46,34 +46,34 @@ export interface Account {
 
 /** A change, or a reveal of secrets. */
 export interface AccountAuditEvent {
-  /** Audit event id. */
+  /** The id of the event. */
   id: number
-  /** When, by the store's clock. */
+  /** The time of the event, by the store's clock. */
   created_at: string
   /** The actor. */
   actor: {
-    /** The kind of actor; `system` is a rule of the service. */
+    /** The kind of actor; `system` is the server itself, such as a job. */
     type: 'api_key' | 'user' | 'command_line' | 'customer' | 'system'
     /** The id of the API key or the user. */
     id: string | null
-    /** The name of the API key or the user as it was then, or the command. */
+    /** The name that the API key or user had at that time, or the command. */
     name: string | null
   }
-  /** The IP address that the call came from. */
+  /** The IP address of the caller. */
   address: string | null
   /** The `x-request-id` of the call. */
   request_id: string | null
   /** The action, such as `order.refund` or `stock.list_keys`. */
   action: string
-  /** The kind of record, such as `order`. */
+  /** The kind of the record, such as `order`. */
   object: string
   /** The id of the record; null for a change of many records. */
   object_id: string | null
   /** Changed fields. Secrets and personal data are masked. */
   changes: Record<string, {
-    /** The value before; null for a new record, left out if it was not read. */
+    /** The value before the change. Null for a new record; left out if it was not read. */
     from?: unknown
-    /** The value after. */
+    /** The value after the change. */
     to: unknown
   }>
 }
@@ -82,22 +82,22 @@ export interface AccountAuditEvent {
 export interface LedgerEntry {
   /** The id of the entry, such as `payment_42`. */
   id: string
-  /** When. */
+  /** The time of the change. */
   at: string
   /**
-   * `wallet`: money of the store; its entries add up to `available_cents`. `customer_balances`:
-   * credit of customers; its entries add up to their balances.
+   * The account. `wallet` is the money of the store; its entries add up to `available_cents`.
+   * `customer_balances` is the store credit of customers; its entries add up to their balances.
    */
   account: 'wallet' | 'customer_balances'
-  /** Below 0 for money that left the account. */
+  /** The change in minor units; below 0 if money left the account. */
   amount_cents: number
-  /** ISO 4217. */
+  /** The currency, an ISO 4217 code. */
   currency: string
-  /** The order; null if there is none. */
+  /** The id of the order; null if there is none. */
   order_id: string | null
   /**
-   * `withdrawal_returned`: a withdrawal that failed or was cancelled. `adjustment`: a change by the
-   * seller.
+   * The reason for the change. `withdrawal_returned` is a withdrawal that failed or was cancelled.
+   * `adjustment` is a change by the seller.
    */
   reason: 'payment' | 'refund' | 'withdrawal' | 'withdrawal_returned' | 'adjustment'
 }
@@ -117,83 +117,92 @@ export interface OutboxMessage {
     | 'stock_alert'
     | 'password_reset'
     | 'team_invitation'
+    | 'email_change'
     | null
-  /** `kept`: not to be sent, as on a test side or without a mail server. */
+  /**
+   * The state. `kept` mail is never sent: it belongs to a test side, or there was no mail server.
+   */
   status: 'queued' | 'sent' | 'failed' | 'kept'
-  /** When it was written. */
+  /** The time at which the mail was queued. */
   created_at: string
-  /** When the mail server took it. */
+  /** The time at which the mail server accepted the mail. */
   sent_at: string | null
   /**
-   * The text, on test sides only; null on live sides, where it may hold keys, and for mail with a
-   * link to sign in.
+   * The text of mail of a test side. Null on live sides, because it may contain keys, and for mail
+   * with a sign-in link.
    */
   text: string | null
 }
 
 /** The settings of a store. */
 export interface Settings {
-  /** Minutes until an unpaid order expires. Orders that exist keep their `expires_at`. */
+  /** Minutes until an unpaid order expires. Existing orders keep their `expires_at`. */
   order_expiry_minutes: number
-  /** Days after completion without a review until the store creates one; null for never. */
+  /**
+   * Days after the completion of an order until a missing review is created automatically; null
+   * means never.
+   */
   auto_review_days: number | null
-  /** Days after completion during which a return can be requested. */
+  /** Days after the completion of an order during which a return can be requested. */
   return_window_days: number
-  /** IANA name of the time zone of the seller's days. */
+  /** The IANA name of the time zone in which the seller's days begin and end. */
   time_zone: string
-  /** The address for help; replies to mail go to it. */
+  /** The email address for support. Replies to the emails of the store go to it. */
   support_email: string | null
   /** The address for returned goods. */
   return_address: Address | null
 }
 
-/** The money that the orders of a store brought in, and how much of it is available. */
+/** The payments and refunds of the orders of a store, and the amount that can be withdrawn. */
 export interface Wallet {
   /** Always `wallet`. */
   object: 'wallet'
-  /** ISO 4217. */
+  /** The currency, an ISO 4217 code. */
   currency: string
-  /** All that orders were paid. */
+  /** The sum of all payments of orders, in minor units. */
   paid_cents: number
-  /** All that orders were refunded. */
+  /** The sum of all refunds of orders, in minor units. */
   refunded_cents: number
-  /** Withdrawals that have not ended. */
+  /** The sum of pending and processing withdrawals, in minor units. */
   pending_cents: number
-  /** Completed withdrawals, fees included. */
+  /** The sum of completed withdrawals including fees, in minor units. */
   withdrawn_cents: number
   /**
-   * The amount that can be withdrawn: paid, less refunded, pending and withdrawn. Below 0 after
-   * refunds of money that was withdrawn.
+   * The amount that can be withdrawn, in minor units: paid less refunded, pending and withdrawn. It
+   * can be below 0 after refunds of money that was withdrawn.
    */
   available_cents: number
 }
 
-/** Money that is taken out of the wallet. */
+/** A withdrawal of money from the wallet. */
 export interface Withdrawal {
   /** The id of the withdrawal. */
   id: number
   /** Always `withdrawal`. */
   object: 'withdrawal'
-  /** The amount that leaves the wallet. */
+  /** The amount that is deducted from the wallet, in minor units. */
   amount_cents: number
-  /** The part of it that the transfer costs. */
+  /** The part of the amount that the transfer costs, in minor units. */
   fee_cents: number
-  /** The amount that arrives: the amount less the fee. */
+  /** The amount less the fee, in minor units. */
   net_cents: number
-  /** ISO 4217. */
+  /** The currency, an ISO 4217 code. */
   currency: string
-  /** How it is sent, such as `bank_transfer`. */
+  /** The method of the transfer, such as `bank_transfer`. */
   method: string
-  /** The account that receives it, such as an IBAN. */
+  /** The account that receives the transfer, such as an IBAN. */
   address: string
-  /** `completed`: it was sent. `failed` and `cancelled` gave the money back to the wallet. */
+  /**
+   * The status. `processing`: the transfer is under way. `completed`: the transfer was made.
+   * `failed` and `cancelled`: the amount is available again.
+   */
   status: 'pending' | 'processing' | 'completed' | 'failed' | 'cancelled'
-  /** A reference of the transfer; null until it is completed. */
+  /** A reference of the transfer; null until one is recorded. */
   reference: string | null
-  /** Why it failed; null unless it did. */
+  /** The reason for the failure; null if the withdrawal has not failed. */
   failure_reason: string | null
-  /** When it was requested. */
+  /** The time when the withdrawal was requested. */
   created_at: string
-  /** When it was completed. */
+  /** The time when the withdrawal was completed; null if it was not. */
   completed_at: string | null
 }

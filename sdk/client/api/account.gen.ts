@@ -22,9 +22,9 @@ export interface AccountApi {
   /**
    * Change the settings of the store.
    *
-   * Each side of a store has its own settings. They hold for what happens from then on: new orders,
-   * requests of returns, and reviews that are not created yet. Where several processes serve a
-   * store, the others follow within 5 s.
+   * Each side of a store has its own settings. A change applies to new orders, new return requests
+   * and automatic reviews that have not been created yet. If several server processes run, the
+   * others use the new settings within 5 seconds.
    *
    * Needs the permission `account:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
@@ -33,42 +33,42 @@ export interface AccountApi {
   /**
    * List changes and reveals with their actors, newest first.
    *
-   * Every change through the Store API, the Client Security API and the command line, and every
-   * reveal or export of secrets. Events are kept for 400 days.
+   * Lists every change through the Store API, the Client Security API and the command line, and
+   * every reveal or export of secrets. Events are kept for 400 days.
    *
    * Needs the permission `account:read`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
   listAuditEvents(query?: AccountListAuditEventsQuery, options?: CallOptions): List<{
     audit_events: AccountAuditEvent[]
-    /** The next page; null at the end. */
+    /** The cursor of the next page; null on the last page. */
     next_cursor: number | null
   }, AccountAuditEvent>
   /**
-   * List mail to customers, the newest first.
+   * List the mail to customers, newest first.
    *
-   * The mail of a test side is kept and shown with its text. Mail is deleted after 30 days. `total`
-   * is exact up to 10,000; `has_more` is always right.
+   * A test side sends no mail, but lists it with its text. Mail is deleted after 30 days. `total`
+   * is exact up to 10,000. `has_more` is always exact.
    *
    * Needs the permission `account:read`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
   listOutbox(query?: AccountListOutboxQuery, options?: CallOptions): List<{ messages: OutboxMessage[]; pagination: Pagination }, OutboxMessage>
   /**
-   * Get the earnings of the orders, and the amount that can be withdrawn.
+   * Get the payments and refunds of all orders, and the amount that can be withdrawn.
    *
    * Needs the permission `account:read`.
    */
   getWallet(options?: CallOptions): Call<{ wallet: Wallet }>
   /**
-   * List what changed the wallet and the balances of customers, the newest first.
+   * List the changes of the wallet and of the balances of customers, the newest first.
    *
    * Needs the permission `account:read`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
   listLedger(query?: AccountListLedgerQuery, options?: CallOptions): List<{
     entries: LedgerEntry[]
-    /** The next page; null at the end. */
+    /** The cursor of the next page; null on the last page. */
     next_cursor: string | null
   }, LedgerEntry>
   /**
@@ -81,9 +81,9 @@ export interface AccountApi {
   /**
    * Request a withdrawal from the wallet.
    *
-   * Its amount is no longer available from now on. Tradepost moves no money: send the transfer, and
-   * then complete the withdrawal. Send an `Idempotency-Key`, so that a repeated call withdraws
-   * once.
+   * The amount is deducted from `available_cents` immediately. Tradepost does not transfer money:
+   * make the transfer yourself, and then complete the withdrawal. Send an `Idempotency-Key`, so
+   * that a repeated call creates only one withdrawal.
    *
    * Needs the permission `account:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
@@ -93,45 +93,55 @@ export interface AccountApi {
    * Get a withdrawal.
    *
    * Needs the permission `account:read`.
-   * @param id The withdrawal.
+   * @param id The id of the withdrawal.
    * @throws {TradepostError} `NOT_FOUND`
    */
   getWithdrawal(id: number, options?: CallOptions): Call<{ withdrawal: Withdrawal }>
   /**
-   * Record that a withdrawal was sent.
+   * Record that the transfer of a withdrawal is under way.
    *
-   * Sends `withdrawal.completed`.
+   * The withdrawal can then be completed or fail, but no longer be cancelled. No event is sent.
    *
    * Needs the permission `account:write`.
-   * @param id The withdrawal.
+   * @param id The id of the withdrawal.
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
+   */
+  processWithdrawal(id: number, body?: AccountProcessWithdrawalBody, options?: PostOptions): Call<{ withdrawal: Withdrawal }>
+  /**
+   * Record that a withdrawal was sent.
+   *
+   * The event `withdrawal.completed` is sent.
+   *
+   * Needs the permission `account:write`.
+   * @param id The id of the withdrawal.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
   completeWithdrawal(id: number, body: AccountCompleteWithdrawalBody, options?: PostOptions): Call<{ withdrawal: Withdrawal }>
   /**
    * Record that a withdrawal failed.
    *
-   * Its amount is available again.
+   * The amount of the withdrawal is available again.
    *
    * Needs the permission `account:write`.
-   * @param id The withdrawal.
+   * @param id The id of the withdrawal.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
   failWithdrawal(id: number, body: AccountFailWithdrawalBody, options?: PostOptions): Call<{ withdrawal: Withdrawal }>
   /**
-   * Cancel a withdrawal that was not sent.
+   * Cancel a withdrawal that is `pending`.
    *
-   * Its amount is available again.
+   * The amount of the withdrawal is available again.
    *
    * Needs the permission `account:write`.
-   * @param id The withdrawal.
+   * @param id The id of the withdrawal.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
   cancelWithdrawal(id: number, options?: PostOptions): Call<{ withdrawal: Withdrawal }>
   /**
-   * Move the clock of a store's test side forward. Only with a test key.
+   * Move the clock of a store's test side forward. Requires a test key.
    *
-   * Everything that becomes due meanwhile runs in order, each at its own time: orders expire,
-   * trials end, subscriptions renew, webhooks are retried. It answers when all of that has run.
+   * All work that becomes due runs in order, each at its own time: orders expire, trials end,
+   * subscriptions renew, webhooks are retried. The call answers when all of it has run.
    *
    * Needs the permission `account:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`, `STORE_NOT_ALLOWED`, `SERVICE_UNAVAILABLE`
@@ -148,50 +158,69 @@ export interface AccountCompleteWithdrawalBody {
 }
 
 export interface AccountFailWithdrawalBody {
-  /** Why it failed. */
+  /** The reason for the failure. */
   reason: string
 }
 
 export interface AccountListAuditEventsQuery {
-  /** Records on a page, 1 to 100. Default `25`. */
+  /** The number of records on a page, 1 to 100. Default `25`. */
   limit?: number
-  /** `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: number
-  /** Only acts of this API key or user. */
+  /** Only events of this API key or user. */
   actor_id?: string
-  /** Only this action, such as `order.refund`. */
+  /** Only events with this action, such as `order.refund`. */
   action?: string
-  /** Only acts on the record with this id. */
+  /** Only events of the record with this id. */
   object_id?: string
 }
 
 export interface AccountListLedgerQuery {
-  /** Records on a page, 1 to 100. Default `25`. */
+  /** The number of records on a page, 1 to 100. Default `25`. */
   limit?: number
-  /** `next_cursor` of the page before. */
+  /** `next_cursor` of the previous page. */
   cursor?: string
 }
 
-export type AccountListOutboxQuery = PageQuery
+export interface AccountListOutboxQuery extends PageQuery {
+  /** Only records that were created at or after this time. */
+  created_from?: string
+  /** Only records that were created before this time. */
+  created_to?: string
+}
 
 export interface AccountListWithdrawalsQuery extends PageQuery {
-  /** Only with these statuses. */
+  /** Only records that were created at or after this time. */
+  created_from?: string
+  /** Only records that were created before this time. */
+  created_to?: string
+  /** One or several statuses. */
   status?: ('pending' | 'processing' | 'completed' | 'failed' | 'cancelled')[]
 }
 
+export interface AccountProcessWithdrawalBody {
+  /** A reference, such as the number of the transfer. */
+  reference?: string | null
+}
+
 export interface ClockAdvance {
-  /** By how much: `45s`, `90m`, `12h` or `3d`. At most ten years ahead in all. */
+  /**
+   * The duration, such as `45s`, `90m`, `12h` or `3d`. The clock can be at most ten years ahead.
+   */
   advance: string
 }
 
 export interface NewWithdrawal {
-  /** The amount that leaves the wallet; at most `available_cents`. */
+  /** The amount to deduct from the wallet, in minor units; at most `available_cents`. */
   amount_cents: number
-  /** The part of it that the transfer costs; less than the amount. Default `0`. */
+  /**
+   * The part of the amount that the transfer costs, in minor units; less than the amount. Default
+   * `0`.
+   */
   fee_cents?: number
-  /** How it is sent, such as `bank_transfer`. */
+  /** The method of the transfer, such as `bank_transfer`. */
   method: string
-  /** The account that receives it, such as an IBAN. */
+  /** The account that receives the transfer, such as an IBAN. */
   address: string
 }
 

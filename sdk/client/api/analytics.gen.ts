@@ -7,8 +7,8 @@ export interface AnalyticsApi {
   /**
    * Get the sales of a period.
    *
-   * Days are days of the store’s time zone. Orders count on the day on which they were paid,
-   * completions on the day of the completion, and refunds on the day on which the money went back.
+   * Days begin and end in the time zone of the store. An order counts on the day of its payment, a
+   * completion on the day of the completion, and a refund on the day of the refund.
    *
    * Needs the permission `analytics:read`.
    * @throws {TradepostError} `VALIDATION_FAILED`
@@ -18,43 +18,45 @@ export interface AnalyticsApi {
 
 export interface AnalyticsSalesQuery {
   /**
-   * The first day, in the time zone of the store. A moment stands for its day. Default: 29 days
-   * before `to`.
+   * The first day, in the time zone of the store. A date with a time selects the day that contains
+   * it. Default: 29 days before `to`.
    */
   from?: string
-  /** The last day. A moment is exclusive. Default: today. At most 366 days in all. */
+  /**
+   * The last day. A date with a time is exclusive. Default: today. A period has at most 366 days.
+   */
   to?: string
-  /** The period of a row of `series`. Weeks begin on Monday. Default `"day"`. */
+  /** The length of each row of `series`. Weeks begin on Monday. Default `"day"`. */
   interval?: 'day' | 'week' | 'month'
-  /** `true` adds the same number of days before the period. */
+  /** If `true`, the answer also has the period of the same length directly before. */
   compare?: boolean
 }
 
-/** How the totals changed. */
+/** The changes of the totals against the previous period. */
 export interface SalesChange {
-  /** In percent; null if it was 0 before. */
+  /** The change in percent; null if the total was 0 in the previous period. */
   orders_count: number | null
-  /** In percent; null if it was 0 before. */
+  /** The change in percent; null if the total was 0 in the previous period. */
   completed_count: number | null
-  /** In percent; null if it was 0 before. */
+  /** The change in percent; null if the total was 0 in the previous period. */
   units_sold: number | null
-  /** In percent; null if it was 0 before. */
+  /** The change in percent; null if the total was 0 in the previous period. */
   gross_cents: number | null
-  /** In percent; null if it was 0 before. */
+  /** The change in percent; null if the total was 0 in the previous period. */
   discount_cents: number | null
-  /** In percent; null if it was 0 before. */
+  /** The change in percent; null if the total was 0 in the previous period. */
   shipping_cents: number | null
-  /** In percent; null if it was 0 before. */
+  /** The change in percent; null if the total was 0 in the previous period. */
   refunded_cents: number | null
-  /** In percent; null if it was 0 before. */
+  /** The change in percent; null if the total was 0 in the previous period. */
   net_cents: number | null
-  /** In percent; null if it was 0 before. */
+  /** The change in percent; null if the total was 0 in the previous period. */
   average_order_cents: number | null
-  /** In percent; null if it was 0 before. */
+  /** The change in percent; null if the total was 0 in the previous period. */
   new_customers: number | null
-  /** In percent; null if it was 0 before. */
+  /** The change in percent; null if the total was 0 in the previous period. */
   returning_customers: number | null
-  /** In percent; null if it was 0 before. */
+  /** The change in percent; null if the total was 0 in the previous period. */
   conversion_rate: number | null
 }
 
@@ -62,9 +64,9 @@ export interface SalesChange {
 export interface SalesRow {
   /** The first day of the row within the period. */
   date: string
-  /** Orders that were paid. */
+  /** The number of paid orders. */
   orders_count: number
-  /** Their prices, before discounts. */
+  /** The prices of these orders before discounts, in minor units. */
   gross_cents: number
   /** Gross less discounts, plus shipping, less refunds of these days. */
   net_cents: number
@@ -74,7 +76,7 @@ export interface SalesRow {
 export interface SalesSummary {
   /** The currency of the store. */
   currency: string
-  /** The time zone of the store, which the days are in. */
+  /** The time zone of the store, in which the days begin and end. */
   time_zone: string
   /** The first day. */
   from: string
@@ -84,15 +86,18 @@ export interface SalesSummary {
   orders_count: number
   /** Orders that were completed in the period. */
   completed_count: number
-  /** Units in the orders that were paid. */
+  /** The units in these paid orders. */
   units_sold: number
-  /** Prices of these units, before discounts. */
+  /** The prices of these units before discounts, in minor units. */
   gross_cents: number
-  /** The sum of coupon discounts. */
+  /** The coupon discounts of these paid orders, in minor units. */
   discount_cents: number
-  /** The sum of shipping charges. */
+  /** The shipping charges of these paid orders, in minor units. */
   shipping_cents: number
-  /** The refunds of the period, regardless of when the order was paid, including overpayments. */
+  /**
+   * The refunds in the period, in minor units. Refunds of earlier orders and of overpayments are
+   * included.
+   */
   refunded_cents: number
   /** Gross less discounts, plus shipping, less refunds. */
   net_cents: number
@@ -100,35 +105,35 @@ export interface SalesSummary {
   average_order_cents: number
   /** Customers who paid their first order in the period. */
   new_customers: number
-  /** Customers who paid an order in the period, and one before it. */
+  /** Customers who paid an order in the period and another one before it. */
   returning_customers: number
-  /** The share of the orders created in the period that was completed: 0 to 1. */
+  /** The fraction, 0 to 1, of the orders created in the period that were completed. */
   conversion_rate: number
-  /** Every day, week or month, empty ones too. */
+  /** A row for each day, week or month of the period, including those without sales. */
   series: SalesRow[]
-  /** The five with the highest gross. */
+  /** The five products with the highest gross. */
   top_products: TopProduct[]
   /** The five customers with the highest spending. */
   top_customers: TopCustomer[]
   /** Paid orders by method, the highest gross first. */
   by_payment_method: {
-    /** The payment method. */
+    /** The payment method; null if the order has none. */
     payment_method: string | null
-    /** Orders that were paid. */
+    /** The number of paid orders. */
     orders_count: number
-    /** Their prices, before discounts. */
+    /** The prices of these orders before discounts, in minor units. */
     gross_cents: number
   }[]
   /** Paid orders by country, the highest gross first. */
   by_country: {
-    /** The country of the customer; null if it is not known. */
+    /** The country of the customer; null if the order has none. */
     country: string | null
-    /** Orders that were paid. */
+    /** The number of paid orders. */
     orders_count: number
-    /** Their prices, before discounts. */
+    /** The prices of these orders before discounts, in minor units. */
     gross_cents: number
   }[]
-  /** With `compare=true`: the period before. */
+  /** The period of the same length directly before. Only with `compare=true`. */
   previous?: {
     /** The first day. */
     from: string
@@ -138,15 +143,18 @@ export interface SalesSummary {
     orders_count: number
     /** Orders that were completed in the period. */
     completed_count: number
-    /** Units in the orders that were paid. */
+    /** The units in these paid orders. */
     units_sold: number
-    /** Prices of these units, before discounts. */
+    /** The prices of these units before discounts, in minor units. */
     gross_cents: number
-    /** The sum of coupon discounts. */
+    /** The coupon discounts of these paid orders, in minor units. */
     discount_cents: number
-    /** The sum of shipping charges. */
+    /** The shipping charges of these paid orders, in minor units. */
     shipping_cents: number
-    /** The refunds of the period, regardless of when the order was paid, including overpayments. */
+    /**
+     * The refunds in the period, in minor units. Refunds of earlier orders and of overpayments are
+     * included.
+     */
     refunded_cents: number
     /** Gross less discounts, plus shipping, less refunds. */
     net_cents: number
@@ -154,37 +162,37 @@ export interface SalesSummary {
     average_order_cents: number
     /** Customers who paid their first order in the period. */
     new_customers: number
-    /** Customers who paid an order in the period, and one before it. */
+    /** Customers who paid an order in the period and another one before it. */
     returning_customers: number
-    /** The share of the orders created in the period that was completed: 0 to 1. */
+    /** The fraction, 0 to 1, of the orders created in the period that were completed. */
     conversion_rate: number
   }
-  /** With `compare=true`. */
+  /** The changes against `previous`. Only with `compare=true`. */
   change_percent?: SalesChange
 }
 
-/** A customer with high spending. */
+/** A customer with high spending in the period. */
 export interface TopCustomer {
-  /** The customer. */
+  /** The id of the customer. */
   customer_id: number
-  /** Their e-mail address. */
+  /** The email address of the customer. */
   email: string
-  /** Their name. */
+  /** The name of the customer. */
   name: string | null
-  /** Orders that they paid in the period. */
+  /** The number of orders that the customer paid in the period. */
   orders_count: number
-  /** The payments for these orders, less their refunds. */
+  /** The payments for these orders less their refunds, in minor units. */
   spent_cents: number
 }
 
-/** A product that sold well. */
+/** A product with high sales in the period. */
 export interface TopProduct {
   /** The product hash. */
   product_id: string
-  /** Its name. */
+  /** The name of the product. */
   name: string
-  /** Units that were paid. */
+  /** The number of paid units. */
   units_sold: number
-  /** Their prices, before discounts. */
+  /** The prices of these units before discounts, in minor units. */
   gross_cents: number
 }

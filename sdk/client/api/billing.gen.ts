@@ -5,51 +5,57 @@ import type { CallOptions } from '../transport.ts'
 /** Products, variants, texts, media and files. */
 export interface BillingApi {
   /**
-   * Get how a subscription product is billed.
+   * Get the billing of a subscription product.
    *
-   * Needs the permission `products:read`, and the feature `subscriptions` switched on in the store.
-   * @param id The product hash; the numeric id is accepted too.
+   * Needs the permission `products:read`, and the feature `subscriptions` turned on in the store.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @throws {TradepostError} `NOT_FOUND`
    */
   get(id: string, options?: CallOptions): Call<{ billing: ProductBilling }>
   /**
-   * Set how a product of the kind `subscription` is billed.
+   * Set the billing of a product of the kind `subscription`.
    *
-   * Such a product is on sale once this is set. The first order costs the price of the product,
-   * with a trial too: for a free trial set its price to 0 and send `recurring_price_cents`.
-   * Subscriptions that exist keep their terms.
+   * A product of this kind can be sold only after its billing is set. The first order costs the
+   * price of the product, even with a trial. For a free trial, set the price of the product to 0
+   * and send `recurring_price_cents`. Existing subscriptions keep their terms.
    *
-   * Needs the permission `products:write`, and the feature `subscriptions` switched on in the
-   * store.
-   * @param id The product hash; the numeric id is accepted too.
+   * Needs the permission `products:write`, and the feature `subscriptions` turned on in the store.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   set(id: string, body: NewProductBilling, options?: CallOptions): Call<{ billing: ProductBilling }>
 }
 
 export interface NewProductBilling {
-  /** How often it renews. */
+  /** The length of a billing period. */
   billing_cycle: 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'yearly'
-  /** Days between the first payment and the first renewal. 0: no trial. Default `0`. */
+  /**
+   * The days between the first payment and the first renewal; 0 means that there is no trial.
+   * Default `0`.
+   */
   trial_days?: number
-  /** The price of one unit in each renewal, in minor units. Null: the price in the first order. */
+  /**
+   * The price of one unit in each renewal, in minor units. Null means the price in the first order.
+   */
   recurring_price_cents?: number | null
 }
 
-/** How a product is billed. */
+/** The billing of a subscription product. */
 export interface ProductBilling {
   /** Always `product_billing`. */
   object: 'product_billing'
   /** The product hash. */
   product_id: string
-  /** How often it renews. */
+  /** The length of a billing period. */
   billing_cycle: 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'yearly'
-  /** Days between the first payment and the first renewal. 0: no trial. */
+  /** The days between the first payment and the first renewal; 0 means that there is no trial. */
   trial_days: number
-  /** The price of one unit in each renewal, in minor units. Null: the price in the first order. */
+  /**
+   * The price of one unit in each renewal, in minor units. Null means the price in the first order.
+   */
   recurring_price_cents: number | null
-  /** When it was first set. */
+  /** The time when the billing was first set. */
   created_at: string
-  /** When it was last changed. */
+  /** The time when the billing was last changed. */
   updated_at: string
 }

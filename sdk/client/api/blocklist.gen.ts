@@ -9,7 +9,7 @@ export interface BlocklistApi {
   /**
    * List blocklist entries, the newest first.
    *
-   * `total` is exact up to 10,000; `has_more` is always right.
+   * `total` is exact up to 10,000; `has_more` is always exact.
    *
    * Needs the permission `blocklist:read`.
    * @throws {TradepostError} `VALIDATION_FAILED`
@@ -19,10 +19,10 @@ export interface BlocklistApi {
     pagination: Pagination
   }, BlocklistEntry>
   /**
-   * Add an e-mail or IP address to the blocklist.
+   * Add an email or IP address to the blocklist.
    *
    * An order of a matching customer, or from a matching address, is refused with
-   * `CUSTOMER_BLOCKED`. Existing orders stay.
+   * `CUSTOMER_BLOCKED`. Existing orders are not changed.
    *
    * Needs the permission `blocklist:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
@@ -32,15 +32,15 @@ export interface BlocklistApi {
    * Get a blocklist entry.
    *
    * Needs the permission `blocklist:read`.
-   * @param id The blocklist entry.
+   * @param id The id of the blocklist entry.
    * @throws {TradepostError} `NOT_FOUND`
    */
   get(id: number, options?: CallOptions): Call<{ blocklist_entry: BlocklistEntry }>
   /**
-   * Update a blocklist entry. Fields you leave out keep their value; null clears.
+   * Update a blocklist entry. Absent fields keep their values; null clears a field.
    *
    * Needs the permission `blocklist:write`.
-   * @param id The blocklist entry.
+   * @param id The id of the blocklist entry.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   update(id: number, body: BlocklistEntryPatch, options?: CallOptions): Call<{ blocklist_entry: BlocklistEntry }>
@@ -48,13 +48,13 @@ export interface BlocklistApi {
    * Remove an entry from the blocklist.
    *
    * Needs the permission `blocklist:write`.
-   * @param id The blocklist entry.
+   * @param id The id of the blocklist entry.
    * @throws {TradepostError} `NOT_FOUND`
    */
   delete(id: number, options?: CallOptions): Call<{
     /** Always true. */
     deleted: true
-    /** Blocklist entry id. */
+    /** The id of the deleted blocklist entry. */
     id: number
   }>
 }
@@ -62,25 +62,29 @@ export interface BlocklistApi {
 export interface BlocklistEntryPatch {
   /** Another value of the same type. */
   value?: string
-  /** The reason, for the seller. A refused customer does not see it. */
+  /** The reason, which only the seller sees. */
   reason?: string | null
 }
 
 export interface BlocklistListQuery extends PageQuery {
-  /** `email`, `ip`. */
+  /** Only records that were created at or after this time. */
+  created_from?: string
+  /** Only records that were created before this time. */
+  created_to?: string
+  /** One or both of `email` and `ip`. */
   type?: ('email' | 'ip')[]
-  /** The whole value, in any form: `192.0.2.9/24` finds `192.0.2.0/24`. */
+  /** The whole value, in any notation: `192.0.2.9/24` finds `192.0.2.0/24`. */
   value?: string
 }
 
 export interface NewBlocklistEntry {
-  /** `email` or `ip`. */
+  /** The type of the value: `email` or `ip`. */
   type: 'email' | 'ip'
   /**
-   * An e-mail address, or `*@example.com` for all addresses of a domain; an IPv4 or IPv6 address,
-   * or a range in CIDR notation. The answer shows its canonical form.
+   * An email address, or `*@example.com` for all addresses of a domain; an IPv4 or IPv6 address, or
+   * a range in CIDR notation. The answer shows the canonical form.
    */
   value: string
-  /** The reason, for the seller. A refused customer does not see it. */
+  /** The reason, which only the seller sees. */
   reason?: string | null
 }

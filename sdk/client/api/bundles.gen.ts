@@ -5,50 +5,50 @@ import type { CallOptions } from '../transport.ts'
 /** Products, variants, texts, media and files. */
 export interface BundlesApi {
   /**
-   * Get what a bundle contains.
+   * Get the contents of a bundle.
    *
    * Needs the permission `products:read`.
-   * @param id The product hash; the numeric id is accepted too.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @throws {TradepostError} `NOT_FOUND`
    */
   get(id: string, options?: CallOptions): Call<{ bundle: ProductBundle }>
   /**
-   * Set what a product of the kind `bundle` contains.
+   * Set the contents of a product of the kind `bundle`.
    *
-   * An order of the bundle has a line for each variant in it, which takes its own stock and is
-   * delivered on its own. The price of the bundle is split over the units in proportion to their
-   * prices, so the lines add up to it.
+   * An order of the bundle has a line for each variant in it. Each line takes stock of its variant
+   * and is delivered separately. The price of the bundle is split over the units in proportion to
+   * their prices, so the sum of the lines is the price of the bundle.
    *
    * Needs the permission `products:write`.
-   * @param id The product hash; the numeric id is accepted too.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   set(id: string, body: NewProductBundle, options?: CallOptions): Call<{ bundle: ProductBundle }>
 }
 
-/** A variant in a bundle, and its units. */
+/** A variant in a bundle, and its quantity. */
 export interface BundleItem {
   /** The product hash. */
   product_id: string
   /** The name of the product. */
   product_name: string
-  /** The variant. */
+  /** The id of the variant. */
   variant_id: number
   /** The name of the variant. */
   variant_name: string
-  /** Units in one bundle. */
+  /** The number of units in one bundle. */
   quantity: number
 }
 
 export interface NewBundleItem {
-  /** A variant of a product of the kind `single`. */
+  /** The id of a variant. Its product must have the kind `single`. */
   variant_id: number
-  /** Units in one bundle. Default `1`. */
+  /** The number of units in one bundle. Default `1`. */
   quantity?: number
 }
 
 export interface NewProductBundle {
-  /** All contents. Without any, the product is sold as it is. */
+  /** All contents of the bundle. If the list is empty, the product itself is sold. */
   items: NewBundleItem[]
 }
 
@@ -58,6 +58,6 @@ export interface ProductBundle {
   object: 'product_bundle'
   /** The product hash. */
   product_id: string
-  /** The contents, in the sequence of the lines of an order. */
+  /** The contents, in the sequence in which they become order lines. */
   items: BundleItem[]
 }

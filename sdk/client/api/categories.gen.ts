@@ -4,7 +4,7 @@ import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { PageQuery, Pagination } from './shared.gen.ts'
 
-/** Lists of products in the store. */
+/** Categories, which list products in the store. */
 export interface CategoriesApi {
   /**
    * List categories, by position.
@@ -14,69 +14,74 @@ export interface CategoriesApi {
    */
   list(query?: CategoriesListQuery, options?: CallOptions): List<{ categories: Category[]; pagination: Pagination }, Category>
   /**
-   * Create a category, behind the others.
+   * Create a category, at the last position.
    *
    * Needs the permission `categories:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
   create(body: NewCategory, options?: PostOptions): Call<{ category: Category }>
   /**
-   * Give all categories a new order.
+   * Sort all categories.
    *
    * Needs the permission `categories:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
   reorder(body: CategoriesReorderBody, options?: CallOptions): Call<{
-    /** All of them, in their new order. */
+    /** All categories, in the new order. */
     categories: Category[]
   }>
   /**
    * Get a category.
    *
    * Needs the permission `categories:read`.
-   * @param id The category.
+   * @param id The id of the category.
    * @throws {TradepostError} `NOT_FOUND`
    */
   get(id: number, options?: CallOptions): Call<{ category: Category }>
   /**
-   * Update a category. Fields you leave out keep their value; null clears.
+   * Update a category. Absent fields keep their values; null clears a field.
    *
    * Needs the permission `categories:write`.
-   * @param id The category.
+   * @param id The id of the category.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   update(id: number, body: CategoryPatch, options?: CallOptions): Call<{ category: Category }>
   /**
-   * Say which products are in a category; all others leave it.
+   * Set the products of a category. All other products are removed from it.
    *
    * Needs the permission `categories:write`.
-   * @param id The category.
+   * @param id The id of the category.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   putProducts(id: number, body: CategoryProducts, options?: CallOptions): Call<{ category: Category }>
   /**
-   * Delete a category. Its products stay.
+   * Delete a category. Its products are not deleted.
    *
    * Needs the permission `categories:write`.
-   * @param id The category.
+   * @param id The id of the category.
    * @throws {TradepostError} `NOT_FOUND`
    */
   delete(id: number, options?: CallOptions): Call<{
     /** Always true. */
     deleted: true
-    /** The category that is gone. */
+    /** The id of the deleted category. */
     id: number
   }>
 }
 
-export type CategoriesListQuery = PageQuery
+export interface CategoriesListQuery extends PageQuery {
+  /** Only records that were created at or after this time. */
+  created_from?: string
+  /** Only records that were created before this time. */
+  created_to?: string
+}
 
 export interface CategoriesReorderBody {
   /** All ids, each once, in the new order. */
   ids: number[]
 }
 
-/** The category. */
+/** A list of products in the storefront. */
 export interface Category {
   /** The id of the category. */
   id: number
@@ -84,23 +89,26 @@ export interface Category {
   object: 'category'
   /** The name. */
   name: string
-  /** The name in addresses, unique in the store; generated from the name if absent. */
+  /**
+   * The name in URLs, unique among the categories or groups of the store. If absent, it is
+   * generated from the name.
+   */
   slug: string
   /** The description for customers. */
   description: string | null
-  /** A picture of it. */
+  /** The URL of a picture. */
   image_url: string | null
-  /** `public` groups are listed in the storefront; others are visible only at their address. */
+  /** If `public`, it is listed in the storefront. If `unlisted`, it can be seen only at its URL. */
   visibility: 'public' | 'unlisted'
-  /** Its icon, such as a name or an emoji. */
+  /** The icon, such as its name or an emoji. */
   icon: string | null
-  /** Its position, from 0. */
+  /** The position in the list, from 0. */
   position: number
-  /** Products in it. */
+  /** The number of its products. */
   product_count: number
-  /** When it was created. */
+  /** The time of creation. */
   created_at: string
-  /** When it was last changed. */
+  /** The time of the last change. */
   updated_at: string
 }
 
@@ -110,24 +118,27 @@ export type CategoryPatch = Partial<Pick<
 >>
 
 export interface CategoryProducts {
-  /** Its products from now on, each once. */
+  /** The ids of all its products, each once. */
   product_ids: string[]
 }
 
 export interface NewCategory {
   /** The name. */
   name: string
-  /** The name in addresses, unique in the store; generated from the name if absent. */
+  /**
+   * The name in URLs, unique among the categories or groups of the store. If absent, it is
+   * generated from the name.
+   */
   slug?: string
   /** The description for customers. */
   description?: string | null
-  /** A picture of it. */
+  /** The URL of a picture. */
   image_url?: string | null
   /**
-   * `public` groups are listed in the storefront; others are visible only at their address. Default
-   * `"public"`.
+   * If `public`, it is listed in the storefront. If `unlisted`, it can be seen only at its URL.
+   * Default `"public"`.
    */
   visibility?: 'public' | 'unlisted'
-  /** Its icon, such as a name or an emoji. */
+  /** The icon, such as its name or an emoji. */
   icon?: string | null
 }

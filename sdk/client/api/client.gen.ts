@@ -62,6 +62,7 @@ export type * from './webhooks.gen.ts'
 export type * from './events.gen.ts'
 export type * from './shared.gen.ts'
 export type * from './account-records.gen.ts'
+export type * from './customers-records.gen.ts'
 export type * from './orders-records.gen.ts'
 export type * from './products-records.gen.ts'
 
@@ -69,9 +70,9 @@ export type * from './products-records.gen.ts'
 export interface Tradepost {
   /** The store, its plan and the permissions of the calling key. */
   account: AccountApi
-  /** Create, pay, cancel and refund orders; their deliveries. */
+  /** Orders with their payments, refunds and deliveries. */
   orders: OrdersApi
-  /** Customers, their balances and their access. */
+  /** Customers and their balances. */
   customers: CustomersApi
   /** Products, variants, texts, media and files. */
   products: ProductsApi
@@ -91,11 +92,11 @@ export interface Tradepost {
   files: FilesApi
   /** Products, variants, texts, media and files. */
   stockAlerts: StockAlertsApi
-  /** Quantities and stock keys, and access to them. */
+  /** Quantities and stock keys of products. */
   stock: StockApi
-  /** Lists of products in the store. */
+  /** Categories, which list products in the store. */
   categories: CategoriesApi
-  /** Products shown together as one. */
+  /** Groups, which show several products as one card. */
   groups: GroupsApi
   /** Codes that lower the price of an order. */
   coupons: CouponsApi

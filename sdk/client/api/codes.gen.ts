@@ -1,6 +1,6 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 
-/** Why the API refuses a call. */
+/** The code of a refusal. */
 export type RefusalCode =
   | 'INVALID_JSON'
   | 'MISSING_API_KEY'
@@ -40,7 +40,7 @@ export type RefusalCode =
   | 'INTERNAL_ERROR'
   | 'SERVICE_UNAVAILABLE'
 
-/** One invalid input. */
+/** An invalid input. */
 export interface ErrorProblem {
   /** The path of the input, such as `rates[0].tiers[1].min`. */
   field: string
@@ -56,11 +56,11 @@ export interface ErrorDetails {
   field?: string
   /** The reason in one word, such as `taken`. */
   reason?: string
-  /** The change that cures it. */
+  /** The change that resolves the problem. */
   hint?: string
   /** The permission that the API key lacks. */
   required?: string
-  /** The feature that is switched off. */
+  /** The feature that is turned off. */
   feature?: string
   /** The current state of the record. */
   status?: string
@@ -68,7 +68,7 @@ export interface ErrorDetails {
   product_id?: string
   /** The variant that is out of stock. */
   variant_id?: number
-  /** Units in stock, or the cents that can be used. */
+  /** The units in stock, or the amount in cents that can be used. */
   available?: number
   /** All invalid inputs, at most 20. */
   errors?: ErrorProblem[]

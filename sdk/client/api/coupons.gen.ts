@@ -9,7 +9,7 @@ export interface CouponsApi {
   /**
    * List coupons, the newest first.
    *
-   * `total` is exact up to 10,000; `has_more` is always right.
+   * `total` is exact up to 10,000; `has_more` is always exact.
    *
    * Needs the permission `coupons:read`.
    * @throws {TradepostError} `VALIDATION_FAILED`
@@ -25,16 +25,16 @@ export interface CouponsApi {
   /**
    * Check a coupon for an order, and get its discount.
    *
-   * Counts no use and reserves nothing: other orders may use the coupon up before this one is
-   * created.
+   * The check does not count a use and does not reserve one. Other orders may use the coupon up
+   * before your order is created.
    *
    * Needs the permission `coupons:read`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
   validate(body: CouponCheck, options?: PostOptions): Call<{
-    /** True if an order of these items may use it. */
+    /** True if an order of these items can use the coupon. */
     valid: boolean
-    /** The reason of the refusal; null if the coupon may be used. */
+    /** The reason why the coupon cannot be used; null if it can. */
     reason:
       | 'not_found'
       | 'inactive'
@@ -46,100 +46,109 @@ export interface CouponsApi {
       | 'not_applicable'
       | 'email_not_allowed'
       | null
-    /** The discount, in minor units. */
+    /** The discount in minor units. */
     discount_cents: number
   }>
   /**
    * Get a coupon.
    *
    * Needs the permission `coupons:read`.
-   * @param id The coupon.
+   * @param id The id of the coupon.
    * @throws {TradepostError} `NOT_FOUND`
    */
   get(id: number, options?: CallOptions): Call<{ coupon: Coupon }>
   /**
-   * Update a coupon. Fields you leave out keep their value; null clears.
+   * Update a coupon. Absent fields keep their values; null clears a field.
    *
-   * Orders that used it keep their discount.
+   * Orders that use the coupon keep their discount.
    *
    * Needs the permission `coupons:write`.
-   * @param id The coupon.
+   * @param id The id of the coupon.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   update(id: number, body: CouponPatch, options?: CallOptions): Call<{ coupon: Coupon }>
   /**
    * Delete a coupon.
    *
-   * Orders that used it keep their discount.
+   * Orders that use the coupon keep their discount.
    *
    * Needs the permission `coupons:write`.
-   * @param id The coupon.
+   * @param id The id of the coupon.
    * @throws {TradepostError} `NOT_FOUND`
    */
   delete(id: number, options?: CallOptions): Call<{
     /** Always true. */
     deleted: true
-    /** The coupon that is gone. */
+    /** The id of the deleted coupon. */
     id: number
   }>
 }
 
-/** The coupon. */
+/** A code for a discount. */
 export interface Coupon {
   /** The id of the coupon. */
   id: number
   /** Always `coupon`. */
   object: 'coupon'
-  /** The code that customers type; compared without case, unique in the store. */
+  /** The code that customers enter, unique in the store. Case is ignored. */
   code: string
-  /** A part of the price, or an amount. */
+  /** The type of the discount: a percentage of the price, or a fixed amount. */
   type: 'percentage' | 'fixed'
   /** The percentage of a `percentage` coupon: above 0, up to 100. Null for the other type. */
   discount_percent: number | null
   /** The amount of a `fixed` coupon, in minor units. Null for the other type. */
   amount_cents: number | null
-  /** How many orders may use it; null means any number. */
+  /** The maximum number of orders that may use the coupon; null for no limit. */
   max_uses: number | null
-  /** The same for one customer, known by email. */
+  /**
+   * The maximum number of orders of one customer, identified by email, that may use the coupon;
+   * null for no limit.
+   */
   max_uses_per_customer: number | null
-  /** The least sum of the lines that it applies to, before the discount; null for no minimum. */
+  /**
+   * The minimum sum of the lines to which the coupon applies, before the discount, in minor units;
+   * null for no minimum.
+   */
   min_order_cents: number | null
-  /** From when; null means at once. */
+  /** The time from which the coupon can be used; null for no start. */
   starts_at: string | null
-  /** Until when, this moment no longer; null means for ever. */
+  /** The time from which the coupon can no longer be used; null for no end. */
   expires_at: string | null
-  /** Products it applies to, by hash. */
+  /** The hashes of the products to which the coupon applies. */
   product_ids: string[]
-  /** Variants it applies to. */
+  /** The ids of the variants to which the coupon applies. */
   variant_ids: number[]
-  /** Categories it applies to. With all three lists empty it applies to everything. */
+  /**
+   * The ids of the categories to which the coupon applies. If all three lists are empty, it applies
+   * to all products.
+   */
   category_ids: number[]
-  /** How the order is paid; empty means any way. */
+  /** The payment methods with which the coupon can be used; empty for all. */
   payment_methods: ('manual' | 'crypto' | 'card' | 'paypal' | 'balance' | 'test')[]
-  /** The addresses that may use it; empty for everybody. */
+  /** The email addresses of the customers who may use the coupon; empty for all. */
   allowed_emails: string[]
-  /** True if renewals of a subscription keep it. */
+  /** True if the renewals of a subscription also get the discount. */
   applies_to_renewals: boolean
-  /** True if it can be used. */
+  /** True if the coupon can be used. */
   active: boolean
-  /** The partner who earns from orders that use it. */
+  /** The id of the partner who earns a commission on orders with the coupon. */
   affiliate_partner_id: string | null
-  /** For the seller. */
+  /** A note for the seller. */
   note: string | null
-  /** Orders that used it and did not expire and were not cancelled. */
+  /** The number of orders that use the coupon, without expired and cancelled ones. */
   uses: number
-  /** When it was created. */
+  /** The time of creation. */
   created_at: string
-  /** When it was last changed. */
+  /** The time of the last change. */
   updated_at: string
 }
 
 export interface CouponCheck {
-  /** The code, without case. */
+  /** The code of the coupon; case is ignored. */
   code: string
   /** The items, 1 to 50 lines. */
   items: NewOrderItem[]
-  /** The address of the buyer; if absent, limits per customer are not checked. */
+  /** The email address of the buyer. If absent, limits per customer are not checked. */
   email?: string
 }
 
@@ -150,56 +159,67 @@ export interface CouponPatch extends Partial<Pick<
     'payment_methods' | 'allowed_emails' | 'applies_to_renewals' | 'active' | 'affiliate_partner_id'
     | 'note'
 >> {
-  /** Products it applies to. */
+  /** The ids of the products to which the coupon applies. */
   product_ids?: string[]
 }
 
 export interface CouponsListQuery extends PageQuery {
-  /** `true` or `false`. */
+  /** Only records that were created at or after this time. */
+  created_from?: string
+  /** Only records that were created before this time. */
+  created_to?: string
+  /** Only coupons with this value of `active`. */
   active?: boolean
-  /** The code, whole and without case. */
+  /** The complete code; case is ignored. */
   code?: string
-  /** `percentage`, `fixed`. */
+  /** Only coupons of one of these types. */
   type?: ('percentage' | 'fixed')[]
 }
 
 export interface NewCoupon {
   /** If absent, a code is generated. */
   code?: string
-  /** A part of the price, or an amount. */
+  /** The type of the discount: a percentage of the price, or a fixed amount. */
   type: 'percentage' | 'fixed'
   /** The percentage of a `percentage` coupon: above 0, up to 100. Null for the other type. */
   discount_percent?: number | null
   /** The amount of a `fixed` coupon, in minor units. Null for the other type. */
   amount_cents?: number | null
-  /** How many orders may use it; null means any number. */
+  /** The maximum number of orders that may use the coupon; null for no limit. */
   max_uses?: number | null
-  /** The same for one customer, known by email. */
+  /**
+   * The maximum number of orders of one customer, identified by email, that may use the coupon;
+   * null for no limit.
+   */
   max_uses_per_customer?: number | null
-  /** The least sum of the lines that it applies to, before the discount; null for no minimum. */
+  /**
+   * The minimum sum of the lines to which the coupon applies, before the discount, in minor units;
+   * null for no minimum.
+   */
   min_order_cents?: number | null
-  /** From when; null means at once. */
+  /** The time from which the coupon can be used; null for no start. */
   starts_at?: string | null
-  /** Until when, this moment no longer; null means for ever. */
+  /** The time from which the coupon can no longer be used; null for no end. */
   expires_at?: string | null
-  /** Products it applies to. Default `[]`. */
+  /** The ids of the products to which the coupon applies. Default `[]`. */
   product_ids?: string[]
-  /** Variants it applies to. Default `[]`. */
+  /** The ids of the variants to which the coupon applies. Default `[]`. */
   variant_ids?: number[]
   /**
-   * Categories it applies to. With all three lists empty it applies to everything. Default `[]`.
+   * The ids of the categories to which the coupon applies. If all three lists are empty, it applies
+   * to all products. Default `[]`.
    */
   category_ids?: number[]
-  /** How the order is paid; empty means any way. Default `[]`. */
+  /** The payment methods with which the coupon can be used; empty for all. Default `[]`. */
   payment_methods?: ('manual' | 'crypto' | 'card' | 'paypal' | 'balance' | 'test')[]
-  /** The addresses that may use it; empty for everybody. Default `[]`. */
+  /** The email addresses of the customers who may use the coupon; empty for all. Default `[]`. */
   allowed_emails?: string[]
-  /** True if renewals of a subscription keep it. Default `false`. */
+  /** True if the renewals of a subscription also get the discount. Default `false`. */
   applies_to_renewals?: boolean
-  /** True if it can be used. Default `true`. */
+  /** True if the coupon can be used. Default `true`. */
   active?: boolean
-  /** The partner who earns from orders that use it. */
+  /** The id of the partner who earns a commission on orders with the coupon. */
   affiliate_partner_id?: string | null
-  /** For the seller. */
+  /** A note for the seller. */
   note?: string | null
 }

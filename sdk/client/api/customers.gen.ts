@@ -2,23 +2,24 @@
 import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
+import type { BalanceEntry, Customer } from './customers-records.gen.ts'
 import type { ListedOrder, Order } from './orders-records.gen.ts'
 import type { AffiliatePartner, BlocklistEntry, PageQuery, Pagination } from './shared.gen.ts'
 
-/** Customers, their balances and their access. */
+/** Customers and their balances. */
 export interface CustomersApi {
   /**
    * List the orders of a customer with their items, the newest first.
    *
    * Needs the permission `customers:read`.
-   * @param id The customer.
+   * @param id The id of the customer.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   listOrders(id: number, query?: CustomersListOrdersQuery, options?: CallOptions): List<{ orders: ListedOrder[]; pagination: Pagination }, ListedOrder>
   /**
    * List customers.
    *
-   * `total` is exact up to 10,000; `has_more` is always right.
+   * `total` is exact up to 10,000; `has_more` is always exact.
    *
    * Needs the permission `customers:read`.
    * @throws {TradepostError} `VALIDATION_FAILED`
@@ -27,7 +28,7 @@ export interface CustomersApi {
   /**
    * Create a customer.
    *
-   * The first order with a new e-mail address creates one too.
+   * The first order with a new email address creates one too.
    *
    * Needs the permission `customers:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
@@ -37,17 +38,17 @@ export interface CustomersApi {
    * Get a customer.
    *
    * Needs the permission `customers:read`.
-   * @param id The customer.
+   * @param id The id of the customer.
    * @throws {TradepostError} `NOT_FOUND`
    */
   get(id: number, options?: CallOptions): Call<{ customer: Customer }>
   /**
-   * Update a customer. Fields you leave out keep their value; null clears.
+   * Update a customer. Absent fields keep their values; null clears a field.
    *
-   * Orders keep the name and the country that they were placed with.
+   * Existing orders keep the name and the country of the customer at the time of the order.
    *
    * Needs the permission `customers:write`.
-   * @param id The customer.
+   * @param id The id of the customer.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
   update(id: number, body: CustomerPatch, options?: CallOptions): Call<{ customer: Customer }>
@@ -57,11 +58,11 @@ export interface CustomersApi {
    * A debit that would take the balance below 0 is refused and changes nothing.
    *
    * Needs the permission `customers:write`.
-   * @param id The customer.
+   * @param id The id of the customer.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
   changeBalance(id: number, body: BalanceChange, options?: PostOptions): Call<{
-    /** The balance after the change, minor units. */
+    /** The balance after the change, in minor units. */
     balance_cents: number
     balance_entry: BalanceEntry
   }>
@@ -69,7 +70,7 @@ export interface CustomersApi {
    * List the changes of a customer's balance, the newest first.
    *
    * Needs the permission `customers:read`.
-   * @param id The customer.
+   * @param id The id of the customer.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   listBalanceEntries(id: number, query?: CustomersListBalanceEntriesQuery, options?: CallOptions): List<{
@@ -77,234 +78,170 @@ export interface CustomersApi {
     pagination: Pagination
   }, BalanceEntry>
   /**
-   * Merge a customer into another one, which stays.
+   * Merge a customer into another one and delete the merged customer.
    *
    * Orders, balance, balance entries, totals, coupon uses and a block move to the customer `into`.
-   * Its own name, country and metadata win; empty ones are filled, tags and notes are joined. The
-   * merged customer is deleted. Its orders keep their e-mail address, and a later order with that
-   * address creates a new customer. It cannot be undone.
+   * The customer `into` keeps its name, country and metadata, and empty fields are filled from the
+   * merged customer. Tags and notes are joined. The merged customer is deleted. Moved orders keep
+   * their email address, and a later order with that address creates a new customer. A merge cannot
+   * be undone.
    *
    * Needs the permission `customers:write`.
-   * @param id The customer.
+   * @param id The id of the customer.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
   merge(id: number, body: CustomerMerge, options?: PostOptions): Call<{ customer: Customer }>
   /**
-   * Export everything that the store keeps about a customer.
+   * Export all data that the store has about a customer.
    *
-   * Shows delivered keys and texts, so it needs `customers:write` and is audited. Orders and
-   * balance entries are paged together; repeat the call with a higher `offset` while
-   * `page.has_more`.
+   * The export contains delivered keys and texts. It therefore needs `customers:write` and is
+   * audited. One `offset` pages both orders and balance entries; repeat the call with a higher
+   * `offset` while `page.has_more` is true.
    *
    * Needs the permission `customers:write`.
-   * @param id The customer.
+   * @param id The id of the customer.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   export(id: number, query?: CustomersExportQuery, options?: CallOptions): Call<{
     customer: Customer
     /** Customers that were merged into this one. */
     merged_customers: {
-      /** Former customer id. */
+      /** The id of the merged customer. */
       id: number
-      /** Former address. */
+      /** The email address of the merged customer; null if it was erased. */
       email: string | null
-      /** Former name. */
+      /** The name of the merged customer; null if it had none or was erased. */
       name: string | null
-      /** When it was merged into this customer. */
+      /** The time when the customer was merged into this one. */
       merged_at: string
     }[]
-    /** A page of orders, whole, the newest first. */
+    /** A page of complete orders, the newest first. */
     orders: Order[]
-    /** The same page of balance entries, the newest first. */
+    /** A page of balance entries, the newest first. The page is the same as for orders. */
     balance_entries: BalanceEntry[]
-    /** Blocks of this customer. */
+    /** The blocklist entries of this customer. */
     blocklist_entries: BlocklistEntry[]
-    /** The affiliate partners with an address of theirs. */
+    /** The affiliate partners with an email address of the customer. */
     affiliate_partners: AffiliatePartner[]
     /** The latest 1,000 licenses. */
     licenses: {
-      /** License key id. The key itself is in the delivery of its order. */
+      /** The id of the license key. The key itself is in the delivery of its order. */
       id: number
-      /** The order that it was bought with. */
+      /** The id of the order with which the license was bought; null if there is none. */
       order_id: string | null
-      /** The address it was issued to. */
+      /** The email address to which the license was issued. */
       customer_email: string | null
-      /** The seller's note. */
+      /** The note of the seller. */
       note: string | null
       /** Key-value pairs of the seller. */
       metadata: Record<string, string>
-      /** Devices that use the license. */
+      /** The devices on which the license is used. */
       devices: {
         /** The name that the program reported. */
         name: string | null
         /** The operating system. */
         platform: string | null
-        /** When it was registered. */
+        /** The time when the device was registered. */
         first_seen_at: string
-        /** When it was last used. */
+        /** The time when the device was last used. */
         last_seen_at: string
       }[]
-      /** When it was first activated. */
+      /** The time when the license was first activated. */
       first_activated_at: string | null
-      /** When it was issued. */
+      /** The time when the license was issued. */
       created_at: string
     }[]
     /** The latest 1,000 stock alerts. */
     stock_alerts: {
-      /** Stock alert id. */
+      /** The id of the stock alert. */
       id: number
-      /** The product. */
+      /** The product hash. */
       product_id: string
-      /** The variant, if only one. */
+      /** The id of the variant; null for all variants of the product. */
       variant_id: number | null
-      /** The address to notify. */
+      /** The email address to notify. */
       email: string
-      /** `pending`, `notified` or `unsubscribed`. */
+      /** The status: `pending`, `notified` or `unsubscribed`. */
       status: string
-      /** When the mail was written. */
+      /** The time when the notification was created; null if it was not. */
       notified_at: string | null
-      /** When it was requested. */
+      /** The time when the stock alert was requested. */
       created_at: string
     }[]
     /** The latest 1,000 messages that are still stored. */
     messages: {
-      /** Message id. */
+      /** The id of the message. */
       id: number
-      /** The address it goes to. */
+      /** The email address of the recipient. */
       recipient: string
-      /** `queued`, `sent`, `failed` or `kept`. */
+      /** The status: `queued`, `sent`, `failed` or `kept`. */
       status: string
-      /** When it was written. */
+      /** The time when the message was created. */
       created_at: string
     }[]
     page: Pagination
   }>
   /**
-   * Erase a person; orders, totals, stock and licenses stay.
+   * Erase the personal data of a customer. Orders, totals, stock and licenses are not deleted.
    *
-   * Removes the e-mail address, name, addresses, notes and other texts of the customer from every
+   * Removes the email address, name, addresses, notes and other texts of the customer from every
    * record, and deletes their mail, stock alerts and blocklist entries. A later order with the same
-   * e-mail address creates a new customer. It cannot be undone. Repeating the call changes nothing
-   * and answers the same.
+   * email address creates a new customer. The erasure cannot be undone. A repeated call changes
+   * nothing and has the same answer.
    *
    * Needs the permission `customers:write`.
-   * @param id The customer.
+   * @param id The id of the customer.
    * @throws {TradepostError} `NOT_FOUND`
    */
   erase(id: number, options?: PostOptions): Call<{
-    /** Customer id. */
+    /** The id of the customer. */
     id: number
-    /** When the person was erased. */
+    /** The time when the customer's personal data was erased. */
     erased_at: string
   }>
   /**
    * Block a customer from placing orders.
    *
-   * Adds the e-mail address to the blocklist and, with `block_ips`, the addresses of the latest
-   * 1,000 orders. Existing orders stay.
+   * Adds the email address to the blocklist and, with `block_ips`, the IP addresses of the latest
+   * 1,000 orders. Existing orders are not changed.
    *
    * Needs the permission `blocklist:write`.
-   * @param id The customer.
+   * @param id The id of the customer.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
   block(id: number, body?: CustomerBlock, options?: PostOptions): Call<{ customer: Customer }>
   /**
-   * Let a blocked customer place orders again.
+   * Allow a blocked customer to place orders again.
    *
-   * Removes the e-mail address from the blocklist, and the IP addresses that the block added,
-   * unless `block_ips`. Entries for a domain or a range stay and may still match.
+   * Removes the email address from the blocklist. The IP addresses that the block added are removed
+   * too, unless `block_ips` is true. Entries for a domain or a range are not removed and may still
+   * match.
    *
    * Needs the permission `blocklist:write`.
-   * @param id The customer.
+   * @param id The id of the customer.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
   unblock(id: number, body?: CustomerUnblock, options?: PostOptions): Call<{ customer: Customer }>
 }
 
 export interface BalanceChange {
-  /** Minor units: above 0 credits, below 0 debits. Not 0. */
+  /** The change in minor units: above 0 credits the balance, below 0 debits it. 0 is refused. */
   amount_cents: number
-  /** Why the balance changes. */
+  /** The reason why the balance changes. */
   reason: string
-}
-
-/** A change of a customer's balance. */
-export interface BalanceEntry {
-  /** Balance entry id. */
-  id: number
-  /** Always `balance_entry`. */
-  object: 'balance_entry'
-  /** The id of the customer. */
-  customer_id: number
-  /** The change in minor units; below 0 if it was spent. */
-  amount_cents: number
-  /** The balance after the change. */
-  balance_cents: number
-  /** Why; `payment` and `refund` for money of an order. */
-  reason: string
-  /** The order that it belongs to. */
-  order_id: string | null
-  /** When the balance changed. */
-  created_at: string
-}
-
-/** A customer of the store. */
-export interface Customer {
-  /** Customer id. */
-  id: number
-  /** Always `customer`. */
-  object: 'customer'
-  /** Lower case, unique in the store. */
-  email: string
-  /** The name to address. */
-  name: string | null
-  /** ISO 3166-1 alpha-2. */
-  country: string | null
-  /** Store credit, minor units. Never below 0. */
-  balance_cents: number
-  /** ISO 4217, the currency of the store. */
-  currency: string
-  /** Orders that were paid in full, refunded ones included. */
-  orders_count: number
-  /** Payments less refunds of these orders, minor units. */
-  total_spent_cents: number
-  /** Spent per order, rounded; 0 without an order. */
-  average_order_cents: number
-  /** When the first order was paid. */
-  first_order_at: string | null
-  /** When the latest order was paid. */
-  last_order_at: string | null
-  /** True if the e-mail address is on the blocklist. */
-  blocked: boolean
-  /** Since when. */
-  blocked_at: string | null
-  /** For the seller; the customer never sees it. */
-  note: string | null
-  /** Labels of your own. */
-  tags: string[]
-  /** True if the customer agreed to receive marketing. */
-  marketing_opt_in: boolean
-  /** The affiliate partner that this customer is. */
-  affiliate_partner_id: string | null
-  /** Key-value pairs of your own. */
-  metadata: Record<string, string>
-  /** When the person was erased. */
-  erased_at: string | null
-  /** When the customer was created. */
-  created_at: string
-  /** When the customer last changed. */
-  updated_at: string
 }
 
 export interface CustomerBlock {
-  /** Why. Replaces the customer's note, and is the reason of the new entries. */
+  /**
+   * The reason for the block. It replaces the customer's note and is the reason of the new entries.
+   */
   note?: string | null
-  /** True to block the IP addresses of the customer's past orders too. Default `false`. */
+  /** If true, the IP addresses of the customer's latest orders are blocked too. Default `false`. */
   block_ips?: boolean
 }
 
 export interface CustomerMerge {
-  /** The customer that stays. */
+  /** The id of the customer into which the other one is merged. */
   into: number
 }
 
@@ -312,37 +249,54 @@ export interface CustomerPatch extends Partial<Pick<
   Customer,
   'name' | 'country' | 'note' | 'marketing_opt_in'
 >> {
-  /** Labels of your own, at most 50. A repeated tag counts once. */
+  /** Labels of your own, at most 50. Repeated tags are removed. */
   tags?: string[]
-  /** Key-value pairs of your own; replaces all existing ones. */
+  /** Key-value pairs of your own. They replace all existing pairs. */
   metadata?: Record<string, string>
 }
 
 export interface CustomerUnblock {
-  /** Why. Replaces the customer's note. */
+  /** The reason for the unblocking. It replaces the customer's note. */
   note?: string | null
-  /** True to keep the IP addresses blocked that the block added. Default `false`. */
+  /** If true, the IP addresses that the block added remain blocked. Default `false`. */
   block_ips?: boolean
 }
 
 export type CustomersExportQuery = PageQuery
 
-export type CustomersListBalanceEntriesQuery = PageQuery
+export interface CustomersListBalanceEntriesQuery extends PageQuery {
+  /** Only records that were created at or after this time. */
+  created_from?: string
+  /** Only records that were created before this time. */
+  created_to?: string
+}
 
-export type CustomersListOrdersQuery = PageQuery
+export interface CustomersListOrdersQuery extends PageQuery {
+  /** Only records that were created at or after this time. */
+  created_from?: string
+  /** Only records that were created before this time. */
+  created_to?: string
+}
 
 export interface CustomersListQuery extends PageQuery {
-  /** The whole address, without case. */
+  /** Only records that were created at or after this time. */
+  created_from?: string
+  /** Only records that were created before this time. */
+  created_to?: string
+  /** The whole email address; case is ignored. */
   email?: string
-  /** One or several codes of ISO 3166-1 alpha-2. */
+  /** Only customers with one of these countries, as ISO 3166-1 alpha-2 codes. */
   country?: string[]
-  /** `true` or `false`. */
+  /** `true` returns only blocked customers, `false` only others. */
   blocked?: boolean
-  /** One tag, exactly as it is written. */
+  /** One tag, compared exactly. */
   tag?: string
-  /** Part of the email or name, without case. */
+  /** A part of the email or name; case is ignored. */
   search?: string
-  /** A field, with `-` for descending; ties by id. Default `"-created_at"`. */
+  /**
+   * The field to sort by, with `-` for descending order. Equal values are sorted by id. Default
+   * `"-created_at"`.
+   */
   sort?:
     | 'created_at'
     | '-created_at'
@@ -357,18 +311,21 @@ export interface CustomersListQuery extends PageQuery {
 }
 
 export interface NewCustomer {
-  /** Kept in lower case; no other customer of the store may have it. */
+  /**
+   * The email address, which is stored in lower case. No other customer of the store may have the
+   * same address.
+   */
   email: string
-  /** The name to address. */
+  /** The name of the customer. */
   name?: string | null
-  /** ISO 3166-1 alpha-2. */
+  /** The country of the customer, an ISO 3166-1 alpha-2 code. */
   country?: string | null
-  /** For the seller; the customer never sees it. */
+  /** A note that only the seller sees. */
   note?: string | null
-  /** Labels of your own, at most 50. A repeated tag counts once. */
+  /** Labels of your own, at most 50. Repeated tags are removed. */
   tags?: string[]
   /** True if the customer agreed to receive marketing. Default `false`. */
   marketing_opt_in?: boolean
-  /** Key-value pairs of your own; replaces all existing ones. Default `{}`. */
+  /** Key-value pairs of your own. They replace all existing pairs. Default `{}`. */
   metadata?: Record<string, string>
 }

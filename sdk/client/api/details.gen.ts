@@ -10,17 +10,17 @@ export interface DetailsApi {
    * Get the texts of a product's page.
    *
    * Needs the permission `products:read`.
-   * @param id The product hash; the numeric id is accepted too.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @throws {TradepostError} `NOT_FOUND`
    */
   get(id: string, options?: CallOptions): Call<{ details: ProductDetails }>
   /**
-   * Update the texts of a product's page. What you leave out stays; null clears.
+   * Update the texts of a product's page. Absent fields keep their values; null clears a field.
    *
-   * HTML is cleaned: what could run is removed.
+   * Scripts and other active content are removed from HTML.
    *
    * Needs the permission `products:write`.
-   * @param id The product hash; the numeric id is accepted too.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   update(id: string, body: DetailsPatch, options?: CallOptions): Call<{ details: ProductDetails }>

@@ -2,7 +2,7 @@
 import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
-import type { ListedWebhookDelivery, PageQuery, Pagination, SendResult, WebhookDelivery } from './shared.gen.ts'
+import type { ListedWebhookDelivery, PageQuery, Pagination, SendResult, WebhookDelivery, WebhookEventType } from './shared.gen.ts'
 
 /** Webhook endpoints and their deliveries. */
 export interface EventsApi {
@@ -29,82 +29,43 @@ export interface EventsApi {
    * Get a webhook delivery with its payload and all its attempts.
    *
    * Needs the permission `webhooks:read`.
-   * @param id The delivery.
+   * @param id The id of the delivery.
    * @throws {TradepostError} `NOT_FOUND`
    */
   getDelivery(id: number, options?: CallOptions): Call<{ delivery: WebhookDelivery }>
   /**
-   * Send a delivery again, now, and wait for the answer.
+   * Resend a delivery now and wait for the response.
    *
-   * Success ends its schedule; failure leaves the schedule as it was.
+   * A success ends the schedule of the delivery. A failure does not change the schedule.
    *
    * Needs the permission `webhooks:write`.
-   * @param id The delivery.
+   * @param id The id of the delivery.
    * @throws {TradepostError} `NOT_FOUND`, `ENDPOINT_DELETED`, `DELIVERY_IN_PROGRESS`
    */
   resend(id: number, options?: PostOptions): Call<{ result: SendResult; delivery: WebhookDelivery }>
 }
 
-/** A type of event. */
+/** An event type. */
 export interface EventDescription {
   /** The event type. */
-  type:
-    | 'order.created'
-    | 'order.completed'
-    | 'order.partially_paid'
-    | 'order.manual_review'
-    | 'order.expired'
-    | 'order.cancelled'
-    | 'order.refunded'
-    | 'product.out_of_stock'
-    | 'product.restocked'
-    | 'product.deleted'
-    | 'review.created'
-    | 'question.created'
-    | 'question.answered'
-    | 'customer.created'
-    | 'withdrawal.completed'
-    | 'affiliate.partner_applied'
-    | 'affiliate.conversion'
-    | 'affiliate.payout_requested'
-    | 'affiliate.payout_sent'
-  /** When it is sent. */
+  type: WebhookEventType
+  /** The change that the event reports. */
   description: string
 }
 
 export interface EventsDeliveriesQuery extends PageQuery {
-  /** One or several statuses. */
-  status?: ('pending' | 'delivering' | 'succeeded' | 'failed' | 'cancelled')[]
-  /** One or several event types. */
-  event_type?: (
-    | 'order.created'
-    | 'order.completed'
-    | 'order.partially_paid'
-    | 'order.manual_review'
-    | 'order.expired'
-    | 'order.cancelled'
-    | 'order.refunded'
-    | 'product.out_of_stock'
-    | 'product.restocked'
-    | 'product.deleted'
-    | 'review.created'
-    | 'question.created'
-    | 'question.answered'
-    | 'customer.created'
-    | 'withdrawal.completed'
-    | 'affiliate.partner_applied'
-    | 'affiliate.conversion'
-    | 'affiliate.payout_requested'
-    | 'affiliate.payout_sent'
-  )[]
-  /** The endpoint. */
-  webhook_id?: string
-  /** The event. */
-  event_id?: string
-  /** `true` for samples only, `false` without them. */
-  test?: boolean
-  /** Happened at this moment or later. */
+  /** Only records that were created at or after this time. */
   created_from?: string
-  /** Happened before this moment. */
+  /** Only records that were created before this time. */
   created_to?: string
+  /** Only deliveries with one of these statuses. */
+  status?: ('pending' | 'delivering' | 'succeeded' | 'failed' | 'cancelled')[]
+  /** Only deliveries of these event types. */
+  event_type?: WebhookEventType[]
+  /** Only deliveries of this endpoint. */
+  webhook_id?: string
+  /** Only deliveries of this event. */
+  event_id?: string
+  /** `true` for only samples, `false` for no samples. */
+  test?: boolean
 }

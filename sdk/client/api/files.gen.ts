@@ -5,23 +5,23 @@ import type { CallOptions, PostOptions } from '../transport.ts'
 /** Products, variants, texts, media and files. */
 export interface FilesApi {
   /**
-   * List the files of a product, each with an address to download it for 15 minutes.
+   * List the files of a product, each with a download URL that is valid for 15 minutes.
    *
    * Needs the permission `products:read`.
-   * @param id The product hash; the numeric id is accepted too.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @throws {TradepostError} `NOT_FOUND`
    */
   list(id: string, options?: CallOptions): Call<{
-    /** In the order they were added. */
+    /** The files of the product, the oldest first. */
     files: ProductFile[]
   }>
   /**
    * Add a file to a product or to one variant of it.
    *
-   * Up to 50 MiB as multipart/form-data, or a small one as base64 in JSON.
+   * Send a file of at most 50 MiB as multipart/form-data, or a small file as base64 in JSON.
    *
    * Needs the permission `products:write`.
-   * @param id The product hash; the numeric id is accepted too.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `PAYLOAD_TOO_LARGE`
    */
   create(id: string, body: FilesCreateBody, options?: PostOptions): Call<{
@@ -32,14 +32,14 @@ export interface FilesApi {
    * Delete a file.
    *
    * Needs the permission `products:write`.
-   * @param id The product hash; the numeric id is accepted too.
-   * @param fileId The file.
+   * @param id The hash of the product. Its numeric id is also accepted.
+   * @param fileId The id of the file.
    * @throws {TradepostError} `NOT_FOUND`
    */
   delete(id: string, fileId: number, options?: CallOptions): Call<{
     /** Always true. */
     deleted: true
-    /** The file that is gone. */
+    /** The id of the deleted file. */
     id: number
   }>
 }
@@ -56,15 +56,15 @@ export type FilesCreateBody = NewProductFile | {
 export interface NewProductFile {
   /** The file name; folders are removed. */
   name: string
-  /** The bytes. Send a larger file as multipart/form-data. */
+  /** The content in base64. Send a larger file as multipart/form-data. */
   content_base64: string
-  /** The kind. */
+  /** The media type. */
   mime_type?: string
   /** The id of the variant; all variants if omitted. */
   variant_id?: number
 }
 
-/** A file that buyers of a product download. */
+/** A file that buyers of a product can download. */
 export interface ProductFile {
   /** The id of the file. */
   id: number
@@ -72,16 +72,16 @@ export interface ProductFile {
   object: 'product_file'
   /** The id of the variant; null for all variants. */
   variant_id: number | null
-  /** The name. */
+  /** The name of the file. */
   name: string
-  /** How large it is. */
+  /** The size in bytes. */
   size_bytes: number
-  /** The type that was sent with the upload. */
+  /** The media type that was sent with the upload. */
   mime_type: string
-  /** Its checksum, in hex. */
+  /** The SHA-256 checksum in hexadecimal. */
   sha256: string
-  /** A signed address to download it from, for 15 minutes. */
+  /** A signed URL from which the file can be downloaded for 15 minutes. */
   download_url: string
-  /** When it was added. */
+  /** The time when the file was added. */
   created_at: string
 }

@@ -17,37 +17,37 @@ export interface FulfillmentsApi {
    * Get a fulfillment.
    *
    * Needs the permission `fulfillment:read`.
-   * @param id The fulfillment.
+   * @param id The id of the fulfillment.
    * @throws {TradepostError} `NOT_FOUND`
    */
   get(id: number, options?: CallOptions): Call<{ fulfillment: Fulfillment }>
   /**
-   * Ship physical lines of a paid order, a part or all that is left.
+   * Ship some or all of the remaining physical units of a paid order.
    *
-   * The parcel counts as `shipped` unless its label was only printed. When every physical unit is
-   * shipped, and nothing else is waited for, the order is completed.
+   * The parcel has the status `shipped`, unless `shipment_status` says otherwise. The order is
+   * completed when all physical units are shipped and no other delivery is pending.
    *
    * Needs the permission `fulfillment:write`.
-   * @param id The order.
+   * @param id The id of the order.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`, `OUT_OF_STOCK`
    */
   create(id: string, body?: NewFulfillment, options?: PostOptions): Call<{ fulfillment: Fulfillment }>
   /**
    * Change the tracking or the status of a fulfillment.
    *
-   * `shipment_status` moves `status`: a printed label leaves it `open`, then it is `shipped`,
-   * `delivered` or `failed`.
+   * `shipment_status` also sets `status`: `label_printed` makes it `open`, `delivered` makes it
+   * `delivered`, `failure` makes it `failed`, and the others make it `shipped`.
    *
    * Needs the permission `fulfillment:write`.
-   * @param id The fulfillment.
+   * @param id The id of the fulfillment.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
   update(id: number, body: FulfillmentPatch, options?: CallOptions): Call<{ fulfillment: Fulfillment }>
   /**
-   * Cancel a fulfillment; its units can be shipped again.
+   * Cancel a fulfillment. Its units can then be shipped again.
    *
    * Needs the permission `fulfillment:write`.
-   * @param id The fulfillment.
+   * @param id The id of the fulfillment.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
   cancel(id: number, options?: PostOptions): Call<{ fulfillment: Fulfillment }>
@@ -59,7 +59,7 @@ export interface Fulfillment {
   id: number
   /** Always `fulfillment`. */
   object: 'fulfillment'
-  /** The order. */
+  /** The id of the order. */
   order_id: string
   /** The status. An `open` parcel waits for the carrier. */
   status: 'open' | 'shipped' | 'delivered' | 'cancelled' | 'failed'
@@ -76,33 +76,33 @@ export interface Fulfillment {
   location_id: number | null
   /** The code of the carrier. */
   carrier_code: string
-  /** The carrier's number of it. */
+  /** The tracking number of the carrier. */
   tracking_number: string | null
-  /** The tracking page of the carrier. */
+  /** The URL of the tracking page. */
   tracking_url: string | null
   /** The items of the parcel. */
   items: {
-    /** The line of the order. */
+    /** The id of the order line. */
     order_item_id: number
-    /** Units of it. */
+    /** The number of units. */
     quantity: number
   }[]
-  /** When it left. */
+  /** The time at which the parcel was shipped. */
   shipped_at: string | null
-  /** When it arrived. */
+  /** The time at which the parcel was delivered. */
   delivered_at: string | null
-  /** When it was created. */
+  /** The time of creation. */
   created_at: string
-  /** When it was last changed. */
+  /** The time of the last change. */
   updated_at: string
 }
 
 export interface FulfillmentPatch {
   /** The code of the carrier. */
   carrier_code?: string
-  /** The carrier's number of it; null clears. */
+  /** The tracking number of the carrier; null removes it. */
   tracking_number?: string | null
-  /** The tracking page of the carrier; null clears it. */
+  /** The URL of the tracking page; null removes it. */
   tracking_url?: string | null
   /** The status that the carrier reports; null if unknown. */
   shipment_status?:
@@ -116,29 +116,39 @@ export interface FulfillmentPatch {
 }
 
 export interface FulfillmentsListQuery extends PageQuery {
-  /** One or several statuses. */
+  /** Only records that were created at or after this time. */
+  created_from?: string
+  /** Only records that were created before this time. */
+  created_to?: string
+  /** Only fulfillments with one of these statuses. */
   status?: ('open' | 'shipped' | 'delivered' | 'cancelled' | 'failed')[]
-  /** The order. */
+  /** The id of the order. */
   order_id?: string
 }
 
 export interface NewFulfillment {
-  /** The items of the parcel. If absent: all that is not shipped yet. */
+  /** The items of the parcel. If absent, it contains all units that are not shipped yet. */
   items?: {
-    /** A physical line of the order. */
+    /** The id of a physical line of the order. */
     order_item_id: number
-    /** Units of it that are left. */
+    /** The number of units, at most those that are not shipped yet. */
     quantity: number
   }[]
-  /** An active one; absent: the default location, if it is active. */
+  /** The id of an active location. If absent, it is the default location if that is active. */
   location_id?: number
-  /** If absent, the carrier of the rate of the order, else `custom`. */
+  /**
+   * The code of the carrier. If absent, it is the carrier of the order's shipping rate, or else
+   * `custom`.
+   */
   carrier_code?: string
-  /** The carrier's number of it; null clears. */
+  /** The tracking number of the carrier; null removes it. */
   tracking_number?: string | null
-  /** The tracking page of the carrier; null clears it. */
+  /** The URL of the tracking page; null removes it. */
   tracking_url?: string | null
-  /** Absent: it has left. `label_printed` makes it `open`. */
+  /**
+   * The status that the carrier reports. If absent, the parcel counts as `shipped`; `label_printed`
+   * makes it `open`.
+   */
   shipment_status?:
     | 'label_printed'
     | 'in_transit'
@@ -147,6 +157,6 @@ export interface NewFulfillment {
     | 'delivered'
     | 'failure'
     | null
-  /** Mails the contents and the tracking to the customer. Default `false`. */
+  /** If true, the customer gets a mail with the contents and the tracking. Default `false`. */
   notify_customer?: boolean
 }

@@ -4,7 +4,7 @@ import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { PageQuery, Pagination } from './shared.gen.ts'
 
-/** Products shown together as one. */
+/** Groups, which show several products as one card. */
 export interface GroupsApi {
   /**
    * List groups, by position.
@@ -14,64 +14,65 @@ export interface GroupsApi {
    */
   list(query?: GroupsListQuery, options?: CallOptions): List<{ groups: Group[]; pagination: Pagination }, Group>
   /**
-   * Create a group, behind the others.
+   * Create a group, at the last position.
    *
    * Needs the permission `groups:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
   create(body: NewGroup, options?: PostOptions): Call<{ group: Group }>
   /**
-   * Give all groups a new order.
+   * Sort all groups.
    *
    * Needs the permission `groups:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
   reorder(body: GroupsReorderBody, options?: CallOptions): Call<{
-    /** All of them, in their new order. */
+    /** All groups, in the new order. */
     groups: Group[]
   }>
   /**
    * Get a group.
    *
    * Needs the permission `groups:read`.
-   * @param id The group.
+   * @param id The id of the group.
    * @throws {TradepostError} `NOT_FOUND`
    */
   get(id: number, options?: CallOptions): Call<{ group: Group }>
   /**
-   * Update a group. Fields you leave out keep their value; null clears.
+   * Update a group. Absent fields keep their values; null clears a field.
    *
    * Needs the permission `groups:write`.
-   * @param id The group.
+   * @param id The id of the group.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   update(id: number, body: GroupPatch, options?: CallOptions): Call<{ group: Group }>
   /**
-   * Say which products are in a group; all others leave it.
+   * Set the products of a group. All other products are removed from it.
    *
-   * Keeps their order. A product is in at most one group: one that is in another leaves that.
+   * The products are shown in the sequence of `product_ids`. A product is in at most one group: if
+   * it is in another group, it is removed from that group.
    *
    * Needs the permission `groups:write`.
-   * @param id The group.
+   * @param id The id of the group.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   putProducts(id: number, body: GroupProducts, options?: CallOptions): Call<{ group: Group }>
   /**
-   * Delete a group. Its products stay.
+   * Delete a group. Its products are not deleted.
    *
    * Needs the permission `groups:write`.
-   * @param id The group.
+   * @param id The id of the group.
    * @throws {TradepostError} `NOT_FOUND`
    */
   delete(id: number, options?: CallOptions): Call<{
     /** Always true. */
     deleted: true
-    /** The group that is gone. */
+    /** The id of the deleted group. */
     id: number
   }>
 }
 
-/** A card that holds several products. */
+/** Several products that the storefront shows as one card. */
 export interface Group {
   /** The id of the group. */
   id: number
@@ -79,23 +80,26 @@ export interface Group {
   object: 'group'
   /** The name. */
   name: string
-  /** The name in addresses, unique in the store; generated from the name if absent. */
+  /**
+   * The name in URLs, unique among the categories or groups of the store. If absent, it is
+   * generated from the name.
+   */
   slug: string
   /** The description for customers. */
   description: string | null
-  /** A picture of it. */
+  /** The URL of a picture. */
   image_url: string | null
-  /** `public` groups are listed in the storefront; others are visible only at their address. */
+  /** If `public`, it is listed in the storefront. If `unlisted`, it can be seen only at its URL. */
   visibility: 'public' | 'unlisted'
-  /** Its products by hash, in their order. */
+  /** The hashes of its products, in their sort order. */
   product_ids: string[]
-  /** Its position, from 0. */
+  /** The position in the list, from 0. */
   position: number
-  /** Products in it. */
+  /** The number of its products. */
   product_count: number
-  /** When it was created. */
+  /** The time of creation. */
   created_at: string
-  /** When it was last changed. */
+  /** The time of the last change. */
   updated_at: string
 }
 
@@ -105,11 +109,16 @@ export type GroupPatch = Partial<Pick<
 >>
 
 export interface GroupProducts {
-  /** Its products from now on, each once. */
+  /** The ids of all its products, each once. */
   product_ids: string[]
 }
 
-export type GroupsListQuery = PageQuery
+export interface GroupsListQuery extends PageQuery {
+  /** Only records that were created at or after this time. */
+  created_from?: string
+  /** Only records that were created before this time. */
+  created_to?: string
+}
 
 export interface GroupsReorderBody {
   /** All ids, each once, in the new order. */
@@ -119,15 +128,18 @@ export interface GroupsReorderBody {
 export interface NewGroup {
   /** The name. */
   name: string
-  /** The name in addresses, unique in the store; generated from the name if absent. */
+  /**
+   * The name in URLs, unique among the categories or groups of the store. If absent, it is
+   * generated from the name.
+   */
   slug?: string
   /** The description for customers. */
   description?: string | null
-  /** A picture of it. */
+  /** The URL of a picture. */
   image_url?: string | null
   /**
-   * `public` groups are listed in the storefront; others are visible only at their address. Default
-   * `"public"`.
+   * If `public`, it is listed in the storefront. If `unlisted`, it can be seen only at its URL.
+   * Default `"public"`.
    */
   visibility?: 'public' | 'unlisted'
 }

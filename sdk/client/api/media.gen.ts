@@ -9,21 +9,22 @@ export interface MediaApi {
    * List the pictures and videos of a product, by position.
    *
    * Needs the permission `products:read`.
-   * @param id The product hash; the numeric id is accepted too.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @throws {TradepostError} `NOT_FOUND`
    */
   list(id: string, options?: CallOptions): Call<{
-    /** All of the product, by position. */
+    /** All pictures and videos of the product, by position. */
     media: ProductMedia[]
   }>
   /**
-   * Add a picture or a video to a product, by address or as an upload.
+   * Add a picture or a video to a product, by URL or as an upload.
    *
-   * PNG, JPEG, GIF, WebP, AVIF, MP4 and WebM, up to 50 MiB. A picture by address is fetched, up to
-   * 10 MiB, and kept. The first image is the main one.
+   * An upload can be a PNG, JPEG, GIF, WebP, AVIF, MP4 or WebM file of at most 50 MiB. A picture
+   * with a URL is fetched and stored; it can have at most 10 MiB. The first image is the main
+   * image.
    *
    * Needs the permission `products:write`.
-   * @param id The product hash; the numeric id is accepted too.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `PAYLOAD_TOO_LARGE`
    */
   create(id: string, body: MediaCreateBody, options?: PostOptions): Call<{
@@ -31,22 +32,22 @@ export interface MediaApi {
     media: ProductMedia
   }>
   /**
-   * Put the pictures and videos of a product in another order.
+   * Sort the pictures and videos of a product.
    *
    * Needs the permission `products:write`.
-   * @param id The product hash; the numeric id is accepted too.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   order(id: string, body: NewMediaOrder, options?: CallOptions): Call<{
-    /** All of the product, by position. */
+    /** All pictures and videos of the product, by position. */
     media: ProductMedia[]
   }>
   /**
-   * Make an image the main one, or say facts about a picture or video.
+   * Make an image the main image, or change the details of a picture or video.
    *
    * Needs the permission `products:write`.
-   * @param id The product hash; the numeric id is accepted too.
-   * @param mediaId The picture or video.
+   * @param id The hash of the product. Its numeric id is also accepted.
+   * @param mediaId The id of the picture or video.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   update(id: string, mediaId: number, body: MediaPatch, options?: CallOptions): Call<{
@@ -54,11 +55,11 @@ export interface MediaApi {
     media: ProductMedia
   }>
   /**
-   * Delete a picture or video. Where the main one goes, the next image follows.
+   * Delete a picture or video. If it was the main image, the next image becomes the main image.
    *
    * Needs the permission `products:write`.
-   * @param id The product hash; the numeric id is accepted too.
-   * @param mediaId The picture or video.
+   * @param id The hash of the product. Its numeric id is also accepted.
+   * @param mediaId The id of the picture or video.
    * @throws {TradepostError} `NOT_FOUND`
    */
   delete(id: string, mediaId: number, options?: CallOptions): Call<{
@@ -72,25 +73,25 @@ export interface MediaApi {
 export type MediaCreateBody = NewMedia | {
   /** The file. */
   file: Blob
-  /** The kind; detected for an upload. */
+  /** The kind. It is detected for an upload. */
   kind?: 'image' | 'video'
-  /** True for the main image of the product; a video cannot be it. */
+  /** True for the main image of the product. A video cannot be the main image. */
   is_main?: 'true' | 'false'
 }
 
 export interface MediaPatch {
-  /** True for the main image of the product; a video cannot be it. */
+  /** True for the main image of the product. A video cannot be the main image. */
   is_main?: boolean
-  /** Details such as an alternative text; replaces all earlier ones. */
+  /** Details such as an alternative text. They replace all previous details. */
   meta?: Record<string, string | number | boolean>
 }
 
 export interface NewMedia {
-  /** The URL. A picture is fetched and stored; a video stays at its address. */
+  /** The URL of the picture or video. A picture is fetched and stored. A video is not copied. */
   url: string
-  /** The kind; detected for an upload. Default `"image"`. */
+  /** The kind. It is detected for an upload. Default `"image"`. */
   kind?: 'image' | 'video'
-  /** True for the main image of the product; a video cannot be it. */
+  /** True for the main image of the product. A video cannot be the main image. */
   is_main?: boolean
 }
 

@@ -13,6 +13,7 @@ export const OPERATIONS = {
     listWithdrawals: { method: 'GET', path: '/account/withdrawals', takes: 'query', list: 'withdrawals' },
     createWithdrawal: { method: 'POST', path: '/account/withdrawals', takes: 'body' },
     getWithdrawal: { method: 'GET', path: '/account/withdrawals/:id' },
+    processWithdrawal: { method: 'POST', path: '/account/withdrawals/:id/process', takes: 'body' },
     completeWithdrawal: { method: 'POST', path: '/account/withdrawals/:id/complete', takes: 'body' },
     failWithdrawal: { method: 'POST', path: '/account/withdrawals/:id/fail', takes: 'body' },
     cancelWithdrawal: { method: 'POST', path: '/account/withdrawals/:id/cancel' },

@@ -7,59 +7,65 @@ export interface Delivery {
   id: number
   /** Always `delivery`. */
   object: 'delivery'
-  /** The order. */
+  /** The id of the order. */
   order_id: string
-  /** The line it delivers. */
+  /** The id of the delivered order line. */
   order_item_id: number
   /** The product hash. */
   product_id: string
-  /** The variant. */
+  /** The id of the variant. */
   variant_id: number
   /** The delivery type of the variant. */
   type: string
   /**
-   * `pending` waits for stock, for the seller or for the dynamic address. `failed` waits for the
-   * seller.
+   * A `pending` delivery waits for stock, for the seller or for the dynamic address. A `failed` one
+   * has to be delivered by the seller.
    */
   status: 'pending' | 'delivered' | 'failed' | 'replaced' | 'revoked'
   /**
-   * The keys, the oldest of the stock first: at most 1,000 of a delivery, and 10,000 of an order.
+   * The delivered keys, the oldest first. An order shows at most 1,000 keys of a delivery, and
+   * 10,000 in all.
    */
   keys: string[]
-  /** How many keys there are. `GET /orders/{id}/deliveries/{delivery_id}/keys` lists all. */
+  /**
+   * The number of keys of the delivery. `GET /orders/{id}/deliveries/{delivery_id}/keys` lists all
+   * of them.
+   */
   keys_count: number
-  /** Files to download, in their current version; none if the delivery was replaced or revoked. */
+  /**
+   * The files to download, in their current version. Empty if the delivery was replaced or revoked.
+   */
   files: {
-    /** The file. */
+    /** The id of the file. */
     id: number
-    /** Its name. */
+    /** The file name. */
     name: string
-    /** Its size. */
+    /** The size in bytes. */
     size_bytes: number
-    /** A signed address, good for 15 minutes. */
+    /** A signed URL for the download, valid for 15 minutes. */
     url: string
-    /** Until when. */
+    /** The time at which the URL expires. */
     url_expires_at: string
   }[]
-  /** The text that was delivered. */
+  /** The delivered text. */
   text: string | null
-  /** Why it failed. */
+  /** The error of the last failed attempt. */
   error: string | null
-  /** How often it was tried. */
+  /** The number of attempts. */
   attempts: number
-  /** When it was handed over. */
+  /** The time of the delivery. */
   delivered_at: string | null
-  /** When it was due. */
+  /** The time at which the order was paid or the keys were replaced. */
   created_at: string
 }
 
 /** An order with its items. */
 export interface ListedOrder {
-  /** The id of the order; other records name it `invoice_id`. */
+  /** The id of the order. Conversions and subscriptions call it `invoice_id`. */
   id: string
   /** Always `order`. */
   object: 'order'
-  /** For people; counts up in the store, with gaps. */
+  /** The order number that people see. It increases within the store and may have gaps. */
   number: number
   /** The status of the order. */
   status:
@@ -71,111 +77,111 @@ export interface ListedOrder {
     | 'expired'
     | 'cancelled'
     | 'refunded'
-  /** How much was refunded. */
+  /** The part of the paid amount that was refunded: none, a part or all. */
   refund_status: 'none' | 'partial' | 'full'
-  /** How much was shipped. */
+  /** The part of the physical units that was shipped: none, some or all. */
   fulfillment_status: 'not_required' | 'unfulfilled' | 'partial' | 'fulfilled'
   /** The channel in which the order was created. */
   source: 'storefront' | 'api' | 'embed'
-  /** ISO 4217. */
+  /** The currency, as an ISO 4217 code. */
   currency: string
-  /** The sum of the lines before any coupon. */
+  /** The sum of the lines before the coupon discount, in minor units. */
   subtotal_cents: number
-  /** The discount of the coupon. */
+  /** The discount of the coupon in minor units. */
   discount_cents: number
-  /** The price of shipping. */
+  /** The price of shipping in minor units. */
   shipping_cents: number
-  /** Subtotal, less discount, plus shipping. */
+  /** The subtotal, less the discount, plus shipping. */
   total_cents: number
   /** The sum of accepted payments; it may exceed the total. */
   paid_cents: number
   /** The sum of refunds. */
   refunded_cents: number
-  /** How it is paid; null until that is known. */
+  /** The payment method; null until it is chosen. */
   payment_method: string | null
   /** The buyer. */
   customer: {
-    /** The customer. */
+    /** The id of the customer. */
     id: number
-    /** In lower case. */
+    /** The email address in lower case. */
     email: string
-    /** As given with the order. */
+    /** The name that was sent with the order, or the stored name of the customer. */
     name: string | null
-    /** ISO 3166-1 alpha-2. */
+    /** The country, as an ISO 3166-1 alpha-2 code. */
     country: string | null
   }
-  /** The lines, as they were sent. */
+  /** The lines of the order. A bundle has a line for each of its contents. */
   items: OrderItem[]
-  /** The coupon that was used. */
+  /** The coupon of the order. */
   coupon: {
-    /** The code that was used. */
+    /** The code of the coupon. */
     code: string
     /** `percentage` or `fixed`. */
     type: string
-    /** The discount. */
+    /** The discount in minor units. */
     discount_cents: number
   } | null
   /** The partner who referred the customer. */
   affiliate: {
     /** The id of the partner who earns a commission. */
     partner_id: string
-    /** The link or coupon that led here. */
+    /** The code of the referral link, or of the coupon. */
     link_code: string
   } | null
   /** The address that the order is shipped to. */
   shipping_address: Address | null
-  /** How it goes. */
+  /** The shipping rate of the order. */
   shipping: {
-    /** The shipping zone. */
+    /** The id of the shipping zone. */
     zone_id: number
-    /** The shipping rate. */
+    /** The id of the shipping rate. */
     rate_id: number
     /** The name of the rate. */
     name: string
     /** The code of the carrier. */
     carrier_code: string
-    /** Earliest arrival. */
+    /** The shortest delivery time in days. */
     min_days: number | null
-    /** Latest arrival. */
+    /** The longest delivery time in days. */
     max_days: number | null
   } | null
-  /** The answers of the customer to the fields of the product. */
+  /** The customer's answers to the custom fields of the product. */
   custom_fields: Record<string, string>
-  /** The caller's notes. */
+  /** Data that the caller stored with the order. */
   metadata: Record<string, string>
-  /** Seen by the seller only. */
+  /** A note that only the seller sees. */
   note: string | null
-  /** The customer's address. */
+  /** The customer's IP address. */
   ip: string | null
-  /** The customer's browser. */
+  /** The user agent of the customer's browser. */
   user_agent: string | null
-  /** When it expires unless it is paid. */
+  /** The time at which the order expires if it is not paid. */
   expires_at: string | null
-  /** When it was paid in full. */
+  /** The time at which it was paid in full. */
   paid_at: string | null
-  /** When everything was delivered. */
+  /** The time at which everything was delivered. */
   completed_at: string | null
-  /** When it was cancelled. */
+  /** The time of the cancellation. */
   cancelled_at: string | null
-  /** When it was created. */
+  /** The time of creation. */
   created_at: string
-  /** When it was last changed. */
+  /** The time of the last change. */
   updated_at: string
 }
 
-/** The order, with all that happened to it. */
+/** An order with its payments, refunds, deliveries and history. */
 export interface Order extends ListedOrder {
-  /** The payments. */
+  /** All payments of the order. */
   payments: Payment[]
-  /** The refunds. */
+  /** All refunds of the order. */
   refunds: Refund[]
-  /** The deliveries. */
+  /** All deliveries of the order. */
   deliveries: Delivery[]
-  /** Every status it had, the oldest first. */
+  /** The statuses that the order has had, the oldest first. */
   status_history: {
-    /** The status it took. */
+    /** The new status. */
     status: string
-    /** When. */
+    /** The time of the change. */
     at: string
     /** The reason, if one was sent. */
     reason: string | null
@@ -188,71 +194,71 @@ export interface OrderItem {
   id: number
   /** The product hash. */
   product_id: string
-  /** The variant. */
+  /** The id of the variant. */
   variant_id: number
-  /** The name of the product when it was bought. */
+  /** The name of the product at the time of the order. */
   name: string
-  /** The name of the variant when it was bought. */
+  /** The name of the variant at the time of the order. */
   variant_name: string
-  /** The seller's number when it was bought. */
+  /** The SKU at the time of the order. */
   sku: string | null
-  /** The kind of delivery. */
+  /** The delivery type of the variant. */
   delivery_type: string
-  /** Units. */
+  /** The number of units. */
   quantity: number
-  /** Minor units, after the discount of product or variant. */
+  /** The price of one unit in minor units, after the discount of the product or variant. */
   unit_price_cents: number
-  /** The line's share of a coupon. */
+  /** The line's share of the coupon discount, in minor units. */
   discount_cents: number
-  /** Units times price, less the share of a coupon. */
+  /** The quantity times the unit price, less the share of the coupon discount. */
   total_cents: number
 }
 
-/** The payment. */
+/** A payment for an order. */
 export interface Payment {
   /** The id of the payment. */
   id: number
   /** Always `payment`. */
   object: 'payment'
-  /** The order. */
+  /** The id of the order. */
   order_id: string
-  /** How it was paid. */
+  /** The payment method. */
   kind: 'manual' | 'crypto' | 'balance' | 'card' | 'free' | 'test'
-  /** A manual payment is approved or rejected; others succeed. */
+  /** The status. A manual payment is approved or rejected; other payments have `succeeded`. */
   status: 'pending_review' | 'approved' | 'rejected' | 'succeeded'
-  /** Minor units. */
+  /** The amount in minor units. */
   amount_cents: number
-  /** ISO 4217. */
+  /** The currency, as an ISO 4217 code. */
   currency: string
-  /** Such as the number of a transfer. */
+  /** A reference, such as the number of a bank transfer. */
   reference: string | null
-  /** The note of the customer. */
+  /** The customer's description of the payment. */
   proof_text: string | null
-  /** A picture or document. */
+  /** The URL of a picture or document that proves the payment. */
   proof_url: string | null
   /** The seller's note. */
   note: string | null
-  /** When it was approved or rejected. */
+  /** The time at which it was approved or rejected. */
   reviewed_at: string | null
-  /** The actor that recorded it; null for a payment of an earlier version. */
+  /** The actor that recorded the payment; null if an earlier version of Tradepost recorded it. */
   actor: {
     /** The kind of actor. */
     type: 'api_key' | 'user' | 'command_line' | 'customer' | 'system'
     /** The id of the API key or the user. */
     id: string | null
-    /** The name of the API key or the user, as it was then. */
+    /** The name of the API key or the user at that time. */
     name: string | null
   } | null
-  /** The actor that approved or rejected it after a review. */
+  /** The actor that approved or rejected the payment after a review. */
   reviewed_by: {
     /** The kind of actor. */
     type: 'api_key' | 'user' | 'command_line' | 'customer' | 'system'
     /** The id of the API key or the user. */
     id: string | null
-    /** The name of the API key or the user, as it was then. */
+    /** The name of the API key or the user at that time. */
     name: string | null
   } | null
-  /** When it was recorded. */
+  /** The time at which it was recorded. */
   created_at: string
 }
 
@@ -262,27 +268,27 @@ export interface Refund {
   id: number
   /** Always `refund`. */
   object: 'refund'
-  /** The order. */
+  /** The id of the order. */
   order_id: string
-  /** Minor units. */
+  /** The amount in minor units. */
   amount_cents: number
-  /** ISO 4217. */
+  /** The currency, as an ISO 4217 code. */
   currency: string
-  /** Why it was given back. */
+  /** The reason for the refund. */
   reason: 'requested_by_customer' | 'duplicate' | 'fraudulent' | 'other'
   /** The seller's note. */
   note: string | null
-  /** True if unopened keys went back into stock. */
+  /** True if the items were added to stock again. */
   restock: boolean
-  /** The actor that recorded it; null for a refund of an earlier version. */
+  /** The actor that recorded the refund; null if an earlier version of Tradepost recorded it. */
   actor: {
     /** The kind of actor. */
     type: 'api_key' | 'user' | 'command_line' | 'customer' | 'system'
     /** The id of the API key or the user. */
     id: string | null
-    /** The name of the API key or the user, as it was then. */
+    /** The name of the API key or the user at that time. */
     name: string | null
   } | null
-  /** When it was recorded. */
+  /** The time at which it was recorded. */
   created_at: string
 }

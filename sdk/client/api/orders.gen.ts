@@ -5,7 +5,7 @@ import type { CallOptions, PostOptions } from '../transport.ts'
 import type { Delivery, ListedOrder, Order, Payment, Refund } from './orders-records.gen.ts'
 import type { NewAddress, NewOrderItem, PageQuery, Pagination } from './shared.gen.ts'
 
-/** Create, pay, cancel and refund orders; their deliveries. */
+/** Orders with their payments, refunds and deliveries. */
 export interface OrdersApi {
   /**
    * List orders with their items.
@@ -15,11 +15,11 @@ export interface OrdersApi {
    */
   list(query?: OrdersListQuery, options?: CallOptions): List<{ orders: ListedOrder[]; pagination: Pagination }, ListedOrder>
   /**
-   * Create an order and hold its stock until it is paid, cancelled or expired.
+   * Create an order and reserve its stock until it is paid, cancelled or expired.
    *
-   * A total of zero, `mark_paid`, or the payment method `balance` pays and delivers at once. With
-   * `balance` the whole total is taken from the balance of the customer; if that is too low, the
-   * order is refused.
+   * An order is paid and delivered at once if its total is 0, with `mark_paid`, or with the payment
+   * method `balance`. With `balance` the whole total is taken from the balance of the customer; the
+   * order is refused if the balance is too low.
    *
    * Needs the permission `orders:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`, `OUT_OF_STOCK`, `COUPON_INVALID`,
@@ -30,17 +30,17 @@ export interface OrdersApi {
    * Get an order with its payments, refunds, deliveries and history.
    *
    * Needs the permission `orders:read`.
-   * @param id The order.
+   * @param id The id of the order.
    * @throws {TradepostError} `NOT_FOUND`
    */
   get(id: string, options?: CallOptions): Call<{ order: Order }>
   /**
    * Explain the total of an order line by line.
    *
-   * Payments and refunds do not change the total, so they have no lines. No taxes are computed.
+   * Payments and refunds do not change the total, so they have no lines. Taxes are not computed.
    *
    * Needs the permission `orders:read`.
-   * @param id The order.
+   * @param id The id of the order.
    * @throws {TradepostError} `NOT_FOUND`
    */
   explain(id: string, options?: CallOptions): Call<{ explanation: Explanation }>
@@ -48,29 +48,30 @@ export interface OrdersApi {
    * Change the notes of an order, and its buyer and address while it is unpaid.
    *
    * Needs the permission `orders:write`.
-   * @param id The order.
+   * @param id The id of the order.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`, `COUPON_INVALID`,
    * `CUSTOMER_BLOCKED`
    */
   update(id: string, body: OrderPatch, options?: CallOptions): Call<{ order: Order }>
   /**
-   * Cancel an unpaid order and give back its stock.
+   * Cancel an unpaid order and release its stock.
    *
    * Needs the permission `orders:write`.
-   * @param id The order.
+   * @param id The id of the order.
    * @throws {TradepostError} `NOT_FOUND`, `INVOICE_PAID`, `INVALID_STATE`
    */
   cancel(id: string, body?: OrdersCancelBody, options?: PostOptions): Call<{ order: Order }>
   /**
-   * Record a refund of a part or of the rest of the payment.
+   * Record a partial or full refund of the paid amount.
    *
-   * Only records the refund; no money is moved. The refund of the last paid amount makes the order
-   * `refunded`: its keys are revoked, or go back into stock with `restock`. A cancelled or expired
-   * order with payments can be refunded too, and keeps its status. Cancel an unpaid order first. An
-   * order whose total is 0 is refunded once, with 0.
+   * The refund is only recorded: money is not moved, except to the balance of the customer. When
+   * the whole paid amount is refunded, the order becomes `refunded` and its keys are revoked, or
+   * are added to stock again with `restock`. A cancelled or expired order with payments can also be
+   * refunded, and keeps its status. Cancel an unpaid order before you refund it. An order whose
+   * total is 0 is refunded once, with 0.
    *
    * Needs the permission `orders:write`.
-   * @param id The order.
+   * @param id The id of the order.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`,
    * `REFUND_EXCEEDS_PAID`
    */
@@ -79,153 +80,156 @@ export interface OrdersApi {
    * List the payments of an order, the oldest first.
    *
    * Needs the permission `orders:read`.
-   * @param id The order.
+   * @param id The id of the order.
    * @throws {TradepostError} `NOT_FOUND`
    */
   listPayments(id: string, options?: CallOptions): Call<{
-    /** All of them. */
+    /** All payments of the order. */
     payments: Payment[]
   }>
   /**
-   * List the deliveries of an order, made and pending.
+   * List the deliveries of an order, including pending ones.
    *
    * Needs the permission `orders:read`.
-   * @param id The order.
+   * @param id The id of the order.
    * @throws {TradepostError} `NOT_FOUND`
    */
   listDeliveries(id: string, options?: CallOptions): Call<{
-    /** All of them. */
+    /** All deliveries of the order. */
     deliveries: Delivery[]
   }>
   /**
-   * List the keys that a delivery handed over, also beyond those that its order shows.
+   * List all keys of a delivery, including those that the order does not show.
    *
    * Needs the permission `orders:read`.
-   * @param id The order.
-   * @param deliveryId The delivery.
+   * @param id The id of the order.
+   * @param deliveryId The id of the delivery.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   listDeliveryKeys(id: string, deliveryId: number, query?: OrdersListDeliveryKeysQuery, options?: CallOptions): List<{ keys: string[]; pagination: Pagination }, string>
   /**
-   * Deliver a waiting line of a paid order manually.
+   * Deliver a pending line of a paid order manually.
    *
-   * With a text of your own; or without one, with keys that came into stock since, or files that
-   * were added to the product. The last delivery completes the order.
+   * Delivers the text that you send. Without a text it delivers keys that were added to stock since
+   * the payment or files that were added to the product, or calls the dynamic address again. The
+   * last delivery completes the order.
    *
    * Needs the permission `orders:write`.
-   * @param id The order.
+   * @param id The id of the order.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`, `OUT_OF_STOCK`
    */
   deliver(id: string, body: NewDelivery, options?: PostOptions): Call<{ delivery: Delivery; order: Order }>
   /**
    * Mail the active deliveries of an order to the customer.
    *
-   * Keys, texts, and addresses of files that are valid for 15 minutes. Mail of a test side is kept,
-   * not sent.
+   * The mail contains keys, texts, and URLs of files that are valid for 15 minutes. The mail of a
+   * test side is stored and not sent.
    *
    * Needs the permission `orders:write`.
-   * @param id The order.
+   * @param id The id of the order.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
   resendDeliveries(id: string, options?: PostOptions): Call<{ order: Order }>
   /**
-   * Take new keys from stock for those of a delivery.
+   * Replace the keys of a delivery with new keys from stock.
    *
    * The old keys are burned: they are never sold again.
    *
    * Needs the permission `orders:write`.
-   * @param id The order.
-   * @param deliveryId The delivery.
+   * @param id The id of the order.
+   * @param deliveryId The id of the delivery.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`, `OUT_OF_STOCK`
    */
   replaceDelivery(id: string, deliveryId: number, options?: PostOptions): Call<{ delivery: Delivery; order: Order }>
   /**
    * Record a payment that arrived outside of Tradepost.
    *
-   * Approved, it counts at once; an order that is paid in full is delivered. At most 100 payments
-   * of an order wait for review, and 100 pay a part of it; neither refuses the payment of all that
-   * is owed.
+   * An approved payment counts at once, and an order that is paid in full is delivered. An order
+   * accepts at most 100 payments that wait for a review, and 100 part payments. A payment of the
+   * whole owed amount is accepted beyond these limits.
    *
    * Needs the permission `orders:write`.
-   * @param id The order.
+   * @param id The id of the order.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
   addManualPayment(id: string, body?: NewManualPayment, options?: PostOptions): Call<{ payment: Payment; order: Order }>
   /**
    * Pay an order, or a part of it, from the balance of its customer.
    *
-   * The balance never goes below 0. An order that is paid in full with it is delivered. A refund
-   * puts the money back on the balance.
+   * The balance never falls below 0. An order that is now paid in full is delivered. A refund
+   * returns the money to the balance.
    *
    * Needs the permission `orders:write`.
-   * @param id The order.
+   * @param id The id of the order.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
   addBalancePayment(id: string, body?: NewBalancePayment, options?: PostOptions): Call<{ payment: Payment; order: Order }>
   /**
-   * Accept a manual payment after review.
+   * Approve a manual payment after a review.
    *
    * Needs the permission `orders:write`.
-   * @param id The order.
-   * @param paymentId The payment.
+   * @param id The id of the order.
+   * @param paymentId The id of the payment.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
   approveManualPayment(id: string, paymentId: number, body?: PaymentReview, options?: PostOptions): Call<{ payment: Payment; order: Order }>
   /**
-   * Refuse a manual payment after review; the order waits for money again.
+   * Reject a manual payment after a review. An order that waited only for this review is unpaid
+   * again.
    *
    * Needs the permission `orders:write`.
-   * @param id The order.
-   * @param paymentId The payment.
+   * @param id The id of the order.
+   * @param paymentId The id of the payment.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
   rejectManualPayment(id: string, paymentId: number, body?: PaymentReview, options?: PostOptions): Call<{ payment: Payment; order: Order }>
 }
 
-/** How the total of an order came about. */
+/** The computation of the total of an order. */
 export interface Explanation {
-  /** The lines; they add up to the total. */
+  /** The lines, whose sum is the total. */
   lines: {
     /** The name of the item, discount or charge. */
     label: string
-    /** The amount that the line adds to the total; below 0 for a discount. */
+    /** The amount that the line adds to the total, in minor units; negative for a discount. */
     amount_cents: number
-    /** How the amount came about. */
+    /** The computation of the amount, in words. */
     rule: string
   }[]
-  /** `total_cents` of the order. */
+  /** The total of the order in minor units. */
   total_cents: number
 }
 
 export interface NewBalancePayment {
   /**
-   * Minor units, at most the owed amount; if absent, the lesser of the owed amount and the balance.
+   * The amount in minor units, at most the owed amount. If absent, it is the owed amount, or the
+   * balance if that is lower.
    */
   amount_cents?: number
 }
 
 export interface NewDelivery {
-  /** The line that is delivered. */
+  /** The id of the order line to deliver. */
   order_item_id: number
   /**
-   * The text to deliver. If absent: keys from stock, the files of the product, or a new call of the
-   * dynamic address.
+   * The text to deliver. If absent, keys from stock or the files of the product are delivered, or
+   * the dynamic address is called again.
    */
   text?: string
 }
 
 export interface NewManualPayment {
-  /** Minor units; if absent, the owed amount. */
+  /** The amount in minor units. If absent, it is the owed amount. */
   amount_cents?: number
-  /** Such as the number of a transfer. */
+  /** A reference, such as the number of a bank transfer. */
   reference?: string | null
-  /** For the seller. */
+  /** A note for the seller. */
   note?: string | null
-  /** The note of the customer. */
+  /** The customer's description of the payment. */
   proof_text?: string | null
-  /** A picture or document. */
+  /** The URL of a picture or document that proves the payment. */
   proof_url?: string | null
-  /** `pending_review` waits for approve or reject. Default `"approved"`. */
+  /** A payment with `pending_review` counts only after it is approved. Default `"approved"`. */
   status?: 'approved' | 'pending_review'
 }
 
@@ -234,86 +238,95 @@ export interface NewOrder {
   items: NewOrderItem[]
   /** The buyer. */
   customer: {
-    /** Kept in lower case; a new one makes a customer. */
+    /** The email address. It is stored in lower case. A new address creates a customer. */
     email: string
-    /** The name to address. */
+    /** The name of the customer. */
     name?: string | null
-    /** ISO 3166-1 alpha-2. */
+    /** The country, as an ISO 3166-1 alpha-2 code. */
     country?: string | null
   }
   /**
-   * Has to be connected to the store and enabled for every product, unless `mark_paid`;
-   * `details.allowed` of a refusal names those that are.
+   * The payment method. Unless `mark_paid` is true, it must be connected to the store and enabled
+   * for every product. If it is refused, `details.allowed` lists the accepted methods.
    */
   payment_method?: 'manual' | 'crypto' | 'card' | 'paypal' | 'balance' | 'test'
-  /** A coupon to apply. */
+  /** The code of a coupon to apply. */
   coupon_code?: string
-  /** The link that led here; an unknown one is ignored. */
+  /** The code of the referral link through which the customer came. An unknown code is ignored. */
   affiliate_code?: string
-  /** Needed for physical products. */
+  /** The shipping address. Required for physical products. */
   shipping_address?: NewAddress | null
-  /** Needed for physical products. */
+  /** The id of a shipping rate. Required for physical products. */
   shipping_rate_id?: number
   /** The answers of the customer to the fields of the product. */
   custom_fields?: Record<string, string>
-  /** Notes of your own. */
+  /** Your own data to store with the order. */
   metadata?: Record<string, string>
-  /** The customer's address. */
+  /** The customer's IP address. */
   ip?: string | null
-  /** The customer's browser. */
+  /** The user agent of the customer's browser. */
   user_agent?: string | null
   /** The channel in which the order is created. Default `"api"`. */
   source?: 'api' | 'embed'
   /** The URL to which the customer returns after paying. */
   return_url?: string
-  /** Records a manual payment of the whole total at once. Default `false`. */
+  /** If true, a manual payment of the whole total is recorded at once. Default `false`. */
   mark_paid?: boolean
 }
 
 export interface NewRefund {
   /**
-   * Minor units; if absent, the paid amount that is not refunded yet. 0 only if the total of the
-   * order is 0.
+   * The amount in minor units. If absent, it is the paid amount that is not refunded yet. It can be
+   * 0 only if the total of the order is 0.
    */
   amount_cents?: number
-  /** Why it is given back. Default `"other"`. */
+  /** The reason for the refund. Default `"other"`. */
   reason?: 'requested_by_customer' | 'duplicate' | 'fraudulent' | 'other'
-  /** For the seller. */
+  /** A note for the seller. */
   note?: string | null
   /**
-   * Puts the items back into stock; only with the refund of the last paid amount. Default `false`.
+   * If true, the items are added to stock again. Allowed only if the whole paid amount is then
+   * refunded. Default `false`.
    */
   restock?: boolean
   /**
-   * True refunds all of it to the customer's balance, false nothing. If absent, only the part that
-   * was paid from the balance goes back there, after the part that was paid otherwise.
+   * If true, the whole refund goes to the customer's balance; if false, no part of it. If absent,
+   * the part that was paid from the balance goes there, after the part that was paid in other ways
+   * is refunded.
    */
   to_balance?: boolean
 }
 
 export interface OrderPatch {
-  /** For the seller; null clears. */
+  /** A note for the seller; null removes it. */
   note?: string | null
-  /** Notes of your own; replaces all that were there. */
+  /** Your own data. It replaces all stored metadata. */
   metadata?: Record<string, string>
-  /** The buyer; can be changed while the order is unpaid. A new address creates a customer. */
+  /**
+   * The email address of the buyer. It can be changed while the order is unpaid. A new address
+   * creates a customer.
+   */
   customer_email?: string
   /**
-   * The shipping address; can be changed while the order is unpaid, within the zone of its shipping
-   * rate.
+   * The shipping address. It can be changed while the order is unpaid, within the zone of its
+   * shipping rate.
    */
   shipping_address?: NewAddress | null
 }
 
 export interface OrdersCancelBody {
-  /** The reason; included in `order.cancelled`. */
+  /** The reason; it is included in the event `order.cancelled`. */
   reason?: string | null
 }
 
 export type OrdersListDeliveryKeysQuery = PageQuery
 
 export interface OrdersListQuery extends PageQuery {
-  /** One or several statuses. */
+  /** Only records that were created at or after this time. */
+  created_from?: string
+  /** Only records that were created before this time. */
+  created_to?: string
+  /** Only orders with one of these statuses. */
   status?: (
     | 'pending'
     | 'partially_paid'
@@ -324,37 +337,36 @@ export interface OrdersListQuery extends PageQuery {
     | 'cancelled'
     | 'refunded'
   )[]
-  /** `none`, `partial`, `full`. */
+  /** Only orders with one of these refund statuses. */
   refund_status?: ('none' | 'partial' | 'full')[]
-  /** How much was shipped. */
+  /** Only orders with one of these fulfillment statuses. */
   fulfillment_status?: ('not_required' | 'unfulfilled' | 'partial' | 'fulfilled')[]
-  /** The customer's address, whole. */
+  /** The customer's complete email address. */
   email?: string
-  /** The customer. */
+  /** The id of the customer. */
   customer_id?: number
-  /** The product hash; the numeric id is accepted too. */
+  /** The hash of the product. Its numeric id is also accepted. */
   product_id?: string
-  /** The coupon, without case. */
+  /** The code of the coupon; case is ignored. */
   coupon_code?: string
-  /** How it is paid. */
+  /** Only orders with one of these payment methods. */
   payment_method?: ('manual' | 'crypto' | 'card' | 'paypal' | 'balance' | 'test' | 'free')[]
-  /** `storefront`, `api`, `embed`. */
+  /** Only orders from one of these sources. */
   source?: ('storefront' | 'api' | 'embed')[]
-  /** Made at this moment or later. */
-  created_from?: string
-  /** Made before this moment. */
-  created_to?: string
-  /** Paid at this moment or later. */
+  /** Only orders paid at this time or later. */
   paid_from?: string
-  /** Paid before this moment. */
+  /** Only orders paid before this time. */
   paid_to?: string
-  /** Part of the id, number or email, without case; or a whole stock key. */
+  /** A part of the id, number or email in any case, or the complete text of a stock key. */
   search?: string
-  /** A field, with `-` for falling order; ties by id. Default `"-created_at"`. */
+  /**
+   * The field to sort by, with `-` for descending order. Equal values are sorted by id. Default
+   * `"-created_at"`.
+   */
   sort?: 'created_at' | '-created_at' | 'paid_at' | '-paid_at' | 'total_cents' | '-total_cents'
 }
 
 export interface PaymentReview {
-  /** For the seller; null clears. */
+  /** A note for the seller. Null removes the stored note; if absent, it is kept. */
   note?: string | null
 }

@@ -7,30 +7,30 @@ import type { NewProductMethod } from './shared.gen.ts'
 /** Products, variants, texts, media and files. */
 export interface PaymentMethodsApi {
   /**
-   * Get how a product can be paid.
+   * Get the payment methods of a product.
    *
    * Needs the permission `products:read`.
-   * @param id The product hash; the numeric id is accepted too.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @throws {TradepostError} `NOT_FOUND`
    */
   get(id: string, options?: CallOptions): Call<{
-    /** How it can be paid. */
+    /** The payment methods of the product. */
     methods: ProductMethod[]
   }>
   /**
-   * Say how a product can be paid. Methods that are not named keep their state.
+   * Set the payment methods of a product. Absent methods keep their state.
    *
    * Needs the permission `products:write`.
-   * @param id The product hash; the numeric id is accepted too.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   set(id: string, body: MethodsPatch, options?: CallOptions): Call<{
-    /** How it can be paid. */
+    /** The payment methods of the product. */
     methods: ProductMethod[]
   }>
 }
 
 export interface MethodsPatch {
-  /** Methods that are not named keep their state. */
+  /** The payment methods to change. Other methods keep their setting. */
   methods: NewProductMethod[]
 }

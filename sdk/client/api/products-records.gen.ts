@@ -1,56 +1,59 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 
-/** Texts of its page. */
+/** The texts of the product page. */
 export interface ProductDetails {
-  /** One or two sentences. */
+  /** A summary of one or two sentences. */
   short_description: string | null
-  /** HTML; scripts and unsafe parts are removed. */
+  /** The description as HTML. Scripts and other unsafe parts are removed. */
   description_html: string | null
-  /** A video to show. */
+  /** The URL of a video to show. */
   youtube_url: string | null
-  /** Told to the customer on delivery. */
+  /** A message to the customer on delivery. */
   delivered_message: string | null
-  /** Short facts by name. */
+  /** Short facts about the product, by name. */
   highlights: Record<string, string>
 }
 
 /** A picture or a video. */
 export interface ProductMedia {
-  /** The id of this picture or video. */
+  /** The id of the picture or video. */
   id: number
-  /** The kind. */
+  /** The kind of media. */
   kind: 'image' | 'video'
-  /** The URL. */
+  /** The URL of the picture or video. */
   url: string
-  /** Its position, from 0. */
+  /** The position among the media of the product, from 0. */
   position: number
-  /** True if it stands for the product. */
+  /** True for the main picture of the product. */
   is_main: boolean
-  /** Facts such as width and height. */
+  /** Further data, such as width and height. */
   meta: Record<string, unknown>
-  /** When it was added. */
+  /** The time at which it was added. */
   created_at: string
 }
 
 /** A payment method of the product. */
 export interface ProductMethod {
-  /** A payment method; `test` on test sides only. */
+  /** The payment method. `test` exists on test sides only. */
   method: 'manual' | 'crypto' | 'card' | 'paypal' | 'balance' | 'test'
-  /** True if this product accepts it. Orders also need it connected to the store. */
+  /**
+   * True if the product accepts the method. An order can use it only if it is also connected to the
+   * store.
+   */
   enabled: boolean
 }
 
-/** Texts for search engines and shares. */
+/** The texts for search engines and shared links. */
 export interface ProductSeo {
-  /** Title for search engines. */
+  /** The title for search engines. */
   meta_title: string | null
-  /** Summary for search engines. */
+  /** The summary for search engines. */
   meta_description: string | null
-  /** Title when shared. */
+  /** The title for shared links. */
   og_title: string | null
-  /** Summary when shared. */
+  /** The summary for shared links. */
   og_description: string | null
-  /** Picture when shared. */
+  /** The URL of the picture for shared links. */
   og_image_url: string | null
 }
 
@@ -60,48 +63,51 @@ export interface Variant {
   id: number
   /** Always `variant`. */
   object: 'variant'
-  /** The hash of its product. */
+  /** The hash of the product. */
   product_id: string
   /** The name that distinguishes it from the other variants. */
   name: string
-  /** The name in addresses, unique in the product. */
+  /** The name in URLs, unique in the product. */
   slug: string
-  /** The kind of delivery. */
+  /** The delivery type. */
   delivery_type: 'serial' | 'file' | 'service' | 'dynamic' | 'physical' | 'license'
-  /** Minor units, before any discount. */
+  /** The price in minor units, before any discount. */
   price_cents: number
-  /** Taken off each unit; 0 means the product's applies. */
+  /** The discount on each unit in percent. If it is 0, the discount of the product applies. */
   discount_percent: number
-  /** A former price to show next to it. */
+  /** A former price in minor units, shown for comparison. */
   compare_at_cents: number | null
-  /** Sold where an order names no variant. */
+  /** True for the variant that is sold if an item has no `variant_id`. */
   is_default: boolean
-  /** True if it is sold. */
+  /** True if the variant can be sold. */
   active: boolean
-  /** Its position among its siblings. */
+  /** The position among the variants of the product. */
   sort_order: number
-  /** Its own picture. */
+  /** The URL of a picture of the variant. */
   image_url: string | null
-  /** `calculated` counts stock keys, `manual` is set by the seller, `unlimited` never ends. */
+  /**
+   * `calculated` counts stock keys, with `manual` the seller sets the quantity, and `unlimited`
+   * never runs out.
+   */
   stock_mode: 'calculated' | 'manual' | 'unlimited'
-  /** Units that can be sold now; 0 where stock is unlimited. */
+  /** The units that can be sold now; 0 if stock is unlimited. */
   stock_quantity: number
-  /** The seller's own number, unique in the store. */
+  /** The SKU, unique in the store. */
   sku: string | null
   /** A GTIN, EAN or UPC. */
   barcode: string | null
-  /** For shipping by weight. */
+  /** The weight of one unit in grams, for shipping rates by weight. */
   weight_grams: number | null
-  /** When false, stock is not counted. */
+  /** If false, stock is not counted. */
   track_inventory: boolean
-  /** When true, orders pass without stock. */
+  /** If true, the variant can be ordered without stock. */
   allow_backorder: boolean
-  /** Units at which stock counts as low. */
+  /** Stock counts as low at this number of units or fewer; null for never. */
   low_stock_threshold: number | null
-  /** Such as size and colour. */
+  /** The options of the variant, such as its size and colour. */
   option_values: string[]
-  /** When it was created. */
+  /** The time of creation. */
   created_at: string
-  /** When it was last changed. */
+  /** The time of the last change. */
   updated_at: string
 }

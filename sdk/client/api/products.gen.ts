@@ -10,8 +10,8 @@ export interface ProductsApi {
   /**
    * List products.
    *
-   * `total` is exact up to 10,000, and beyond it for a category, or for filters by status,
-   * visibility, `active`, type and kind. `has_more` is always right.
+   * `total` is exact up to 10,000. For a category alone, or for filters by status, visibility,
+   * `active`, type and kind, it is exact beyond that too. `has_more` is always exact.
    *
    * Needs the permission `products:read`.
    * @throws {TradepostError} `VALIDATION_FAILED`
@@ -20,7 +20,10 @@ export interface ProductsApi {
   /**
    * Create a product with its sections and variants.
    *
-   * Without `variants` one is created: "Default", with the price and type of the product.
+   * Without `variants`, a variant "Default" is created with the price and type of the product. If
+   * the fields are absent, the product is of the type `serial` and the kind `single`, `active` and
+   * `public`, so it is on sale as soon as it has stock. A product of the type `license` needs no
+   * stock: each sale creates a key by the license policy of the variant.
    *
    * Needs the permission `products:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
@@ -30,25 +33,25 @@ export interface ProductsApi {
    * Get a product with all its sections.
    *
    * Needs the permission `products:read`.
-   * @param id The product hash; the numeric id is accepted too.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @throws {TradepostError} `NOT_FOUND`
    */
   get(id: string, options?: CallOptions): Call<ProductSections>
   /**
-   * Update a product. Fields you leave out keep their value; null clears.
+   * Update a product. Absent fields keep their values; null clears a field.
    *
-   * A changed `price_cents` is the price of the default variant too.
+   * A new `price_cents` also becomes the price of the default variant.
    *
    * Needs the permission `products:write`.
-   * @param id The product hash; the numeric id is accepted too.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   update(id: string, body: ProductPatch, options?: CallOptions): Call<ProductSections>
   /**
-   * Delete a product. Orders keep its name; its slug and SKUs are free again.
+   * Delete a product. Its orders keep its name. Its slug and SKUs can be used again.
    *
    * Needs the permission `products:write`.
-   * @param id The product hash; the numeric id is accepted too.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @throws {TradepostError} `NOT_FOUND`
    */
   delete(id: string, options?: CallOptions): Call<{
@@ -63,19 +66,19 @@ export interface ProductsApi {
    * Texts, prices, options, categories and media are copied; keys, stock, files and SKUs are not.
    *
    * Needs the permission `products:write`.
-   * @param id The product hash; the numeric id is accepted too.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @throws {TradepostError} `NOT_FOUND`
    */
   duplicate(id: string, options?: PostOptions): Call<ProductSections>
 }
 
-/** A product, with the sections that were asked for. */
+/** A product with the requested sections. */
 export interface ListedProduct extends Product {
   details?: ProductDetails
   seo?: ProductSeo
-  /** How it can be paid. */
+  /** The payment methods of the product. */
   methods?: ProductMethod[]
-  /** Pictures and videos, by position. */
+  /** The pictures and videos, by position. */
   media?: ProductMedia[]
   /** The variants, by sort order. */
   variants?: Variant[]
@@ -84,57 +87,60 @@ export interface ListedProduct extends Product {
 export interface NewProduct {
   /** The name, 1 to 128 characters. */
   name: string
-  /** The name in addresses, unique in the store; generated from the name if absent. */
+  /** The name in URLs, unique in the store. If absent, it is generated from the name. */
   slug?: string
   /** The kind of goods. */
   type?: 'serial' | 'file' | 'service' | 'dynamic' | 'physical' | 'license'
-  /** Sold once, as a subscription, or as a bundle of other products. */
+  /** The kind of sale: once, as a subscription, or as a bundle of other products. */
   product_kind?: 'single' | 'subscription' | 'bundle'
-  /** Only an active product is sold. */
+  /** The status. Only an `active` product can be sold. */
   status?: 'draft' | 'active' | 'archived'
-  /** A switch in addition to the status: both must allow the sale. */
+  /** A product can be sold only if this is true and its status is `active`. */
   active?: boolean
-  /** The visibility; `on_hold` is not sold. */
+  /** The visibility. A product with `on_hold` cannot be sold. */
   visibility?: 'public' | 'unlisted' | 'private' | 'on_hold'
-  /** Minor units; the default variant's price, both are one value. */
+  /**
+   * The price in minor units, which is also the price of the default variant. Required if
+   * `variants` is absent.
+   */
   price_cents?: number
-  /** Taken off each unit, 0 to 100; a variant may have its own. */
+  /** The discount on each unit in percent. A discount of the variant replaces it. */
   discount_percent?: number
-  /** ISO 4217; the currency of the store. */
+  /** The currency of the store, as an ISO 4217 code. */
   currency?: string
-  /** True if coupons apply to it. */
+  /** True if coupons apply to the product. */
   accepts_coupons?: boolean
-  /** Fewest units in one order. */
+  /** The minimum number of units in one order. */
   min_qty?: number
-  /** Most units in one order; null means no limit. */
+  /** The maximum number of units in one order; null for no limit. */
   max_qty?: number | null
-  /** Units one customer may ever buy; null means no limit. */
+  /** The maximum number of units that one customer may ever buy; null for no limit. */
   sell_limit?: number | null
-  /** True if it is sent to an address. */
+  /** True if the product is shipped to an address. */
   requires_shipping?: boolean
-  /** The seller's own number, unique in the store. */
+  /** The SKU, unique in the store. */
   sku?: string | null
-  /** Shown with the delivery. */
+  /** A note that is shown with the delivery. */
   delivery_note?: string | null
-  /** Marks it in the storefront. */
+  /** True if the storefront marks the product as a best seller. */
   best_seller?: boolean
-  /** Notes of your own: 20 keys of 40 characters, values of 500. */
+  /** Your own data: up to 20 keys of 40 characters, with values of up to 500. */
   metadata?: Record<string, string>
-  /** Units at which stock counts as low; null means never. */
+  /** Stock counts as low at this number of units or fewer; null for never. */
   stock_alert_threshold?: number | null
-  /** Categories to list it in; replaces the list it had. */
+  /** The ids of the categories that contain the product. They replace its present categories. */
   category_ids?: number[]
-  /** Texts of its page. */
+  /** The texts of the product page. */
   details?: DetailsPatch
-  /** Texts for search engines and shares. */
+  /** The texts for search engines and shared links. */
   seo?: SeoPatch
-  /** Methods that are not named keep their state. */
+  /** The payment methods to change. Other methods keep their setting. */
   methods?: NewProductMethod[]
-  /** Without them one is created: "Default", with the product's price. */
+  /** The variants. If absent, a variant "Default" is created with the product's price. */
   variants?: NewVariant[]
 }
 
-/** The product. */
+/** A product. */
 export interface Product {
   /** The product hash. */
   id: string
@@ -142,112 +148,121 @@ export interface Product {
   object: 'product'
   /** The same as `id`. */
   hash_id: string
-  /** The numeric id; paths accept it too. */
+  /** The numeric id. Paths accept it too. */
   legacy_id: number
   /** The name, 1 to 128 characters. */
   name: string
-  /** The name in addresses, unique in the store; generated from the name if absent. */
+  /** The name in URLs, unique in the store. If absent, it is generated from the name. */
   slug: string
   /** The kind of goods. */
   type: 'serial' | 'file' | 'service' | 'dynamic' | 'physical' | 'license'
-  /** Sold once, as a subscription, or as a bundle of other products. */
+  /** The kind of sale: once, as a subscription, or as a bundle of other products. */
   product_kind: 'single' | 'subscription' | 'bundle'
-  /** Only an active product is sold. */
+  /** The status. Only an `active` product can be sold. */
   status: 'draft' | 'active' | 'archived'
-  /** A switch in addition to the status: both must allow the sale. */
+  /** A product can be sold only if this is true and its status is `active`. */
   active: boolean
-  /** The visibility; `on_hold` is not sold. */
+  /** The visibility. A product with `on_hold` cannot be sold. */
   visibility: 'public' | 'unlisted' | 'private' | 'on_hold'
-  /** Minor units; the default variant's price, both are one value. */
+  /** The price in minor units, which is also the price of the default variant. */
   price_cents: number
-  /** Taken off each unit, 0 to 100; a variant may have its own. */
+  /** The discount on each unit in percent. A discount of the variant replaces it. */
   discount_percent: number
-  /** ISO 4217; the currency of the store. */
+  /** The currency of the store, as an ISO 4217 code. */
   currency: string
-  /** True if coupons apply to it. */
+  /** True if coupons apply to the product. */
   accepts_coupons: boolean
-  /** Fewest units in one order. */
+  /** The minimum number of units in one order. */
   min_qty: number
-  /** Most units in one order; null means no limit. */
+  /** The maximum number of units in one order; null for no limit. */
   max_qty: number | null
-  /** Units one customer may ever buy; null means no limit. */
+  /** The maximum number of units that one customer may ever buy; null for no limit. */
   sell_limit: number | null
-  /** True if it is sent to an address. */
+  /** True if the product is shipped to an address. */
   requires_shipping: boolean
-  /** The seller's own number, unique in the store. */
+  /** The SKU, unique in the store. */
   sku: string | null
-  /** Shown with the delivery. */
+  /** A note that is shown with the delivery. */
   delivery_note: string | null
-  /** Marks it in the storefront. */
+  /** True if the storefront marks the product as a best seller. */
   best_seller: boolean
-  /** Notes of your own: 20 keys of 40 characters, values of 500. */
+  /** Your own data: up to 20 keys of 40 characters, with values of up to 500. */
   metadata: Record<string, string>
-  /** Units at which stock counts as low; null means never. */
+  /** Stock counts as low at this number of units or fewer; null for never. */
   stock_alert_threshold: number | null
-  /** Units ever sold. */
+  /** The units sold so far. */
   sales_count: number
-  /** The categories that list it. */
+  /** The categories that contain the product. */
   categories: {
-    /** The category. */
+    /** The id of the category. */
     id: number
-    /** Its name. */
+    /** The name of the category. */
     name: string
-    /** Its icon. */
+    /** The icon of the category. */
     icon: string | null
   }[]
-  /** When it was created. */
+  /** The time of creation. */
   created_at: string
-  /** When it was last changed. */
+  /** The time of the last change. */
   updated_at: string
 }
 
-export type ProductPatch = Partial<Pick<
+export interface ProductPatch extends Partial<Pick<
   NewProduct,
-  'name' | 'slug' | 'type' | 'product_kind' | 'status' | 'active' | 'visibility' | 'price_cents' |
+  'name' | 'slug' | 'type' | 'product_kind' | 'status' | 'active' | 'visibility' |
     'discount_percent' | 'currency' | 'accepts_coupons' | 'min_qty' | 'max_qty' | 'sell_limit' |
     'requires_shipping' | 'sku' | 'delivery_note' | 'best_seller' | 'metadata' |
     'stock_alert_threshold' | 'category_ids' | 'details' | 'seo' | 'methods'
->>
+>> {
+  /** The price in minor units, which is also the price of the default variant. */
+  price_cents?: number
+}
 
 /** A product with all its sections. */
 export interface ProductSections {
+  /** The product. */
   product: Product
   details: ProductDetails
   seo: ProductSeo
-  /** How it can be paid. */
+  /** The payment methods of the product. */
   methods: ProductMethod[]
-  /** Pictures and videos, by position. */
+  /** The pictures and videos, by position. */
   media: ProductMedia[]
   /** The variants, by sort order. */
   variants: Variant[]
 }
 
 export interface ProductsListQuery extends PageQuery {
-  /** `draft`, `active`, `archived`. */
-  status?: ('draft' | 'active' | 'archived')[]
-  /** `public`, `unlisted`, `private`, `on_hold`. */
-  visibility?: ('public' | 'unlisted' | 'private' | 'on_hold')[]
-  /** The kind of goods. */
-  type?: ('serial' | 'file' | 'service' | 'dynamic' | 'physical' | 'license')[]
-  /** `single`, `subscription`, `bundle`. */
-  product_kind?: ('single' | 'subscription' | 'bundle')[]
-  /** `true` or `false`. */
-  active?: boolean
-  /** True for products with a variant that can be sold now. */
-  in_stock?: boolean
-  /** Products in this category. */
-  category_id?: number
-  /** Products in this group. */
-  group_id?: number
-  /** Part of the name, slug or SKU, without case. */
-  search?: string
-  /** Made at this moment or later. */
+  /** Only records that were created at or after this time. */
   created_from?: string
-  /** Made before this moment. */
+  /** Only records that were created before this time. */
   created_to?: string
-  /** Sections to add to each product. */
+  /** Only products with one of these statuses. */
+  status?: ('draft' | 'active' | 'archived')[]
+  /** Only products with one of these visibilities. */
+  visibility?: ('public' | 'unlisted' | 'private' | 'on_hold')[]
+  /** Only products of one of these types. */
+  type?: ('serial' | 'file' | 'service' | 'dynamic' | 'physical' | 'license')[]
+  /** Only products of one of these kinds. */
+  product_kind?: ('single' | 'subscription' | 'bundle')[]
+  /** Only products with this value of `active`. */
+  active?: boolean
+  /**
+   * If true, only products with a variant that can be sold now; if false, only those without one.
+   */
+  in_stock?: boolean
+  /** Only products in this category. */
+  category_id?: number
+  /** Only products in this group. */
+  group_id?: number
+  /** A part of the name, slug or SKU; case is ignored. */
+  search?: string
+  /** The sections to add to each product. */
   include?: ('details' | 'seo' | 'methods' | 'media' | 'variants')[]
-  /** A field, with `-` for falling order; ties by id. Default `"-created_at"`. */
+  /**
+   * The field to sort by, with `-` for descending order. Equal values are sorted by id. Names are
+   * sorted as in a dictionary, and case is ignored. Default `"-created_at"`.
+   */
   sort?:
     | 'created_at'
     | '-created_at'

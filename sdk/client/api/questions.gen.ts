@@ -7,7 +7,7 @@ import type { PageQuery, Pagination } from './shared.gen.ts'
 /** Questions of customers on product pages, and the answers. */
 export interface QuestionsApi {
   /**
-   * List questions about products with their answers, the newest first.
+   * List questions about products with their answers, by default the newest first.
    *
    * Needs the permission `questions:read`.
    * @throws {TradepostError} `VALIDATION_FAILED`
@@ -26,28 +26,29 @@ export interface QuestionsApi {
    * Get a question with its answers.
    *
    * Needs the permission `questions:read`.
-   * @param id The question.
+   * @param id The id of the question.
    * @throws {TradepostError} `NOT_FOUND`
    */
   get(id: number, options?: CallOptions): Call<{ question: Question }>
   /**
    * Answer a question.
    *
-   * The first answer publishes the question; only its `question.answered` event has `answer.first`
-   * true. A hidden question stays hidden.
+   * The first answer makes the question public, and its `question.answered` event has
+   * `answer.first` true. A hidden question remains hidden.
    *
    * Needs the permission `questions:write`.
-   * @param id The question.
+   * @param id The id of the question.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   answer(id: number, body: NewAnswer, options?: PostOptions): Call<{ answer: Answer; question: Question }>
   /**
    * Hide a question, or show it again.
    *
-   * A question is public only while it is `answered`, which needs an answer.
+   * A question is public only while its status is `answered`. This status needs at least one
+   * answer.
    *
    * Needs the permission `questions:write`.
-   * @param id The question.
+   * @param id The id of the question.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
   update(id: number, body: QuestionPatch, options?: CallOptions): Call<{ question: Question }>
@@ -55,7 +56,7 @@ export interface QuestionsApi {
    * Delete a question with its answers.
    *
    * Needs the permission `questions:write`.
-   * @param id The question.
+   * @param id The id of the question.
    * @throws {TradepostError} `NOT_FOUND`
    */
   delete(id: number, options?: CallOptions): Call<{
@@ -70,7 +71,7 @@ export interface QuestionsApi {
 export interface Answer extends NewAnswer {
   /** The id of the answer. */
   id: number
-  /** Always `seller`: the team of the store answers. */
+  /** The author of the answer. Always `seller`. */
   author: 'seller'
   /** The time of the answer. */
   created_at: string
@@ -82,11 +83,11 @@ export interface NewAnswer {
 }
 
 export interface NewQuestion {
-  /** The product hash; the numeric id is accepted too. */
+  /** The hash of the product. Its numeric id is also accepted. */
   product_id: string
-  /** The e-mail address of the customer. */
+  /** The email address of the customer. */
   customer_email: string
-  /** The name to show. */
+  /** The name of the customer that is shown with the question. */
   customer_name?: string | null
   /** The text of the question. */
   body: string
@@ -102,22 +103,25 @@ export interface Question {
   product: {
     /** The product hash. */
     id: string
-    /** Its current name. */
+    /** The current name of the product. */
     name: string
   }
-  /** In lower case. */
+  /** The email address of the customer, in lower case. */
   customer_email: string
-  /** As given with the question. */
+  /** The name of the customer; null if it was not given. */
   customer_name: string | null
   /** The text of the question. */
   body: string
-  /** Only an `answered` question is public. `hidden` takes it out of public view. */
+  /**
+   * The status. Only an `answered` question is public. A `hidden` question was removed from public
+   * view.
+   */
   status: 'pending' | 'answered' | 'hidden'
   /** All answers, the oldest first. */
   answers: Answer[]
   /** The time of the question. */
   created_at: string
-  /** The time of the first answer. */
+  /** The time of the first answer; null if there is none. */
   answered_at: string | null
 }
 
@@ -130,8 +134,17 @@ export interface QuestionPatch {
 }
 
 export interface QuestionsListQuery extends PageQuery {
+  /** Only records that were created at or after this time. */
+  created_from?: string
+  /** Only records that were created before this time. */
+  created_to?: string
   /** One or several statuses. */
   status?: ('pending' | 'answered' | 'hidden')[]
-  /** The product hash; the numeric id is accepted too. */
+  /** The hash of the product. Its numeric id is also accepted. */
   product_id?: string
+  /**
+   * `-created_at` sorts the newest first. `waiting` sorts questions without an answer first, the
+   * oldest first, and then all others, the newest first. Default `"-created_at"`.
+   */
+  sort?: '-created_at' | 'waiting'
 }

@@ -7,7 +7,7 @@ import type { PageQuery, Pagination } from './shared.gen.ts'
 /** Items that customers send back. */
 export interface ReturnsApi {
   /**
-   * List returns, the newest first.
+   * List returns, by default the newest first.
    *
    * Needs the permission `returns:read`.
    * @throws {TradepostError} `VALIDATION_FAILED`
@@ -16,8 +16,8 @@ export interface ReturnsApi {
   /**
    * Request a return of physical items.
    *
-   * For paid and completed orders, until `return_window_days` of the settings (default 14) after
-   * the completion. A unit can be in one return at a time.
+   * The order must be paid or completed. After its completion, a return can be requested for
+   * `return_window_days` of the settings (default 14). A unit can be in only one return at a time.
    *
    * Needs the permission `returns:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`, `INVALID_STATE`
@@ -27,7 +27,7 @@ export interface ReturnsApi {
    * Get a return.
    *
    * Needs the permission `returns:read`.
-   * @param id The return.
+   * @param id The id of the return.
    * @throws {TradepostError} `NOT_FOUND`
    */
   get(id: number, options?: CallOptions): Call<{ return: Return }>
@@ -35,7 +35,7 @@ export interface ReturnsApi {
    * Approve a requested return.
    *
    * Needs the permission `returns:write`.
-   * @param id The return.
+   * @param id The id of the return.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
   approve(id: number, body?: ReturnApproval, options?: PostOptions): Call<{ return: Return }>
@@ -43,29 +43,29 @@ export interface ReturnsApi {
    * Reject a requested return.
    *
    * Needs the permission `returns:write`.
-   * @param id The return.
+   * @param id The id of the return.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
   reject(id: number, body?: ReturnRejection, options?: PostOptions): Call<{ return: Return }>
   /**
-   * Record what arrived of an approved return.
+   * Record the received units of an approved return.
    *
-   * Undamaged units of variants whose quantity is tracked go back into stock, and
+   * Undamaged units of variants with a tracked quantity are returned to stock, and
    * `product.restocked` is sent.
    *
    * Needs the permission `returns:write`.
-   * @param id The return.
+   * @param id The id of the return.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
   receive(id: number, body?: ReturnReceipt, options?: PostOptions): Call<{ return: Return }>
   /**
    * Refund a received return.
    *
-   * Records a refund of the order by its rules, and sends `order.refunded`. An amount of 0 closes
-   * the return without a refund.
+   * Records a refund of the order with the same rules as `POST /orders/:id/refund`, and sends
+   * `order.refunded`. An amount of 0 closes the return without a refund.
    *
    * Needs the permission `returns:write`.
-   * @param id The return.
+   * @param id The id of the return.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`,
    * `REFUND_EXCEEDS_PAID`
    */
@@ -74,22 +74,22 @@ export interface ReturnsApi {
    * Cancel a return before it is received.
    *
    * Needs the permission `returns:write`.
-   * @param id The return.
+   * @param id The id of the return.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
   cancel(id: number, options?: PostOptions): Call<{ return: Return }>
 }
 
 export interface NewReturn {
-  /** A paid or completed order. */
+  /** The id of a paid or completed order. */
   order_id: string
-  /** The items that are sent back, each line once. */
+  /** The items that are sent back, each item once. */
   items: {
-    /** A physical line of the order. */
+    /** The id of a physical item of the order. */
     order_item_id: number
-    /** Units to send back. */
+    /** The number of units to send back. */
     quantity: number
-    /** Why they are sent back. Default `"other"`. */
+    /** The reason of the customer. Default `"other"`. */
     reason?:
       | 'damaged_or_defective'
       | 'not_as_described'
@@ -101,37 +101,37 @@ export interface NewReturn {
     /** The note of the customer. */
     note?: string | null
   }[]
-  /** The carrier's number of the parcel. */
+  /** The tracking number of the parcel. */
   tracking_number?: string | null
-  /** The carrier. */
+  /** The code of the carrier, such as `dhl`. */
   carrier_code?: string | null
 }
 
-/** Goods that a customer sends back. */
+/** A return of items that a customer sends back. */
 export interface Return {
   /** The id of the return. */
   id: number
   /** Always `return`. */
   object: 'return'
-  /** The number for the customer, such as `RMA-000123`; unique in the store. */
+  /** The return number for the customer, such as `RMA-000123`. It is unique in the store. */
   rma: string
-  /** The order. */
+  /** The id of the order. */
   order_id: string
-  /** The e-mail address of the order. */
+  /** The email address of the order. */
   customer_email: string
-  /** `closed` ends a return without a refund. */
+  /** The status. A `closed` return ended without a refund. */
   status: 'requested' | 'approved' | 'rejected' | 'cancelled' | 'received' | 'refunded' | 'closed'
   /** The items that are sent back. */
   items: {
-    /** The line of the order. */
+    /** The id of the order item. */
     order_item_id: number
-    /** Units that the customer sends back. */
+    /** The number of units that the customer sends back. */
     quantity: number
-    /** Units that arrived. */
+    /** The number of units that were received. */
     received_quantity: number
-    /** Units of these that do not go back into stock. */
+    /** The number of received units that are damaged and not returned to stock. */
     damaged_quantity: number
-    /** Why they are sent back. */
+    /** The reason of the customer. */
     reason:
       | 'damaged_or_defective'
       | 'not_as_described'
@@ -143,23 +143,23 @@ export interface Return {
     /** The note of the customer. */
     note: string | null
   }[]
-  /** Minor units; null until it is refunded. */
+  /** The refunded amount in minor units; null until the return is refunded. */
   refund_amount_cents: number | null
-  /** The refund of the order; null until it is refunded. */
+  /** The id of the refund; null until the return is refunded. */
   refund_id: number | null
-  /** The carrier's number of the parcel. */
+  /** The tracking number of the parcel. */
   tracking_number: string | null
-  /** The carrier. */
+  /** The code of the carrier, such as `dhl`. */
   carrier_code: string | null
-  /** Why it was rejected. */
+  /** The reason for a rejection. */
   rejection_note: string | null
   /** The time of the request. */
   requested_at: string
   /** The time of the approval. */
   approved_at: string | null
-  /** The time at which it was received. */
+  /** The time at which the parcel was received. */
   received_at: string | null
-  /** When it was rejected, cancelled, refunded or closed. */
+  /** The time when the return was rejected, cancelled, refunded or closed. */
   closed_at: string | null
   /** The time of creation. */
   created_at: string
@@ -168,41 +168,45 @@ export interface Return {
 }
 
 export interface ReturnApproval {
-  /** The carrier's number of the parcel. */
+  /** The tracking number of the parcel. */
   tracking_number?: string | null
-  /** The carrier. */
+  /** The code of the carrier, such as `dhl`. */
   carrier_code?: string | null
 }
 
 export interface ReturnReceipt {
   /**
-   * The items that arrived, each line once. A line that is left out did not arrive. If omitted,
-   * everything arrived undamaged.
+   * The received items, each item once. An item that is not listed was not received. If `items` is
+   * omitted, all units were received undamaged.
    */
   items?: {
-    /** A line of the return. */
+    /** The id of an order item of the return. */
     order_item_id: number
-    /** Units that arrived. */
+    /** The number of units that were received. */
     received_quantity: number
-    /** Units of these that do not go back into stock. Default `0`. */
+    /** The number of received units that are damaged and not returned to stock. Default `0`. */
     damaged_quantity?: number
   }[]
 }
 
 export interface ReturnRefund {
   /**
-   * Minor units; if absent, the price paid for the units that arrived. 0 closes the return without
-   * a refund.
+   * The amount to refund in minor units; if omitted, the price paid for the received units. 0
+   * closes the return without a refund.
    */
   amount_cents?: number
 }
 
 export interface ReturnRejection {
-  /** Why it is rejected. */
+  /** The reason for the rejection. */
   note?: string | null
 }
 
 export interface ReturnsListQuery extends PageQuery {
+  /** Only records that were created at or after this time. */
+  created_from?: string
+  /** Only records that were created before this time. */
+  created_to?: string
   /** One or several statuses. */
   status?: (
     | 'requested'
@@ -213,8 +217,16 @@ export interface ReturnsListQuery extends PageQuery {
     | 'refunded'
     | 'closed'
   )[]
-  /** The order. */
+  /** The id of the order. */
   order_id?: string
-  /** The e-mail address of the customer, whole. */
+  /** The full email address of the customer. */
   email?: string
+  /** The return number, such as `RMA-000123` or `123`. */
+  rma?: string
+  /**
+   * `-created_at` sorts the newest first. `waiting` sorts requested, then received, then approved
+   * returns first, each the oldest first, and then all other returns, the newest first. Default
+   * `"-created_at"`.
+   */
+  sort?: '-created_at' | 'waiting'
 }

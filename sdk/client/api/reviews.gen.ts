@@ -9,31 +9,31 @@ export interface ReviewsApi {
   /**
    * List reviews, the newest first, with stats.
    *
-   * `stats` counts the reviews of the store that are not hidden, or of the product that
-   * `product_id` names. Other filters do not change it.
+   * `stats` counts all reviews of the store, or of the product `product_id`, that are not hidden.
+   * Other filters do not change `stats`.
    *
    * Needs the permission `reviews:read`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
   list(query?: ReviewsListQuery, options?: CallOptions): List<{
     reviews: Review[]
-    /** Counts and average. */
+    /** The number of reviews and their average rating. */
     stats: {
-      /** Reviews that are not hidden. */
+      /** The number of reviews that are not hidden. */
       total: number
-      /** Their average rating with two decimals; null if there are none. */
+      /** The average rating of these reviews with two decimals; null if there are none. */
       average: number | null
       /** The number of reviews for each rating. */
       by_rating: {
-        /** Reviews with rating 1. */
+        /** The number of reviews with rating 1. */
         1: number
-        /** Reviews with rating 2. */
+        /** The number of reviews with rating 2. */
         2: number
-        /** Reviews with rating 3. */
+        /** The number of reviews with rating 3. */
         3: number
-        /** Reviews with rating 4. */
+        /** The number of reviews with rating 4. */
         4: number
-        /** Reviews with rating 5. */
+        /** The number of reviews with rating 5. */
         5: number
       }
     }
@@ -42,8 +42,8 @@ export interface ReviewsApi {
   /**
    * Record the review of a customer.
    *
-   * One review for each order and product, and only for completed orders. It replaces an automatic
-   * review of the same product, which keeps its id.
+   * The order must be completed. Each order and product can have one review. An automatic review of
+   * the product is overwritten and keeps its id.
    *
    * Needs the permission `reviews:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
@@ -53,7 +53,7 @@ export interface ReviewsApi {
    * Get a review.
    *
    * Needs the permission `reviews:read`.
-   * @param id The review.
+   * @param id The id of the review.
    * @throws {TradepostError} `NOT_FOUND`
    */
   get(id: number, options?: CallOptions): Call<{ review: Review }>
@@ -63,17 +63,18 @@ export interface ReviewsApi {
    * Publishing a reported review withdraws the report.
    *
    * Needs the permission `reviews:write`.
-   * @param id The review.
+   * @param id The id of the review.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   update(id: number, body: ReviewPatch, options?: CallOptions): Call<{ review: Review }>
   /**
    * Report a published review that breaks the rules.
    *
-   * The review stays visible until it is hidden. The audit trail keeps the reason and the reporter.
+   * The review remains visible until it is hidden. The reason and the reporter are recorded in the
+   * audit trail.
    *
    * Needs the permission `reviews:write`.
-   * @param id The review.
+   * @param id The id of the review.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
   report(id: number, body: NewReport, options?: PostOptions): Call<{ review: Review }>
@@ -81,17 +82,17 @@ export interface ReviewsApi {
    * Reply to a review, or replace the reply.
    *
    * Needs the permission `reviews:write`.
-   * @param id The review.
+   * @param id The id of the review.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   putReply(id: number, body: NewReply, options?: CallOptions): Call<{ review: Review }>
   /**
    * Delete the reply to a review.
    *
-   * Without a reply it changes nothing.
+   * If the review has no reply, nothing changes.
    *
    * Needs the permission `reviews:write`.
-   * @param id The review.
+   * @param id The id of the review.
    * @throws {TradepostError} `NOT_FOUND`
    */
   deleteReply(id: number, options?: CallOptions): Call<{
@@ -104,21 +105,21 @@ export interface ReviewsApi {
 }
 
 export interface NewReply {
-  /** The answer of the seller. */
+  /** The reply of the seller. */
   reply: string
 }
 
 export interface NewReport {
-  /** Why the review breaks the rules. The audit trail keeps it. */
+  /** The reason for the report, which is recorded in the audit trail. */
   reason: string
 }
 
 export interface NewReview {
-  /** A completed order. */
+  /** The id of a completed order. */
   order_id: string
   /** A product of the order, by its hash or its numeric id. */
   product_id: string
-  /** 1 to 5. */
+  /** The rating, 1 to 5. */
   rating: number
   /** The text of the customer. */
   message?: string | null
@@ -130,26 +131,29 @@ export interface Review {
   id: number
   /** Always `review`. */
   object: 'review'
-  /** The order in which the product was bought. */
+  /** The id of the order in which the product was bought. */
   order_id: string
   /** The reviewed product. */
   product: {
     /** The product hash. */
     id: string
-    /** Its current name. */
+    /** The current name of the product. */
     name: string
   }
-  /** The e-mail address of the order. */
+  /** The email address of the order. */
   customer_email: string
-  /** 1 to 5. */
+  /** The rating, 1 to 5. */
   rating: number
   /** The text of the customer. */
   message: string | null
-  /** True if the store created it because the customer left no review. */
+  /** True if the review was created automatically because the customer wrote none. */
   automatic: boolean
-  /** A `hidden` review is not shown and not counted; a `reported` one still is. */
+  /**
+   * The status. A `hidden` review is not shown or counted. A `reported` review is shown and
+   * counted.
+   */
   status: 'published' | 'hidden' | 'reported'
-  /** The answer of the seller. */
+  /** The reply of the seller. */
   reply: string | null
   /** The time of the reply. */
   replied_at: string | null
@@ -160,21 +164,25 @@ export interface Review {
 }
 
 export interface ReviewPatch {
-  /** `hidden` takes the review out of public view and out of the stats. */
+  /** The new status. `hidden` removes the review from public view and from the stats. */
   status?: 'published' | 'hidden'
 }
 
 export interface ReviewsListQuery extends PageQuery {
+  /** Only records that were created at or after this time. */
+  created_from?: string
+  /** Only records that were created before this time. */
+  created_to?: string
   /** One or several ratings, such as `4,5`. */
   rating?: ('1' | '2' | '3' | '4' | '5')[]
-  /** The product hash; the numeric id is accepted too. */
+  /** The hash of the product. Its numeric id is also accepted. */
   product_id?: string
-  /** The e-mail address of the customer, whole. */
+  /** The full email address of the customer. */
   email?: string
-  /** `true` or `false`. */
+  /** `true` returns only reviews with a reply, `false` only reviews without one. */
   has_reply?: boolean
   /** One or several statuses. */
   status?: ('published' | 'hidden' | 'reported')[]
-  /** `true` or `false`. */
+  /** `true` returns only automatic reviews, `false` only reviews of customers. */
   automatic?: boolean
 }

@@ -7,19 +7,26 @@ import type { SeoPatch } from './shared.gen.ts'
 /** Products, variants, texts, media and files. */
 export interface SeoApi {
   /**
-   * Get the texts of a product for search engines and shares.
+   * Get the texts of a product for search engines and link previews.
    *
    * Needs the permission `products:read`.
-   * @param id The product hash; the numeric id is accepted too.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @throws {TradepostError} `NOT_FOUND`
    */
-  get(id: string, options?: CallOptions): Call<{ seo: ProductSeo }>
+  get(id: string, options?: CallOptions): Call<{
+    /** The texts for search engines and link previews. */
+    seo: ProductSeo
+  }>
   /**
-   * Update the texts for search engines. What you leave out stays; null clears.
+   * Update the texts for search engines and link previews. Absent fields keep their values; null
+   * clears a field.
    *
    * Needs the permission `products:write`.
-   * @param id The product hash; the numeric id is accepted too.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  update(id: string, body: SeoPatch, options?: CallOptions): Call<{ seo: ProductSeo }>
+  update(id: string, body: SeoPatch, options?: CallOptions): Call<{
+    /** The texts for search engines and link previews. */
+    seo: ProductSeo
+  }>
 }

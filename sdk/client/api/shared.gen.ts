@@ -5,67 +5,70 @@ import type { ProductDetails, ProductMethod, ProductSeo } from './products-recor
 export interface Address {
   /** The name of the recipient. */
   name: string
-  /** Street and number. */
+  /** The street and house number. */
   line1: string
-  /** Flat, floor or company. */
+  /** The flat, floor or company. */
   line2: string | null
-  /** Town or city. */
+  /** The town or city. */
   city: string
-  /** State or province. */
+  /** The state or province. */
   region: string | null
-  /** ZIP or postal code. */
+  /** The ZIP or postal code. */
   postal_code: string | null
-  /** ISO 3166-1 alpha-2. */
+  /** The country, as an ISO 3166-1 alpha-2 code. */
   country: string
-  /** For the carrier. */
+  /** The phone number for the carrier. */
   phone: string | null
 }
 
 /** A link of a partner. */
 export interface AffiliateLink {
-  /** The code in the address. */
+  /** The code in the URL. */
   code: string
-  /** The address to share. */
+  /** The URL that the partner shares. */
   url: string
-  /** How often it was followed. */
+  /** The number of clicks on the link. */
   clicks: number
-  /** When it was created. */
+  /** The time when the link was created. */
   created_at: string
 }
 
 /** A partner of the programme. */
 export interface AffiliatePartner {
-  /** The partner. */
+  /** The id of the partner. */
   id: string
   /** Always `affiliate_partner`. */
   object: 'affiliate_partner'
-  /** In lower case. */
+  /** The email address, in lower case. */
   email: string
-  /** As given. */
+  /** The name of the person or company. */
   name: string | null
-  /** For the seller. */
+  /** A note that only the seller reads. */
   note: string | null
-  /** Only an approved partner earns. */
+  /** The status of the partner. Only an approved partner earns commissions. */
   status: 'applied' | 'approved' | 'rejected' | 'suspended'
-  /** Null means that of the programme. */
+  /** The commission of this partner in percent; null means the commission of the programme. */
   commission_percent: number | null
   /** The links, the oldest first. */
   links: AffiliateLink[]
-  /** Clicks of all links. */
+  /** The number of clicks on all links. */
   clicks: number
-  /** Conversions of any status. */
+  /** The number of conversions of any status. */
   conversions: number
-  /** All commissions, less what refunds took back. */
+  /** The sum of all commissions after refunds, in minor units. */
   earned_cents: number
-  /** The amount of the next payout; below 0 after refunds of paid commissions. */
+  /**
+   * The amount of the next payout, in minor units. It can be below 0 after refunds of orders whose
+   * commissions were paid.
+   */
   available_cents: number
-  /** Held until it is available, or until a review. */
+  /** The sum of the commissions in their hold period or waiting for a review, in minor units. */
   pending_cents: number
-  /** The sum of the payouts that were sent. */
+  /** The sum of the payouts that were sent, in minor units. */
   paid_cents: number
-  /** When the partner applied or was invited. */
+  /** The time when the partner applied or was invited. */
   created_at: string
-  /** When the record last changed. */
+  /** The time when the record last changed. */
   updated_at: string
 }
 
@@ -75,11 +78,11 @@ export interface AutoRenewal {
   id: number
   /** Always `auto_renewal`. */
   object: 'auto_renewal'
-  /** The status. */
+  /** The status of the auto-renewal. */
   status: 'active' | 'past_due' | 'cancelled' | 'expired'
-  /** How renewals are paid: `manual`, `balance` or a provider. */
+  /** The payment method of renewals: `manual`, `balance` or a payment provider. */
   provider: string
-  /** The subscriber. */
+  /** The email address of the customer. */
   customer_email: string
   /** The product of the subscription. */
   product: {
@@ -88,190 +91,197 @@ export interface AutoRenewal {
     /** The name of the product. */
     name: string
   }
-  /** The order that started it. */
+  /** The id of the order that created the subscription. */
   origin_invoice_id: string
-  /** The newest order of the subscription. */
+  /** The id of the newest order of the subscription. */
   last_invoice_id: string
   /** The length of the current period in days. */
   period_days: number
   /** The price of each renewal, in minor units. */
   price_cents: number
-  /** ISO 4217. */
+  /** The currency, an ISO 4217 code. */
   currency: string
-  /** A coupon that applies to renewals; the price is already reduced by it. */
+  /**
+   * The percentage of a coupon that applies to renewals; 0 if there is none. `price_cents` includes
+   * the discount.
+   */
   discount_percent: number
-  /** Renewals that were paid. */
+  /** The number of paid renewals. */
   renewals_count: number
-  /** Until when it is paid. */
+  /** The end of the current period. */
   current_period_end: string
-  /** When it was cancelled. */
+  /** The time when the auto-renewal was cancelled; null if it was not. */
   cancelled_at: string | null
-  /** True while it is active or past due. */
+  /** True if the auto-renewal is active or past due. */
   can_cancel: boolean
-  /** When the subscription started. */
+  /** The time when the subscription started. */
   created_at: string
 }
 
-/** An e-mail or IP address that cannot place orders. */
+/** Email or IP addresses from which no orders are accepted. */
 export interface BlocklistEntry {
-  /** Blocklist entry id. */
+  /** The id of the blocklist entry. */
   id: number
   /** Always `blocklist_entry`. */
   object: 'blocklist_entry'
-  /** `email` or `ip`. */
+  /** The type of the value: `email` or `ip`. */
   type: 'email' | 'ip'
   /**
-   * In canonical form: an address, `*@domain`, an IP address, or a range such as `192.0.2.0/24`.
+   * The canonical form of the value: an email address, `*@domain`, an IP address, or a range such
+   * as `192.0.2.0/24`.
    */
   value: string
-  /** Why, for the seller. */
+  /** The reason, which only the seller sees. */
   reason: string | null
-  /** How many orders the entry refused. */
+  /** The number of orders that the entry refused. */
   hits: number
-  /** When it was added. */
+  /** The time when the entry was added. */
   created_at: string
-  /** When it last changed; hits do not count. */
+  /** The time when the value or the reason last changed. */
   updated_at: string
 }
 
 export type DetailsPatch = Partial<ProductDetails>
 
-/** A webhook delivery. */
+/** A webhook delivery without its payload and attempts. */
 export interface ListedWebhookDelivery {
   /** The id of the delivery. */
   id: number
   /** Always `webhook_delivery`. */
   object: 'webhook_delivery'
-  /** `delivering` while an attempt runs. */
+  /** The status. It is `delivering` while an attempt runs. */
   status: 'pending' | 'delivering' | 'succeeded' | 'failed' | 'cancelled'
-  /** How often it was tried. */
+  /** The number of attempts. */
   attempts: number
-  /** When it is tried next; null if never, or parked. */
+  /** The time of the next attempt; null if none is planned, or if the endpoint is turned off. */
   next_attempt_at: string | null
   /** The last status code of the receiver. */
   last_status_code: number | null
-  /** `code: sentence` of the last failure; null on success. */
+  /** The error of the last attempt, as `code: sentence`; null if it succeeded. */
   last_error: string | null
-  /** How long the last attempt took. */
+  /** The duration of the last attempt in milliseconds. */
   last_duration_ms: number | null
   /** The event. */
   event: {
-    /** The event; receivers discard doubles by it. */
+    /** The event id. Receivers recognise repeated deliveries by it. */
     id: string
-    /** Its type. */
+    /** The event type. */
     type: string
-    /** True if it is a sample. */
+    /** True if the event is a sample. */
     test: boolean
-    /** The record of the event. */
+    /** The id of the record that the event is about. */
     object_id: string
   }
   /** The webhook endpoint. */
   webhook: {
-    /** The endpoint. */
+    /** The id of the endpoint. */
     id: string
-    /** Its address now. */
+    /** The current URL of the endpoint. */
     url: string
-    /** A note on its purpose. */
+    /** A note on the purpose of the endpoint. */
     description: string | null
-    /** True if it is gone. */
+    /** True if the endpoint was deleted. */
     deleted: boolean
   }
-  /** When the event happened. */
+  /** The time when the event happened. */
   created_at: string
-  /** When it was last tried or changed. */
+  /** The time of the last attempt or change. */
   updated_at: string
-  /** True if a value is hidden from this key. */
+  /** True if a value is hidden because the API key lacks the permission to read it. */
   payload_redacted: boolean
 }
 
-/** A postal address to store. */
+/** A postal address. */
 export interface NewAddress {
   /** The name of the recipient. */
   name: string
-  /** Street and number. */
+  /** The street and house number. */
   line1: string
-  /** Flat, floor or company. */
+  /** The flat, floor or company. */
   line2?: string | null
-  /** Town or city. */
+  /** The town or city. */
   city: string
-  /** State or province. */
+  /** The state or province. */
   region?: string | null
-  /** ZIP or postal code. */
+  /** The ZIP or postal code. */
   postal_code?: string | null
-  /** ISO 3166-1 alpha-2. */
+  /** The country, as an ISO 3166-1 alpha-2 code. */
   country: string
-  /** For the carrier. */
+  /** The phone number for the carrier. */
   phone?: string | null
 }
 
-/** A variant and its quantity. */
+/** A variant and a quantity. */
 export interface NewOrderItem {
-  /** The product hash; the numeric id is accepted too. */
+  /** The hash of the product. Its numeric id is also accepted. */
   product_id: string
-  /** Absent: the default variant. */
+  /** The id of the variant. If absent, it is the default variant. */
   variant_id?: number
-  /** Units. */
+  /** The number of units. */
   quantity: number
 }
 
-/** A way to pay, on or off. */
+/** A payment method, and whether the product accepts it. */
 export type NewProductMethod = ProductMethod
 
 export interface NewVariant {
   /** The name that distinguishes it from the other variants. */
   name: string
-  /** The name in addresses, unique in the product. */
+  /** The name in URLs, unique in the product. */
   slug?: string
-  /** The kind of delivery. */
+  /** The delivery type. */
   delivery_type?: 'serial' | 'file' | 'service' | 'dynamic' | 'physical' | 'license'
-  /** Minor units, before any discount. */
+  /** The price in minor units, before any discount. */
   price_cents?: number
-  /** Taken off each unit; 0 means the product's applies. */
+  /** The discount on each unit in percent. If it is 0, the discount of the product applies. */
   discount_percent?: number
-  /** A former price to show next to it. */
+  /** A former price in minor units, shown for comparison. */
   compare_at_cents?: number | null
-  /** Sold where an order names no variant. */
+  /** True for the variant that is sold if an item has no `variant_id`. */
   is_default?: boolean
-  /** True if it is sold. */
+  /** True if the variant can be sold. */
   active?: boolean
-  /** Its position among its siblings. */
+  /** The position among the variants of the product. */
   sort_order?: number
-  /** Its own picture. */
+  /** The URL of a picture of the variant. */
   image_url?: string | null
-  /** `calculated` counts stock keys, `manual` is set by the seller, `unlimited` never ends. */
+  /**
+   * `calculated` counts stock keys, with `manual` the seller sets the quantity, and `unlimited`
+   * never runs out.
+   */
   stock_mode?: 'calculated' | 'manual' | 'unlimited'
-  /** Units that can be sold now; 0 where stock is unlimited. */
+  /** The units that can be sold now; 0 if stock is unlimited. */
   stock_quantity?: number
-  /** The seller's own number, unique in the store. */
+  /** The SKU, unique in the store. */
   sku?: string | null
   /** A GTIN, EAN or UPC. */
   barcode?: string | null
-  /** For shipping by weight. */
+  /** The weight of one unit in grams, for shipping rates by weight. */
   weight_grams?: number | null
-  /** When false, stock is not counted. */
+  /** If false, stock is not counted. */
   track_inventory?: boolean
-  /** When true, orders pass without stock. */
+  /** If true, the variant can be ordered without stock. */
   allow_backorder?: boolean
-  /** Units at which stock counts as low. */
+  /** Stock counts as low at this number of units or fewer; null for never. */
   low_stock_threshold?: number | null
-  /** Such as size and colour. */
+  /** The options of the variant, such as its size and colour. */
   option_values?: string[]
 }
 
 export interface PageQuery {
-  /** Records on a page, 1 to 100. Default `25`. */
+  /** The number of records on a page, 1 to 100. Default `25`. */
   limit?: number
-  /** Records to skip. Default `0`. */
+  /** The number of records to skip. Default `0`. */
   offset?: number
 }
 
 /** The position of this page in the whole list. */
 export interface Pagination {
-  /** Records that match, on all pages. */
+  /** The number of matching records on all pages. */
   total: number
-  /** The page size that was used. */
+  /** The number of records on a page. */
   limit: number
-  /** How many records were skipped. */
+  /** The number of skipped records. */
   offset: number
   /** True if another page follows. */
   has_more: boolean
@@ -281,11 +291,11 @@ export interface Pagination {
 export interface SendResult {
   /** True if the receiver answered with 2xx in time. */
   ok: boolean
-  /** The status code of the receiver; null without an answer. */
+  /** The status code of the receiver; null if it did not respond. */
   status_code: number | null
-  /** `code: sentence` of a failure; null on success. */
+  /** The error, as `code: sentence`; null on success. */
   error: string | null
-  /** How long it took. */
+  /** The duration in milliseconds. */
   duration_ms: number
 }
 
@@ -293,23 +303,29 @@ export type SeoPatch = Partial<ProductSeo>
 
 /** A webhook delivery with all its attempts. */
 export interface WebhookDelivery extends ListedWebhookDelivery {
-  /** The event as it is sent. */
+  /** The event, as it is sent to the receiver. */
   payload: Record<string, unknown>
-  /** Every attempt, the oldest first. */
+  /** All attempts, oldest first. */
   attempt_history: {
-    /** Its number, from 1. */
+    /** The number of the attempt, from 1. */
     attempt: number
-    /** The status code of the receiver; null without an answer. */
+    /** The status code of the receiver; null if it did not respond. */
     status_code: number | null
-    /** The first 4 KiB of the answer; null where `payload_redacted`, as it may repeat it. */
+    /**
+     * The first 4 KiB of the response. Null if `payload_redacted`, because the response may repeat
+     * the payload.
+     */
     response_body: string | null
-    /** `code: sentence` of a failure; null on success. */
+    /** The error, as `code: sentence`; null on success. */
     error: string | null
-    /** How long it took. */
+    /** The duration in milliseconds. */
     duration_ms: number | null
-    /** True for a manual attempt. */
+    /** True for a resend or a test. */
     manual: boolean
-    /** When it was created. */
+    /** The time when the attempt was made. */
     created_at: string
   }[]
 }
+
+/** The type of an event. */
+export type WebhookEventType = 'order.created' | 'order.completed' | 'order.partially_paid' | 'order.manual_review' | 'order.expired' | 'order.cancelled' | 'order.refunded' | 'product.out_of_stock' | 'product.restocked' | 'product.deleted' | 'review.created' | 'question.created' | 'question.answered' | 'customer.created' | 'withdrawal.completed' | 'affiliate.partner_applied' | 'affiliate.conversion' | 'affiliate.payout_requested' | 'affiliate.payout_sent'

@@ -9,121 +9,123 @@ export interface ShippingApi {
   /**
    * List shipping zones with their rates, by position.
    *
-   * Needs the permission `fulfillment:read`, and the feature `shipping` switched on in the store.
+   * Needs the permission `fulfillment:read`, and the feature `shipping` turned on in the store.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
   listZones(query?: ShippingListZonesQuery, options?: CallOptions): List<{ zones: ShippingZone[]; pagination: Pagination }, ShippingZone>
   /**
-   * Create a shipping zone with its rates, behind the others.
+   * Create a shipping zone with its rates, at the last position.
    *
-   * Needs the permission `fulfillment:write`, and the feature `shipping` switched on in the store.
+   * Needs the permission `fulfillment:write`, and the feature `shipping` turned on in the store.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
   createZone(body: NewShippingZone, options?: PostOptions): Call<{ zone: ShippingZone }>
   /**
-   * Give all shipping zones a new order.
+   * Sort all shipping zones.
    *
-   * If several zones fit an address equally well, the first of them is used.
+   * If several zones match an address equally well, the first of them is used.
    *
-   * Needs the permission `fulfillment:write`, and the feature `shipping` switched on in the store.
+   * Needs the permission `fulfillment:write`, and the feature `shipping` turned on in the store.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
   reorderZones(body: ShippingZoneOrder, options?: CallOptions): Call<{
-    /** All zones, in their new order. */
+    /** All zones, in the new order. */
     zones: ShippingZone[]
   }>
   /**
    * Get a shipping zone with its rates.
    *
-   * Needs the permission `fulfillment:read`, and the feature `shipping` switched on in the store.
-   * @param id The zone.
+   * Needs the permission `fulfillment:read`, and the feature `shipping` turned on in the store.
+   * @param id The id of the zone.
    * @throws {TradepostError} `NOT_FOUND`
    */
   getZone(id: number, options?: CallOptions): Call<{ zone: ShippingZone }>
   /**
-   * Update a shipping zone. Fields you leave out keep their value.
+   * Update a shipping zone. Absent fields keep their values.
    *
-   * A sent list of `rates` replaces the old one: a rate with an `id` is changed and keeps what you
-   * leave out, one without is new, and a rate that is not in the list is deleted.
+   * If `rates` is sent, it replaces all rates of the zone. A rate with an `id` is changed and keeps
+   * the values of absent fields. A rate without an `id` is created. Rates that are not in the list
+   * are deleted.
    *
-   * Needs the permission `fulfillment:write`, and the feature `shipping` switched on in the store.
-   * @param id The zone.
+   * Needs the permission `fulfillment:write`, and the feature `shipping` turned on in the store.
+   * @param id The id of the zone.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   updateZone(id: number, body: ShippingZonePatch, options?: CallOptions): Call<{ zone: ShippingZone }>
   /**
    * Delete a shipping zone with its rates.
    *
-   * Orders keep their copies of the rate.
+   * Existing orders keep their shipping rate and price.
    *
-   * Needs the permission `fulfillment:write`, and the feature `shipping` switched on in the store.
-   * @param id The zone.
+   * Needs the permission `fulfillment:write`, and the feature `shipping` turned on in the store.
+   * @param id The id of the zone.
    * @throws {TradepostError} `NOT_FOUND`
    */
   deleteZone(id: number, options?: CallOptions): Call<{
     /** Always true. */
     deleted: true
-    /** The zone that is gone. */
+    /** The id of the deleted zone. */
     id: number
   }>
   /**
-   * Ask how items can be shipped to an address, and what that costs.
+   * Get the shipping rates for items and a destination, with their prices.
    *
-   * Answers the rates of the one zone that fits best: its region, else its country, else `*`. Empty
-   * where no zone or no rate fits, or nothing of it is physical.
+   * The rates are those of the zone that matches best: by region, else by country, else `*`. The
+   * list is empty if no zone or rate matches, or if no item is physical.
    *
-   * Needs the permission `fulfillment:read`, and the feature `shipping` switched on in the store.
+   * Needs the permission `fulfillment:read`, and the feature `shipping` turned on in the store.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
   quote(body: NewShippingQuote, options?: PostOptions): Call<{
-    /** The ways there are, in the order of the zone. */
+    /** The available rates, in the order of the zone. */
     rates: OfferedShippingRate[]
   }>
   /**
-   * List the locations that parcels start from, the newest first.
+   * List the locations from which parcels are sent, the newest first.
    *
-   * Needs the permission `fulfillment:read`, and the feature `shipping` switched on in the store.
+   * Needs the permission `fulfillment:read`, and the feature `shipping` turned on in the store.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
   listLocations(query?: ShippingListLocationsQuery, options?: CallOptions): List<{ locations: Location[]; pagination: Pagination }, Location>
   /**
-   * Create a location. The first one is the default.
+   * Create a location. The first location of a store is its default.
    *
-   * Needs the permission `fulfillment:write`, and the feature `shipping` switched on in the store.
+   * Needs the permission `fulfillment:write`, and the feature `shipping` turned on in the store.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
   createLocation(body: NewLocation, options?: PostOptions): Call<{ location: Location }>
   /**
    * Get a location.
    *
-   * Needs the permission `fulfillment:read`, and the feature `shipping` switched on in the store.
-   * @param id The location.
+   * Needs the permission `fulfillment:read`, and the feature `shipping` turned on in the store.
+   * @param id The id of the location.
    * @throws {TradepostError} `NOT_FOUND`
    */
   getLocation(id: number, options?: CallOptions): Call<{ location: Location }>
   /**
-   * Update a location. Fields you leave out keep their value; null clears.
+   * Update a location. Absent fields keep their values; null clears a field.
    *
-   * Exactly one location is the default: setting it on one clears it on the other.
+   * Exactly one location is the default. If you set `is_default` on a location, the former default
+   * loses it.
    *
-   * Needs the permission `fulfillment:write`, and the feature `shipping` switched on in the store.
-   * @param id The location.
+   * Needs the permission `fulfillment:write`, and the feature `shipping` turned on in the store.
+   * @param id The id of the location.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   updateLocation(id: number, body: LocationPatch, options?: CallOptions): Call<{ location: Location }>
   /**
    * Delete a location.
    *
-   * If it was the default, the oldest of the others becomes it.
+   * If it was the default, the oldest of the other locations becomes the default.
    *
-   * Needs the permission `fulfillment:write`, and the feature `shipping` switched on in the store.
-   * @param id The location.
+   * Needs the permission `fulfillment:write`, and the feature `shipping` turned on in the store.
+   * @param id The id of the location.
    * @throws {TradepostError} `NOT_FOUND`
    */
   deleteLocation(id: number, options?: CallOptions): Call<{
     /** Always true. */
     deleted: true
-    /** The location that is gone. */
+    /** The id of the deleted location. */
     id: number
   }>
 }
@@ -134,25 +136,25 @@ export interface Location {
   id: number
   /** Always `location`. */
   object: 'location'
-  /** The name. */
+  /** The name of the location. */
   name: string
-  /** Street and number. */
+  /** The street and house number. */
   line1: string
-  /** Flat, floor or company. */
+  /** The flat, floor or company. */
   line2: string | null
-  /** Town or city. */
+  /** The town or city. */
   city: string
-  /** State or province. */
+  /** The state or province. */
   region: string | null
-  /** ZIP or postal code. */
+  /** The ZIP or postal code. */
   postal_code: string | null
-  /** ISO 3166-1 alpha-2. */
+  /** The country, as an ISO 3166-1 alpha-2 code. */
   country: string
-  /** For the carrier. */
+  /** The phone number for the carrier. */
   phone: string | null
-  /** True if parcels start there. */
+  /** True if parcels are sent from this location. */
   active: boolean
-  /** True if parcels start there unless another location is named. */
+  /** True if parcels are sent from this location when no other is requested. */
   is_default: boolean
 }
 
@@ -163,85 +165,90 @@ export type LocationPatch = Partial<Pick<
 >>
 
 export interface NewLocation {
-  /** The name. */
+  /** The name of the location. */
   name: string
-  /** Street and number. */
+  /** The street and house number. */
   line1: string
-  /** Flat, floor or company. */
+  /** The flat, floor or company. */
   line2?: string | null
-  /** Town or city. */
+  /** The town or city. */
   city: string
-  /** State or province. */
+  /** The state or province. */
   region?: string | null
-  /** ZIP or postal code. */
+  /** The ZIP or postal code. */
   postal_code?: string | null
-  /** ISO 3166-1 alpha-2. */
+  /** The country, as an ISO 3166-1 alpha-2 code. */
   country: string
-  /** For the carrier. */
+  /** The phone number for the carrier. */
   phone?: string | null
-  /** True if parcels start there. Default `true`. */
+  /** True if parcels are sent from this location. Default `true`. */
   active?: boolean
-  /** True if parcels start there unless another location is named. Default `false`. */
+  /** True if parcels are sent from this location when no other is requested. Default `false`. */
   is_default?: boolean
 }
 
 export interface NewShippingQuote {
-  /** The country of destination, ISO 3166-1 alpha-2. */
+  /** The country of the destination, as an ISO 3166-1 alpha-2 code. */
   country: string
-  /** State or province; compared with those of the zones without case. */
+  /** The state or province of the destination. Case is ignored. */
   region?: string | null
   /** The items to ship, 1 to 50 lines. */
   items: NewOrderItem[]
 }
 
 export interface NewShippingRate {
-  /** The name that the customer chooses by, 1 to 128 characters. */
+  /** The name that the customer sees, 1 to 128 characters. */
   name: string
   /** Further information for the customer. */
   description?: string | null
-  /** The code of the carrier; `custom` if none is given. */
+  /** The code of the carrier. For a new rate it is `custom` if absent. */
   carrier_code?: string
   /**
-   * `flat` costs `price_cents`; the others cost what the tier of the weight, the volume, the order
-   * total or the number of units says.
+   * The way in which the price is computed. A `flat` rate costs `price_cents`. Every other rate
+   * costs the price of the tier that contains the weight, the volume, the order total or the number
+   * of units.
    */
   calc_type: 'flat' | 'weight' | 'volumetric' | 'order_total' | 'item_count'
-  /** Minor units; the price of a flat rate. */
+  /** The price of a flat rate, in minor units. */
   price_cents?: number
-  /** Price bands, rising; needed unless the rate is flat. */
+  /** The price bands in ascending order. Required unless the rate is flat. */
   tiers?: SentShippingTier[]
-  /** Cubic centimetres that count as a kilogram; null means 5000. */
+  /** The number of cubic centimetres that count as a kilogram; null means 5000. */
   volumetric_divisor?: number | null
-  /** The subtotal after discount from which it is free, in minor units. */
+  /**
+   * The subtotal after discounts from which shipping is free, in minor units; null if it is never
+   * free.
+   */
   free_over_cents?: number | null
-  /** Earliest arrival, in days. */
+  /** The shortest delivery time in days. */
   min_days?: number | null
-  /** Latest arrival, in days. */
+  /** The longest delivery time in days. */
   max_days?: number | null
-  /** True if it is offered. */
+  /** True if the rate is offered. */
   active?: boolean
 }
 
 export interface NewShippingZone {
   /** The name, 1 to 128 characters. */
   name: string
-  /** ISO 3166-1 codes, or `*` for the rest of the world. */
+  /** The countries as ISO 3166-1 alpha-2 codes, or `*` for the rest of the world. */
   countries: string[]
   /**
-   * Regions of a country of the zone; a country that is not here has all of its own. Default `{}`.
+   * The regions by country. A country of the zone without an entry is included with all its
+   * regions. Default `{}`.
    */
   regions?: Record<string, string[]>
-  /** True if it is used. Default `true`. */
+  /** True if the zone is used. Default `true`. */
   active?: boolean
-  /** How parcels go there. Default `[]`. */
+  /** The rates of the zone. Default `[]`. */
   rates?: NewShippingRate[]
 }
 
-/** A way to ship these items there. */
+/** A shipping rate for the items and the destination, with its price. */
 export interface OfferedShippingRate {
-  /** The shipping zone. */
+  /** The id of the shipping zone. */
   zone_id: number
-  /** The shipping rate; what an order names. */
+  /** The id of the shipping rate. Send it as `shipping_rate_id` with an order. */
   rate_id: number
   /** The name of the rate. */
   name: string
@@ -249,9 +256,9 @@ export interface OfferedShippingRate {
   carrier_code: string
   /** The price of shipping, in minor units. */
   price_cents: number
-  /** Earliest arrival, in days. */
+  /** The shortest delivery time in days. */
   min_days: number | null
-  /** Latest arrival, in days. */
+  /** The longest delivery time in days. */
   max_days: number | null
 }
 
@@ -261,67 +268,71 @@ export type ShippingListLocationsQuery = PageQuery
 
 export type ShippingListZonesQuery = PageQuery
 
-/** A way to ship into a zone, and its price. */
+/** A price for shipping into a zone. */
 export interface ShippingRate {
   /** The id of the rate. */
   id: number
-  /** The name that the customer chooses by, 1 to 128 characters. */
+  /** The name that the customer sees, 1 to 128 characters. */
   name: string
   /** Further information for the customer. */
   description: string | null
-  /** The code of the carrier; `custom` if none is given. */
+  /** The code of the carrier. For a new rate it is `custom` if absent. */
   carrier_code: string
   /**
-   * `flat` costs `price_cents`; the others cost what the tier of the weight, the volume, the order
-   * total or the number of units says.
+   * The way in which the price is computed. A `flat` rate costs `price_cents`. Every other rate
+   * costs the price of the tier that contains the weight, the volume, the order total or the number
+   * of units.
    */
   calc_type: 'flat' | 'weight' | 'volumetric' | 'order_total' | 'item_count'
-  /** Minor units; the price of a flat rate. */
+  /** The price of a flat rate, in minor units. */
   price_cents: number
-  /** Price bands, rising. */
+  /** The price bands in ascending order. */
   tiers: ShippingTier[]
-  /** Cubic centimetres that count as a kilogram; null means 5000. */
+  /** The number of cubic centimetres that count as a kilogram; null means 5000. */
   volumetric_divisor: number | null
-  /** The subtotal after discount from which it is free, in minor units. */
+  /**
+   * The subtotal after discounts from which shipping is free, in minor units; null if it is never
+   * free.
+   */
   free_over_cents: number | null
-  /** Earliest arrival, in days. */
+  /** The shortest delivery time in days. */
   min_days: number | null
-  /** Latest arrival, in days. */
+  /** The longest delivery time in days. */
   max_days: number | null
-  /** True if it is offered. */
+  /** True if the rate is offered. */
   active: boolean
 }
 
 export interface ShippingRatePatch extends Partial<NewShippingRate> {
-  /** A rate of this zone; absent: a new one. */
+  /** The id of a rate of this zone. If absent, the rate is new. */
   id?: number
 }
 
 /** A price band of a rate that is not flat. */
 export interface ShippingTier {
-  /** The lower bound, included: grams, minor units or units. */
+  /** The lower bound, which is included, in grams, minor units or units. */
   min: number
-  /** The upper bound, included; null for no bound. */
+  /** The upper bound, which is included; null for no bound. */
   max: number | null
   /** The price of shipping within these bounds, in minor units. */
   price_cents: number
 }
 
-/** Countries and regions that parcels go to, with their rates. */
+/** A destination of parcels: countries and regions, with their rates. */
 export interface ShippingZone {
   /** The id of the zone. */
   id: number
   /** The name, 1 to 128 characters. */
   name: string
-  /** ISO 3166-1 codes, or `*` for the rest of the world. */
+  /** The countries as ISO 3166-1 alpha-2 codes, or `*` for the rest of the world. */
   countries: string[]
-  /** Regions of a country; a country that is not here has all of its own. */
+  /** The regions by country. A country without an entry is included with all its regions. */
   regions: Record<string, string[]>
-  /** True if it is used. */
+  /** True if the zone is used. */
   active: boolean
-  /** Its position among the zones, from 0. */
+  /** The position among the zones, from 0. */
   position: number
-  /** How parcels go there, in the order they were sent. */
+  /** The rates of the zone, in their sort order. */
   rates: ShippingRate[]
 }
 
@@ -334,8 +345,14 @@ export interface ShippingZonePatch extends Partial<Pick<
   ShippingZone,
   'name' | 'countries' | 'active'
 >> {
-  /** Regions of a country of the zone; a country that is not here has all of its own. */
+  /**
+   * The regions by country. A country of the zone without an entry is included with all its
+   * regions.
+   */
   regions?: Record<string, string[]>
-  /** Replaces the list; a rate with an `id` is changed, the others are new. */
+  /**
+   * The rates of the zone. They replace all existing ones: a rate with an `id` is changed, the
+   * others are new.
+   */
   rates?: ShippingRatePatch[]
 }

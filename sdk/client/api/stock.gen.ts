@@ -4,13 +4,13 @@ import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { PageQuery, Pagination } from './shared.gen.ts'
 
-/** Quantities and stock keys, and access to them. */
+/** Quantities and stock keys of products. */
 export interface StockApi {
   /**
    * Get the stock of a variant.
    *
    * Needs the permission `stock:read`.
-   * @param id The product hash; the numeric id is accepted too.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @param variantId The variant.
    * @throws {TradepostError} `NOT_FOUND`
    */
@@ -19,12 +19,13 @@ export interface StockApi {
     stock: VariantStock
   }>
   /**
-   * Set what there is to sell of a variant, or add to it and take from it.
+   * Set the stock of a variant, or change it by a number of units.
    *
-   * For `stock_mode` manual. What unpaid orders hold stays theirs and is not part of the quantity.
+   * The `stock_mode` of the variant must be `manual`. The quantity excludes the units that unpaid
+   * orders reserve. They stay reserved.
    *
    * Needs the permission `stock:write`.
-   * @param id The product hash; the numeric id is accepted too.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @param variantId The variant.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
@@ -33,10 +34,10 @@ export interface StockApi {
     stock: VariantStock
   }>
   /**
-   * List the stock keys of a variant, newest first.
+   * List the stock keys of a variant, the newest first.
    *
    * Needs the permission `stock:read`.
-   * @param id The product hash; the numeric id is accepted too.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @param variantId The variant.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
@@ -44,40 +45,41 @@ export interface StockApi {
   /**
    * Add stock keys to a serial variant.
    *
-   * A key that the variant has, or had and sold, is a duplicate. With `dry_run` nothing is added.
+   * A key that the variant has in stock or has sold is a duplicate. With `dry_run` nothing is
+   * added.
    *
    * Needs the permission `stock:write`.
-   * @param id The product hash; the numeric id is accepted too.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @param variantId The variant.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   addKeys(id: string, variantId: number, body: NewStockKeys, options?: PostOptions): Call<{
-    /** Keys that are new. */
+    /** The number of keys that were added. */
     added: number
-    /** Keys that were there already, or stood twice in the call. */
+    /** The number of keys that exist already or are repeated in the call. */
     skipped: number
     /** The report of a dry run. */
     report?: StockKeyReport
   }>
   /**
-   * Get an address that downloads all stock keys of a variant as CSV.
+   * Get a URL from which all stock keys of a variant can be downloaded as CSV.
    *
-   * It shows the keys in full and needs no API key, for 15 minutes.
+   * The download shows the complete keys. The URL is valid for 15 minutes and needs no API key.
    *
    * Needs the permission `stock:read`.
-   * @param id The product hash; the numeric id is accepted too.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @param variantId The variant.
    * @throws {TradepostError} `NOT_FOUND`
    */
   exportKeys(id: string, variantId: number, options?: CallOptions): Call<{
-    /** The address, and until when it is one. */
+    /** The URL and its expiry. */
     export: StockKeyExport
   }>
   /**
-   * Change a stock key that is not sold, hold it back, or withdraw it.
+   * Change a stock key that is not sold, or keep it from sale.
    *
    * Needs the permission `stock:write`.
-   * @param id The product hash; the numeric id is accepted too.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @param variantId The variant.
    * @param keyId The stock key.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`, `VALIDATION_FAILED`
@@ -90,7 +92,7 @@ export interface StockApi {
    * Delete an available stock key.
    *
    * Needs the permission `stock:write`.
-   * @param id The product hash; the numeric id is accepted too.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @param variantId The variant.
    * @param keyId The stock key.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
@@ -98,39 +100,39 @@ export interface StockApi {
   deleteKey(id: string, variantId: number, keyId: number, options?: CallOptions): Call<{
     /** Always true. */
     deleted: true
-    /** The key that is gone. */
+    /** The id of the deleted key. */
     id: number
   }>
   /**
-   * Delete all available stock keys of a variant that no unpaid order holds.
+   * Delete all available stock keys of a variant, except those that unpaid orders reserve.
    *
    * Needs the permission `stock:write`.
-   * @param id The product hash; the numeric id is accepted too.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @param variantId The variant.
    * @throws {TradepostError} `NOT_FOUND`
    */
   deleteAllKeys(id: string, variantId: number, options?: CallOptions): Call<{
     /** Always true. */
     deleted: true
-    /** Keys that are gone. */
+    /** The number of deleted keys. */
     count: number
   }>
   /**
    * Undo an import of stock keys.
    *
-   * Deletes all keys that were added with this `import_id`. It works for 10 minutes after the last
-   * of them, while each is available and no unpaid order needs one.
+   * Deletes all keys that were added with this `import_id`. This is possible for 10 minutes after
+   * the last key was added, if every key is available and no unpaid order reserves one.
    *
    * Needs the permission `stock:write`.
-   * @param id The product hash; the numeric id is accepted too.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @param variantId The variant.
-   * @param importId The `import_id` that the keys were added with.
+   * @param importId The `import_id` with which the keys were added.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
   undoImport(id: string, variantId: number, importId: string, options?: CallOptions): Call<{
     /** Always true. */
     deleted: true
-    /** Keys that were deleted. */
+    /** The number of deleted keys. */
     count: number
   }>
 }
@@ -138,13 +140,13 @@ export interface StockApi {
 export interface NewStockKeys {
   /** The keys, 1 to 5000, each up to 2048 characters. */
   keys: string[]
-  /** When false, one key that is there already refuses the call. Default `true`. */
+  /** If false, the call is refused if the variant already has one of the keys. Default `true`. */
   skip_duplicates?: boolean
-  /** When true, nothing is added; `report` says what each line is. Default `false`. */
+  /** If true, nothing is added, and `report` gives the result for each line. Default `false`. */
   dry_run?: boolean
   /**
-   * A random text that names the import. All calls of one import send the same; it can be undone
-   * for 10 minutes.
+   * A random text that names the import. All calls of one import send the same text. The import can
+   * be undone for 10 minutes.
    */
   import_id?: string
 }
@@ -155,63 +157,67 @@ export interface StockKey {
   id: number
   /** Always `stock_key`. */
   object: 'stock_key'
-  /** The variant it is stock of. */
+  /** The id of the variant. */
   variant_id: number
   /** The key; masked unless `reveal=true`. */
   value: string
-  /** `reserved` is held back by the seller. */
+  /** The status of the key. The seller keeps a `reserved` key from sale. */
   status: 'available' | 'reserved' | 'sold' | 'burned' | 'revoked'
-  /** The order it was sold with. */
+  /** The order with which the key was sold. */
   order_id: string | null
-  /** When it was sold. */
+  /** The time of the sale. */
   sold_at: string | null
-  /** When it was added. */
+  /** The time at which the key was added. */
   created_at: string
 }
 
-/** A signed address of a download. */
+/** A signed URL for a download. */
 export interface StockKeyExport {
-  /** The URL of the CSV. */
+  /** The URL of the CSV file. */
   url: string
-  /** Until when. */
+  /** The time at which the URL expires. */
   expires_at: string
 }
 
 export interface StockKeyPatch {
-  /** Another text. */
+  /** The new text of the key. */
   value?: string
-  /** `reserved` holds it back; `burned` and `revoked` are final. */
+  /** `reserved` keeps the key from sale. `burned` and `revoked` cannot be changed again. */
   status?: 'available' | 'reserved' | 'burned' | 'revoked'
 }
 
-/** The findings of a dry run, by line numbers from 1. */
+/** The report of a dry run, by line numbers from 1. */
 export interface StockKeyReport {
-  /** Lines that would be added. */
+  /** The number of lines that would be added. */
   new: number
-  /** Lines whose key is in stock, or stands on an earlier line. */
+  /** The lines whose key is in stock or on an earlier line. */
   duplicate: number[]
-  /** Lines whose key is no longer in stock: it was sold, or withdrawn. */
+  /** The lines whose key was in stock before, and was sold, burned or revoked. */
   already_sold: number[]
-  /** Lines that cannot be a key. */
+  /** The lines that cannot be a key. */
   malformed: {
-    /** From 1. */
+    /** The line number, from 1. */
     line: number
-    /** Why. */
+    /** The reason why the line cannot be a key. */
     reason: string
   }[]
 }
 
 export interface StockListKeysQuery extends PageQuery {
-  /** `available`, `reserved`, `sold`, `burned`, `revoked`. */
+  /** Only records that were created at or after this time. */
+  created_from?: string
+  /** Only records that were created before this time. */
+  created_to?: string
+  /** Only keys with one of these statuses. */
   status?: ('available' | 'reserved' | 'sold' | 'burned' | 'revoked')[]
-  /** `true` shows the keys in full. */
+  /** If `true`, the answer shows the complete keys. */
   reveal?: boolean
 }
 
 export interface StockPatch {
-  /** Units to sell from now on. */
+  /** The number of units that can be sold from now on. */
   quantity?: number
-  /** Units more, or fewer where negative. */
+  /** The number of units to add; a negative number is subtracted. */
   delta?: number
 }
 
@@ -219,24 +225,24 @@ export interface StockPatch {
 export interface VariantStock {
   /** Always `stock`. */
   object: 'stock'
-  /** The variant it is stock of. */
+  /** The id of the variant. */
   variant_id: number
-  /** How it is counted. */
+  /** The way in which stock is counted. */
   stock_mode: 'calculated' | 'manual' | 'unlimited'
-  /** When false, stock is not counted. */
+  /** If false, stock is not counted. */
   track_inventory: boolean
-  /** When true, orders pass without stock. */
+  /** If true, orders are accepted without stock. */
   allow_backorder: boolean
-  /** Units that can be sold now; null where there is no end. */
+  /** The units that can be sold now; null if stock is unlimited. */
   available: number | null
-  /** Units there are, held ones included. */
+  /** The units in stock, including reserved ones. */
   on_hand: number
-  /** Units that unpaid orders hold. */
+  /** The units that unpaid orders reserve. */
   reserved: number
-  /** Units ever sold. */
+  /** The units sold so far. */
   sold: number
-  /** Units at which stock counts as low. */
+  /** Stock counts as low at this number of units or fewer; null for never. */
   low_stock_threshold: number | null
-  /** True if stock is at its threshold or below. */
+  /** True if `available` is at the threshold or below. */
   low_stock: boolean
 }

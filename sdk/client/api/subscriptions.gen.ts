@@ -7,11 +7,11 @@ import type { AutoRenewal, PageQuery, Pagination } from './shared.gen.ts'
 /** Recurring products and their auto-renewals. */
 export interface SubscriptionsApi {
   /**
-   * List subscriptions, the newest first.
+   * List subscriptions, by default the newest first.
    *
-   * `total` is exact up to 10,000; `has_more` is always right.
+   * `total` is exact up to 10,000; `has_more` is always exact.
    *
-   * Needs the permission `subscriptions:read`, and the feature `subscriptions` switched on in the
+   * Needs the permission `subscriptions:read`, and the feature `subscriptions` turned on in the
    * store.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
@@ -22,39 +22,39 @@ export interface SubscriptionsApi {
   /**
    * Get a subscription with its payments and its auto-renewal.
    *
-   * Needs the permission `subscriptions:read`, and the feature `subscriptions` switched on in the
+   * Needs the permission `subscriptions:read`, and the feature `subscriptions` turned on in the
    * store.
-   * @param id The subscription.
+   * @param id The id of the subscription.
    * @throws {TradepostError} `NOT_FOUND`
    */
   get(id: number, options?: CallOptions): Call<{ subscription: Subscription }>
   /**
-   * Switch the renewal of a subscription on or off, or bill it later.
+   * Switch the auto-renewal of a subscription on or off, or move its next billing date.
    *
-   * Needs the permission `subscriptions:write`, and the feature `subscriptions` switched on in the
+   * Needs the permission `subscriptions:write`, and the feature `subscriptions` turned on in the
    * store.
-   * @param id The subscription.
+   * @param id The id of the subscription.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
   update(id: number, body: SubscriptionPatch, options?: CallOptions): Call<{ subscription: Subscription }>
   /**
    * Cancel a subscription at the end of its period, or now.
    *
-   * At the end of the period the status stays, and `auto_renew` is false. A subscription that is
-   * past due ends now, and its unpaid renewal is cancelled.
+   * With `at_period_end`, the status does not change until the end of the period, and `auto_renew`
+   * becomes false. A subscription that is past due ends now, and its unpaid renewal is cancelled.
    *
-   * Needs the permission `subscriptions:write`, and the feature `subscriptions` switched on in the
+   * Needs the permission `subscriptions:write`, and the feature `subscriptions` turned on in the
    * store.
-   * @param id The subscription.
+   * @param id The id of the subscription.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`, `INVOICE_PAID`
    */
   cancel(id: number, body?: SubscriptionCancellation, options?: PostOptions): Call<{ subscription: Subscription }>
   /**
    * Undo a cancellation at the end of the period.
    *
-   * Needs the permission `subscriptions:write`, and the feature `subscriptions` switched on in the
+   * Needs the permission `subscriptions:write`, and the feature `subscriptions` turned on in the
    * store.
-   * @param id The subscription.
+   * @param id The id of the subscription.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
   resume(id: number, options?: PostOptions): Call<{ subscription: Subscription }>
@@ -66,9 +66,9 @@ export interface ListedSubscription {
   id: number
   /** Always `subscription`. */
   object: 'subscription'
-  /** `pending` until the first order is paid. */
+  /** The status of the subscription; `pending` until the first order is paid. */
   status: 'pending' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired'
-  /** The subscriber. */
+  /** The email address of the customer. */
   customer_email: string
   /** The product of the subscription. */
   product: {
@@ -77,55 +77,65 @@ export interface ListedSubscription {
     /** The name of the product. */
     name: string
   }
-  /** The order that started it. */
+  /** The id of the order that created the subscription. */
   initial_invoice_id: string
-  /** How often it renews. */
+  /** The length of a billing period. */
   billing_cycle: 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'yearly'
-  /** ISO 4217. */
+  /** The currency, an ISO 4217 code. */
   currency: string
   /** The price in the first order, in minor units. */
   initial_price_cents: number
-  /** The price of each renewal, in minor units; fixed when the subscription is created. */
+  /**
+   * The price of each renewal, in minor units. It is set when the subscription is created and does
+   * not change.
+   */
   recurring_price_cents: number
-  /** Days between the first payment and the first renewal; 0: none. */
+  /** The days between the first payment and the first renewal; 0 means that there is no trial. */
   trial_days: number
-  /** When the trial ends; null without a trial. */
+  /** The time when the trial ends; null without a trial. */
   trial_ends_at: string | null
-  /** Null until the first order is paid. */
+  /** The start of the current period; null until the first order is paid. */
   current_period_start: string | null
-  /** Null until the first order is paid. */
+  /** The end of the current period; null until the first order is paid. */
   current_period_end: string | null
-  /** When it is billed, or an unpaid renewal is retried; null if it will not be. */
+  /**
+   * The time when the next renewal is billed, or the payment of an unpaid renewal is retried; null
+   * if neither will happen.
+   */
   next_billing_date: string | null
   /** True if a renewal follows the current period. */
   auto_renew: boolean
-  /** When it was cancelled, now or for the period end. */
+  /** The time when the subscription was cancelled, also if it ends later; null if it was not. */
   cancelled_at: string | null
-  /** When it was created. */
+  /** The time when the subscription was created. */
   created_at: string
-  /** When it was last changed. */
+  /** The time when the subscription was last changed. */
   updated_at: string
-  /** Null until it starts. */
+  /** The auto-renewal; null until the first order is paid. */
   auto_renewal: AutoRenewal | null
 }
 
-/** The subscription. */
+/** A subscription with its payments. */
 export interface Subscription extends ListedSubscription {
-  /** Its orders, the oldest first. */
+  /** The orders of the subscription, the oldest first. */
   payments: SubscriptionPayment[]
 }
 
 export interface SubscriptionCancellation {
   /**
-   * `false` ends it now. An unpaid renewal has no period left and ends now as well. Default `true`.
+   * `false` ends the subscription now. A subscription with an unpaid renewal has no paid period and
+   * always ends now. Default `true`.
    */
   at_period_end?: boolean
 }
 
 export interface SubscriptionPatch {
-  /** `false` cancels at the end of the period, `true` undoes that. */
+  /** `false` cancels the subscription at the end of the period, `true` undoes this cancellation. */
   auto_renew?: boolean
-  /** Later than the one it has, at most 730 days from now; the current period lasts until then. */
+  /**
+   * The new billing date, later than the present one and at most 730 days from now. The current
+   * period is extended until this date.
+   */
   next_billing_date?: string
 }
 
@@ -133,31 +143,43 @@ export interface SubscriptionPatch {
 export interface SubscriptionPayment {
   /** The id of the payment. */
   id: number
-  /** The order. */
+  /** The id of the order. */
   invoice_id: string
   /** The status of the order. */
   invoice_status: string
   /** The amount that the order bills for the subscription, in minor units. */
   amount_cents: number
-  /** `failed`: the order ended before it was paid. */
+  /**
+   * The status of the payment. `failed` means that the order expired or was cancelled before it was
+   * paid.
+   */
   status: 'pending' | 'paid' | 'failed' | 'refunded'
-  /** The period that it pays; null until it begins. */
+  /** The start of the paid period; null until the period begins. */
   period_start: string | null
-  /** The end of that period. */
+  /** The end of the paid period; null until the period begins. */
   period_end: string | null
-  /** When it was paid. */
+  /** The time when the order was paid. */
   paid_at: string | null
-  /** When the order was created. */
+  /** The time when the order was created. */
   created_at: string
 }
 
 export interface SubscriptionsListQuery extends PageQuery {
-  /** One or several statuses. */
+  /** Only records that were created at or after this time. */
+  created_from?: string
+  /** Only records that were created before this time. */
+  created_to?: string
+  /** Only subscriptions with one of these statuses. */
   status?: ('pending' | 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired')[]
-  /** The customer's address, whole. */
+  /** The full email address of the customer. */
   customer_email?: string
-  /** The product hash; the numeric id is accepted too. */
+  /** The hash of the product. Its numeric id is also accepted. */
   product_id?: string
-  /** `true` or `false`. */
+  /** Only subscriptions with this value of `auto_renew`. */
   auto_renew?: boolean
+  /**
+   * `-created_at` sorts the newest first. `next_billing_date` sorts the earliest next renewal
+   * first, and subscriptions that are no longer billed last. Default `"-created_at"`.
+   */
+  sort?: '-created_at' | 'next_billing_date'
 }

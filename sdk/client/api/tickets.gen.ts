@@ -7,26 +7,26 @@ import type { PageQuery, Pagination } from './shared.gen.ts'
 /** Conversations with customers. */
 export interface TicketsApi {
   /**
-   * List support tickets, the newest first, with stats.
+   * List support tickets with stats, by default the newest first.
    *
-   * `stats` counts all tickets of the store; filters do not change it.
+   * `stats` counts all tickets of the store. Filters do not change `stats`.
    *
    * Needs the permission `tickets:read`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
   list(query?: TicketsListQuery, options?: CallOptions): List<{
     tickets: ListedTicket[]
-    /** The number of tickets by where they stand. */
+    /** The number of tickets by status. */
     stats: {
-      /** All tickets. */
+      /** The number of all tickets. */
       total: number
-      /** Open tickets. */
+      /** The number of open tickets. */
       open: number
-      /** Closed tickets. */
+      /** The number of closed tickets. */
       closed: number
-      /** Open tickets that await the seller. */
+      /** The number of open tickets that await the seller. */
       awaiting_seller: number
-      /** Open tickets that await the customer. */
+      /** The number of open tickets that await the customer. */
       awaiting_customer: number
     }
     pagination: Pagination
@@ -42,18 +42,18 @@ export interface TicketsApi {
    * Get a ticket with its messages.
    *
    * Needs the permission `tickets:read`.
-   * @param id The ticket.
+   * @param id The id of the ticket.
    * @throws {TradepostError} `NOT_FOUND`
    */
   get(id: number, options?: CallOptions): Call<{ ticket: Ticket }>
   /**
    * Post a message on an open ticket.
    *
-   * A message of the seller awaits the customer, one of the customer awaits the seller. Reopen a
-   * closed ticket first. Sends no mail.
+   * After a message of the seller the ticket awaits the customer, and after a message of the
+   * customer it awaits the seller. Reopen a closed ticket first. No email is sent.
    *
    * Needs the permission `tickets:write`.
-   * @param id The ticket.
+   * @param id The id of the ticket.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
   postMessage(id: number, body: NewTicketMessage, options?: PostOptions): Call<{ message: TicketMessage; ticket: Ticket }>
@@ -61,15 +61,15 @@ export interface TicketsApi {
    * Close an open ticket.
    *
    * Needs the permission `tickets:write`.
-   * @param id The ticket.
+   * @param id The id of the ticket.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
   close(id: number, options?: PostOptions): Call<{ ticket: Ticket }>
   /**
-   * Open a closed ticket again.
+   * Reopen a closed ticket.
    *
    * Needs the permission `tickets:write`.
-   * @param id The ticket.
+   * @param id The id of the ticket.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
   reopen(id: number, options?: PostOptions): Call<{ ticket: Ticket }>
@@ -81,26 +81,26 @@ export interface ListedTicket {
   id: number
   /** Always `ticket`. */
   object: 'ticket'
-  /** The subject, one line. */
+  /** The subject, a single line. */
   subject: string
-  /** A `closed` ticket takes no messages. */
+  /** The status. No messages can be posted on a `closed` ticket. */
   status: 'open' | 'closed'
-  /** The side whose answer is awaited; null while the ticket is closed. */
+  /** The party whose answer is awaited; null while the ticket is closed. */
   awaiting: 'seller' | 'customer' | null
   /** The customer who asks for help. */
   customer: {
-    /** The customer with this address; null if there is none. */
+    /** The id of the customer with this email address; null if there is none. */
     id: number | null
-    /** In lower case. */
+    /** The email address, in lower case. */
     email: string
   }
-  /** The order that it is about. */
+  /** The id of the order that the ticket is about; null if there is none. */
   order_id: string | null
   /** The number of messages. */
   message_count: number
   /** The time of the newest message. */
   last_message_at: string
-  /** When it was closed; null while it is open. */
+  /** The time when the ticket was closed; null while it is open. */
   closed_at: string | null
   /** The time of creation. */
   created_at: string
@@ -109,22 +109,22 @@ export interface ListedTicket {
 }
 
 export interface NewTicket {
-  /** The e-mail address of the customer. */
+  /** The email address of the customer. */
   email: string
-  /** The subject, one line. */
+  /** The subject, a single line. */
   subject: string
   /** The first message of the customer. */
   message: string
-  /** The order that it is about. */
+  /** The id of the order that the ticket is about; null if there is none. */
   order_id?: string | null
 }
 
 export interface NewTicketMessage {
-  /** The text. */
+  /** The text of the message. */
   body: string
   /**
-   * `seller` then awaits the customer, `customer` the seller; `system` changes nothing. Default
-   * `"seller"`.
+   * The author. After a message of `seller` the ticket awaits the customer, and after one of
+   * `customer` the seller. `system` changes nothing. Default `"seller"`.
    */
   author?: 'seller' | 'customer' | 'system'
 }
@@ -139,21 +139,30 @@ export interface Ticket extends ListedTicket {
 export interface TicketMessage {
   /** The id of the message. */
   id: number
-  /** `system` is a notice that needs no answer. */
+  /** The author. A message of `system` is a notice that needs no answer. */
   author: 'seller' | 'customer' | 'system'
-  /** The text. */
+  /** The text of the message. */
   body: string
   /** The time of the message. */
   created_at: string
 }
 
 export interface TicketsListQuery extends PageQuery {
-  /** `open`, `closed`. */
+  /** Only records that were created at or after this time. */
+  created_from?: string
+  /** Only records that were created before this time. */
+  created_to?: string
+  /** One or both of `open` and `closed`. */
   status?: ('open' | 'closed')[]
-  /** `seller`, `customer`. */
+  /** One or both of `seller` and `customer`. */
   awaiting?: ('seller' | 'customer')[]
-  /** The e-mail address of the customer, whole. */
+  /** The full email address of the customer. */
   email?: string
-  /** The order. */
+  /** The id of the order. */
   order_id?: string
+  /**
+   * `-created_at` sorts the newest first. `waiting` sorts tickets that await the seller first, the
+   * longest waiting first, and then all others, the newest message first. Default `"-created_at"`.
+   */
+  sort?: '-created_at' | 'waiting'
 }

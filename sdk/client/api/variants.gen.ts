@@ -10,7 +10,7 @@ export interface VariantsApi {
    * List the variants of a product, by sort order.
    *
    * Needs the permission `products:read`.
-   * @param id The product hash; the numeric id is accepted too.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @throws {TradepostError} `NOT_FOUND`
    */
   list(id: string, options?: CallOptions): Call<{
@@ -20,10 +20,10 @@ export interface VariantsApi {
   /**
    * Add a variant to a product.
    *
-   * Without a price it has the product's price; without a position it is the last.
+   * Without a price the variant has the product's price. Without a position it is the last one.
    *
    * Needs the permission `products:write`.
-   * @param id The product hash; the numeric id is accepted too.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   create(id: string, body: NewVariant, options?: PostOptions): Call<{
@@ -31,10 +31,10 @@ export interface VariantsApi {
     variant: Variant
   }>
   /**
-   * Put the variants of a product in another order.
+   * Sort the variants of a product.
    *
    * Needs the permission `products:write`.
-   * @param id The product hash; the numeric id is accepted too.
+   * @param id The hash of the product. Its numeric id is also accepted.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   order(id: string, body: NewVariantOrder, options?: CallOptions): Call<{
@@ -45,8 +45,8 @@ export interface VariantsApi {
    * Get a variant.
    *
    * Needs the permission `products:read`.
-   * @param id The product hash; the numeric id is accepted too.
-   * @param variantId The variant.
+   * @param id The hash of the product. Its numeric id is also accepted.
+   * @param variantId The id of the variant.
    * @throws {TradepostError} `NOT_FOUND`
    */
   get(id: string, variantId: number, options?: CallOptions): Call<{
@@ -54,13 +54,13 @@ export interface VariantsApi {
     variant: Variant
   }>
   /**
-   * Update a variant. Fields you leave out keep their value; null clears.
+   * Update a variant. Absent fields keep their values; null clears a field.
    *
-   * The price of the default variant is the price of the product too.
+   * A new price of the default variant also becomes the price of the product.
    *
    * Needs the permission `products:write`.
-   * @param id The product hash; the numeric id is accepted too.
-   * @param variantId The variant.
+   * @param id The hash of the product. Its numeric id is also accepted.
+   * @param variantId The id of the variant.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`, `VALIDATION_FAILED`
    */
   update(id: string, variantId: number, body: VariantPatch, options?: CallOptions): Call<{
@@ -68,65 +68,66 @@ export interface VariantsApi {
     variant: Variant
   }>
   /**
-   * Delete a variant. The last one of a product stays.
+   * Delete a variant. The last variant of a product cannot be deleted.
    *
    * If the default variant is deleted, the first of the others becomes the default.
    *
    * Needs the permission `products:write`.
-   * @param id The product hash; the numeric id is accepted too.
-   * @param variantId The variant.
+   * @param id The hash of the product. Its numeric id is also accepted.
+   * @param variantId The id of the variant.
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
   delete(id: string, variantId: number, options?: CallOptions): Call<{
     /** Always true. */
     deleted: true
-    /** The variant that is gone. */
+    /** The id of the deleted variant. */
     id: number
   }>
   /**
-   * Get how big one unit of a variant is.
+   * Get the dimensions of one unit of a variant.
    *
    * Needs the permission `products:read`.
-   * @param id The product hash; the numeric id is accepted too.
-   * @param variantId The variant.
+   * @param id The hash of the product. Its numeric id is also accepted.
+   * @param variantId The id of the variant.
    * @throws {TradepostError} `NOT_FOUND`
    */
   getDimensions(id: string, variantId: number, options?: CallOptions): Call<{
-    /** How big one unit is. */
+    /** The dimensions of one unit. */
     shipping_dimensions: ShippingDimensions
   }>
   /**
-   * Say how big one unit of a variant is, for volumetric shipping rates.
+   * Set the dimensions of one unit of a variant, for volumetric shipping rates.
    *
    * Needs the permission `products:write`.
-   * @param id The product hash; the numeric id is accepted too.
-   * @param variantId The variant.
+   * @param id The hash of the product. Its numeric id is also accepted.
+   * @param variantId The id of the variant.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   setDimensions(id: string, variantId: number, body: NewShippingDimensions, options?: CallOptions): Call<{
-    /** How big one unit is. */
+    /** The dimensions of one unit. */
     shipping_dimensions: ShippingDimensions
   }>
   /**
-   * Get the address that texts of a dynamic variant are asked for.
+   * Get the address that provides the texts of a dynamic variant.
    *
    * Needs the permission `products:read`.
-   * @param id The product hash; the numeric id is accepted too.
-   * @param variantId The variant.
+   * @param id The hash of the product. Its numeric id is also accepted.
+   * @param variantId The id of the variant.
    * @throws {TradepostError} `NOT_FOUND`
    */
   getDynamic(id: string, variantId: number, options?: CallOptions): Call<{ dynamic: DynamicAddress }>
   /**
-   * Set the address that texts of a dynamic variant are asked for.
+   * Set the address that provides the texts of a dynamic variant.
    *
-   * When an order is paid, Tradepost sends a signed POST there. A 2xx answer of at most 64 KiB of
-   * text within 10 seconds is the delivered text. There are three attempts; then the delivery is
-   * `failed`. The signature is that of webhooks, with the secret of the first answer. All attempts
-   * of a delivery have the same `id`.
+   * When an order is paid, Tradepost sends a signed POST to this address. If it answers with a 2xx
+   * status within 10 seconds, the body of the answer, at most 64 KiB of text, is delivered to the
+   * customer. After three failed attempts the delivery is `failed`. Requests are signed like
+   * webhooks, with the secret that this operation returns when it sets the first address. All
+   * attempts of a delivery have the same `id`.
    *
    * Needs the permission `products:write`.
-   * @param id The product hash; the numeric id is accepted too.
-   * @param variantId The variant.
+   * @param id The hash of the product. Its numeric id is also accepted.
+   * @param variantId The id of the variant.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
   setDynamic(id: string, variantId: number, body: NewDynamicAddress, options?: CallOptions): Call<{ dynamic: SetDynamicAddress }>
@@ -136,16 +137,16 @@ export interface VariantsApi {
 export interface DynamicAddress {
   /** The address; null if there is none. */
   url: string | null
-  /** When the first address was set. */
+  /** The time at which the first address was set. */
   created_at: string | null
-  /** When it was last set. */
+  /** The time at which the address was last set. */
   updated_at: string | null
 }
 
 export interface NewDynamicAddress {
   /**
-   * The address that is asked for the text of each delivery. Null removes it; the next address gets
-   * a new secret.
+   * The address to call for the text of each delivery. Null removes it, and the next address then
+   * gets a new secret.
    */
   url: string | null
 }
@@ -157,25 +158,28 @@ export interface NewVariantOrder {
   ids: number[]
 }
 
-/** The address as it was set. */
+/** The address that provides the texts of a dynamic variant, and its signing secret. */
 export interface SetDynamicAddress {
   /** The address; null if there is none. */
   url: string | null
-  /** When the first address was set. */
+  /** The time at which the first address was set. */
   created_at: string | null
-  /** When it was last set. */
+  /** The time at which the address was last set. */
   updated_at: string | null
-  /** The secret of the signature, with the first address only. Store it now. */
+  /**
+   * The signing secret. It is shown only when the first address is set, so store it now; otherwise
+   * null.
+   */
   secret: string | null
 }
 
-/** How big one unit is, for volumetric rates. */
+/** The dimensions of one unit, for volumetric rates. */
 export interface ShippingDimensions {
-  /** Centimetres, up to two decimals. */
+  /** The length in centimetres, with up to two decimals. */
   length_cm: number | null
-  /** Centimetres, up to two decimals. */
+  /** The width in centimetres, with up to two decimals. */
   width_cm: number | null
-  /** Centimetres, up to two decimals. */
+  /** The height in centimetres, with up to two decimals. */
   height_cm: number | null
 }
 

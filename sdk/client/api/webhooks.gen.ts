@@ -2,7 +2,7 @@
 import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
-import type { PageQuery, Pagination, SendResult, WebhookDelivery } from './shared.gen.ts'
+import type { PageQuery, Pagination, SendResult, WebhookDelivery, WebhookEventType } from './shared.gen.ts'
 
 /** Webhook endpoints and their deliveries. */
 export interface WebhooksApi {
@@ -14,7 +14,7 @@ export interface WebhooksApi {
    */
   list(query?: WebhooksListQuery, options?: CallOptions): List<{ webhooks: ListedWebhook[]; pagination: Pagination }, ListedWebhook>
   /**
-   * Create a webhook endpoint. Its secret is shown once.
+   * Create a webhook endpoint. Only this response contains its secret.
    *
    * A store has at most 20 endpoints.
    *
@@ -23,14 +23,14 @@ export interface WebhooksApi {
    */
   create(body: NewWebhook, options?: PostOptions): Call<{
     webhook: Webhook
-    /** Signs every delivery; keep it, it is not shown again. */
+    /** The secret that signs every delivery. Store it, because no other response contains it. */
     secret: string
   }>
   /**
    * Get a webhook endpoint.
    *
    * Needs the permission `webhooks:read`.
-   * @param id The endpoint.
+   * @param id The id of the endpoint.
    * @throws {TradepostError} `NOT_FOUND`
    */
   get(id: string, options?: CallOptions): Call<{ webhook: Webhook }>
@@ -38,98 +38,78 @@ export interface WebhooksApi {
    * Change the address or the events of an endpoint, or turn it on or off.
    *
    * Needs the permission `webhooks:write`.
-   * @param id The endpoint.
+   * @param id The id of the endpoint.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   update(id: string, body: WebhookPatch, options?: CallOptions): Call<{ webhook: Webhook }>
   /**
-   * Delete a webhook endpoint; what waits for it is cancelled.
+   * Delete a webhook endpoint. Its pending deliveries are cancelled.
    *
    * Needs the permission `webhooks:write`.
-   * @param id The endpoint.
+   * @param id The id of the endpoint.
    * @throws {TradepostError} `NOT_FOUND`
    */
   delete(id: string, options?: CallOptions): Call<{
     /** Always true. */
     deleted: true
-    /** The endpoint that is gone. */
+    /** The id of the deleted endpoint. */
     id: string
   }>
   /**
-   * Send a sample event to an endpoint and wait for its answer.
+   * Send a sample event to an endpoint and wait for the response.
    *
    * Needs the permission `webhooks:write`.
-   * @param id The endpoint.
+   * @param id The id of the endpoint.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   test(id: string, body?: NewTest, options?: PostOptions): Call<{ result: SendResult; delivery: WebhookDelivery }>
 }
 
 /** A webhook endpoint with its statistics. */
-export interface ListedWebhook extends Webhook {
-  /** Its deliveries of the past 7 days. */
-  stats: WebhookStats
-}
+export interface ListedWebhook extends Webhook { stats: WebhookStats }
 
 export interface NewTest {
-  /** Absent: the first type of the endpoint's own list. */
-  type?:
-    | 'order.created'
-    | 'order.completed'
-    | 'order.partially_paid'
-    | 'order.manual_review'
-    | 'order.expired'
-    | 'order.cancelled'
-    | 'order.refunded'
-    | 'product.out_of_stock'
-    | 'product.restocked'
-    | 'product.deleted'
-    | 'review.created'
-    | 'question.created'
-    | 'question.answered'
-    | 'customer.created'
-    | 'withdrawal.completed'
-    | 'affiliate.partner_applied'
-    | 'affiliate.conversion'
-    | 'affiliate.payout_requested'
-    | 'affiliate.payout_sent'
+  /** The event type. By default the first type of the endpoint's list. */
+  type?: WebhookEventType
 }
 
 export interface NewWebhook {
-  /** The URL that receives events: https, at a public address. */
+  /** The URL that receives events. It must use https and a public address. */
   url: string
-  /** A note on its purpose. */
+  /** A note on the purpose of the endpoint. */
   description?: string | null
-  /** Event types that it is subscribed to; `["*"]` means all. */
+  /** The event types to which the endpoint is subscribed; `["*"]` means all. */
   events: SubscribedEvent[]
-  /** True if events are sent to it. Default `true`. */
+  /** True if events are sent to the endpoint. Default `true`. */
   enabled?: boolean
 }
 
-/** An event type, or `*` for all of them. */
-export type SubscribedEvent = 'order.created' | 'order.completed' | 'order.partially_paid' | 'order.manual_review' | 'order.expired' | 'order.cancelled' | 'order.refunded' | 'product.out_of_stock' | 'product.restocked' | 'product.deleted' | 'review.created' | 'question.created' | 'question.answered' | 'customer.created' | 'withdrawal.completed' | 'affiliate.partner_applied' | 'affiliate.conversion' | 'affiliate.payout_requested' | 'affiliate.payout_sent' | '*'
+/** An event type, or `*` for all types. */
+export type SubscribedEvent = WebhookEventType | '*'
 
-/** The webhook endpoint. */
+/** A URL to which events are sent. */
 export interface Webhook {
   /** The id of the endpoint. */
   id: string
   /** Always `webhook_endpoint`. */
   object: 'webhook_endpoint'
-  /** The URL that receives events: https, at a public address. */
+  /** The URL that receives events. It must use https and a public address. */
   url: string
-  /** A note on its purpose. */
+  /** A note on the purpose of the endpoint. */
   description: string | null
-  /** Event types that it is subscribed to; `["*"]` means all. */
+  /** The event types to which the endpoint is subscribed; `["*"]` means all. */
   events: SubscribedEvent[]
-  /** True if events are sent to it. */
+  /** True if events are sent to the endpoint. */
   enabled: boolean
-  /** When it was turned off. */
+  /** The time when the endpoint was turned off; null if it is on. */
   disabled_at: string | null
-  /** `failures`: 40 in a row with no success in 3 days. */
+  /**
+   * The reason why the endpoint is off. `failures`: 40 failures in a row with no success in 3 days.
+   */
   disabled_reason: 'manual' | 'failures' | null
-  /** When it was created. */
+  /** The time when the endpoint was created. */
   created_at: string
-  /** When it was last changed. */
+  /** The time when the endpoint was last changed. */
   updated_at: string
 }
 
@@ -138,22 +118,27 @@ export type WebhookPatch = Partial<Pick<
   'url' | 'description' | 'events' | 'enabled'
 >>
 
-/** Deliveries of the past 7 days. */
+/** Statistics of the deliveries in the past 7 days. */
 export interface WebhookStats {
-  /** Deliveries of the past 7 days. */
+  /** The number of deliveries in the past 7 days. */
   total: number
-  /** The deliveries of these that were answered with 2xx. */
+  /** The number of deliveries that were answered with 2xx. */
   succeeded: number
-  /** The deliveries of these that were given up. */
+  /** The number of deliveries that were given up. */
   failed: number
-  /** Deliveries that still wait. */
+  /** The number of deliveries that are pending. */
   pending: number
-  /** Succeeded of those that ended, 0 to 1. */
+  /** The share of ended deliveries that succeeded, 0 to 1; null if none has ended. */
   success_rate: number | null
-  /** How long the deciding attempts took. */
+  /** The average duration of the final attempts in milliseconds; null if no delivery has ended. */
   average_duration_ms: number | null
-  /** When the last one ended. */
+  /** The time when the last delivery ended. */
   last_delivery_at: string | null
 }
 
-export type WebhooksListQuery = PageQuery
+export interface WebhooksListQuery extends PageQuery {
+  /** Only records that were created at or after this time. */
+  created_from?: string
+  /** Only records that were created before this time. */
+  created_to?: string
+}

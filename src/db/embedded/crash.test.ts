@@ -17,39 +17,41 @@ const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url))
 const KILLS = 3
 /** Acknowledged writes before a kill. */
 const WRITES_MIN = 10
+/** The exit code of a writer that got an error. */
+const FAILED_WRITE_CODE = 9
 
 /** Prints the ids of rows whose commit was acknowledged, until it is killed or gets an error. */
 const WRITER = `
 import pg from 'pg'
 import { openEngine } from './engine.js'
-const [, , dataDir, first] = process.argv
+const [, , dataDir, firstId] = process.argv
 const engine = await openEngine({ dataDir })
 const pool = new pg.Pool({ stream: engine.connect, ssl: false, max: 4 })
 pool.on('error', () => {})
 pool.on('connect', (client) => client.on('error', () => {}))
 await pool.query('create table if not exists note (id int primary key)')
-let id = Number(first)
+let nextId = Number(firstId)
 const write = async () => {
   for (;;) {
-    const mine = id++
-    await pool.query('insert into note values ($1)', [mine])
-    process.stdout.write(mine + '\\n')
+    const id = nextId++
+    await pool.query('insert into note values ($1)', [id])
+    process.stdout.write(id + '\\n')
   }
 }
-await Promise.all([write(), write(), write(), write()]).catch(() => process.exit(9))
+await Promise.all([write(), write(), write(), write()]).catch(() => process.exit(${FAILED_WRITE_CODE}))
 `
 
-let built: string
+let moduleDir: string
 let folder: string
 let dataDir: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'crash-'))
   dataDir = join(folder, 'pg')
-  // Next to node_modules, where plain Node finds the packages; it does not load TypeScript.
-  built = await mkdtemp(join(MODULES, '.crash-'))
+  // Inside node_modules, so that plain Node finds the packages. The modules are transpiled, because Node loads no TypeScript.
+  moduleDir = await mkdtemp(join(MODULES, '.crash-'))
   for (const name of readdirSync(HERE)) {
-    if (name.endsWith('.mjs')) cpSync(join(HERE, name), join(built, name))
+    if (name.endsWith('.mjs')) cpSync(join(HERE, name), join(moduleDir, name))
     if (name.endsWith('.test.ts') || !name.endsWith('.ts')) continue
     const { outputText } = transpileModule(readFileSync(join(HERE, name), 'utf8'), {
       compilerOptions: {
@@ -58,19 +60,21 @@ beforeAll(async () => {
         rewriteRelativeImportExtensions: true,
       },
     })
-    writeFileSync(join(built, name.replace('.ts', '.js')), outputText)
+    writeFileSync(join(moduleDir, name.replace('.ts', '.js')), outputText)
   }
-  writeFileSync(join(built, 'package.json'), '{ "type": "module" }')
-  writeFileSync(join(built, 'writer.js'), WRITER)
+  writeFileSync(join(moduleDir, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(moduleDir, 'writer.js'), WRITER)
 })
 afterAll(async () => {
-  await rm(built, { recursive: true, force: true })
+  await rm(moduleDir, { recursive: true, force: true })
   await rm(folder, { recursive: true, force: true })
 })
 
-function startWriter(first = 1, before: string[] = []): ChildProcess {
-  const [command = '', ...args] = [...before, process.execPath, join(built, 'writer.js')]
-  return spawn(command, [...args, dataDir, String(first)], { stdio: ['ignore', 'pipe', 'inherit'] })
+function startWriter(firstId = 1, wrapper: string[] = []): ChildProcess {
+  const [command = '', ...args] = [...wrapper, process.execPath, join(moduleDir, 'writer.js')]
+  return spawn(command, [...args, dataDir, String(firstId)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
 }
 
 /** Adds each id that the child prints to `ids`. */
@@ -99,18 +103,18 @@ async function storedIds(): Promise<Set<number>> {
   return new Set(rows.map(({ id }) => id))
 }
 
-const missing = async (ids: number[]) => {
+const missingOf = async (ids: number[]) => {
   const stored = await storedIds()
   return ids.filter((id) => !stored.has(id))
 }
 
-const aside = () => readdirSync(folder).filter((name) => name.startsWith('pg.init-'))
+const unfinishedClusters = () => readdirSync(folder).filter((name) => name.startsWith('pg.init-'))
 
-test('after a first start killed at any moment, the next start succeeds', {
+test('a start succeeds after earlier starts that were killed during and right after the creation of the cluster', {
   timeout: 60_000,
 }, async () => {
   const moments = [
-    () => aside().some((name) => existsSync(join(folder, name, 'base'))),
+    () => unfinishedClusters().some((name) => existsSync(join(folder, name, 'base'))),
     () => existsSync(dataDir),
   ]
   for (const moment of moments) {
@@ -125,56 +129,48 @@ test('after a first start killed at any moment, the next start succeeds', {
   await kill(child)
   // The child that creates the cluster may outlive its parent by seconds; it then deletes its
   // folder.
-  await until(() => aside().length === 0)
-  expect(await missing(ids)).toEqual([])
+  await until(() => unfinishedClusters().length === 0)
+  expect(await missingOf(ids)).toEqual([])
 })
 
-test('every acknowledged write survives the kill', { timeout: 60_000 }, async () => {
+test('every acknowledged write survives a kill of the process', { timeout: 60_000 }, async () => {
   const ids: number[] = []
   for (let cycle = 1; cycle <= KILLS; cycle++) {
     const child = startWriter(cycle * 1_000_000)
     listen(child, ids)
-    const before = ids.length
-    await until(() => ids.length > before + WRITES_MIN)
+    const earlierWrites = ids.length
+    await until(() => ids.length > earlierWrites + WRITES_MIN)
     await pause(Math.random() * 300)
     await kill(child)
   }
-  expect(await missing(ids)).toEqual([])
+  expect(await missingOf(ids)).toEqual([])
 })
 
-const traced = spawnSync('strace', ['-V']).error === undefined
+const hasStrace = spawnSync('strace', ['-V']).error === undefined
 
-test.skipIf(!traced)(
+test.skipIf(!hasStrace)(
   'a write is not acknowledged if its flush fails',
   { timeout: 60_000 },
   async () => {
     const ids: number[] = []
-    const failing = 'inject=fdatasync:error=EIO:when=40+'
-    const options = [
-      '-f',
-      '-qq',
-      '-o',
-      join(folder, 'trace'),
-      '-e',
-      'trace=fdatasync',
-      '-e',
-      failing,
-    ]
-    const child = startWriter(9_000_000, ['strace', ...options])
+    const failFlushes = 'inject=fdatasync:error=EIO:when=40+'
+    const log = join(folder, 'trace')
+    const strace = ['strace', '-f', '-qq', '-o', log, '-e', 'trace=fdatasync', '-e', failFlushes]
+    const child = startWriter(9_000_000, strace)
     listen(child, ids)
     const [code] = await once(child, 'close')
-    expect(code).toBe(9)
+    expect(code).toBe(FAILED_WRITE_CODE)
     expect(ids.length).toBeGreaterThan(0)
-    expect(await missing(ids)).toEqual([])
+    expect(await missingOf(ids)).toEqual([])
   },
 )
 
 test('a folder with other content is refused and not changed', async () => {
-  const other = join(folder, 'other')
-  mkdirSync(other)
-  writeFileSync(join(other, 'postgresql.conf'), '')
-  await expect(openEngine({ dataDir: other })).rejects.toThrow('has no PG_VERSION')
-  writeFileSync(join(other, 'PG_VERSION'), '15\n')
-  await expect(openEngine({ dataDir: other })).rejects.toThrow('was written by PostgreSQL 15')
-  expect(readdirSync(other)).toEqual(['PG_VERSION', 'postgresql.conf'])
+  const foreign = join(folder, 'foreign')
+  mkdirSync(foreign)
+  writeFileSync(join(foreign, 'postgresql.conf'), '')
+  await expect(openEngine({ dataDir: foreign })).rejects.toThrow('PG_VERSION is missing')
+  writeFileSync(join(foreign, 'PG_VERSION'), '15\n')
+  await expect(openEngine({ dataDir: foreign })).rejects.toThrow('was written by PostgreSQL 15')
+  expect(readdirSync(foreign)).toEqual(['PG_VERSION', 'postgresql.conf'])
 })

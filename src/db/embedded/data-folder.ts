@@ -6,73 +6,72 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const POSTGRES_VERSION = '18'
-const FLUSHES_AT_ONCE = 16
+const CONCURRENT_FLUSHES = 16
 
-/** The folder cannot be opened; the message explains why to the operator. */
+/** The error for a folder that cannot be opened. Its message has the reason and a remedy. */
 export class UnfitFolderError extends Error {}
 
-type Opening = { signal: AbortSignal; onStep(step: string): void }
+type OpenSteps = { signal: AbortSignal; onStep(step: string): void }
 
 /**
- * Creates the cluster if there is none: in a temporary folder that is then renamed, so that a start
- * killed at any moment leaves either no cluster or a complete one.
+ * Creates the cluster if there is none. It is created in a temporary folder that is then renamed, so that
+ * a killed start leaves either no cluster or a complete one.
  */
-export async function prepareDataFolder(dataDir: string, opening?: Opening): Promise<void> {
+export async function prepareDataFolder(dataDir: string, opening?: OpenSteps): Promise<void> {
   const parent = dirname(dataDir)
   await mkdir(parent, { recursive: true })
-  const aside = `${basename(dataDir)}.init-`
+  const temporaryPrefix = `${basename(dataDir)}.init-`
   for (const name of await readdir(parent)) {
-    if (!name.startsWith(aside)) continue
-    // A child process that outlived its start may still write there; then the next start deletes
-    // it.
+    if (!name.startsWith(temporaryPrefix)) continue
+    // A child process of a killed start may still write there. The next start then deletes the folder.
     await rm(join(parent, name), { recursive: true, force: true }).catch(() => {})
   }
-  if (await holdsCluster(dataDir)) return closeToOthers(dataDir)
+  if (await hasCluster(dataDir)) return restrictAccess(dataDir)
 
-  const temporary = join(parent, aside + randomBytes(4).toString('hex'))
-  await mkdir(temporary, { mode: 0o700 })
+  const temporaryFolder = join(parent, temporaryPrefix + randomBytes(4).toString('hex'))
+  await mkdir(temporaryFolder, { mode: 0o700 })
   opening?.onStep('Creating the embedded database')
-  await makeCluster(temporary, opening?.signal).catch(async (error) => {
-    // An incomplete cluster is useless, and may be what fills the disk.
-    await rm(temporary, { recursive: true, force: true }).catch(() => {})
+  await makeCluster(temporaryFolder, opening?.signal).catch(async (error) => {
+    // An incomplete cluster has no use, and may fill the disk.
+    await rm(temporaryFolder, { recursive: true, force: true }).catch(() => {})
     throw error
   })
-  await rename(temporary, dataDir)
+  await rename(temporaryFolder, dataDir)
   await flush(parent)
 }
 
-/** An empty folder counts as no cluster. A folder with other content is refused. */
-async function holdsCluster(dataDir: string): Promise<boolean> {
-  const found = await readdir(dataDir).catch(absent)
-  if (!found?.length) return false
-  const version = await readFile(join(dataDir, 'PG_VERSION'), 'utf8').catch(absent)
+/** Returns false for a missing or empty folder. A folder with other content is refused. */
+async function hasCluster(dataDir: string): Promise<boolean> {
+  const names = await readdir(dataDir).catch(ignoreMissing)
+  if (!names?.length) return false
+  const version = await readFile(join(dataDir, 'PG_VERSION'), 'utf8').catch(ignoreMissing)
   if (version === undefined) {
     throw new UnfitFolderError(
-      `${dataDir} holds files but no database: it has no PG_VERSION. Restore it from a backup, or move it away.`,
+      `${dataDir} has files but no database: PG_VERSION is missing. Restore the folder from a backup, or move it away.`,
     )
   }
   if (version.trim() !== POSTGRES_VERSION) {
     throw new UnfitFolderError(
-      `${dataDir} was written by PostgreSQL ${version.trim()}; this is ${POSTGRES_VERSION}. ` +
-        'Start the version of Tradepost that wrote it, or restore a backup of this one.',
+      `${dataDir} was written by PostgreSQL ${version.trim()}, but this version of Tradepost has PostgreSQL ${POSTGRES_VERSION}. ` +
+        'Start the version of Tradepost that wrote the folder, or restore a backup of this version.',
     )
   }
   return true
 }
 
-/** PGlite creates files that everyone may write to, and the parent folder may be open to all. */
-async function closeToOthers(dataDir: string): Promise<void> {
+/** Closes the folder to other users, because PGlite creates files that every user may write. */
+async function restrictAccess(dataDir: string): Promise<void> {
   await chmod(dataDir, 0o700).catch((error) => {
     if (error.code !== 'EPERM') throw error
   })
 }
 
-function absent(error: NodeJS.ErrnoException): undefined {
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error
 }
 
-/** How a child process ended. */
-interface Failed {
+/** The error of a child process. */
+interface ChildError {
   signal?: string
   code?: number
   stderr?: string
@@ -81,20 +80,22 @@ interface Failed {
 /** The child's exit code if the disk is full. */
 const NO_SPACE = 28
 
-const diskFull = (folder: string) =>
+const diskFullMessage = (folder: string) =>
   `DATA_DIR: ${folder}: the disk is full, and a new embedded database needs 50 MB. Free some space, then start again.`
 
-/** Runs in a child process, because a thread would not return its memory. */
+/** Creates the cluster in a child process, because a thread would not release its memory. */
 async function makeCluster(dataDir: string, signal?: AbortSignal) {
   const script = fileURLToPath(new URL('./make-cluster.mjs', import.meta.url))
   try {
     const args = [script, dataDir, String(process.pid)]
     await promisify(execFile)(process.execPath, args, { signal, killSignal: 'SIGKILL' })
   } catch (cause) {
-    const { signal, code, stderr = '' } = cause as Failed
-    if (code === NO_SPACE) throw new UnfitFolderError(diskFull(dirname(dataDir)), { cause })
+    const { signal, code, stderr = '' } = cause as ChildError
+    if (code === NO_SPACE) throw new UnfitFolderError(diskFullMessage(dirname(dataDir)), { cause })
     throw new Error(
-      signal ? wasKilled(signal) : `The embedded database could not be created.\n${stderr.trim()}`,
+      signal
+        ? killedMessage(signal)
+        : `The embedded database could not be created.\n${stderr.trim()}`,
       {
         cause,
       },
@@ -103,19 +104,19 @@ async function makeCluster(dataDir: string, signal?: AbortSignal) {
   await flushAll(dataDir)
 }
 
-/** If memory is short, the kernel kills the process that uses most of it. */
-const wasKilled = (signal: string) =>
+/** Returns the message for a killed process. If memory is short, the kernel kills the process that uses the most. */
+const killedMessage = (signal: string) =>
   `The process that creates the embedded database was ended by ${signal}. It needs 800 MB of memory ` +
   'for some seconds, once. Add memory, or set DATABASE_URL.'
 
 /**
- * PGlite copies the files of a new cluster without a flush, so a power failure could leave them
- * empty.
+ * Flushes all files of a folder. PGlite creates a cluster without a flush, so a power failure could leave
+ * empty files.
  */
 async function flushAll(folder: string) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = [folder, ...entries.map((entry) => join(entry.parentPath, entry.name))]
-  const flushing = Array.from({ length: FLUSHES_AT_ONCE }, async () => {
+  const flushing = Array.from({ length: CONCURRENT_FLUSHES }, async () => {
     for (let path = paths.pop(); path; path = paths.pop()) await flush(path)
   })
   await Promise.all(flushing)

@@ -31,25 +31,25 @@ export class PortStream extends Duplex {
 
   override _read() {}
 
-  override _write(chunk: Buffer, _encoding: string, done: () => void) {
-    // Copied, because a small Buffer is a view, and its whole memory would be transferred.
+  override _write(chunk: Buffer, _encoding: string, callback: () => void) {
+    // A small Buffer is a view of a larger memory block, which would be transferred as a whole.
     const bytes = new Uint8Array(chunk)
     this.#port.postMessage(bytes, [bytes.buffer])
-    done()
+    callback()
   }
 
-  /** `pg` corks the five messages of a query; they are sent as one. */
-  override _writev(chunks: { chunk: Buffer }[], done: () => void) {
-    this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), 'buffer', done)
+  /** Sends the five messages of a query, which `pg` corks, as one. */
+  override _writev(chunks: { chunk: Buffer }[], callback: () => void) {
+    this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), 'buffer', callback)
   }
 
-  override _final(done: () => void) {
+  override _final(callback: () => void) {
     this.push(null)
-    done()
+    callback()
   }
 
-  override _destroy(error: Error | null, done: (error: Error | null) => void) {
+  override _destroy(error: Error | null, callback: (error: Error | null) => void) {
     this.#port.close()
-    done(error)
+    callback(error)
   }
 }

@@ -5,13 +5,13 @@
  * @typedef {{ HEAPU8: Uint8Array, FS: FileSystem, stackSave(): number, stackRestore(at: number): void }} Machine
  */
 
-/** An engine whose memory grew beyond this multiple is better replaced, because memory never shrinks. */
+/** The growth of memory from which an engine is replaced instead of reset, because memory cannot shrink. */
 const GROWTH_MAX = 3
 
 /**
- * Keeps all that PostgreSQL consists of between two statements: its memory, its files, which are in
- * memory too, and its open files. The returned function puts everything back and returns true, or
- * returns false if the engine cannot go back.
+ * Saves the state of PostgreSQL between two statements: its memory, its files (which are in memory) and
+ * its open files. The returned function restores the state and returns true, or returns false if that is
+ * not possible.
  *
  * @param {object} module PGlite's `Module`
  */
@@ -21,32 +21,46 @@ export function takeSnapshot(module) {
   const memory = machine.HEAPU8.slice()
   const stack = machine.stackSave()
   const table = FS.nameTable.slice()
-  const nodes = table.flatMap(chain).map((node) => ({ node, saved: copyOf(node) }))
+  const nodes = table.flatMap(chainOf).map((node) => ({ node, copy: copyOf(node) }))
   const streams = FS.streams.map(
-    (stream) => stream && { stream, own: { ...stream }, shared: { ...stream.shared } },
+    (stream) => stream && { stream, fields: { ...stream }, shared: { ...stream.shared } },
   )
-  const linked = watchLinker()
+  const hasLoadedLibrary = watchLinker()
 
   return () => {
-    if (linked() || machine.HEAPU8.length > GROWTH_MAX * memory.length) return false
+    if (hasLoadedLibrary() || machine.HEAPU8.length > GROWTH_MAX * memory.length) return false
     machine.HEAPU8.set(memory)
     machine.HEAPU8.fill(0, memory.length)
     machine.stackRestore(stack)
     FS.nameTable.splice(0, Number.POSITIVE_INFINITY, ...table)
-    for (const { node, saved } of nodes) Object.assign(node, copyOf(saved))
-    FS.streams.splice(0, Number.POSITIVE_INFINITY, ...streams.map((open) => open?.stream))
-    for (const open of streams) {
-      if (open) Object.assign(Object.assign(open.stream, open.own).shared, open.shared)
+    for (const { node, copy } of nodes) restore(node, copy)
+    FS.streams.splice(0, Number.POSITIVE_INFINITY, ...streams.map((saved) => saved?.stream))
+    for (const saved of streams) {
+      if (saved) Object.assign(Object.assign(saved.stream, saved.fields).shared, saved.shared)
     }
     return true
   }
 }
 
 /** @param {Node | undefined} first @returns {Node[]} */
-function chain(first) {
+function chainOf(first) {
   const nodes = []
   for (let node = first; node; node = node.name_next) nodes.push(node)
   return nodes
+}
+
+/** Overwrites the contents in place, if they still fit: that is cheaper than new memory. @param {Node} node @param {Node} copy */
+function restore(node, copy) {
+  const { contents } = node
+  const saved = copy.contents
+  if (
+    !ArrayBuffer.isView(contents) ||
+    !ArrayBuffer.isView(saved) ||
+    contents.length !== saved.length
+  )
+    return void Object.assign(node, copyOf(copy))
+  contents.set(saved)
+  Object.assign(node, copy, { contents })
 }
 
 /** @param {Node} node @returns {Node} */
@@ -57,19 +71,19 @@ function copyOf(node) {
 }
 
 /**
- * A library that PostgreSQL loads changes the machine outside its memory, where nothing is put back.
- * The returned function says whether one was loaded.
+ * Watches for libraries that PostgreSQL loads, because they change state outside its memory, which a
+ * snapshot cannot restore. The returned function returns true if one was loaded.
  */
 function watchLinker() {
   const global = /** @type {{ WebAssembly: { Instance: new () => object } }} */ (
     /** @type {unknown} */ (globalThis)
   )
-  let linked = false
+  let hasLoaded = false
   global.WebAssembly.Instance = new Proxy(global.WebAssembly.Instance, {
-    construct(target, from) {
-      linked = true
-      return Reflect.construct(target, from)
+    construct(target, parameters) {
+      hasLoaded = true
+      return Reflect.construct(target, parameters)
     },
   })
-  return () => linked
+  return () => hasLoaded
 }

@@ -6,15 +6,15 @@ let engine: Engine
 
 beforeAll(async () => {
   engine = await openEngine()
-  await on((client) => client.query(FIRST))
-  engine.keep()
+  await withClient((client) => client.query(INITIAL_DATA))
+  engine.save()
 })
 afterAll(() => engine.close())
 
-const FIRST = `create table note (id int primary key, body text); create sequence counter;
+const INITIAL_DATA = `create table note (id int primary key, body text); create sequence counter;
   insert into note select n, 'first ' || n from generate_series(1, 1000) n; select nextval('counter')`
 
-async function on<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function withClient<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ stream: engine.connect, ssl: false })
   client.on('error', () => {})
   await client.connect()
@@ -26,8 +26,8 @@ async function on<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
 }
 
 /** The state that a session sees: the database, its settings and its own session state. */
-const seen = () =>
-  on(async (client) => {
+const readState = () =>
+  withClient(async (client) => {
     const read = async (text: string) => (await client.query(text)).rows
     return {
       notes: await read("select count(*), md5(string_agg(body, '' order by id)) from note"),
@@ -42,10 +42,10 @@ const seen = () =>
     }
   })
 
-let fresh: Awaited<ReturnType<typeof seen>>
+let initialState: Awaited<ReturnType<typeof readState>>
 beforeEach(async () => {
   expect(await engine.reset()).toBe(true)
-  fresh = await seen()
+  initialState = await readState()
 })
 
 test.each([
@@ -61,15 +61,15 @@ test.each([
     "set search_path = ''; set timezone = 'Asia/Tokyo'; prepare p as select 1; select pg_advisory_lock(1); create temp table note (id int)",
   ],
   [
-    'much',
+    'many rows',
     "insert into note select n, repeat('x', 500) from generate_series(2000, 60000) n; checkpoint",
   ],
   ['a transaction that is still open', 'begin; delete from note'],
   ['a transaction that failed', 'begin; select 1/0'],
 ])('a reset undoes the changes of a test: %s', async (_, statements) => {
-  await on((client) => client.query(statements).catch(() => {}))
+  await withClient((client) => client.query(statements).catch(() => {}))
   expect(await engine.reset()).toBe(true)
-  expect(await seen()).toEqual(fresh)
+  expect(await readState()).toEqual(initialState)
 })
 
 test('a reset ends connections, and with them their unfinished transactions', async () => {
@@ -79,34 +79,34 @@ test('a reset ends connections, and with them their unfinished transactions', as
   await client.connect()
   await client.query('begin; delete from note')
   expect(await engine.reset()).toBe(true)
-  expect(await seen()).toEqual(fresh)
+  expect(await readState()).toEqual(initialState)
   await ended
 })
 
-test('an engine that loaded a library of PostgreSQL does not reset', async () => {
-  const other = await openEngine()
+test('an engine that loaded a PostgreSQL extension cannot be reset', async () => {
+  const otherEngine = await openEngine()
   try {
-    other.keep()
-    expect(await other.reset()).toBe(true)
-    const client = new pg.Client({ stream: other.connect, ssl: false })
+    otherEngine.save()
+    expect(await otherEngine.reset()).toBe(true)
+    const client = new pg.Client({ stream: otherEngine.connect, ssl: false })
     await client.connect()
     await client.query("load 'plpgsql'")
     await client.end()
-    expect(await other.reset()).toBe(false)
+    expect(await otherEngine.reset()).toBe(false)
   } finally {
-    await other.close()
+    await otherEngine.close()
   }
 })
 
-test('an engine that was restarted does not reset', async () => {
-  const other = await openEngine()
+test('an engine that was restarted cannot be reset', async () => {
+  const otherEngine = await openEngine()
   try {
-    other.keep()
-    await other.terminate()
-    expect(await other.reset()).toBe(false)
-    other.connect().destroy()
-    expect(await other.reset()).toBe(false)
+    otherEngine.save()
+    await otherEngine.terminate()
+    expect(await otherEngine.reset()).toBe(false)
+    otherEngine.connect().destroy()
+    expect(await otherEngine.reset()).toBe(false)
   } finally {
-    await other.close()
+    await otherEngine.close()
   }
 })

@@ -1,54 +1,59 @@
 import { once } from 'node:events'
 import { type MessagePort, Worker } from 'node:worker_threads'
 
-/** Messages of the worker, besides those of its connections. */
-type Word =
+/** A message of the worker, in addition to those of its connections. */
+type WorkerMessage =
   | { ready: true }
   | { awake: true }
   | { dump: Uint8Array }
   | { reset: boolean }
-  | { died: unknown }
+  | { crash: unknown }
 
-/** The number of checks without an answer after which the worker is ended. */
-const LOOKS = 15
+/** The number of unanswered checks after which the worker is ended. */
+const UNANSWERED_MAX = 15
 
-/** The statement timeout, and the start of the watch. */
 interface Watch {
+  /** The statement timeout. */
   statement_ms: number
-  from?: Promise<void> | undefined
+  /** The watch starts when this resolves; if omitted, when the worker is ready. */
+  startsAfter?: Promise<void> | undefined
 }
 
 /** A worker thread that runs PostgreSQL. */
 export class Thread {
-  /** Rejects if the worker dies before it is ready. */
+  /** Rejects if the worker crashes before it is ready. */
   readonly ready: Promise<void>
   readonly #worker: Worker
   #cause: unknown
-  #looks = 0
+  #unanswered = 0
 
-  constructor(workerData: object, { statement_ms, from }: Watch, onExit: (cause: unknown) => void) {
+  constructor(
+    workerData: object,
+    { statement_ms, startsAfter }: Watch,
+    onExit: (cause: unknown) => void,
+  ) {
     const worker = new Worker(new URL('./worker.mjs', import.meta.url), { workerData })
     this.#worker = worker
     worker.on('error', (error) => {
       this.#cause ??= error
     })
     let watch: NodeJS.Timeout | undefined
-    let ended = false
+    let hasEnded = false
     this.ready = new Promise((resolve, reject) => {
-      worker.on('message', (word: Word) => {
-        this.markAlive()
-        if ('died' in word) this.#cause ??= word.died
-        if (!('ready' in word)) return
+      worker.on('message', (message: WorkerMessage) => {
+        this.recordAnswer()
+        if ('crash' in message) this.#cause ??= message.crash
+        if (!('ready' in message)) return
         resolve()
-        void from?.then(look)
-        if (!from) look()
+        void startsAfter?.then(startChecks)
+        if (!startsAfter) startChecks()
       })
-      const look = () => {
-        if (ended || !Number.isFinite(statement_ms)) return
-        watch = setInterval(() => this.#look(statement_ms), statement_ms / LOOKS).unref()
+      const startChecks = () => {
+        if (hasEnded || !Number.isFinite(statement_ms)) return
+        watch = setInterval(() => this.#check(statement_ms), statement_ms / UNANSWERED_MAX).unref()
       }
       worker.once('exit', (code) => {
-        ended = true
+        hasEnded = true
         clearInterval(watch)
         this.#cause ??= new Error(`The embedded database ended with code ${code}.`)
         onExit(this.#cause)
@@ -58,9 +63,9 @@ export class Thread {
     this.ready.catch(() => {})
   }
 
-  /** To be called at every answer, which proves that the worker is alive. */
-  markAlive() {
-    this.#looks = 0
+  /** Records an answer, which proves that the worker is alive. */
+  recordAnswer() {
+    this.#unanswered = 0
   }
 
   open(port: MessagePort) {
@@ -70,29 +75,30 @@ export class Thread {
   async dump(): Promise<Uint8Array> {
     this.#worker.postMessage('dump')
     for (;;) {
-      const [word]: Word[] = await once(this.#worker, 'message')
-      if (word && 'dump' in word) return word.dump
+      const [message]: WorkerMessage[] = await once(this.#worker, 'message')
+      if (message && 'dump' in message) return message.dump
     }
   }
 
-  keep() {
-    this.#worker.postMessage('keep')
+  save() {
+    this.#worker.postMessage('save')
   }
 
-  /** Returns false if the worker dies meanwhile. */
+  /** Restores the saved state. Returns false if the worker crashes before that. */
   async reset(): Promise<boolean> {
     this.#worker.postMessage('reset')
-    const ended = new AbortController()
-    const { signal } = ended
+    const stopListening = new AbortController()
+    const { signal } = stopListening
     try {
       const exit = once(this.#worker, 'exit', { signal }).then(() => ({ reset: false }))
       for (;;) {
-        const message = once(this.#worker, 'message', { signal }).then(([word]): Word => word)
-        const word = await Promise.race([message, exit])
-        if ('reset' in word) return word.reset
+        const nextMessage = once(this.#worker, 'message', { signal })
+        const received = nextMessage.then(([message]): WorkerMessage => message)
+        const message = await Promise.race([received, exit])
+        if ('reset' in message) return message.reset
       }
     } finally {
-      ended.abort()
+      stopListening.abort()
     }
   }
 
@@ -107,9 +113,9 @@ export class Thread {
     await this.#worker.terminate()
   }
 
-  // Checks are counted instead of time, because a blocked main thread receives no answers either.
-  #look(statement_ms: number) {
-    if (this.#looks++ < LOOKS) return this.#worker.postMessage('awake?')
-    return this.terminate(`The embedded database was silent for ${statement_ms} ms.`)
+  // Checks are counted, and not time, because a blocked main thread also receives no answers.
+  #check(statement_ms: number) {
+    if (this.#unanswered++ < UNANSWERED_MAX) return this.#worker.postMessage('awake?')
+    return this.terminate(`The embedded database did not answer for ${statement_ms} ms.`)
   }
 }

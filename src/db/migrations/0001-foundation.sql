@@ -1,15 +1,16 @@
--- A date inside JSON that SQL builds, written as the API writes it; to_json would add an offset.
+-- Formats a time for JSON that SQL builds, in the form of the API. to_json would write an offset instead of Z.
 create function iso(moment timestamptz) returns text
   language sql stable strict parallel safe
   return to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
--- Ids of the master keys that encrypt rows of this database; a process that lacks one may not start.
+-- The public ids of the master keys that encrypted rows of this database. A process without one of these keys refuses
+-- to start.
 create table secrets_key (
   kid        text           primary key,
   created_at timestamptz(3) not null default now()
 );
 
--- Secrets of the installation, encrypted by a master key: the pepper of every HMAC.
+-- The encrypted secrets of the installation, such as the pepper of the keyed hashes.
 create table installation_secret (
   name      text  primary key,
   value_enc bytea not null
@@ -21,7 +22,7 @@ create table account (
   created_at timestamptz(3) not null
 );
 
--- A store's live side and its test side are two rows that share an account and a slug, nothing else.
+-- A store has two rows, its live side and its test side. They share only the account and the slug.
 create table store (
   id              bigint         generated always as identity primary key check (id < 9007199254740992),
   account_id      bigint         not null references account,
@@ -42,7 +43,7 @@ create table store (
 );
 create index on store (account_id);
 
--- Belongs to an account; `store_ids` null means all stores of the account on the key's side.
+-- If `store_ids` is null, the key is valid for all stores of its account, on one side.
 create table api_key (
   id           bigint         generated always as identity primary key,
   account_id   bigint         not null references account,
@@ -62,13 +63,13 @@ create table api_key (
 );
 create index on api_key (account_id);
 
--- The answer to a call that carried an Idempotency-Key: exact bytes, encrypted, kept for 24 hours.
+-- The answers to calls with an Idempotency-Key, as encrypted bytes. They are kept for 24 hours.
 create table idempotent_answer (
   store_id     bigint         not null references store,
   api_key_id   bigint         not null,
   key          text           collate "C" not null,
   request_hash bytea          not null,
-  -- Until then a call that speaks to the network is taken to be running; null once it is answered.
+  -- The end of the lease of a running call that waits for another server. Null once the call is answered.
   running_until timestamptz(3),
   status       smallint,
   body_enc     bytea,

@@ -1,8 +1,8 @@
 create sequence event_no;
 create sequence webhook_lease;
 
--- Everything that happened, told to somebody or not. The public id is evt_ + base62 of (no, tag),
--- so it needs no index of its own. `payload_enc` holds the bytes that will be signed.
+-- All events, including those without a webhook endpoint. The public id is evt_ and the base 62 text of (no, tag), so
+-- it needs no index. `payload_enc` contains the encrypted bytes that are signed.
 create table event (
   store_id    bigint         not null references store,
   no          bigint         not null,
@@ -16,8 +16,8 @@ create table event (
 );
 create index on event (store_id, type, no);
 create index on event (store_id, no) where test;
--- Finds what is older than 30 days. By its number it cannot be found: a process may draw numbers long
--- before it uses them.
+-- Finds events older than 30 days. `no` cannot find them, because a process may reserve numbers long before it uses
+-- them.
 create index on event (store_id, created_at);
 
 create table webhook_endpoint (
@@ -32,9 +32,9 @@ create table webhook_endpoint (
   prev_secret_enc   bytea,
   prev_secret_until timestamptz(3),
   standard_headers  boolean        not null default false,
-  -- Of `tradepost webhooks listen`: it is gone when nothing was heard of the listener until then.
+  -- For the endpoint of `tradepost webhooks listen`: the endpoint is deleted if the listener does not poll until then.
   listening_until   timestamptz(3),
-  -- More waits for it than was moved yet since it was turned on or off, or deleted.
+  -- True while a job moves the deliveries of an endpoint that was turned on, turned off or deleted.
   moving            boolean        not null default false,
   failures_in_row   integer        not null default 0,
   last_success_at   timestamptz(3),
@@ -51,9 +51,9 @@ create table webhook_endpoint (
 create index on webhook_endpoint (listening_until) where listening_until is not null and deleted_at is null;
 create index on webhook_endpoint (id) where moving;
 
--- One row for each event that has somebody to tell, while its first tries are under way. A delivery's
--- id is no * 32 + the position of its endpoint here, so it is known before it has a row. Zero at a
--- position: nothing is left to do for it. No other index, which keeps the lease a HOT update.
+-- One row for each event with webhook endpoints whose first attempts are not all recorded. The id of a delivery is no *
+-- 32 + the position of its endpoint in `endpoint_ids`, so it is known before the delivery has a row. A position is 0
+-- once nothing is left to send for it. There is no other index, so that a lease is a HOT update.
 create table webhook_fanout (
   store_id     bigint         not null,
   no           bigint         not null,
@@ -63,10 +63,9 @@ create table webhook_fanout (
   primary key (store_id, no)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
 
--- Written once its first try is over (or it has to wait), with its newest attempt inside. The primary
--- key is the fence of first tries: a result that comes too late meets a row that is there already.
--- No foreign key to its endpoint: that row is never removed, and looking it up would lock it for each
--- delivery.
+-- A delivery has a row once its first attempt is recorded, or once it has to wait. The row contains the newest attempt.
+-- The primary key rejects a late result of a first attempt, because the row exists by then. There is no foreign key to
+-- the endpoint, because each insert would lock the endpoint's row.
 create table webhook_delivery (
   store_id        bigint         not null,
   id              bigint         not null,
@@ -88,8 +87,8 @@ create table webhook_delivery (
 create index on webhook_delivery (store_id, endpoint_id, id);
 create index on webhook_delivery (store_id, id) where status <> 'succeeded';
 
--- Deliveries that will be tried again, or wait: for a free place, or (due never) for their endpoint
--- to be turned on. `step` counts the tries that used up one of the seven; a lost lease does not.
+-- Deliveries that wait for another attempt, a free slot, or (with `due_at` = infinity) their endpoint to be turned on.
+-- `step` is the number of used attempts of the schedule of seven. A lost lease uses none.
 create table webhook_retry (
   store_id    bigint         not null,
   delivery_id bigint         not null,
@@ -98,17 +97,18 @@ create table webhook_retry (
   lost        smallint       not null default 0,
   due_at      timestamptz(3) not null,
   lease_token bigint         not null default 0,
-  -- A resend by hand holds it; if that fails, the delivery is due again as it was (never: it had ended).
+  -- True while a resend has leased the delivery. If it fails, `due_at` gets the value of `resume_at`; null: the
+  -- delivery had ended.
   by_hand     boolean        not null default false,
   resume_at   timestamptz(3),
   primary key (store_id, delivery_id)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
 create index on webhook_retry (endpoint_id, due_at, delivery_id);
 create index on webhook_retry (due_at) where by_hand;
--- The endpoints to look at: of those that are turned off everything is parked.
+-- Finds the endpoints with due deliveries. The deliveries of an endpoint that is off are all parked.
 create index on webhook_retry (endpoint_id) where due_at < 'infinity';
 
--- Older attempts; the newest is in the delivery.
+-- Earlier attempts. The newest attempt is in the row of its delivery.
 create table webhook_attempt (
   store_id      bigint         not null,
   delivery_id   bigint         not null,
@@ -123,7 +123,7 @@ create table webhook_attempt (
   primary key (store_id, delivery_id, attempt)
 );
 
--- Deliveries that ended in each hour, by their outcome (decision 49).
+-- The deliveries that ended in each hour, by their outcome (decision 49).
 create table webhook_stat_hour (
   store_id    bigint         not null,
   endpoint_id bigint         not null,
@@ -136,8 +136,8 @@ create table webhook_stat_hour (
 );
 create index on webhook_stat_hour (hour);
 
--- What a batch of results adds to the hours, as lists: one row a batch instead of one an endpoint. A job
--- folds them each second. It belongs to a worker and its moment, so no store leads its key.
+-- The changes of webhook_stat_hour by a batch of results, as arrays: one row for each batch instead of one for each
+-- endpoint. A job adds them to the hours every second. A batch may contain several stores, so the key has no store.
 create table webhook_stat_delta (
   id          bigint           primary key generated always as identity,
   store_id    bigint[]         not null,
@@ -149,8 +149,8 @@ create table webhook_stat_delta (
   last_at     timestamptz(3)[] not null
 ) with (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_cost_delay = 0);
 
--- These grow fast and are found by their keys, so a small sample plans as well as a large one, which
--- would hold everybody up each time they doubled.
+-- These tables grow fast and are read by their keys, so a small sample is enough for the planner. A large one would
+-- delay all statements each time a table has doubled.
 do $$
 declare grown record;
 begin

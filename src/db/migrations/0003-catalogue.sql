@@ -1,5 +1,5 @@
--- The runs of so many characters of a text, without case, each with the store in front of it: what an
--- index is asked for to find a part of a name. Extensions such as pg_trgm are not everywhere.
+-- Returns the substrings of a text with the given lengths, in lower case, each with the store as its prefix. An index
+-- on them finds a part of a name. Extensions such as pg_trgm are not available everywhere.
 create function grams(store_id bigint, t text, sizes integer[]) returns text[]
   language sql immutable strict parallel safe
   return (select coalesce(array_agg(distinct store_id || ' ' || substr(l, at, size)), '{}')
@@ -35,7 +35,7 @@ create table product (
   created_at            timestamptz(3) not null,
   updated_at            timestamptz(3) not null,
   deleted_at            timestamptz(3),
-  -- What `search` finds it by.
+  -- The substrings by which `search` finds the product.
   grams                 text[]         not null
     generated always as (
       grams(store_id, name || chr(10) || slug || chr(10) || coalesce(sku, ''), '{2, 3}')) stored,
@@ -47,8 +47,8 @@ create unique index product_sku_taken on product (store_id, sku) where deleted_a
 create index on product (store_id, created_at desc, id desc) where deleted_at is null;
 create index on product (store_id, name, id) where deleted_at is null;
 create index on product (store_id, price_cents, id) where deleted_at is null;
--- What a list asks for. Few drafts among many products are found by their index; where most match, the
--- index of the order is walked until a page is full.
+-- Indexes for the filters of lists. A filter that few products match uses its index. A filter that most products match
+-- uses the index of the sort until the page is full.
 create index on product (store_id, status, created_at desc, id desc) where deleted_at is null;
 create index on product (store_id, visibility, created_at desc, id desc) where deleted_at is null;
 create index on product (store_id, active, created_at desc, id desc) where deleted_at is null;
@@ -56,8 +56,8 @@ create index on product (store_id, type, created_at desc, id desc) where deleted
 create index on product (store_id, product_kind, created_at desc, id desc) where deleted_at is null;
 create index on product using gin (grams) where deleted_at is null;
 
--- How many products a store has of each sort that a list may ask for, so that it need not count 100,000
--- rows to tell its total. In parts: who makes two at once seldom waits for the same part.
+-- The number of products for each combination of filter values, so that the total of a list needs no count of 100,000
+-- rows. Each number is the sum of several parts, so that concurrent changes rarely wait for the same row.
 create table product_tally (
   store_id     bigint   not null references store,
   status       text     not null,
@@ -70,8 +70,8 @@ create table product_tally (
   primary key (store_id, status, visibility, active, type, product_kind, part)
 ) with (fillfactor = 50);
 
--- What lists want to know of all variants of a product: units ever sold, and how many variants can be
--- sold now. The statements that change `stock` and `variant` keep it.
+-- Sums over the variants of a product, for lists: the sold units, and the number of variants that can be sold. The
+-- statements that change `stock` and `variant` update them.
 create table product_stock (
   store_id   bigint  not null,
   product_id bigint  not null,
@@ -84,7 +84,7 @@ create table product_stock (
 create index on product_stock (store_id, sold, product_id);
 create index on product_stock (store_id, in_stock, product_id);
 
--- What only the page of the product shows: `details` and `seo`.
+-- The sections `details` and `seo`, which only the page of a product shows.
 create table product_content (
   store_id          bigint not null,
   product_id        bigint not null,
@@ -117,7 +117,7 @@ create table product_media (
 );
 create index on product_media (store_id, product_id, position);
 
--- `product_count` is the number of its rows of `product_category`, kept by the statements that change them.
+-- `product_count` is the number of rows in `product_category`. The statements that change those rows update it.
 create table category (
   store_id      bigint         not null references store,
   id            bigint         generated always as identity,
@@ -168,7 +168,7 @@ create table variant (
   low_stock_threshold integer        check (low_stock_threshold >= 0),
   option_values       text[]         not null default '{}',
   mode_changes        integer        not null default 0,
-  -- How big a unit is, for volumetric rates. A sub-resource shows it: the shape of a variant is closed.
+  -- The size of one unit, for volumetric rates. A separate endpoint shows it, because the shape of a variant is fixed.
   length_cm           numeric(8, 2)  check (length_cm > 0),
   width_cm            numeric(8, 2)  check (width_cm > 0),
   height_cm           numeric(8, 2)  check (height_cm > 0),
@@ -183,16 +183,17 @@ create unique index variant_default_once on variant (store_id, product_id) where
 create unique index variant_slug_taken on variant (store_id, product_id, slug) where deleted_at is null;
 create unique index variant_sku_taken on variant (store_id, sku) where deleted_at is null;
 
--- The counters of a variant, apart from it because every sale writes them. `on_hand` counts available
--- keys (stock mode calculated) or is what the seller set (manual); `reserved` is what orders hold of it
--- (the sum of order_item.reserved); `sold` is units ever sold.
+-- The stock counters of a variant. A separate table, because every sale updates them. `on_hand` is the number of
+-- available keys (`stock_mode` calculated) or the number that the seller set (manual). `reserved` is the sum of
+-- order_item.reserved. `sold` is the number of units sold so far.
 create table stock (
   store_id   bigint not null,
   variant_id bigint not null,
   on_hand    bigint not null default 0 check (on_hand >= 0),
   reserved   bigint not null default 0 check (reserved >= 0),
   sold       bigint not null default 0 check (sold >= 0),
-  -- As its variant's: who waited for this row sees by it that what was read of the variant is old.
+  -- A copy of variant.mode_changes. If it differs after a wait for the lock of this row, the variant must be read
+  -- again.
   mode_changes integer not null default 0,
   primary key (store_id, variant_id),
   foreign key (store_id, variant_id) references variant

@@ -74,15 +74,15 @@ create index on "order" (store_id, status, created_at desc, id desc);
 create index on "order" (store_id, paid_at desc nulls last, id desc);
 create index on "order" (store_id, total_cents, id);
 create index on "order" (store_id, payment_method, created_at desc, id desc) where payment_method is not null;
--- What most orders are not: those that are costs them no write.
+-- Partial indexes without the most frequent value, so that most orders add no entry to them.
 create index on "order" (store_id, refund_status, created_at desc, id desc) where refund_status <> 'none';
 create index on "order" (store_id, fulfillment_status, created_at desc, id desc) where fulfillment_status <> 'not_required';
 create index on "order" (store_id, source, created_at desc, id desc) where source <> 'api';
 create index on "order" (store_id, upper(coupon ->> 'code'), created_at desc, id desc) where coupon is not null;
 create index order_to_expire on "order" (expires_at) where status in ('pending', 'partially_paid');
 
--- The runs of three bytes of a text, without case, each with the store in front of it. A number for a run,
--- because each order is written with some forty of them.
+-- Returns each sequence of three bytes of a text in lower case, as a number that includes the store. Numbers are small,
+-- and an order has about forty of them.
 create function runs(store_id bigint, t text) returns bigint[]
   language plpgsql immutable strict parallel safe as $$
 declare
@@ -95,7 +95,7 @@ begin
   return found;
 end $$;
 
--- What `search` finds an order by. Apart from the order, each change of which would write it again.
+-- The search index of orders. A separate table, because each update of the order would write it again.
 create table order_search (
   store_id bigint   not null,
   order_id text     collate "C" not null,
@@ -103,7 +103,7 @@ create table order_search (
   primary key (store_id, order_id),
   foreign key (store_id, order_id) references "order"
 );
--- What came last waits in a list that is short enough to be sorted in by one of the orders.
+-- New entries are collected in a pending list. It is short, because one order has to merge it into the index.
 create index on order_search using gin (runs) with (gin_pending_list_limit = 512);
 
 create table order_item (
@@ -111,7 +111,7 @@ create table order_item (
   id               bigint  generated always as identity check (id < 9007199254740992),
   order_id         text    collate "C" not null,
   product_id       bigint  not null,
-  -- The product's public id never changes; here it saves every reader of orders a join.
+  -- The public id of the product, which never changes. It saves a join for readers of orders.
   product_hash     text    collate "C" not null,
   variant_id       bigint  not null,
   name             text    not null,
@@ -119,7 +119,7 @@ create table order_item (
   sku              text,
   delivery_type    text    not null,
   quantity         integer not null check (quantity > 0),
-  -- Units of `stock.reserved` that this line still holds.
+  -- The units of `stock.reserved` that this line reserves.
   reserved         integer not null check (reserved between 0 and quantity),
   unit_price_cents bigint  not null check (unit_price_cents >= 0),
   discount_cents   bigint  not null check (discount_cents >= 0),
@@ -187,7 +187,7 @@ create table delivery (
 );
 create index on delivery (store_id, order_id, id);
 
--- Which keys a delivery handed over. A key is in at most one that still holds.
+-- The stock keys of a delivery. A key is in at most one delivery with `live`.
 create table delivery_key (
   store_id     bigint  not null,
   delivery_id  bigint  not null,
@@ -198,5 +198,5 @@ create table delivery_key (
   foreign key (store_id, stock_key_id) references stock_key
 );
 create unique index delivery_key_once on delivery_key (store_id, stock_key_id) where live;
--- For the key that is removed: of those that were taken back it may have many.
+-- Finds all deliveries of a key that is deleted, including those that are not live.
 create index on delivery_key (store_id, stock_key_id);

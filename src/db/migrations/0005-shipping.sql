@@ -31,7 +31,7 @@ create table shipping_rate (
 );
 create index on shipping_rate (store_id, zone_id, position);
 
--- Where parcels start.
+-- The addresses from which parcels are sent.
 create table location (
   store_id    bigint  not null references store,
   id          bigint  generated always as identity check (id < 9007199254740992),

@@ -1,5 +1,5 @@
--- A file in storage, and how many records show it. One that nobody uses is removed when its time has
--- come: a day after it came in, or at once when its last record went.
+-- A stored file, and the number of records that refer to it. A file without a reference is removed at `remove_at`: a
+-- day after it was stored, or immediately after its last reference was deleted.
 create table blob (
   store_id   bigint         not null references store,
   id         text           collate "C" not null,
@@ -11,13 +11,13 @@ create table blob (
 );
 create index blob_to_remove on blob (remove_at) where uses = 0;
 
--- Where a picture lies in our storage `url` is its path, and `blob_id` says that it is ours.
+-- The stored file of a picture. `url` is then a path of this server. It is null for a picture at another address.
 alter table product_media
   add column blob_id text collate "C",
   add foreign key (store_id, blob_id) references blob;
 create unique index product_media_main_once on product_media (store_id, product_id) where is_main;
 
--- What customers of a product download. A file may be for one variant only.
+-- The files that customers of a product download. A file may belong to one variant.
 create table product_file (
   store_id   bigint         not null,
   id         bigint         generated always as identity check (id < 9007199254740992),
@@ -36,7 +36,7 @@ create table product_file (
 );
 create index on product_file (store_id, product_id, id);
 
--- Who wants to hear when a product is in stock again.
+-- Email addresses to notify when a product is in stock again.
 create table stock_alert (
   store_id    bigint         not null,
   id          bigint         generated always as identity check (id < 9007199254740992),
@@ -55,8 +55,8 @@ create index stock_alert_waiting on stock_alert (store_id, email) where status =
 create unique index stock_alert_pending_once
   on stock_alert (store_id, product_id, coalesce(variant_id, 0), email) where status = 'pending';
 
--- Mail that was written in the transaction of what it tells of. All copies of a message share its
--- sealed text. A test side's mail is kept, not sent (decision 4). Due by the machine's time.
+-- Mail, inserted in the transaction of the change that it reports. All recipients of a message share its encrypted
+-- text. Mail of a test side has the status `kept` and is not sent (decision 4). `due_at` is machine time.
 create table mail (
   store_id    bigint         not null references store,
   id          bigint         generated always as identity check (id < 9007199254740992),

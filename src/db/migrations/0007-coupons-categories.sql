@@ -1,7 +1,7 @@
--- Whether a line got what it bought. Its stock left for it then, and a refund may bring it back.
+-- True if stock was taken for the line. A refund with restock returns it.
 alter table order_item add column served boolean not null default false;
 
--- What a customer was credited and spent. The balance is the sum.
+-- The credits and debits of a customer. Their sum is the balance.
 create table balance_entry (
   store_id      bigint         not null,
   id            bigint         generated always as identity check (id < 9007199254740992),
@@ -30,7 +30,7 @@ create table coupon (
   min_order_cents       bigint         check (min_order_cents >= 0),
   starts_at             timestamptz(3),
   expires_at            timestamptz(3) check (expires_at > starts_at),
-  -- Products by their public ids, which never change. A name that is gone goes on naming nothing.
+  -- The public ids of products, which never change. The id of a deleted product may stay in the list.
   product_ids           text[]         not null,
   variant_ids           bigint[]       not null,
   category_ids          bigint[]       not null,
@@ -50,7 +50,8 @@ create index on coupon (store_id, created_at desc, id desc);
 create index on coupon (store_id, active, created_at desc, id desc);
 create index on coupon (store_id, type, created_at desc, id desc);
 
--- Which order used a coupon; `live` until it is given back. The order's row follows in its transaction.
+-- The orders that use a coupon. `live` is false after the use was released. The foreign key of the order is deferred,
+-- because the use is inserted before the order.
 create table coupon_use (
   store_id    bigint  not null,
   coupon_id   bigint  not null,
@@ -64,7 +65,7 @@ create table coupon_use (
 );
 create index coupon_use_of_customer on coupon_use (store_id, coupon_id, customer_id) where live;
 
--- A card of several products. `group` is a word of SQL.
+-- Groups of products that are shown as one card. `group` is a reserved word of SQL.
 create table product_group (
   store_id    bigint         not null references store,
   id          bigint         generated always as identity check (id < 9007199254740992),

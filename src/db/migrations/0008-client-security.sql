@@ -1,6 +1,6 @@
--- The Client Security API: what a seller keeps for the programs that customers run.
+-- The tables of the Client Security API.
 
--- A program of the seller's. `public_id` is found without knowing the store, so it stands alone.
+-- A program of the seller. `public_id` is unique over all stores, because client programs do not send the store.
 create table client_app (
   store_id             bigint         not null references store,
   id                   bigint         generated always as identity check (id < 9007199254740992),
@@ -19,18 +19,18 @@ create table client_app (
   allow_public_session boolean        not null,
   rate_limits          jsonb          not null,
   report_rules         jsonb          not null,
-  -- Raised by every change of the remote settings, and never used again.
+  -- Increased by every change of the remote settings. A value is never used again.
   config_version       bigint         not null default 1,
   created_at           timestamptz(3) not null,
   updated_at           timestamptz(3) not null,
   primary key (store_id, id)
 );
--- In part only, which is all of it: a foreign key cannot refer to it, so PostgreSQL does not let a new
--- name wait for everybody who begins a session of the app.
+-- The condition is always true. It makes the index partial, so that no foreign key can refer to it. A change of the
+-- name therefore does not wait for sessions that start.
 create unique index client_app_name_taken on client_app (store_id, name) where name is not null;
 create unique index client_app_default_once on client_app (store_id) where is_default;
 
--- The keys that answers to client programs are signed with. Times are the machine's.
+-- The keys that sign answers to client programs. The times are machine time.
 create table client_signing_key (
   store_id    bigint         not null,
   id          bigint         generated always as identity check (id < 9007199254740992),
@@ -101,7 +101,7 @@ create table remote_setting (
   app_id        bigint         not null,
   key           text           collate "C" not null,
   type          text           not null check (type in ('boolean', 'integer', 'number', 'string', 'json')),
-  -- JSON as text: jsonb would change the order and the spelling of what is kept.
+  -- JSON as text, because jsonb would change the sequence of fields and the notation of numbers.
   value         text           not null,
   default_value text,
   constraints   text           not null,
@@ -147,7 +147,7 @@ create table license_key (
   public_ban_reason      text,
   banned_at              timestamptz(3),
   ban_expires_at         timestamptz(3),
-  -- The API key that banned it; null where a report of a client program did.
+  -- The API key of the ban; null if a report of a client program caused it.
   banned_by              bigint,
   suspended_at           timestamptz(3),
   suspend_reason         text,
@@ -190,7 +190,7 @@ create index license_key_unused on license_key (store_id, id) where first_activa
 create index on license_key (store_id, created_at);
 create index license_key_of_customer on license_key (store_id, customer_email, id) where customer_email is not null;
 
--- Hashes of keys that were deleted or replaced: their text is never given to anybody else.
+-- The hashes of deleted and rotated license keys, so that their texts are not issued again.
 create table license_key_tombstone (
   store_id   bigint         not null,
   app_id     bigint         not null,
@@ -220,7 +220,7 @@ create table device (
 );
 create unique index device_once on device (store_id, key_id, fingerprint_hash);
 
--- A client program at work. `key_id` is null for a public session.
+-- The sessions of client programs. `key_id` is null for a public session.
 create table client_session (
   store_id          bigint         not null,
   id                bigint         generated always as identity check (id < 9007199254740992),
@@ -245,7 +245,7 @@ create index client_session_of_key on client_session (store_id, key_id, id);
 create index client_session_of_app on client_session (store_id, app_id) where ended_at is null;
 create index client_session_forgotten on client_session (lease_expires_at);
 
--- Nonces that a device has used in proofs, kept as long as a proof is believed. Times are the machine's.
+-- The nonces in accepted proofs of devices, stored until their proofs expire. The times are machine time.
 create table client_proof (
   store_id   bigint         not null,
   device_id  bigint         not null,
@@ -263,7 +263,7 @@ create table device_ban (
   ip_cidr          cidr,
   reason           text           not null,
   expires_at       timestamptz(3),
-  -- The ban of a license key that made it, and whose lifting lifts it.
+  -- The license key whose ban created this ban. It ends together with that ban.
   key_id           bigint,
   created_at       timestamptz(3) not null,
   primary key (store_id, id),
@@ -274,7 +274,7 @@ create index on device_ban (store_id, app_id, fingerprint_hash);
 create index on device_ban (store_id, app_id, ip_cidr) where ip_cidr is not null;
 create index on device_ban (store_id, key_id) where key_id is not null;
 
--- What client programs saw of attempts to cheat them.
+-- Reports of client programs about tampering.
 create table client_report (
   store_id   bigint         not null,
   id         bigint         generated always as identity check (id < 9007199254740992),
@@ -294,7 +294,8 @@ create index on client_report (store_id, key_id, id) where key_id is not null;
 create index on client_report (store_id, kind, id);
 create index on client_report (store_id, created_at);
 
--- Every change: who, from where, what, and keyed hashes of what was before and after. Never values.
+-- The audit trail: the actor, the address, the action, and keyed hashes of the record before and after. It contains no
+-- values.
 create table audit_event (
   store_id     bigint         not null references store,
   id           bigint         generated always as identity check (id < 9007199254740992),

@@ -1,4 +1,4 @@
--- What a license key is that a sale of a variant makes. Without a row it has no limits and no end.
+-- The fields of the license keys that a sale of a variant creates. Without a row they have no limits and no expiry.
 create table license_policy (
   store_id               bigint         not null,
   variant_id             bigint         not null,

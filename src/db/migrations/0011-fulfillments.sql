@@ -1,4 +1,4 @@
--- A parcel of an order. Its location may go; then none is told.
+-- A parcel of an order. Its location may be deleted; answers then show no location.
 create table fulfillment (
   store_id        bigint         not null,
   id              bigint         generated always as identity check (id < 9007199254740992),

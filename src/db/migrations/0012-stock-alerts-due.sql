@@ -1,5 +1,5 @@
--- Products whose sign-ups are to be looked at: what they wait for is back, or gone. Several rows of one
--- product are as good as one, so who changes a product waits for nobody. Due by the machine's time.
+-- Products whose stock alerts a job must check, because the product is in stock again or was deleted. A product may
+-- have several rows, so concurrent changes of it do not wait for each other. `due_at` is machine time.
 create table stock_alert_due (
   store_id   bigint         not null references store,
   id         bigint         generated always as identity check (id < 9007199254740992),

@@ -1,5 +1,5 @@
--- Orders that could not be expired, and when each is tried again, by the machine's time. A table of its own:
--- the reason may be the order's row.
+-- Orders that could not be expired, and the machine time of the next attempt. A separate table, because the row of the
+-- order may be the cause of the failure.
 create table order_expiry_retry (
   store_id bigint         not null references store,
   order_id text           collate "C" not null,

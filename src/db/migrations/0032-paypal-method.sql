@@ -1,4 +1,4 @@
--- A product lists every known method; paypal is new.
+-- Every product lists all known payment methods, so existing products get the new method paypal.
 update product
    set methods = methods || '[{"method": "paypal", "enabled": false}]'::jsonb
  where not methods @> '[{"method": "paypal"}]'::jsonb;

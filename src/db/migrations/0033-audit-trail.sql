@@ -1,9 +1,9 @@
--- Audit events of every surface: who did what, from where, and what changed (decision 124). Events of the
--- Client Security API keep their record and its hashes, which its own list shows.
+-- The audit events of all APIs and commands: actor, origin and changes (decision 124). Events of the Client Security
+-- API keep `record_type`, `record_id` and the hashes for the list of that API.
 alter table audit_event
   alter column record_type drop not null,
   alter column record_id drop not null,
-  -- An insert would lock the row of its store for each change of it.
+  -- The foreign key would lock the row of the store at each insert.
   drop constraint audit_event_store_id_fkey,
   add column actor_type text check (actor_type in ('api_key', 'user', 'command_line', 'customer', 'system')),
   add column actor_id   text collate "C",
@@ -34,6 +34,6 @@ create index audit_event_records        on audit_event (store_id, id) where reco
 create index audit_event_by_record      on audit_event (store_id, record_id, id) where record_id is not null;
 create index audit_event_by_record_type on audit_event (store_id, record_type, id) where record_id is not null;
 
--- Who recorded a payment or a refund, and who reviewed a payment; null before it was kept.
+-- The actors that recorded a payment or a refund, and that reviewed a payment. Null for older records.
 alter table payment add column actor jsonb, add column reviewed_by jsonb;
 alter table refund add column actor jsonb;

@@ -1,4 +1,4 @@
--- What a retention job deletes is found by its store and its age: each store has a clock of its own.
+-- Retention jobs find old records by store and age, because each store has a clock.
 create index idempotent_answer_by_age on idempotent_answer (store_id, created_at);
 drop index idempotent_answer_created_at_idx;
 create index client_session_by_end on client_session (store_id, lease_expires_at);

@@ -1,4 +1,4 @@
--- The search index of customers. A separate table, because each sale updates the customer's row.
+-- The search index of customers. A separate table, because each sale updates the row of the customer.
 create table customer_search (
   store_id    bigint   not null,
   customer_id bigint   not null,
@@ -8,15 +8,15 @@ create table customer_search (
 );
 insert into customer_search (store_id, customer_id, runs)
 select store_id, id, runs(store_id, email || chr(10) || coalesce(name, '')) from customer;
--- New rows wait in a list that is short enough to be sorted in by one of the customers.
+-- New entries are collected in a pending list. It is short, because one statement has to merge it into the index.
 create index on customer_search using gin (runs) with (gin_pending_list_limit = 512);
 
--- Tags, each with the store in front of it, as the index of tags holds them.
+-- Returns tags with the store as their prefix, as the index of tags contains them.
 create function tag_keys(store_id bigint, tags text[]) returns text[]
   language sql immutable strict parallel safe
   return (select coalesce(array_agg(store_id || ' ' || tag), '{}') from unnest(tags) as tag);
 
--- Customers that were merged into others. Erasure finds by these rows what still names a person.
+-- Customers that were merged into others. An erasure uses these rows to find records with the former name or email.
 create table customer_merge (
   store_id    bigint         not null,
   merged_id   bigint         not null,
@@ -30,7 +30,7 @@ create table customer_merge (
 create index customer_merge_into on customer_merge (store_id, customer_id);
 
 -- Addresses that cannot place orders. A value is in canonical form: `ada@example.com`, `*@example.com`, `192.0.2.1`,
--- `2001:db8::/32`. An e-mail address has an @ and an IP address has none, so one index serves both types.
+-- `2001:db8::/32`. An email address has an @ and an IP address has none, so one index serves both types.
 create table blocklist_entry (
   store_id    bigint         not null references store,
   id          bigint         generated always as identity check (id < 9007199254740992),

@@ -1,5 +1,5 @@
 -- outside a transaction
--- The lists of customers: by each sort, and by the filters that few customers match.
+-- Indexes for lists of customers: one for each sort, and for filters that few customers match.
 create index concurrently if not exists customer_by_creation on customer (store_id, created_at desc, id desc);
 create index concurrently if not exists customer_by_spending on customer (store_id, total_spent_cents, id);
 create index concurrently if not exists customer_by_orders on customer (store_id, orders_count, id);

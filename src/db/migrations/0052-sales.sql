@@ -1,25 +1,25 @@
--- Sales of each quarter of an hour: every time zone is a whole number of quarters away from UTC, so the days
--- of any zone are sums of these rows.
+-- Sales by quarters of an hour. The offset of every time zone is a multiple of 15 minutes, so the days of any zone are
+-- sums of these rows.
 create table sales_quarter (
   store_id       bigint         not null references store,
   quarter        timestamptz(3) not null,
-  -- Orders that were created, how many of these were ever completed, and orders that were completed.
+  -- Created orders, how many of these were completed at any time, and orders completed in this quarter.
   created        bigint         not null default 0,
   converted      bigint         not null default 0,
   completed      bigint         not null default 0,
-  -- Orders that were paid, what was in them, and what went back.
+  -- Orders paid in this quarter with their units and amounts, and the amount of refunds in this quarter.
   orders         bigint         not null default 0,
   units          bigint         not null default 0,
   gross_cents    bigint         not null default 0,
   discount_cents bigint         not null default 0,
   shipping_cents bigint         not null default 0,
   refunded_cents bigint         not null default 0,
-  -- Customers whose first paid order was this one.
+  -- Customers whose first paid order is in this quarter.
   new_customers  bigint         not null default 0,
   primary key (store_id, quarter)
 ) with (fillfactor = 70);
 
--- Paid orders of a UTC day by payment method and country. '' is an order without one.
+-- Paid orders of a UTC day by payment method and by country. The name is '' if the order has none.
 create table sales_day_part (
   store_id    bigint not null references store,
   day         date   not null,
@@ -40,7 +40,8 @@ create table sales_product_day (
   foreign key (store_id, product_id) references product
 ) with (fillfactor = 70);
 
--- The sum of a product's days. No period of it sold more, so the best products of a period are found from the top.
+-- The sum of all days of a product. The sales of a period never exceed it, so the best-selling products of a period are
+-- found by reading this table from the highest sum on.
 create table sales_product (
   store_id    bigint not null references store,
   product_id  bigint not null,
@@ -50,15 +51,15 @@ create table sales_product (
 ) with (fillfactor = 70);
 create index sales_product_best on sales_product (store_id, gross_cents desc, product_id desc);
 
--- Changes that a job adds to the tables above. Each order appends its own rows, so none waits for another.
+-- Changes that a job adds to the tables above. Each order appends rows, so orders do not wait for each other.
 create table sales_delta (
   id             bigint         generated always as identity primary key,
   store_id       bigint         not null,
   at             timestamptz(3) not null,
   created        smallint       not null default 0,
-  -- When the order was created that was completed at this moment.
+  -- The time of creation of the order that was completed at `at`.
   completed_of   timestamptz(3),
-  -- The order that was paid; its lines are read from it.
+  -- The paid order. The job reads its lines.
   order_id       text           collate "C",
   units          bigint         not null default 0,
   gross_cents    bigint         not null default 0,
@@ -70,7 +71,7 @@ create table sales_delta (
   new_customers  smallint       not null default 0
 );
 
--- False for money of an order that went back before the order was paid in full: it was never a sale.
+-- False if the money was refunded before the order was paid in full, because it never counted as a sale.
 alter table refund add column of_sale boolean not null default true;
 update refund r
    set of_sale = false

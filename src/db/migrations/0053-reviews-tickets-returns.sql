@@ -30,18 +30,18 @@ create index on review (store_id, (reply is not null), created_at desc, id desc)
 create index on review (store_id, customer_email, created_at desc, id desc);
 create index on review (store_id, status, created_at desc, id desc) where status <> 'published';
 
--- Reviews that are not hidden, by rating: of each product, and with product_id 0 of the whole store.
+-- The number of reviews that are not hidden, by rating. Rows with product_id 0 are the sums of a store.
 create table review_tally (
   store_id   bigint  not null references store,
   product_id bigint  not null,
   rating     integer not null check (rating between 1 and 5),
-  -- Without a check: it would see the -1 that an upsert adds.
+  -- A check (reviews >= 0) would refuse an upsert that adds -1.
   reviews    bigint  not null,
   primary key (store_id, product_id, rating)
 ) with (fillfactor = 50);
 
--- How far the automatic reviews of a store are, in the order in which orders were completed. A store that has
--- them turned off has no row. An order that fails is tried again at retry_at, by the machine's time.
+-- The last order that was handled by the automatic reviews of a store, in the sequence of completion. A store with
+-- automatic reviews off has no row. `retry_at` is the machine time of the next attempt after a failure.
 create table auto_review_cursor (
   store_id     bigint         primary key references store,
   completed_at timestamptz(3) not null,
@@ -119,7 +119,7 @@ create table ticket_message (
 );
 create index on ticket_message (store_id, ticket_id, id);
 
--- Tickets of a store, by where they stand; `awaiting` is empty where nobody is waited for.
+-- The number of tickets of a store by status. `awaiting` is '' if a ticket awaits nobody.
 create table ticket_tally (
   store_id bigint not null references store,
   status   text   not null,
@@ -128,7 +128,7 @@ create table ticket_tally (
   primary key (store_id, status, awaiting)
 ) with (fillfactor = 50);
 
--- Units of a line that came back into stock, by a return or by a refund with `restock`.
+-- Units of a line that a return or a refund with `restock` put back into stock.
 alter table order_item add column restocked integer not null default 0;
 alter table order_item
   add constraint order_item_restocked_check check (restocked between 0 and quantity) not valid;

@@ -1,4 +1,4 @@
 -- outside a transaction
--- Orders in the order in which they were completed: automatic reviews walk along it.
+-- Completed orders in the sequence of their completion, for automatic reviews.
 create index concurrently if not exists order_by_completion on "order" (store_id, completed_at, id)
   where status = 'completed';

@@ -1,10 +1,10 @@
--- How often a product of the kind `subscription` is billed. Without a row such a product is not on sale.
+-- The billing of products of the kind `subscription`. Such a product cannot be sold without a row.
 create table product_billing (
   store_id              bigint         not null,
   product_id            bigint         not null,
   billing_cycle         text           not null check (billing_cycle in ('daily', 'weekly', 'monthly', 'quarterly', 'yearly')),
   trial_days            integer        not null check (trial_days >= 0),
-  -- Null: a renewal costs what the line cost.
+  -- If null, a renewal costs the price of the first order.
   recurring_price_cents bigint         check (recurring_price_cents >= 0),
   created_at            timestamptz(3) not null,
   updated_at            timestamptz(3) not null,
@@ -12,11 +12,11 @@ create table product_billing (
   foreign key (store_id, product_id) references product
 );
 
--- `first` starts subscriptions, `renewal` is a later order of one; null for all others.
+-- `first` for an order that starts subscriptions, `renewal` for a later order of a subscription; otherwise null.
 alter table "order" add column recurring text;
 
--- A line of an order that is bought again and again. Its customer's address and its product's name stay
--- with their own records. Periods are counted from `anchor_at`, so that a short month moves no later end.
+-- A line of an order that is renewed. The customer's email and the product's name are not copied. The ends of periods
+-- are computed from `anchor_at`, so that a short month does not change later ends.
 create table subscription (
   store_id             bigint         not null references store,
   id                   bigint         generated always as identity check (id < 9007199254740992),
@@ -28,14 +28,14 @@ create table subscription (
   order_item_id        bigint         not null,
   quantity             integer        not null check (quantity > 0),
   unit_price_cents     bigint         not null check (unit_price_cents >= 0),
-  -- The discount of each renewal, by a coupon that applies to renewals.
+  -- The discount of each renewal by a coupon that applies to renewals.
   discount_cents       bigint         not null check (discount_cents between 0 and unit_price_cents * quantity),
   discount_percent     numeric(5, 2)  not null,
   initial_price_cents  bigint         not null check (initial_price_cents >= 0),
   billing_cycle        text           not null,
   trial_days           integer        not null,
   currency             text           not null,
-  -- How renewals are paid; null until the first order is.
+  -- The payment method of renewals; null until the first order is paid.
   payment_method       text,
   auto_renew           boolean        not null default true,
   started_at           timestamptz(3),
@@ -46,11 +46,11 @@ create table subscription (
   current_period_end   timestamptz(3),
   renewals_count       integer        not null default 0,
   last_invoice_id      text           collate "C" not null,
-  -- The renewal that waits for its payment, since when, and how often it was retried.
+  -- The renewal order that waits for payment, the time it was created, and the number of retries.
   open_invoice_id      text           collate "C",
   billed_at            timestamptz(3),
   retries              integer        not null default 0,
-  -- When the subscription is looked at next: a renewal, a retry, or its end.
+  -- The time of the next renewal, retry or end.
   due_at               timestamptz(3),
   cancelled_at         timestamptz(3),
   created_at           timestamptz(3) not null,
@@ -72,7 +72,7 @@ create index subscription_started on subscription (store_id, created_at desc, id
 create index subscription_due on subscription (due_at) where due_at is not null;
 create index subscription_due_of_store on subscription (store_id, due_at) where due_at is not null;
 
--- The orders of a subscription, and which period each pays.
+-- The orders of a subscription, and the period that each order pays for.
 create table subscription_payment (
   store_id        bigint         not null,
   id              bigint         generated always as identity check (id < 9007199254740992),
@@ -91,8 +91,7 @@ create table subscription_payment (
 );
 create index on subscription_payment (store_id, subscription_id, id);
 
--- Subscriptions that could not be renewed because of a failure, and when each is tried again, by the
--- machine's time.
+-- Subscriptions whose renewal failed with an error, and the machine time of the next attempt.
 create table renewal_retry (
   store_id        bigint         not null references store,
   subscription_id bigint         not null,

@@ -1,4 +1,5 @@
--- The terms of a store's affiliate programme; defaults where there is no row. Its switch is store.features.
+-- The terms of a store's affiliate programme. A store without a row has the defaults. `store.features` turns the
+-- programme on and off.
 create table affiliate_program (
   store_id                  bigint        primary key references store,
   commission_percent        numeric(5, 2) not null check (commission_percent between 0 and 100),
@@ -11,8 +12,8 @@ create table affiliate_program (
   landing_url               text
 );
 
--- Counters and sums are kept by the writers of conversions and payouts, under a lock on the partner.
--- A commission becomes available by the clock of its store, so no column says that it is (decision 266).
+-- The counters and sums are updated with each conversion and payout, under a lock on the partner. A commission becomes
+-- available when the store's clock reaches `available_at`, without a change of a row (decision 266).
 create table affiliate_partner (
   store_id           bigint         not null references store,
   id                 text           collate "C" not null,
@@ -62,12 +63,13 @@ create table affiliate_payout (
   check ((status = 'sent') = (sent_at is not null)),
   foreign key (store_id, partner_id) references affiliate_partner
 );
--- A partner has one open payout, so two requests at once cannot both take the balance.
+-- A partner has at most one open payout, so two concurrent requests cannot both get the balance.
 create unique index affiliate_payout_open on affiliate_payout (store_id, partner_id) where status = 'requested';
 create index on affiliate_payout (store_id, partner_id, id desc);
 create index on affiliate_payout (store_id, status, id desc);
 
--- `commission_cents` is what was earned; `adjusted_cents` went back after it was requested or paid.
+-- `commission_cents` is the earned amount. `adjusted_cents` is the part that was refunded after the commission was
+-- requested or paid.
 create table affiliate_conversion (
   store_id         bigint         not null,
   id               bigint         generated always as identity check (id < 9007199254740992),
@@ -100,11 +102,11 @@ create index on affiliate_conversion (store_id, status, captured_at desc, id des
 create index on affiliate_conversion (store_id, partner_id, captured_at desc, id desc);
 create index on affiliate_conversion (store_id, partner_id, status, captured_at desc, id desc);
 create index on affiliate_conversion (store_id, partner_id, available_at) where state = 'pending';
--- Signs of abuse look at what was paid shortly before.
+-- Finds recently paid orders, for the signs of abuse.
 create index on affiliate_conversion (store_id, partner_id, paid_at);
 create index on affiliate_conversion (store_id, payout_id) where payout_id is not null;
 
--- What a refund takes back after the commission was requested or paid; the next payout is lower by it.
+-- The amounts refunded after their commission was requested or paid. They reduce the next payout.
 create table affiliate_adjustment (
   store_id     bigint         not null,
   id           bigint         generated always as identity check (id < 9007199254740992),

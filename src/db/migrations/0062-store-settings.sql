@@ -1,7 +1,7 @@
 -- Settings of a store (decision 144). `settings` is no longer read or written.
 alter table store
   add column order_expiry_minutes integer not null default 60 check (order_expiry_minutes between 15 and 10080),
-  -- An IANA name.
+  -- The name of a time zone in the IANA database.
   add column time_zone            text    not null default 'UTC',
   add column return_address       jsonb,
   add column support_email        text,

@@ -1,18 +1,18 @@
--- The kind of a mail, such as order_delivery; null for mail of older versions.
+-- The kind of a mail, such as order_delivery. Null for mail of older versions.
 alter table mail add column template text collate "C";
 
--- The totals of a store, less what wallet_delta holds. A store without a row has totals of 0.
+-- The totals of a store, without the changes that are still in wallet_delta. A store without a row has totals of 0.
 create table wallet (
   store_id        bigint primary key references store,
   paid_cents      bigint not null default 0,
   refunded_cents  bigint not null default 0,
-  -- Withdrawals that were requested and have not ended.
+  -- The sum of withdrawals that have not ended.
   pending_cents   bigint not null default 0 check (pending_cents >= 0),
   withdrawn_cents bigint not null default 0 check (withdrawn_cents >= 0)
 ) with (fillfactor = 50);
 
--- Changes of what orders brought in, until they are added to the wallet: many payments at once would
--- wait for one row. Without a foreign key, which would lock the row of the store.
+-- Changes by payments and refunds that a job adds to the wallet, so that concurrent payments do not wait for one row.
+-- There is no foreign key, because it would lock the row of the store.
 create table wallet_delta (
   store_id       bigint not null,
   id             bigint generated always as identity,
@@ -34,7 +34,7 @@ create table withdrawal (
   failure_reason text           check ((failure_reason is null) = (status <> 'failed')),
   created_at     timestamptz(3) not null,
   completed_at   timestamptz(3) check ((completed_at is null) = (status <> 'completed')),
-  -- When the money came back to the wallet.
+  -- The time at which the amount was returned to the wallet.
   returned_at    timestamptz(3) check ((returned_at is null) = (status not in ('failed', 'cancelled'))),
   primary key (store_id, id)
 );

@@ -1,4 +1,4 @@
--- Where the text of a dynamic delivery is asked for.
+-- The address that is called for the text of a dynamic delivery.
 create table variant_dynamic (
   store_id   bigint         not null,
   variant_id bigint         not null,
@@ -10,11 +10,11 @@ create table variant_dynamic (
   foreign key (store_id, variant_id) references variant
 );
 
--- Pending deliveries that are asked for. `due_at` is the time of the store, `lease_until` of the machine.
+-- Pending dynamic deliveries whose address is called. `due_at` is store time, `lease_until` is machine time.
 create table dynamic_call (
   store_id    bigint         not null,
   delivery_id bigint         not null,
-  -- One more than the maximum if the last attempt was lost with its worker.
+  -- 4, one more than the maximum, if the last attempt was lost with its worker.
   attempts    integer        not null default 0 check (attempts between 0 and 4),
   due_at      timestamptz(3) not null,
   lease_until timestamptz(3),

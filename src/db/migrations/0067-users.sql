@@ -1,12 +1,12 @@
--- People who sign in to the dashboard. E-mail addresses are stored in lower case.
+-- The users of the dashboard. Email addresses are stored in lower case.
 create table dashboard_user (
   id              bigint         generated always as identity primary key check (id < 9007199254740992),
   email           text           collate "C" not null unique,
   name            text           not null,
-  -- argon2id; null until the user has chosen a password.
+  -- An argon2id hash; null until the user has set a password.
   password_hash   text,
   totp_secret_enc bytea,
-  -- Null while the secret is not confirmed.
+  -- Null until the secret is confirmed.
   totp_enabled_at timestamptz(3),
   -- The newest accepted time step, so that a code is accepted once.
   totp_last_step  bigint         not null default 0,
@@ -15,7 +15,7 @@ create table dashboard_user (
   check (totp_enabled_at is null or totp_secret_enc is not null)
 );
 
--- The role of a user in a store; both sides of a store have the same rows.
+-- The role of a user in a store. Both sides of a store have the same rows.
 create table store_role (
   store_id   bigint         not null references store,
   user_id    bigint         not null references dashboard_user,
@@ -31,9 +31,9 @@ create table user_session (
   token_hash       bytea          not null unique,
   created_at       timestamptz(3) not null,
   seen_at          timestamptz(3) not null,
-  -- When the user last gave a password in this session.
+  -- The time at which the user last gave the password or a passkey in this session.
   stepped_up_at    timestamptz(3),
-  -- Started by a reset link: the password may be replaced without the old one.
+  -- True if a reset link started the session. The password can then be replaced without the former one.
   resets_password  boolean        not null default false,
   address          text           not null,
   user_agent       text           not null
@@ -41,7 +41,7 @@ create table user_session (
 create index user_session_by_user on user_session (user_id);
 create index user_session_by_age on user_session (seen_at);
 
--- Links that are used once. `sign_in` and `reset` come from the operator, `mail_reset` by mail.
+-- Links that can be used once. `sign_in` and `reset` are created by the operator, `mail_reset` is sent by mail.
 create table user_token (
   token_hash bytea          primary key,
   user_id    bigint         not null references dashboard_user,
@@ -52,14 +52,14 @@ create table user_token (
 create index user_token_by_user on user_token (user_id);
 create index user_token_by_expiry on user_token (expires_at);
 
--- `store_id` is the live side; an accepted invitation gives the role on both sides.
+-- `store_id` is the live side. An accepted invitation grants the role on both sides.
 create table user_invitation (
   store_id   bigint         not null references store,
   id         bigint         generated always as identity check (id < 9007199254740992),
   email      text           collate "C" not null,
   role       text           not null check (role in ('owner', 'admin', 'staff', 'viewer')),
   token_hash bytea          not null unique,
-  -- The user who invited; null for the command line.
+  -- Null if the command line created the invitation.
   invited_by bigint         references dashboard_user,
   created_at timestamptz(3) not null,
   expires_at timestamptz(3) not null,
@@ -68,7 +68,7 @@ create table user_invitation (
 );
 create index user_invitation_by_expiry on user_invitation (expires_at);
 
--- Failed sign-ins by account, device and address, as keyed hashes.
+-- The number of failed sign-ins by account, device and address. `name_hash` is a keyed hash of these.
 create table sign_in_budget (
   name_hash bytea          primary key,
   tries     integer        not null,

@@ -1,5 +1,5 @@
--- Calls with an API key, as sellers' developers look them up. Ids of requests begin with the time, so the primary key is the
--- order of the list. There is no foreign key, because an insert would lock the row of its store.
+-- The calls with API keys, for the request log. Request ids begin with the time, so the primary key has the sequence of
+-- the list. There is no foreign key, because an insert would lock the row of the store.
 create table api_call (
   store_id    bigint         not null,
   request_id  text           collate "C" not null,
@@ -14,12 +14,12 @@ create table api_call (
   error_code  text,
   duration_ms integer        not null,
   address     text           not null,
-  -- Bodies with masked secrets, and the browser or program that called.
+  -- The bodies with masked secrets, and the user agent.
   details_enc bytea          not null,
   primary key (store_id, request_id)
 );
 
--- Calls of each key by day and operation.
+-- The number of calls of each API key by day and operation.
 create table api_key_use (
   store_id     bigint         not null,
   api_key_id   bigint         not null,
@@ -27,14 +27,14 @@ create table api_key_use (
   operation    text           not null,
   permission   text           not null,
   calls        bigint         not null,
-  -- Of these, calls that were answered with 4xx or 5xx.
+  -- The number of calls with a status of 4xx or 5xx.
   refused      bigint         not null,
   last_used_at timestamptz(3) not null,
   primary key (store_id, api_key_id, day, operation)
 ) with (fillfactor = 80);
 create index api_key_use_by_day on api_key_use (store_id, day);
 
--- Filters of lists that a user of the dashboard keeps.
+-- Filters of lists that users of the dashboard saved.
 create table saved_view (
   store_id   bigint         not null references store,
   id         bigint         generated always as identity check (id < 9007199254740992),

@@ -1,12 +1,12 @@
--- Public keys with which users sign in.
+-- The passkeys of users.
 create table user_passkey (
   id            bigint         generated always as identity primary key check (id < 9007199254740992),
   user_id       bigint         not null references dashboard_user,
-  -- As browsers write it, base64url.
+  -- The credential id as base64url, as browsers send it.
   credential_id text           collate "C" not null unique,
-  -- COSE.
+  -- The public key in COSE format.
   public_key    bytea          not null,
-  -- How often the authenticator signed; 0 where it does not count.
+  -- The signature counter of the authenticator; 0 if it does not count.
   counter       bigint         not null check (counter >= 0),
   transports    text[]         not null,
   backed_up     boolean        not null,
@@ -16,7 +16,8 @@ create table user_passkey (
 );
 create index user_passkey_by_user on user_passkey (user_id, id);
 
--- Challenges are signed and not stored; those that were answered are, until they end, so that each is answered once.
+-- The hashes of answered challenges, stored until they expire, so that each challenge is answered once. Challenges that
+-- were not answered are not stored.
 create table used_challenge (
   challenge_hash bytea          primary key,
   expires_at     timestamptz(3) not null

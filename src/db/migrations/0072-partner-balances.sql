@@ -1,5 +1,5 @@
--- What a partner has not been paid: valid commissions in no payout, flagged ones, and open adjustments. They
--- are kept by the writers of commissions, so that a reader sums only what is still held (decision 308).
+-- Unpaid amounts of a partner: valid commissions in no payout, flagged commissions, and open adjustments. They are
+-- updated with each commission, so that a reader sums only the commissions in their hold period (decision 308).
 alter table affiliate_partner
   add column unpaid_cents   bigint not null default 0 check (unpaid_cents >= 0),
   add column flagged_cents  bigint not null default 0 check (flagged_cents >= 0),

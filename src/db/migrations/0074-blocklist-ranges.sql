@@ -1,3 +1,3 @@
--- The range of an entry for an IP address, so that a few probes of an index find all that contain an address.
+-- The IP range of an entry, so that a few index lookups find all entries that contain an address.
 alter table blocklist_entry
   add column range cidr generated always as (case when type = 'ip' then value::cidr end) stored;

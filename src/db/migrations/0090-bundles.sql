@@ -1,4 +1,4 @@
--- The contents of products of the kind `bundle`: an order of one becomes an order of these variants.
+-- The contents of products of the kind `bundle`. An order of a bundle has these variants as its lines.
 create table bundle_item (
   store_id   bigint  not null,
   product_id bigint  not null,

@@ -1,5 +1,5 @@
--- Sums of the quarters of each UTC day, so that a year is 366 rows instead of 35,136. A trigger keeps them: it
--- also counts what a process of the release before adds to the quarters meanwhile (decision 322).
+-- Sums of sales_quarter by UTC day, so that a year has 366 rows instead of 35,136. A trigger updates them, so that
+-- quarters changed by a process of the previous release are included too (decision 322).
 create table sales_day (
   store_id       bigint not null references store,
   day            date   not null,
@@ -37,7 +37,7 @@ begin
   return null;
 end $$;
 
--- Taken before the quarters are read: it waits for jobs that add to them, and later jobs run the trigger.
+-- Creating the trigger waits for jobs that change quarters. It precedes the insert below, so that no change is missed.
 create trigger count_sales_of_day after insert or update on sales_quarter
   for each row execute function count_sales_of_day();
 
@@ -48,14 +48,15 @@ select store_id, utc_day(quarter), sum(created), sum(converted), sum(completed),
  group by 1, 2
  order by 1, 2;
 
--- The first moment of a day. A clock that goes back from 01:00 shows midnight twice, and PostgreSQL takes the
--- second one.
+-- Returns the first moment of a day. If clocks are set back from 01:00 to 00:00, midnight occurs twice and PostgreSQL
+-- returns the second one.
 create function start_of_day(day date, zone text) returns timestamptz(3)
   language sql stable parallel safe
   return day::timestamp at time zone zone
        - case when ((day::timestamp at time zone zone - interval '1 hour') at time zone zone)::date = day
               then interval '1 hour' else interval '0' end;
 
--- Lists and sums of customers and recent orders read indexes alone where pages are marked as visible to all.
+-- Lists and sums read only the index of pages that a vacuum marked as visible to all, so these tables are vacuumed
+-- often.
 alter table "order" set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02);
 alter table customer set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02);

@@ -2,27 +2,28 @@ export {
   type ApiKey,
   apiKeyEndpoints,
   createKey,
+  isValidForStore,
   type Keyring,
   openKeyring,
-  opens,
 } from './api-keys/index.ts'
 export { auditEndpoints } from './audit/endpoints.ts'
 export {
-  type Actor,
-  type Change,
+  type KeyActor,
   NOBODY,
   pruneAuditEventsJob,
+  type RecordChange,
   recordChanges,
 } from './audit/index.ts'
 export { trailEndpoints } from './audit/trail-endpoints.ts'
+export { backupEndpoints } from './backup/endpoints.ts'
 export {
-  dropBlobs,
-  freeBlobs,
-  keepBlob,
+  addBlobUse,
+  addBlobUses,
+  releaseAllBlobs,
+  releaseBlobs,
   removeBlobsJob,
+  storeBlob,
   sweepIncomingJob,
-  useBlob,
-  useBlobs,
 } from './blobs/index.ts'
 export { clockEndpoints } from './clock/index.ts'
 export { doctorEndpoints } from './doctor/index.ts'
@@ -30,8 +31,8 @@ export { installationInvariants } from './invariants.ts'
 export { countEndpoints, LiveHub } from './live/index.ts'
 export { outboxEndpoints } from './mail/endpoints.ts'
 export {
-  type Letter,
-  openStopToken,
+  type MailContent,
+  openUnsubscribeToken,
   queueMail,
   recordMailSenderJob,
   sendMailJob,
@@ -39,7 +40,7 @@ export {
 export {
   type CallLog,
   createCallLog,
-  keptBody,
+  loggedBody,
   pruneCallsJob,
   requestLogEndpoints,
 } from './request-log/index.ts'
@@ -47,11 +48,10 @@ export { retentionJobs } from './retention/index.ts'
 export { savedViewEndpoints } from './saved-views/index.ts'
 export { installationSealed } from './sealed.ts'
 export {
-  asStore,
-  type CachedStore,
   createQuotaMeter,
   createStore,
-  isZoneOfDatabase,
+  findNamedStore,
+  isTimeZoneOfDatabase,
   lockSettings,
   type NewStore,
   openStoreDirectory,
@@ -60,27 +60,28 @@ export {
   type QuotaMeter,
   restartOrderNumbers,
   type StoreDirectory,
+  type StoreRow,
   selectSettings,
   selectStore,
   selectStoreById,
   selectStores,
-  storeNamed,
-  switchFeature,
+  updateFeatures,
   updateStoreSettings,
 } from './stores/index.ts'
+export { systemEndpoints } from './system/index.ts'
+export { testMailEndpoints } from './test-mail/index.ts'
 export {
   addUser,
+  createSignInLink,
   deleteEndedSessionsJob,
   endOfSession,
   findUserSession,
+  firstStartUrl,
+  isFirstStart,
   isSteppedUp,
-  linkFor,
-  openLink,
   permissionsOfRole,
-  type Role,
   selectFirstOwner,
-  selectStoresOfUser,
-  signInRequired,
+  startSessionByLink,
   teamEndpoints,
   type UserSession,
   userEndpoints,

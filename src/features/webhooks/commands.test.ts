@@ -25,9 +25,9 @@ const run = (name: string, input: Json, output?: CommandOutput): Promise<Json> =
 const endpointId = async (): Promise<string> =>
   (await tradepost.get('/webhooks')).json.webhooks[0].id
 
-test('trigger sends a sample to every subscribed endpoint', async () => {
-  const off = { url: receiver.url, events: ['*'], enabled: false }
-  const { id } = (await tradepost.post('/webhooks', off)).json.webhook
+test('trigger sends a sample to every subscribed endpoint that is on', async () => {
+  const disabledEndpoint = { url: receiver.url, events: ['*'], enabled: false }
+  const { id } = (await tradepost.post('/webhooks', disabledEndpoint)).json.webhook
   const dispatcher = startDispatcher(tradepost.app)
   const { event, deliveries } = await run('trigger', { type: 'order.refunded' })
   await tradepost.delete(`/webhooks/${id}`)
@@ -42,49 +42,53 @@ test('trigger refuses an unknown type', async () => {
   await expect(run('trigger', { type: 'order.lost' })).rejects.toMatchObject({ exitCode: 2 })
 })
 
-test('resend sends again what failed in the time that is named, and nothing else', async () => {
-  const { json } = await tradepost.get('/webhooks')
-  const { id } = json.webhooks[0]
+test('resend sends the failed deliveries of the given period again, and each only until it succeeds', async () => {
+  const id = await endpointId()
   receiver.answer((response) => response.writeHead(500).end())
   await tradepost.post(`/webhooks/${id}/test`)
   receiver.answer((response) => response.end('ok'))
-  const before = receiver.received.length
+  const receivedBefore = receiver.received.length
   expect(await run('resend', { failedSince: '2h', samples: true })).toEqual({
     resent: 1,
     failed: 0,
   })
-  expect(receiver.received).toHaveLength(before + 1)
+  expect(receiver.received).toHaveLength(receivedBefore + 1)
   expect(await run('resend', { failedSince: '2h', samples: true })).toEqual({
     resent: 0,
     failed: 0,
   })
 })
 
-test('resend reports its progress after each delivery, and stops when the caller has left', async () => {
+test('a resend of one delivery refuses the options that select failed deliveries', async () => {
+  for (const option of [{ endpoint: await endpointId() }, { samples: true }])
+    await expect(run('resend', { delivery: '5', ...option })).rejects.toMatchObject({ exitCode: 2 })
+})
+
+test('resend reports its progress after each delivery, and stops when the caller disconnects', async () => {
   const id = await endpointId()
   receiver.answer((response) => response.writeHead(500).end())
   for (let n = 0; n < 3; n++) await tradepost.post(`/webhooks/${id}/test`)
-  const said: Progress[] = []
-  const leaving = new AbortController()
-  const leaveAfterTwo = (progress: Progress) => {
-    if (said.push(progress) === 2) leaving.abort()
+  const reports: Progress[] = []
+  const disconnection = new AbortController()
+  const disconnectAfterTwo = (progress: Progress) => {
+    if (reports.push(progress) === 2) disconnection.abort()
   }
-  const left = run(
+  const stoppedResend = run(
     'resend',
     { failedSince: '2h', samples: true },
-    { emit: leaveAfterTwo, signal: leaving.signal },
+    { emit: disconnectAfterTwo, signal: disconnection.signal },
   )
-  await expect(left).rejects.toThrow('Stopped after 2 of 3')
+  await expect(stoppedResend).rejects.toThrow('Stopped after 2 of 3')
 
-  said.length = 0
+  reports.length = 0
   receiver.answer((response) => response.end('ok'))
   const output = {
-    emit: (item: Progress) => void said.push(item),
+    emit: (item: Progress) => void reports.push(item),
     signal: new AbortController().signal,
   }
   expect(await run('resend', { failedSince: '2h', samples: true }, output)).toEqual({
     resent: 3,
     failed: 0,
   })
-  expect(said).toEqual([1, 2, 3].map((done) => ({ done, total: 3, failed: 0 })))
+  expect(reports).toEqual([1, 2, 3].map((done) => ({ done, total: 3, failed: 0 })))
 })

@@ -4,7 +4,7 @@ import {
   CommandError,
   command,
   type Input,
-  needed,
+  requiredArgument,
   SILENT,
   STORE_OPTIONS,
   text,
@@ -13,7 +13,7 @@ import type { EventType } from '../../events/types.ts'
 import { parseDuration } from '../../kernel/time.ts'
 import type { StoreContext } from '../../store-context.ts'
 
-/** More than a store may have. */
+/** More endpoints than a store may have. */
 const LIST_MAX = 100
 
 const eventTypes = async () => (await import('../../events/types.ts')).EVENT_TYPES
@@ -37,7 +37,7 @@ export const webhookCommands = [
 
   {
     name: 'webhooks listen',
-    summary: 'Take events as a webhook endpoint does, and post them to an address on this machine.',
+    summary: 'Receive events like a webhook endpoint, and post them to an address on this machine.',
     examples: [
       'tradepost webhooks listen --test --forward http://localhost:3000/hook',
       'tradepost webhooks listen --test --forward http://localhost:3000/hook --events order.created,order.completed',
@@ -46,20 +46,21 @@ export const webhookCommands = [
       ...STORE_OPTIONS,
       {
         flags: '--forward <url>',
-        description: 'such as http://localhost:3000/hook',
+        description: 'the local address, such as http://localhost:3000/hook',
         required: true,
       },
       {
         flags: '--events <types>',
-        description: 'comma separated; all where it is left out',
+        description: 'event types, separated by commas; all types if omitted',
         values: eventTypes,
       },
     ],
+    internalInputs: ['step', 'endpoint', 'relayed', 'delivery_id', 'from'],
     async run(app, input, output = SILENT) {
       const { answerListener } = await import('./listen/answer-listener.ts')
       return answerListener(await contextOfStore(app, input), input, output.signal)
     },
-    attend: async (terminal) => (await import('./listen/listen.ts')).listen(terminal),
+    runAtTerminal: async (terminal) => (await import('./listen/listen.ts')).listen(terminal),
   } satisfies Command,
 
   command({
@@ -72,42 +73,93 @@ export const webhookCommands = [
     options: STORE_OPTIONS,
     needsWorkers: true,
     async run(app, input) {
-      const { EVENT_TYPES } = await import('../../events/types.ts')
       const { triggerEvent } = await import('./trigger-event.ts')
-      const type = EVENT_TYPES.find((item) => item === input.type)
-      if (!type) throw new CommandError(`<type>: write one of ${EVENT_TYPES.join(', ')}.`, 2)
-      const triggered = await triggerEvent(await contextOfStore(app, input), type as EventType)
+      const type = await eventTypeOf('<type>', requiredArgument(input, 'type'))
+      const result = await triggerEvent(await contextOfStore(app, input), type)
       app.ledger.wake()
-      return triggered
+      return result
     },
     print: ({ event, deliveries }) =>
       `${event} goes to ${deliveries} ${deliveries === 1 ? 'endpoint' : 'endpoints'}.`,
   }),
 
   command({
-    name: 'webhooks resend',
-    summary: 'Send again what failed its newest attempt in a time, given up or not.',
-    examples: ['tradepost webhooks resend --failed-since 2h'],
+    name: 'webhooks test',
+    summary: 'Send a sample event to one endpoint, which may be off, and wait for the response.',
+    examples: ['tradepost webhooks test ENDPOINT --type order.completed'],
+    args: ['<endpoint>'],
     options: [
       ...STORE_OPTIONS,
-      { flags: '--failed-since <duration>', description: 'such as 2h or 3d', required: true },
-      { flags: '--samples', description: 'samples of `webhooks trigger` and of test sends too' },
+      {
+        flags: '--type <type>',
+        description: 'the event type; the first one of the endpoint if omitted',
+        values: eventTypes,
+      },
+    ],
+    async run(app, input) {
+      const type = text(input, 'type')
+      const eventType = type === undefined ? undefined : await eventTypeOf('--type', type)
+      const context = await contextOfStore(app, input)
+      const { testWebhook } = await import('./manual-attempts.ts')
+      return testWebhook(context, requiredArgument(input, 'endpoint'), eventType)
+    },
+    print: ({ delivery_id, result: { ok, status_code, error, duration_ms } }) =>
+      ok
+        ? `Delivery ${delivery_id} arrived: ${status_code} in ${duration_ms} ms.`
+        : `Delivery ${delivery_id} failed: ${error}`,
+  }),
+
+  command({
+    name: 'webhooks resend',
+    summary:
+      'Resend one delivery, or all whose newest attempt failed within a period, including those given up.',
+    examples: [
+      'tradepost webhooks resend --failed-since 2h',
+      'tradepost webhooks resend --failed-since 2h --endpoint ENDPOINT',
+      'tradepost webhooks resend --delivery 4711',
+    ],
+    options: [
+      ...STORE_OPTIONS,
+      {
+        flags: '--failed-since <duration>',
+        description: 'the length of the period, such as 2h or 3d',
+      },
+      {
+        flags: '--endpoint <id>',
+        description: 'only the failed deliveries of this endpoint',
+        isIgnoredByEarlierServers: true,
+      },
+      { flags: '--samples', description: 'also resend samples of `webhooks trigger` and of tests' },
+      { flags: '--delivery <id>', description: 'this delivery, also if it arrived' },
     ],
     async run(app, input, output = SILENT) {
-      const since_ms = parseDuration(needed(input, 'failedSince'))
-      if (!since_ms) throw new CommandError('--failed-since: write 45m, 2h or 3d.', 2)
+      const delivery = text(input, 'delivery')
+      const failedSince = text(input, 'failedSince')
+      if ((delivery === undefined) === (failedSince === undefined))
+        throw new CommandError('Write either --failed-since or --delivery.', 2)
+      const endpoint = text(input, 'endpoint')
+      if (delivery !== undefined && (endpoint !== undefined || input.samples))
+        throw new CommandError('--endpoint and --samples belong to --failed-since.', 2)
       const { storeContextOf } = await import('../../app.ts')
-      const { resendFailed } = await import('./resend-failed.ts')
-      const store = (await contextOfStore(app, input)).store
-      const failed = { since_ms, samples: input.samples === true }
-      return resendFailed(() => storeContextOf(app, store), failed, output)
+      const { resendFailed, resendOne } = await import('./resend-failed.ts')
+      const { store } = await contextOfStore(app, input)
+      const contextNow = () => storeContextOf(app, store)
+      if (delivery !== undefined) return resendOne(contextNow(), deliveryIdIn(delivery))
+      const since_ms = parseDuration(failedSince ?? '')
+      if (!since_ms) throw new CommandError('--failed-since: write 45m, 2h or 3d.', 2)
+      const options = {
+        since_ms,
+        samples: input.samples === true,
+        webhookId: endpoint,
+      }
+      return resendFailed(contextNow, options, output)
     },
     print: ({ resent, failed }) => `${resent} arrived, ${failed} failed again.`,
   }),
 
   command({
     name: 'webhooks explain',
-    summary: 'Show how a delivery is signed, and why a header you received does not match.',
+    summary: 'Show how a delivery is signed, and why a received header does not match.',
     examples: [
       'tradepost webhooks explain 4711 --header "t=1700000000,v1=5257a869" --secret whsec_SECRET',
     ],
@@ -118,19 +170,21 @@ export const webhookCommands = [
         flags: '--header <value>',
         description: 'the Service-Signature that you received, or computed',
       },
-      { flags: '--secret <whsec>', description: 'the secret that you verify with' },
-      { flags: '--clock <seconds>', description: "what `date +%s` says on the receiver's machine" },
+      { flags: '--secret <whsec>', description: 'the secret with which you verify' },
+      {
+        flags: '--clock <seconds>',
+        description: "the output of `date +%s` on the receiver's machine",
+      },
     ],
     async run(app, input) {
-      const id = needed(input, 'delivery')
-      if (!/^\d{1,16}$/.test(id)) throw new CommandError(`There is no delivery ${id}.`)
+      const id = deliveryIdIn(requiredArgument(input, 'delivery'))
       const clock = text(input, 'clock')
       if (clock !== undefined && !/^\d{1,12}$/.test(clock)) {
         throw new CommandError('--clock: write Unix seconds, as `date +%s` prints them.', 2)
       }
       const context = await contextOfStore(app, input)
       const { explainDelivery } = await import('./explain-delivery.ts')
-      return explainDelivery(context, Number(id), {
+      return explainDelivery(context, id, {
         header: text(input, 'header'),
         secret: text(input, 'secret'),
         clock_s: clock === undefined ? undefined : Number(clock),
@@ -141,24 +195,38 @@ export const webhookCommands = [
 
   command({
     name: 'webhooks standard-headers',
-    summary: 'Send the headers of Standard Webhooks too (on), or no longer (off).',
+    summary: 'Turn the additional headers of Standard Webhooks on or off for an endpoint.',
     examples: ['tradepost webhooks standard-headers ENDPOINT on'],
     args: ['<endpoint>', '<state>'],
     options: STORE_OPTIONS,
     async run(app, input) {
-      const state = needed(input, 'state')
+      const state = requiredArgument(input, 'state')
       if (state !== 'on' && state !== 'off') throw new CommandError('<state>: write on or off.', 2)
       const context = await contextOfStore(app, input)
       const { setStandardHeaders } = await import('./set-standard-headers.ts')
-      return setStandardHeaders(context, needed(input, 'endpoint'), state === 'on')
+      return setStandardHeaders(context, requiredArgument(input, 'endpoint'), state === 'on')
     },
     print: ({ id, standard_headers }) =>
-      `${id} gets ${standard_headers ? 'the headers of Standard Webhooks too' : 'our headers only'}.`,
+      `${id} gets ${standard_headers ? 'the headers of Standard Webhooks too' : 'only the Service headers'}.`,
   }),
 ]
 
+async function eventTypeOf(name: string, written: string): Promise<EventType> {
+  const { EVENT_TYPES } = await import('../../events/types.ts')
+  const type = EVENT_TYPES.find((item) => item === written)
+  if (!type) throw new CommandError(`${name}: write one of ${EVENT_TYPES.join(', ')}.`, 2)
+  return type
+}
+
+function deliveryIdIn(written: string): number {
+  if (/^\d{1,16}$/.test(written)) return Number(written)
+  throw new CommandError(
+    `There is no delivery ${written}. The page of the endpoint in the dashboard lists them.`,
+  )
+}
+
 async function contextOfStore(app: App, input: Input): Promise<StoreContext> {
   const { storeContextOf } = await import('../../app.ts')
-  const { asStore, storeNamed } = await import('../installation/index.ts')
-  return storeContextOf(app, asStore(await storeNamed(app, input)))
+  const { findNamedStore } = await import('../installation/index.ts')
+  return storeContextOf(app, await findNamedStore(app, input))
 }

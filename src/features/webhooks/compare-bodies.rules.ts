@@ -1,35 +1,39 @@
-import { rewrittenBodies, sortedJson } from './rewritten.rules.ts'
+import { rewrittenBodies, sortedJson } from './rewritten-bodies.rules.ts'
 
-const NEAR = 12
+const EXCERPT_BYTES = 12
 
-/** Says how a body that a receiver has differs from the bytes that were sent. */
-export function compareBodies(sent: Buffer, received: string): string {
-  const bytes = Buffer.from(received)
-  if (bytes.equals(sent)) return 'The body is the one that was sent, byte by byte.'
-  const text = sent.toString()
-  const known = rewrittenBodies(text).find((rewritten) => rewritten.text === received)
-  const at = firstDifference(sent, bytes)
-  const where = `It differs from byte ${at} on: sent ${near(sent, at)}, received ${near(bytes, at)}.`
-  if (known) return `The body was parsed and written anew, as by ${known.by}. ${where} ${RAW}`
-  if (isSameJson(text, received)) return `The body was parsed and written anew. ${where} ${RAW}`
-  return `The body is another one: ${sent.length} bytes were sent, ${bytes.length} received. ${where}`
+/** Returns a sentence about the difference between the receiver's body and the bytes that were sent. */
+export function compareBodies(sentBody: Buffer, receivedText: string): string {
+  const receivedBody = Buffer.from(receivedText)
+  if (receivedBody.equals(sentBody)) return 'The body is the one that was sent, byte by byte.'
+  const sentText = sentBody.toString()
+  const offset = firstDifference(sentBody, receivedBody)
+  const difference = `It differs from byte ${offset} on: sent ${excerpt(sentBody, offset)}, received ${excerpt(receivedBody, offset)}.`
+  const matchingRewrite = rewrittenBodies(sentText).find(({ text }) => text === receivedText)
+  if (matchingRewrite) return `The body ${matchingRewrite.change}. ${difference} ${VERIFY_RAW}`
+  if (isSameJson(sentText, receivedText))
+    return `The body was parsed and serialized again. ${difference} ${VERIFY_RAW}`
+  return `The body is another one: ${sentBody.length} bytes were sent, ${receivedBody.length} received. ${difference}`
 }
 
-const RAW = 'Verify the raw bytes, before any JSON parser.'
+export const VERIFY_RAW = 'Verify the raw bytes, before any JSON parser.'
 
-function firstDifference(one: Buffer, other: Buffer): number {
-  const least = Math.min(one.length, other.length)
-  for (let at = 0; at < least; at++) if (one[at] !== other[at]) return at
-  return least
+function firstDifference(sentBody: Buffer, receivedBody: Buffer): number {
+  const minLength = Math.min(sentBody.length, receivedBody.length)
+  for (let offset = 0; offset < minLength; offset++)
+    if (sentBody[offset] !== receivedBody[offset]) return offset
+  return minLength
 }
 
-const near = (bytes: Buffer, at: number): string =>
-  at >= bytes.length ? 'nothing' : JSON.stringify(bytes.subarray(at, at + NEAR).toString())
+const excerpt = (bytes: Buffer, offset: number): string =>
+  offset >= bytes.length
+    ? 'nothing'
+    : JSON.stringify(bytes.subarray(offset, offset + EXCERPT_BYTES).toString())
 
-/** True if both texts are the same JSON, in whatever order of keys. */
-function isSameJson(one: string, other: string): boolean {
+/** Returns true if both texts are the same JSON. The order of keys does not matter. */
+function isSameJson(sentText: string, receivedText: string): boolean {
   try {
-    return sortedJson(JSON.parse(one)) === sortedJson(JSON.parse(other))
+    return sortedJson(JSON.parse(sentText)) === sortedJson(JSON.parse(receivedText))
   } catch {
     return false
   }

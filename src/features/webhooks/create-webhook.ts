@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { inTransaction } from '../../db/database.ts'
-import { found, invalid } from '../../kernel/errors.ts'
+import { invalid, requireRecord } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
+import { SECRET_PREFIX } from '../../sender/signature.ts'
 import type { StoreContext } from '../../store-context.ts'
 import * as q from './queries/webhooks.ts'
 import { ENDPOINTS_MAX, type NewWebhook, type Webhook } from './schema.ts'
 import { endpointSecretSealContext } from './sealed.ts'
 
-/** Makes an endpoint. Its secret is shown now and never again (decision 38). */
+/** Creates a webhook endpoint. Only this call returns its secret (decision 38). */
 export async function createWebhook(
   context: StoreContext,
   body: NewWebhook,
@@ -16,7 +17,7 @@ export async function createWebhook(
   return inTransaction(context.db, async (tx) => {
     await q.lockStoreWebhooks(tx, store.id)
     if ((await q.countWebhooks(tx, store.id)) >= ENDPOINTS_MAX) {
-      throw invalid('url', `A store has at most ${ENDPOINTS_MAX} endpoints; delete one first.`)
+      throw invalid('url', `A store has at most ${ENDPOINTS_MAX} endpoints. Delete one first.`)
     }
     const public_id = newId('we_', Date.parse(now))
     const secret = newSecret()
@@ -28,9 +29,14 @@ export async function createWebhook(
       disabled_reason: body.enabled ? null : 'manual',
       created_at: now,
     })
-    return { webhook: found(await q.selectWebhook(tx, store.id, public_id), 'Endpoint'), secret }
+    return {
+      webhook: requireRecord(await q.selectWebhook(tx, store.id, public_id), 'Endpoint'),
+      secret,
+    }
   })
 }
 
-/** The whole text is the key of the signature. */
-export const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`
+const SECRET_BYTES = 24
+
+/** The signature uses the whole text as its key, including `whsec_`. */
+export const newSecret = () => `${SECRET_PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`

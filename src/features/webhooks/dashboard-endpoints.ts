@@ -8,8 +8,10 @@ import {
   HeaderSettings,
   ListedDelivery,
   ObjectDeliveryQuery,
-  Received,
+  ReceivedRequest,
   RollSecret,
+  SentRequests,
+  ShownSecret,
   Webhook,
   WebhookHealth,
   WebhookHours,
@@ -19,18 +21,21 @@ import { setStandardHeaders } from './set-standard-headers.ts'
 import { showHeaders } from './show-headers.ts'
 import { showHealth } from './show-health.ts'
 import { showHours } from './show-hours.ts'
+import { showRequests } from './show-requests.ts'
+import { showSecret } from './show-secret.ts'
 import { listDeliveries } from './show-webhooks.ts'
 
 /** Operations on webhook endpoints that only the dashboard has (decision 19). */
-export const webhookSecretEndpoints = [
+export const webhookDashboardEndpoints = [
   endpoint({
     id: 'webhooks.health',
     method: 'GET',
     path: '/webhook-health',
     permission: 'webhooks:read',
-    summary: 'See when endpoints are turned off if nothing succeeds.',
+    summary:
+      'List the endpoints, each with the time when it is turned off if its deliveries keep failing.',
     response: z.object({
-      endpoints: z.array(WebhookHealth).describe('The oldest endpoint first.'),
+      endpoints: z.array(WebhookHealth).describe('The endpoints, oldest first.'),
     }),
     errors: [],
     handle: async ({ context }) => ({ endpoints: await showHealth(context) }),
@@ -43,7 +48,7 @@ export const webhookSecretEndpoints = [
     summary: 'Count the deliveries of the past 7 days by hour.',
     response: z.object({
       from: DateTime.describe('The start of the first hour.'),
-      endpoints: z.array(WebhookHours).describe('The oldest endpoint first.'),
+      endpoints: z.array(WebhookHours).describe('The endpoints, oldest first.'),
     }),
     errors: [],
     handle: ({ context }) => showHours(context),
@@ -53,7 +58,7 @@ export const webhookSecretEndpoints = [
     method: 'GET',
     path: '/webhooks/:id/headers',
     permission: 'webhooks:read',
-    summary: 'See which headers the attempts of an endpoint have.',
+    summary: 'Get the header settings of an endpoint.',
     params: WebhookPath,
     response: z.object({ headers: HeaderSettings }),
     errors: ['NOT_FOUND'],
@@ -76,19 +81,34 @@ export const webhookSecretEndpoints = [
     },
   }),
   endpoint({
+    id: 'webhooks.show_secret',
+    method: 'GET',
+    path: '/webhooks/:id/secret-end',
+    permission: 'webhooks:write',
+    summary: 'Get the last four characters of the secrets that sign the deliveries of an endpoint.',
+    params: WebhookPath,
+    response: z.object({ secret: ShownSecret }),
+    errors: ['NOT_FOUND'],
+    handle: async ({ context, params }) => ({ secret: await showSecret(context, params.id) }),
+  }),
+  endpoint({
     id: 'webhooks.roll_secret',
     method: 'POST',
     path: '/webhooks/:id/roll-secret',
     permission: 'webhooks:write',
-    summary: 'Replace the secret of an endpoint. The new one is shown once.',
+    summary: 'Replace the secret of an endpoint. Only this response contains the new secret.',
     params: WebhookPath,
     body: RollSecret,
     example: { mode: 'overlap' },
     response: z.object({
       webhook: Webhook,
-      secret: z.string().describe('Signs every delivery from now on; it is not shown again.'),
+      secret: z
+        .string()
+        .describe(
+          'The new secret, which signs every delivery from now on. Only this response contains it.',
+        ),
       old_secret_until: DateTime.nullable().describe(
-        'Until then the old secret signs too; null if it stopped.',
+        'The time until which the old secret signs too; null if it no longer signs.',
       ),
     }),
     errors: ['NOT_FOUND', 'STEP_UP_REQUIRED', 'VALIDATION_FAILED'],
@@ -102,27 +122,39 @@ export const webhookSecretEndpoints = [
     summary: 'List the webhook deliveries of the events of one record, newest first.',
     query: ObjectDeliveryQuery,
     response: z.object({
-      deliveries: z.array(ListedDelivery).describe('A page of the log.'),
+      deliveries: z.array(ListedDelivery).describe('A page of deliveries.'),
       pagination: Pagination,
     }),
     errors: ['VALIDATION_FAILED'],
     handle: ({ context, query }) => listDeliveries(context, query),
   }),
   endpoint({
+    id: 'webhooks.delivery_requests',
+    method: 'GET',
+    path: '/events/deliveries/:id/requests',
+    // A receiver accepts the signature of a recent attempt, so reading the log is not enough.
+    permission: 'webhooks:write',
+    summary: 'Show the requests of the attempts of a delivery, with their headers.',
+    params: DeliveryPath,
+    response: SentRequests,
+    errors: ['NOT_FOUND'],
+    handle: ({ context, params }) => showRequests(context, params.id),
+  }),
+  endpoint({
     id: 'webhooks.explain_delivery',
     method: 'POST',
     path: '/events/deliveries/:id/explain',
-    // A signature of the body is computed, so reading the log is not enough.
+    // The response contains a signature of the body, so the permission to read the log is not enough.
     permission: 'webhooks:write',
     audit: 'nothing',
     summary:
-      'Explain the signature of a delivery, and why the bytes of a receiver do not match it.',
+      'Explain the signature of a delivery, and why the data of a receiver does not match it.',
     params: DeliveryPath,
-    body: Received,
+    body: ReceivedRequest,
     example: { header: 't=1700000000,v1=5257a869', clock: 1_700_000_000 },
     response: z.object({
-      steps: z.array(z.string()).describe('How the header comes about, line by line.'),
-      findings: z.array(z.string()).describe('The faults of the received values.'),
+      steps: z.array(z.string()).describe('The computation of the header, line by line.'),
+      findings: z.array(z.string()).describe('The problems of the received values.'),
     }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
     handle: ({ context, params, body: { clock, ...received } }) =>

@@ -1,23 +1,20 @@
 import { inTransaction } from '../../db/database.ts'
-import { found } from '../../kernel/errors.ts'
+import { requireRecord } from '../../kernel/errors.ts'
 import type { StoreContext } from '../../store-context.ts'
-import { moveWaiting } from './move-waiting.ts'
+import { movePending } from './move-pending.ts'
 import { lockWebhook, updateWebhook } from './queries/webhooks.ts'
 
-/** Removes an endpoint. Its pending deliveries end as cancelled; its log stays. */
-export async function deleteWebhook(
-  context: StoreContext,
-  id: string,
-): Promise<{ deleted: true; id: string }> {
+/** Deletes an endpoint. Cancels its pending deliveries and keeps its log. */
+export async function deleteWebhook(context: StoreContext, id: string) {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
-    const webhook = found(await lockWebhook(tx, store.id, id), 'Endpoint')
+    const webhook = requireRecord(await lockWebhook(tx, store.id, id), 'Endpoint')
     await updateWebhook(tx, store.id, webhook.id, {
       deleted_at: now,
       enabled: false,
       updated_at: now,
     })
-    await moveWaiting(tx, { store_id: store.id, id: webhook.id, state: 'deleted' }, now)
-    return { deleted: true, id }
+    await movePending(tx, { store_id: store.id, id: webhook.id, state: 'deleted' }, now)
+    return { deleted: true as const, id }
   })
 }

@@ -15,26 +15,27 @@ beforeAll(async () => {
 afterAll(() => tradepost.close())
 afterEach(async () => {
   for (const { id } of (await tradepost.get('/webhooks?limit=100')).json.webhooks)
-    await remove({ id })
+    await deleteWebhook({ id })
 })
 
-const URL = 'http://127.0.0.1:4999/hook'
-const create = (fields: Json = {}, options = {}) =>
-  tradepost.post('/webhooks', { url: URL, events: ['order.created'], ...fields }, options)
-const webhook = async (fields: Json = {}): Promise<Json> => (await create(fields)).json.webhook
-const remove = ({ id }: Json) => tradepost.delete(`/webhooks/${id}`)
+const HOOK_URL = 'http://127.0.0.1:4999/hook'
+const postWebhook = (fields: Json = {}, options = {}) =>
+  tradepost.post('/webhooks', { url: HOOK_URL, events: ['order.created'], ...fields }, options)
+const createWebhook = async (fields: Json = {}): Promise<Json> =>
+  (await postWebhook(fields)).json.webhook
+const deleteWebhook = ({ id }: Json) => tradepost.delete(`/webhooks/${id}`)
 
 describe('a new endpoint', () => {
   test('is shown with its secret once, and emits no event', async () => {
     await tradepost.events()
-    const { status, json } = await create({ description: 'Mine' })
+    const { status, json } = await postWebhook({ description: 'Mine' })
     expect(status).toBe(201)
     expect(json).toEqual({
       success: true,
       webhook: {
         id: expect.stringMatching(/^we_[0-9A-Za-z]{22}$/),
         object: 'webhook_endpoint',
-        url: URL,
+        url: HOOK_URL,
         description: 'Mine',
         events: ['order.created'],
         enabled: true,
@@ -55,26 +56,26 @@ describe('a new endpoint', () => {
     for (const { text } of answers) expect(text).not.toContain('whsec_')
     expect(answers[0]?.json).toEqual({ success: true, webhook: json.webhook })
     expect(await tradepost.events()).toEqual([])
-    await remove(json.webhook)
+    await deleteWebhook(json.webhook)
   })
 
   test('may be created disabled, and "*" subscribes to all events', async () => {
-    const made = await webhook({ enabled: false, events: ['*'], description: null })
-    expect(made).toMatchObject({ enabled: false, disabled_reason: 'manual', events: ['*'] })
-    expect(made.disabled_at).toBe(made.created_at)
+    const webhook = await createWebhook({ enabled: false, events: ['*'], description: null })
+    expect(webhook).toMatchObject({ enabled: false, disabled_reason: 'manual', events: ['*'] })
+    expect(webhook.disabled_at).toBe(webhook.created_at)
   })
 
   test.each([
     ['http', 'http://example.com/'],
     ['another scheme', 'ftp://example.com/'],
-    ['no address', 'example.com'],
+    ['no scheme', 'example.com'],
     ['user info', 'https://me:secret@example.com/'],
     ['user info behind a third slash', 'https:///me:secret@example.com/'],
     ['user info without slashes', 'https:me:secret@example.com/'],
     ['user info behind backslashes', 'https:\\\\me:secret@example.com/'],
     ['user info behind a tab', 'https://\t/me:secret@example.com/'],
     ['loopback', 'https://127.0.0.2/'],
-    ['loopback in other writing', 'https://0x7f.2/'],
+    ['loopback in hexadecimal', 'https://0x7f.2/'],
     ['loopback as a number', 'https://2130706434/'],
     ['loopback in IPv6', 'https://[::1]/'],
     ['a mapped address', 'https://[::ffff:10.0.0.1]/'],
@@ -87,94 +88,96 @@ describe('a new endpoint', () => {
     ['a line break', 'https://example.com/\r\nX: 1'],
     ['nothing', ''],
   ])('with %s in its url is refused', async (_, url) => {
-    const { status, json } = await create({ url })
+    const { status, json } = await postWebhook({ url })
     expect([status, json.code, json.details.field]).toEqual([422, 'VALIDATION_FAILED', 'url'])
   })
 
   test.each([
     ['no list', undefined, 'events'],
     ['an empty list', [], 'events'],
-    ['a type that is none', ['order.created', 'order.paid'], 'events[1]'],
+    ['a type that is invalid', ['order.created', 'order.paid'], 'events[1]'],
     ['a type twice', ['order.created', 'order.created'], 'events'],
     ['all and one of them', ['*', 'order.created'], 'events'],
     ['null', null, 'events'],
   ])('with %s as its events is refused', async (_, events, field) => {
-    const { status, json } = await create({ events })
+    const { status, json } = await postWebhook({ events })
     expect([status, json.details.field]).toEqual([422, field])
   })
 
-  test('with a name that leads to a forbidden address is refused', async (context) => {
+  test('whose host resolves to a forbidden address is refused', async (context) => {
     const hosts = await readFile('/etc/hosts', 'utf8').catch(() => '')
-    const [name] = [...parseHosts(hosts)].flatMap(([each, addresses]) =>
-      addresses.some(isForbiddenAddress) && !isLocalName(each) ? [each] : [],
+    const [name] = [...parseHosts(hosts)].flatMap(([host, addresses]) =>
+      addresses.some(isForbiddenAddress) && !isLocalName(host) ? [host] : [],
     )
     if (name === undefined) return context.skip('This machine has no such name of its own.')
-    const { status, json } = await create({ url: `https://${name}/` })
+    const { status, json } = await postWebhook({ url: `https://${name}/` })
     expect([status, json.details?.field]).toEqual([422, 'url'])
   })
 
   test('has a description of at most 500 characters', async () => {
-    expect((await create({ description: 'x'.repeat(500) })).status).toBe(201)
-    const { status, json } = await create({ description: 'x'.repeat(501) })
+    expect((await postWebhook({ description: 'x'.repeat(500) })).status).toBe(201)
+    const { status, json } = await postWebhook({ description: 'x'.repeat(501) })
     expect([status, json.details?.field]).toEqual([422, 'description'])
   })
 
-  test('keeps its secret sealed, for its own row and store only', async () => {
-    const { json } = await create()
+  test('has its secret sealed, for its row and store only', async () => {
+    const { json } = await postWebhook()
     const { store_id, secret_enc } = await tradepost.db
       .selectFrom('webhook_endpoint')
       .select(['store_id', 'secret_enc'])
       .where('public_id', '=', json.webhook.id)
       .executeTakeFirstOrThrow()
     expect(secret_enc.includes(json.secret)).toBe(false)
-    const open = (storeId: number, row: string) =>
+    const openSecret = (storeId: number, row: string) =>
       tradepost.app.vault.open({ column: 'webhook_endpoint.secret', storeId, row }, secret_enc)
-    expect(open(store_id, json.webhook.id).toString()).toBe(json.secret)
-    expect(() => open(store_id + 1, json.webhook.id)).toThrow()
-    expect(() => open(store_id, 'we_0000000000000000000000')).toThrow()
+    expect(openSecret(store_id, json.webhook.id).toString()).toBe(json.secret)
+    expect(() => openSecret(store_id + 1, json.webhook.id)).toThrow()
+    expect(() => openSecret(store_id, 'we_0000000000000000000000')).toThrow()
   })
 
-  test.each(['secret', 'id', 'stats'])('cannot bring its own %s', async (field) => {
-    expect((await create({ [field]: 'x' })).json.details.field).toBe(field)
+  test.each(['secret', 'id', 'stats'])('is refused if the call sets its %s', async (field) => {
+    expect((await postWebhook({ [field]: 'x' })).json.details.field).toBe(field)
   })
 })
 
-test('http and loopback are for hosts that the operator named', async () => {
-  const strict = await openTradepost({ env: { TRADEPOST_WEBHOOK_ALLOWED_HOSTS: 'hooks.internal' } })
+test('http and loopback are accepted only for hosts that the operator allowed', async () => {
+  const strictTradepost = await openTradepost({
+    env: { TRADEPOST_WEBHOOK_ALLOWED_HOSTS: 'hooks.internal' },
+  })
   try {
-    for (const url of [URL, 'https://127.0.0.1/', 'http://localhost/', 'https://localhost/']) {
-      for (const as of [strict.live, strict.test]) {
-        const answer = await strict.post('/webhooks', { url, events: ['*'] }, { as })
+    for (const url of [HOOK_URL, 'https://127.0.0.1/', 'http://localhost/', 'https://localhost/']) {
+      for (const as of [strictTradepost.live, strictTradepost.test]) {
+        const answer = await strictTradepost.post('/webhooks', { url, events: ['*'] }, { as })
         expect([answer.status, answer.json.details?.field], url).toEqual([422, 'url'])
       }
     }
-    expect((await strict.get('/webhooks')).json.pagination.total).toBe(0)
+    expect((await strictTradepost.get('/webhooks')).json.pagination.total).toBe(0)
   } finally {
-    await strict.close()
+    await strictTradepost.close()
   }
 })
 
-test('a store has at most 20 endpoints; deleting one frees a slot, and others have their own 20', async () => {
-  const made = []
-  for (let n = 0; n < 20; n++) made.push(await webhook())
-  const { status, json } = await create()
+test('a store has at most 20 endpoints, and may create another after it deleted one', async () => {
+  const endpoints = []
+  for (let n = 0; n < 20; n++) endpoints.push(await createWebhook())
+  const { status, json } = await postWebhook()
   expect([status, json.code, json.details.field]).toEqual([422, 'VALIDATION_FAILED', 'url'])
-  expect((await create({}, { as: tradepost.test })).status).toBe(201)
-  expect((await create({}, { as: tradepost.other })).status).toBe(201)
+  expect((await postWebhook({}, { as: tradepost.test })).status).toBe(201)
+  expect((await postWebhook({}, { as: tradepost.other })).status).toBe(201)
   const page = await tradepost.get('/webhooks?limit=15')
   expect(page.json.webhooks).toHaveLength(15)
   expect(page.json.pagination).toEqual({ total: 20, limit: 15, offset: 0, has_more: true })
-  await remove(made[0])
-  expect((await create()).status).toBe(201)
+  await deleteWebhook(endpoints[0])
+  expect((await postWebhook()).status).toBe(201)
 })
 
 describe('a changed endpoint', () => {
-  test('keeps omitted fields; null clears the description', async () => {
-    const made = await webhook({ description: 'D' })
-    const path = `/webhooks/${made.id}`
-    const { json } = await tradepost.patch(path, { events: ['*'], url: `${URL}/2` })
+  test('keeps omitted fields, and null clears the description', async () => {
+    const webhook = await createWebhook({ description: 'D' })
+    const path = `/webhooks/${webhook.id}`
+    const { json } = await tradepost.patch(path, { events: ['*'], url: `${HOOK_URL}/2` })
     expect(json.webhook).toMatchObject({
-      url: `${URL}/2`,
+      url: `${HOOK_URL}/2`,
       events: ['*'],
       description: 'D',
       enabled: true,
@@ -183,14 +186,14 @@ describe('a changed endpoint', () => {
     expect((await tradepost.patch(path, {})).json.webhook).toMatchObject({ events: ['*'] })
   })
 
-  test('says when and why it was turned off, and nothing of it once it is on', async () => {
-    const made = await webhook()
-    const path = `/webhooks/${made.id}`
-    const off = (await tradepost.patch(path, { enabled: false })).json.webhook
-    expect(off).toMatchObject({ enabled: false, disabled_reason: 'manual' })
-    expect(off.disabled_at).toBe(off.updated_at)
+  test('shows when and why it was turned off until it is turned on again', async () => {
+    const webhook = await createWebhook()
+    const path = `/webhooks/${webhook.id}`
+    const disabledEndpoint = (await tradepost.patch(path, { enabled: false })).json.webhook
+    expect(disabledEndpoint).toMatchObject({ enabled: false, disabled_reason: 'manual' })
+    expect(disabledEndpoint.disabled_at).toBe(disabledEndpoint.updated_at)
     expect((await tradepost.patch(path, { enabled: false })).json.webhook.disabled_at).toBe(
-      off.disabled_at,
+      disabledEndpoint.disabled_at,
     )
     expect((await tradepost.patch(path, { enabled: true })).json.webhook).toMatchObject({
       enabled: true,
@@ -206,27 +209,27 @@ describe('a changed endpoint', () => {
     ['null for enabled', { enabled: null }, 'enabled'],
     ['its secret', { secret: 'whsec_x' }, 'secret'],
     ['a reason', { disabled_reason: 'manual' }, 'disabled_reason'],
-  ])('with %s is refused and stays', async (_, fields, field) => {
-    const made = await webhook()
-    const { status, json } = await tradepost.patch(`/webhooks/${made.id}`, fields)
+  ])('with %s is refused and unchanged', async (_, fields, field) => {
+    const webhook = await createWebhook()
+    const { status, json } = await tradepost.patch(`/webhooks/${webhook.id}`, fields)
     expect([status, json.details.field]).toEqual([422, field])
-    expect((await tradepost.get(`/webhooks/${made.id}`)).json.webhook).toEqual(made)
+    expect((await tradepost.get(`/webhooks/${webhook.id}`)).json.webhook).toEqual(webhook)
   })
 
-  test('never has an updated_at that falls, even when the clock of the machine jumps back', async () => {
-    const made = await webhook()
+  test('never has a decreasing updated_at, even if the clock of the machine jumps back', async () => {
+    const webhook = await createWebhook()
     tradepost.forward(-HOUR_MS)
-    const { json } = await tradepost.patch(`/webhooks/${made.id}`, { description: 'x' })
+    const { json } = await tradepost.patch(`/webhooks/${webhook.id}`, { description: 'x' })
     tradepost.forward(HOUR_MS)
-    expect(json.webhook.updated_at >= made.updated_at).toBe(true)
+    expect(json.webhook.updated_at >= webhook.updated_at).toBe(true)
   })
 
   test('of another store, or an unknown one, is NOT_FOUND', async () => {
-    const made = await webhook()
+    const webhook = await createWebhook()
     for (const as of [tradepost.other, tradepost.test]) {
-      expect((await tradepost.get(`/webhooks/${made.id}`, { as })).status).toBe(404)
+      expect((await tradepost.get(`/webhooks/${webhook.id}`, { as })).status).toBe(404)
       expect(
-        (await tradepost.patch(`/webhooks/${made.id}`, { enabled: false }, { as })).status,
+        (await tradepost.patch(`/webhooks/${webhook.id}`, { enabled: false }, { as })).status,
       ).toBe(404)
     }
     for (const id of ['1', 'we_', `we_${'0'.repeat(22)}`]) {
@@ -234,15 +237,15 @@ describe('a changed endpoint', () => {
     }
   })
 
-  test('needs webhooks:write; reading needs webhooks:read', async () => {
-    const made = await webhook()
+  test('needs webhooks:write, and is read with webhooks:read', async () => {
+    const webhook = await createWebhook()
     const reader = await tradepost.key({ permissions: ['webhooks:read'] })
     const writer = await tradepost.key({ permissions: ['webhooks:write'] })
-    expect((await create({}, { as: reader })).json.code).toBe('INSUFFICIENT_SCOPE')
-    expect((await tradepost.patch(`/webhooks/${made.id}`, {}, { as: reader })).status).toBe(403)
+    expect((await postWebhook({}, { as: reader })).json.code).toBe('INSUFFICIENT_SCOPE')
+    expect((await tradepost.patch(`/webhooks/${webhook.id}`, {}, { as: reader })).status).toBe(403)
     for (const path of [
       '/webhooks',
-      `/webhooks/${made.id}`,
+      `/webhooks/${webhook.id}`,
       '/events/types',
       '/events/deliveries',
     ]) {
@@ -259,13 +262,13 @@ test('the event types are the 19 of the specification, in its order, each descri
   for (const { description } of types) expect(description).toMatch(/^[A-Z].*\.$/)
 })
 
-describe('the log, before anything was sent', () => {
-  test('shows what waits, although no row of it exists, to subscribers only and filtered', async () => {
+describe('the list of deliveries before the first attempt', () => {
+  test('has the pending deliveries of subscribed endpoints only, and filters them', async () => {
     const game = await product(tradepost, { type: 'service' })
-    const all = await webhook({ events: ['*'], description: 'All' })
-    const created = await webhook({ events: ['order.created'] })
-    const off = await webhook({ events: ['*'], enabled: false })
-    const made = await order(tradepost, game.id, { customer: { email: 'log@example.com' } })
+    const subscribedToAll = await createWebhook({ events: ['*'], description: 'All' })
+    const enabledEndpoint = await createWebhook({ events: ['order.created'] })
+    const disabledEndpoint = await createWebhook({ events: ['*'], enabled: false })
+    const newOrder = await order(tradepost, game.id, { customer: { email: 'log@example.com' } })
     await order(
       tradepost,
       (await product(tradepost, { type: 'service' }, { as: tradepost.other })).id,
@@ -277,15 +280,15 @@ describe('the log, before anything was sent', () => {
     expect(pagination.total).toBe(3)
     expect(deliveries.map((item: Json) => [item.event.type, item.webhook.id])).toEqual(
       expect.arrayContaining([
-        ['customer.created', all.id],
-        ['order.created', all.id],
-        ['order.created', created.id],
+        ['customer.created', subscribedToAll.id],
+        ['order.created', subscribedToAll.id],
+        ['order.created', enabledEndpoint.id],
       ]),
     )
-    const one = deliveries.find(
-      ({ event, webhook: to }: Json) => event.type === 'order.created' && to.id === all.id,
+    const delivery = deliveries.find(
+      (item: Json) => item.event.type === 'order.created' && item.webhook.id === subscribedToAll.id,
     )
-    expect(one).toEqual({
+    expect(delivery).toEqual({
       id: expect.any(Number),
       object: 'webhook_delivery',
       status: 'pending',
@@ -298,32 +301,32 @@ describe('the log, before anything was sent', () => {
         id: expect.stringMatching(/^evt_/),
         type: 'order.created',
         test: false,
-        object_id: made.id,
+        object_id: newOrder.id,
       },
-      webhook: { id: all.id, url: URL, description: 'All', deleted: false },
-      created_at: made.created_at,
-      updated_at: made.created_at,
+      webhook: { id: subscribedToAll.id, url: HOOK_URL, description: 'All', deleted: false },
+      created_at: newOrder.created_at,
+      updated_at: newOrder.created_at,
       payload_redacted: false,
     })
 
-    const total = async (query: string) =>
+    const countDeliveries = async (query: string) =>
       (await tradepost.get(`/events/deliveries?${query}`)).json.pagination.total
-    expect(await total('status=pending')).toBe(3)
-    expect(await total('status=succeeded,failed')).toBe(0)
-    expect(await total('event_type=order.created')).toBe(2)
-    expect(await total('event_type=customer.created,order.expired')).toBe(1)
-    expect(await total(`webhook_id=${created.id}`)).toBe(1)
-    expect(await total(`webhook_id=${off.id}`)).toBe(0)
-    expect(await total(`event_id=${one.event.id}`)).toBe(2)
-    expect(await total('event_id=evt_nobody')).toBe(0)
-    const other = one.event.id.endsWith('0') ? '1' : '0'
-    expect(await total(`event_id=${one.event.id.slice(0, -1)}${other}`)).toBe(0)
-    expect(await total('test=true')).toBe(0)
-    expect(await total('test=false')).toBe(3)
-    expect(await total(`created_from=${made.created_at}`)).toBe(3)
-    expect(await total(`created_to=${made.created_at}`)).toBe(0)
+    expect(await countDeliveries('status=pending')).toBe(3)
+    expect(await countDeliveries('status=succeeded,failed')).toBe(0)
+    expect(await countDeliveries('event_type=order.created')).toBe(2)
+    expect(await countDeliveries('event_type=customer.created,order.expired')).toBe(1)
+    expect(await countDeliveries(`webhook_id=${enabledEndpoint.id}`)).toBe(1)
+    expect(await countDeliveries(`webhook_id=${disabledEndpoint.id}`)).toBe(0)
+    expect(await countDeliveries(`event_id=${delivery.event.id}`)).toBe(2)
+    expect(await countDeliveries('event_id=evt_nobody')).toBe(0)
+    const otherDigit = delivery.event.id.endsWith('0') ? '1' : '0'
+    expect(await countDeliveries(`event_id=${delivery.event.id.slice(0, -1)}${otherDigit}`)).toBe(0)
+    expect(await countDeliveries('test=true')).toBe(0)
+    expect(await countDeliveries('test=false')).toBe(3)
+    expect(await countDeliveries(`created_from=${newOrder.created_at}`)).toBe(3)
+    expect(await countDeliveries(`created_to=${newOrder.created_at}`)).toBe(0)
     const { stats } = (await tradepost.get('/webhooks')).json.webhooks.find(
-      (w: Json) => w.id === all.id,
+      (item: Json) => item.id === subscribedToAll.id,
     )
     expect(stats).toEqual({
       total: 2,
@@ -342,7 +345,7 @@ describe('the log, before anything was sent', () => {
     ['test=1', 'test'],
     ['created_from=now', 'created_from'],
     ['limit=500', 'limit'],
-  ])('%s is refused by its name', async (query, field) => {
+  ])('the query %s is refused, and its parameter is named', async (query, field) => {
     const { status, json } = await tradepost.get(`/events/deliveries?${query}`)
     expect([status, json.details?.field]).toEqual([422, field])
   })

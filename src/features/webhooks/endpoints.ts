@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint, seesSecrets } from '../../http/endpoint.ts'
+import { endpoint, mayReadSecrets } from '../../http/endpoint.ts'
 import { Deleted, Pagination } from '../../kernel/shapes.ts'
-import { vetUrl } from '../../network/vet-url.ts'
+import { checkUrl } from '../../network/check-url.ts'
 import { createWebhook } from './create-webhook.ts'
 import { deleteWebhook } from './delete-webhook.ts'
 import { resendDelivery, testWebhook } from './manual-attempts.ts'
@@ -20,7 +20,7 @@ import {
   WebhookPath,
   WebhookQuery,
 } from './schema.ts'
-import { getDelivery } from './show-delivery.ts'
+import { getDelivery, showManualResult } from './show-delivery.ts'
 import { getWebhook, listDeliveries, listEventTypes, listWebhooks } from './show-webhooks.ts'
 import { updateWebhook } from './update-webhook.ts'
 
@@ -44,17 +44,21 @@ export const webhookEndpoints = [
     method: 'POST',
     path: '/webhooks',
     permission: 'webhooks:write',
-    summary: 'Create a webhook endpoint. Its secret is shown once.',
+    summary: 'Create a webhook endpoint. Only this response contains its secret.',
     description: 'A store has at most 20 endpoints.',
     body: NewWebhook,
     example: { url: 'https://seller.example.org/hooks', events: ['order.completed'] },
     status: 201,
     response: z.object({
       webhook: Webhook,
-      secret: z.string().describe('Signs every delivery; keep it, it is not shown again.'),
+      secret: z
+        .string()
+        .describe(
+          'The secret that signs every delivery. Store it, because no other response contains it.',
+        ),
     }),
     errors: ['VALIDATION_FAILED'],
-    ask: ({ context, body }) => vetUrl(body.url, context.allowedHosts),
+    prepare: ({ context, body }) => checkUrl(body.url, context.allowedHosts),
     handle: ({ context, body }) => createWebhook(context, body),
   }),
   endpoint({
@@ -79,7 +83,7 @@ export const webhookEndpoints = [
     example: { enabled: true },
     response: z.object({ webhook: Webhook }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
-    ask: ({ context, body }) => vetUrl(body.url, context.allowedHosts),
+    prepare: ({ context, body }) => checkUrl(body.url, context.allowedHosts),
     handle: async ({ context, params, body }) => ({
       webhook: await updateWebhook(context, params.id, body),
     }),
@@ -89,9 +93,9 @@ export const webhookEndpoints = [
     method: 'DELETE',
     path: '/webhooks/:id',
     permission: 'webhooks:write',
-    summary: 'Delete a webhook endpoint; what waits for it is cancelled.',
+    summary: 'Delete a webhook endpoint. Its pending deliveries are cancelled.',
     params: WebhookPath,
-    response: z.object({ ...Deleted, id: z.string().describe('The endpoint that is gone.') }),
+    response: z.object({ ...Deleted, id: z.string().describe('The id of the deleted endpoint.') }),
     errors: ['NOT_FOUND'],
     handle: ({ context, params }) => deleteWebhook(context, params.id),
   }),
@@ -101,17 +105,15 @@ export const webhookEndpoints = [
     path: '/webhooks/:id/test',
     permission: 'webhooks:write',
     audit: 'itself',
-    summary: 'Send a sample event to an endpoint and wait for its answer.',
+    summary: 'Send a sample event to an endpoint and wait for the response.',
     params: WebhookPath,
     body: NewTest,
     example: { type: 'order.completed' },
     response: z.object({ result: SendResult, delivery: WebhookDelivery }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
-    ask: ({ context, params, body }) => testWebhook(context, params.id, body.type),
-    handle: async ({ context, caller, asked }) => ({
-      result: asked.result,
-      delivery: await getDelivery(context, seesSecrets(caller, 'orders'), asked.delivery_id),
-    }),
+    prepare: ({ context, params, body }) => testWebhook(context, params.id, body.type),
+    handle: ({ context, caller, prepared }) =>
+      showManualResult(context, prepared, { maySeeOrders: mayReadSecrets(caller, 'orders') }),
   }),
   endpoint({
     id: 'events.types',
@@ -131,7 +133,7 @@ export const webhookEndpoints = [
     summary: 'List webhook deliveries, newest first.',
     query: DeliveryQuery,
     response: z.object({
-      deliveries: z.array(ListedDelivery).describe('A page of the log.'),
+      deliveries: z.array(ListedDelivery).describe('A page of deliveries.'),
       pagination: Pagination,
     }),
     errors: ['VALIDATION_FAILED'],
@@ -147,7 +149,9 @@ export const webhookEndpoints = [
     response: z.object({ delivery: WebhookDelivery }),
     errors: ['NOT_FOUND'],
     handle: async ({ context, caller, params }) => ({
-      delivery: await getDelivery(context, seesSecrets(caller, 'orders'), params.id),
+      delivery: await getDelivery(context, params.id, {
+        maySeeOrders: mayReadSecrets(caller, 'orders'),
+      }),
     }),
   }),
   endpoint({
@@ -156,15 +160,14 @@ export const webhookEndpoints = [
     path: '/events/deliveries/:id/resend',
     permission: 'webhooks:write',
     audit: 'itself',
-    summary: 'Send a delivery again, now, and wait for the answer.',
-    description: 'Success ends its schedule; failure leaves the schedule as it was.',
+    summary: 'Resend a delivery now and wait for the response.',
+    description:
+      'A success ends the schedule of the delivery. A failure does not change the schedule.',
     params: DeliveryPath,
     response: z.object({ result: SendResult, delivery: WebhookDelivery }),
     errors: ['NOT_FOUND', 'ENDPOINT_DELETED', 'DELIVERY_IN_PROGRESS'],
-    ask: ({ context, params }) => resendDelivery(context, params.id),
-    handle: async ({ context, caller, asked }) => ({
-      result: asked.result,
-      delivery: await getDelivery(context, seesSecrets(caller, 'orders'), asked.delivery_id),
-    }),
+    prepare: ({ context, params }) => resendDelivery(context, params.id),
+    handle: ({ context, caller, prepared }) =>
+      showManualResult(context, prepared, { maySeeOrders: mayReadSecrets(caller, 'orders') }),
   }),
 ]

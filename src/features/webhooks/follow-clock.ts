@@ -7,49 +7,54 @@ import {
   selectWebhookWork,
   type WebhookWork,
 } from './queries/clock.ts'
+import { moveOverlaps } from './queries/roll-secret.ts'
 
-const LOOK_MS = 20
-const COUNT_MS = SECOND_MS
+const POLL_MS = 20
+const COUNT_EVERY_MS = SECOND_MS
 
 /**
- * Webhooks follow the clock of a store. Retries are due by the machine's clock, so a step of the
- * store's clock brings them nearer.
+ * Moves the webhooks of a store with its clock. Due times of retries and ends of overlaps are machine times, so when the
+ * store's clock is advanced, they become earlier by the same time.
  */
 export const webhookClock: ClockFollower = {
   async nextDue({ db }, { id, clock_offset_ms }) {
     const { next_due_at } = await selectWebhookWork(db, id)
     return next_due_at === null ? undefined : iso(Date.parse(next_due_at) + clock_offset_ms)
   },
-  beforeStep: (app, move) => waitFor(app, move, ({ running }) => !running),
-  step: moveQueue,
+  beforeStep: (app, move) => waitUntilDone(app, move, ({ running }) => !running),
+  async step(tx, storeId, step_ms) {
+    await moveQueue(tx, storeId, step_ms)
+    await moveOverlaps(tx, storeId, step_ms)
+  },
   async runDue(app, move) {
     app.ledger.wake()
-    await waitFor(app, move, ({ due, running }) => !due && !running)
+    await waitUntilDone(app, move, ({ due, running }) => !due && !running)
   },
 }
 
-/** Waits as long as deliveries end: one may take 10 s, and many take long. */
-async function waitFor(
+/** Waits until the work is done. Throws if no work ends for `stallTimeout_ms`. One attempt may take 10 s. */
+async function waitUntilDone(
   { db }: App,
-  { store, patience_ms, signal, stopped }: ClockMove,
+  { store, stallTimeout_ms, signal, stopError }: ClockMove,
   isDone: (work: WebhookWork) => boolean,
 ): Promise<void> {
   let count: number | undefined
-  let countedAt = 0
-  let changedAt = performance.now()
+  let lastCountAt = 0
+  let lastChangeAt = performance.now()
   while (!isDone(await selectWebhookWork(db, store.id))) {
-    if (signal.aborted) throw stopped('Stopped.')
+    if (signal.aborted) throw stopError('Stopped.')
     const now = performance.now()
-    if (now - countedAt >= COUNT_MS) {
-      countedAt = now
+    if (now - lastCountAt >= COUNT_EVERY_MS) {
+      lastCountAt = now
       const before = count
       count = await countWebhookWork(db, store.id)
-      if (count !== before) changedAt = now
-      else if (now - changedAt >= patience_ms) throw stopped(stuck(count, patience_ms))
+      if (count !== before) lastChangeAt = now
+      else if (now - lastChangeAt >= stallTimeout_ms)
+        throw stopError(stuckMessage(count, stallTimeout_ms))
     }
-    await pause(LOOK_MS)
+    await pause(POLL_MS)
   }
 }
 
-const stuck = (count: number, patience_ms: number) =>
-  `Webhooks that are due or running: ${count}. None came to an end for ${patience_ms / SECOND_MS} s; is a worker running?`
+const stuckMessage = (count: number, stallTimeout_ms: number) =>
+  `${count} webhooks are due or running, and none ended within ${stallTimeout_ms / SECOND_MS} s. Check that a worker is running.`

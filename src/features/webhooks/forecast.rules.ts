@@ -1,38 +1,40 @@
-import { FAILURES_MAX, type Health, isTurnedOff } from './health.rules.ts'
+import { FAILURES_MAX, type Health, shouldTurnOff } from './health.rules.ts'
 import { waitAfter } from './retry.rules.ts'
 
-/** A delivery that will be attempted again: when, and how many attempts it has used up. */
-export interface PendingAttempt {
+/** The next attempt of a pending delivery. */
+interface PendingAttempt {
+  /** Unix milliseconds. */
   at: number
+  /** The number of steps of the schedule that are used up. */
   step: number
 }
 
 /**
- * When an endpoint is turned off if every attempt fails that is planned now. Undefined if these do
- * not suffice: future events bring further attempts.
+ * Returns the moment at which an endpoint is turned off if all currently planned attempts fail. Returns
+ * undefined if they are too few to turn it off; future events add further attempts.
  */
 export function turnOffTime(
   health: Health,
-  pending: readonly PendingAttempt[],
+  pendingAttempts: readonly PendingAttempt[],
 ): number | undefined {
-  const attempts = pending.flatMap(scheduleOf).sort((item, other) => item - other)
+  const attempts = pendingAttempts.flatMap(scheduleOf).sort((a, b) => a - b)
   const { last_success_at, failures_in_row } = health
-  return attempts.find((at, index) =>
-    isTurnedOff({ last_success_at, failures_in_row: failures_in_row + index + 1 }, at),
+  return attempts.find((attemptedAt, index) =>
+    shouldTurnOff({ last_success_at, failures_in_row: failures_in_row + index + 1 }, attemptedAt),
   )
 }
 
-/** The attempts of a delivery that fails each of them. */
+/** Returns the earliest times of all attempts of a delivery if each of them fails. */
 function scheduleOf({ at, step }: PendingAttempt): number[] {
   const times = [at]
-  for (let used = step + 1, time = at; ; used++) {
-    const wait_ms = waitAfter(used, 0)
+  for (let failures = step + 1, time = at; ; failures++) {
+    const wait_ms = waitAfter(failures, 0)
     if (wait_ms === undefined) return times
     time += wait_ms
     times.push(time)
   }
 }
 
-/** The failures that are left before an endpoint can be turned off. */
-export const failuresLeft = ({ failures_in_row }: Pick<Health, 'failures_in_row'>): number =>
+/** Returns the number of further failures after which an endpoint can be turned off. */
+export const remainingFailures = ({ failures_in_row }: Pick<Health, 'failures_in_row'>): number =>
   Math.max(0, FAILURES_MAX - failures_in_row)

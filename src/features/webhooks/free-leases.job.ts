@@ -1,7 +1,7 @@
 import type { Job } from '../../app.ts'
 import { freeLeasesAhead, nextLeaseAhead } from './queries/lease.ts'
 
-/** Frees leases that lie ahead of the machine's clock because the clock was put back (decision 245). */
+/** Frees leases whose end is too far ahead because the machine's clock was set back (decision 245). */
 export const freeLeasesJob: Job = {
   name: 'free-leases',
   due: nextLeaseAhead,

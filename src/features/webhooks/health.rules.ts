@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../kernel/time.ts'
 
-/** How an endpoint has fared lately. Moments are Unix milliseconds by its store's clock. */
+/** The recent results of an endpoint. Moments are Unix milliseconds by its store's clock. */
 export interface Health {
   failures_in_row: number
   last_success_at: number | null
@@ -9,7 +9,7 @@ export interface Health {
 export const FAILURES_MAX = 40
 export const GRACE_MS = 3 * DAY_MS
 
-/** Returns an endpoint's health after the outcomes of automatic attempts, in their order. */
+/** Returns the health of an endpoint after further outcomes of automatic attempts. */
 export function healthAfter(before: Health, outcomes: readonly boolean[], now: number): Health {
   let { failures_in_row, last_success_at } = before
   for (const ok of outcomes) {
@@ -20,8 +20,8 @@ export function healthAfter(before: Health, outcomes: readonly boolean[], now: n
 }
 
 /**
- * Off after 40 failures in a row with no success in the past 3 days; no success ever counts as none
+ * Returns true after 40 failures in a row, if the last success is more than 3 days ago or there was none
  * (decision 14).
  */
-export const isTurnedOff = ({ failures_in_row, last_success_at }: Health, now: number): boolean =>
+export const shouldTurnOff = ({ failures_in_row, last_success_at }: Health, now: number): boolean =>
   failures_in_row >= FAILURES_MAX && (last_success_at === null || last_success_at <= now - GRACE_MS)

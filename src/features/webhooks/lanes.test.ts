@@ -1,70 +1,72 @@
-import { setTimeout as pause, setImmediate as tick } from 'node:timers/promises'
+import { setImmediate as tick } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Outcome } from '../../sender/outcome.rules.ts'
-import { createLanes, type Work } from './engine/lanes.ts'
-import { PLACES_MAX, placesAfter } from './engine/pace.rules.ts'
+import { createLanes, HANG_AFTER_MS, type LaneWork, PAUSE_MS } from './engine/lanes.ts'
+import { SLOTS_MAX, slotsAfter } from './engine/slots.rules.ts'
 
-const never = () => new Promise<never>(() => {})
-const nothing = () => {}
+const neverEnds = () => new Promise<never>(() => {})
+const doNothing = () => {}
 const OK = { ok: true, status_code: 200, error_code: null } as Outcome
 const BUSY = { ok: false, status_code: 503, error_code: 'http_status' } as Outcome
 
-const workOf = (work: Partial<Work> = {}): Work => ({
+const workOf = (work: Partial<LaneWork> = {}): LaneWork => ({
   store_id: 1,
   endpoint_id: 1,
   bytes: 100,
-  run: never,
-  giveBack: nothing,
+  run: neverEnds,
+  release: doNothing,
   ...work,
 })
 
-const roomOf = (places: number) => ({ store_id: 1, endpoint_id: 1, places })
+const capacityOf = (slots: number) => ({ store_id: 1, endpoint_id: 1, slots })
 
-test('an endpoint has a number of slots, a queue of the same length, and no more', () => {
-  const lanes = createLanes(1_000, nothing)
-  let back = 0
-  for (let n = 0; n < 100; n++) lanes.enter(workOf({ giveBack: () => back++ }))
+test('an endpoint has a number of slots and a queue of the same length', () => {
+  const lanes = createLanes(1_000, doNothing)
+  let releaseCount = 0
+  for (let n = 0; n < 100; n++) lanes.add(workOf({ release: () => releaseCount++ }))
   // Each attempt ends after 10 s at the latest, so one that waits behind ten ends within 20 s of a
   // 30 s lease.
-  expect(lanes.size()).toBe(2 * PLACES_MAX)
-  expect(back).toBe(100 - 2 * PLACES_MAX)
-  expect(lanes.room()).toEqual([roomOf(0)])
-  lanes.enter(workOf({ endpoint_id: 2 }))
-  expect(lanes.size()).toBe(2 * PLACES_MAX + 1)
+  expect(lanes.size()).toBe(2 * SLOTS_MAX)
+  expect(releaseCount).toBe(100 - 2 * SLOTS_MAX)
+  expect(lanes.capacity()).toEqual([capacityOf(0)])
+  lanes.add(workOf({ endpoint_id: 2 }))
+  expect(lanes.size()).toBe(2 * SLOTS_MAX + 1)
   expect(lanes.bytes()).toBe(100 * lanes.size())
 })
 
-test('a store rests a moment where an endpoint hangs with all its places taken', async () => {
-  const lanes = createLanes(1_000, nothing)
-  for (let n = 0; n <= 2 * PLACES_MAX; n++) lanes.enter(workOf())
-  // It was only just asked: a burst does not mean that it hangs.
-  expect(lanes.resting()).toEqual([])
-  await pause(250)
-  lanes.enter(workOf())
-  expect(lanes.resting()).toEqual([1])
-  lanes.enter(workOf({ endpoint_id: 2 }))
-  expect(lanes.resting()).toEqual([])
-  lanes.enter(workOf())
-  expect(lanes.resting()).toEqual([1])
-  await pause(20)
-  expect(lanes.resting()).toEqual([])
+test('a store pauses briefly if an endpoint hangs with all its slots in use', () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const lanes = createLanes(1_000, doNothing)
+  for (let n = 0; n <= 2 * SLOTS_MAX; n++) lanes.add(workOf())
+  // The attempts have just begun: a burst does not mean that the endpoint hangs.
+  expect(lanes.paused()).toEqual([])
+  vi.advanceTimersByTime(HANG_AFTER_MS + 1)
+  lanes.add(workOf())
+  expect(lanes.paused()).toEqual([1])
+  lanes.add(workOf({ endpoint_id: 2 }))
+  expect(lanes.paused()).toEqual([])
+  lanes.add(workOf())
+  expect(lanes.paused()).toEqual([1])
+  vi.advanceTimersByTime(PAUSE_MS + 1)
+  expect(lanes.paused()).toEqual([])
 })
 
-test('an attempt that did not start is released, once', () => {
-  const lanes = createLanes(1_000, nothing)
-  let back = 0
-  for (let n = 0; n < PLACES_MAX + 3; n++) lanes.enter(workOf({ giveBack: () => back++ }))
-  lanes.empty()
-  lanes.empty()
-  expect(back).toBe(3)
-  expect(lanes.size()).toBe(PLACES_MAX)
-  expect(lanes.bytes()).toBe(100 * PLACES_MAX)
+test('queued work is released once when the lanes are cleared', () => {
+  const lanes = createLanes(1_000, doNothing)
+  let releaseCount = 0
+  for (let n = 0; n < SLOTS_MAX + 3; n++) lanes.add(workOf({ release: () => releaseCount++ }))
+  lanes.clear()
+  lanes.clear()
+  expect(releaseCount).toBe(3)
+  expect(lanes.size()).toBe(SLOTS_MAX)
+  expect(lanes.bytes()).toBe(100 * SLOTS_MAX)
 })
 
-test('stores that hang take equal shares, and one as large is left for the others', () => {
-  const lanes = createLanes(300, nothing)
+test('the first store with hanging endpoints takes half the queue, and each further store takes half of the remaining queue', () => {
+  const lanes = createLanes(300, doNothing)
   const fill = (store_id: number) => {
-    for (let n = 0; n < 400; n++) lanes.enter(workOf({ store_id, endpoint_id: store_id * 1e3 + n }))
+    for (let n = 0; n < 400; n++) lanes.add(workOf({ store_id, endpoint_id: store_id * 1e3 + n }))
   }
   fill(1)
   expect(lanes.size()).toBe(150)
@@ -73,46 +75,46 @@ test('stores that hang take equal shares, and one as large is left for the other
   expect(lanes.size()).toBe(225)
   fill(3)
   expect(lanes.size()).toBeLessThan(300)
-  lanes.enter(workOf({ store_id: 4, endpoint_id: 9 }))
+  lanes.add(workOf({ store_id: 4, endpoint_id: 9 }))
   expect(lanes.crowded()).not.toContain(4)
 })
 
-test('an endpoint that cannot keep up gets half the places each time, at least one, and all of them back', () => {
-  const overloaded: Partial<Outcome>[] = [
+test('the slots of an endpoint that cannot keep up are halved each time, down to one, and recover fully', () => {
+  const overloadOutcomes: Partial<Outcome>[] = [
     { ok: false, status_code: null, error_code: 'timeout' },
     { ok: false, status_code: 429, error_code: 'http_status' },
     { ok: false, status_code: 500, error_code: 'http_status' },
   ]
-  for (const outcome of overloaded) expect(placesAfter(10, outcome as Outcome)).toBe(5)
-  const refused = { ok: false, status_code: null, error_code: 'connection_refused' } as Outcome
-  expect(placesAfter(10, refused)).toBe(10)
-  expect(placesAfter(10, { ...BUSY, status_code: 404 })).toBe(10)
+  for (const outcome of overloadOutcomes) expect(slotsAfter(10, outcome as Outcome)).toBe(5)
+  const REFUSED = { ok: false, status_code: null, error_code: 'connection_refused' } as Outcome
+  expect(slotsAfter(10, REFUSED)).toBe(10)
+  expect(slotsAfter(10, { ...BUSY, status_code: 404 })).toBe(10)
 
-  let places = PLACES_MAX
-  for (let n = 0; n < 20; n++) places = placesAfter(places, BUSY)
-  expect(places).toBe(1)
-  const after = [1, 2, 3].map(() => (places = placesAfter(places, OK)))
-  expect(after[0]).toBe(2)
-  for (let n = 0; n < 100; n++) places = placesAfter(places, OK)
-  expect(places).toBe(PLACES_MAX)
+  let slots = SLOTS_MAX
+  for (let n = 0; n < 20; n++) slots = slotsAfter(slots, BUSY)
+  expect(slots).toBe(1)
+  slots = slotsAfter(slots, OK)
+  expect(slots).toBe(2)
+  for (let n = 0; n < 100; n++) slots = slotsAfter(slots, OK)
+  expect(slots).toBe(SLOTS_MAX)
 })
 
-test('a slow endpoint gets fewer attempts at once, and its free slots show so when it is idle too', async () => {
-  const lanes = createLanes(1_000, nothing)
-  for (let n = 0; n < 2; n++) lanes.enter(workOf({ run: async () => BUSY }))
+test('a slow endpoint gets fewer concurrent attempts, and reports fewer free slots also when it is idle', async () => {
+  const lanes = createLanes(1_000, doNothing)
+  for (let n = 0; n < 2; n++) lanes.add(workOf({ run: async () => BUSY }))
   await tick()
-  expect(lanes.room()).toEqual([roomOf(2)])
-  for (let n = 0; n < 100; n++) lanes.enter(workOf())
+  expect(lanes.capacity()).toEqual([capacityOf(2)])
+  for (let n = 0; n < 100; n++) lanes.add(workOf())
   expect(lanes.size()).toBe(4)
 })
 
-test('that an endpoint was slow is forgotten when nothing is sent to it', async () => {
+test('an endpoint has all its slots again after ten minutes without an attempt', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
-  const lanes = createLanes(1_000, nothing)
-  lanes.enter(workOf({ run: async () => BUSY }))
+  const lanes = createLanes(1_000, doNothing)
+  lanes.add(workOf({ run: async () => BUSY }))
   await tick()
-  expect(lanes.room()).toEqual([roomOf(PLACES_MAX / 2)])
+  expect(lanes.capacity()).toEqual([capacityOf(SLOTS_MAX / 2)])
   vi.advanceTimersByTime(10 * 60_000 + 1)
-  expect(lanes.room()).toEqual([])
+  expect(lanes.capacity()).toEqual([])
 })

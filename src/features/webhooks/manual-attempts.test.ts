@@ -7,6 +7,7 @@ import { EVENT_TYPES } from '../../events/types.ts'
 import { DAY_MS } from '../../kernel/time.ts'
 import { verifySignature } from '../../sender/signature.ts'
 import { type Dispatcher, startDispatcher } from './index.ts'
+import { eventNoOf } from './queries/delivery-id.ts'
 
 let tradepost: Tradepost
 let receiver: Receiver
@@ -35,19 +36,19 @@ afterEach(async () => {
 })
 
 const now_s = () => Math.floor(Date.now() / 1_000)
-const delivery = async (id: number) =>
+const getDelivery = async (id: number) =>
   (await tradepost.get(`/events/deliveries/${id}`)).json.delivery
-const onlyDelivery = async () =>
+const getOnlyDelivery = async () =>
   (await tradepost.get(`/events/deliveries?webhook_id=${webhook.id}`)).json.deliveries[0]
 
-async function completedOrder() {
+async function createCompletedOrder() {
   const game = await product(tradepost, {}, { keys: keysNamed(`K${Math.random()}`, 1) })
   const { id } = await order(tradepost, game.id)
   return (await tradepost.post(`/orders/${id}/manual-payments`, {})).json.order
 }
 
 describe('a sample', () => {
-  test('is sent at once, signed, and logged as a test', async () => {
+  test('is sent immediately, signed, and logged as a test', async () => {
     const { status, json } = await tradepost.post(`/webhooks/${webhook.id}/test`)
     expect(status).toBe(200)
     expect(json.result).toMatchObject({ ok: true, status_code: 200, error: null })
@@ -64,23 +65,26 @@ describe('a sample', () => {
   })
 
   test.each([
-    ['the first of its own list', ['order.refunded', 'order.created'], 'order.refunded'],
-    ['the first of all types for "*"', ['*'], EVENT_TYPES[0]],
-  ])('without a type has %s (decision 127)', async (_what, events, type) => {
-    await tradepost.patch(`/webhooks/${webhook.id}`, { events })
-    await tradepost.events()
-    const { json } = await tradepost.post(`/webhooks/${webhook.id}/test`)
-    expect(json.delivery).toMatchObject({ event: { type, test: true }, payload: { type } })
-    expect(receiver.received.at(-1)?.headers['service-event-type']).toBe(type)
-    expect(await tradepost.events()).toEqual([type])
-  })
+    ['a list of events', 'that list', ['order.refunded', 'order.created'], 'order.refunded'],
+    ['"*"', 'all types', ['*'], EVENT_TYPES[0]],
+  ])(
+    'without a type, for an endpoint with %s, has the first of %s (decision 127)',
+    async (_events, _list, events, type) => {
+      await tradepost.patch(`/webhooks/${webhook.id}`, { events })
+      await tradepost.events()
+      const { json } = await tradepost.post(`/webhooks/${webhook.id}/test`)
+      expect(json.delivery).toMatchObject({ event: { type, test: true }, payload: { type } })
+      expect(receiver.received.at(-1)?.headers['service-event-type']).toBe(type)
+      expect(await tradepost.events()).toEqual([type])
+    },
+  )
 
-  test.each(EVENT_TYPES)('of %s can be asked for', async (type) => {
+  test.each(EVENT_TYPES)('of %s can be requested', async (type) => {
     const { json } = await tradepost.post(`/webhooks/${webhook.id}/test`, { type })
     expect(json.delivery).toMatchObject({ event: { type }, payload: { type } })
   })
 
-  test('that fails is not tried again, and counts as no failure', async () => {
+  test('that fails is answered with its result, and is not retried', async () => {
     receiver.answer((response) => response.writeHead(500).end('no'))
     const { status, json } = await tradepost.post(`/webhooks/${webhook.id}/test`)
     expect(status).toBe(200)
@@ -88,13 +92,13 @@ describe('a sample', () => {
     expect(json.delivery).toMatchObject({ status: 'failed', next_attempt_at: null })
   })
 
-  test('goes to an endpoint that is turned off', async () => {
+  test('is sent to an endpoint that is turned off', async () => {
     await tradepost.patch(`/webhooks/${webhook.id}`, { enabled: false })
     const { json } = await tradepost.post(`/webhooks/${webhook.id}/test`)
     expect(json.result.ok).toBe(true)
   })
 
-  test("of another store's endpoint is not found", async () => {
+  test('for an endpoint of another store is not found', async () => {
     const { status } = await tradepost.post(
       `/webhooks/${webhook.id}/test`,
       {},
@@ -107,10 +111,10 @@ describe('a sample', () => {
 describe('a resend', () => {
   test('of a delivered event takes the next attempt number', async () => {
     dispatcher = startDispatcher(tradepost.app)
-    await completedOrder()
+    await createCompletedOrder()
     await receiver.until(1)
     await dispatcher.stop()
-    const { id } = await onlyDelivery()
+    const { id } = await getOnlyDelivery()
     const { status, json } = await tradepost.post(`/events/deliveries/${id}/resend`)
     expect(status).toBe(200)
     expect(json.delivery).toMatchObject({
@@ -128,12 +132,12 @@ describe('a resend', () => {
   })
 
   test('of a delivery that waits for its first attempt sends it now', async () => {
-    await completedOrder()
-    const { id, status } = await onlyDelivery()
+    await createCompletedOrder()
+    const { id, status } = await getOnlyDelivery()
     expect(status).toBe('pending')
     const { json } = await tradepost.post(`/events/deliveries/${id}/resend`)
     expect(json.delivery).toMatchObject({ status: 'succeeded', attempts: 1 })
-    const { rows } = await sql`select from webhook_fanout where no = ${id}::bigint >> 5`.execute(
+    const { rows } = await sql`select from webhook_fanout where no = ${eventNoOf(id)}`.execute(
       tradepost.db,
     )
     expect(rows).toEqual([])
@@ -142,25 +146,25 @@ describe('a resend', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  test('that fails leaves the schedule as it was', async () => {
+  test('that fails leaves the schedule unchanged', async () => {
     receiver.answer((response) => response.writeHead(503).end())
     dispatcher = startDispatcher(tradepost.app)
-    await completedOrder()
+    await createCompletedOrder()
     await receiver.until(1)
     await dispatcher.stop()
-    const before = await onlyDelivery()
-    const { json } = await tradepost.post(`/events/deliveries/${before.id}/resend`)
+    const scheduledDelivery = await getOnlyDelivery()
+    const { json } = await tradepost.post(`/events/deliveries/${scheduledDelivery.id}/resend`)
     expect(json.result).toMatchObject({ ok: false, status_code: 503 })
     expect(json.delivery).toMatchObject({
       status: 'pending',
       attempts: 2,
-      next_attempt_at: before.next_attempt_at,
+      next_attempt_at: scheduledDelivery.next_attempt_at,
     })
   })
 
-  test('while an attempt runs is DELIVERY_IN_PROGRESS', async () => {
-    await completedOrder()
-    const { id } = await onlyDelivery()
+  test('during a running attempt is refused with DELIVERY_IN_PROGRESS', async () => {
+    await createCompletedOrder()
+    const { id } = await getOnlyDelivery()
     let finish = () => {}
     receiver.answer((response) => {
       finish = () => response.end('ok')
@@ -170,14 +174,14 @@ describe('a resend', () => {
     const { status, json } = await tradepost.post(`/events/deliveries/${id}/resend`)
     expect(status).toBe(409)
     expect(json.code).toBe('DELIVERY_IN_PROGRESS')
-    expect((await delivery(id)).status).toBe('delivering')
+    expect((await getDelivery(id)).status).toBe('delivering')
     finish()
     expect((await first).json.result.ok).toBe(true)
   })
 
-  test('after a first attempt that was lost counts that attempt', async () => {
-    await completedOrder()
-    const { id } = await onlyDelivery()
+  test('after a lost first attempt counts that attempt', async () => {
+    await createCompletedOrder()
+    const { id } = await getOnlyDelivery()
     await sql`
       update webhook_fanout set lease_token = 7, lease_until = now() - interval '1 s'`.execute(
       tradepost.db,
@@ -195,15 +199,15 @@ describe('a resend', () => {
   })
 
   test.each([false, true])(
-    'after a later attempt that was lost (manual: %s) counts that attempt',
+    'after a lost later attempt (manual: %s) counts that attempt',
     async (manual) => {
       receiver.answer((response) => response.writeHead(503).end())
       dispatcher = startDispatcher(tradepost.app)
-      await completedOrder()
+      await createCompletedOrder()
       await receiver.until(1)
       await dispatcher.stop()
       receiver.answer((response) => response.end('ok'))
-      const { id } = await onlyDelivery()
+      const { id } = await getOnlyDelivery()
       await sql`
       update webhook_retry
          set lease_token = 7, by_hand = ${manual}, due_at = now() - interval '1 s',
@@ -214,7 +218,7 @@ describe('a resend', () => {
         {
           attempt: 2,
           status_code: null,
-          manual: manual,
+          manual,
           error: expect.stringMatching(/^worker_lost: /),
         },
         { attempt: 3, status_code: 200, manual: true },
@@ -222,14 +226,14 @@ describe('a resend', () => {
     },
   )
 
-  test('of a parked delivery goes on automatically if its endpoint was turned on meanwhile', async () => {
+  test('of a parked delivery continues its schedule if its endpoint was turned on meanwhile', async () => {
     receiver.answer((response) => response.writeHead(503).end())
     dispatcher = startDispatcher(tradepost.app)
-    await completedOrder()
+    await createCompletedOrder()
     await receiver.until(1)
     await dispatcher.stop()
     await tradepost.patch(`/webhooks/${webhook.id}`, { enabled: false })
-    const { id } = await onlyDelivery()
+    const { id } = await getOnlyDelivery()
 
     let fail = () => {}
     receiver.answer((response) => {
@@ -247,96 +251,98 @@ describe('a resend', () => {
     dispatcher = startDispatcher(tradepost.app)
     await receiver.until(3)
     await dispatcher.stop()
-    expect((await delivery(id)).status).toBe('succeeded')
+    expect((await getDelivery(id)).status).toBe('succeeded')
   })
 
-  test('to an endpoint that was deleted is ENDPOINT_DELETED', async () => {
-    await completedOrder()
-    const { id } = await onlyDelivery()
+  test('to a deleted endpoint is refused with ENDPOINT_DELETED', async () => {
+    await createCompletedOrder()
+    const { id } = await getOnlyDelivery()
     await tradepost.delete(`/webhooks/${webhook.id}`)
     const { status, json } = await tradepost.post(`/events/deliveries/${id}/resend`)
     expect(status).toBe(409)
     expect(json.code).toBe('ENDPOINT_DELETED')
   })
 
-  test('repeated with its idempotency key is sent once', async () => {
-    await completedOrder()
-    const { id } = await onlyDelivery()
+  test('that is repeated with its idempotency key is sent once', async () => {
+    await createCompletedOrder()
+    const { id } = await getOnlyDelivery()
     const headers = { 'idempotency-key': `again-${id}` }
     const first = await tradepost.post(`/events/deliveries/${id}/resend`, undefined, { headers })
-    const again = await tradepost.post(`/events/deliveries/${id}/resend`, undefined, { headers })
-    expect(again.text).toBe(first.text)
+    const repeatedAnswer = await tradepost.post(`/events/deliveries/${id}/resend`, undefined, {
+      headers,
+    })
+    expect(repeatedAnswer.text).toBe(first.text)
     expect(receiver.received).toHaveLength(1)
   })
 })
 
 test.each(['resend', 'sample'])(
-  'a %s that arrives begins the row of failures anew',
-  async (what) => {
+  'a successful %s resets the count of failures in a row',
+  async (kind) => {
     const as = await tradepost.key({ rate_limit: 0 })
     await tradepost.patch(`/webhooks/${webhook.id}`, { events: ['order.created'] })
-    const { id: game } = await product(tradepost, { type: 'service' })
+    const { id: serviceId } = await product(tradepost, { type: 'service' })
     const fail = async (count: number) => {
       receiver.answer((response) => response.writeHead(500).end())
-      const before = receiver.received.length
-      for (let n = 0; n < count; n++) await order(tradepost, game, {}, { as })
+      const receivedBefore = receiver.received.length
+      for (let n = 0; n < count; n++) await order(tradepost, serviceId, {}, { as })
       dispatcher = startDispatcher(tradepost.app)
-      await receiver.until(before + count)
+      await receiver.until(receivedBefore + count)
       await dispatcher.stop()
     }
     await fail(39)
     receiver.answer((response) => response.end('ok'))
-    const { id } = await onlyDelivery()
+    const { id } = await getOnlyDelivery()
     const path =
-      what === 'resend' ? `/events/deliveries/${id}/resend` : `/webhooks/${webhook.id}/test`
+      kind === 'resend' ? `/events/deliveries/${id}/resend` : `/webhooks/${webhook.id}/test`
     expect((await tradepost.post(path)).json.result.ok).toBe(true)
-    // The three days of grace that it gave are over.
+    // The three days of grace have ended.
     tradepost.forward(4 * DAY_MS)
     await fail(1)
-    const after = (await tradepost.get(`/webhooks/${webhook.id}`)).json.webhook
-    expect(after).toMatchObject({ enabled: true, disabled_reason: null })
+    const { json } = await tradepost.get(`/webhooks/${webhook.id}`)
+    expect(json.webhook).toMatchObject({ enabled: true, disabled_reason: null })
   },
 )
 
-test('a key without orders:read sees no keys in a payload, and is told so', async () => {
-  await completedOrder()
-  const { id } = await onlyDelivery()
+test('a caller without orders:read sees no keys in a payload, and payload_redacted is true', async () => {
+  await createCompletedOrder()
+  const { id } = await getOnlyDelivery()
   const as = await tradepost.key({ permissions: ['webhooks:read'] })
   const { json } = await tradepost.get(`/events/deliveries/${id}`, { as })
   expect(json.delivery.payload_redacted).toBe(true)
   expect(json.delivery.payload.data.object.deliveries[0].keys).toEqual(['••••'])
-  expect((await delivery(id)).payload_redacted).toBe(false)
+  expect((await getDelivery(id)).payload_redacted).toBe(false)
 })
 
-test('nor does it see them in what a receiver repeats in its answers', async () => {
+test('a caller without orders:read sees no keys in the quoted answers of a receiver', async () => {
   receiver.answer((response, { body }) => response.writeHead(500).end(body))
   dispatcher = startDispatcher(tradepost.app)
-  await completedOrder()
+  await createCompletedOrder()
   await receiver.until(1)
   await dispatcher.stop()
-  const { id } = await onlyDelivery()
+  const { id } = await getOnlyDelivery()
   receiver.answer((response, { body }) => response.end(body))
   const as = await tradepost.key({ permissions: ['webhooks:read', 'webhooks:write'] })
-  const resent = await tradepost.post(`/events/deliveries/${id}/resend`, {}, { as })
-  const tested = await tradepost.post(`/webhooks/${webhook.id}/test`, {}, { as })
-  const shown = await tradepost.get(`/events/deliveries/${id}`, { as })
+  const resendAnswer = await tradepost.post(`/events/deliveries/${id}/resend`, {}, { as })
+  const sampleAnswer = await tradepost.post(`/webhooks/${webhook.id}/test`, {}, { as })
+  const readAnswer = await tradepost.get(`/events/deliveries/${id}`, { as })
 
-  const whole = await delivery(id)
-  const [key] = whole.payload.data.object.deliveries[0].keys
-  for (const { response_body } of whole.attempt_history) expect(response_body).toContain(key)
-  const answers = { 2: [resent, shown], 1: [tested] }
-  for (const [tries, list] of Object.entries(answers)) {
+  const fullDelivery = await getDelivery(id)
+  const [key] = fullDelivery.payload.data.object.deliveries[0].keys
+  for (const { response_body } of fullDelivery.attempt_history) expect(response_body).toContain(key)
+  const answers = { 2: [resendAnswer, readAnswer], 1: [sampleAnswer] }
+  for (const [attempts, list] of Object.entries(answers)) {
     for (const { status, text, json } of list) {
       expect(status).toBe(200)
       expect(text).not.toContain(key)
-      expect(json.delivery).toMatchObject({ payload_redacted: true, attempts: Number(tries) })
+      expect(json.delivery).toMatchObject({ payload_redacted: true, attempts: Number(attempts) })
       const bodies = json.delivery.attempt_history.map((item: Json) => item.response_body)
-      expect(bodies).toEqual(new Array(Number(tries)).fill(null))
+      expect(bodies).toEqual(new Array(Number(attempts)).fill(null))
     }
   }
 })
 
-test('what a receiver answers to an event that hides nothing is shown to every key', async () => {
+test('the answer of a receiver to an event without secrets is shown to every caller', async () => {
   const as = await tradepost.key({ permissions: ['webhooks:read', 'webhooks:write'] })
   const { json } = await tradepost.post(
     `/webhooks/${webhook.id}/test`,
@@ -349,13 +355,13 @@ test('what a receiver answers to an event that hides nothing is shown to every k
   })
 })
 
-test('deleting an endpoint cancels what waits for it', async () => {
-  await completedOrder()
-  const { id } = await onlyDelivery()
+test('deleting an endpoint cancels its pending deliveries', async () => {
+  await createCompletedOrder()
+  const { id } = await getOnlyDelivery()
   await tradepost.delete(`/webhooks/${webhook.id}`)
   dispatcher = startDispatcher(tradepost.app)
   await new Promise((resolve) => setTimeout(resolve, 100))
   await dispatcher.stop()
-  expect(await delivery(id)).toMatchObject({ status: 'cancelled', webhook: { deleted: true } })
+  expect(await getDelivery(id)).toMatchObject({ status: 'cancelled', webhook: { deleted: true } })
   expect(receiver.received).toHaveLength(0)
 })

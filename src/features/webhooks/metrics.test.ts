@@ -33,36 +33,36 @@ afterEach(async () => {
   await tradepost.delete(`/webhooks/${webhook.id}`)
 })
 
-const start = () => {
+const startMeteredDispatcher = () => {
   dispatcher = startDispatcher(tradepost.app, tradepost.metrics.webhooks.meter)
 }
-const happen = async () => order(tradepost, (await product(tradepost, { type: 'service' })).id)
-const ready = async () => (await tradepost.server.inject('/readyz')).statusCode
+const createOrder = async () => order(tradepost, (await product(tradepost, { type: 'service' })).id)
+const readyStatus = async () => (await tradepost.server.inject('/readyz')).statusCode
 
-/** Samples of the page, by their name with labels. */
-async function metrics(): Promise<Record<string, number>> {
+/** Samples of the metrics page, by name with labels. */
+async function readMetrics(): Promise<Record<string, number>> {
   const payload = await tradepost.metrics.print(tradepost.app)
-  const samples = payload.split('\n').filter((line) => line.startsWith('tradepost_webhook_'))
+  const sampleLines = payload.split('\n').filter((line) => line.startsWith('tradepost_webhook_'))
   return Object.fromEntries(
-    samples.map((line) => [
+    sampleLines.map((line) => [
       line.slice('tradepost_webhook_'.length, line.lastIndexOf(' ')),
       Number(line.slice(line.lastIndexOf(' '))),
     ]),
   )
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
+async function until(isReached: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + 60_000
-  while (!(await isSo())) {
-    if (Date.now() > end) throw new Error('It did not come about.')
+  while (!(await isReached())) {
+    if (Date.now() > end) throw new Error('The condition was not reached within a minute.')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 
-test('the page of metrics has these names, and each has a description', async () => {
+test('the metrics page has exactly the listed webhook metrics, each with a description', async () => {
   const payload = await tradepost.metrics.print(tradepost.app)
-  const helped = [...payload.matchAll(/^# HELP tradepost_webhook_(\S+) \S.*\.$/gm)]
-  expect(helped.map(([, name]) => name).sort()).toEqual([
+  const describedNames = [...payload.matchAll(/^# HELP tradepost_webhook_(\S+) \S.*\.$/gm)]
+  expect(describedNames.map(([, name]) => name).sort()).toEqual([
     'attempt_duration_seconds',
     'attempts_total',
     'blocked_addresses_total',
@@ -92,48 +92,56 @@ test('attempts are measured from 5 ms to 10 s, writes from 1 ms, and batches up 
   expect(buckets('flush_size')).toBe('1 2 5 10 25 50 100 200 500 +Inf')
 })
 
-test('attempts are counted by result and by what went wrong, and their flushes with them', async () => {
-  const before = await metrics()
-  const more = async (name: string) => ((await metrics())[name] ?? 0) - (before[name] ?? 0)
-  start()
-  await happen()
+test('attempts are counted by result and failure, and so are the flushes of results', async () => {
+  const before = await readMetrics()
+  const increaseOf = async (name: string) =>
+    ((await readMetrics())[name] ?? 0) - (before[name] ?? 0)
+  startMeteredDispatcher()
+  await createOrder()
   await until(
-    async () => (await more('attempts_total{result="succeeded",error_code="none"}')) === 1,
+    async () => (await increaseOf('attempts_total{result="succeeded",error_code="none"}')) === 1,
   )
-  receiver.answer((response) => response.writeHead(500).end())
-  await happen()
+  let socketsDuringCall: number | undefined
+  receiver.answer(async (response) => {
+    socketsDuringCall = (await readMetrics()).sockets_open
+    response.writeHead(500).end()
+  })
+  await createOrder()
   await until(
-    async () => (await more('attempts_total{result="failed",error_code="http_status"}')) === 1,
+    async () =>
+      (await increaseOf('attempts_total{result="failed",error_code="http_status"}')) === 1,
   )
   await tradepost.patch(`/webhooks/${webhook.id}`, { url: 'https://seller.example/hook' })
   await sql`update webhook_endpoint set url = 'https://10.0.0.1/hook'
              where public_id = ${webhook.id}`.execute(tradepost.db)
-  await happen()
-  await until(async () => (await more('blocked_addresses_total')) === 1)
-  expect(await more('attempts_total{result="failed",error_code="blocked_address"}')).toBe(1)
-  expect(await more('attempt_duration_seconds_count')).toBe(3)
-  await until(async () => (await more('flush_size_sum')) === 3)
-  expect(await more('flush_size_count')).toBe(await more('flush_duration_seconds_count'))
-  expect(await more('fenced_writes_total')).toBe(0)
-  expect((await metrics()).sockets_open).toBeGreaterThanOrEqual(1)
-  expect((await metrics())['queue_depth{lane="retry"}']).toBe(2)
+  await createOrder()
+  await until(async () => (await increaseOf('blocked_addresses_total')) === 1)
+  expect(await increaseOf('attempts_total{result="failed",error_code="blocked_address"}')).toBe(1)
+  expect(await increaseOf('attempt_duration_seconds_count')).toBe(3)
+  await until(async () => (await increaseOf('flush_size_sum')) === 3)
+  expect(await increaseOf('flush_size_count')).toBe(
+    await increaseOf('flush_duration_seconds_count'),
+  )
+  expect(await increaseOf('fenced_writes_total')).toBe(0)
+  expect(socketsDuringCall).toBeGreaterThanOrEqual(1)
+  expect((await readMetrics())['queue_depth{lane="retry"}']).toBe(2)
 })
 
-test('what waits is counted by lane, and endpoints that are off', async () => {
-  expect(await metrics()).toMatchObject({
+test('pending deliveries are counted by lane, and so are endpoints that are off', async () => {
+  expect(await readMetrics()).toMatchObject({
     'queue_depth{lane="first"}': 0,
     'queue_depth{lane="retry"}': 0,
     'queue_depth{lane="parked"}': 0,
     oldest_due_age_seconds: 0,
     endpoints_off: 0,
   })
-  await happen()
-  await happen()
-  expect((await metrics())['queue_depth{lane="first"}']).toBe(2)
+  await createOrder()
+  await createOrder()
+  expect((await readMetrics())['queue_depth{lane="first"}']).toBe(2)
   await tradepost.patch(`/webhooks/${webhook.id}`, { enabled: false })
-  start()
-  await until(async () => (await metrics())['queue_depth{lane="parked"}'] === 2)
-  expect(await metrics()).toMatchObject({
+  startMeteredDispatcher()
+  await until(async () => (await readMetrics())['queue_depth{lane="parked"}'] === 2)
+  expect(await readMetrics()).toMatchObject({
     'queue_depth{lane="first"}': 0,
     'queue_depth{lane="retry"}': 0,
     endpoints_off: 1,
@@ -142,59 +150,59 @@ test('what waits is counted by lane, and endpoints that are off', async () => {
   })
 })
 
-test('a lease that ran out is counted, and a result that came too late', async () => {
-  const before = await metrics()
-  const held: (() => void)[] = []
-  receiver.answer((response) => void held.push(() => response.end('ok')))
-  start()
-  await happen()
+test('an expired lease is counted, and so is a late result', async () => {
+  const before = await readMetrics()
+  const openReplies: (() => void)[] = []
+  receiver.answer((response) => void openReplies.push(() => response.end('ok')))
+  startMeteredDispatcher()
+  await createOrder()
   await receiver.until(1)
   await sql`update webhook_fanout set lease_until = now() - interval '1 s'`.execute(tradepost.db)
   await until(async () => {
-    const { lease_expiries_total = 0 } = await metrics()
+    const { lease_expiries_total = 0 } = await readMetrics()
     return lease_expiries_total === (before.lease_expiries_total ?? 0) + 1
   })
-  for (const finish of held) finish()
+  for (const finish of openReplies) finish()
   receiver.answer((response) => response.end('ok'))
   await until(async () => {
-    const { fenced_writes_total = 0 } = await metrics()
+    const { fenced_writes_total = 0 } = await readMetrics()
     return fenced_writes_total === (before.fenced_writes_total ?? 0) + 1
   })
 })
 
 describe('the oldest due age', () => {
-  test('is the age of an event that no worker claimed, and of an expired lease', async () => {
-    await happen()
-    await happen()
+  test('is the age of an unclaimed event, and of an expired lease', async () => {
+    await createOrder()
+    await createOrder()
     await sql`update event set created_at = now() - interval '90 s'
                where no = (select max(no) from webhook_fanout)`.execute(tradepost.db)
-    // The younger number is older by its time, but the one before is looked at first: it is due too.
+    // The second event has the earlier time, but the first is read first: it is due too.
     await sql`update event set created_at = now() - interval '95 s'
                where no = (select min(no) from webhook_fanout)`.execute(tradepost.db)
-    expect((await metrics()).oldest_due_age_seconds).toBeGreaterThanOrEqual(95)
+    expect((await readMetrics()).oldest_due_age_seconds).toBeGreaterThanOrEqual(95)
     await sql`update webhook_fanout set lease_token = 1, lease_until = now() + interval '20 s'`.execute(
       tradepost.db,
     )
-    expect((await metrics()).oldest_due_age_seconds).toBe(0)
+    expect((await readMetrics()).oldest_due_age_seconds).toBe(0)
     await sql`update webhook_fanout set lease_until = now() - interval '7 s'`.execute(tradepost.db)
-    const { oldest_due_age_seconds } = await metrics()
+    const { oldest_due_age_seconds } = await readMetrics()
     expect(oldest_due_age_seconds).toBeGreaterThanOrEqual(7)
     expect(oldest_due_age_seconds).toBeLessThan(90)
   })
 
-  test('is that of a retry whose time has come, and not of one that is still ahead', async () => {
+  test('is the age of a due retry, and 0 if all retries are due later', async () => {
     receiver.answer((response) => response.writeHead(500).end())
-    start()
-    await happen()
-    await until(async () => (await metrics())['queue_depth{lane="retry"}'] === 1)
+    startMeteredDispatcher()
+    await createOrder()
+    await until(async () => (await readMetrics())['queue_depth{lane="retry"}'] === 1)
     await dispatcher?.stop()
-    expect((await metrics()).oldest_due_age_seconds).toBe(0)
+    expect((await readMetrics()).oldest_due_age_seconds).toBe(0)
     await sql`update webhook_retry set due_at = now() - interval '40 s'`.execute(tradepost.db)
-    expect((await metrics()).oldest_due_age_seconds).toBeGreaterThanOrEqual(40)
+    expect((await readMetrics()).oldest_due_age_seconds).toBeGreaterThanOrEqual(40)
   })
 
-  test('looks at few rows behind a backlog of 100,000', async () => {
-    await happen()
+  test('is read from few rows despite a backlog of 100,000', async () => {
+    await createOrder()
     await sql`
       insert into webhook_retry (store_id, delivery_id, endpoint_id, step, due_at)
       select w.store_id, n, w.id, 1, now() - interval '50 s'
@@ -207,66 +215,69 @@ describe('the oldest due age', () => {
     )
     await sql`analyze webhook_retry, webhook_fanout`.execute(tradepost.db)
     const [statement] = await tradepost.statements(() => selectOldestDueAge(tradepost.db))
-    // It begins with the first store and the first endpoint.
+    // The parameters of the first page are zero.
     const { rows } = await sql
       .raw<{ 'QUERY PLAN': Json }>(
         `explain (analyze, format json) ${statement?.replaceAll(/\$\d/g, '0')}`,
       )
       .execute(tradepost.db)
-    expect(readRows(rows[0]?.['QUERY PLAN'][0].Plan)).toBeLessThan(200)
+    expect(countReadRows(rows[0]?.['QUERY PLAN'][0].Plan)).toBeLessThan(200)
     expect(await selectOldestDueAge(tradepost.db)).toBeGreaterThanOrEqual(50 * SECOND_MS)
     await sql`
       insert into webhook_retry (store_id, delivery_id, endpoint_id, step, due_at)
       select store_id, 0, endpoint_id, 1, now() from webhook_retry limit 1`.execute(tradepost.db)
-    expect(await metrics()).toMatchObject({
+    expect(await readMetrics()).toMatchObject({
       'queue_depth{lane="first"}': 100_000,
       'queue_depth{lane="retry"}': 100_000,
     })
   })
 })
 
-/** Rows that the scans of a plan read. */
-function readRows(plan: Json): number {
-  const own = plan['Relation Name'] ? plan['Actual Rows'] * plan['Actual Loops'] : 0
-  return own + (plan.Plans ?? []).reduce((sum: number, item: Json) => sum + readRows(item), 0)
+/** Counts the rows that the scans of a plan read. */
+function countReadRows(plan: Json): number {
+  const rowsOfNode = plan['Relation Name'] ? plan['Actual Rows'] * plan['Actual Loops'] : 0
+  return (
+    rowsOfNode +
+    (plan.Plans ?? []).reduce((sum: number, item: Json) => sum + countReadRows(item), 0)
+  )
 }
 
 describe('readiness', () => {
-  /** The machine's clock moves on; what waits is as old as that, by the database's clock. */
-  const wait = async (ms: number, age_ms = ms) => {
-    tradepost.forward(ms)
+  /** Advances the machine clock, and sets the age of pending events, which the database's clock measures. */
+  const agePendingWork = async (advance_ms: number, age_ms = advance_ms) => {
+    tradepost.forward(advance_ms)
     await sql`update event set created_at = now() - ${age_ms}::int * interval '1 ms'
                where no in (select no from webhook_fanout)`.execute(tradepost.db)
   }
 
-  test('fails when events are due and nothing was taken for 30 seconds, and comes back', async () => {
-    await happen()
-    expect(await ready()).toBe(200)
-    await wait(29 * SECOND_MS)
-    expect(await ready()).toBe(200)
-    await wait(2 * SECOND_MS, 31 * SECOND_MS)
-    expect(await ready()).toBe(503)
-    start()
+  test('fails if events are due and none was claimed for 30 seconds, and recovers', async () => {
+    await createOrder()
+    expect(await readyStatus()).toBe(200)
+    await agePendingWork(29 * SECOND_MS)
+    expect(await readyStatus()).toBe(200)
+    await agePendingWork(2 * SECOND_MS, 31 * SECOND_MS)
+    expect(await readyStatus()).toBe(503)
+    startMeteredDispatcher()
     await receiver.until(1)
-    await until(async () => (await ready()) === 200)
+    await until(async () => (await readyStatus()) === 200)
   })
 
-  test('does not mind a quiet hour: nothing is due', async () => {
-    await wait(3_600 * SECOND_MS)
-    expect(await ready()).toBe(200)
+  test('succeeds in an idle hour, in which nothing is due', async () => {
+    await agePendingWork(3_600 * SECOND_MS)
+    expect(await readyStatus()).toBe(200)
   })
 
-  test('does not mind a backlog of which something is taken all the time', async () => {
-    await happen()
-    await wait(31 * SECOND_MS)
-    expect(await ready()).toBe(503)
-    tradepost.metrics.webhooks.meter.claimed()
-    expect(await ready()).toBe(200)
+  test('succeeds with a backlog from which a delivery was just claimed', async () => {
+    await createOrder()
+    await agePendingWork(31 * SECOND_MS)
+    expect(await readyStatus()).toBe(503)
+    tradepost.metrics.webhooks.meter.recordClaim()
+    expect(await readyStatus()).toBe(200)
   })
 
   test.each([
     [
-      'first tries',
+      'first attempts',
       sql`update webhook_fanout set lease_token = 1, lease_until = now() + interval '20 s'
            where no = (select min(no) from webhook_fanout)`,
       sql`update webhook_fanout set lease_until = now() - interval '31 s' where lease_token = 1`,
@@ -278,29 +289,32 @@ describe('readiness', () => {
            order by id desc limit 1`,
       sql`update webhook_retry set due_at = now() - interval '31 s'`,
     ],
-  ])('knows %s that another process took, and when that one is gone', async (_, took, died) => {
-    await happen()
-    await happen()
-    await wait(31 * SECOND_MS)
-    expect(await ready()).toBe(503)
-    await took.execute(tradepost.db)
-    expect(await ready()).toBe(200)
-    await died.execute(tradepost.db)
-    await wait(31 * SECOND_MS)
-    expect(await ready()).toBe(503)
-  })
+  ])(
+    'succeeds while another process has claimed %s, and fails after their leases have expired',
+    async (_, claim, expireLease) => {
+      await createOrder()
+      await createOrder()
+      await agePendingWork(31 * SECOND_MS)
+      expect(await readyStatus()).toBe(503)
+      await claim.execute(tradepost.db)
+      expect(await readyStatus()).toBe(200)
+      await expireLease.execute(tradepost.db)
+      await agePendingWork(31 * SECOND_MS)
+      expect(await readyStatus()).toBe(503)
+    },
+  )
 
-  test('does not take a retry that only comes due soon for one that was taken', async () => {
-    await happen()
+  test('does not count a retry that becomes due soon as claimed', async () => {
+    await createOrder()
     await sql`insert into webhook_retry (store_id, delivery_id, endpoint_id, step, due_at)
               select store_id, 1, id, 1, now() + interval '20 s' from webhook_endpoint
                order by id desc limit 1`.execute(tradepost.db)
-    await wait(31 * SECOND_MS)
-    expect(await ready()).toBe(503)
+    await agePendingWork(31 * SECOND_MS)
+    expect(await readyStatus()).toBe(503)
   })
 
-  test('fails at a process that only answers, since a worker has no page of its own', async () => {
-    const answering = {
+  test('fails on an API process if the workers stall, because a worker serves no page', async () => {
+    const apiProcess = {
       ...tradepost.app,
       config: { ...tradepost.app.config, role: 'api' as const },
     }
@@ -308,13 +322,13 @@ describe('readiness', () => {
       version: '0',
       storeApiUrl: 'http://127.0.0.1:4100/v1',
       metrics: tradepost.metrics,
-      leaving: () => false,
+      isStopping: () => false,
     }
-    const server = await openSurfaces(answering, openAuthentication(answering), operations)
+    const server = await openSurfaces(apiProcess, openAuthentication(apiProcess), operations)
     const status = async () => (await server.inject('/readyz')).statusCode
     expect(await status()).toBe(200)
-    await happen()
-    await wait(31 * SECOND_MS)
+    await createOrder()
+    await agePendingWork(31 * SECOND_MS)
     expect(await status()).toBe(503)
     await server.close()
   })

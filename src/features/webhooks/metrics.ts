@@ -5,54 +5,54 @@ import type { Outcome } from '../../sender/outcome.rules.ts'
 import type { SenderStats } from '../../sender/sender.ts'
 import { selectQueue } from './queries/queue.ts'
 
-/** The events of its work that the dispatcher reports. */
+/** The measurements that the dispatcher reports. */
 export interface Meter {
-  attempted(outcome: Pick<Outcome, 'ok' | 'error_code' | 'duration_ms'>): void
-  /** Something was claimed, here or by another process: webhooks are sent. */
-  claimed(): void
-  /** Leases that ran out: their process died, or stood still. */
-  lost(leases: number): void
-  flushed(written: { rows: number; fenced: number; duration_ms: number }): void
-  /** Counts the sockets of this sender. */
+  recordAttempt(outcome: Pick<Outcome, 'ok' | 'error_code' | 'duration_ms'>): void
+  /** Records that deliveries were claimed, by this process or another one. */
+  recordClaim(): void
+  /** Counts expired leases, whose process died or was suspended. */
+  recordLost(leases: number): void
+  recordFlush(batch: { rows: number; droppedResults: number; duration_ms: number }): void
+  /** Sets the source of the number of open sockets. */
   watch(stats: () => SenderStats): void
 }
 
 export interface WebhookMetrics {
   meter: Meter
-  /** Reads values that only the database has, before a page is printed. */
+  /** Reads the values of the database, before the metrics are printed. */
   refresh(db: Db): Promise<void>
-  /** Milliseconds since something was claimed last, as far as this process saw, or since it began. */
+  /** The milliseconds since the last claim that this process recorded, or since it started. */
   idle_ms(): number
 }
 
-const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const ATTEMPT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const FLUSH_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 const FLUSH_ROWS = [1, 2, 5, 10, 25, 50, 100, 200, 500]
 
-/** The metrics of the sender (decision 74). No label names a store: there may be many. */
+/** Creates the metrics of webhooks (decision 74). No label has a store, because there may be too many stores. */
 export function createWebhookMetrics(register: Registry, clock: Clock): WebhookMetrics {
-  const counted = createCounters(register)
-  const succeeded = counted.attempts.labels({ result: 'succeeded', error_code: 'none' })
+  const counters = createCounters(register)
+  const successCounter = counters.attempts.labels({ result: 'succeeded', error_code: 'none' })
   const gauges = createGauges(register)
   let claimedAt = clock.now()
   let stats: (() => SenderStats) | undefined
 
   return {
     meter: {
-      attempted({ ok, error_code, duration_ms }) {
-        if (ok) succeeded.inc()
-        else counted.attempts.inc({ result: 'failed', error_code: error_code ?? 'none' })
-        counted.durations.observe(duration_ms / 1_000)
-        if (error_code === 'blocked_address') counted.blocked.inc()
+      recordAttempt({ ok, error_code, duration_ms }) {
+        if (ok) successCounter.inc()
+        else counters.attempts.inc({ result: 'failed', error_code: error_code ?? 'none' })
+        counters.durations.observe(duration_ms / 1_000)
+        if (error_code === 'blocked_address') counters.blocked.inc()
       },
-      claimed() {
+      recordClaim() {
         claimedAt = clock.now()
       },
-      lost: (leases) => counted.lost.inc(leases),
-      flushed({ rows, fenced, duration_ms }) {
-        counted.flushRows.observe(rows)
-        counted.flushes.observe(duration_ms / 1_000)
-        counted.fenced.inc(fenced)
+      recordLost: (leases) => counters.lost.inc(leases),
+      recordFlush({ rows, droppedResults, duration_ms }) {
+        counters.flushRows.observe(rows)
+        counters.flushes.observe(duration_ms / 1_000)
+        counters.fenced.inc(droppedResults)
       },
       watch(source) {
         stats = source
@@ -78,16 +78,23 @@ function createCounters(register: Registry) {
   return {
     attempts: new Counter({
       name: 'tradepost_webhook_attempts_total',
-      help: 'Automatic attempts, by result and by the code of what went wrong.',
+      help: 'Automatic attempts, by result and error code.',
       labelNames: ['result', 'error_code'],
       registers,
     }),
-    durations: histogram('attempt_duration_seconds', 'How long automatic attempts took.', SECONDS),
-    lost: counter('lease_expiries_total', 'Leases that ran out before a result was written down.'),
-    fenced: counter('fenced_writes_total', 'Results that came too late and were dropped.'),
-    flushRows: histogram('flush_size', 'Results written down at once.', FLUSH_ROWS),
-    flushes: histogram('flush_duration_seconds', 'How long writing them took.', FLUSH_SECONDS),
-    blocked: counter('blocked_addresses_total', 'Attempts refused for their address.'),
+    durations: histogram(
+      'attempt_duration_seconds',
+      'Duration of automatic attempts.',
+      ATTEMPT_SECONDS,
+    ),
+    lost: counter('lease_expiries_total', 'Leases that expired before a result was recorded.'),
+    fenced: counter(
+      'fenced_writes_total',
+      'Results that were discarded because their lease had expired.',
+    ),
+    flushRows: histogram('flush_size', 'Results recorded in one batch.', FLUSH_ROWS),
+    flushes: histogram('flush_duration_seconds', 'Duration of recording a batch.', FLUSH_SECONDS),
+    blocked: counter('blocked_addresses_total', 'Attempts refused because of their address.'),
   }
 }
 
@@ -97,23 +104,23 @@ function createGauges(register: Registry) {
   return {
     depth: gauge(
       'queue_depth',
-      'Waiting work: events for their first attempts, deliveries for another, or parked. At most 100000 are counted.',
+      'Pending work: events before their first attempt, deliveries before a retry, and parked deliveries. At most 100000 are counted.',
       ['lane'],
     ),
     oldest: gauge(
       'oldest_due_age_seconds',
-      'For how long the oldest thing that is due was not taken. The one number to watch.',
+      'Age of the oldest due event or delivery that no worker has claimed. The most important metric.',
     ),
-    sockets: gauge('sockets_open', 'Connections to receivers of this process.'),
+    sockets: gauge('sockets_open', 'Open connections of this process to receivers.'),
     off: gauge('endpoints_off', 'Webhook endpoints that are turned off.'),
   }
 }
 
-/** For processes that do not measure. */
+/** The meter of processes that measure nothing. */
 export const NO_METER: Meter = {
-  attempted() {},
-  claimed() {},
-  lost() {},
-  flushed() {},
+  recordAttempt() {},
+  recordClaim() {},
+  recordLost() {},
+  recordFlush() {},
   watch() {},
 }

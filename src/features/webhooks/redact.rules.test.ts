@@ -1,17 +1,16 @@
 import { expect, test } from 'vitest'
 import { redact } from './redact.rules.ts'
 
-const contentOf = (handed: object) => ({
-  payload: { data: { object: { id: 'ord_1', deliveries: [handed] } } },
+const contentOf = (delivered: object) => ({
+  payload: { data: { object: { id: 'ord_1', deliveries: [delivered] } } },
   attempt_history: [],
 })
 
-test('handed-over goods are hidden: keys, text, and the addresses of files', () => {
+test('the keys, the text and the file addresses of a delivery are hidden', () => {
   const files = [{ id: 1, name: 'album.zip', url: 'https://shop.example/files/signed' }]
-  const { payload, payload_redacted } = redact(
-    contentOf({ keys: ['K-1'], files, text: 'code' }),
-    false,
-  )
+  const { payload, payload_redacted } = redact(contentOf({ keys: ['K-1'], files, text: 'code' }), {
+    maySeeOrders: false,
+  })
   expect(payload_redacted).toBe(true)
   expect(payload.data).toEqual({
     object: {
@@ -24,9 +23,12 @@ test('handed-over goods are hidden: keys, text, and the addresses of files', () 
 })
 
 test.each([
-  ['files alone are', { keys: [], files: [{ url: 'https://shop.example/f' }], text: null }, true],
-  ['nothing handed over is', { keys: [], files: [], text: null }, false],
-])('%s hidden: %j', (_name, handed, hidden) => {
-  expect(redact(contentOf(handed), false).payload_redacted).toBe(hidden)
-  expect(redact(contentOf(handed), true)).toEqual({ ...contentOf(handed), payload_redacted: false })
+  [true, 'with files alone', { keys: [], files: [{ url: 'https://shop.example/f' }], text: null }],
+  [false, 'without content', { keys: [], files: [], text: null }],
+])('payload_redacted is %s for a delivery %s', (isRedacted, _, delivered) => {
+  expect(redact(contentOf(delivered), { maySeeOrders: false }).payload_redacted).toBe(isRedacted)
+  expect(redact(contentOf(delivered), { maySeeOrders: true })).toEqual({
+    ...contentOf(delivered),
+    payload_redacted: false,
+  })
 })

@@ -1,8 +1,8 @@
 import type { Attempt } from './schema.ts'
 
-type Payload = Record<string, unknown>
+type PayloadObject = Record<string, unknown>
 
-interface Handed {
+interface OrderDelivery {
   keys?: string[]
   files?: { url: string }[]
   text?: string | null
@@ -10,30 +10,28 @@ interface Handed {
 
 const HIDDEN = '••••'
 
-/** The payload of a delivery and its attempts. */
 interface DeliveryContent {
-  payload: Payload
+  payload: PayloadObject
   attempt_history: Attempt[]
 }
 
 /**
- * A delivery as a caller may see it: unless `seesOrders`, delivered goods are hidden, and so is the
- * answer of the receiver, which may repeat them. `payload_redacted` is true exactly where a value was
- * hidden (decision 52).
+ * Returns a delivery as a caller may read it. Unless `maySeeOrders`, hides delivered goods, and the responses of
+ * the receiver, which may repeat them. `payload_redacted` is true if a value was hidden (decision 52).
  */
 export function redact(
   { payload, attempt_history }: DeliveryContent,
-  seesOrders: boolean,
+  { maySeeOrders }: { maySeeOrders: boolean },
 ): DeliveryContent & { payload_redacted: boolean } {
-  const data = payload.data as { object: Payload & { deliveries?: Handed[] } }
+  const data = payload.data as { object: PayloadObject & { deliveries?: OrderDelivery[] } }
   const deliveries = data.object.deliveries
-  const hides = deliveries?.some(
+  const hasGoods = deliveries?.some(
     ({ keys = [], files = [], text }) => keys.length > 0 || files.length > 0 || text != null,
   )
-  if (seesOrders || !deliveries || !hides) {
+  if (maySeeOrders || !deliveries || !hasGoods) {
     return { payload, attempt_history, payload_redacted: false }
   }
-  const object = { ...data.object, deliveries: deliveries.map(hide) }
+  const object = { ...data.object, deliveries: deliveries.map(hideContent) }
   return {
     payload: { ...payload, data: { ...data, object } },
     attempt_history: attempt_history.map((item) => ({ ...item, response_body: null })),
@@ -41,9 +39,9 @@ export function redact(
   }
 }
 
-const hide = (handed: Handed): Handed => ({
-  ...handed,
-  ...(handed.keys && { keys: handed.keys.map(() => HIDDEN) }),
-  ...(handed.files && { files: handed.files.map((file) => ({ ...file, url: HIDDEN })) }),
-  ...(handed.text != null && { text: HIDDEN }),
+const hideContent = (delivery: OrderDelivery): OrderDelivery => ({
+  ...delivery,
+  ...(delivery.keys && { keys: delivery.keys.map(() => HIDDEN) }),
+  ...(delivery.files && { files: delivery.files.map((file) => ({ ...file, url: HIDDEN })) }),
+  ...(delivery.text != null && { text: HIDDEN }),
 })

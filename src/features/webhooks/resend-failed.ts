@@ -1,46 +1,70 @@
 import { CommandError, type CommandOutput } from '../../command.ts'
-import { Refusal } from '../../kernel/errors.ts'
+import { Refusal, requireRecord } from '../../kernel/errors.ts'
 import { iso } from '../../kernel/time.ts'
 import type { StoreContext } from '../../store-context.ts'
 import { resendDelivery } from './manual-attempts.ts'
-import { countFailed, selectNextFailed } from './queries/failed-since.ts'
+import { countFailed, selectNextFailed } from './queries/failed-deliveries.ts'
+import { selectWebhook } from './queries/webhooks.ts'
 
-export interface Failed {
+interface FailedOptions {
   since_ms: number
   samples: boolean
+  /** The endpoint; all endpoints if undefined. */
+  webhookId: string | undefined
+}
+
+interface ResendCounts {
+  resent: number
+  failed: number
+}
+
+/** Resends one delivery, whatever its state. */
+export async function resendOne(context: StoreContext, id: number): Promise<ResendCounts> {
+  const { ok } = (await resendDelivery(context, id)).result
+  return { resent: ok ? 1 : 0, failed: ok ? 0 : 1 }
 }
 
 /**
- * Resends deliveries whose newest attempt failed since then, failed or still pending, one after the
- * other, so that a receiver that just recovered is not flooded. Deliveries that the schedule sent
- * meanwhile are left alone. `contextNow` returns a store context with the current time for each attempt.
+ * Resends deliveries whose newest attempt failed in the past `since_ms`, pending ones too. Sends them one after
+ * the other, so that a receiver that has just recovered is not flooded. Skips deliveries that the schedule has
+ * sent meanwhile. `contextNow` returns a store context with the current time.
  */
 export async function resendFailed(
   contextNow: () => StoreContext,
-  { since_ms, samples }: Failed,
+  { since_ms, ...selection }: FailedOptions,
   { emit, signal }: CommandOutput,
-): Promise<{ resent: number; failed: number }> {
+): Promise<ResendCounts> {
   const { db, store, now } = contextNow()
-  const which = { since: iso(Date.parse(now) - since_ms), samples }
-  const total = await countFailed(db, store.id, which)
+  const { webhookId } = selection
+  if (webhookId !== undefined)
+    requireRecord(await selectWebhook(db, store.id, webhookId), 'Endpoint', webhookId)
+  const filter = { since: iso(Date.parse(now) - since_ms), ...selection }
+  const total = await countFailed(db, store.id, filter)
   const counts = { resent: 0, failed: 0 }
   let after = 0
   for (;;) {
-    const id = await selectNextFailed(db, store.id, { ...which, after })
+    const id = await selectNextFailed(db, store.id, { ...filter, after })
     if (id === undefined) return counts
-    const done = counts.resent + counts.failed
-    if (signal.aborted) throw new CommandError(`Stopped after ${done} of ${total}; repeat it.`)
-    const became = await attemptAgain(contextNow(), id)
-    if (became) {
-      counts[became]++
-      emit({ done: done + 1, total: Math.max(total, done + 1), failed: counts.failed })
+    const attemptCount = counts.resent + counts.failed
+    if (signal.aborted)
+      throw new CommandError(
+        `Stopped after ${attemptCount} of ${total} deliveries. Repeat the command.`,
+      )
+    const result = await resendUnlessRunning(contextNow(), id)
+    if (result) {
+      counts[result]++
+      emit({
+        done: attemptCount + 1,
+        total: Math.max(total, attemptCount + 1),
+        failed: counts.failed,
+      })
     }
     after = id
   }
 }
 
-/** Undefined if it is being sent already. */
-async function attemptAgain(
+/** Returns undefined if an attempt of the delivery is running. */
+async function resendUnlessRunning(
   context: StoreContext,
   id: number,
 ): Promise<'resent' | 'failed' | undefined> {

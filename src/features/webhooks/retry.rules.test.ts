@@ -1,33 +1,33 @@
 import { describe, expect, test } from 'vitest'
 import { HOUR_MS, MINUTE_MS } from '../../kernel/time.ts'
-import { isSpent, type Progress, resultOf } from './result.rules.ts'
+import { type DeliveryProgress, isExhausted, resultOf } from './result.rules.ts'
 import { RETRY_AFTER_MS, waitAfter } from './retry.rules.ts'
 
 const SCHEDULE = [1, 5, 30, 120, 360, 720].map((minutes) => minutes * MINUTE_MS)
 
-test('the waits are 1 and 5 and 30 minutes, 2, 6 and 12 hours: seven attempts in about 21 hours', () => {
+test('the delays are 1, 5 and 30 minutes, 2, 6 and 12 hours: seven attempts in about 21 hours', () => {
   expect(RETRY_AFTER_MS).toEqual(SCHEDULE)
-  const total = SCHEDULE.reduce((sum, wait) => sum + wait)
+  const total = SCHEDULE.reduce((sum, delay) => sum + delay)
   expect(total).toBe(20 * HOUR_MS + 36 * MINUTE_MS)
   expect([1, 2, 3, 4, 5, 6, 7].map((step) => waitAfter(step, 0))).toEqual([...SCHEDULE, undefined])
 })
 
-test('chance makes a wait at most two per cent longer, and never shorter', () => {
-  for (const [at, wait] of SCHEDULE.entries()) {
+test('jitter makes a delay at most two per cent longer, and never shorter', () => {
+  for (const [index, delay] of SCHEDULE.entries()) {
     for (let chance = 0; chance <= 1; chance += 0.1) {
-      const waited = waitAfter(at + 1, chance) ?? 0
-      expect(waited).toBeGreaterThanOrEqual(wait)
-      expect(waited).toBeLessThanOrEqual(wait * 1.02)
+      const delayWithJitter = waitAfter(index + 1, chance) ?? 0
+      expect(delayWithJitter).toBeGreaterThanOrEqual(delay)
+      expect(delayWithJitter).toBeLessThanOrEqual(delay * 1.02)
     }
-    expect(waitAfter(at + 1, 1)).toBe(wait * 1.02)
+    expect(waitAfter(index + 1, 1)).toBe(delay * 1.02)
   }
 })
 
 describe('the effect of an attempt on a delivery', () => {
-  const fresh: Progress = { attempts: 0, step: 0, lost: 0 }
+  const NEW_DELIVERY: DeliveryProgress = { attempts: 0, step: 0, lost: 0 }
 
-  test('a success ends it, at the first attempt and at the last', () => {
-    expect(resultOf(fresh, { ok: true }, 0.5)).toEqual({
+  test('a success ends the delivery, at the first attempt and at the last', () => {
+    expect(resultOf(NEW_DELIVERY, { ok: true }, 0.5)).toEqual({
       status: 'succeeded',
       attempts: 1,
       step: 0,
@@ -39,8 +39,8 @@ describe('the effect of an attempt on a delivery', () => {
     })
   })
 
-  test('failures walk the schedule, and the seventh gives up', () => {
-    let progress = fresh
+  test('failures follow the schedule, and the seventh is final', () => {
+    let progress = NEW_DELIVERY
     const waits: (number | null)[] = []
     const statuses: string[] = []
     for (let n = 0; n < 7; n++) {
@@ -54,7 +54,7 @@ describe('the effect of an attempt on a delivery', () => {
     expect(progress.attempts).toBe(7)
   })
 
-  test('attempts lost with their worker are counted; only the fourth of them uses one of the seven', () => {
+  test('lost attempts are counted, and from the fourth on each uses one of the seven steps', () => {
     const stepWith = (lost: number) =>
       resultOf({ attempts: lost + 1, step: 1, lost }, { ok: false }, 0)
     expect([0, 1, 2, 3].map((lost) => stepWith(lost).wait_ms)).toEqual(Array(4).fill(SCHEDULE[1]))
@@ -63,9 +63,17 @@ describe('the effect of an attempt on a delivery', () => {
     expect(stepWith(8)).toMatchObject({ status: 'failed', wait_ms: null })
   })
 
-  test('seven used attempts, by failures or by crashes after the third, leave none', () => {
-    const spent = (step: number, lost: number) => isSpent({ attempts: 0, step, lost })
-    expect([spent(0, 0), spent(6, 0), spent(6, 3), spent(0, 9)]).toEqual(Array(4).fill(false))
-    expect([spent(7, 0), spent(6, 4), spent(0, 10)]).toEqual(Array(3).fill(true))
+  test('a delivery is exhausted when failures, and losses after the third, have used seven steps', () => {
+    const isExhaustedAfter = (step: number, lost: number) =>
+      isExhausted({ attempts: 0, step, lost })
+    expect([
+      isExhaustedAfter(0, 0),
+      isExhaustedAfter(6, 0),
+      isExhaustedAfter(6, 3),
+      isExhaustedAfter(0, 9),
+    ]).toEqual(Array(4).fill(false))
+    expect([isExhaustedAfter(7, 0), isExhaustedAfter(6, 4), isExhaustedAfter(0, 10)]).toEqual(
+      Array(3).fill(true),
+    )
   })
 })

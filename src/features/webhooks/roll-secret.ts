@@ -1,6 +1,6 @@
 import { inTransaction } from '../../db/database.ts'
-import { found } from '../../kernel/errors.ts'
-import { HOUR_MS, iso } from '../../kernel/time.ts'
+import { notFound, requireRecord } from '../../kernel/errors.ts'
+import { addSeconds, HOUR_MS, iso, SECOND_MS } from '../../kernel/time.ts'
 import { machineNow, type StoreContext } from '../../store-context.ts'
 import { newSecret } from './create-webhook.ts'
 import * as q from './queries/roll-secret.ts'
@@ -8,12 +8,14 @@ import { selectWebhook } from './queries/webhooks.ts'
 import type { RollSecret, Webhook } from './schema.ts'
 import { endpointSecretSealContext } from './sealed.ts'
 
-/** How long both secrets sign, in machine time, as signatures do (decisions 19 and 41). */
+/**
+ * The time for which both secrets sign (decision 19). Its end is stored as machine time, because attempts are signed
+ * with machine time, and moves when the store's clock is advanced (decision 41).
+ */
 const OVERLAP_MS = 24 * HOUR_MS
 
 /**
- * Replaces the secret of an endpoint. Each attempt is signed separately, so retries use the new one
- * too.
+ * Replaces the signing secret of a webhook endpoint. Each attempt is signed when it is sent, so retries use the new secret too.
  */
 export function rollSecret(
   context: StoreContext,
@@ -23,14 +25,16 @@ export function rollSecret(
   const { db, store, vault, now } = context
   return inTransaction(db, async (tx) => {
     const secret = newSecret()
-    const until = mode === 'overlap' ? iso(machineNow(context) + OVERLAP_MS) : null
-    const rolled = await q.replaceSecret(tx, store.id, id, {
+    const now_ms = machineNow(context)
+    const until = mode === 'overlap' ? iso(now_ms + OVERLAP_MS) : null
+    const isReplaced = await q.replaceSecret(tx, store.id, id, {
       secret_enc: vault.seal(endpointSecretSealContext(store.id, id), secret),
       until,
+      from: iso(now_ms),
       now,
     })
-    if (!rolled) found(undefined, 'Endpoint')
-    const webhook = found(await selectWebhook(tx, store.id, id), 'Endpoint')
-    return { webhook, secret, old_secret_until: until }
+    if (!isReplaced) throw notFound('Endpoint')
+    const webhook = requireRecord(await selectWebhook(tx, store.id, id), 'Endpoint')
+    return { webhook, secret, old_secret_until: until && addSeconds(now, OVERLAP_MS / SECOND_MS) }
   })
 }

@@ -1,23 +1,32 @@
-import { payloadSealContext } from '../../events/sealed.ts'
-import { found } from '../../kernel/errors.ts'
+import { requireRecord } from '../../kernel/errors.ts'
 import type { StoreContext } from '../../store-context.ts'
+import type { ManualResult } from './manual-attempts.ts'
 import { selectDelivery } from './queries/log.ts'
 import { redact } from './redact.rules.ts'
-import type { WebhookDelivery } from './schema.ts'
-import { asDelivery } from './show-webhooks.ts'
+import type { SendResult, WebhookDelivery } from './schema.ts'
+import { openPayload } from './sealed.ts'
+import { toListedDelivery } from './show-webhooks.ts'
 
-/** One delivery with its payload and every attempt; its secrets only if `seesOrders`. */
+/** Returns a delivery with its payload and all attempts. Hides delivered goods unless `maySeeOrders`. */
 export async function getDelivery(
-  { db, store, vault }: StoreContext,
-  seesOrders: boolean,
+  context: StoreContext,
   id: number,
+  access: { maySeeOrders: boolean },
 ): Promise<WebhookDelivery> {
-  const { payload_enc, attempt_history, ...row } = found(
-    await selectDelivery(db, store.id, id),
+  const { payload_enc, attempt_history, ...row } = requireRecord(
+    await selectDelivery(context.db, context.store.id, id),
     'Delivery',
   )
-  const sealed = Buffer.from(payload_enc, 'base64')
-  const text = vault.open(payloadSealContext(store.id, row.event.tag), sealed).toString()
+  const text = openPayload(context, row.event.tag, payload_enc).toString()
   const content = { payload: JSON.parse(text), attempt_history }
-  return { ...asDelivery(row), ...redact(content, seesOrders) }
+  return { ...toListedDelivery(row), ...redact(content, access) }
+}
+
+/** Returns the result of a manual attempt with its delivery. */
+export async function showManualResult(
+  context: StoreContext,
+  { delivery_id, result }: ManualResult,
+  access: { maySeeOrders: boolean },
+): Promise<{ result: SendResult; delivery: WebhookDelivery }> {
+  return { result, delivery: await getDelivery(context, delivery_id, access) }
 }

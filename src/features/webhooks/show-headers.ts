@@ -1,4 +1,4 @@
-import { found } from '../../kernel/errors.ts'
+import { requireRecord } from '../../kernel/errors.ts'
 import type { StoreContext } from '../../store-context.ts'
 import { selectStandardHeaders } from './queries/webhooks.ts'
 import type { HeaderSettings } from './schema.ts'
@@ -6,4 +6,5 @@ import type { HeaderSettings } from './schema.ts'
 export const showHeaders = async (
   { db, store }: StoreContext,
   id: string,
-): Promise<HeaderSettings> => found(await selectStandardHeaders(db, store.id, id), 'Endpoint')
+): Promise<HeaderSettings> =>
+  requireRecord(await selectStandardHeaders(db, store.id, id), 'Endpoint')

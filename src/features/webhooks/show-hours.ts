@@ -6,7 +6,7 @@ import type { WebhookHours } from './schema.ts'
 /** 7 days. */
 const HOURS = 168
 
-/** The deliveries of each endpoint in the past 168 hours; the last is the hour that runs (decision 330). */
+/** Returns the deliveries of each endpoint by hour. The last hour is the current one (decision 330). */
 export async function showHours({
   db,
   store,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { auditEventsSince, lastAuditId } from '../../../test/audited.ts'
 import { keysNamed, order, product } from '../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { openReceiver, type Received, type Receiver } from '../../../test/receiver.ts'
@@ -33,34 +34,38 @@ afterAll(async () => {
   await tradepost.close()
 })
 
-const turn = (endpoint: string, state: string, as = tradepost.live): Promise<Json> => {
+const setStandardHeaders = (
+  endpoint: string,
+  state: string,
+  as = tradepost.live,
+): Promise<Json> => {
   const command = webhookCommands.find(({ name }) => name === 'webhooks standard-headers')
   const input = { store: as.id, endpoint, state }
   return command?.run(tradepost.app, input) ?? Promise.reject(new Error('No command.'))
 }
 
-/** A real event, on the usual road. */
-async function delivered(): Promise<Received> {
-  const before = receiver.received.length
+/** Completes an order, and returns the request of its delivery. Its body is not ASCII, so that bytes are signed. */
+async function deliverOrder(): Promise<Received> {
+  const receivedBefore = receiver.received.length
   const game = await product(tradepost, {}, { keys: keysNamed(`Ü-“${Math.random()}”`, 1) })
   const { id: orderId } = await order(tradepost, game.id)
   await tradepost.post(`/orders/${orderId}/manual-payments`, {})
-  const one = (await receiver.until(before + 1))[before]
-  if (!one) throw new Error('Nothing arrived.')
-  return one
+  const request = (await receiver.until(receivedBefore + 1))[receivedBefore]
+  if (!request) throw new Error('Nothing arrived.')
+  return request
 }
 
-const standard = ({ headers }: Received) =>
+const standardHeaderNames = ({ headers }: Received) =>
   Object.keys(headers).filter((name) => name.startsWith('webhook-'))
-/** The package wants a plain record. */
-const flat = ({ headers }: Received) => headers as Record<string, string>
+/** Returns the headers in the type that the package expects. */
+const headersOf = ({ headers }: Received) => headers as Record<string, string>
 
 test('an endpoint gets no headers of Standard Webhooks until they are turned on', async () => {
-  expect(standard(await delivered())).toEqual([])
+  expect(standardHeaderNames(await deliverOrder())).toEqual([])
 })
 
-test("the verifier of the package stripe accepts a delivery: our header's form is the same", async () => {
-  const { headers, body } = await delivered()
+test('the verifier of the package stripe accepts a delivery, because the signature header has the same form', async () => {
+  const { headers, body } = await deliverOrder()
   const header = String(headers['service-signature'])
   const stripe = new Stripe('sk_test_not_used')
   const event: Json = stripe.webhooks.constructEvent(body, header, secret)
@@ -70,76 +75,93 @@ test("the verifier of the package stripe accepts a delivery: our header's form i
 })
 
 test('the verifier of the package standardwebhooks accepts a delivery once they are turned on', async () => {
-  expect(await turn(id, 'on')).toEqual({ id, standard_headers: true })
-  const one = await delivered()
-  expect(standard(one)).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature'])
-  const event = new Webhook(secret).verify(one.body, flat(one)) as Json
-  expect(event.id).toBe(one.headers['webhook-id'])
-  expect(one.headers['webhook-id']).toBe(one.headers['service-event-id'])
-  expect(() => new Webhook(secret).verify(`${one.body} `, flat(one))).toThrow('signature')
+  expect(await setStandardHeaders(id, 'on')).toEqual({ id, standard_headers: true })
+  const delivery = await deliverOrder()
+  expect(standardHeaderNames(delivery)).toEqual([
+    'webhook-id',
+    'webhook-timestamp',
+    'webhook-signature',
+  ])
+  const event = new Webhook(secret).verify(delivery.body, headersOf(delivery)) as Json
+  expect(event.id).toBe(delivery.headers['webhook-id'])
+  expect(delivery.headers['webhook-id']).toBe(delivery.headers['service-event-id'])
+  expect(() => new Webhook(secret).verify(`${delivery.body} `, headersOf(delivery))).toThrow(
+    'signature',
+  )
   const stripe = new Stripe('sk_test_not_used')
-  const header = String(one.headers['service-signature'])
-  expect(stripe.webhooks.constructEvent(one.body, header, secret)).toBeDefined()
+  const header = String(delivery.headers['service-signature'])
+  expect(stripe.webhooks.constructEvent(delivery.body, header, secret)).toBeDefined()
 })
 
-/** The secret before a roll that both sign until then. */
-async function rolledUntil(until: string): Promise<string> {
+/** Gives the endpoint a previous secret, with which deliveries are also signed until this time. */
+async function setPreviousSecret(until: string): Promise<string> {
   const { rows } = await sql<{ store_id: number }>`
     select store_id from webhook_endpoint where public_id = ${id}`.execute(tradepost.db)
-  const former = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
-  const sealed = tradepost.app.vault.seal(
+  const previousSecret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
+  const sealedSecret = tradepost.app.vault.seal(
     endpointSecretSealContext(rows[0]?.store_id ?? 0, id),
-    former,
+    previousSecret,
   )
   await sql`update webhook_endpoint
-               set prev_secret_enc = ${sealed}, prev_secret_until = ${until}
+               set prev_secret_enc = ${sealedSecret}, prev_secret_until = ${until}
              where public_id = ${id}`.execute(tradepost.db)
-  return former
+  return previousSecret
 }
 
-test('while a secret is rolled, both packages accept the old one and the new one', async () => {
-  await turn(id, 'on')
-  const former = await rolledUntil(iso(Date.now() + HOUR_MS))
-  const one = await delivered()
+test('during the overlap of a rolled secret, both packages accept the old secret and the new one', async () => {
+  await setStandardHeaders(id, 'on')
+  const previousSecret = await setPreviousSecret(iso(Date.now() + HOUR_MS))
+  const delivery = await deliverOrder()
   const stripe = new Stripe('sk_test_not_used')
-  for (const key of [former, secret]) {
-    expect(new Webhook(key).verify(one.body, flat(one))).toBeDefined()
-    const header = String(one.headers['service-signature'])
-    expect(stripe.webhooks.constructEvent(one.body, header, key)).toBeDefined()
+  for (const key of [previousSecret, secret]) {
+    expect(new Webhook(key).verify(delivery.body, headersOf(delivery))).toBeDefined()
+    const header = String(delivery.headers['service-signature'])
+    expect(stripe.webhooks.constructEvent(delivery.body, header, key)).toBeDefined()
   }
-  const [, last] = String(one.headers['webhook-signature']).split(' ')
-  const newest = { ...flat(one), 'webhook-signature': String(last) }
-  expect(new Webhook(secret).verify(one.body, newest)).toBeDefined()
+  const [, last] = String(delivery.headers['webhook-signature']).split(' ')
+  const newestOnly = { ...headersOf(delivery), 'webhook-signature': String(last) }
+  expect(new Webhook(secret).verify(delivery.body, newestOnly)).toBeDefined()
 })
 
-test('when the time of a rolled secret is over, it signs nothing any more', async () => {
-  await turn(id, 'on')
-  const former = await rolledUntil(iso(Date.now() - 1))
-  const sample = async () => {
-    const before = receiver.received.length
+test('a rolled secret signs nothing after its overlap', async () => {
+  await setStandardHeaders(id, 'on')
+  const previousSecret = await setPreviousSecret(iso(Date.now() - 1))
+  const sendSample = async () => {
+    const receivedBefore = receiver.received.length
     await tradepost.post(`/webhooks/${id}/test`)
-    const one = receiver.received[before]
-    if (!one) throw new Error('Nothing arrived.')
-    return one
+    const request = receiver.received[receivedBefore]
+    if (!request) throw new Error('Nothing arrived.')
+    return request
   }
-  for (const item of [await delivered(), await sample()]) {
+  for (const item of [await deliverOrder(), await sendSample()]) {
     const header = String(item.headers['service-signature'])
     expect(header).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/)
     expect(verifySignature(secret, header, Buffer.from(item.body), Date.now() / 1_000)).toBe(true)
     expect(String(item.headers['webhook-signature'])).toMatch(/^v1,[^ ]+$/)
-    expect(new Webhook(secret).verify(item.body, flat(item))).toBeDefined()
-    expect(() => new Webhook(former).verify(item.body, flat(item))).toThrow()
+    expect(new Webhook(secret).verify(item.body, headersOf(item))).toBeDefined()
+    expect(() => new Webhook(previousSecret).verify(item.body, headersOf(item))).toThrow()
   }
 })
 
-test('turned off again they are gone', async () => {
-  await turn(id, 'on')
-  expect(await turn(id, 'off')).toEqual({ id, standard_headers: false })
-  expect(standard(await delivered())).toEqual([])
+test('an endpoint gets no headers of Standard Webhooks after they are turned off again', async () => {
+  await setStandardHeaders(id, 'on')
+  expect(await setStandardHeaders(id, 'off')).toEqual({ id, standard_headers: false })
+  expect(standardHeaderNames(await deliverOrder())).toEqual([])
 })
 
-test("an unknown endpoint, or another store's, is refused, and so is any word but on and off", async () => {
-  await expect(turn('we_0000000000000000000000', 'on')).rejects.toThrow('not found')
-  await expect(turn(id, 'on', tradepost.other)).rejects.toThrow('not found')
-  await expect(turn(id, 'maybe')).rejects.toMatchObject({ exitCode: 2 })
+test('the audit trail shows the former state, and has no event of a command without effect', async () => {
+  await setStandardHeaders(id, 'off')
+  const auditId = await lastAuditId(tradepost)
+  await setStandardHeaders(id, 'on')
+  await setStandardHeaders(id, 'on')
+  const events = await auditEventsSince(tradepost, auditId)
+  expect(events.map(({ action, changes }) => [action, changes])).toEqual([
+    ['webhook.update', { standard_headers: { from: false, to: true } }],
+  ])
+})
+
+test('the command refuses an unknown endpoint, an endpoint of another store, and a value except on and off', async () => {
+  await expect(setStandardHeaders('we_0000000000000000000000', 'on')).rejects.toThrow('not found')
+  await expect(setStandardHeaders(id, 'on', tradepost.other)).rejects.toThrow('not found')
+  await expect(setStandardHeaders(id, 'maybe')).rejects.toMatchObject({ exitCode: 2 })
 })

@@ -4,29 +4,29 @@ import { eventId } from '../../events/event-id.ts'
 import type { NewEvent } from '../../events/ledger.ts'
 import { sampleOf } from '../../events/samples.ts'
 import type { EventType } from '../../events/types.ts'
-import { found } from '../../kernel/errors.ts'
+import { requireRecord } from '../../kernel/errors.ts'
 import type { StoreContext } from '../../store-context.ts'
 import { fanOutTest } from './queries/fan-out-test.ts'
 
-/** Sends a sample to every endpoint that is enabled and subscribed, on the usual road. */
+/** Records a sample event, which the dispatcher sends to every enabled and subscribed endpoint. */
 export async function triggerEvent(
   context: StoreContext,
   type: EventType,
 ): Promise<{ event: string; deliveries: number }> {
   return inTransaction(context.db, async (tx) => {
     const event = sampleEvent(type, context.store.currency)
-    const no = await context.emitTest(tx, event)
-    const fannedOut = found(await fanOutTest(tx, context.store.id, no), 'Event')
-    const id = eventId(no, fannedOut.tag)
-    const changes = changesOf(null, { type, deliveries: fannedOut.deliveries })
+    const eventNo = await context.emitTest(tx, event)
+    const fanout = requireRecord(await fanOutTest(tx, context.store.id, eventNo), 'Event')
+    const id = eventId(eventNo, fanout.tag)
+    const changes = changesOf(null, { type, deliveries: fanout.deliveries })
     await context.audit.record(tx, [
       { action: 'event.trigger', object: 'event', object_id: id, changes },
     ])
-    return { event: id, deliveries: fannedOut.deliveries }
+    return { event: id, deliveries: fanout.deliveries }
   })
 }
 
-/** A sample as an event of its type. */
+/** Returns a sample event of a type. */
 export function sampleEvent(type: EventType, currency: string): NewEvent {
   const object = sampleOf(type, currency)
   const object_id = String('id' in object ? object.id : object.invoice_id)

@@ -1,11 +1,11 @@
 import { inTransaction } from '../../db/database.ts'
-import { found } from '../../kernel/errors.ts'
+import { requireRecord } from '../../kernel/errors.ts'
 import type { StoreContext } from '../../store-context.ts'
-import { moveWaiting } from './move-waiting.ts'
+import { movePending } from './move-pending.ts'
 import * as q from './queries/webhooks.ts'
 import type { Webhook, WebhookPatch } from './schema.ts'
 
-/** Changes an endpoint. Turned off, its deliveries wait; turned on, they go out again. */
+/** Updates a webhook endpoint. Turning it off parks its pending deliveries; turning it on makes them due. */
 export async function updateWebhook(
   context: StoreContext,
   id: string,
@@ -13,24 +13,22 @@ export async function updateWebhook(
 ): Promise<Webhook> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
-    const before = found(await q.lockWebhook(tx, store.id, id), 'Endpoint')
-    context.audit.changed(before, patch)
-    const turned = patch.enabled !== undefined && patch.enabled !== before.enabled
-    const state = turned ? stateAfter(patch.enabled === true, now) : {}
+    const before = requireRecord(await q.lockWebhook(tx, store.id, id), 'Endpoint')
+    context.audit.reportChange(before, patch)
+    const isToggled = patch.enabled !== undefined && patch.enabled !== before.enabled
+    const state = isToggled ? (patch.enabled ? STATE_ON : stateOff(now)) : {}
     await q.updateWebhook(tx, store.id, before.id, { ...patch, ...state, updated_at: now })
-    if (turned) {
-      const after = {
+    if (isToggled) {
+      const moving = {
         store_id: store.id,
         id: before.id,
         state: patch.enabled ? 'on' : 'off',
       } as const
-      await moveWaiting(tx, after, now)
+      await movePending(tx, moving, now)
     }
-    return found(await q.selectWebhook(tx, store.id, id), 'Endpoint')
+    return requireRecord(await q.selectWebhook(tx, store.id, id), 'Endpoint')
   })
 }
 
-const stateAfter = (on: boolean, now: string) =>
-  on
-    ? { failures_in_row: 0, disabled_at: null, disabled_reason: null }
-    : { disabled_at: now, disabled_reason: 'manual' }
+const STATE_ON = { failures_in_row: 0, disabled_at: null, disabled_reason: null }
+const stateOff = (now: string) => ({ disabled_at: now, disabled_reason: 'manual' })

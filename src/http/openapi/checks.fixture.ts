@@ -6,29 +6,32 @@ import { fileURLToPath } from 'node:url'
 import type { Json } from './schemas.ts'
 
 /** Resolves a `$ref` within the document; returns any other node unchanged. */
-export function follow(document: unknown, node: unknown): unknown {
+export function resolveRef(document: unknown, node: unknown): unknown {
   const { $ref } = node as Json
   if (typeof $ref !== 'string') return node
-  const steps = $ref.split('/').slice(1)
-  return steps.reduce((at, step) => (at as Json)[step], document)
+  const segments = $ref.split('/').slice(1)
+  return segments.reduce((parent, segment) => (parent as Json)[segment], document)
 }
 
 const DESCRIBED = new Set(['properties', 'parameters', 'headers'])
 
 /**
- * Paths of properties, parameters and headers without a description, neither their own nor that of
- * the referenced component.
+ * Returns the paths of properties, parameters and headers without a description. A description of the
+ * referenced component also counts.
  */
-export const undescribed = (document: unknown): string[] => undescribedIn(document, document, '')
+export const undescribedPaths = (document: unknown): string[] =>
+  undescribedIn(document, document, '')
 
+/** `areNamed` is true if the children of the node are properties, parameters or headers. */
 function undescribedIn(document: unknown, node: unknown, path: string, areNamed = false): string[] {
   if (node === null || typeof node !== 'object') return []
   return Object.entries(node).flatMap(([key, child]) => {
     if (!areNamed && /^examples?$/.test(key)) return []
-    const here = `${path}/${(areNamed && child.name) || key.replaceAll('/', '~1')}`
-    const isBare = areNamed && !child.description && !(follow(document, child) as Json).description
-    const within = undescribedIn(document, child, here, !areNamed && DESCRIBED.has(key))
-    return isBare ? [here, ...within] : within
+    const childPath = `${path}/${(areNamed && child.name) || key.replaceAll('/', '~1')}`
+    const isBare =
+      areNamed && !child.description && !(resolveRef(document, child) as Json).description
+    const childPaths = undescribedIn(document, child, childPath, !areNamed && DESCRIBED.has(key))
+    return isBare ? [childPath, ...childPaths] : childPaths
   })
 }
 
@@ -46,7 +49,7 @@ export function lint(document: unknown): string[] {
       env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
     })
     if (!stdout.startsWith('{')) throw new Error(`Redocly failed: ${stdout}${stderr}`)
-    return (JSON.parse(stdout) as Report).problems.map(
+    return (JSON.parse(stdout) as LintReport).problems.map(
       ({ severity, ruleId, message, location }) =>
         `${severity} ${ruleId}: ${message} ${location[0]?.pointer}`,
     )
@@ -55,6 +58,6 @@ export function lint(document: unknown): string[] {
   }
 }
 
-interface Report {
+interface LintReport {
   problems: { severity: string; ruleId: string; message: string; location: { pointer: string }[] }[]
 }

@@ -1,13 +1,14 @@
-import { resolve, type Shapes, shapeName } from './resolve.ts'
+import { REQUEST_ID } from './errors.ts'
+import { resolve, type SchemaMap, shapeName } from './resolve.ts'
 import type { Json } from './schemas.ts'
 
-const AT = '2026-01-31T09:30:00.000Z'
+const EXAMPLE_TIME = '2026-01-31T09:30:00.000Z'
 const DAY_DIGITS = '2026-01-31'.length
 const ORDER = 'ord_0350000000000000000000'
 const PRODUCT = 'a1B2c3D4e5F6'
 
-/** Realistic values by field name; null is preferred where allowed. */
-const BY_NAME: Record<string, unknown> = {
+/** Example values by field name. Nullable fields are null instead. */
+const EXAMPLES_BY_NAME: Record<string, unknown> = {
   email: 'ada@example.com',
   customer_email: 'ada@example.com',
   country: 'GB',
@@ -28,7 +29,7 @@ const BY_NAME: Record<string, unknown> = {
   key: 'AAAA-0001',
   keys: ['AAAA-0001'],
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-  request_id: 'req_0000cB7rTqk2XWm91VzLdE',
+  request_id: REQUEST_ID,
   sku: 'EDITOR-1',
   code: 'WELCOME10',
   hash: PRODUCT,
@@ -37,7 +38,8 @@ const BY_NAME: Record<string, unknown> = {
   event_id: 'evt_000000000027s63YJWp5Mg',
 }
 
-const BY_SHAPE: Record<string, string> = {
+/** Example ids by the name of the shape that has the field `id`. */
+const IDS_BY_SHAPE: Record<string, string> = {
   Order: ORDER,
   ListedOrder: ORDER,
   Product: PRODUCT,
@@ -46,12 +48,13 @@ const BY_SHAPE: Record<string, string> = {
   ListedWebhook: 'we_0351X2ty6plCMXBYLGB7Wg',
 }
 
-const BY_PATTERN: [RegExp, string][] = [
+/** Example values by the text of the pattern that a schema has. The first match counts. */
+const EXAMPLES_BY_PATTERN: [RegExp, string][] = [
   [/^\^ord_/, ORDER],
   [/^\^we_/, 'we_0351X2ty6plCMXBYLGB7Wg'],
   [/^\^app_/, 'app_0351dop112bI57mNnoDiod'],
   [/^\^evt_/, 'evt_000000000027s63YJWp5Mg'],
-  [/^\^req_/, 'req_0000cB7rTqk2XWm91VzLdE'],
+  [/^\^req_/, REQUEST_ID],
   [/^\^\(?\[A-Z\]\{2\}/, 'GB'],
   [/^\^\[0-9a-f\]\{64\}/, '5257a869e7ecebed'.repeat(4)],
   [/^\^\\d\{1,9\}/, '1.4.2'],
@@ -66,52 +69,55 @@ const BY_PATTERN: [RegExp, string][] = [
   [/^\^/, 'editor-1'],
 ]
 
-/** A value that matches a schema, using its `example` and defaults. */
-export function exampleOf(schema: Json, shapes: Shapes): unknown {
-  return example({ schema, shapes, name: '', of: '', within: [] })
+/** Returns a value that matches a schema, using its `example` and defaults. */
+export function exampleOf(schema: Json, shapes: SchemaMap): unknown {
+  return example({ schema, shapes, name: '', parent: '', ancestors: [] })
 }
 
-interface Asked {
+interface ExampleRequest {
   schema: Json
-  shapes: Shapes
+  shapes: SchemaMap
   name: string
   /** The named shape that the field belongs to. */
-  of: string
-  /** Named shapes being printed; a recursive shape ends there. */
-  within: string[]
+  parent: string
+  /** The named shapes around the field. A recursive shape ends at its second occurrence. */
+  ancestors: string[]
 }
 
-function example(request: Asked): unknown {
-  const { schema, shapes, within } = request
-  const named = shapeName(schema)
-  if (named !== undefined && within.includes(named)) return null
-  const full = { ...request, schema: resolve(schema, shapes) }
-  const inside = named === undefined ? full : { ...full, of: named, within: [...within, named] }
-  const fixed = fixedValue(inside.schema)
-  return fixed === undefined ? build(inside) : fixed
+function example(request: ExampleRequest): unknown {
+  const { schema, shapes, ancestors } = request
+  const shape = shapeName(schema)
+  if (shape !== undefined && ancestors.includes(shape)) return null
+  const resolvedRequest = { ...request, schema: resolve(schema, shapes) }
+  const inner =
+    shape === undefined
+      ? resolvedRequest
+      : { ...resolvedRequest, parent: shape, ancestors: [...ancestors, shape] }
+  const fixed = fixedValue(inner.schema)
+  return fixed === undefined ? buildExample(inner) : fixed
 }
 
 /**
- * The value that the schema itself gives: an example, a constant, null if allowed, or the first of
- * an enum.
+ * Returns the value that the schema determines: its example, its constant, null if allowed, or the first
+ * value of its enum.
  */
-function fixedValue({ example: given, const: constant, type, anyOf, oneOf, enum: values }: Json) {
-  if (given !== undefined) return given
+function fixedValue({ example, const: constant, type, anyOf, oneOf, enum: values }: Json) {
+  if (example !== undefined) return example
   if (constant !== undefined) return constant
   const choices = (anyOf ?? oneOf ?? []) as Json[]
   const isNullable = [type].flat().includes('null') || choices.some((item) => item.type === 'null')
   return isNullable ? null : (values as unknown[] | undefined)?.[0]
 }
 
-function build(request: Asked): unknown {
+function buildExample(request: ExampleRequest): unknown {
   const { schema } = request
   const [choice] = (schema.anyOf ?? schema.oneOf ?? []) as Json[]
   if (choice) return example({ ...request, schema: choice })
   if (schema.properties || schema.type === 'object') return objectOf(request)
-  return schema.type === 'array' ? listOf(request) : simple(request)
+  return schema.type === 'array' ? listOf(request) : simpleExample(request)
 }
 
-function objectOf(request: Asked): Json {
+function objectOf(request: ExampleRequest): Json {
   const properties = (request.schema.properties ?? {}) as Record<string, Json>
   const values = Object.entries(properties).map(([name, schema]) => [
     name,
@@ -120,45 +126,45 @@ function objectOf(request: Asked): Json {
   return Object.fromEntries(values)
 }
 
-function listOf(request: Asked): unknown[] {
+function listOf(request: ExampleRequest): unknown[] {
   const items = (request.schema.items ?? {}) as Json
-  const known = BY_NAME[request.name]
-  if (Array.isArray(known) && items.type === 'string') return known
+  const byName = EXAMPLES_BY_NAME[request.name]
+  if (Array.isArray(byName) && items.type === 'string') return byName
   const name = request.name.replace(/s$/, '')
   return [example({ ...request, schema: items, name })]
 }
 
-function simple(request: Asked): unknown {
+function simpleExample(request: ExampleRequest): unknown {
   const { schema, name } = request
   if (schema.type === 'string') return textOf(request)
   if (schema.type === 'boolean') return schema.default ?? true
   if (schema.type !== 'integer' && schema.type !== 'number') return 'text'
-  if (/^(discount|shipping|refunded)_cents$/.test(name)) return within(schema, 0)
-  if (name.endsWith('_cents')) return within(schema, 1999)
-  const known = BY_NAME[name]
-  return within(schema, typeof known === 'number' ? known : Number(schema.default ?? 1))
+  if (/^(discount|shipping|refunded)_cents$/.test(name)) return clamp(schema, 0)
+  if (name.endsWith('_cents')) return clamp(schema, 1999)
+  const byName = EXAMPLES_BY_NAME[name]
+  return clamp(schema, typeof byName === 'number' ? byName : Number(schema.default ?? 1))
 }
 
-const within = ({ minimum, maximum }: Json, value: number): number =>
+const clamp = ({ minimum, maximum }: Json, value: number): number =>
   Math.min(Math.max(value, Number(minimum ?? value)), Number(maximum ?? value))
 
-function textOf({ schema, name, of }: Asked): string {
+function textOf({ schema, name, parent }: ExampleRequest): string {
   const { format, pattern, default: fallback } = schema
-  if (format === 'date-time') return AT
-  if (format === 'date') return AT.slice(0, DAY_DIGITS)
+  if (format === 'date-time') return EXAMPLE_TIME
+  if (format === 'date') return EXAMPLE_TIME.slice(0, DAY_DIGITS)
   if (format === 'email') return 'ada@example.com'
   if (format === 'ipv4') return '203.0.113.7'
   if (typeof fallback === 'string' && fallback !== '') return fallback
-  const known = BY_NAME[name]
-  if (typeof pattern === 'string') return matching(pattern, known)
-  if (name === 'id') return BY_SHAPE[of] ?? PRODUCT
-  if (typeof known === 'string') return known
-  if (name.endsWith('_at') || name.endsWith('_until')) return AT
+  const byName = EXAMPLES_BY_NAME[name]
+  if (typeof pattern === 'string') return matchingText(pattern, byName)
+  if (name === 'id') return IDS_BY_SHAPE[parent] ?? PRODUCT
+  if (typeof byName === 'string') return byName
+  if (name.endsWith('_at') || name.endsWith('_until')) return EXAMPLE_TIME
   if (name.endsWith('url')) return 'https://example.com/editor'
   return 'text'
 }
 
-function matching(pattern: string, known: unknown): string {
-  if (typeof known === 'string' && new RegExp(pattern, 'u').test(known)) return known
-  return BY_PATTERN.find(([form]) => form.test(pattern))?.[1] ?? 'editor'
+function matchingText(pattern: string, byName: unknown): string {
+  if (typeof byName === 'string' && new RegExp(pattern, 'u').test(byName)) return byName
+  return EXAMPLES_BY_PATTERN.find(([beginning]) => beginning.test(pattern))?.[1] ?? 'editor'
 }

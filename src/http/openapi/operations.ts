@@ -8,8 +8,8 @@ export const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'A unique text that you choose, such as a UUID. The first answer is kept for 24 hours; a repeat with the same key returns that answer and changes nothing.',
-  schema: { type: 'string', minLength: 1, maxLength: 255 },
+    'A unique text of printable ASCII characters that you choose, such as a UUID. The first answer is kept for 24 hours. Repeating the call with the same key returns that answer and changes nothing.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
 }
 
 export const SECURITY_SCHEMES = {
@@ -35,41 +35,47 @@ export function tagOf({ id, permission }: Endpoint): Tag {
 
 export const pathOf = ({ path }: Pick<Endpoint, 'path'>): string => path.replace(/:(\w+)/g, '{$1}')
 
-export function operationOf(e: Endpoint, book: SchemaRegistry, shared: Json): Json {
-  const parameters = parametersOf(e, book)
+export function operationOf(endpoint: Endpoint, registry: SchemaRegistry, shared: Json): Json {
+  const parameters = parametersOf(endpoint, registry)
   return {
-    tags: [tagOf(e).name],
-    operationId: e.id,
-    summary: e.summary,
-    description: descriptionOf(e),
-    'x-permission': e.permission,
+    tags: [tagOf(endpoint).name],
+    operationId: endpoint.id,
+    summary: endpoint.summary,
+    description: descriptionOf(endpoint),
+    'x-permission': endpoint.permission,
     security: [{ ApiKey: [], StoreHash: [] }],
     ...(parameters.length > 0 && { parameters }),
-    ...(e.body && { requestBody: bodyOf(e, e.body, book) }),
-    responses: responsesOf(e, book, shared),
+    ...(endpoint.body && { requestBody: bodyOf(endpoint, endpoint.body, registry) }),
+    responses: responsesOf(endpoint, registry, shared),
   }
 }
 
 function descriptionOf({ description, permission, feature }: Endpoint): string {
-  const switched = feature ? `, and the feature \`${feature}\` switched on in the store` : ''
-  const needs = `Needs the permission \`${permission}\`${switched}.`
-  return description ? `${description}\n\n${needs}` : needs
+  const featureText = feature ? `, and the feature \`${feature}\` turned on in the store` : ''
+  const requirement = `Needs the permission \`${permission}\`${featureText}.`
+  return description ? `${description}\n\n${requirement}` : requirement
 }
 
-function parametersOf(e: Endpoint, book: SchemaRegistry): Json[] {
+function parametersOf(endpoint: Endpoint, registry: SchemaRegistry): Json[] {
   return [
-    ...(e.params ? parametersIn('path', e.params, book) : []),
-    ...(e.query ? parametersIn('query', e.query, book) : []),
-    ...(e.method === 'POST' ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
+    ...inputParameters(endpoint, registry),
+    ...(endpoint.method === 'POST' ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
   ]
 }
 
-export function parametersIn(
+/** Returns the parameters in the path and in the query. */
+export const inputParameters = (
+  { params, query }: Pick<Endpoint, 'params' | 'query'>,
+  registry: SchemaRegistry,
+): Json[] => [...parametersIn('path', params, registry), ...parametersIn('query', query, registry)]
+
+function parametersIn(
   location: 'path' | 'query',
-  shape: z.ZodObject,
-  book: SchemaRegistry,
+  shape: z.ZodObject | undefined,
+  registry: SchemaRegistry,
 ): Json[] {
-  const { properties, required = [] } = book.print(z.object(shape.shape), 'request')
+  if (!shape) return []
+  const { properties, required = [] } = registry.print(z.object(shape.shape), 'request')
   return Object.entries(properties as Record<string, Json>).map(([name, property]) => {
     const { description, ...schema } = property
     return {
@@ -84,25 +90,31 @@ export function parametersIn(
   })
 }
 
-function bodyOf(e: Endpoint, body: z.ZodType, book: SchemaRegistry): Json {
+function bodyOf(endpoint: Endpoint, body: z.ZodType, registry: SchemaRegistry): Json {
   return {
-    required: isBodyRequired(e.method, body),
+    required: isBodyRequired(endpoint.method, body),
     content: {
-      'application/json': {
-        schema: book.print(body, 'request'),
-        ...(e.example !== undefined && { example: e.example }),
-      },
-      ...(e.upload && { 'multipart/form-data': { schema: formOf(e.upload, book) } }),
+      ...jsonContent(body, endpoint.example, registry),
+      ...(endpoint.upload && {
+        'multipart/form-data': { schema: formOf(endpoint.upload, registry) },
+      }),
     },
   }
 }
 
+export const jsonContent = (body: z.ZodType, example: unknown, registry: SchemaRegistry): Json => ({
+  'application/json': {
+    schema: registry.print(body, 'request'),
+    ...(example !== undefined && { example }),
+  },
+})
+
 const FILE = { type: 'string', format: 'binary', description: 'The file.' }
 
-export function formOf({ form }: NonNullable<Endpoint['upload']>, book: SchemaRegistry): Json {
-  const { properties, required = [], ...more } = book.print(form, 'request')
+export function formOf({ form }: NonNullable<Endpoint['upload']>, registry: SchemaRegistry): Json {
+  const { properties, required = [], ...schema } = registry.print(form, 'request')
   return {
-    ...more,
+    ...schema,
     properties: { file: FILE, ...(properties as Json) },
     required: ['file', ...(required as string[])],
   }

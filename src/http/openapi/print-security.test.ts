@@ -3,7 +3,7 @@ import type { Json } from '../../../test/harness.ts'
 import { clientEndpoints } from '../../features/licensing/sessions/endpoints.ts'
 import { runAtOnce } from '../../kernel/slices.ts'
 import { securityDownloads, securityEndpoints } from '../../surfaces/security-api.ts'
-import { lint, undescribed } from './checks.fixture.ts'
+import { lint, undescribedPaths } from './checks.fixture.ts'
 import { securityOpenApiSteps } from './print-security.ts'
 
 describe('the document of the Client Security API', () => {
@@ -25,13 +25,13 @@ describe('the document of the Client Security API', () => {
     expect(operations.map(({ operationId }) => operationId).sort()).toEqual(ids.sort())
   })
 
-  test('has a tag, the refusals and an example for each JSON endpoint', () => {
+  test('has a tag, the refusals 500 and 503 and an example of its JSON body for each operation', () => {
     const tags = document.tags.map(({ name }: Json) => name)
-    for (const { operationId, tags: own, responses, requestBody } of operations) {
-      expect([operationId, tags]).toEqual([operationId, expect.arrayContaining(own)])
+    for (const { operationId, tags: operationTags, responses, requestBody } of operations) {
+      expect([operationId, tags]).toEqual([operationId, expect.arrayContaining(operationTags)])
       expect(Object.keys(responses)).toEqual(expect.arrayContaining(['500', '503']))
-      const json = requestBody?.content['application/json']
-      if (json) expect([operationId, json.example]).toEqual([operationId, expect.anything()])
+      const content = requestBody?.content['application/json']
+      if (content) expect([operationId, content.example]).toEqual([operationId, expect.anything()])
     }
     expect(operations.flatMap(({ responses }) => Object.keys(responses))).not.toContain('204')
   })
@@ -40,12 +40,12 @@ describe('the document of the Client Security API', () => {
     const withNonce = operations.filter(({ parameters = [] }) =>
       parameters.some(({ name }: Json) => name === 'Client-Nonce'),
     )
-    const expected = clientEndpoints.map(({ id }) => id).filter((id) => id !== 'client.key_set')
-    expect(withNonce.map(({ operationId }) => operationId).sort()).toEqual(expected.sort())
+    const programCalls = clientEndpoints.map(({ id }) => id).filter((id) => id !== 'client.key_set')
+    expect(withNonce.map(({ operationId }) => operationId).sort()).toEqual(programCalls.sort())
   })
 
   test('describes every property and every parameter', () => {
-    expect(undescribed(document)).toEqual([])
+    expect(undescribedPaths(document)).toEqual([])
   })
 
   test('satisfies the recommended rules of Redocly, its examples included', {

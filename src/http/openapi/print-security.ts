@@ -3,18 +3,18 @@ import type { Steps } from '../../kernel/slices.ts'
 import type { ClientEndpoint } from '../client-endpoint.ts'
 import { type Endpoint, isBodyRequired } from '../endpoint.ts'
 import { nameSchemas } from './name-schemas.ts'
-import { formOf, IDEMPOTENCY_KEY, parametersIn, pathOf } from './operations.ts'
-import { contactOf } from './print.ts'
-import type { Shapes } from './resolve.ts'
-import { HEADERS, Success } from './responses.ts'
+import { formOf, IDEMPOTENCY_KEY, inputParameters, jsonContent, pathOf } from './operations.ts'
+import { documentStart, usesOfEndpoint } from './print.ts'
+import type { SchemaMap } from './resolve.ts'
+import { answerOf, HEADERS, referencesTo } from './responses.ts'
 import { type Json, openSchemaRegistry, type SchemaRegistry, type Use } from './schemas.ts'
 
-/** A call that answers with the bytes of a file. */
-export type Download = Pick<Endpoint, 'id' | 'path' | 'summary' | 'permission' | 'params'>
+/** An endpoint that answers with the bytes of a file. */
+export type DownloadEndpoint = Pick<Endpoint, 'id' | 'path' | 'summary' | 'permission' | 'params'>
 
-export interface SecurityDocument {
+interface SecurityDocument {
   management: readonly Endpoint[]
-  downloads: readonly Download[]
+  downloads: readonly DownloadEndpoint[]
   runtime: readonly ClientEndpoint[]
   /** The base URL, including `/security/v1`. */
   serverUrl: string
@@ -23,24 +23,24 @@ export interface SecurityDocument {
 
 const DESCRIPTION = `Protect the programs that you sell: license keys, strings, files and settings that only a licensed program gets, and answers that nobody else can forge.
 
-- **Management** is for your own server. It takes an API key (\`sec_live_…\`, \`sec_test_…\`) with \`client_security:read\` or \`client_security:write\`.
-- **Runtime** is for shipped programs, which hold no secret. Every answer to them is signed with the key of their app, whatever its status: see the guide to the Client Security API.
-- **Answers** have \`success\`. A refusal has \`success\` and \`error\` and nothing else: programs branch on the status. Quote the header \`x-request-id\` to support.
+- **Management** is for your server. It needs an API key (\`sec_live_…\`, \`sec_test_…\`) with \`client_security:read\` or \`client_security:write\`.
+- **Runtime** is for shipped programs, which contain no secret. Every answer to them, including a refusal, is signed with the key of their app: see the guide to the Client Security API.
+- **Answers** have \`success\`. A refusal has only \`success\` and \`error\`, so programs branch on the status. Quote the header \`x-request-id\` in a support request.
 - **Ids** are integers. A missing record, a record of another store and a malformed id all give the same 404.
 - **Versions**: \`If-Match: "3"\` refuses a change with 412 if the record has another \`version\`.
-- **Limits**: 300 calls a minute for each API key; the limits for programs are settings of the app.`
+- **Limits**: 300 calls a minute for each API key. The limits for programs are settings of the app.`
 
 const TAGS: Record<string, string> = {
   Apps: 'Your programs, and the keys that sign the answers to them.',
-  'License keys': 'Licenses of customers, and the policies that new ones follow.',
+  'License keys': 'License keys of customers, and the policies for new license keys.',
   Devices: 'Banned machines and addresses, which cannot start a session.',
   Strings: 'Texts that only a program with a session can read.',
   Files: 'Files that only a program with a session can download.',
-  Settings: 'Values that programs read, typed and with a history.',
+  Settings: 'Typed values that programs read, with a history of changes.',
   Records: 'The audit trail, and reports sent by programs.',
   Runtime: 'Calls made by shipped programs.',
 }
-const TAG_OF: Record<string, string> = {
+const TAG_OF_AREA: Record<string, string> = {
   apps: 'Apps',
   license_keys: 'License keys',
   license_policies: 'License keys',
@@ -55,22 +55,22 @@ const TAG_OF: Record<string, string> = {
 
 const SCHEMES = {
   Bearer: { type: 'http', scheme: 'bearer', description: 'An API key of this API.' },
-  ApiKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key.' },
+  ApiKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The API key.' },
   ApiKeyHeaderLegacy: {
     type: 'apiKey',
     in: 'header',
     name: 'Api-Key',
-    description: 'The same key; answered with a `Deprecation` header.',
+    description: 'The API key. Answers have a `Deprecation` header.',
   },
   Session: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The session token from R2.',
+    description: 'The session token that the start of a session returned.',
   },
 }
 
 /** Descriptions of refusals in the Client Security API, by status. */
-const REFUSALS: Record<number, string> = {
+const DESCRIPTION_BY_STATUS: Record<number, string> = {
   400: 'The body is not JSON in UTF-8, or names a key twice.',
   401: 'The API key or session token is missing, sent twice, unknown or expired.',
   403: 'The API key lacks a permission or may not be used from this address, or the app is paused.',
@@ -134,39 +134,39 @@ const SIGNATURE = {
   schema: { type: 'string' },
 }
 
-/** The Client Security API as its own OpenAPI 3.1 document, in steps, because its refusals have another form. */
+/** Prints the OpenAPI 3.1 document of the Client Security API, in steps (decision 248). */
 export function* securityOpenApiSteps(document: SecurityDocument): Steps<Json> {
   const { management, downloads, runtime, serverUrl, version } = document
-  const book = yield* openSchemaRegistry(usesOf(document))
+  const registry = yield* openSchemaRegistry(usesOf(document))
   const paths: Record<string, Json> = {}
   const add = (path: string, method: string, operation: Json) => {
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
   }
-  for (const e of management) {
-    add(pathOf(e), e.method, managed(e, book))
+  for (const endpoint of management) {
+    add(pathOf(endpoint), endpoint.method, managementOperation(endpoint, registry))
     yield
   }
-  for (const e of downloads) add(pathOf(e), 'GET', downloaded(e, book))
-  for (const e of runtime) {
-    add(`/client/{public_id}${pathOf(e)}`, e.method, called(e, book))
+  for (const endpoint of downloads)
+    add(pathOf(endpoint), 'GET', downloadOperation(endpoint, registry))
+  for (const endpoint of runtime) {
+    add(
+      `/client/{public_id}${pathOf(endpoint)}`,
+      endpoint.method,
+      runtimeOperation(endpoint, registry),
+    )
     yield
   }
   return {
-    openapi: '3.1.1',
-    info: {
-      title: 'Tradepost Client Security API',
-      version,
-      description: DESCRIPTION,
-      contact: contactOf(serverUrl),
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
-    servers: [{ url: serverUrl, description: 'This installation.' }],
+    ...documentStart('Tradepost Client Security API', DESCRIPTION, { serverUrl, version }),
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: yield* nameSchemas(paths, book.components as Shapes),
+      schemas: yield* nameSchemas(paths, registry.components as SchemaMap),
       responses: Object.fromEntries(
-        Object.keys(REFUSALS).map((status) => [`Refused${status}`, refusal(Number(status), book)]),
+        Object.keys(DESCRIPTION_BY_STATUS).map((status) => [
+          `Refused${status}`,
+          refusalResponse(Number(status), registry),
+        ]),
       ),
       headers: {
         'x-request-id': HEADERS['x-request-id'],
@@ -178,161 +178,158 @@ export function* securityOpenApiSteps(document: SecurityDocument): Steps<Json> {
   }
 }
 
-const answerOf = ({ response }: Pick<Endpoint, 'response'>) =>
-  z.object({ success: Success, ...response.shape })
-
 const usesOf = ({ management, downloads, runtime }: SecurityDocument): Use[] => [
   { shape: Failure, form: 'answer' },
   ...downloads.flatMap(({ params }): Use[] => (params ? [{ shape: params, form: 'request' }] : [])),
-  ...[...management, ...runtime].flatMap((e): Use[] => [
-    ...[e.params, e.query, e.body].flatMap((shape) =>
-      shape ? [{ shape, form: 'request' as const }] : [],
-    ),
-    { shape: answerOf(e), form: 'answer' },
-  ]),
+  ...[...management, ...runtime].flatMap(usesOfEndpoint),
 ]
 
-const tagsOf = (id: string): string[] => [TAG_OF[id.split('.')[0] ?? ''] ?? '']
+const tagsOf = (id: string): string[] => [TAG_OF_AREA[id.split('.')[0] ?? ''] ?? '']
 
-const ofSeller = (e: Download): Json => ({
-  tags: tagsOf(e.id),
-  operationId: e.id,
-  summary: e.summary,
-  description: `Needs the permission \`${e.permission}\`.`,
-  'x-permission': e.permission,
+const sellerOperation = (endpoint: DownloadEndpoint): Json => ({
+  tags: tagsOf(endpoint.id),
+  operationId: endpoint.id,
+  summary: endpoint.summary,
+  description: `Needs the permission \`${endpoint.permission}\`.`,
+  'x-permission': endpoint.permission,
   security: [{ Bearer: [] }, { ApiKeyHeader: [] }, { ApiKeyHeaderLegacy: [] }],
 })
 
-/** Areas whose records have a `version`. */
-const VERSIONED = ['serverside_strings', 'serverside_files', 'remote_settings']
+/** The areas whose records have a `version`. */
+const VERSIONED_AREAS = ['serverside_strings', 'serverside_files', 'remote_settings']
 
 const comparesVersions = ({ id, method }: Endpoint): boolean => {
   const [area = '', verb] = id.split('.')
-  return VERSIONED.includes(area) && method !== 'GET' && verb !== 'create'
+  return VERSIONED_AREAS.includes(area) && method !== 'GET' && verb !== 'create'
 }
 
-function managed(e: Endpoint, book: SchemaRegistry): Json {
-  const changes = e.method === 'PUT' || e.method === 'PATCH'
-  const versioned = comparesVersions(e)
+function managementOperation(endpoint: Endpoint, registry: SchemaRegistry): Json {
+  const isChange = endpoint.method === 'PUT' || endpoint.method === 'PATCH'
+  const hasVersion = comparesVersions(endpoint)
   const parameters = [
-    ...(e.params ? parametersIn('path', e.params, book) : []),
-    ...(e.query ? parametersIn('query', e.query, book) : []),
-    ...(e.method === 'POST' ? [IDEMPOTENCY_KEY] : []),
-    ...(versioned ? [IF_MATCH] : []),
+    ...inputParameters(endpoint, registry),
+    ...(endpoint.method === 'POST' ? [IDEMPOTENCY_KEY] : []),
+    ...(hasVersion ? [IF_MATCH] : []),
   ]
   const statuses = [
-    ...(e.body ? [400, 413, 415] : []),
+    ...(endpoint.body ? [400, 413, 415] : []),
     401,
     403,
-    ...(e.params || e.errors.includes('NOT_FOUND') ? [404] : []),
-    ...(e.method === 'POST' || changes || e.errors.includes('INVALID_STATE') ? [409] : []),
-    ...(versioned ? [412] : []),
-    ...(e.query || e.method !== 'GET' ? [422] : []),
+    ...(endpoint.params || endpoint.errors.includes('NOT_FOUND') ? [404] : []),
+    ...(endpoint.method === 'POST' || isChange || endpoint.errors.includes('INVALID_STATE')
+      ? [409]
+      : []),
+    ...(hasVersion ? [412] : []),
+    ...(endpoint.query || endpoint.method !== 'GET' ? [422] : []),
     ...[429, 500, 503],
   ]
   return {
-    ...ofSeller(e),
+    ...sellerOperation(endpoint),
     ...(parameters.length > 0 && { parameters }),
-    ...bodyOf(e, book),
-    responses: { ...success(e, book), ...refusals(statuses) },
+    ...bodyOf(endpoint, registry),
+    responses: { ...successResponses(endpoint, registry), ...refusalReferences(statuses) },
   }
 }
 
-function downloaded(e: Download, book: SchemaRegistry): Json {
+function downloadOperation(endpoint: DownloadEndpoint, registry: SchemaRegistry): Json {
   return {
-    ...ofSeller(e),
-    parameters: [...(e.params ? parametersIn('path', e.params, book) : []), RANGE],
+    ...sellerOperation(endpoint),
+    parameters: [...inputParameters(endpoint, registry), RANGE],
     responses: {
-      ...bytes(refer(['x-request-id'])),
-      ...refusals([401, 403, 404, 416, 429, 500, 503]),
+      ...downloadResponses(referencesTo('headers', ['x-request-id'])),
+      ...refusalReferences([401, 403, 404, 416, 429, 500, 503]),
     },
   }
 }
 
-function called(e: ClientEndpoint, book: SchemaRegistry): Json {
+function runtimeOperation(endpoint: ClientEndpoint, registry: SchemaRegistry): Json {
   return {
-    tags: tagsOf(e.id),
-    operationId: e.id,
-    summary: e.summary,
-    ...(e.session === 'required' && { security: [{ Session: [] }] }),
-    ...(e.session === 'optional' && { security: [{}, { Session: [] }] }),
-    ...(e.session === 'none' && { security: [] }),
+    tags: tagsOf(endpoint.id),
+    operationId: endpoint.id,
+    summary: endpoint.summary,
+    ...(endpoint.session === 'required' && { security: [{ Session: [] }] }),
+    ...(endpoint.session === 'optional' && { security: [{}, { Session: [] }] }),
+    ...(endpoint.session === 'none' && { security: [] }),
     parameters: [
       PUBLIC_ID,
-      ...(e.nonce ? [NONCE] : []),
-      ...(e.session === 'none' ? [] : [PROOF]),
-      ...(e.params ? parametersIn('path', e.params, book) : []),
-      ...(e.query ? parametersIn('query', e.query, book) : []),
+      ...(endpoint.nonce ? [NONCE] : []),
+      ...(endpoint.session === 'none' ? [] : [PROOF]),
+      ...inputParameters(endpoint, registry),
     ],
-    ...bodyOf(e, book),
-    responses: { ...success(e, book), ...refusals(statusesOf(e)) },
+    ...bodyOf(endpoint, registry),
+    responses: {
+      ...successResponses(endpoint, registry),
+      ...refusalReferences(statusesOf(endpoint)),
+    },
   }
 }
 
-const statusesOf = (e: ClientEndpoint): number[] => [
-  ...(e.body ? [400, 413, 415] : []),
-  ...(e.session !== 'none' || e.answers === 'bytes' ? [401] : []),
-  ...(e.id === 'client.start_session' ? [403] : []),
+const statusesOf = (endpoint: ClientEndpoint): number[] => [
+  ...(endpoint.body ? [400, 413, 415] : []),
+  ...(endpoint.session !== 'none' || endpoint.answers === 'bytes' ? [401] : []),
+  ...(endpoint.id === 'client.start_session' ? [403] : []),
   404,
-  ...(e.session === 'required' && e.method !== 'GET' ? [409] : []),
-  ...(e.answers === 'bytes' ? [416] : []),
-  ...(e.nonce ? [422] : []),
-  ...(e.limit ? [429] : []),
+  ...(endpoint.session === 'required' && endpoint.method !== 'GET' ? [409] : []),
+  ...(endpoint.answers === 'bytes' ? [416] : []),
+  ...(endpoint.nonce ? [422] : []),
+  ...(endpoint.limit ? [429] : []),
   ...[500, 503],
 ]
 
-const refer = (names: readonly string[]): Json =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
-
 const BYTES = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
 
-const bytes = (headers: Json): Json => ({
+const downloadResponses = (headers: Json): Json => ({
   200: { description: 'The file.', headers, content: BYTES },
   206: { description: 'A part of the file.', headers, content: BYTES },
 })
 
-function success(e: Endpoint | ClientEndpoint, book: SchemaRegistry): Json {
-  const signed = 'session' in e
-  const headers = refer(['x-request-id', ...(signed ? ['Service-Response-Signature'] : [])])
-  const answers = signed ? e.answers : undefined
-  if (answers === 'bytes') return bytes(headers)
-  const content = { 'application/json': { schema: book.print(answerOf(e), 'answer') } }
+function successResponses(endpoint: Endpoint | ClientEndpoint, registry: SchemaRegistry): Json {
+  const isRuntime = 'session' in endpoint
+  const headers = referencesTo('headers', [
+    'x-request-id',
+    ...(isRuntime ? ['Service-Response-Signature'] : []),
+  ])
+  const answers = isRuntime ? endpoint.answers : undefined
+  if (answers === 'bytes') return downloadResponses(headers)
+  const content = { 'application/json': { schema: registry.print(answerOf(endpoint), 'answer') } }
   return {
-    [e.status ?? 200]: { description: e.status === 201 ? 'Created.' : 'Done.', headers, content },
-    ...(answers === 'unless known' && {
-      304: { description: 'The caller has the current version: `If-None-Match`.', headers },
+    [endpoint.status ?? 200]: {
+      description: endpoint.status === 201 ? 'Created.' : 'Done.',
+      headers,
+      content,
+    },
+    ...(answers === 'unless unchanged' && {
+      304: { description: 'The version in `If-None-Match` is the current one.', headers },
     }),
   }
 }
 
-const refusals = (statuses: readonly number[]): Json =>
+const refusalReferences = (statuses: readonly number[]): Json =>
   Object.fromEntries(
     statuses.map((status) => [status, { $ref: `#/components/responses/Refused${status}` }]),
   )
 
-const refusal = (status: number, book: SchemaRegistry): Json => ({
-  description: REFUSALS[status],
-  headers: refer(['x-request-id', ...(status === 429 || status === 503 ? ['Retry-After'] : [])]),
+const refusalResponse = (status: number, registry: SchemaRegistry): Json => ({
+  description: DESCRIPTION_BY_STATUS[status],
+  headers: referencesTo('headers', [
+    'x-request-id',
+    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
+  ]),
   content: {
     'application/json': {
-      schema: book.print(Failure, 'answer'),
-      example: { success: false, error: REFUSALS[status] },
+      schema: registry.print(Failure, 'answer'),
+      example: { success: false, error: DESCRIPTION_BY_STATUS[status] },
     },
   },
 })
 
-/** An upload is a form or bare bytes; every other body is JSON. */
-function bodyOf(e: Endpoint | ClientEndpoint, book: SchemaRegistry): Json {
-  if (!e.body) return {}
-  const upload = 'upload' in e ? e.upload : undefined
+/** Describes the body: a form or bare bytes for an upload, JSON otherwise. */
+function bodyOf(endpoint: Endpoint | ClientEndpoint, registry: SchemaRegistry): Json {
+  if (!endpoint.body) return {}
+  const upload = 'upload' in endpoint ? endpoint.upload : undefined
   const content = upload
-    ? { 'multipart/form-data': { schema: formOf(upload, book) }, ...BYTES }
-    : {
-        'application/json': {
-          schema: book.print(e.body, 'request'),
-          ...(e.example !== undefined && { example: e.example }),
-        },
-      }
-  const required = upload !== undefined || isBodyRequired(e.method, e.body)
+    ? { 'multipart/form-data': { schema: formOf(upload, registry) }, ...BYTES }
+    : jsonContent(endpoint.body, endpoint.example, registry)
+  const required = upload !== undefined || isBodyRequired(endpoint.method, endpoint.body)
   return { requestBody: { required, content } }
 }

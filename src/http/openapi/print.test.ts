@@ -4,7 +4,7 @@ import { EVENT_DOCUMENTATION } from '../../events/documentation.ts'
 import { PUBLIC_EVENTS } from '../../events/types.ts'
 import { AREAS } from '../../kernel/permissions.ts'
 import { storeEndpoints } from '../../surfaces/store-api.ts'
-import { lint, undescribed } from './checks.fixture.ts'
+import { lint, undescribedPaths } from './checks.fixture.ts'
 import { printOpenApi } from './print.ts'
 import { TAG_OF_AREA } from './tags.ts'
 
@@ -61,14 +61,14 @@ describe('the document of the Store API', () => {
   })
 
   test('has an example for each JSON body', () => {
-    const without = operations
+    const withoutExample = operations
       .filter(({ operation }) => operation.requestBody)
       .filter(({ operation }) => !operation.requestBody.content['application/json'].example)
-    expect(without.map(({ operation }) => operation.operationId)).toEqual([])
+    expect(withoutExample.map(({ operation }) => operation.operationId)).toEqual([])
   })
 
   test('describes every property and every parameter', () => {
-    expect(undescribed(document)).toEqual([])
+    expect(undescribedPaths(document)).toEqual([])
   })
 
   test('has one webhook for each public event', () => {
@@ -82,6 +82,6 @@ describe('the document of the Store API', () => {
   })
 })
 
-test('every area of permissions has a tag, and every tag has an area', () => {
+test('every area of permissions has a tag, and every tag is that of an area', () => {
   expect(Object.keys(TAG_OF_AREA).sort()).toEqual([...AREAS].sort())
 })

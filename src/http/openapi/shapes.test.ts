@@ -3,8 +3,9 @@ import { z } from 'zod'
 import type { Json } from '../../../test/harness.ts'
 import { EVENT_DOCUMENTATION } from '../../events/documentation.ts'
 import { CODES } from '../../kernel/errors.ts'
+import { PathId } from '../../kernel/shapes.ts'
 import { type Endpoint, endpoint } from '../endpoint.ts'
-import { follow, lint, undescribed } from './checks.fixture.ts'
+import { lint, resolveRef, undescribedPaths } from './checks.fixture.ts'
 import { printOpenApi } from './print.ts'
 
 const OPTIONS = {
@@ -13,8 +14,8 @@ const OPTIONS = {
   events: EVENT_DOCUMENTATION.events,
 }
 
-const print = (endpoints: readonly Endpoint[], more = {}): Json =>
-  printOpenApi(endpoints, { ...OPTIONS, ...more })
+const print = (endpoints: readonly Endpoint[], options = {}): Json =>
+  printOpenApi(endpoints, { ...OPTIONS, ...options })
 
 // One endpoint for each feature of the printer, including features that no real endpoint uses yet.
 const Note = z
@@ -25,9 +26,9 @@ const Note = z
   })
   .meta({ id: 'Note', description: 'A note.' })
 const Pinned = z.object({ note: Note }).meta({ id: 'Pinned', description: 'A note on the wall.' })
-const Place = z
-  .object({ x: z.int().describe('From the left.') })
-  .meta({ id: 'Place', description: 'A position.' })
+const Position = z
+  .object({ x: z.int().max(9).describe('From the left.') })
+  .meta({ id: 'Position', description: 'A position.' })
 
 const common = { errors: [], handle: async () => ({}) as never } as const
 const sampleEndpoints: Endpoint[] = [
@@ -65,14 +66,14 @@ const sampleEndpoints: Endpoint[] = [
     params: z.object({ id: z.string().describe('The note.') }),
     body: z.strictObject({
       pinned: Pinned,
-      place: Place.nullable().describe('The position on the wall; null means anywhere.'),
+      place: Position.nullable().describe('The position on the wall; null means anywhere.'),
     }),
     example: { pinned: { note: { text: 'Milk', color: null } }, place: { x: 3 } },
     status: 201,
     response: z
       .object({
         pinned: Pinned,
-        place: Place.describe('The position on the wall.'),
+        place: Position.describe('The position on the wall.'),
         rest: z.null().describe('None.'),
       })
       .meta({
@@ -107,50 +108,74 @@ const payloads = {
   },
 }
 
-describe('the printer of shapes', () => {
+describe('in a printed document', () => {
   const document = print(sampleEndpoints, { payloads })
   const { schemas, responses } = document.components
   const list = document.paths['/notes'].get
   const pin = document.paths['/notes/{id}/pin'].post
   const unpin = document.paths['/notes/{id}/unpin'].post
 
-  test('satisfies Redocly', { timeout: 60_000 }, () => {
+  test('Redocly finds no fault', { timeout: 60_000 }, () => {
     expect(lint(document)).toEqual([])
-    expect(undescribed(document)).toEqual([])
+    expect(undescribedPaths(document)).toEqual([])
   })
 
   test('a wrong example is found', { timeout: 60_000 }, () => {
-    const wrong = sampleEndpoints.map((e) => ({
-      ...e,
-      ...(e.example ? { example: { place: 'left' } } : {}),
+    const wrongExamples = sampleEndpoints.map((item) => ({
+      ...item,
+      ...(item.example ? { example: { place: 'left' } } : {}),
     }))
-    expect(lint(print(wrong)).join()).toContain('no-invalid-media-type-examples')
+    expect(lint(print(wrongExamples)).join()).toContain('no-invalid-media-type-examples')
   })
 
-  test('a shape that differs between request and answer has two components, and so do shapes that contain it', () => {
+  test('a shape that differs between request and answer, and each shape that contains it, has two components', () => {
     expect(schemas.Note.required).toEqual(['text', 'color', 'tags'])
     expect(schemas.NoteInput.required).toEqual(['text', 'color'])
     expect(schemas.Pinned.properties.note.$ref).toBe('#/components/schemas/Note')
     expect(schemas.PinnedInput.properties.note.$ref).toBe('#/components/schemas/NoteInput')
-    expect(schemas.PlaceInput).toBeUndefined()
+    expect(schemas.PositionInput).toBeUndefined()
   })
 
   test('a property without a description is found', () => {
-    const bare = z.object({
+    const withoutDescription = z.object({
       note: Note,
       author: z.object({ name: z.string() }).describe('The author.'),
     })
     const [first] = sampleEndpoints
-    expect(undescribed(print([{ ...first, response: bare } as Endpoint]))).toEqual([
-      '/components/schemas/NotesListResult/properties/author/properties/name',
-    ])
+    expect(
+      undescribedPaths(print([{ ...first, response: withoutDescription } as Endpoint])),
+    ).toEqual(['/components/schemas/NotesListResult/properties/author/properties/name'])
   })
 
   test('two shapes with one id are refused', () => {
-    const other = z.object({ text: z.int() }).meta({ id: 'Note' })
+    const otherNote = z.object({ text: z.int() }).meta({ id: 'Note' })
     const [first] = sampleEndpoints
-    const twice = [first, { ...first, response: z.object({ other }) }] as Endpoint[]
-    expect(() => print(twice)).toThrow('Note')
+    const endpoints = [first, { ...first, response: z.object({ otherNote }) }] as Endpoint[]
+    expect(() => print(endpoints)).toThrow('Note')
+  })
+
+  test('an id in a request has the largest exact integer as its maximum, in a body too', () => {
+    const [first] = sampleEndpoints
+    const linked = z.object({ id: z.int().positive().describe('The linked note.') })
+    const document = print([
+      {
+        ...first,
+        method: 'POST',
+        path: '/notes/:id',
+        query: undefined,
+        params: z.object({ id: PathId.describe('The note.') }),
+        body: linked,
+        example: { id: 7 },
+        response: linked,
+      } as Endpoint,
+    ])
+    const { parameters, requestBody, responses: answers } = document.paths['/notes/{id}'].post
+    const maximum = Number.MAX_SAFE_INTEGER
+    expect(parameters[0].schema).toEqual({ type: 'integer', minimum: 1, maximum })
+    const body = resolveRef(document, requestBody.content['application/json'].schema) as Json
+    expect(body.properties.id).toMatchObject({ type: 'integer', exclusiveMinimum: 0, maximum })
+    const answer = resolveRef(document, answers[200].content['application/json'].schema)
+    expect(JSON.stringify(answer)).not.toContain(String(maximum))
   })
 
   test('null is listed as a type', () => {
@@ -159,9 +184,9 @@ describe('the printer of shapes', () => {
       enum: ['red', 'blue', null],
       description: 'The colour.',
     })
-    const body = follow(document, pin.requestBody.content['application/json'].schema) as Json
+    const body = resolveRef(document, pin.requestBody.content['application/json'].schema) as Json
     const { place } = body.properties
-    expect(place.anyOf).toEqual([{ $ref: '#/components/schemas/Place' }, { type: 'null' }])
+    expect(place.anyOf).toEqual([{ $ref: '#/components/schemas/Position' }, { type: 'null' }])
   })
 
   test('parameters are described as they are sent', () => {
@@ -189,21 +214,13 @@ describe('the printer of shapes', () => {
 
   test('each status lists exactly its possible codes', () => {
     const codesAt = (operation: Json, status: number) => {
-      const at = operation.responses[status]
-      const { content } = follow(document, at) as Json
+      const { content } = resolveRef(document, operation.responses[status]) as Json
       expect(content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Error' })
       return Object.keys(content['application/json'].examples)
     }
-    expect(Object.keys(list.responses)).toEqual([
-      '200',
-      '401',
-      '403',
-      '404',
-      '422',
-      '429',
-      '500',
-      '503',
-    ])
+    expect(Object.keys(list.responses)).toEqual(
+      [200, 401, 403, 404, 422, 429, 500, 503].map(String),
+    )
     expect(Object.keys(pin.responses)).toEqual(
       [201, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503].map(String),
     )

@@ -11,17 +11,17 @@ export const TAG_OF_AREA: Record<string, Tag> = {
   },
   orders: {
     name: 'Orders',
-    description: 'Create, pay, cancel and refund orders; their deliveries.',
+    description: 'Orders with their payments, refunds and deliveries.',
   },
   products: {
     name: 'Products',
     description: 'Products, variants, texts, media and files.',
   },
-  stock: { name: 'Stock', description: 'Quantities and stock keys, and access to them.' },
-  categories: { name: 'Categories', description: 'Lists of products in the store.' },
-  groups: { name: 'Groups', description: 'Products shown together as one.' },
+  stock: { name: 'Stock', description: 'Quantities and stock keys of products.' },
+  categories: { name: 'Categories', description: 'Categories, which list products in the store.' },
+  groups: { name: 'Groups', description: 'Groups, which show several products as one card.' },
   coupons: { name: 'Coupons', description: 'Codes that lower the price of an order.' },
-  customers: { name: 'Customers', description: 'Customers, their balances and their access.' },
+  customers: { name: 'Customers', description: 'Customers and their balances.' },
   blocklist: { name: 'Blocklist', description: 'Addresses that cannot place orders.' },
   reviews: { name: 'Reviews', description: 'Reviews of products by customers, and the replies.' },
   questions: {

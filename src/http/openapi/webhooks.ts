@@ -14,12 +14,20 @@ const STORE = {
   required: ['id', 'name', 'slug'],
   properties: {
     id: { type: 'string', description: 'The store hash, as in `x-store-hash`.' },
-    name: { type: 'string', description: 'The name that customers see.' },
+    name: { type: 'string', description: 'The name that is shown to customers.' },
     slug: { type: 'string', description: 'The name of the store in URLs.' },
   },
 }
 
-export const eventSchema = (types: readonly string[]) => ({
+/** The name of the schema of event types, which endpoints refer to as well. */
+export const EVENT_TYPE = 'WebhookEventType'
+export const eventTypeSchema = (types: readonly string[]) => ({
+  type: 'string',
+  enum: types,
+  description: 'The type of an event.',
+})
+
+export const EVENT_SCHEMA = {
   type: 'object',
   description:
     'The payload of a webhook delivery. Amounts are decimals in major units, unlike in the API.',
@@ -27,7 +35,7 @@ export const eventSchema = (types: readonly string[]) => ({
   properties: {
     id: { type: 'string', pattern: '^evt_', description: 'The id of the event.' },
     object: { type: 'string', const: 'event', description: 'Always `event`.' },
-    type: { type: 'string', enum: types, description: 'The type of the event.' },
+    type: { $ref: `#/components/schemas/${EVENT_TYPE}` },
     created: { type: 'integer', description: 'The time of the event, in Unix seconds.' },
     livemode: { type: 'boolean', description: 'False on the test side.' },
     store: STORE,
@@ -38,7 +46,7 @@ export const eventSchema = (types: readonly string[]) => ({
       properties: { object: { type: 'object', description: 'The record.' } },
     },
   },
-})
+}
 
 const EVENT_ID = 'evt_0000cB7rTqk2XWm91VzLdE'
 const SIGNED_AT = 1767225600
@@ -55,13 +63,13 @@ const header = (name: string, description: string, schema: Json, example: unknow
 const HEADERS = [
   header(
     'Service-Signature',
-    '`t`: the time of signing. `v1`: the HMAC-SHA256 of `<t>.<raw body>` with the secret of the endpoint, as hex. During a planned change of the secret there are two `v1`.',
+    'The signature of the body. `t` is the time of signing in Unix seconds. `v1` is the HMAC-SHA256 of `<t>.<raw body>` with the secret of the endpoint, in hex. While the secret is being rolled there are two `v1`.',
     { type: 'string', pattern: '^t=\\d+(,v1=[0-9a-f]{64})+$' },
     `t=${SIGNED_AT},v1=${'5257a869e7ecebed'.repeat(4)}`,
   ),
   header(
     'Service-Event-Id',
-    'The id of the event; use it to discard duplicates.',
+    'The id of the event. Use it to discard duplicates.',
     { type: 'string', pattern: '^evt_' },
     EVENT_ID,
   ),
@@ -76,29 +84,29 @@ const HEADERS = [
 
 export const EVENT_PARAMETERS: Json = Object.fromEntries(HEADERS.map((item) => [item.name, item]))
 
-/** The webhooks of the document: one entry for each event type. */
+/** Returns the webhooks of the document, one for each event type. */
 export function webhooksOf(
   types: Record<string, string>,
   payloads: Partial<Record<string, EventPayload>>,
-  book: SchemaRegistry,
+  registry: SchemaRegistry,
 ): Json {
-  const webhooks = Object.entries(types).map(([type, when]) => [
+  const webhooks = Object.entries(types).map(([type, summary]) => [
     type,
-    { post: deliveryOf(type, when, payloads[type], book) },
+    { post: deliveryOf(type, summary, payloads[type], registry) },
   ])
   return Object.fromEntries(webhooks)
 }
 
 function deliveryOf(
   type: string,
-  when: string,
+  summary: string,
   payload: EventPayload | undefined,
-  book: SchemaRegistry,
+  registry: SchemaRegistry,
 ): Json {
   return {
     tags: [EVENTS_TAG.name],
     operationId: `event.${type}`,
-    summary: when,
+    summary,
     description:
       'Answer with any 2xx within 10 seconds. Any other answer is a failure; the service makes 7 attempts over about 21 hours. The same event may arrive more than once.',
     security: [],
@@ -107,28 +115,32 @@ function deliveryOf(
       required: true,
       content: {
         'application/json': {
-          schema: envelopeOf(type, payload, book),
+          schema: envelopeOf(type, payload, registry),
           ...(payload?.sample !== undefined && { example: sampleOf(type, payload.sample) }),
         },
       },
     },
     responses: {
       '2XX': { description: 'Received.' },
-      default: { description: 'Not received; the event is sent again later.' },
+      default: { description: 'Not received. The event is sent again later.' },
     },
   }
 }
 
-function envelopeOf(type: string, payload: EventPayload | undefined, book: SchemaRegistry): Json {
-  const object = payload ? book.print(payload.schema, 'answer') : undefined
+function envelopeOf(
+  type: string,
+  payload: EventPayload | undefined,
+  registry: SchemaRegistry,
+): Json {
+  const object = payload ? registry.print(payload.schema, 'answer') : undefined
   const data = {
     type: 'object',
     description: 'The record that the event is about.',
     properties: { object },
   }
-  const kind = { type: 'string', const: type, description: `Always \`${type}\`.` }
-  const own = { type: kind, ...(object && { data }) }
-  return { allOf: [{ $ref: '#/components/schemas/Event' }, { type: 'object', properties: own }] }
+  const typeSchema = { type: 'string', const: type, description: `Always \`${type}\`.` }
+  const properties = { type: typeSchema, ...(object && { data }) }
+  return { allOf: [{ $ref: '#/components/schemas/Event' }, { type: 'object', properties }] }
 }
 
 const sampleOf = (type: string, object: unknown): Json => ({

@@ -1,13 +1,14 @@
 import type { Picture } from './picture.ts'
 
-/** The shop's goods, as bodies of the Store API. All of it is invented. */
+/** The products, categories, shipping zones and coupons of the demo shop. All of them are invented. */
 
-export interface Good {
+export interface DemoProduct {
   key: string
   category: string
   picture: Picture
-  /** How often it is bought, relative to the others. */
+  /** The relative frequency of the product in random orders. */
   demand: number
+  /** The body of the call that creates the product. */
   body: {
     name: string
     type: 'serial' | 'file' | 'service' | 'dynamic' | 'physical' | 'license'
@@ -17,7 +18,7 @@ export interface Good {
     variants?: readonly object[]
     [field: string]: unknown
   }
-  /** Stock keys to add to each variant, by its position. */
+  /** The number of stock keys to add to each variant, by its position. */
   keys?: readonly number[]
   billing?: { billing_cycle: 'weekly' | 'monthly' }
   policy?: { prefix: string; max_devices: number; duration_seconds: number | null }
@@ -30,12 +31,12 @@ const TEAL = [38, 130, 128] as const
 const GOLD = [232, 178, 60] as const
 const LILAC = [150, 126, 200] as const
 
-const text = (short_description: string, more: string) => ({
+const text = (short_description: string, details: string) => ({
   short_description,
-  description_html: `<p>${short_description}</p><p>${more}</p>`,
+  description_html: `<p>${short_description}</p><p>${details}</p>`,
 })
 
-const sized = (name: string, units: number, weight_grams: number) => ({
+const sizedVariant = (name: string, units: number, weight_grams: number) => ({
   name,
   stock_mode: 'manual',
   stock_quantity: units,
@@ -52,7 +53,7 @@ export const CATEGORIES = [
   { name: 'Services', slug: 'services', description: 'Time with somebody who knows how.' },
 ] as const
 
-export const GOODS: readonly Good[] = [
+export const PRODUCTS: readonly DemoProduct[] = [
   {
     key: 'editor',
     category: 'software',
@@ -158,7 +159,9 @@ export const GOODS: readonly Good[] = [
       price_cents: 1600,
       sku: 'MUG',
       details: text('350 ml, light and hard to break.', 'Safe on a camp fire.'),
-      variants: ['White', 'Coral', 'Forest'].map((name, at) => sized(name, 60 - 18 * at, 240)),
+      variants: ['White', 'Coral', 'Forest'].map((name, index) =>
+        sizedVariant(name, 60 - 18 * index, 240),
+      ),
     },
   },
   {
@@ -172,7 +175,7 @@ export const GOODS: readonly Good[] = [
       price_cents: 2800,
       sku: 'TEE',
       details: text('Heavy cotton with a small print.', 'Cut straight; size up if unsure.'),
-      variants: ['S', 'M', 'L', 'XL'].map((name, at) => sized(name, 40 - 7 * at, 210)),
+      variants: ['S', 'M', 'L', 'XL'].map((name, index) => sizedVariant(name, 40 - 7 * index, 210)),
     },
   },
   {
@@ -186,7 +189,7 @@ export const GOODS: readonly Good[] = [
       price_cents: 2400,
       sku: 'POSTER',
       details: text('50 by 70 cm on matte paper.', 'Comes rolled in a tube.'),
-      variants: [sized('50 × 70 cm', 80, 320)],
+      variants: [sizedVariant('50 × 70 cm', 80, 320)],
     },
   },
   {
@@ -204,7 +207,7 @@ export const GOODS: readonly Good[] = [
   },
 ]
 
-const rate = (price_cents: number, days: readonly [number, number], free?: number) => ({
+const parcelRate = (price_cents: number, days: readonly [number, number], free?: number) => ({
   name: 'Parcel',
   calc_type: 'flat',
   carrier_code: 'parcel',
@@ -215,13 +218,13 @@ const rate = (price_cents: number, days: readonly [number, number], free?: numbe
 })
 
 export const ZONES = [
-  { name: 'United States', countries: ['US'], rates: [rate(595, [2, 5], 7500)] },
+  { name: 'United States', countries: ['US'], rates: [parcelRate(595, [2, 5], 7500)] },
   {
     name: 'Europe',
     countries: ['AT', 'DE', 'ES', 'FR', 'IT', 'NL'],
-    rates: [rate(995, [4, 8])],
+    rates: [parcelRate(995, [4, 8])],
   },
-  { name: 'Rest of the world', countries: ['*'], rates: [rate(1695, [7, 21])] },
+  { name: 'Rest of the world', countries: ['*'], rates: [parcelRate(1695, [7, 21])] },
 ] as const
 
 export const COUPONS = [

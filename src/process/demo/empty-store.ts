@@ -1,9 +1,9 @@
 import type { Tx } from '../../db/database.ts'
 import { deleteRecords } from '../../db/delete-records.ts'
-import { freeBlobs, restartOrderNumbers } from '../../features/installation/index.ts'
+import { releaseAllBlobs, restartOrderNumbers } from '../../features/installation/index.ts'
 
-/** The tables whose rows remain: access to the store, and the app with which programs were built. */
-const KEPT = [
+/** The tables whose rows are kept: access to the store, and the client app that programs were built for. */
+const KEPT_TABLES = [
   'api_key_use',
   'blob',
   'client_app',
@@ -15,9 +15,9 @@ const KEPT = [
   'user_invitation',
 ]
 
-/** Removes the records of a store, and restarts its numbers. The store, its keys and its team stay. */
+/** Removes the records of a store, and restarts its order numbers. The store, its API keys and its team are kept. */
 export async function emptyStore(tx: Tx, storeId: number): Promise<void> {
-  await freeBlobs(tx, storeId)
-  await deleteRecords(tx, storeId, KEPT)
+  await releaseAllBlobs(tx, storeId)
+  await deleteRecords(tx, storeId, KEPT_TABLES)
   await restartOrderNumbers(tx, storeId)
 }

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { App, ClockMove } from '../../app.ts'
-import { asStore, selectStoreById } from '../../features/installation/index.ts'
+import { selectStoreById } from '../../features/installation/index.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { DAY_MS, HOUR_MS } from '../../kernel/time.ts'
 import type { Store } from '../../store-context.ts'
@@ -9,43 +9,46 @@ import { planSeller, planSubscriptions } from './growth.ts'
 import { openOperations } from './operate.ts'
 import { planOrders } from './orders.ts'
 import { makePeople } from './people.ts'
+import { planPrograms } from './programs.ts'
 import { createRandom } from './random.ts'
+import { openPrograms } from './run-program.ts'
+import type { DemoSize, Scenario } from './scenario.ts'
 import { planSetUp } from './set-up.ts'
 import { planSupport } from './support.ts'
-import type { Size, Trade } from './trade.ts'
 
-/** Everything falls due later than this after the step that caused it. */
-const LOOK_MS = 6 * HOUR_MS
-const DUE = ['expire-orders', 'renew-subscriptions']
+/** Work becomes due at least this long after the step that caused it, so due times are read less often. */
+const DUE_INTERVAL_MS = 6 * HOUR_MS
+/** The jobs whose due work runs between the steps. */
+const DUE_JOBS = ['expire-orders', 'renew-subscriptions']
 
-export interface Filling {
+interface FillOptions {
   seed: number
-  size: Size
+  size: DemoSize
   signal: AbortSignal
   /** Called after each step. */
   onStep?(done: number, planned: number): Promise<void>
 }
 
-export interface Filled {
+export interface FillResult {
   steps: number
-  /** Steps that the use case refused, with its reason. */
+  /** The time and the reason of each step that its use case refused. */
   refused: string[]
 }
 
-/** Work of the shop's past. */
+/** An action that is planned for a time in the past. */
 interface Step {
   moment: number
   run(): Promise<unknown>
 }
 
 const SETTINGS = {
-  // Orders that wait for a transfer stay for two days.
+  // Orders wait for a bank transfer for two days.
   order_expiry_minutes: 2_880,
   return_window_days: 30,
   support_email: 'help@example.com',
 }
 
-const PROGRAM = {
+const AFFILIATE_PROGRAM = {
   enabled: true,
   public_signup: true,
   commission_percent: 12,
@@ -54,60 +57,70 @@ const PROGRAM = {
 }
 
 /**
- * Fills an empty store with the trade of the past days, by the use cases of the API. The steps run in
- * the order of their moments, and what falls due in between happens as under a test clock. Throws if
- * the signal aborts.
+ * Fills an empty store with the orders and other records of the past days, through the use cases of the
+ * API. The steps run in the order of their times, and due work runs between them as under a test clock.
+ * Throws if the signal aborts.
  */
-export async function fillStore(app: App, empty: Store, filling: Filling): Promise<Filled> {
-  const { signal, onStep } = filling
-  const until = app.clock.now() + empty.clock_offset_ms
-  const store = await withSettings(app, empty, until - filling.size.days * DAY_MS)
+export async function fillStore(
+  app: App,
+  emptyStore: Store,
+  options: FillOptions,
+): Promise<FillResult> {
+  const { signal, onStep } = options
+  const until = app.clock.now() + emptyStore.clock_offset_ms
+  const store = await changeSettings(app, emptyStore, until - options.size.days * DAY_MS)
   const queue = openQueue(until)
   const clock = { now: until }
-  const trade = openTrade(app, store, filling, { queue, clock, until })
-  for (const plan of [planSetUp, planOrders, planSubscriptions, planSupport, planSeller])
-    plan(trade)
+  const scenario = openScenario(app, store, options, { queue, clock, until })
+  for (const plan of [
+    planSetUp,
+    planPrograms,
+    planOrders,
+    planSubscriptions,
+    planSupport,
+    planSeller,
+  ])
+    plan(scenario)
 
-  const runDueUntil = dueWork(app, store, signal)
-  const filled: Filled = { steps: 0, refused: [] }
+  const runDueUntil = createDueWorkRunner(app, store, signal)
+  const result: FillResult = { steps: 0, refused: [] }
   for (let step = queue.next(); step; step = queue.next()) {
     signal.throwIfAborted()
     await runDueUntil(step.moment)
     clock.now = step.moment
     await step.run().catch((error) => {
       if (!(error instanceof Refusal)) throw error
-      filled.refused.push(`${new Date(clock.now).toISOString()} ${error.message}`)
+      result.refused.push(`${new Date(clock.now).toISOString()} ${error.message}`)
     })
-    filled.steps += 1
-    await onStep?.(filled.steps, filled.steps + queue.length())
-    // Other work of the process has its turn.
+    result.steps += 1
+    await onStep?.(result.steps, result.steps + queue.length())
+    // Lets other work of the process run.
     await turn()
   }
   await runDueUntil(until)
-  return filled
+  return result
 }
 
-/** The store with its settings and features, which each context carries. */
-async function withSettings(app: App, store: Store, moment: number): Promise<Store> {
+/** Changes the settings and features of the store, and returns the changed store. */
+async function changeSettings(app: App, store: Store, moment: number): Promise<Store> {
   const operate = openOperations(app, store)
   await operate('account.update_settings', { body: SETTINGS }, moment)
-  await operate('affiliates.update_program', { body: PROGRAM }, moment)
-  const row = await selectStoreById(app.db, store.id)
-  return row ? asStore(row) : store
+  await operate('affiliates.update_program', { body: AFFILIATE_PROGRAM }, moment)
+  return (await selectStoreById(app.db, store.id)) ?? store
 }
 
-interface Workshop {
+interface Timeline {
   queue: ReturnType<typeof openQueue>
   clock: { now: number }
   until: number
 }
 
-function openTrade(
+function openScenario(
   app: App,
   store: Store,
-  { seed, size }: Filling,
-  { queue, clock, until }: Workshop,
-): Trade {
+  { seed, size }: FillOptions,
+  { queue, clock, until }: Timeline,
+): Scenario {
   const operate = openOperations(app, store)
   const random = createRandom(seed)
   return {
@@ -116,17 +129,23 @@ function openTrade(
     from: until - size.days * DAY_MS,
     until,
     people: makePeople(random, size.customers),
-    goods: new Map(),
+    products: new Map(),
     rates: new Map(),
     partners: [],
     allowsLoopback: app.config.webhookAllowedHosts.has('127.0.0.1'),
     call: (operation, input) => operate(operation, input, clock.now),
     plan: (moment, run) => queue.add({ moment: Math.floor(moment), run }),
     now: () => clock.now,
+    client: {
+      programs: openPrograms(app, store),
+      random: createRandom(seed + 1),
+      app: { id: 0, public_id: '', latest_version: '' },
+      devices: [],
+    },
   }
 }
 
-/** Steps by their moments; those of one moment in the order in which they were planned. */
+/** Opens a queue of steps, sorted by time. Steps with equal times are in the order of planning. */
 function openQueue(until: number) {
   const steps: Step[] = []
   return {
@@ -145,28 +164,33 @@ function openQueue(until: number) {
   }
 }
 
-/** Returns the function that does what is due in the store up to a moment, each at its own moment. */
-function dueWork(app: App, store: Store, signal: AbortSignal) {
-  const followers = JOBS.flatMap(({ name, clock }) => (DUE.includes(name) && clock ? [clock] : []))
-  const machine = { now: 0 }
-  const past: App = { ...app, clock: { now: () => machine.now } }
+/** Returns a function that runs the due work of the store up to a time, each item at its due time. */
+function createDueWorkRunner(app: App, store: Store, signal: AbortSignal) {
+  // The work of these jobs that follows a moved clock.
+  const clockFollowers = JOBS.flatMap(({ name, clock }) =>
+    DUE_JOBS.includes(name) && clock ? [clock] : [],
+  )
+  const machineClock = { now: 0 }
+  const pastApp: App = { ...app, clock: { now: () => machineClock.now } }
   const move: ClockMove = {
     store,
-    patience_ms: 0,
+    stallTimeout_ms: 0,
     signal,
-    stopped: (reason) => new Error(reason),
+    stopError: (reason) => new Error(reason),
   }
-  let known = 0
+  let checkedUntil = 0
   return async (until: number) => {
-    while (until >= known) {
-      const dues = await Promise.all(followers.map((follower) => follower.nextDue?.(past, store)))
-      const next = Math.min(...dues.map((due) => (due ? Date.parse(due) : Infinity)))
-      if (next > until) {
-        known = Math.min(next, until + LOOK_MS)
+    while (until >= checkedUntil) {
+      const dueTimes = await Promise.all(
+        clockFollowers.map((follower) => follower.nextDue?.(pastApp, store)),
+      )
+      const nextDue_ms = Math.min(...dueTimes.map((due) => (due ? Date.parse(due) : Infinity)))
+      if (nextDue_ms > until) {
+        checkedUntil = Math.min(nextDue_ms, until + DUE_INTERVAL_MS)
         return
       }
-      machine.now = next - store.clock_offset_ms
-      for (const follower of followers) await follower.runDue?.(past, move)
+      machineClock.now = nextDue_ms - store.clock_offset_ms
+      for (const follower of clockFollowers) await follower.runDue?.(pastApp, move)
     }
   }
 }

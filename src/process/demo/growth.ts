@@ -1,22 +1,28 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/time.ts'
+import { planStarts } from './programs.ts'
+import { type OrderRef, productOf, type Scenario, SILENT_URL } from './scenario.ts'
 import { addKeys } from './set-up.ts'
-import { goodOf, type OrderRef, SILENT_URL, type Trade } from './trade.ts'
 
 const BALANCE_CENTS = 6_000
+/** The age of the endpoint without a receiver. */
+const FAILING_MS = 12 * HOUR_MS
+const EVENTS = ['order.created', 'order.completed']
 
-/** Plans the subscriptions. Most renew from a balance; the others wait for a payment each time. */
-export function planSubscriptions(trade: Trade): void {
-  const { random, size, from, until } = trade
-  for (let at = 0; at < size.subscriptions; at++) {
-    const part = (at + random.next()) / size.subscriptions
+/** Plans the subscriptions. Most are renewed from a balance; the others need a payment for each renewal. */
+export function planSubscriptions(scenario: Scenario): void {
+  const { random, size, from, until } = scenario
+  for (let index = 0; index < size.subscriptions; index++) {
+    const part = (index + random.next()) / size.subscriptions
+    // None starts at the very beginning or end of the history.
     const moment = Math.floor(from + (until - from) * (0.03 + 0.94 * part))
-    const person = trade.people[at * 3]
-    const hasBalance = at % 4 !== 3
-    const ends = at % 5 === 4
-    if (person) trade.plan(moment, () => subscribe(trade, { ...person, hasBalance, ends, moment }))
+    const person = scenario.people[index * 3]
+    const hasBalance = index % 4 !== 3
+    const ends = index % 5 === 4
+    if (person)
+      scenario.plan(moment, () => subscribe(scenario, { ...person, hasBalance, ends, moment }))
   }
   for (let day = 1; day * DAY_MS < until - from; day++)
-    trade.plan(from + day * DAY_MS, () => payRenewals(trade, from + day * DAY_MS))
+    scenario.plan(from + day * DAY_MS, () => payRenewals(scenario, from + day * DAY_MS))
 }
 
 interface Subscriber {
@@ -29,32 +35,33 @@ interface Subscriber {
 }
 
 async function subscribe(
-  trade: Trade,
+  scenario: Scenario,
   { email, name, country, hasBalance, ends, moment }: Subscriber,
 ): Promise<void> {
-  const customer = await customerOf(trade, { email, name, country })
+  const customerId = await customerOf(scenario, { email, name, country })
   if (hasBalance) {
     const body = { amount_cents: BALANCE_CENTS, reason: 'Bank transfer to the balance.' }
-    await trade.call('customers.change_balance', { params: { id: customer }, body })
+    await scenario.call('customers.change_balance', { params: { id: customerId }, body })
   }
-  const { order } = await trade.call<{ order: OrderRef }>('orders.create', {
+  const { order } = await scenario.call<{ order: OrderRef }>('orders.create', {
     body: {
-      items: [{ product_id: goodOf(trade, 'cloud').id, quantity: 1 }],
+      items: [{ product_id: productOf(scenario, 'cloud').id, quantity: 1 }],
       customer: { email, name, country },
       ...(hasBalance
         ? { payment_method: 'balance' }
         : { payment_method: 'manual', mark_paid: true }),
     },
   })
+  planStarts(scenario, order, moment)
   if (!ends) return
-  trade.plan(moment + trade.random.whole(12, 50) * DAY_MS, async () => {
-    const { subscriptions } = await trade.call<{ subscriptions: SubscriptionRef[] }>(
+  scenario.plan(moment + scenario.random.whole(12, 50) * DAY_MS, async () => {
+    const { subscriptions } = await scenario.call<{ subscriptions: SubscriptionRef[] }>(
       'subscriptions.list',
       { query: { limit: '100' } },
     )
-    const found = subscriptions.find((item) => item.initial_invoice_id === order.id)
-    if (found && found.status !== 'cancelled')
-      await trade.call('subscriptions.cancel', { params: { id: found.id } })
+    const subscription = subscriptions.find((item) => item.initial_invoice_id === order.id)
+    if (subscription && subscription.status !== 'cancelled')
+      await scenario.call('subscriptions.cancel', { params: { id: subscription.id } })
   })
 }
 
@@ -65,97 +72,111 @@ interface SubscriptionRef {
 }
 
 async function customerOf(
-  trade: Trade,
+  scenario: Scenario,
   person: { email: string; name: string; country: string },
 ): Promise<number> {
-  const { customers } = await trade.call<{ customers: { id: number }[] }>('customers.list', {
+  const { customers } = await scenario.call<{ customers: { id: number }[] }>('customers.list', {
     query: { email: person.email },
   })
-  const [known] = customers
-  if (known) return known.id
-  const { customer } = await trade.call<{ customer: { id: number } }>('customers.create', {
+  const [existingCustomer] = customers
+  if (existingCustomer) return existingCustomer.id
+  const { customer } = await scenario.call<{ customer: { id: number } }>('customers.create', {
     body: person,
   })
   return customer.id
 }
 
-/** Plans the payments of renewals that wait, a few hours later. One of them is never paid. */
-async function payRenewals(trade: Trade, day: number): Promise<void> {
-  const { subscriptions } = await trade.call<{ subscriptions: SubscriptionRef[] }>(
+/** Plans payments of pending renewals some hours later. One renewal remains unpaid. */
+async function payRenewals(scenario: Scenario, day_ms: number): Promise<void> {
+  const { subscriptions } = await scenario.call<{ subscriptions: SubscriptionRef[] }>(
     'subscriptions.list',
     { query: { status: 'past_due', limit: '100' } },
   )
   for (const { id } of subscriptions.slice(1)) {
-    const { subscription } = await trade.call<{
+    const { subscription } = await scenario.call<{
       subscription: { payments: { invoice_id: string; status: string }[] }
     }>('subscriptions.get', { params: { id } })
-    const waiting = subscription.payments.find(({ status }) => status === 'pending')
-    if (!waiting) continue
-    trade.plan(day + trade.random.whole(1, 20) * HOUR_MS, () =>
-      trade.call('orders.add_manual_payment', { params: { id: waiting.invoice_id }, body: {} }),
+    const pendingPayment = subscription.payments.find(({ status }) => status === 'pending')
+    if (!pendingPayment) continue
+    scenario.plan(day_ms + scenario.random.whole(1, 20) * HOUR_MS, () =>
+      scenario.call('orders.add_manual_payment', {
+        params: { id: pendingPayment.invoice_id },
+        body: {},
+      }),
     )
   }
 }
 
-/** Plans the occasional work of the seller: more stock, payouts, a blocked address, endpoints. */
-export function planSeller(trade: Trade): void {
-  const { from, until } = trade
-  const at = (part: number) => Math.floor(from + (until - from) * part)
-  trade.plan(at(0.5), () => addKeys(trade, 'cards', { at: 0, count: 60, series: 'B' }))
-  trade.plan(at(0.6), () => restock(trade, 'mug', 24))
-  trade.plan(at(0.65), () => restock(trade, 'poster', 30))
-  trade.plan(at(0.7), () => payOut(trade, 0, true))
-  trade.plan(until - 20 * HOUR_MS, () => payOut(trade, 1, false))
-  // Endpoints come last: nothing is sent about the past (decision 316).
-  trade.plan(until - 30 * MINUTE_MS, () => addEndpoints(trade))
+/** Plans the occasional work of the seller: more stock, payouts, and webhook endpoints. */
+export function planSeller(scenario: Scenario): void {
+  const { from, until } = scenario
+  const timeAt = (part: number) => Math.floor(from + (until - from) * part)
+  scenario.plan(timeAt(0.5), () =>
+    addKeys(scenario, 'cards', { variantIndex: 0, count: 60, series: 'B' }),
+  )
+  scenario.plan(timeAt(0.6), () => restock(scenario, 'mug', 24))
+  scenario.plan(timeAt(0.65), () => restock(scenario, 'poster', 30))
+  scenario.plan(timeAt(0.7), () => payOut(scenario, 0, { isSent: true }))
+  scenario.plan(until - 20 * HOUR_MS, () => payOut(scenario, 1, { isSent: false }))
+  // Endpoints are created late, so that only the newest events are sent (decision 316).
+  scenario.plan(until - FAILING_MS, () => addFailingEndpoint(scenario))
+  scenario.plan(until - 30 * MINUTE_MS, () => addEndpoints(scenario))
 }
 
-/** More of every variant but the last, which runs low. */
-async function restock(trade: Trade, key: string, delta: number): Promise<void> {
-  const { id, variants } = goodOf(trade, key)
+/** Adds stock to every variant except the last, so that one variant runs low. */
+async function restock(scenario: Scenario, key: string, delta: number): Promise<void> {
+  const { id, variants } = productOf(scenario, key)
   for (const variant of variants.slice(0, Math.max(1, variants.length - 1))) {
     const params = { id, variant_id: variant.id }
-    await trade.call('stock.update', { params, body: { delta } })
+    await scenario.call('stock.update', { params, body: { delta } })
   }
 }
 
-/** A payout of a partner's earnings; the later one waits to be sent. */
-async function payOut(trade: Trade, index: number, isSent: boolean): Promise<void> {
-  const partner = trade.partners[index]
+/** Requests the payout of a partner's earnings, and plans to mark it as sent if `isSent`. */
+async function payOut(
+  scenario: Scenario,
+  index: number,
+  { isSent }: { isSent: boolean },
+): Promise<void> {
+  const partner = scenario.partners[index]
   if (!partner) return
-  const { partner: now } = await trade.call<{ partner: { available_cents: number } }>(
+  const { partner: current } = await scenario.call<{ partner: { available_cents: number } }>(
     'affiliates.get_partner',
     { params: { id: partner.id } },
   )
-  if (now.available_cents < 1_000) return
-  const { payout } = await trade.call<{ payout: { id: number } }>('affiliates.request_payout', {
+  if (current.available_cents < 1_000) return
+  const { payout } = await scenario.call<{ payout: { id: number } }>('affiliates.request_payout', {
     body: { partner_id: partner.id, method: 'bank_transfer', destination: 'DE00 0000 0000' },
   })
   if (!isSent) return
-  trade.plan(trade.now() + DAY_MS, () =>
-    trade.call('affiliates.send_payout', {
+  scenario.plan(scenario.now() + DAY_MS, () =>
+    scenario.call('affiliates.send_payout', {
       params: { id: payout.id },
       body: { reference: 'Payout 1' },
     }),
   )
 }
 
-/** An endpoint without a receiver, if webhooks may go to this machine, and one that is off. */
-async function addEndpoints(trade: Trade): Promise<void> {
-  const events = ['order.created', 'order.completed']
-  const off = {
+/** Adds an endpoint without a receiver, if webhooks may go to this machine. */
+async function addFailingEndpoint(scenario: Scenario): Promise<void> {
+  if (!scenario.allowsLoopback) return
+  const description = 'An address without a listener'
+  await scenario.call('webhooks.create', { body: { url: SILENT_URL, description, events: EVENTS } })
+}
+
+/** Adds a disabled endpoint, and if calls may go to this machine, the address of dynamic deliveries. */
+async function addEndpoints(scenario: Scenario): Promise<void> {
+  const disabledEndpoint = {
     url: 'https://hooks.example.com/shop',
     description: 'The former warehouse',
-    events,
+    events: EVENTS,
     enabled: false,
   }
-  await trade.call('webhooks.create', { body: off })
-  if (!trade.allowsLoopback) return
-  const body = { url: SILENT_URL, description: 'An address without a listener', events }
-  await trade.call('webhooks.create', { body })
-  const dynamic = goodOf(trade, 'server')
+  await scenario.call('webhooks.create', { body: disabledEndpoint })
+  if (!scenario.allowsLoopback) return
+  const dynamic = productOf(scenario, 'server')
   for (const { id } of dynamic.variants) {
     const params = { id: dynamic.id, variant_id: id }
-    await trade.call('variants.set_dynamic', { params, body: { url: SILENT_URL } })
+    await scenario.call('variants.set_dynamic', { params, body: { url: SILENT_URL } })
   }
 }

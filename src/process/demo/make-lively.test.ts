@@ -1,22 +1,26 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signedIn } from '../../../test/browser-session.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { inTransaction } from '../../db/database.ts'
-import { DAY_MS } from '../../kernel/time.ts'
+import { DAY_MS, HOUR_MS } from '../../kernel/time.ts'
 import { INVARIANTS } from '../invariants.ts'
 import { demoCommands } from './commands.ts'
-import type { Filled } from './fill-store.ts'
-import { type Making, makeLively } from './make-lively.ts'
+import type { FillResult } from './fill-store.ts'
+import { type CreationOptions, makeLively } from './make-lively.ts'
 import { insertLivelyStore, type LivelyStore, selectLivelyStore } from './queries.ts'
-import type { Size } from './trade.ts'
+import type { DemoSize } from './scenario.ts'
 
-/** test/process/lively.test.ts makes the full shop. */
-const SMALL: Size = { days: 40, orders: 60, customers: 20, subscriptions: 5 }
+/**
+ * test/process/lively.test.ts creates the full store. With 70 orders the newest three, one of which is partially
+ * paid, are younger than two days, after which orders expire.
+ */
+const SMALL: DemoSize = { days: 40, orders: 70, customers: 20, subscriptions: 5 }
 const SEED = 7
 
 let tradepost: Tradepost
-let filled: Filled
-let eventsBefore: string[]
+let result: FillResult
+let eventsOfCreation: string[]
 
 beforeAll(async () => {
   tradepost = await openTradepost()
@@ -27,22 +31,26 @@ beforeAll(async () => {
   const store_id = rows[0]?.id ?? 0
   await inTransaction(db, (tx) => insertLivelyStore(tx, { store_id, seed: SEED }))
   await tradepost.events()
-  filled = await make()
-  eventsBefore = await tradepost.events()
+  result = await fillDemoStore()
+  eventsOfCreation = await tradepost.events()
 })
 afterAll(() => tradepost.close())
 
-async function trade(): Promise<LivelyStore> {
-  const found = await selectLivelyStore(tradepost.db)
-  if (!found) throw new Error('There is no demo shop.')
-  return found
+async function readDemoStore(): Promise<LivelyStore> {
+  const store = await selectLivelyStore(tradepost.db)
+  if (!store) throw new Error('There is no demo shop.')
+  return store
 }
 
-async function make(making: Partial<Making> = {}): Promise<Filled> {
+async function fillDemoStore(options: Partial<CreationOptions> = {}): Promise<FillResult> {
   const { signal } = new AbortController()
-  const made = await makeLively(tradepost.app, await trade(), { signal, size: SMALL, ...making })
-  if (!made) throw new Error('Another process makes the demo shop.')
-  return made
+  const created = await makeLively(tradepost.app, await readDemoStore(), {
+    signal,
+    size: SMALL,
+    ...options,
+  })
+  if (!created) throw new Error('Another process creates the demo shop.')
+  return created
 }
 
 async function get(path: string): Promise<Json> {
@@ -51,13 +59,13 @@ async function get(path: string): Promise<Json> {
   return json
 }
 
-async function isSound(): Promise<void> {
+async function expectValidData(): Promise<void> {
   for (const { check, count } of INVARIANTS)
     expect([check, await count(tradepost.db)]).toEqual([check, 0])
 }
 
-/** The parts of the shop that do not depend on when it was made. */
-async function outline(): Promise<unknown> {
+/** The parts of the store that do not depend on the time of its creation. */
+async function readOutline(): Promise<unknown> {
   const { orders } = await get('/orders?limit=100&sort=created_at')
   const { products } = await get('/products?limit=100&sort=created_at')
   const { reviews } = await get('/reviews?limit=100')
@@ -72,12 +80,12 @@ async function outline(): Promise<unknown> {
 }
 
 test('no step of the demo shop is refused, and doctor finds nothing', async () => {
-  expect(filled.refused).toEqual([])
-  expect((await trade()).state).toBe('made')
-  await isSound()
+  expect(result.refused).toEqual([])
+  expect((await readDemoStore()).state).toBe('made')
+  await expectValidData()
 })
 
-test('it sells goods of every kind, each with a picture, and some run low', async () => {
+test('the demo store sells products of every type, each with a picture, and has categories and shipping zones', async () => {
   const { products } = await get('/products?limit=100&include=media')
   const kinds = new Set(products.map(({ type }: Json) => type))
   expect([...kinds].sort()).toEqual(['dynamic', 'file', 'license', 'physical', 'serial', 'service'])
@@ -88,7 +96,7 @@ test('it sells goods of every kind, each with a picture, and some run low', asyn
   expect((await get('/shipping/zones')).zones).toHaveLength(3)
 })
 
-test('its orders lie within its days, by their dates as by their numbers, and have come to every end', async () => {
+test('the demo orders are dated within its days, numbered by date, and have every status', async () => {
   const { orders } = await get('/orders?limit=100&sort=created_at')
   const numbers = orders.map(({ number }: Json) => number)
   expect(numbers).toEqual([...numbers].sort((a, b) => a - b))
@@ -102,12 +110,12 @@ test('its orders lie within its days, by their dates as by their numbers, and ha
     expect(statuses).toContain(status)
   for (const { status, created_at, updated_at } of orders) {
     if (status !== 'expired') continue
-    // At its own moment, two days after it was created, not when the shop was made.
+    // An unpaid order expires two days after its own date, whenever the store was filled.
     expect(Date.parse(updated_at) - Date.parse(created_at)).toBe(2 * DAY_MS)
   }
 })
 
-test('its customers are invented, and all of them bought', async () => {
+test('every demo customer has an invented address', async () => {
   const { customers, pagination } = await get('/customers?limit=100')
   expect(pagination.total).toBe(SMALL.customers)
   for (const { email } of customers) expect(email).toMatch(/@example\.(com|org)$/)
@@ -124,11 +132,39 @@ test.each([
   ['/affiliates/partners', 'partners'],
   ['/affiliates/conversions', 'conversions'],
   ['/webhooks', 'webhooks'],
-])('%s lists something', async (path, name) => {
+])('%s has records', async (path, name) => {
   expect((await get(path))[name].length).toBeGreaterThan(0)
 })
 
-test('a subscription was renewed at its own moment, a month after it began', async () => {
+test('the users of the demo program have devices and sessions, read settings, and reported tampering', async () => {
+  const { get: getPage } = await signedIn(tradepost)
+  const list = async (path: string): Promise<Json> => {
+    const { status, json, text } = await getPage(`/stores/${tradepost.test.id}${path}`)
+    expect(status, text).toBe(200)
+    return json
+  }
+  const { serverside_strings } = await list('/security/v1/serverside-strings')
+  const feed = serverside_strings.find(({ name }: Json) => name === 'update-feed')
+  expect(feed.fetch_count).toBeGreaterThan(0)
+  expect((await list('/security/v1/serverside-files')).serverside_files).toHaveLength(1)
+  const { remote_settings } = await list('/security/v1/remote-settings')
+  const news = remote_settings.find(({ key }: Json) => key === 'news')
+  expect(news).toMatchObject({ value: 'Version 3.2.0 is available.', version: 3 })
+  const readers = await list(`/record-readers?kind=settings&record_id=${news.app_id}`)
+  expect(readers.readers.length).toBeGreaterThan(1)
+  const { sessions } = await list('/client-sessions?limit=100')
+  const ended = sessions.filter(({ ended_at }: Json) => ended_at !== null)
+  expect([ended.length > 0, sessions.length - ended.length > 0]).toEqual([true, true])
+  const { client_reports } = await list('/security/v1/client-reports')
+  expect(client_reports.map(({ action }: Json) => action).sort()).toEqual([
+    'ban_device',
+    'log',
+    'log',
+  ])
+  expect((await list('/security/v1/device-bans')).device_bans).toHaveLength(1)
+})
+
+test('the renewal of a demo subscription is dated at the start of its period', async () => {
   const { subscriptions } = await get('/subscriptions?limit=100')
   const details = await Promise.all(
     subscriptions.map(({ id }: Json) => get(`/subscriptions/${id}`)),
@@ -143,61 +179,68 @@ test('a subscription was renewed at its own moment, a month after it began', asy
   }
 })
 
-test('nothing is sent about its past: no webhook was subscribed then, and mail of a test side is kept', async () => {
-  expect(eventsBefore).toContain('order.completed')
+test('only events of the last 13 hours have deliveries, and no mail is sent', async () => {
+  expect(eventsOfCreation).toContain('order.completed')
   const { deliveries } = await get('/events/deliveries?limit=100')
-  expect(deliveries.length).toBeLessThanOrEqual(5)
+  const earliest = tradepost.app.clock.now() - 13 * HOUR_MS
+  for (const { created_at } of deliveries)
+    expect(Date.parse(created_at)).toBeGreaterThanOrEqual(earliest)
   const { rows } = await sql`select from mail where status = 'sent'`.execute(tradepost.db)
   expect(rows).toEqual([])
 })
 
-test('made again it is the same store, once, and the previous records are gone', async () => {
-  const before = await outline()
+test('a second run creates the same records again, and deletes the previous ones', async () => {
+  const outline = await readOutline()
   const { products } = await get('/products?limit=1')
-  await make()
-  expect(await outline()).toEqual(before)
-  await isSound()
-  const gone = await tradepost.get(`/products/${products[0].id}`, { as: tradepost.test })
-  expect(gone.status).toBe(404)
+  await fillDemoStore()
+  expect(await readOutline()).toEqual(outline)
+  await expectValidData()
+  const answer = await tradepost.get(`/products/${products[0].id}`, { as: tradepost.test })
+  expect(answer.status).toBe(404)
 })
 
-test('a shop whose making was cut off is sound, and is made anew', async () => {
-  const before = await outline()
-  const stop = new AbortController()
-  const cut = make({ signal: stop.signal, onStep: (done) => done === 150 && stop.abort() })
-  await expect(cut).rejects.toThrow()
-  expect((await trade()).state).toBe('making')
-  await isSound()
-  await make()
-  expect((await trade()).state).toBe('made')
-  expect(await outline()).toEqual(before)
+test('an interrupted creation leaves no broken invariant, and the next run creates the same store', async () => {
+  const outline = await readOutline()
+  const stopping = new AbortController()
+  const interrupted = fillDemoStore({
+    signal: stopping.signal,
+    onStep: (done) => done === 150 && stopping.abort(),
+  })
+  await expect(interrupted).rejects.toThrow()
+  expect((await readDemoStore()).state).toBe('making')
+  await expectValidData()
+  await fillDemoStore()
+  expect((await readDemoStore()).state).toBe('made')
+  expect(await readOutline()).toEqual(outline)
 })
 
-test('two calls at once: one makes the store, the other is told that it is being made', async () => {
+test('one of two concurrent calls creates the demo store, and the other returns undefined', async () => {
   const { signal } = new AbortController()
-  const demo = await trade()
-  const makers = [1, 2].map(() => makeLively(tradepost.app, demo, { signal, size: SMALL }))
-  const ended = await Promise.all(makers)
-  expect(ended.filter((made) => made === undefined)).toHaveLength(1)
-  await isSound()
+  const demoStore = await readDemoStore()
+  const calls = [1, 2].map(() => makeLively(tradepost.app, demoStore, { signal, size: SMALL }))
+  const results = await Promise.all(calls)
+  expect(results.filter((created) => created === undefined)).toHaveLength(1)
+  await expectValidData()
 })
 
-test('demo reset makes the shop of the store anew, and refuses every other store with the reason', async () => {
+test('demo reset empties only the demo store, and refuses other stores with the reason', async () => {
   const [reset] = demoCommands
   const run = (input: Json) => reset?.run(tradepost.app, input)
   const refused = `${tradepost.other.id} cannot be reset: it is not the test side`
   await expect(run({ store: tradepost.other.id })).rejects.toThrow(refused)
-  await expect(run({ store: tradepost.live.id })).rejects.toThrow('so its records are yours')
+  await expect(run({ store: tradepost.live.id })).rejects.toThrow(
+    'it is not the test side of the demo shop',
+  )
   await expect(run({ store: 'absent' })).rejects.toThrow('there is no store absent')
-  const before = await tradepost.get('/account', { as: tradepost.test })
+  const account = await get('/account')
   const signal = AbortSignal.abort()
-  const cut = reset?.run(tradepost.app, {}, { emit() {}, signal })
-  await expect(cut).rejects.toThrow()
+  const interrupted = reset?.run(tradepost.app, {}, { emit() {}, signal })
+  await expect(interrupted).rejects.toThrow()
   const { rows } = await sql`
     select from audit_event where action = 'store.reset_demo'`.execute(tradepost.db)
   expect(rows).toHaveLength(1)
-  // The records are gone; the store, its keys and its id stay.
+  // The reset was aborted after it deleted the records. The store, its keys and its id are kept.
   expect((await get('/orders')).pagination.total).toBe(0)
-  expect((await get('/account')).store).toEqual(before.json.store)
-  await isSound()
+  expect((await get('/account')).store).toEqual(account.store)
+  await expectValidData()
 })

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { type App, storeContextOf } from '../../app.ts'
 import { inTransaction, type Tx } from '../../db/database.ts'
 import { isAudited } from '../../http/audit-call.ts'
-import type { Call, Endpoint } from '../../http/endpoint.ts'
+import type { Endpoint, EndpointCall } from '../../http/endpoint.ts'
 import { handleAudited } from '../../http/mount.ts'
 import { iso } from '../../kernel/time.ts'
 import type { Store } from '../../store-context.ts'
@@ -13,20 +13,16 @@ import { storeEndpoints } from '../../surfaces/store-api.ts'
 export interface OperationInput {
   params?: Record<string, string | number>
   query?: Record<string, string>
+  /** The JSON body, or the form fields beside a file. */
   body?: object
-  /** An uploaded file, which replaces the body. */
   file?: { name: string; bytes: Buffer }
 }
 
-/** Runs an operation of the API by its id, at a moment of the store's clock. */
-export type Operate = <Answer>(
-  operation: string,
-  input: OperationInput,
-  moment: number,
-) => Promise<Answer>
+/** Runs an operation of the API by its id, at a time of the store's clock. */
+type Operate = <Answer>(operation: string, input: OperationInput, moment: number) => Promise<Answer>
 
 const OPERATIONS: ReadonlyMap<string, Endpoint> = new Map(
-  [...storeEndpoints, ...securityEndpoints].map((e) => [e.id, e]),
+  [...storeEndpoints, ...securityEndpoints].map((endpoint) => [endpoint.id, endpoint]),
 )
 
 const PERMISSIONS: ReadonlySet<string> = new Set(
@@ -42,51 +38,57 @@ const CALLER = {
   ip: '127.0.0.1',
 }
 
-type AnyCall = Call<unknown, unknown, unknown, unknown>
+type AnyCall = EndpointCall<unknown, unknown, unknown, unknown>
 
 /**
- * The operations of a store, without HTTP: the shapes, the use case and its audit event are those of
- * the API, and only the moment is given (decision 315).
+ * Returns a function that runs operations of a store without HTTP. Shapes, use cases and audit events are
+ * those of the API, but the time is an argument (decision 315).
  */
 export function openOperations(app: App, store: Store): Operate {
   return async <Answer>(operation: string, input: OperationInput, moment: number) => {
-    const e = OPERATIONS.get(operation)
-    if (!e) throw new Error(`There is no operation ${operation}.`)
+    const endpoint = OPERATIONS.get(operation)
+    if (!endpoint) throw new Error(`There is no operation ${operation}.`)
     const now = iso(moment)
-    const request = readInput(e, input)
+    const request = readInput(endpoint, input)
     const { storage } = app
     const bytes = input.file?.bytes
-    const received = bytes && (await storage.receive(Readable.from([bytes]), bytes.length))
-    const file = received && {
-      ...received,
+    const receivedFile = bytes && (await storage.receive(Readable.from([bytes]), bytes.length))
+    const file = receivedFile && {
+      ...receivedFile,
       name: input.file?.name ?? '',
       mime_type: 'application/octet-stream',
     }
-    const callOn = (tx: Tx | App['db'], asked: unknown): AnyCall => ({
+    const callOn = (tx: Tx | App['db'], prepared: unknown): AnyCall => ({
       context: storeContextOf(app, store, tx, now),
       caller: CALLER,
       ...request,
       ...(file && { file }),
-      asked,
+      prepared,
       version: undefined,
     })
     try {
-      const asked = await e.ask?.(callOn(app.db, undefined) as Parameters<typeof e.ask>[0], app)
-      const answer = isAudited(e, request.query)
-        ? await inTransaction(app.db, (tx) => handleAudited(e, tx, callOn(tx, asked)))
-        : await e.handle(callOn(app.db, asked))
+      const prepared = await endpoint.prepare?.(
+        callOn(app.db, undefined) as Parameters<typeof endpoint.prepare>[0],
+        app,
+      )
+      const answer = isAudited(endpoint, request.query)
+        ? await inTransaction(app.db, (tx) => handleAudited(endpoint, tx, callOn(tx, prepared)))
+        : await endpoint.handle(callOn(app.db, prepared))
       return answer as Answer
     } finally {
-      if (received) await storage.discard(received)
+      if (receivedFile) await storage.discard(receivedFile)
     }
   }
 }
 
-function readInput(e: Endpoint, { params = {}, query = {}, body = {}, file }: OperationInput) {
+function readInput(
+  endpoint: Endpoint,
+  { params = {}, query = {}, body = {}, file }: OperationInput,
+) {
   const path = Object.fromEntries(Object.entries(params).map(([name, id]) => [name, String(id)]))
   return {
-    params: e.params?.parse(path),
-    query: e.query?.parse(query),
-    body: (file ? e.upload?.form : e.body)?.parse(file ? {} : body),
+    params: endpoint.params?.parse(path),
+    query: endpoint.query?.parse(query),
+    body: (file ? endpoint.upload?.form : endpoint.body)?.parse(body),
   }
 }

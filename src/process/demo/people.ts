@@ -1,7 +1,7 @@
 import type { Random } from './random.ts'
 
-/** Invented names; their addresses are at example.com and example.org, which have no owner. */
-const FIRST = [
+/** The invented names of customers. Their addresses are at example.com and example.org, which are reserved. */
+const FIRST_NAMES = [
   'Ada',
   'Bruno',
   'Clara',
@@ -27,7 +27,7 @@ const FIRST = [
   'Wanda',
   'Yara',
 ] as const
-const LAST = [
+const LAST_NAMES = [
   'Appleby',
   'Birkmoor',
   'Castellane',
@@ -60,18 +60,19 @@ const CITIES: Readonly<Record<string, readonly string[]>> = {
   GB: ['Ambridge', 'Borchester'],
 }
 
-export interface Person {
+export interface DemoPerson {
   email: string
   name: string
   country: string
   address: { name: string; line1: string; city: string; postal_code: string; country: string }
 }
 
-export function makePeople(random: Random, count: number): Person[] {
-  return Array.from({ length: count }, (_, at) => {
-    const first = FIRST[at % FIRST.length] ?? ''
-    // Steps through all pairs: neither name repeats with the other until all were used.
-    const last = LAST[(at + Math.floor(at / FIRST.length)) % LAST.length] ?? ''
+export function makePeople(random: Random, count: number): DemoPerson[] {
+  return Array.from({ length: count }, (_, index) => {
+    const first = FIRST_NAMES[index % FIRST_NAMES.length] ?? ''
+    // The shift after each round of first names gives every pair of names once.
+    const last =
+      LAST_NAMES[(index + Math.floor(index / FIRST_NAMES.length)) % LAST_NAMES.length] ?? ''
     const name = `${first} ${last}`
     const host = random.chance(0.7) ? 'example.com' : 'example.org'
     const country = random.weighted(COUNTRIES)

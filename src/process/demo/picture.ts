@@ -4,7 +4,7 @@ import { crc32, deflateSync } from 'node:zlib'
 const SIZE = 240
 
 type Colour = readonly [number, number, number]
-export type Motif = 'disc' | 'sheet' | 'waves' | 'ring' | 'grid'
+type Motif = 'disc' | 'sheet' | 'waves' | 'ring' | 'grid'
 
 export interface Picture {
   motif: Motif
@@ -12,19 +12,21 @@ export interface Picture {
   mark: Colour
 }
 
-/** How much of the front colour a point has; `x` and `y` are from -1 to 1. */
+/** The share of the mark's colour at a point. `x` and `y` are from -1 to 1. */
 const MOTIFS: Readonly<Record<Motif, (x: number, y: number) => number>> = {
   disc: (x, y) => edge(0.55 - Math.hypot(x, y)),
   sheet: (x, y) => edge(Math.min(0.42 - Math.abs(x), 0.6 - Math.abs(y))),
   waves: (x, y) => 0.5 + 0.5 * Math.sin(9 * y + 2 * Math.sin(4 * x)),
   ring: (x, y) => edge(0.14 - Math.abs(Math.hypot(x, y) - 0.48)),
-  grid: (x, y) => edge(0.6 - Math.max(Math.abs(x), Math.abs(y))) * edge(cell(x) + cell(y) - 0.6),
+  grid: (x, y) =>
+    edge(0.6 - Math.max(Math.abs(x), Math.abs(y))) * edge(stripes(x) + stripes(y) - 0.6),
 }
 
+/** Returns 1 inside the motif and 0 outside, with a smooth edge. `distance` to the edge is positive inside. */
 const edge = (distance: number): number => Math.min(1, Math.max(0, distance * 60 + 0.5))
-const cell = (at: number): number => Math.abs(Math.sin(at * 10))
+const stripes = (position: number): number => Math.abs(Math.sin(position * 10))
 
-/** Draws a PNG: a motif on a background that grows darker downwards. */
+/** Draws a PNG: a motif on a background that is darker at the bottom. */
 export function drawPng({ motif, back, mark }: Picture): Buffer {
   const stride = 1 + SIZE * 3
   const pixels = Buffer.alloc(SIZE * stride)
@@ -34,9 +36,9 @@ export function drawPng({ motif, back, mark }: Picture): Buffer {
     for (let column = 0; column < SIZE; column++) {
       const part = MOTIFS[motif]((2 * column) / (SIZE - 1) - 1, y)
       // The first byte of a row names its filter, 0 for none.
-      const at = row * stride + 1 + column * 3
+      const offset = row * stride + 1 + column * 3
       for (const [band, from] of back.entries()) {
-        pixels[at + band] = Math.round((from + ((mark[band] ?? 0) - from) * part) * shade)
+        pixels[offset + band] = Math.round((from + ((mark[band] ?? 0) - from) * part) * shade)
       }
     }
   }
@@ -51,10 +53,10 @@ export function drawPng({ motif, back, mark }: Picture): Buffer {
 }
 
 function chunk(type: string, data = Buffer.alloc(0)): Buffer {
-  const named = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const typedData = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const length = Buffer.alloc(4)
   length.writeUInt32BE(data.length)
   const sum = Buffer.alloc(4)
-  sum.writeUInt32BE(crc32(named))
-  return Buffer.concat([length, named, sum])
+  sum.writeUInt32BE(crc32(typedData))
+  return Buffer.concat([length, typedData, sum])
 }

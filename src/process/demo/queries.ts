@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
+import { execute, firstRow, hasRows } from '../../db/rows.ts'
 
 export interface LivelyStore {
   store_id: number
@@ -7,51 +7,40 @@ export interface LivelyStore {
   state: 'making' | 'made'
 }
 
-/** The store that `--lively` opened; undefined if there is none. */
-export async function selectLivelyStore(db: Db): Promise<LivelyStore | undefined> {
-  const { rows } = await sql<LivelyStore>`
+/** Returns the store that `--lively` opened, or undefined if there is none. */
+export const selectLivelyStore = (db: Db) =>
+  firstRow<LivelyStore>(db)`
     select store_id, seed, state
       from demo_shop
      order by store_id
-     limit 1`.execute(db)
-  return rows[0]
-}
+     limit 1`
 
-export async function insertLivelyStore(
+export const insertLivelyStore = (
   tx: Tx,
   { store_id, seed }: Pick<LivelyStore, 'store_id' | 'seed'>,
-): Promise<void> {
-  await sql`
+) =>
+  execute(tx)`
     insert into demo_shop (store_id, seed, state)
-    values (${store_id}, ${seed}, 'making')`.execute(tx)
-}
+    values (${store_id}, ${seed}, 'making')`
 
-/** Reserves the shop for this process. Returns false while another process makes it. */
-export async function claimLivelyStore(
+/** Claims the shop for this process. Returns false while another process is creating it. */
+export const claimLivelyStore = (
   db: Db,
   { storeId, now, until }: { storeId: number; now: string; until: string },
-): Promise<boolean> {
-  const { rows } = await sql`
+) =>
+  hasRows(db)`
     update demo_shop
        set state = 'making', claimed_until = ${until}
      where store_id = ${storeId} and (claimed_until is null or claimed_until <= ${now})
-    returning store_id`.execute(db)
-  return rows.length > 0
-}
+    returning store_id`
 
-export async function extendClaim(db: Db, storeId: number, until: string): Promise<void> {
-  await sql`
-    update demo_shop set claimed_until = ${until} where store_id = ${storeId}`.execute(db)
-}
+export const extendClaim = (db: Db, storeId: number, until: string) =>
+  execute(db)`
+    update demo_shop set claimed_until = ${until} where store_id = ${storeId}`
 
-/** Ends the claim; a shop that is not complete stays `making`. */
-export async function releaseLivelyStore(
-  db: Db,
-  storeId: number,
-  state: LivelyStore['state'],
-): Promise<void> {
-  await sql`
+/** Ends the claim. The state of an incomplete shop remains `making`. */
+export const releaseLivelyStore = (db: Db, storeId: number, state: LivelyStore['state']) =>
+  execute(db)`
     update demo_shop
        set state = ${state}, claimed_until = null
-     where store_id = ${storeId}`.execute(db)
-}
+     where store_id = ${storeId}`

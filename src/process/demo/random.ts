@@ -1,8 +1,8 @@
-/** Random numbers that are the same for the same seed, so that pictures and tests do not change. */
+/** Random numbers that are determined by a seed, so that pictures and tests do not change. */
 export interface Random {
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   next(): number
-  /** A whole number from `from` to `to`, both inclusive. */
+  /** Returns a whole number from `from` to `to`, both inclusive. */
   whole(from: number, to: number): number
   chance(probability: number): boolean
   pick<T>(items: readonly T[]): T
@@ -10,7 +10,7 @@ export interface Random {
   weighted<T>(items: readonly (readonly [T, number])[]): T
 }
 
-/** The generator mulberry32. */
+/** Creates the generator mulberry32. */
 export function createRandom(seed: number): Random {
   let state = seed | 0
 
@@ -32,10 +32,10 @@ export function createRandom(seed: number): Random {
     chance: (probability) => next() < probability,
     pick: (items) => itemAt(items, Math.floor(next() * items.length)),
     weighted(items) {
-      let rest = next() * items.reduce((sum, [, weight]) => sum + weight, 0)
+      let remaining = next() * items.reduce((sum, [, weight]) => sum + weight, 0)
       const index = items.findIndex(([, weight]) => {
-        rest -= weight
-        return rest < 0
+        remaining -= weight
+        return remaining < 0
       })
       return itemAt(items, index < 0 ? items.length - 1 : index)[0]
     },

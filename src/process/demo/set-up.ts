@@ -1,116 +1,136 @@
 import { DAY_MS } from '../../kernel/time.ts'
-import { CATEGORIES, COUPONS, GOODS, type Good, ZONES } from './catalogue.ts'
+import { CATEGORIES, COUPONS, type DemoProduct, PRODUCTS, ZONES } from './catalogue.ts'
 import { PARTNERS } from './people.ts'
 import { drawPng } from './picture.ts'
-import { goodOf, type Trade, type VariantRef } from './trade.ts'
+import { productOf, type Scenario, type VariantRef } from './scenario.ts'
 
-/** Plans everything that the seller made before the first sale. */
-export function planSetUp(trade: Trade): void {
+/** Plans the records that the seller created before the first sale. */
+export function planSetUp(scenario: Scenario): void {
   const categories = new Map<string, number>()
   for (const body of CATEGORIES) {
-    trade.plan(trade.from, async () => {
-      const { category } = await trade.call<{ category: { id: number } }>('categories.create', {
+    scenario.plan(scenario.from, async () => {
+      const { category } = await scenario.call<{ category: { id: number } }>('categories.create', {
         body,
       })
       categories.set(body.slug, category.id)
     })
   }
-  for (const good of GOODS) planGood(trade, good, categories)
-  for (const body of ZONES) trade.plan(trade.from, () => addZone(trade, body))
-  for (const body of COUPONS) trade.plan(trade.from, () => trade.call('coupons.create', { body }))
-  trade.plan(trade.from, () => addLocation(trade))
-  planAffiliates(trade)
+  for (const demoProduct of PRODUCTS) planProduct(scenario, demoProduct, categories)
+  for (const body of ZONES) scenario.plan(scenario.from, () => addZone(scenario, body))
+  for (const body of COUPONS)
+    scenario.plan(scenario.from, () => scenario.call('coupons.create', { body }))
+  scenario.plan(scenario.from, () => addLocation(scenario))
+  planAffiliates(scenario)
 }
 
-function planGood(trade: Trade, good: Good, categories: ReadonlyMap<string, number>): void {
-  trade.plan(trade.from, async () => {
-    const category = categories.get(good.category)
-    const body = { ...good.body, ...(category && { category_ids: [category] }) }
-    const { product, variants } = await trade.call<{
+function planProduct(
+  scenario: Scenario,
+  demoProduct: DemoProduct,
+  categories: ReadonlyMap<string, number>,
+): void {
+  scenario.plan(scenario.from, async () => {
+    const categoryId = categories.get(demoProduct.category)
+    const body = { ...demoProduct.body, ...(categoryId && { category_ids: [categoryId] }) }
+    const { product, variants } = await scenario.call<{
       product: { id: string }
       variants: VariantRef[]
     }>('products.create', { body })
-    const { key, demand } = good
-    trade.goods.set(key, { id: product.id, key, type: good.body.type, demand, variants })
+    const { key, demand } = demoProduct
+    scenario.products.set(key, {
+      id: product.id,
+      key,
+      type: demoProduct.body.type,
+      demand,
+      variants,
+    })
   })
-  trade.plan(trade.from, () => {
-    const file = { name: `${good.key}.png`, bytes: drawPng(good.picture) }
-    return trade.call('media.create', { params: { id: goodOf(trade, good.key).id }, file })
+  scenario.plan(scenario.from, () => {
+    const file = { name: `${demoProduct.key}.png`, bytes: drawPng(demoProduct.picture) }
+    return scenario.call('media.create', {
+      params: { id: productOf(scenario, demoProduct.key).id },
+      file,
+    })
   })
-  if (good.body.type === 'file') trade.plan(trade.from, () => addFile(trade, good.key))
-  for (const [at, count] of (good.keys ?? []).entries())
-    trade.plan(trade.from, () => addKeys(trade, good.key, { at, count, series: 'A' }))
-  const { billing, policy } = good
+  if (demoProduct.body.type === 'file')
+    scenario.plan(scenario.from, () => addFile(scenario, demoProduct.key))
+  for (const [variantIndex, count] of (demoProduct.keys ?? []).entries())
+    scenario.plan(scenario.from, () =>
+      addKeys(scenario, demoProduct.key, { variantIndex, count, series: 'A' }),
+    )
+  const { billing, policy } = demoProduct
   if (billing) {
-    trade.plan(trade.from, () =>
-      trade.call('billing.set', { params: { id: goodOf(trade, good.key).id }, body: billing }),
+    scenario.plan(scenario.from, () =>
+      scenario.call('billing.set', {
+        params: { id: productOf(scenario, demoProduct.key).id },
+        body: billing,
+      }),
     )
   }
   if (policy) {
-    trade.plan(trade.from, async () => {
-      for (const { id } of goodOf(trade, good.key).variants)
-        await trade.call('license_policies.set', { params: { id }, body: policy })
+    scenario.plan(scenario.from, async () => {
+      for (const { id } of productOf(scenario, demoProduct.key).variants)
+        await scenario.call('license_policies.set', { params: { id }, body: policy })
     })
   }
 }
 
-function addFile(trade: Trade, key: string): Promise<unknown> {
-  const content = `${key}: an example of a file that customers download.\n`
+function addFile(scenario: Scenario, productKey: string): Promise<unknown> {
+  const content = `${productKey}: an example of a file that customers download.\n`
   const body = {
-    name: `${key}.txt`,
+    name: `${productKey}.txt`,
     content_base64: Buffer.from(content.repeat(20)).toString('base64'),
     mime_type: 'text/plain',
   }
-  return trade.call('files.create', { params: { id: goodOf(trade, key).id }, body })
+  return scenario.call('files.create', { params: { id: productOf(scenario, productKey).id }, body })
 }
 
-/** Adds stock keys to the variant at this place. */
+/** Adds stock keys to a variant of a product. */
 export async function addKeys(
-  trade: Trade,
-  key: string,
-  { at, count, series }: { at: number; count: number; series: string },
+  scenario: Scenario,
+  productKey: string,
+  { variantIndex, count, series }: { variantIndex: number; count: number; series: string },
 ): Promise<void> {
-  const good = goodOf(trade, key)
-  const variant = good.variants[at]
-  if (!variant) throw new Error(`The good ${key} has no variant ${at}.`)
-  const keys = Array.from({ length: count }, (_, no) => {
-    const part = () => trade.random.whole(0x1000, 0xffff).toString(16).toUpperCase()
-    return `DEMO-${series}${at}-${part()}-${part()}-${String(no).padStart(4, '0')}`
+  const product = productOf(scenario, productKey)
+  const variant = product.variants[variantIndex]
+  if (!variant) throw new Error(`The product ${productKey} has no variant ${variantIndex}.`)
+  const keys = Array.from({ length: count }, (_, index) => {
+    const part = () => scenario.random.whole(0x1000, 0xffff).toString(16).toUpperCase()
+    return `DEMO-${series}${variantIndex}-${part()}-${part()}-${String(index).padStart(4, '0')}`
   })
-  const params = { id: good.id, variant_id: variant.id }
-  await trade.call('stock.add_keys', { params, body: { keys } })
+  const params = { id: product.id, variant_id: variant.id }
+  await scenario.call('stock.add_keys', { params, body: { keys } })
 }
 
-async function addZone(trade: Trade, body: (typeof ZONES)[number]): Promise<void> {
-  const { zone } = await trade.call<{ zone: { countries: string[]; rates: { id: number }[] } }>(
+async function addZone(scenario: Scenario, body: (typeof ZONES)[number]): Promise<void> {
+  const { zone } = await scenario.call<{ zone: { countries: string[]; rates: { id: number }[] } }>(
     'shipping.create_zone',
     { body },
   )
   const [rate] = zone.rates
-  for (const country of zone.countries) if (rate) trade.rates.set(country, rate.id)
+  for (const country of zone.countries) if (rate) scenario.rates.set(country, rate.id)
 }
 
-function addLocation(trade: Trade): Promise<unknown> {
+function addLocation(scenario: Scenario): Promise<unknown> {
   const body = { name: 'Depot', line1: '1 Sample Yard', city: 'Springfield', country: 'US' }
-  return trade.call('shipping.create_location', { body: { ...body, is_default: true } })
+  return scenario.call('shipping.create_location', { body: { ...body, is_default: true } })
 }
 
-/** The partners come a week after the shop. */
-function planAffiliates(trade: Trade): void {
-  const begin = trade.from + Math.min(7 * DAY_MS, (trade.until - trade.from) / 10)
+/** Plans the partners, who join a week after the shop opened. */
+function planAffiliates(scenario: Scenario): void {
+  const joinTime = scenario.from + Math.min(7 * DAY_MS, (scenario.until - scenario.from) / 10)
   for (const { email, name, code } of PARTNERS) {
-    trade.plan(begin, async () => {
-      const { partner } = await trade.call<{ partner: { id: string } }>(
+    scenario.plan(joinTime, async () => {
+      const { partner } = await scenario.call<{ partner: { id: string } }>(
         'affiliates.invite_partner',
         { body: { email, name } },
       )
       const params = { id: partner.id }
-      await trade.call('affiliates.create_link', { params, body: { code } })
-      trade.partners.push({ id: partner.id, code })
+      await scenario.call('affiliates.create_link', { params, body: { code } })
+      scenario.partners.push({ id: partner.id, code })
     })
   }
-  trade.plan(begin + DAY_MS, () => {
+  scenario.plan(joinTime + DAY_MS, () => {
     const body = { email: 'new@glass-and-grain.example.org', name: 'Glass and Grain' }
-    return trade.call('affiliates.apply', { body: { ...body, note: 'We write about film.' } })
+    return scenario.call('affiliates.apply', { body: { ...body, note: 'We write about film.' } })
   })
 }

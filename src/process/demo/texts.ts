@@ -1,4 +1,4 @@
-/** Texts of customers and of the seller. */
+/** The texts of customers and of the seller in the demo shop. */
 
 export const REVIEWS: Readonly<Record<number, readonly string[]>> = {
   5: [
@@ -21,50 +21,62 @@ export const REPLIES = [
   'We are sorry for that. Write to us, and we will put it right.',
 ] as const
 
-export const QUESTIONS: readonly { good: string; body: string; answer?: string }[] = [
+export const QUESTIONS: readonly { product: string; body: string; answer?: string }[] = [
   {
-    good: 'editor',
+    product: 'editor',
     body: 'Does it read RAW files of older cameras?',
-    answer: 'Of most made since 2004; the page lists them.',
+    answer: 'Yes, of most cameras made since 2004; the page lists them.',
   },
   {
-    good: 'editor',
+    product: 'editor',
     body: 'Can I move my license to a new computer?',
     answer: 'Yes: remove the old one in the program, then activate the new one.',
   },
   {
-    good: 'brushes',
+    product: 'brushes',
     body: 'Do the brushes work on a tablet?',
-    answer: 'They do in every editor that reads ABR files.',
+    answer: 'Yes, in every editor that reads ABR files.',
   },
   {
-    good: 'mug',
+    product: 'mug',
     body: 'Is the mug safe in a dishwasher?',
     answer: 'It is, though washing by hand keeps the print longer.',
   },
   {
-    good: 'shirt',
+    product: 'shirt',
     body: 'I am between M and L. Which one should I take?',
     answer: 'Take L: the shirt is cut straight.',
   },
-  { good: 'poster', body: 'Do you have the poster with a frame?' },
-  { good: 'cards', body: 'Is the code valid in every region?', answer: 'Yes, it has no region.' },
+  { product: 'poster', body: 'Do you have the poster with a frame?' },
   {
-    good: 'presets',
+    product: 'cards',
+    body: 'Is the code valid in every region?',
+    answer: 'Yes, it has no region.',
+  },
+  {
+    product: 'presets',
     body: 'Will there be presets for snow?',
     answer: 'We are working on them for winter.',
   },
-  { good: 'server', body: 'How many people can play on one place?', answer: 'Up to 16 at once.' },
-  { good: 'review', body: 'Can the review be in German?', answer: 'Yes, tell us when you book.' },
   {
-    good: 'cloud',
+    product: 'server',
+    body: 'How many people can play on one server?',
+    answer: 'Up to 16 at once.',
+  },
+  {
+    product: 'review',
+    body: 'Can the review be in German?',
+    answer: 'Yes, tell us when you book.',
+  },
+  {
+    product: 'cloud',
     body: 'What happens to my pictures when I cancel?',
     answer: 'They stay for 60 days, and you can take them out.',
   },
-  { good: 'editor', body: 'Is there a discount for schools?' },
-  { good: 'mug', body: 'When will Forest be back?' },
-  { good: 'brushes', body: 'May I use them for paid work?', answer: 'Yes, without a limit.' },
-  { good: 'shirt', body: 'Where are the shirts made?' },
+  { product: 'editor', body: 'Is there a discount for schools?' },
+  { product: 'mug', body: 'When will Forest be back?' },
+  { product: 'brushes', body: 'May I use them for paid work?', answer: 'Yes, without a limit.' },
+  { product: 'shirt', body: 'Where are the shirts made?' },
 ]
 
 /** `lines` alternate between the seller and the customer, after the first message of the customer. */

@@ -1,12 +1,12 @@
 /**
- * The entries that contain every word of a question: first those whose title begins with it, then those
- * whose title contains every word. The server and the browser share this file.
+ * Returns the entries that contain every word of the search text: first the entries whose title begins with
+ * the text, then the entries whose title contains every word. The server and the browser share this file.
  *
  * @template {{ title: string, about: string, kind: string }} E
- * @param {readonly E[]} entries @param {string} question @returns {E[]}
+ * @param {readonly E[]} entries @param {string} searchText @returns {E[]}
  */
-export function rank(entries, question) {
-  const query = question.trim().toLowerCase()
+export function rank(entries, searchText) {
+  const query = searchText.trim().toLowerCase()
   const words = query.split(/[\s_.]+/).filter(Boolean)
   if (words.length === 0) return []
   /** @param {E} entry */

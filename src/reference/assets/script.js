@@ -1,26 +1,26 @@
 // Enhances pages that work without it: copy buttons, the choice of a language, search while typing,
 // and "Try it".
-import { offerSearch } from './search.js'
-import { offerTry } from './try.js'
+import { addSearch } from './search.js'
+import { addTryButtons } from './try.js'
 
 const root = document.documentElement
 root.classList.add('scripted')
-for (const button of document.querySelectorAll('button.copy')) offerCopy(button)
-for (const samples of document.querySelectorAll('.samples')) offerLanguages(samples)
+for (const button of document.querySelectorAll('button.copy')) addCopy(button)
+for (const samples of document.querySelectorAll('.samples')) addLanguages(samples)
 show('curl')
-offerSearch()
-offerTry()
+addSearch()
+addTryButtons()
 
 /** @param {Element} button */
-function offerCopy(button) {
+function addCopy(button) {
   if (!(button instanceof HTMLButtonElement)) return
   button.hidden = false
   const label = button.closest('figure')?.dataset.language ?? ''
   button.setAttribute('aria-label', `Copy ${label}`)
   button.addEventListener('click', async () => {
     const text = button.closest('figure')?.querySelector('code')?.textContent ?? ''
-    const copied = await copy(text)
-    button.textContent = copied ? 'Copied' : 'Press Ctrl+C'
+    const isCopied = await copy(text)
+    button.textContent = isCopied ? 'Copied' : 'Press Ctrl+C'
     button.setAttribute('aria-label', button.textContent)
     setTimeout(() => {
       button.textContent = 'Copy'
@@ -29,7 +29,7 @@ function offerCopy(button) {
   })
 }
 
-/** The clipboard needs https or localhost; elsewhere the text is selected by the old command. @param {string} text */
+/** Copies a text. The clipboard API needs https or localhost, so elsewhere the old command is used. @param {string} text */
 async function copy(text) {
   try {
     await navigator.clipboard.writeText(text)
@@ -38,18 +38,18 @@ async function copy(text) {
     const area = document.createElement('textarea')
     area.value = text
     area.setAttribute('aria-hidden', 'true')
-    const focused = document.activeElement
+    const focusedElement = document.activeElement
     document.body.append(area)
     area.select()
-    const copied = document.execCommand('copy')
+    const isCopied = document.execCommand('copy')
     area.remove()
-    if (focused instanceof HTMLElement) focused.focus()
-    return copied
+    if (focusedElement instanceof HTMLElement) focusedElement.focus()
+    return isCopied
   }
 }
 
-/** One choice for the whole page. @param {Element} samples */
-function offerLanguages(samples) {
+/** Adds buttons that choose the language of all samples of the page. @param {Element} samples */
+function addLanguages(samples) {
   const figures = [...samples.querySelectorAll('figure')]
   const names = figures.map((figure) => figure.dataset.language ?? '')
   if (names.join() !== 'curl,TypeScript') return
@@ -66,9 +66,10 @@ function offerLanguages(samples) {
       button.dataset.show = name
       button.addEventListener('click', () => {
         show(name)
-        const selected = figures[names.indexOf(name)]
-        const same = selected?.querySelector(`[data-show="${name}"]`)
-        if (same instanceof HTMLElement) same.focus()
+        // The pressed button is now hidden.
+        const shownFigure = figures[names.indexOf(name)]
+        const shownButton = shownFigure?.querySelector(`[data-show="${name}"]`)
+        if (shownButton instanceof HTMLElement) shownButton.focus()
       })
       choice.append(button)
     }

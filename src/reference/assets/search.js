@@ -1,17 +1,17 @@
-// Search while typing: a combobox over the printed index. Enter without a selection searches on the
-// server.
+// Adds a combobox to the search field, which shows results while the user types. Enter without a
+// selection searches on the server.
 import { rank } from './rank.js'
 
-/** @typedef {{ title: string, kind: string, href: string, about: string }} Found */
+/** @typedef {{ title: string, kind: string, href: string, about: string }} SearchEntry */
 
 const SHOWN_MAX = 12
 
-export function offerSearch() {
+export function addSearch() {
   const form = document.querySelector('form[role="search"]')
   const input = form?.querySelector('input')
   if (!(form instanceof HTMLFormElement) || !input) return
-  const results = listFor(form, input)
-  const load = loader(form.dataset.index ?? '')
+  const results = createResultList(form, input)
+  const load = createIndexLoader(form.dataset.index ?? '')
   input.addEventListener('focus', () => void load())
   input.addEventListener('input', async () => {
     const entries = await load()
@@ -19,21 +19,21 @@ export function offerSearch() {
   })
   input.addEventListener('blur', () => setTimeout(results.close, 150))
   input.addEventListener('keydown', (event) => {
-    if (results.takes(event.key)) event.preventDefault()
+    if (results.handleKey(event.key)) event.preventDefault()
   })
   document.addEventListener('keydown', (event) => {
-    const typing =
+    const isTyping =
       event.target instanceof Element && event.target.closest('input, textarea, dialog')
-    if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     input.focus()
     input.select()
   })
 }
 
-/** Fetches the index once; if that fails, there are no results. @param {string} url */
-function loader(url) {
-  /** @type {Promise<Found[]> | undefined} */
+/** Fetches the index once; again after a failure. @param {string} url */
+function createIndexLoader(url) {
+  /** @type {Promise<SearchEntry[]> | undefined} */
   let index
   return () => {
     index ??= fetchIndex(url).catch(() => {
@@ -44,65 +44,73 @@ function loader(url) {
   }
 }
 
-/** @param {string} url @returns {Promise<Found[]>} */
+/** @param {string} url @returns {Promise<SearchEntry[]>} */
 const fetchIndex = async (url) => (await fetch(url)).json()
 
 /** @param {HTMLFormElement} form @param {HTMLInputElement} input */
-function listFor(form, input) {
+function createResultList(form, input) {
   const list = document.createElement('ul')
-  /** @type {Found[]} */
-  let found = []
-  let at = -1
-  set(list, { class: 'results', id: 'found', role: 'listbox', 'aria-label': 'Search results' })
-  set(input, { role: 'combobox', 'aria-controls': 'found', 'aria-autocomplete': 'list' })
+  /** @type {SearchEntry[]} */
+  let results = []
+  let selectedIndex = -1
+  setAttributes(list, {
+    class: 'results',
+    id: 'found',
+    role: 'listbox',
+    'aria-label': 'Search results',
+  })
+  setAttributes(input, { role: 'combobox', 'aria-controls': 'found', 'aria-autocomplete': 'list' })
   form.append(list)
 
-  /** @param {number} next */
-  const choose = (next) => {
-    at = next
-    for (const [no, item] of [...list.children].entries()) {
-      item.setAttribute('aria-selected', String(no === at))
-      if (no === at) item.scrollIntoView({ block: 'nearest' })
+  /** Selects a result; -1 for none. @param {number} newIndex */
+  const select = (newIndex) => {
+    selectedIndex = newIndex
+    for (const [index, item] of [...list.children].entries()) {
+      item.setAttribute('aria-selected', String(index === selectedIndex))
+      if (index === selectedIndex) item.scrollIntoView({ block: 'nearest' })
     }
-    set(input, { 'aria-activedescendant': at < 0 ? '' : `found-${at}` })
+    setAttributes(input, {
+      'aria-activedescendant': selectedIndex < 0 ? '' : `found-${selectedIndex}`,
+    })
   }
-  /** @param {Found[]} entries */
+  /** @param {SearchEntry[]} entries */
   const show = (entries) => {
-    found = document.activeElement === input ? entries : []
-    list.replaceChildren(...found.map(itemOf))
-    list.hidden = found.length === 0
-    set(input, { 'aria-expanded': String(!list.hidden) })
-    choose(-1)
+    results = document.activeElement === input ? entries : []
+    list.replaceChildren(...results.map(itemOf))
+    list.hidden = results.length === 0
+    setAttributes(input, { 'aria-expanded': String(!list.hidden) })
+    select(-1)
   }
   const close = () => show([])
-  /** @param {Found | undefined} entry */
-  const go = (entry) => {
+  /** Returns false without an entry. @param {SearchEntry | undefined} entry */
+  const openPage = (entry) => {
     if (entry) location.assign((document.body.dataset.base ?? '') + entry.href)
     close()
     return entry !== undefined
   }
-  /** Returns true if the list handled the key. @param {string} key */
-  const takes = (key) => {
+  /** Returns true if the key was handled. @param {string} key */
+  const handleKey = (key) => {
     if (list.hidden) return false
-    if (key === 'ArrowDown') choose((at + 1) % found.length)
-    else if (key === 'ArrowUp') choose((Math.max(at, 0) + found.length - 1) % found.length)
+    const { length } = results
+    if (key === 'ArrowDown') select((selectedIndex + 1) % length)
+    else if (key === 'ArrowUp') select((Math.max(selectedIndex, 0) + length - 1) % length)
     else if (key === 'Escape') close()
-    else return key === 'Enter' && at >= 0 && go(found[at])
+    else return key === 'Enter' && selectedIndex >= 0 && openPage(results[selectedIndex])
     return true
   }
   list.addEventListener('mousedown', (event) => event.preventDefault())
   list.addEventListener('click', (event) => {
     const item = event.target instanceof Element ? event.target.closest('li') : null
-    if (item) go(found[[...list.children].indexOf(item)])
+    if (item) openPage(results[[...list.children].indexOf(item)])
   })
   show([])
-  return { show, close, takes }
+  return { show, close, handleKey }
 }
 
-/** @param {Found} entry @param {number} no */
-function itemOf({ title, kind, about }, no) {
+/** @param {SearchEntry} entry @param {number} index */
+function itemOf({ title, kind, about }, index) {
   const item = document.createElement('li')
-  set(item, { id: `found-${no}`, role: 'option' })
+  setAttributes(item, { id: `found-${index}`, role: 'option' })
   const mark = span(kind, `method m-${kind.toLowerCase()}`)
   const text = span('', 'found')
   const name = document.createElement('code')
@@ -112,16 +120,16 @@ function itemOf({ title, kind, about }, no) {
   return item
 }
 
-/** @param {string} text @param {string} name */
-function span(text, name) {
+/** @param {string} text @param {string} className */
+function span(text, className) {
   const element = document.createElement('span')
-  element.className = name
+  element.className = className
   element.textContent = text
   return element
 }
 
-/** Sets attributes; an empty one is removed. @param {Element} element @param {Record<string, string>} attributes */
-function set(element, attributes) {
+/** An empty value removes its attribute. @param {Element} element @param {Record<string, string>} attributes */
+function setAttributes(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value) element.setAttribute(name, value)
     else element.removeAttribute(name)

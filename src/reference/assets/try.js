@@ -1,11 +1,12 @@
-// Sends a call with the reader's own key to this installation. The key is kept only in this
-// variable, and is lost when the page is left.
+// Sends a call to this installation with a key that the reader enters. The key is stored only in a
+// variable, so it is lost when the page is left.
 
 /** @typedef {{ id: string, method: string, path: string, ids: Record<string, string | number>, key: 'sk_test_' | 'sec_test_', query: string[], body?: unknown }} Call */
 
-const kept = { sk_test_: '', sec_test_: '', store: '' }
+/** The last entered keys by their prefix, and the last entered store id. */
+const lastInputs = { sk_test_: '', sec_test_: '', store: '' }
 
-export function offerTry() {
+export function addTryButtons() {
   for (const button of document.querySelectorAll('button.try')) {
     if (!(button instanceof HTMLButtonElement)) continue
     button.hidden = false
@@ -22,9 +23,9 @@ function openDialog(call) {
   title.id = 'try-title'
   const note = element('p', 'The key stays in the memory of this page. Only test keys are sent.')
   note.className = 'note'
-  const said = element('p', '')
-  said.className = 'said'
-  said.setAttribute('role', 'status')
+  const result = element('p', '')
+  result.className = 'result'
+  result.setAttribute('role', 'status')
   const output = element('pre', '')
   output.tabIndex = 0
   output.hidden = true
@@ -33,15 +34,15 @@ function openDialog(call) {
   const form = document.createElement('form')
   const inputs = inputsOf(form, call)
   form.append(actions(dialog))
-  dialog.append(title, note, form, said, output)
+  dialog.append(title, note, form, result, output)
   document.body.append(dialog)
   dialog.addEventListener('close', () => dialog.remove())
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     output.hidden = true
-    said.textContent = 'Sending…'
+    result.textContent = 'Sending…'
     const answer = await answerTo(call, inputs)
-    said.textContent = answer.said
+    result.textContent = answer.result
     output.textContent = answer.text
     output.hidden = answer.text === ''
   })
@@ -51,11 +52,11 @@ function openDialog(call) {
 
 /** @param {HTMLElement} form @param {Call} call */
 function inputsOf(form, call) {
-  const key = field(form, 'Test key', kept[call.key])
+  const key = field(form, 'Test key', lastInputs[call.key])
   key.placeholder = `${call.key}…`
   key.required = true
   const store =
-    call.key === 'sk_test_' ? field(form, 'Store id of the test side', kept.store) : undefined
+    call.key === 'sk_test_' ? field(form, 'Store id of the test side', lastInputs.store) : undefined
   if (store) store.required = true
   const ids = Object.entries(call.ids).map(([name, value]) => ({
     name,
@@ -82,25 +83,25 @@ function actions(dialog) {
 
 /** @param {Call} call @param {ReturnType<typeof inputsOf>} inputs */
 async function answerTo(call, { key, store, ids, query, body }) {
-  const typed = key.value.trim()
-  if (!typed.startsWith(call.key)) {
+  const keyText = key.value.trim()
+  if (!keyText.startsWith(call.key)) {
     key.focus()
-    const why = `Use a test key: it begins with ${call.key}. A live key would change real records.`
-    return { said: why, text: '' }
+    const result = `Use a test key, which begins with ${call.key}. A live key would change real records.`
+    return { result, text: '' }
   }
-  kept[call.key] = typed
-  if (store) kept.store = store.value.trim()
+  lastInputs[call.key] = keyText
+  if (store) lastInputs.store = store.value.trim()
   const path = ids.reduce(
-    (all, { name, input }) => all.replace(`{${name}}`, encodeURIComponent(input.value.trim())),
+    (text, { name, input }) => text.replace(`{${name}}`, encodeURIComponent(input.value.trim())),
     call.path,
   )
-  return ask({
+  return send({
     url: urlOf(path, query?.value.trim()),
     method: call.method,
     headers: {
       ...(store
-        ? { 'x-api-key': typed, 'x-store-hash': kept.store }
-        : { authorization: `Bearer ${typed}` }),
+        ? { 'x-api-key': keyText, 'x-store-hash': lastInputs.store }
+        : { authorization: `Bearer ${keyText}` }),
       ...(body && { 'content-type': 'application/json' }),
     },
     body: body?.value,
@@ -112,15 +113,16 @@ const urlOf = (path, query) =>
   (document.body.dataset.base ?? '') + path + (query ? `?${query.replace(/^\?/, '')}` : '')
 
 /** @param {{ url: string, method: string, headers: Record<string, string>, body: string | undefined }} call */
-async function ask({ url, ...options }) {
-  const began = performance.now()
+async function send({ url, ...options }) {
+  const started_ms = performance.now()
   try {
     const response = await fetch(url, { ...options, credentials: 'omit' })
     const text = await response.text()
-    const took = Math.round(performance.now() - began)
-    return { said: `${response.status} ${response.statusText} in ${took} ms`, text: pretty(text) }
+    const duration_ms = Math.round(performance.now() - started_ms)
+    const result = `${response.status} ${response.statusText} in ${duration_ms} ms`
+    return { result, text: pretty(text) }
   } catch {
-    return { said: 'No answer: the connection failed. Try again.', text: '' }
+    return { result: 'No answer: the connection failed. Try again.', text: '' }
   }
 }
 
@@ -160,7 +162,7 @@ function labelled(form, name, input) {
 
 /** @param {string} tag @param {string} text */
 function element(tag, text) {
-  const created = document.createElement(tag)
-  created.textContent = text
-  return created
+  const newElement = document.createElement(tag)
+  newElement.textContent = text
+  return newElement
 }

@@ -1,14 +1,14 @@
 import { resolve } from '../../http/openapi/resolve.ts'
-import type { Block, Page } from '../blocks.ts'
+import type { Block, ReferencePage } from '../blocks.ts'
 import { type Field, fieldsOf, shapesWithin } from '../fields.ts'
 import type { Area, EventPage, Operation, ReferenceModel } from '../model.ts'
 import { samplesOf } from '../samples.ts'
 
-/** One page for each area: its operations, then the shapes that they share. */
-export const areaPagesOf = (model: ReferenceModel): Page[] =>
+/** Returns a page for each area, with its operations and then the shapes to which they refer. */
+export const areaPagesOf = (model: ReferenceModel): ReferencePage[] =>
   model.areas.map((area) => areaPage(area, model))
 
-function areaPage(area: Area, model: ReferenceModel): Page {
+function areaPage(area: Area, model: ReferenceModel): ReferencePage {
   const { name, description, href, operations } = area
   return {
     href,
@@ -31,7 +31,7 @@ function areaPage(area: Area, model: ReferenceModel): Page {
           kind: 'operation',
           operation,
           samples: samplesOf(operation, model),
-          answer: answerOf(operation),
+          answer: answerSampleOf(operation),
         }),
       ),
       ...shapesOf(area, model),
@@ -39,7 +39,7 @@ function areaPage(area: Area, model: ReferenceModel): Page {
   }
 }
 
-const answerOf = ({ answer: { status, example } }: Operation) =>
+const answerSampleOf = ({ answer: { status, example } }: Operation) =>
   example === undefined
     ? undefined
     : {
@@ -68,22 +68,22 @@ const fieldsIn = ({ body, answer, parameters }: Operation): Field[] => [
   ...parameters.query,
 ]
 
-/** One page for each event type, with a sample payload. */
-export const eventPagesOf = ({ events }: ReferenceModel): Page[] => events.map(eventPage)
+/** Returns a page for each event type, with a sample payload. */
+export const eventPagesOf = ({ events }: ReferenceModel): ReferencePage[] => events.map(eventPage)
 
-const eventPage = ({ type, when, fields, sample }: EventPage): Page => ({
+const eventPage = ({ type, summary, fields, sample }: EventPage): ReferencePage => ({
   href: `/docs/events/${type}`,
   title: type,
-  description: when.replaceAll('`', ''),
+  description: summary.replaceAll('`', ''),
   blocks: [
-    { kind: 'text', text: when },
+    { kind: 'text', text: summary },
     {
       kind: 'samples',
       samples: [{ label: 'Payload', language: 'json', text: JSON.stringify(sample, null, 2) }],
     },
     {
       kind: 'text',
-      text: 'It is sent to every webhook endpoint that is subscribed to this type, signed: see [Verify the signature](/docs/webhooks#verify-the-signature). Amounts are decimals in major units.',
+      text: 'The event is sent to every webhook endpoint that is subscribed to this type. The request is signed: see [Verify the signature](/docs/webhooks#verify-the-signature). Amounts are decimals in major units.',
     },
     { kind: 'fields', title: 'Fields of data.object', id: 'fields', fields },
     { kind: 'heading', text: 'Send a sample', id: 'sample' },

@@ -1,11 +1,11 @@
-import type { Page } from '../blocks.ts'
+import type { ReferencePage } from '../blocks.ts'
 import type { ReferenceModel } from '../model.ts'
 
 /** The guide to the Client Security API. */
-export const clientSecurity = ({ statuses, areas, publicUrl }: ReferenceModel): Page => ({
+export const clientSecurity = ({ statuses, areas, publicUrl }: ReferenceModel): ReferencePage => ({
   href: '/docs/security',
   title: 'Client Security',
-  description: 'License keys, and strings, files and settings that only a licensed program gets.',
+  description: 'License keys, and strings, files and settings for licensed programs only.',
   blocks: [
     {
       kind: 'text',
@@ -14,8 +14,8 @@ export const clientSecurity = ({ statuses, areas, publicUrl }: ReferenceModel): 
     {
       kind: 'list',
       items: [
-        '**Management** is for your own server. Calls carry an API key that begins with `sec_live_` or `sec_test_`, as `Authorization: Bearer <key>`.',
-        '**Runtime** is for shipped programs, which hold no secret. [Runtime calls](/docs/security/runtime) name the app by its public id.',
+        '**Management** is for your own server. Calls are authenticated by an API key that begins with `sec_live_` or `sec_test_`, in the header `Authorization: Bearer <key>`.',
+        '**Runtime** is for the programs that you ship, which contain no secret. [Runtime calls](/docs/security/runtime) identify the app by its public id.',
       ],
     },
     {
@@ -41,37 +41,37 @@ export const clientSecurity = ({ statuses, areas, publicUrl }: ReferenceModel): 
     { kind: 'heading', text: 'Signed answers', id: 'signed-answers' },
     {
       kind: 'text',
-      text: 'Every answer to a program carries `Service-Response-Signature: t=<Unix seconds>,kid=<key>,v1=<signature>`, whatever its status. The signature is Ed25519 with the key of the app, base64url without padding, over these lines joined by a line feed:',
+      text: 'Every answer to a program has the header `Service-Response-Signature: t=<Unix seconds>,kid=<key>,v1=<signature>`, with any status. `v1` is an Ed25519 signature with the key of the app, in base64url without padding. The signed text is these lines, joined by a line feed:',
     },
     {
       kind: 'list',
       items: [
         '`client-response/v1`',
         'the public id of the app',
-        'the method',
-        'the path with its query, from `/client/` on, as it was sent',
-        'the `Client-Nonce` that was sent, or `-`',
-        'the hex SHA-256 of the body of the request; `-` if the server did not read it whole',
+        'the method of the request',
+        'the path with its query as it was sent, from `/client/` on',
+        'the header `Client-Nonce` of the request, or `-`',
+        'the hex SHA-256 of the body of the request; `-` if the server did not read the whole body',
         'the hex SHA-256 of the session token, or `-`',
-        'the status',
-        '`t`',
+        'the status of the answer',
+        '`t` of the header',
         'the hex SHA-256 of the body of the answer',
       ],
     },
     {
       kind: 'text',
-      text: 'An answer whose signature does not match this very request is no answer: treat it like a timeout. These answers are never compressed.',
+      text: 'If the signature does not match the request, ignore the answer and treat the call like a timeout. These answers are never compressed.',
     },
     { kind: 'heading', text: 'Refusals', id: 'refusals' },
     {
       kind: 'text',
-      text: 'A refusal has `success` and `error` and nothing else. Programs branch on the status.',
+      text: 'A refusal has only the fields `success` and `error`. Programs should branch on the status.',
     },
     {
       kind: 'table',
       caption: 'Statuses of refusals',
       head: ['Status', 'Meaning'],
-      rows: statuses.map(({ status, means }) => [String(status), means]),
+      rows: statuses.map(({ status, meaning }) => [String(status), meaning]),
       ids: statuses.map(({ status }) => `status-${status}`),
     },
     {

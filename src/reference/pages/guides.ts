@@ -1,4 +1,4 @@
-import type { Block, Page, Sample } from '../blocks.ts'
+import type { Block, ReferencePage, Sample } from '../blocks.ts'
 import type { ReferenceModel } from '../model.ts'
 import { clientSecurity } from './client-security.ts'
 import { receiveWebhooks } from './webhooks.ts'
@@ -8,8 +8,8 @@ const heading = (line: string, id: string): Block => ({ kind: 'heading', text: l
 const list = (...items: string[]): Block => ({ kind: 'list', items })
 const samples = (...all: Sample[]): Block => ({ kind: 'samples', samples: all })
 
-/** The guides that apply to every call. */
-export const guidesOf = (model: ReferenceModel): Page[] => [
+/** Returns the guides. */
+export const guidesOf = (model: ReferenceModel): ReferencePage[] => [
   authentication(model),
   conventions(),
   idempotency(model),
@@ -19,13 +19,13 @@ export const guidesOf = (model: ReferenceModel): Page[] => [
   clientSecurity(model),
 ]
 
-const authentication = ({ publicUrl }: ReferenceModel): Page => ({
+const authentication = ({ publicUrl }: ReferenceModel): ReferencePage => ({
   href: '/docs/authentication',
   title: 'Authentication',
-  description: 'API keys, store ids, permissions, and the live and the test side.',
+  description: 'API keys, store ids, permissions, and the live and test sides of a store.',
   blocks: [
     text(
-      'Every call of the Store API carries two headers: your API key in `x-api-key`, and the id of the store in `x-store-hash`.',
+      'Every call of the Store API needs two headers: your API key in `x-api-key`, and the id of the store in `x-store-hash`.',
     ),
     samples(
       {
@@ -40,19 +40,22 @@ const authentication = ({ publicUrl }: ReferenceModel): Page => ({
       },
     ),
     text(
-      'An API key may do whatever its permissions say, for whoever holds it. Keep it on your servers: never in a web page, an app or a repository.',
+      'The package `@tradepost/client` is in the folder `sdk/` of the repository of Tradepost. `npm ci && npm pack -w @tradepost/client` there makes a file, which `npm install` adds to your project. Other languages call the API directly, or generate a client from [openapi.json](/openapi.json).',
+    ),
+    text(
+      'Anyone who has an API key can use its permissions. Keep the key on your servers, and never put it in a web page, an app or a repository.',
     ),
     heading('Live and test', 'live-and-test'),
     text(
-      'Every store has a live side and a test side, with a store id each. A key that begins with `sk_live_` opens the live side, one with `sk_test_` the test side. They share no records. On the test side the clock can be moved, and mail is kept instead of sent.',
+      'Every store has a live side and a test side, each with its own store id. API keys for the live side begin with `sk_live_`, and API keys for the test side with `sk_test_`. The two sides share no records. On the test side the clock can be moved ahead, and emails are stored but not sent.',
     ),
     heading('Permissions', 'permissions'),
     text(
-      'A permission is an area and `read` or `write`, such as `orders:write`. `write` does not include `read`. Each operation in this reference names the permission that it needs. Without it, the answer is [INSUFFICIENT_SCOPE](/docs/errors/INSUFFICIENT_SCOPE).',
+      'A permission consists of an area and `read` or `write`, such as `orders:write`. `write` does not include `read`. Each operation in this reference names the permission that it needs. A call without the permission is answered with [INSUFFICIENT_SCOPE](/docs/errors/INSUFFICIENT_SCOPE).',
     ),
     heading('Create a key', 'create-a-key'),
     text(
-      'Keys are created on the machine that runs the store. A key is shown once; only a keyed hash of it is stored. `--allowed-ips` limits it to addresses, `--expires-at` ends it.',
+      'Keys are created on the machine that runs Tradepost. A key is shown only once, because only a keyed hash of it is stored. `--allowed-ips` limits a key to IP addresses, and `--expires-at` sets the time at which it expires.',
     ),
     samples({
       label: 'Terminal',
@@ -60,60 +63,60 @@ const authentication = ({ publicUrl }: ReferenceModel): Page => ({
       text: 'npx tradepost keys create --store "$TRADEPOST_STORE" --permissions orders:read,products:read',
     }),
     text(
-      'The Client Security API has keys of its own, which begin with `sec_`. See [Client Security](/docs/security).',
+      'The Client Security API has its own keys, which begin with `sec_`. See [Client Security](/docs/security).',
     ),
   ],
 })
 
-const conventions = (): Page => ({
+const conventions = (): ReferencePage => ({
   href: '/docs/conventions',
   title: 'Conventions',
-  description: 'Bodies, answers, money, time, null and ids: what holds for every call.',
+  description: 'Rules for all calls: bodies, answers, money, time, null and ids.',
   blocks: [
     heading('Bodies', 'bodies'),
     list(
-      'A body is JSON in UTF-8, at most 1 MiB, with `content-type: application/json`. Uploads take `multipart/form-data`.',
-      'An unknown field of a body is refused and named. An unknown query parameter is ignored.',
-      'Several values of a query parameter are joined by commas: `?status=completed,refunded`.',
+      'A body is JSON in UTF-8, at most 1 MiB, with `content-type: application/json`. Uploads are `multipart/form-data`.',
+      'A body with an unknown field is refused, and the answer names the field. Unknown query parameters are ignored.',
+      'Join several values of a query parameter by commas: `?status=completed,refunded`.',
     ),
     heading('Answers', 'answers'),
     list(
-      'Every answer has `success`. What you asked for stands beside it under its own name, such as `order`.',
-      'Creating answers 201; everything else that works answers 200, with a body.',
-      'Every answer has the header `x-request-id`. Quote it when you ask for support.',
+      'Every answer has the field `success`. The record or list is in a field with its name, such as `order`.',
+      'A call that creates a record is answered with 201, and any other successful call with 200. Both have a body.',
+      'Every answer has the header `x-request-id`. Send this id when you ask for support.',
       'A refusal has a `code`: see [Errors](/docs/errors).',
-      'The public documents and the catalogue are compressed with Brotli or gzip, if you send `Accept-Encoding`. Answers that may hold keys or personal data are not.',
+      'The public documents and the catalogue are compressed with Brotli or gzip if you send `Accept-Encoding`. Answers that may contain keys or personal data are not compressed.',
     ),
     heading('Money', 'money'),
     text(
-      'Money is an integer in the minor unit of the currency, in a field that ends with `_cents`: `1999` is €19.99, and ¥1999 for a currency without decimals. Webhook payloads have decimals in major units instead: `19.99`.',
+      'Money is an integer in the minor unit of the currency, in a field whose name ends with `_cents`: `1999` is €19.99, or ¥1999 because the yen has no decimals. Webhook payloads have decimals in major units instead, such as `19.99`.',
     ),
     heading('Time', 'time'),
     text(
-      'A moment is ISO 8601 in UTC with milliseconds: `2026-01-31T09:30:00.000Z`. `created` of an event is in Unix seconds.',
+      'A time is ISO 8601 in UTC with milliseconds: `2026-01-31T09:30:00.000Z`. The field `created` of an event is in Unix seconds.',
     ),
     heading('Null', 'null'),
     text(
-      'A value that does not exist is `null`; the field is there all the same. In a `PATCH`, a field that you leave out keeps its value, and `null` clears it.',
+      'If a value does not exist, its field is `null` and not omitted. In a `PATCH`, a field that you leave out keeps its value, and `null` clears it.',
     ),
     heading('Ids', 'ids'),
     text(
-      'Orders have ids with a prefix (`ord_…`), products and stores a short hash, other records an integer. An id that cannot be one is answered like an id that nobody has: [NOT_FOUND](/docs/errors/NOT_FOUND).',
+      'Orders have ids with a prefix (`ord_…`), products and stores have a short hash, and most other records have an integer. A malformed id is answered like an unknown id: [NOT_FOUND](/docs/errors/NOT_FOUND).',
     ),
     heading('Changes', 'changes'),
     text(
-      'New fields may appear in answers and payloads at any time, so ignore those that you do not know. Branch on `code`, never on the words of `error`.',
+      'New fields may be added to answers and payloads at any time, so ignore unknown fields. Branch on `code`, never on the text of `error`.',
     ),
   ],
 })
 
-const idempotency = ({ publicUrl }: ReferenceModel): Page => ({
+const idempotency = ({ publicUrl }: ReferenceModel): ReferencePage => ({
   href: '/docs/idempotency',
   title: 'Idempotency',
-  description: 'How to repeat a POST so that it takes effect once.',
+  description: 'Repeat a POST safely, so that it takes effect only once.',
   blocks: [
     text(
-      'A connection can break after the server did what you asked. Send an `Idempotency-Key` with a POST, and you can repeat the call without doing it twice: the first answer is kept for 24 hours, and a repeat gets the same bytes and changes nothing.',
+      'A connection can break after the server has processed your call. If you send an `Idempotency-Key` with a POST, you can repeat the call without a second effect: the first answer is stored for 24 hours, and a repeated call changes nothing and returns the same bytes.',
     ),
     samples({
       label: 'curl',
@@ -121,26 +124,26 @@ const idempotency = ({ publicUrl }: ReferenceModel): Page => ({
       text: `curl ${publicUrl}/v1/orders \\\n  -H "x-api-key: $TRADEPOST_API_KEY" \\\n  -H "x-store-hash: $TRADEPOST_STORE" \\\n  -H "Idempotency-Key: invoice-2026-0007" \\\n  -H "content-type: application/json" \\\n  -d '{"items":[{"product_id":"a1B2c3D4e5F6","quantity":1}],"customer":{"email":"ada@example.com"}}'`,
     }),
     list(
-      'Every POST of the Store API takes the header. The key is a text of your own with 1 to 255 characters, such as a UUID.',
-      'A repeat must be the same request: method, path and the bytes of the body. Another request with the key is [IDEMPOTENCY_KEY_REUSED](/docs/errors/IDEMPOTENCY_KEY_REUSED).',
-      'While the first call runs, a repeat is [IDEMPOTENCY_IN_PROGRESS](/docs/errors/IDEMPOTENCY_IN_PROGRESS) with `Retry-After`.',
-      'A stored answer carries the header `Idempotency-Replayed: true`.',
-      'Kept is what the operation answered, refusals such as `OUT_OF_STOCK` included. Not kept is what was refused before it (401, 403, 429, an invalid body), nor any 5xx: repeat these with the same key.',
-      'A key counts for one store and one API key.',
+      'Every POST of the Store API accepts the header. The key is a text of your own with 1 to 255 characters, such as a UUID.',
+      'A repeated request must have the same method, path and body bytes. A different request with the same key is answered with [IDEMPOTENCY_KEY_REUSED](/docs/errors/IDEMPOTENCY_KEY_REUSED).',
+      'While the first call runs, a repeated call is answered with [IDEMPOTENCY_IN_PROGRESS](/docs/errors/IDEMPOTENCY_IN_PROGRESS) with `Retry-After`.',
+      'A stored answer has the header `Idempotency-Replayed: true`.',
+      'The answer of the operation is stored, including a refusal such as `OUT_OF_STOCK`. Refusals before the operation runs (401, 403, 429 or an invalid body) and all 5xx are not stored. You can repeat such a call with the same key.',
+      'An idempotency key belongs to one store and one API key. Another API key can use the same text.',
     ),
     text(
-      'The TypeScript client makes a key for each POST by itself, and repeats where that is safe.',
+      'The TypeScript client creates an idempotency key for each POST, and repeats failed calls where this is safe.',
     ),
   ],
 })
 
-const pagination = ({ publicUrl }: ReferenceModel): Page => ({
+const pagination = ({ publicUrl }: ReferenceModel): ReferencePage => ({
   href: '/docs/pagination',
   title: 'Pagination',
-  description: 'How lists are read page by page.',
+  description: 'Read lists page by page.',
   blocks: [
     text(
-      'Lists take `limit` (1 to 100, 25 if you leave it out) and `offset`, the number of records to skip. The answer says where the page lies:',
+      'Lists have the parameters `limit` (1 to 100, default 25) and `offset`, the number of records to skip. The answer describes the page:',
     ),
     samples({
       label: 'Answer',
@@ -151,7 +154,7 @@ const pagination = ({ publicUrl }: ReferenceModel): Page => ({
         2,
       ),
     }),
-    text('Read on while `has_more` is true, and raise `offset` by `limit` each time.'),
+    text('Continue while `has_more` is true, and increase `offset` by `limit` each time.'),
     samples(
       {
         label: 'curl',
@@ -165,39 +168,45 @@ const pagination = ({ publicUrl }: ReferenceModel): Page => ({
       },
     ),
     text(
-      'Records that appear or disappear while you read move those behind them. So sort by what does not change, with the newest at the end, as above. The lists of audit events take a `cursor` instead: send the `next_cursor` of the last answer.',
+      'If a record is created or deleted while you read, the following records move to other pages. To miss none, sort by a field that never changes, with the newest last, as above. The lists of audit events have a `cursor` instead: send the `next_cursor` of the previous answer.',
     ),
   ],
 })
 
-const rateLimits = (): Page => ({
+const rateLimits = (): ReferencePage => ({
   href: '/docs/rate-limits',
   title: 'Rate limits',
-  description: 'How many calls a key may make, and what to do when there are none left.',
+  description: 'The number of calls that a key may make, and what to do beyond this limit.',
   blocks: [
     text(
-      'An API key may make 300 calls in any 60 seconds, unless the operator raised its limit. The window slides: each call counts for exactly 60 seconds. A call that is answered with [RATE_LIMITED](/docs/errors/RATE_LIMITED) does not count.',
+      'An API key may make 300 calls in any 60 seconds, unless the operator raised its limit. Each call counts for exactly 60 seconds (a sliding window). A call that is answered with [RATE_LIMITED](/docs/errors/RATE_LIMITED) does not count.',
     ),
     {
       kind: 'table',
-      caption: 'Headers of every answer to a known key',
+      caption: 'Headers of every answer to a call with a valid key',
       head: ['Header', 'Meaning'],
       rows: [
         ['`RateLimit-Policy`', 'The limit: `"minute";q=300;w=60` is 300 calls in 60 seconds.'],
-        ['`RateLimit`', '`r` calls remain; more come in `t` seconds.'],
-        ['`x-ratelimit-limit`', 'Calls in 60 seconds.'],
-        ['`x-ratelimit-remaining`', 'Calls that remain.'],
-        ['`x-ratelimit-reset`', 'When the oldest counted call leaves the window, Unix seconds.'],
-        ['`Retry-After`', 'On 429 and 503: seconds to wait before the next call.'],
+        [
+          '`RateLimit`',
+          '`r` is the number of remaining calls, and `t` the number of seconds until more calls are available.',
+        ],
+        ['`x-ratelimit-limit`', 'The number of calls allowed in 60 seconds.'],
+        ['`x-ratelimit-remaining`', 'The number of remaining calls.'],
+        [
+          '`x-ratelimit-reset`',
+          'The time at which the oldest counted call leaves the window, in Unix seconds.',
+        ],
+        ['`Retry-After`', 'On 429 and 503: the number of seconds to wait before the next call.'],
       ],
     },
-    text('On 429 or 503, wait for `Retry-After` and repeat the call. Do not repeat sooner.'),
+    text('On 429 or 503, wait for the seconds in `Retry-After` and then repeat the call.'),
     heading('Monthly quota', 'monthly-quota'),
     text(
-      'The plan of a store may limit its calls in a calendar month (UTC). Beyond it the answer is [STORE_API_MONTHLY_QUOTA_EXCEEDED](/docs/errors/STORE_API_MONTHLY_QUOTA_EXCEEDED). Calls of a test side do not count. The plan `self_hosted` has no quota.',
+      'The plan of a store may limit its calls in a calendar month (UTC). Calls beyond the quota are answered with [STORE_API_MONTHLY_QUOTA_EXCEEDED](/docs/errors/STORE_API_MONTHLY_QUOTA_EXCEEDED). Calls of a test side do not count. The plan `self_hosted` has no quota.',
     ),
     text(
-      'Limits are counted by each process. If the operator runs several, a key may make more calls than its limit.',
+      'Each server process counts calls on its own. If several processes run without Redis, a key can make more calls than its limit.',
     ),
   ],
 })

@@ -1,12 +1,12 @@
-import type { Block, Page } from '../blocks.ts'
-import { type Found, searchIn } from '../find.ts'
+import type { Block, ReferencePage } from '../blocks.ts'
+import { type SearchEntry, searchIn } from '../find.ts'
 import type { ReferenceModel, Site } from '../model.ts'
 
-export const curlLine = ({ publicUrl }: Site): string =>
+const curlLine = ({ publicUrl }: Site): string =>
   `curl ${publicUrl}/v1/products \\\n  -H "x-api-key: $TRADEPOST_API_KEY" \\\n  -H "x-store-hash: $TRADEPOST_STORE"`
 
 /** The page at the root of the installation. */
-export const homePage = (site: Site): Page => ({
+export const homePage = (site: Site): ReferencePage => ({
   href: '/',
   title: 'Tradepost',
   description:
@@ -14,10 +14,10 @@ export const homePage = (site: Site): Page => ({
   blocks: [
     {
       kind: 'text',
-      text: 'This address is a store backend. Programs talk to it: products, stock keys, orders, payments and signed webhooks behind one HTTP API.',
+      text: 'This is a store backend: products, stock keys, orders, payments and signed webhooks behind one HTTP API.',
     },
     {
-      kind: 'receipt',
+      kind: 'addresses',
       title: 'Addresses',
       rows: [
         { name: 'Dashboard', href: '/dashboard', value: `${site.publicUrl}/dashboard` },
@@ -30,7 +30,7 @@ export const homePage = (site: Site): Page => ({
     { kind: 'samples', samples: [{ label: 'curl', language: 'sh', text: curlLine(site) }] },
     {
       kind: 'text',
-      text: 'The first start wrote the keys and the store ids to `keys.txt` in `DATA_DIR`. [Authentication](/docs/authentication) says how to create another key.',
+      text: 'The first start wrote the keys and the store ids to `keys.txt` in `DATA_DIR`. See [Authentication](/docs/authentication) to create another key.',
     },
     { kind: 'heading', text: 'For programs', id: 'for-programs' },
     {
@@ -44,7 +44,7 @@ export const homePage = (site: Site): Page => ({
   ],
 })
 
-/** The URLs, for programs that request `/` as JSON. */
+/** Returns the URLs, for programs that request `/` as JSON. */
 export const homeJson = ({ publicUrl, version }: Site) => ({
   name: 'Tradepost',
   version,
@@ -58,14 +58,17 @@ export const homeJson = ({ publicUrl, version }: Site) => ({
 })
 
 /** The first page of the reference. */
-export const indexPage = (model: ReferenceModel, guides: readonly Page[]): Page => ({
+export const indexPage = (
+  model: ReferenceModel,
+  guides: readonly ReferencePage[],
+): ReferencePage => ({
   href: '/docs',
   title: 'API reference',
   description: 'Every operation, error code and webhook of this installation.',
   blocks: [
     {
       kind: 'text',
-      text: `Everything that this installation answers: ${count(model)} operations, written from the same data that answers them.`,
+      text: `The reference of this installation: ${countOperations(model)} operations, generated from the same data as the API.`,
     },
     { kind: 'samples', samples: [{ label: 'curl', language: 'sh', text: curlLine(model) }] },
     {
@@ -80,16 +83,16 @@ export const indexPage = (model: ReferenceModel, guides: readonly Page[]): Page 
       kind: 'links',
       title: 'Event types',
       id: 'event-types',
-      rows: model.events.map(({ type, when }) => ({
+      rows: model.events.map(({ type, summary }) => ({
         title: type,
         href: `/docs/events/${type}`,
-        about: when,
+        about: summary,
       })),
     },
   ],
 })
 
-const count = ({ areas }: ReferenceModel): number =>
+const countOperations = ({ areas }: ReferenceModel): number =>
   areas.reduce((sum, { operations }) => sum + operations.length, 0)
 
 const areaLinks = (
@@ -106,12 +109,12 @@ const areaLinks = (
     .map(({ name, href, description }) => ({ title: name, href, about: description })),
 })
 
-/** Results of a search; without a search text, all entries. */
-export function searchPage(entries: readonly Found[], question: string): Page {
-  const found = question ? searchIn(entries, question) : [...entries]
-  const said = question
-    ? `${found.length} ${found.length === 1 ? 'result' : 'results'} for “${question}”`
-    : 'Everything in this reference'
+/** Returns the page with the results of a search. Without a search text, it lists all entries. */
+export function searchPage(entries: readonly SearchEntry[], searchText: string): ReferencePage {
+  const results = searchText ? searchIn(entries, searchText) : [...entries]
+  const title = searchText
+    ? `${results.length} ${results.length === 1 ? 'result' : 'results'} for “${searchText}”`
+    : 'All entries of this reference'
   return {
     href: '/docs/search',
     title: 'Search',
@@ -119,15 +122,15 @@ export function searchPage(entries: readonly Found[], question: string): Page {
     blocks: [
       {
         kind: 'links',
-        title: said,
+        title,
         id: 'results',
-        rows: found.map(({ title, href, about, kind }) => ({ title, href, about, mark: kind })),
+        rows: results.map(({ title, href, about, kind }) => ({ title, href, about, mark: kind })),
       },
-      ...(found.length === 0
+      ...(results.length === 0
         ? [
             {
               kind: 'text' as const,
-              text: 'Nothing matches all of these words. Try fewer words, or [see everything](/docs/search).',
+              text: 'No entry matches all of these words. Use fewer words, or [list all entries](/docs/search).',
             },
           ]
         : []),
@@ -135,7 +138,7 @@ export function searchPage(entries: readonly Found[], question: string): Page {
   }
 }
 
-export const missingPage = (path: string): Page => ({
+export const missingPage = (path: string): ReferencePage => ({
   href: path,
   status: 404,
   title: 'No such page',
@@ -143,7 +146,7 @@ export const missingPage = (path: string): Page => ({
   blocks: [
     {
       kind: 'text',
-      text: 'This page does not exist. Go to the [reference](/docs), or [see everything in it](/docs/search).',
+      text: 'This page does not exist. Go to the [reference](/docs), or [list all its entries](/docs/search).',
     },
   ],
 })

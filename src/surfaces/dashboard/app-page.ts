@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { COMPRESSED } from '../../http/compression.ts'
 import { notFound } from '../../kernel/errors.ts'
-import type { AppFiles } from './app-files.ts'
+import type { AppFile, AppFiles } from './app-files.ts'
 
-/** Names of assets contain a hash of their content. */
+/** The name of an asset contains a hash of its content, so the content of a name never changes. */
 const ASSET_CACHE = 'public, max-age=31536000, immutable'
 const NONCE_BYTES = 16
 
@@ -12,28 +11,49 @@ const NONCE_BYTES = 16
 export function mountAppFiles(server: FastifyInstance, files: AppFiles) {
   server.route({
     method: 'GET',
-    url: '/dashboard/assets/:name',
-    compress: COMPRESSED,
+    url: '/assets/:name',
     handler: async (request, reply) => {
       const file = files.find((request.params as { name: string }).name)
       if (!file) throw notFound('The file')
-      return reply
-        .headers({
-          'content-type': file.type,
-          'cache-control': ASSET_CACHE,
-          'x-content-type-options': 'nosniff',
-          vary: 'accept-encoding',
-        })
-        .send(file.bytes)
+      reply.headers({
+        'content-type': file.type,
+        'cache-control': ASSET_CACHE,
+        'x-content-type-options': 'nosniff',
+        vary: 'accept-encoding',
+      })
+      return sendFile(reply, file, request.headers['accept-encoding'])
     },
   })
 }
 
+/** Sends the smallest encoding that the browser accepts. The build has compressed the file. */
+function sendFile(
+  reply: FastifyReply,
+  { bytes, compressedBytes }: AppFile,
+  acceptEncoding = '',
+): FastifyReply {
+  const [encoding, body] =
+    [...compressedBytes].find(([name]) => acceptsEncoding(acceptEncoding, name)) ?? []
+  if (!encoding) return reply.send(bytes)
+  return reply.header('content-encoding', encoding).send(body)
+}
+
+/** Returns true if `Accept-Encoding` lists the encoding, except with `q=0`. */
+const acceptsEncoding = (acceptEncoding: string, encoding: string): boolean =>
+  acceptEncoding.split(',').some((part) => {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase())
+    return name === encoding && !parameters.some((text) => /^q=0(\.0*)?$/.test(text))
+  })
+
 /**
- * Sends the page of the app. Only its own scripts run. The nonce of this response allows the one style that
- * open dialogs add.
+ * Sends the page of the app. Only scripts of this origin run. The nonce of the response allows the style element
+ * that open dialogs add.
  */
-export function sendAppPage(reply: FastifyReply, files: AppFiles, base: string): FastifyReply {
+export function sendAppPage(
+  reply: FastifyReply,
+  files: AppFiles,
+  { base, isHome }: { base: string; isHome: boolean },
+): FastifyReply {
   const nonce = randomBytes(NONCE_BYTES).toString('base64url')
   return reply
     .headers({
@@ -45,5 +65,5 @@ export function sendAppPage(reply: FastifyReply, files: AppFiles, base: string):
       'x-content-type-options': 'nosniff',
       'x-robots-tag': 'noindex',
     })
-    .send(files.pageFor(base, nonce))
+    .send(files.pageFor({ base, nonce, isHome }))
 }

@@ -5,12 +5,12 @@ import { DAY_MS, SECOND_MS } from '../../kernel/time.ts'
 const SESSION_S = (30 * DAY_MS) / SECOND_MS
 const DEVICE_S = (365 * DAY_MS) / SECOND_MS
 
-/** On https the name has the prefix that browsers tie to this host (decision 135). */
 const isHttps = (publicUrl: string): boolean => publicUrl.startsWith('https:')
+/** On https the name has the prefix `__Host-`, so browsers accept the cookie only from this host (decision 135). */
 const nameOf = (publicUrl: string, kind: keyof Cookies): string =>
   `${isHttps(publicUrl) ? '__Host-' : ''}tradepost${kind === 'device' ? '-device' : ''}`
 
-/** Reads one of our cookies; the first one counts. */
+/** Reads a cookie of the dashboard. If the name is repeated, the first value is used. */
 export function readCookie(
   { headers }: Pick<FastifyRequest, 'headers'>,
   publicUrl: string,

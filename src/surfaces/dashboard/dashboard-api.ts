@@ -2,79 +2,122 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
 import {
   apiKeyEndpoints,
+  backupEndpoints,
   countEndpoints,
   doctorEndpoints,
   requestLogEndpoints,
   savedViewEndpoints,
+  systemEndpoints,
   teamEndpoints,
+  testMailEndpoints,
   type UserSession,
   userEndpoints,
 } from '../../features/installation/index.ts'
-import { clientSessionEndpoints } from '../../features/licensing/index.ts'
-import { stockKeyEndpoints } from '../../features/store/index.ts'
-import { webhookSecretEndpoints } from '../../features/webhooks/index.ts'
+import {
+  clientSessionEndpoints,
+  downloadVersion,
+  FileVersionPath,
+  fileVersionEndpoints,
+  maskedKeyEndpoints,
+  readerEndpoints,
+  stringVersionEndpoints,
+} from '../../features/licensing/index.ts'
+import {
+  affiliateDashboardEndpoints,
+  blocklistMatchEndpoints,
+  couponAmountEndpoints,
+  dashboardAnalyticsEndpoints,
+  returnPhotoEndpoints,
+  savedReplyEndpoints,
+  stockKeyEndpoints,
+  ticketOrderEndpoints,
+} from '../../features/store/index.ts'
+import { storeEventEndpoints, webhookDashboardEndpoints } from '../../features/webhooks/index.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { createIdempotency } from '../../http/idempotency.ts'
 import { mount, type Surface } from '../../http/mount.ts'
-import { mountPipeline, namingMissing, type Pipeline, succeed } from '../../http/pipeline.ts'
+import {
+  mountPipeline,
+  type Pipeline,
+  successAnswer,
+  withNamedRecord,
+} from '../../http/pipeline.ts'
 import { rawOf, readRequest } from '../../http/read-request.ts'
 import type { Render } from '../../http/server.ts'
 import type { UserEndpoint } from '../../http/user-endpoint.ts'
 import type { KeyKind } from '../../kernel/api-key.ts'
 import type { Cookies } from '../../kernel/browser.ts'
+import { mountContent } from '../mount-content.ts'
 import { mountSecurityApi, renderSecurityRefusal } from '../security-api.ts'
 import { mountStoreApi, renderStoreRefusal } from '../store-api.ts'
 import type { AuthenticationContext } from '../store-authentication.ts'
 import { readCookie, setCookies } from './cookies.ts'
 import {
-  actingAs,
   authenticateUser,
   checkHttps,
   checkOrigin,
   checkStepUp,
+  checkUser,
   countUserCall,
   sessionOf,
-  signInFirst,
+  signInRequired,
+  withUserActor,
 } from './dashboard-authentication.ts'
 import { DashboardRefusal } from './dashboard-refusal.ts'
 import { mountStream, STREAM_PATH } from './stream.ts'
 
 export const DASHBOARD_PREFIX = '/dashboard/api'
 const STORE_PREFIX = '/stores/:store_hash'
+const VERSION_CONTENT_PATH = '/files/:id/versions/:version/content'
 
-/** The endpoints of a store that exist in the dashboard only (decision 134). */
+/** The endpoints of a store that only the dashboard has (decision 134). */
 export const dashboardEndpoints: readonly Endpoint[] = [
   ...teamEndpoints,
   ...apiKeyEndpoints,
-  ...webhookSecretEndpoints,
+  ...webhookDashboardEndpoints,
+  ...storeEventEndpoints,
   ...stockKeyEndpoints,
+  ...blocklistMatchEndpoints,
+  ...affiliateDashboardEndpoints,
+  ...couponAmountEndpoints,
+  ...dashboardAnalyticsEndpoints,
+  ...returnPhotoEndpoints,
+  ...savedReplyEndpoints,
+  ...ticketOrderEndpoints,
   ...clientSessionEndpoints,
+  ...maskedKeyEndpoints,
+  ...readerEndpoints,
+  ...stringVersionEndpoints,
+  ...fileVersionEndpoints,
   ...countEndpoints,
   ...requestLogEndpoints,
   ...savedViewEndpoints,
   ...doctorEndpoints,
+  ...backupEndpoints,
+  ...systemEndpoints,
+  ...testMailEndpoints,
 ]
 
-/** The API that has the permission of an endpoint. */
-const kindOf = (e: Endpoint | undefined): KeyKind =>
-  e?.permission.startsWith('client_security:') ? 'security' : 'store'
+/** Returns the API to which the permission of an endpoint belongs. */
+const apiKindOf = (endpoint: Endpoint | undefined): KeyKind =>
+  endpoint?.permission.startsWith('client_security:') ? 'security' : 'store'
 
-/** Refusals of operations have the form of the API that the path names. */
+/** Renders a refusal of an operation in the form of the API in the path. */
 export const renderDashboardRefusal: Render = (error, requestId, url = '') =>
   /^\/dashboard\/api\/stores\/[^/]*\/security\//.test(url) && !(error instanceof DashboardRefusal)
     ? renderSecurityRefusal(error)
     : renderStoreRefusal(error, requestId)
 
 /**
- * The private API of the dashboard: the operations of the Store API and the Client Security API
- * behind a session cookie, and the endpoints that exist nowhere else (decision 285).
+ * Mounts the private API of the dashboard: the operations of the Store API and of the Client Security API with
+ * a session cookie, and the endpoints that only the dashboard has (decision 285).
  */
 export async function mountDashboardApi(server: FastifyInstance, auth: AuthenticationContext) {
   const { app } = auth
   const authenticate =
     (kind: KeyKind): Surface['authenticate'] =>
-    (request, reply, e) =>
-      authenticateUser(auth, kind, { request, reply, e })
+    (request, reply, endpoint) =>
+      authenticateUser(auth, kind, { request, reply, endpoint })
   await server.register(async (scope) => mountStoreApi(scope, app, authenticate('store')), {
     prefix: `${STORE_PREFIX}/v1`,
   })
@@ -84,55 +127,72 @@ export async function mountDashboardApi(server: FastifyInstance, auth: Authentic
   await server.register(
     async (scope) => {
       mountStream(scope, auth)
-      const beside = [{ method: 'GET' as const, path: STREAM_PATH }]
+      const ownRoutes = [STREAM_PATH, VERSION_CONTENT_PATH].map((path) => ({
+        method: 'GET' as const,
+        path,
+      }))
       const idempotency = createIdempotency(app.vault)
-      const surface = { app, idempotency, beside, render: renderStoreRefusal }
-      const authenticateOwn: Surface['authenticate'] = (request, reply, e) =>
-        authenticate(kindOf(e))(request, reply, e)
-      mount(scope, { ...surface, authenticate: authenticateOwn }, dashboardEndpoints)
+      const surface = { app, idempotency, ownRoutes, render: renderStoreRefusal }
+      const authenticateByKind: Surface['authenticate'] = (request, reply, endpoint) =>
+        authenticate(apiKindOf(endpoint))(request, reply, endpoint)
+      mount(scope, { ...surface, authenticate: authenticateByKind }, dashboardEndpoints)
+      mountContent(
+        scope,
+        { app, authenticate: authenticateByKind },
+        {
+          path: VERSION_CONTENT_PATH,
+          params: FileVersionPath,
+          endpoint: fileVersionEndpoints.find((item) => item.id === 'file_versions.list'),
+          read: (context, params, headers) => downloadVersion(context, params, headers),
+        },
+      )
     },
     { prefix: STORE_PREFIX },
   )
   mountUserEndpoints(server, auth)
 }
 
-/** The endpoints outside of any store: sign-in, and the user's own account. */
+/** Mounts the endpoints that belong to no store: sign-in, and the account of the user. */
 function mountUserEndpoints(server: FastifyInstance, auth: AuthenticationContext) {
   const { app } = auth
   const pipeline: Pipeline<UserEndpoint, UserSession | undefined> = {
-    admit: (request, reply, e) => admit(auth, e, request, reply),
+    admit: (request, reply, endpoint) => admit(auth, endpoint, request, reply),
     async admitUnknown(request) {
-      if (!(await sessionOf(app, request))) throw signInFirst()
+      if (!(await sessionOf(app, request))) throw signInRequired()
     },
-    run: async (visit) => {
-      const { e, caller: session, request, reply } = visit
-      return succeed(visit, await callOf(e, request, reply, { app, session }))
+    run: async (admittedCall) => {
+      const { endpoint, caller: session, request, reply } = admittedCall
+      return successAnswer(
+        admittedCall,
+        await runEndpoint(endpoint, request, reply, { app, session }),
+      )
     },
   }
   mountPipeline(server, pipeline, userEndpoints)
 }
 
-/** The checks of an endpoint outside of any store. */
+/** Checks a call of an endpoint that belongs to no store, and returns the session. */
 export async function admit(
   auth: AuthenticationContext,
-  e: UserEndpoint,
+  endpoint: UserEndpoint,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<UserSession | undefined> {
   const { app } = auth
   const session = await sessionOf(app, request)
-  if (!session && e.session === 'required') throw signInFirst()
-  // First, because a browser that reached plain http by another name needs this sentence.
-  if (e.session === 'none') checkHttps(app)
+  if (!session && endpoint.session === 'required') throw signInRequired()
+  if (session && endpoint.session === 'required') checkUser(request, session)
+  // Checked before the origin, because a browser that uses plain http with another host name needs this message.
+  if (endpoint.session === 'none') checkHttps(app, request)
   checkOrigin(app, request)
   if (session) await countUserCall(auth, reply, session)
-  if (session && e.step_up) checkStepUp(session, app.clock.now())
+  if (session && endpoint.step_up) checkStepUp(session, app.clock.now())
   return session
 }
 
-/** Runs an endpoint. `body` replaces that of the request, for the forms of pages. */
-export async function callOf(
-  e: UserEndpoint,
+/** Runs an endpoint. `body` replaces the body of the request, which is a form on the pages. */
+export async function runEndpoint(
+  endpoint: UserEndpoint,
   request: FastifyRequest,
   reply: FastifyReply,
   { app, session, body }: { app: App; session: UserSession | undefined; body?: Uint8Array },
@@ -145,10 +205,12 @@ export async function callOf(
     device: readCookie(request, publicUrl, 'device'),
   }
   const call = {
-    app: actingAs(app, session, request),
+    app: withUserActor(app, session, request),
     browser,
     session,
     setCookies: (cookies: Cookies) => setCookies(reply, publicUrl, cookies),
   }
-  return namingMissing({ e, request }, async () => e.handle({ ...call, ...readRequest(e, raw) }))
+  return withNamedRecord({ endpoint, request }, async () =>
+    endpoint.handle({ ...call, ...readRequest(endpoint, raw) }),
+  )
 }

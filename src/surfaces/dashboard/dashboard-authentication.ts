@@ -2,27 +2,27 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type App, storeContextOf, storeNow } from '../../app.ts'
 import { SYSTEM } from '../../audit/origin.ts'
 import {
-  type CachedStore,
   findUserSession,
   isSteppedUp,
   permissionsOfRole,
+  type StoreRow,
   type UserSession,
 } from '../../features/installation/index.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
-import type { Authenticated } from '../../http/mount.ts'
+import type { CallerAndStore } from '../../http/mount.ts'
 import type { KeyKind } from '../../kernel/api-key.ts'
-import type { FurtherAnswer, FurtherCall } from '../../kernel/further-call.ts'
 import { isHash, newId } from '../../kernel/ids.ts'
+import type { InternalAnswer, InternalCall } from '../../kernel/internal-call.ts'
 import { type AuthenticationContext, checkFeature, limitHeaders } from '../store-authentication.ts'
 import { readCookie } from './cookies.ts'
-import { refusal } from './dashboard-refusal.ts'
-import { isOwnPage, isPrivateEnough } from './origin.rules.ts'
+import { dashboardRefusal } from './dashboard-refusal.ts'
+import { isAllowedOrigin, mayUseCookies } from './origin.rules.ts'
 import { needsStepUp } from './step-up.rules.ts'
 
-/** Calls that a user may make in a minute, over all stores (decision 285). */
+/** The maximum number of calls of a user in a minute, over all stores (decision 285). */
 const USER_CALLS_MAX = 1_200
 
-/** The session of a browser, if it has one that is valid. */
+/** Returns the session of a browser; undefined if it has none or the session has ended. */
 export async function sessionOf(
   app: App,
   request: FastifyRequest,
@@ -32,36 +32,48 @@ export async function sessionOf(
   return token === undefined ? undefined : findUserSession(app, token, storeId)
 }
 
-export const signInFirst = () =>
-  refusal('SIGN_IN_REQUIRED', 'Sign in first: this session does not exist or has ended.')
+export const signInRequired = () =>
+  dashboardRefusal('SIGN_IN_REQUIRED', 'This session does not exist or has ended. Sign in again.')
+
+/** The header in which a page names its user. */
+const USER_HEADER = 'x-user-id'
+
+/** Refuses a call of a page if another user signed in in its browser since it was loaded (decision 411). */
+export function checkUser({ headers }: FastifyRequest, { user_id }: UserSession): void {
+  const namedUserId = headers[USER_HEADER]
+  if (namedUserId === undefined || namedUserId === String(user_id)) return
+  const message =
+    'Another user signed in in this browser. Load the page again, or sign in as the user of this page.'
+  throw dashboardRefusal('SIGN_IN_REQUIRED', message, { other_user: true })
+}
 
 export function checkOrigin({ config }: App, request: FastifyRequest): void {
   const { publicUrl } = config
   const { method, headers } = request
   const fetchSite = headers['sec-fetch-site']
-  const sent = { method, origin: headers.origin, fetchSite: [fetchSite].flat()[0] }
-  if (isOwnPage(sent, publicUrl)) return
-  const why = `Calls that change something are accepted from ${new URL(publicUrl).origin} only.`
-  throw refusal('ORIGIN_NOT_ALLOWED', why)
+  const callOrigin = { method, origin: headers.origin, fetchSite: [fetchSite].flat()[0] }
+  if (isAllowedOrigin(callOrigin, publicUrl)) return
+  const message = `Calls that change something are accepted only from ${new URL(publicUrl).origin}. Open the dashboard there.`
+  throw dashboardRefusal('ORIGIN_NOT_ALLOWED', message)
 }
 
-/** Cookies are never sent in clear over a network (decision 135). */
-export function checkHttps({ config }: Pick<App, 'config'>): void {
-  if (isPrivateEnough(config.publicUrl)) return
-  const why = `Sign-in needs https: set TRADEPOST_PUBLIC_URL to an address that begins with https://, or to http://127.0.0.1:${config.port} for a browser on this machine.`
-  throw refusal('HTTPS_REQUIRED', why)
+/** Refuses a sign-in whose cookies would be sent over a network without encryption (decision 135). */
+export function checkHttps({ config }: Pick<App, 'config'>, { hostname }: FastifyRequest): void {
+  if (mayUseCookies(config.publicUrl, hostname)) return
+  const message = `Sign-in needs https. Set TRADEPOST_PUBLIC_URL to an address that begins with https://, or to http://127.0.0.1:${config.port} for a browser on this machine.`
+  throw dashboardRefusal('HTTPS_REQUIRED', message)
 }
 
 export function checkStepUp(session: UserSession, now: number): void {
   if (isSteppedUp(session, now)) return
-  const why = session.has_password
-    ? 'Give your password again: POST /dashboard/api/step-up.'
-    : 'Set a password first: POST /dashboard/api/password.'
-  throw refusal('STEP_UP_REQUIRED', why)
+  const message = session.has_password
+    ? 'This call needs your password again. Send it to POST /dashboard/api/step-up.'
+    : 'This call needs a password. Set one with POST /dashboard/api/password.'
+  throw dashboardRefusal('STEP_UP_REQUIRED', message)
 }
 
-/** The app with the user as actor of audit events. */
-export const actingAs = (
+/** Returns the app with the user as the actor of audit events. */
+export const withUserActor = (
   app: App,
   session: UserSession | undefined,
   request: FastifyRequest,
@@ -77,42 +89,52 @@ export const actingAs = (
 })
 
 export async function countUserCall(
-  { app, users }: AuthenticationContext,
+  { app, userCalls }: AuthenticationContext,
   reply: FastifyReply,
   { user_id }: UserSession,
 ): Promise<void> {
   const now = app.clock.now()
-  const allowance = await users.take(user_id, USER_CALLS_MAX, now)
+  const allowance = await userCalls.count(user_id, USER_CALLS_MAX, now)
   reply.headers(limitHeaders(USER_CALLS_MAX, allowance, now))
   if (allowance.allowed) return
   const headers = { 'retry-after': String(allowance.retry_after_s) }
-  const why = `You made ${USER_CALLS_MAX} calls in the past 60 seconds.`
-  throw refusal('RATE_LIMITED', why, undefined, headers)
+  const message = `You made ${USER_CALLS_MAX} calls in the past 60 seconds. Wait for the seconds in Retry-After.`
+  throw dashboardRefusal('RATE_LIMITED', message, undefined, headers)
 }
 
 /**
- * The checks of the dashboard, in order: the session, the origin, the rate, the store, the
- * permission of the role, the password given again, the feature (decision 285).
+ * Checks a call of the dashboard, in this order: the session, its user, the origin, the rate limit, the store, the
+ * permission of the role, the repeated password, the feature (decision 285).
  */
 export async function authenticateUser(
   auth: AuthenticationContext,
   kind: KeyKind,
-  { request, reply, e }: { request: FastifyRequest; reply: FastifyReply; e?: Endpoint | undefined },
-): Promise<Authenticated & { session: UserSession; store: CachedStore }> {
-  const { app, book, meter } = auth
+  {
+    request,
+    reply,
+    endpoint,
+  }: { request: FastifyRequest; reply: FastifyReply; endpoint?: Endpoint | undefined },
+): Promise<CallerAndStore & { session: UserSession; store: StoreRow }> {
+  const { app, stores, meter } = auth
   const { store_hash: hash, ...params } = request.params as Record<string, string>
-  // Operations see the path parameters that they have on their own API.
+  // The operation gets only the path parameters that it has in its own API.
   request.params = params
-  const store = hash && isHash(hash) ? await book.find(hash) : undefined
+  const store = hash && isHash(hash) ? await stores.find(hash) : undefined
   const session = await sessionOf(app, request, store?.id)
-  if (!session) throw signInFirst()
+  if (!session) throw signInRequired()
+  checkUser(request, session)
   checkOrigin(app, request)
   await countUserCall(auth, reply, session)
-  if (!store || !session.role) throw refusal('NOT_FOUND', 'The store was not found.')
+  if (!store || !session.role)
+    throw dashboardRefusal(
+      'NOT_FOUND',
+      'The store was not found, or you have no role in it. Check its id.',
+    )
   const permissions = permissionsOfRole(session.role, kind)
-  if (e) checkEndpoint(e, { session, permissions, store, request, now: app.clock.now() })
+  if (endpoint)
+    checkEndpoint(endpoint, { session, permissions, store, request, now: app.clock.now() })
   const now = storeNow(app, store)
-  const acting = actingAs(app, session, request)
+  const actingApp = withUserActor(app, session, request)
   return {
     session,
     store,
@@ -123,36 +145,36 @@ export async function authenticateUser(
       rate_limit: USER_CALLS_MAX,
       monthly_used: store.livemode ? meter.used(store, app.clock.now()) : 0,
       ip: request.ip,
-      send: (call) => sendFurther(request, store.hash, call),
+      send: (call) => sendInternalCall(request, store.hash, call),
     },
     storeId: store.id,
     now,
-    contextOn: (db) => storeContextOf(acting, store, db, now),
+    contextOn: (db) => storeContextOf(actingApp, store, db, now),
   }
 }
 
-/** The prefix of the private API, as the server routes it. */
-const OWN_PREFIX = '/dashboard/api'
-/** Headers that a further call of the same browser has too. */
-const KEPT_HEADERS = ['cookie', 'origin', 'sec-fetch-site', 'user-agent'] as const
+/** The prefix of the private API. */
+const API_PREFIX = '/dashboard/api'
+/** The headers that are copied to an internal call. */
+const COPIED_HEADERS = ['cookie', 'origin', 'sec-fetch-site', 'user-agent'] as const
 
-/** Makes a further call of the same browser, through the whole server and with a key of its own. */
-async function sendFurther(
+/** Makes a call for the same browser, through the whole server and with a new idempotency key. */
+async function sendInternalCall(
   request: FastifyRequest,
   hash: string,
-  { method, path, body }: FurtherCall,
-): Promise<FurtherAnswer> {
-  const began = performance.now()
-  const kept = KEPT_HEADERS.flatMap((name) => {
+  { method, path, body }: InternalCall,
+): Promise<InternalAnswer> {
+  const started_ms = performance.now()
+  const copiedHeaders = COPIED_HEADERS.flatMap((name) => {
     const value = request.headers[name]
     return value === undefined ? [] : [[name, String(value)] as const]
   })
   const response = await request.server.inject({
     method: method as 'POST',
-    url: `${OWN_PREFIX}/stores/${hash}${path}`,
+    url: `${API_PREFIX}/stores/${hash}${path}`,
     remoteAddress: request.ip,
     headers: {
-      ...Object.fromEntries(kept),
+      ...Object.fromEntries(copiedHeaders),
       ...(method === 'GET' ? {} : { 'idempotency-key': newId('replay_') }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
@@ -162,32 +184,37 @@ async function sendFurther(
     status: response.statusCode,
     text: response.body,
     request_id: String(response.headers['x-request-id']),
-    duration_ms: performance.now() - began,
+    duration_ms: performance.now() - started_ms,
   }
 }
 
-interface Asked {
+interface AuthenticatedCall {
   session: UserSession
   permissions: ReadonlySet<string>
-  store: CachedStore
+  store: StoreRow
   request: FastifyRequest
   now: number
 }
 
-function checkEndpoint(e: Endpoint, { session, permissions, store, request, now }: Asked): void {
-  const missing = requiredBy(e, request.query).find((item) => !permissions.has(item))
-  if (missing) {
-    const why = `Your role ${session.role} lacks the permission ${missing}.`
-    throw refusal('INSUFFICIENT_SCOPE', why, { required: missing })
+function checkEndpoint(
+  endpoint: Endpoint,
+  { session, permissions, store, request, now }: AuthenticatedCall,
+): void {
+  const missingPermission = permissionsFor(endpoint, request.query).find(
+    (item) => !permissions.has(item),
+  )
+  if (missingPermission) {
+    const message = `Your role ${session.role} lacks the permission ${missingPermission}. Ask an owner of the store.`
+    throw dashboardRefusal('INSUFFICIENT_SCOPE', message, { required: missingPermission })
   }
-  if (needsStepUp(e)) checkStepUp(session, now)
-  checkFeature(store, e)
+  if (needsStepUp(endpoint)) checkStepUp(session, now)
+  checkFeature(store, endpoint)
 }
 
-/** Showing secrets in full needs the write permission of the area too (decision 136). */
-function requiredBy({ permission, reveals }: Endpoint, query: unknown): string[] {
+/** A call that shows secrets in full also needs the write permission of the area (decision 136). */
+function permissionsFor({ permission, reveals }: Endpoint, query: unknown): string[] {
   if (reveals === undefined) return [permission]
-  const asked = reveals === 'always' ? 'true' : Object(query)[reveals.when_asked_by]
-  const isShown = asked !== undefined && asked !== 'false'
+  const flag = reveals === 'always' ? 'true' : Object(query)[reveals.if_query]
+  const isShown = flag !== undefined && flag !== 'false'
   return isShown ? [permission, permission.replace(/:read$/, ':write')] : [permission]
 }

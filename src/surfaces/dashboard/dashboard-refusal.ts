@@ -1,14 +1,14 @@
-import { type Code, type Details, Refusal } from '../../kernel/errors.ts'
+import { type Code, Refusal, type RefusalDetails } from '../../kernel/errors.ts'
 
 /**
- * A refusal of the dashboard itself, before an operation is reached. It has the envelope with a code
- * on every path; refusals of operations have the form of their own API (decision 285).
+ * A refusal of the dashboard itself, before an operation runs. It has a code on every path, whereas refusals of
+ * operations have the form of their own API (decision 285).
  */
 export class DashboardRefusal extends Refusal {}
 
-export const refusal = (
+export const dashboardRefusal = (
   code: Code,
-  why: string,
-  details?: Details,
+  message: string,
+  details?: RefusalDetails,
   headers?: Record<string, string>,
-) => new DashboardRefusal(code, why, details, headers)
+) => new DashboardRefusal(code, message, details, headers)

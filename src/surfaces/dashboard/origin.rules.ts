@@ -1,31 +1,35 @@
-/** All names of this machine count as one (decision 135). */
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i
+import { isLoopbackName } from '../../kernel/net.ts'
 
-const isLoopback = (hostname: string): boolean => LOOPBACK.test(hostname)
-
-/** True if cookies may be sent to the public address: over https, or within this machine. */
-export function isPrivateEnough(publicUrl: string): boolean {
+/**
+ * Returns true if cookies may be sent: over https, or within this machine, whose names are the same host (decision
+ * 135). The host in the request is checked too, because a server that listens on all addresses can be reached under
+ * other host names than that of its public URL.
+ */
+export function mayUseCookies(publicUrl: string, requestedHost: string): boolean {
   const { protocol, hostname } = new URL(publicUrl)
-  return protocol === 'https:' || isLoopback(hostname)
+  return protocol === 'https:' || (isLoopbackName(hostname) && isLoopbackName(requestedHost))
 }
 
-/** True if two origins are the same, where all names of this machine are one. */
-function isSameOrigin(sent: string, publicUrl: string): boolean {
-  if (!URL.canParse(sent)) return false
-  const [a, b] = [new URL(sent), new URL(publicUrl)]
-  if (a.origin === b.origin) return true
-  const isLocal = isLoopback(a.hostname) && isLoopback(b.hostname)
-  return isLocal && a.protocol === b.protocol && a.port === b.port
+/** Returns true if two origins are the same. All host names of this machine are the same host. */
+function isSameOrigin(origin: string, publicUrl: string): boolean {
+  if (!URL.canParse(origin)) return false
+  const [callerUrl, ownUrl] = [new URL(origin), new URL(publicUrl)]
+  if (callerUrl.origin === ownUrl.origin) return true
+  const isLocal = isLoopbackName(callerUrl.hostname) && isLoopbackName(ownUrl.hostname)
+  return isLocal && callerUrl.protocol === ownUrl.protocol && callerUrl.port === ownUrl.port
 }
 
-interface Sent {
+interface CallOrigin {
   method: string
   origin: string | undefined
   fetchSite: string | undefined
 }
 
-/** True if a call comes from a page of the dashboard itself; calls that change nothing may come from anywhere. */
-export function isOwnPage({ method, origin, fetchSite }: Sent, publicUrl: string): boolean {
+/** Returns true if a call comes from a page of the dashboard, or changes nothing and may come from anywhere. */
+export function isAllowedOrigin(
+  { method, origin, fetchSite }: CallOrigin,
+  publicUrl: string,
+): boolean {
   if (method === 'GET' || method === 'HEAD') return true
   return origin === undefined ? fetchSite === 'same-origin' : isSameOrigin(origin, publicUrl)
 }

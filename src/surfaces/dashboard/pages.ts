@@ -1,193 +1,223 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { openLink, userEndpoints } from '../../features/installation/index.ts'
-import { Refusal } from '../../kernel/errors.ts'
+import {
+  isFirstStart,
+  startSessionByLink,
+  userEndpoints,
+} from '../../features/installation/index.ts'
+import { refusalFor } from '../../http/server.ts'
+import { notFound, Refusal } from '../../kernel/errors.ts'
 import { type Html, html, readAssets } from '../../reference/index.ts'
 import type { AuthenticationContext } from '../store-authentication.ts'
 import { type AppFiles, readAppFiles } from './app-files.ts'
 import { mountAppFiles, sendAppPage } from './app-page.ts'
 import { setCookies } from './cookies.ts'
-import { admit, callOf } from './dashboard-api.ts'
+import { admit, runEndpoint } from './dashboard-api.ts'
 import { checkHttps, sessionOf } from './dashboard-authentication.ts'
+import { formHtml, PAGE_HEADERS, type PageContent, pageHtml } from './page-html.ts'
+import {
+  FIRST_START_PATH,
+  FORGOT_PATH,
+  FORM_REFUSALS,
+  languageOf,
+  PAGE_FORMS,
+  PAGE_REFUSALS,
+  PAGE_TEXTS,
+  type PageForm,
+  type PageLanguage,
+  SIGN_IN_PATH,
+  textIn,
+} from './page-texts.ts'
+import { returnPathOf } from './return-path.rules.ts'
 
-/** With `no-referrer` browsers would send no origin with a form, and the form would be refused. */
-const HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  // The only script is that of passkeys, on the sign-in page.
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
-  'x-robots-tag': 'noindex',
-}
-
-type Asked = FastifyRequest<{
-  Querystring: { token?: string | string[]; store?: string | string[] }
+type QueryValue = string | string[]
+type PageRequest = FastifyRequest<{
+  Querystring: { token?: QueryValue; store?: QueryValue; to?: QueryValue }
 }>
 
-interface Field {
-  name: string
-  label: string
-  type: 'email' | 'password' | 'text' | 'hidden'
-  autocomplete?: string
-  optional?: boolean
-  value?: string
-}
-
-interface Form {
-  title: string
-  lead: string
-  button: string
-  /** The endpoint that takes the fields. */
-  endpoint: string
-  fields: readonly Field[]
-}
-
-const PASSWORD: Field = { name: 'password', label: 'Password', type: 'password' }
-const CODE: Field = {
-  name: 'code',
-  label: 'Code, if your account needs one',
-  type: 'text',
-  autocomplete: 'one-time-code',
-  optional: true,
-}
-const NEW_PASSWORD: Field = {
-  ...PASSWORD,
-  label: 'New password, at least 8 characters',
-  autocomplete: 'new-password',
-}
-
-const FORMS: Readonly<Record<string, Form>> = {
-  '/dashboard/sign-in': {
-    title: 'Sign in',
-    lead: 'An operator of this server can print a link: npx tradepost dashboard.',
-    button: 'Sign in',
-    endpoint: 'users.sign_in',
-    fields: [
-      { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' },
-      { ...PASSWORD, autocomplete: 'current-password' },
-      CODE,
-    ],
-  },
-  '/dashboard/password': {
-    title: 'Set a password',
-    lead: 'You need one to change keys, secrets and the team, and to sign in again.',
-    button: 'Set the password',
-    endpoint: 'users.set_password',
-    fields: [NEW_PASSWORD],
-  },
-  '/dashboard/reset-password': {
-    title: 'Set a new password',
-    lead: 'Your other sessions end.',
-    button: 'Set the password and sign in',
-    endpoint: 'users.confirm_reset',
-    fields: [NEW_PASSWORD, CODE],
-  },
-  '/dashboard/invitation': {
-    title: 'Accept the invitation',
-    lead: 'If you have an account already, sign in first and leave the fields empty.',
-    button: 'Accept',
-    endpoint: 'users.accept_invitation',
-    fields: [
-      { name: 'name', label: 'Your name', type: 'text', autocomplete: 'name', optional: true },
-      { ...NEW_PASSWORD, optional: true },
-    ],
-  },
-}
+/** The path of the home page of a store, below `/dashboard`. */
+const HOME = '/:store_hash(^[0-9A-Za-z]{12}$)'
 
 /**
- * The app, and the pages outside of it: sign-in, a password, an invitation. Those need no script; their forms
- * call the endpoints of the private API.
+ * Mounts the app, and the pages outside of the app: sign-in, password and invitation. These pages need no
+ * script; their forms call endpoints of the private API. Refusals are sent to browsers as pages and to other
+ * clients as JSON (decision 363).
  */
-export function mountDashboardPages(server: FastifyInstance, auth: AuthenticationContext) {
+export async function mountDashboardPages(
+  server: FastifyInstance,
+  auth: AuthenticationContext,
+  loadDemo?: LoadDemo,
+) {
   const { publicUrl } = auth.app.config
   const base = new URL(publicUrl).pathname.replace(/\/$/, '')
   const files = readAppFiles()
-  const site = { auth, base, folder: readAssets().folder, files }
+  const site = { auth, base, folder: readAssets().folder, files, loadDemo }
+  // A hook sets the header, so that redirects and refusals have it too.
+  server.addHook('onRequest', async (_, reply) => {
+    reply.header('x-content-type-options', 'nosniff')
+  })
+  server.setErrorHandler((error, request, reply) => {
+    if (!isBrowser(request)) throw error
+    return showRefusal(site, { request, reply }, refusalFor(request, error))
+  })
+  server.setNotFoundHandler(() => {
+    throw notFound('The path')
+  })
   if (files) mountAppFiles(server, files)
-  for (const [path, form] of Object.entries(FORMS)) mountForm(server, site, path, form)
-  const store = '/dashboard/:store_hash(^[0-9A-Za-z]{12}$)'
-  for (const path of ['/dashboard', store, `${store}/*`]) {
+  for (const [path, form] of Object.entries(PAGE_FORMS)) mountForm(server, site, path, form)
+  for (const path of ['', HOME, `${HOME}/*`]) {
     server.get(path, (request, reply) => showApp(site, request, reply))
   }
-  server.get('/dashboard/', (_, reply) => reply.redirect(`${base}/dashboard`))
-  server.post('/dashboard/sign-out', async (request, reply) => {
-    await call(site, 'users.sign_out', {}, { request, reply })
-    return reply.redirect(`${base}/dashboard/sign-in`, 303)
+  server.get('/', { prefixTrailingSlash: 'slash' }, (_, reply) =>
+    reply.redirect(`${base}/dashboard`),
+  )
+  server.post('/sign-out', async (request, reply) => {
+    await callEndpoint(site, 'users.sign_out', {}, { request, reply })
+    return reply.redirect(`${base}/dashboard${SIGN_IN_PATH}`, 303)
   })
 }
 
+/** Returns true if the client accepts HTML explicitly, as browsers do when they open a page. */
+const isBrowser = ({ headers }: FastifyRequest): boolean =>
+  (headers.accept ?? '').includes('text/html')
+
+/** Opens the demo store, and fills it in the background. */
+export type LoadDemo = () => Promise<void>
+
 interface DashboardSite {
   auth: AuthenticationContext
-  /** The path of the public address. */
+  /** The path of the public URL. */
   base: string
-  /** The folder of styles. */
+  /** The URL path of the styles. */
   folder: string
   /** Undefined if the program runs from its source. */
   files: AppFiles | undefined
+  loadDemo: LoadDemo | undefined
 }
 
+/** A request and its reply. */
 interface Exchange {
   request: FastifyRequest
   reply: FastifyReply
 }
 
-function mountForm(server: FastifyInstance, site: DashboardSite, path: string, form: Form) {
+function mountForm(server: FastifyInstance, site: DashboardSite, path: string, form: PageForm) {
   server.route({
     method: 'GET',
     url: path,
     exposeHeadRoute: false,
-    handler: async (request: Asked, reply) => {
+    handler: async (request: PageRequest, reply) => {
       const token = tokenOf(request)
-      return token !== '' && path === '/dashboard/sign-in'
-        ? signInByLink(site, { request, reply }, { token, store: hashOf(request) })
-        : show(site, reply, { title: form.title, content: formPage(site, form, { token }) })
+      const language = languageOf(request)
+      if (path === FIRST_START_PATH && !(await isFirstStart(site.auth.app, token))) {
+        return showEndedLink(site, { request, reply })
+      }
+      return token !== '' && path === SIGN_IN_PATH
+        ? signInByLink(site, { request, reply }, { token, store: storeHashIn(request) })
+        : showForm(site, reply, form, { language, token, returnPath: returnPathIn(request) })
     },
   })
-  server.post(path, async (request: Asked, reply) => {
+  server.post(path, async (request: PageRequest, reply) => {
     const fields = fieldsOf(request.body)
+    const language = languageOf(request)
+    const returnPath = returnPathIn(request)
+    let answer: unknown
     try {
-      await call(site, form.endpoint, fields, { request, reply })
+      answer = await callEndpoint(site, form.endpoint, fields, { request, reply })
     } catch (error) {
-      return refuse(site, reply, form, { error, token: fields.token ?? '' })
+      if (!(error instanceof Refusal)) throw error
+      const { token = '' } = fields
+      const message = messageIn(language, error)
+      const refusedForm = { error: message, status: error.status, values: fields }
+      return showForm(site, reply, form, { language, token, returnPath, ...refusedForm })
     }
-    return reply.redirect(`${site.base}/dashboard`, 303)
+    if (path === FIRST_START_PATH) return openFirstStore(site, reply, answer as FirstStore)
+    if (!form.successText) return reply.redirect(`${site.base}/dashboard${returnPath}`, 303)
+    const content = html`<p role="status">${textIn(language, form.successText)}</p>
+<p><a href="${site.base}/dashboard${SIGN_IN_PATH}">${textIn(language, PAGE_TEXTS.withPassword)}</a></p>`
+    return sendPage(site, reply, { title: textIn(language, form.title), content, language })
   })
 }
 
-const show = (
+const sendPage = (
   { base, folder }: DashboardSite,
   reply: FastifyReply,
-  { title, content, status = 200 }: { title: string; content: Html; status?: number },
-) => reply.code(status).headers(HEADERS).send(pageHtml({ title, content, base, folder }))
+  page: PageContent,
+): FastifyReply =>
+  reply
+    .code(page.status ?? 200)
+    .headers(PAGE_HEADERS)
+    .send(pageHtml(page, { base, folder }))
 
-/** Shows the form again, with what is wrong. */
-function refuse(
-  site: DashboardSite,
-  reply: FastifyReply,
-  form: Form,
-  { error, token }: { error: unknown; token: string },
-) {
-  if (!(error instanceof Refusal)) throw error
-  const field = error.details?.field
-  const why = typeof field === 'string' ? `${field}: ${error.message}` : error.message
-  const content = formPage(site, form, { token, why })
-  return show(site, reply, { title: form.title, content, status: error.status })
+interface FormPage {
+  language: PageLanguage
+  token: string
+  /** The page that is opened after the sign-in, below `/dashboard`. */
+  returnPath: string
+  /** The reason for which the form was refused. */
+  error?: string
+  status?: number
+  values?: Record<string, string>
 }
 
-async function call(
+function showForm(
+  site: DashboardSite,
+  reply: FastifyReply,
+  form: PageForm,
+  { language, token, returnPath, error, status = 200, values }: FormPage,
+): FastifyReply {
+  const isSignIn = form.endpoint === 'users.sign_in'
+  const content = html`${formHtml(form, { language, token, error, ...(values && { values }) })}${isSignIn && otherSignInsHtml(site, language, returnPath)}`
+  return sendPage(site, reply, { title: textIn(language, form.title), content, language, status })
+}
+
+function messageIn(language: PageLanguage, error: Refusal): string {
+  const translatedText = FORM_REFUSALS[error.code ?? '']
+  if (language !== 'en' && translatedText) return textIn(language, translatedText)
+  const field = error.details?.field
+  return typeof field === 'string' ? `${field}: ${error.message}` : error.message
+}
+
+/** Sends a refusal as a page with the same code and request id as the JSON answer. */
+function showRefusal(site: DashboardSite, { request, reply }: Exchange, refusal: Refusal) {
+  const language = languageOf(request)
+  const { title = PAGE_TEXTS.refused, text } = PAGE_REFUSALS[refusal.code ?? ''] ?? {}
+  const content = html`<p>${text ? textIn(language, text) : refusal.message}</p>
+<p><a href="${site.base}/dashboard">${textIn(language, PAGE_TEXTS.toDashboard)}</a></p>
+<p><code>${refusal.code}</code> · ${textIn(language, PAGE_TEXTS.requestId)} <code>${request.id}</code></p>`
+  const { status, headers = {} } = refusal
+  reply.headers(headers)
+  return sendPage(site, reply, { title: textIn(language, title), content, language, status })
+}
+
+async function callEndpoint(
   { auth }: DashboardSite,
   id: string,
   fields: Record<string, string>,
   { request, reply }: Exchange,
-): Promise<void> {
-  const e = userEndpoints.find((item) => item.id === id)
-  if (!e) throw new Error(`${id} is no endpoint.`)
-  const session = await admit(auth, e, request, reply)
+): Promise<unknown> {
+  const endpoint = userEndpoints.find((item) => item.id === id)
+  if (!endpoint) throw new Error(`There is no endpoint ${id}.`)
+  const session = await admit(auth, endpoint, request, reply)
   const body = Buffer.from(JSON.stringify(fields))
-  await callOf(e, request, reply, { app: auth.app, session, body })
+  return runEndpoint(endpoint, request, reply, { app: auth.app, session, body })
 }
 
-/** Signs in by a link, and opens the store that it names, or else the user's first. */
+interface FirstStore {
+  store_id: string
+  demo: boolean
+}
+
+/** Loads the demo store if it was chosen, and redirects to the new store. */
+async function openFirstStore(
+  { base, loadDemo }: DashboardSite,
+  reply: FastifyReply,
+  { store_id, demo }: FirstStore,
+) {
+  if (demo) await loadDemo?.()
+  return reply.redirect(`${base}/dashboard/${store_id}`, 303)
+}
+
+/** Signs in with a link, and redirects to the store in the link, or else to the first store of the user. */
 async function signInByLink(
   site: DashboardSite,
   { request, reply }: Exchange,
@@ -195,90 +225,80 @@ async function signInByLink(
 ) {
   const { base, auth } = site
   const { app } = auth
-  checkHttps(app)
+  checkHttps(app, request)
   const user_agent = request.headers['user-agent'] ?? ''
-  const opened = await openLink(app, { ip: request.ip, user_agent, device: undefined }, token)
-  if (!opened) {
-    const content = html`<p>This link was used before, or is older than an hour. An operator prints another one with <code>npx tradepost dashboard</code>.</p><p><a href="${base}/dashboard/sign-in">Sign in with a password</a></p>`
-    return show(site, reply, { title: 'This link has ended', content, status: 404 })
-  }
-  setCookies(reply, app.config.publicUrl, opened.cookies)
-  const hash = store ?? opened.store
+  const session = await startSessionByLink(
+    app,
+    { ip: request.ip, user_agent, device: undefined },
+    token,
+  )
+  if (!session) return showEndedLink(site, { request, reply })
+  setCookies(reply, app.config.publicUrl, session.cookies)
+  const hash = store ?? session.store
   const path = hash === undefined ? '' : `/${hash}`
   return reply.redirect(`${base}/dashboard${path}`, 302)
+}
+
+function showEndedLink(site: DashboardSite, { request, reply }: Exchange) {
+  const language = languageOf(request)
+  const { linkEnded, linkEndedLead, withPassword } = PAGE_TEXTS
+  const content = html`<p>${textIn(language, linkEndedLead)} <code>npx tradepost dashboard</code>.</p><p><a href="${site.base}/dashboard${SIGN_IN_PATH}">${textIn(language, withPassword)}</a></p>`
+  return sendPage(site, reply, {
+    title: textIn(language, linkEnded),
+    content,
+    language,
+    status: 404,
+  })
 }
 
 async function showApp(site: DashboardSite, request: FastifyRequest, reply: FastifyReply) {
   const { base, auth, files } = site
   const session = await sessionOf(auth.app, request)
-  if (!session) return reply.redirect(`${base}/dashboard/sign-in`, 302)
-  if (files) return sendAppPage(reply, files, base)
-  const content = html`<p>Signed in as ${session.email}. This program runs from its source: run <code>npm run build</code> and start it with <code>bin/tradepost.mjs</code> to see the dashboard.</p>
+  if (!session) return reply.redirect(`${base}/dashboard${signInPathFor(request)}`, 302)
+  if (files)
+    return sendAppPage(reply, files, {
+      base,
+      isHome: request.routeOptions.url === `/dashboard${HOME}`,
+    })
+  const content = html`<p>Signed in as ${session.email}. This program runs from its source and has no dashboard. Run <code>npm run build</code>, and then start <code>bin/tradepost.mjs</code>.</p>
 <form method="post" action="${base}/dashboard/sign-out"><button>Sign out</button></form>`
-  return show(site, reply, { title: 'Dashboard', content })
+  return sendPage(site, reply, { title: 'Dashboard', content, language: 'en' })
 }
 
-const tokenOf = ({ query }: Asked): string => [query.token ?? ''].flat().at(-1) ?? ''
+/** Returns the path of the sign-in, which then leads back to the page of this request. */
+function signInPathFor({ url }: FastifyRequest): string {
+  const path = returnPathOf(url.slice('/dashboard'.length))
+  return path === '' ? SIGN_IN_PATH : `${SIGN_IN_PATH}?to=${encodeURIComponent(path)}`
+}
+
+const lastOf = (value: QueryValue = ''): string => [value].flat().at(-1) ?? ''
+const tokenOf = ({ query }: PageRequest): string => lastOf(query.token)
+const returnPathIn = ({ query }: PageRequest): string => returnPathOf(lastOf(query.to))
 
 const STORE_HASH = /^[0-9A-Za-z]{12}$/
-const hashOf = ({ query }: Asked): string | undefined => {
-  const named = [query.store ?? ''].flat().at(-1) ?? ''
-  return STORE_HASH.test(named) ? named : undefined
+const storeHashIn = ({ query }: PageRequest): string | undefined => {
+  const hash = lastOf(query.store)
+  return STORE_HASH.test(hash) ? hash : undefined
 }
 
-/** The filled fields of a form; others count as left out. */
+/** Returns the fields of a form, without empty ones, so that an empty field counts as omitted. */
 function fieldsOf(body: unknown): Record<string, string> {
-  const sent = new URLSearchParams(Buffer.isBuffer(body) ? body.toString() : '')
-  return Object.fromEntries([...sent].filter(([, value]) => value !== ''))
+  const form = new URLSearchParams(Buffer.isBuffer(body) ? body.toString() : '')
+  return Object.fromEntries([...form].filter(([, value]) => value !== ''))
 }
 
-const fieldHtml = ({ name, label, type, autocomplete, optional, value }: Field): Html =>
-  type === 'hidden'
-    ? html`<input type="hidden" name="${name}" value="${value}">`
-    : html`<p><label>${label}<br><input name="${name}" type="${type}" autocomplete="${autocomplete}"${!optional && html` required`}></label></p>`
-
-/** A form, on the sign-in page with the way around it. */
-const formPage = (
-  { base, files }: DashboardSite,
-  form: Form,
-  { token, why }: { token: string; why?: string },
-): Html =>
-  html`${formHtml(form, token, why)}${form.endpoint === 'users.sign_in' && files?.signIn !== undefined && passkeyHtml(base, files.signIn)}`
-
-const passkeyHtml = (base: string, script: string): Html => html`
-<p><button type="button" data-passkey="${base}/dashboard/api" hidden>Sign in with a passkey</button></p>
+/** Renders the ways to sign in without a password: a passkey, and a mailed link if there is a mail server. */
+function otherSignInsHtml(
+  { auth, base, files }: DashboardSite,
+  language: PageLanguage,
+  returnPath: string,
+): Html {
+  const { forgot, passkey, noPasskey } = PAGE_TEXTS
+  const mailedLink = html`
+<p><a href="${base}/dashboard${FORGOT_PATH}">${textIn(language, forgot)}</a></p>`
+  const passkeyButton = html`
+<p><button type="button" data-passkey="${base}/dashboard/api" data-next="${base}/dashboard${returnPath}" data-none="${textIn(language, noPasskey)}" hidden>${textIn(language, passkey)}</button></p>
 <p role="alert" data-passkey-failure hidden></p>
-<script type="module" src="${base}/dashboard/assets/${script}"></script>`
-
-const formHtml = ({ lead, button, fields }: Form, token: string, error?: string): Html => html`
-${error !== undefined && html`<p role="alert"><strong>${error}</strong></p>`}
-<p>${lead}</p>
-<form method="post">
-${fields.map(fieldHtml)}${token !== '' && fieldHtml({ name: 'token', label: '', type: 'hidden', value: token })}
-<button>${button}</button>
-</form>`
-
-interface Shown {
-  title: string
-  content: Html
-  base: string
-  folder: string
+<script type="module" src="${base}/dashboard/assets/${files?.signInScript}"></script>`
+  return html`${auth.app.config.smtp !== undefined && mailedLink}${files?.signInScript !== undefined && passkeyButton}`
 }
-
-const pageHtml = ({ title, content, base, folder }: Shown): string =>
-  html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} · Tradepost</title>
-<link rel="icon" href="${base}/favicon.ico">
-${['tokens.css', 'style.css', 'pages.css'].map((name) => html`<link rel="stylesheet" href="${base}${folder}/${name}">`)}
-</head>
-<body class="home">
-<div class="desk"><main id="content"><h1>${title}</h1>
-${content}
-</main></div>
-</body>
-</html>`.text

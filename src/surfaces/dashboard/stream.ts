@@ -5,18 +5,19 @@ import { authenticateUser } from './dashboard-authentication.ts'
 
 export const STREAM_PATH = '/stream'
 
-/** A browser that has this much still to read is cut off. */
+/** The connection of a browser is closed if more bytes than this are waiting to be read. */
 const UNREAD_BYTES_MAX = 256 * 1024
 
-const LINGER_MS = 500
+/** The time that a browser has to read the end of the stream. */
+const CLOSE_DEADLINE_MS = 500
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
-  // Proxies such as nginx would collect the messages.
+  // Without it, proxies such as nginx buffer the messages.
   'x-accel-buffering': 'no',
 }
 
-/** The live updates of a store as server-sent events (decision 138). */
+/** Mounts the live updates of a store as server-sent events (decision 138). */
 export function mountStream(server: FastifyInstance, auth: AuthenticationContext) {
   server.route({
     method: 'GET',
@@ -25,7 +26,7 @@ export function mountStream(server: FastifyInstance, auth: AuthenticationContext
     compress: false,
     handler: (request, reply) => openStream(auth, request, reply),
   })
-  server.addHook('preClose', async () => auth.live.close())
+  server.addHook('preClose', async () => auth.liveHub.close())
 }
 
 async function openStream(
@@ -39,26 +40,26 @@ async function openStream(
     user_id: session.user_id,
     session_id: session.id,
     store_id: store.id,
-    // Without a role the call was refused.
+    // authenticateUser has refused a user without a role.
     role: session.role ?? 'viewer',
-    lastNo: lastNumber(request),
+    lastNo: lastMessageId(request),
     ends_at: endOfSession(session),
-    write(text: string) {
+    write(bytes: Uint8Array) {
       if (raw.writableLength > UNREAD_BYTES_MAX) {
         raw.destroy()
         return false
       }
-      raw.write(text)
+      raw.write(bytes)
       return true
     },
     end() {
       raw.end()
-      // A browser that does not read would keep its socket, and the process, open.
-      setTimeout(() => raw.destroy(), LINGER_MS).unref()
+      // A browser that does not read would keep its socket, and so the process, open.
+      setTimeout(() => raw.destroy(), CLOSE_DEADLINE_MS).unref()
     },
   }
-  auth.live.join(listener)
-  raw.once('close', () => auth.live.leave(listener))
+  auth.liveHub.join(listener)
+  raw.once('close', () => auth.liveHub.leave(listener))
   raw.on('error', () => {})
   reply.hijack()
   for (const [name, value] of Object.entries({ ...reply.getHeaders(), ...HEADERS })) {
@@ -68,9 +69,9 @@ async function openStream(
   raw.flushHeaders()
 }
 
-/** EventSource sends the id of its last message; a page that begins anew names it in the query. */
-function lastNumber({ headers, query }: FastifyRequest): number | undefined {
-  const asked = (query as { last_event_id?: unknown }).last_event_id
-  const [text = asked] = [headers['last-event-id']].flat()
+/** Returns the id of the last message that a page received: in a header of EventSource, or in the query of a reloaded page. */
+function lastMessageId({ headers, query }: FastifyRequest): number | undefined {
+  const lastId = (query as { last_event_id?: unknown }).last_event_id
+  const [text = lastId] = [headers['last-event-id']].flat()
   return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }

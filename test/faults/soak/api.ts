@@ -4,40 +4,40 @@ import type { Json } from '../../harness.ts'
 import type { Program } from './program.ts'
 import type { SoakRecord } from './record.ts'
 
-export interface ApiReply {
+interface ApiReply {
   status: number
   json: Json
   text: string
 }
 
-export interface Call {
+interface Call {
   method: string
-  /** From `/v1` or `/security/v1` on. */
+  /** The path, which begins with `/v1` or `/security/v1`. */
   path: string
   body?: unknown
-  /** Sent instead of `body`, as it is. */
+  /** The bytes to send instead of `body`. */
   raw?: string
   idempotencyKey?: string
-  /** The name of the sender in messages. */
+  /** The name of the call in problems. By default it is the method and the path. */
   label?: string
 }
 
-/** Calls of the two APIs; every answer is judged. */
+/** Calls the Store API and the Client Security API, and records forbidden answers as problems. */
 export interface Api {
   isStopped: boolean
-  /** One attempt. Undefined if the connection was lost or the program is down. */
+  /** Calls once. Returns undefined if the connection was lost or the program is down. */
   attempt(call: Call): Promise<ApiReply | undefined>
-  /** Repeats with the same Idempotency-Key until there is an answer; undefined once the load is over. */
+  /** Repeats a call with the same Idempotency-Key until it is answered. Returns undefined after the load. */
   send(method: string, path: string, body?: unknown): Promise<ApiReply | undefined>
-  /** The same, and throws if it is refused. */
-  ask(method: string, path: string, body?: unknown): Promise<Json>
-  /** Records what an answer may not be. */
-  judge(status: number, from: number, what: string): void
-  /** Records a connection that was lost without a reason. */
-  judgeLoss(error: unknown, from: number, what: string): void
+  /** Calls like `send`, and throws if the call is refused. */
+  request(method: string, path: string, body?: unknown): Promise<Json>
+  /** Records a problem if the status is a 5xx, unless it is 503 and a fault was active. */
+  checkStatus(status: number, from: number, label: string): void
+  /** Records a problem if the connection was lost although the program was running. */
+  checkLoss(error: unknown, from: number, label: string): void
 }
 
-const REPEAT_MS = 250
+const REPEAT_AFTER_MS = 250
 const TIMEOUT_MS = 60_000
 
 export function openApi(record: SoakRecord, program: Program): Api {
@@ -47,7 +47,7 @@ export function openApi(record: SoakRecord, program: Program): Api {
       const { server } = program
       if (!server) return undefined
       const from = Date.now()
-      const what = call.label ?? `${call.method} ${call.path}`
+      const label = call.label ?? `${call.method} ${call.path}`
       try {
         const response = await fetch(server.origin + call.path, {
           method: call.method,
@@ -56,10 +56,10 @@ export function openApi(record: SoakRecord, program: Program): Api {
           body: call.raw ?? (call.body === undefined ? null : JSON.stringify(call.body)),
         })
         const text = await response.text()
-        api.judge(response.status, from, `${what}: ${text}`)
+        api.checkStatus(response.status, from, `${label}: ${text}`)
         return { status: response.status, text, json: jsonOf(text) }
       } catch (error) {
-        api.judgeLoss(error, from, what)
+        api.checkLoss(error, from, label)
         return undefined
       }
     },
@@ -67,41 +67,41 @@ export function openApi(record: SoakRecord, program: Program): Api {
       const idempotencyKey = method === 'POST' ? randomUUID() : undefined
       while (!api.isStopped) {
         const reply = await api.attempt({ method, path, body, idempotencyKey })
-        const isAgain = reply?.status === 503 || reply?.json.code === 'IDEMPOTENCY_IN_PROGRESS'
-        if (reply && !isAgain) return reply
+        const isRepeatable = reply?.status === 503 || reply?.json.code === 'IDEMPOTENCY_IN_PROGRESS'
+        if (reply && !isRepeatable) return reply
         record.add('repeats')
-        await pause(REPEAT_MS)
+        await pause(REPEAT_AFTER_MS)
       }
       return undefined
     },
-    async ask(method, path, body) {
+    async request(method, path, body) {
       const reply = await api.send(method, path, body)
       if (!reply || reply.status >= 300) {
         throw new Error(`${method} ${path}: ${reply?.status} ${reply?.text}`)
       }
       return reply.json
     },
-    judge(status, from, what) {
+    checkStatus(status, from, label) {
       record.add(`${Math.floor(status / 100)}xx`)
       if (status < 500) return
       record.add(String(status))
-      const faults = record.faultsBetween(from, Date.now())
+      const faults = record.possibleFaults(from, Date.now())
       if (status === 503 && faults.length > 0) return
       const during = faults.join(', ') || 'no fault'
-      record.problem('answers', `${record.elapsed()} ${status} during ${during}: ${what}`)
+      record.problem('answers', `${record.elapsed()} ${status} during ${during}: ${label}`)
     },
-    judgeLoss(error, from, what) {
+    checkLoss(error, from, label) {
       const { name, message, cause } = error as Error & { cause?: { message?: string } }
-      // How slow it may be is judged by /healthz, next to a bare server on the same machine.
+      // A slow answer is not a problem here. The probe measures slow answers of /healthz.
       if (name === 'AbortError' || name === 'TimeoutError') return record.add('client timeouts')
       record.add('lost connections')
-      // The end of a process is noticed a moment after its sockets are.
+      // The end of a process is detected a moment after its sockets close.
       setTimeout(() => {
         if (record.wasDown(from, Date.now())) return
-        const during = record.faultsBetween(from, Date.now()).join(', ') || 'no fault'
-        const why = cause?.message ?? message
-        record.problem('connections', `${record.elapsed()} ${what} during ${during}: ${why}`)
-      }, REPEAT_MS)
+        const during = record.possibleFaults(from, Date.now()).join(', ') || 'no fault'
+        const reason = cause?.message ?? message
+        record.problem('connections', `${record.elapsed()} ${label} during ${during}: ${reason}`)
+      }, REPEAT_AFTER_MS)
     },
   }
   return api

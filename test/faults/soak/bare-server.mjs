@@ -1,4 +1,4 @@
-// The calibration: the least that answers /healthz, in a process of its own.
+// The smallest server that answers /healthz, with which the program is compared. It runs in a separate process.
 import { createServer } from 'node:http'
 
 const server = createServer((_, response) => {
@@ -9,5 +9,5 @@ server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   if (address && typeof address === 'object') process.send?.({ port: address.port })
 })
-// It ends with the process that started it, however that one ends.
+// The server ends with the process that started it, even if that process is killed.
 process.once('disconnect', () => process.exit(0))

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Json } from '../../harness.ts'
 import type { Api } from './api.ts'
-import type { Offer, Sales } from './load.ts'
+import type { Sales } from './load.ts'
 import type { Program } from './program.ts'
 import type { SoakReceiver } from './receiver.ts'
 import type { SoakRecord } from './record.ts'
 
-export interface CheckTools {
+interface CheckTools {
   api: Api
   record: SoakRecord
   program: Program
@@ -14,15 +14,15 @@ export interface CheckTools {
   sales: Sales
 }
 
-const PAGE = 100
-/** The lease of a worker that was killed is 30 s; a busy machine needs longer for the rest. */
-const DELIVERED_MAX_MS = 180_000
-const LOOK_MS = 2_000
+const PAGE_SIZE = 100
+/** The lease of a killed worker lasts 30 s, and a busy machine needs more time for the deliveries. */
+const DELIVERY_TIMEOUT_MS = 180_000
+const POLL_MS = 2_000
 const RESEND_AFTER_MS = 4_000
 
-/** Checks the final state when the load is over and all faults are gone. */
-export async function checkEverything(tools: CheckTools): Promise<void> {
-  const orders = await walk(tools.api, '/v1/orders?sort=created_at', 'orders')
+/** Checks the final state after the load and all faults. */
+export async function checkFinalState(tools: CheckTools): Promise<void> {
+  const orders = await listAll(tools.api, '/v1/orders?sort=created_at', 'orders')
   tools.record.add('orders found', orders.length)
   checkOrders(tools, orders)
   await checkPayments(tools, orders)
@@ -31,32 +31,33 @@ export async function checkEverything(tools: CheckTools): Promise<void> {
   await checkDoctor(tools)
 }
 
-async function walk(api: Api, path: string, list: string): Promise<Json[]> {
-  const found: Json[] = []
-  const join = path.includes('?') ? '&' : '?'
+async function listAll(api: Api, path: string, list: string): Promise<Json[]> {
+  const records: Json[] = []
+  const separator = path.includes('?') ? '&' : '?'
   for (;;) {
-    const page = `${path}${join}limit=${PAGE}&offset=${found.length}`
-    const items = (await api.ask('GET', page))[list]
-    found.push(...items)
-    if (items.length < PAGE) return found
+    const page = `${path}${separator}limit=${PAGE_SIZE}&offset=${records.length}`
+    const items = (await api.request('GET', page))[list]
+    records.push(...items)
+    if (items.length < PAGE_SIZE) return records
   }
 }
 
-/** The statuses that an order may have after an acknowledged one: answers may have been lost. */
-const LATER: Record<string, string[]> = {
+/** The statuses that an order may have, by its last acknowledged status. A later call may have lost its answer. */
+const POSSIBLE_STATUSES: Record<string, string[]> = {
   pending: ['pending', 'expired', 'cancelled', 'completed', 'refunded'],
   completed: ['completed', 'refunded'],
 }
 
 function checkOrders({ record, sales }: CheckTools, orders: Json[]) {
-  const found = new Map(orders.map(({ id, status }) => [id, status]))
-  for (const [id, status] of sales.orders) {
-    const now = found.get(id)
-    const isKept = (LATER[status] ?? [status]).includes(now)
-    if (!isKept) record.problem('orders', `${id} was acknowledged as ${status} and is ${now}.`)
+  const statusById = new Map(orders.map(({ id, status }) => [id, status]))
+  for (const [id, acknowledged] of sales.orders) {
+    const status = statusById.get(id)
+    if (!(POSSIBLE_STATUSES[acknowledged] ?? [acknowledged]).includes(status)) {
+      record.problem('orders', `${id} was acknowledged as ${acknowledged} and is ${status}.`)
+    }
   }
   const visits = orders.map(({ metadata }) => metadata.visit)
-  if (new Set(visits).size !== visits.length) record.problem('orders', 'A call made two orders.')
+  if (new Set(visits).size !== visits.length) record.problem('orders', 'A call created two orders.')
 }
 
 async function checkPayments({ api, record }: CheckTools, orders: Json[]) {
@@ -65,11 +66,11 @@ async function checkPayments({ api, record }: CheckTools, orders: Json[]) {
       record.problem('payments', `${id} costs ${total_cents} and was paid ${paid_cents}.`)
     }
   }
-  const paid = orders.filter(({ paid_cents }) => paid_cents > 0)
-  for (const { id, total_cents } of paid) {
-    const { payments } = await api.ask('GET', `/v1/orders/${id}/payments`)
-    const taken = payments.filter(({ status }: Json) => status === 'approved')
-    const sum = taken.reduce((cents: number, { amount_cents }: Json) => cents + amount_cents, 0)
+  const paidOrders = orders.filter(({ paid_cents }) => paid_cents > 0)
+  for (const { id, total_cents } of paidOrders) {
+    const { payments } = await api.request('GET', `/v1/orders/${id}/payments`)
+    const approved = payments.filter(({ status }: Json) => status === 'approved')
+    const sum = approved.reduce((cents: number, { amount_cents }: Json) => cents + amount_cents, 0)
     if (sum !== total_cents) {
       const statuses = payments.map(({ status }: Json) => status)
       record.problem('payments', `${id}: ${sum} of ${total_cents} cents paid (${statuses}).`)
@@ -78,59 +79,57 @@ async function checkPayments({ api, record }: CheckTools, orders: Json[]) {
 }
 
 async function checkStock({ api, record, sales }: CheckTools) {
-  const sold = new Map<string, string>()
-  for (const offer of sales.offers) {
-    const path = `/v1/products/${offer.product}/variants/${offer.variant}/keys?reveal=true`
-    const keys = await walk(api, path, 'keys')
-    if (keys.length > offer.keys.size) record.problem('stock', `${offer.product} has more keys.`)
-    for (const key of keys) checkKey(record, { sold, offer, key })
+  const soldKeys = new Set<string>()
+  for (const { product, variant, keys: addedKeys } of sales.offers) {
+    const path = `/v1/products/${product}/variants/${variant}/keys?reveal=true`
+    const keys = await listAll(api, path, 'keys')
+    if (keys.length > addedKeys.size) record.problem('stock', `${product} has more keys.`)
+    for (const { value, status } of keys) {
+      if (!addedKeys.has(value)) record.problem('stock', `${value} was never added.`)
+      if (status !== 'sold') continue
+      if (soldKeys.has(value)) record.problem('stock', `${value} was sold twice.`)
+      soldKeys.add(value)
+    }
   }
-  record.add('keys sold', sold.size)
+  record.add('keys sold', soldKeys.size)
 }
 
-function checkKey(record: SoakRecord, at: { sold: Map<string, string>; offer: Offer; key: Json }) {
-  const { sold, offer, key } = at
-  if (!offer.keys.has(key.value)) record.problem('stock', `${key.value} was never added.`)
-  if (key.status !== 'sold') return
-  if (sold.has(key.value)) record.problem('stock', `${key.value} was sold twice.`)
-  sold.set(key.value, key.order_id)
-}
-
-/** The event that every order must have emitted, by its status. */
-const TOLD: Record<string, string> = {
+/** The event that every order must have emitted in addition to `order.created`, by its status. */
+const EVENT_BY_STATUS: Record<string, string> = {
   completed: 'order.completed',
   refunded: 'order.completed',
   cancelled: 'order.cancelled',
 }
 
-/** Compares the delivery log, and the orders themselves, with what the receiver accepted. */
+/** Checks that the receiver has accepted every event of the delivery log, and the events of every order. */
 async function checkEvents(tools: CheckTools, orders: Json[]) {
   const { api, record, receiver } = tools
-  receiver.mood = 'well'
+  receiver.mode = 'healthy'
   const expected = orders.flatMap(({ id, status }) => [
     `order.created ${id}`,
-    ...(TOLD[status] ? [`${TOLD[status]} ${id}`] : []),
+    ...(EVENT_BY_STATUS[status] ? [`${EVENT_BY_STATUS[status]} ${id}`] : []),
   ])
-  const until = Date.now() + DELIVERED_MAX_MS
-  let resend_at = Date.now() + RESEND_AFTER_MS
-  let missing: string[] = []
-  for (;;) {
-    const deliveries = await walk(api, '/v1/events/deliveries', 'deliveries')
-    const received = new Set(receiver.accepted.values())
-    missing = [
+  const findMissing = async () => {
+    const deliveries = await listAll(api, '/v1/events/deliveries', 'deliveries')
+    const accepted = new Set(receiver.accepted.values())
+    return [
       ...deliveries.filter(({ event }) => !receiver.accepted.has(event.id)).map(describeDelivery),
-      ...expected.filter((one) => !received.has(one)),
+      ...expected.filter((event) => !accepted.has(event)),
     ]
-    if (missing.length === 0) break
-    if (Date.now() > until) break
-    // Failed deliveries would be retried automatically, but up to 12 hours later.
-    if (Date.now() > resend_at) {
-      await resend(tools)
-      resend_at = Date.now() + RESEND_AFTER_MS
-    }
-    await pause(LOOK_MS)
   }
-  for (const one of missing) record.problem('events', `${missing.length} are missing: ${one}`)
+  const deadline = Date.now() + DELIVERY_TIMEOUT_MS
+  let resendAt = Date.now() + RESEND_AFTER_MS
+  let missing = await findMissing()
+  while (missing.length > 0 && Date.now() < deadline) {
+    // The schedule would retry failed deliveries up to 12 hours later.
+    if (Date.now() > resendAt) {
+      await resend(tools)
+      resendAt = Date.now() + RESEND_AFTER_MS
+    }
+    await pause(POLL_MS)
+    missing = await findMissing()
+  }
+  for (const event of missing) record.problem('events', `${missing.length} are missing: ${event}`)
   record.add('events accepted', receiver.accepted.size)
 }
 
@@ -138,12 +137,8 @@ const describeDelivery = ({ id, status, attempts, event, next_attempt_at, last_e
   `delivery ${id} ${event.type} ${status}, ${attempts} attempts, next ${next_attempt_at}, ${last_error}`
 
 async function resend({ program, record }: CheckTools) {
-  const options = ['--store', program.store, '--failed-since', '4h', '--json']
-  const { code, stdout, stderr } = await program.installation.run([
-    'webhooks',
-    'resend',
-    ...options,
-  ])
+  const command = ['webhooks', 'resend', '--store', program.store, '--failed-since', '4h', '--json']
+  const { code, stdout, stderr } = await program.installation.run(command)
   if (code !== 0) record.problem('events', `webhooks resend: ${code} ${stderr}`)
   else record.add('resent', JSON.parse(stdout).resent)
 }

@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { PostgresServer } from '../../postgres/server.ts'
 import type { Api } from './api.ts'
 import type { Chance } from './chance.ts'
-import { attack, hostileBodies } from './hostile.ts'
+import { hostileBodies, sendConcurrently } from './hostile.ts'
 import type { Program } from './program.ts'
 import type { SoakReceiver } from './receiver.ts'
 import type { SoakRecord } from './record.ts'
 import { holdSilentSockets } from './silent-sockets.ts'
 import type { SmallDisk } from './small-disk.ts'
 
-export interface FaultTools {
+interface FaultTools {
   api: Api
   record: SoakRecord
   chance: Chance
@@ -23,11 +23,10 @@ type Fault = (tools: FaultTools) => Promise<void>
 
 const HOUR_MS = 3_600_000
 const JUMPS_MS = [-HOUR_MS, HOUR_MS, -60_000, 90_000]
-const SIGNS = { [-1]: 'back', 1: 'ahead' } as Record<number, string>
-const BODIES_AT_ONCE = 3
+const CONCURRENT_BODIES = 3
 const SILENT_MS = 6_000
 
-const hold = (chance: Chance, most_ms = 4_000) => pause(most_ms / 2 + (chance() * most_ms) / 2)
+const waitRandomly = (chance: Chance, max_ms = 4_000) => pause(max_ms / 2 + (chance() * max_ms) / 2)
 
 const FAULTS: Record<string, Fault> = {
   async 'kill -9'({ program, chance }) {
@@ -47,10 +46,10 @@ const FAULTS: Record<string, Fault> = {
 
   async 'clock jump'({ record, program, chance }) {
     const shift_ms = chance.pick(JUMPS_MS)
-    const direction = SIGNS[Math.sign(shift_ms)]
+    const direction = shift_ms < 0 ? 'back' : 'ahead'
     await during(record, `clock ${Math.abs(shift_ms) / 1_000} s ${direction}`, async () => {
       await program.setClock(shift_ms)
-      await hold(chance)
+      await waitRandomly(chance)
       await program.setClock(0)
     })
   },
@@ -61,7 +60,7 @@ const FAULTS: Record<string, Fault> = {
       await program.setClock(shift_ms)
       const window = await program.kill()
       if (window) await program.restart(window)
-      await hold(chance, 2_000)
+      await waitRandomly(chance, 2_000)
       await program.setClock(0)
     })
   },
@@ -71,7 +70,7 @@ const FAULTS: Record<string, Fault> = {
     await during(record, 'full disk', async () => {
       program.mayEnd = true
       await disk.fill()
-      await hold(chance)
+      await waitRandomly(chance)
       await disk.free()
     })
     program.mayEnd = false
@@ -88,16 +87,18 @@ const FAULTS: Record<string, Fault> = {
 
   async 'hostile bodies'({ record, api, chance, target }) {
     for (const body of chance.shuffle(hostileBodies(target.product, target.appId))) {
-      await during(record, `hostile: ${body.name}`, () => attack(api, body, BODIES_AT_ONCE))
+      await during(record, `hostile: ${body.name}`, () =>
+        sendConcurrently(api, body, CONCURRENT_BODIES),
+      )
       if (api.isStopped) return
     }
   },
 
   async 'receiver down'({ record, receiver, chance }) {
     await during(record, 'receiver down', async () => {
-      receiver.mood = 'down'
-      await hold(chance)
-      receiver.mood = 'fickle'
+      receiver.mode = 'down'
+      await waitRandomly(chance)
+      receiver.mode = 'unreliable'
     })
   },
 }
@@ -113,8 +114,8 @@ async function during(record: SoakRecord, name: string, work: () => Promise<unkn
 
 export const FAULT_NAMES: readonly string[] = Object.keys(FAULTS)
 
-/** Each of the named faults once in each round, in random order, until the load is over. */
-export async function makeFaults(tools: FaultTools, names: readonly string[]): Promise<void> {
+/** Runs each of the named faults once in each round, in random order, until the load is over. */
+export async function causeFaults(tools: FaultTools, names: readonly string[]): Promise<void> {
   const { api, record, chance } = tools
   while (!api.isStopped) {
     for (const name of chance.shuffle([...names])) {
@@ -126,18 +127,18 @@ export async function makeFaults(tools: FaultTools, names: readonly string[]): P
   }
 }
 
-const LOOK_MS = 200
+const POLL_MS = 200
 
-/** Starts the program again if it exited, as a supervisor does. Ends when `isOver` returns true. */
+/** Restarts the program if it exits, as a supervisor does, until `isOver` returns true. */
 export async function supervise(program: Program, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
-    // On a disk that is still full it refuses to start.
+    // The start is refused while the disk is full.
     if (program.down) await program.restart(program.down).catch(() => undefined)
-    await pause(LOOK_MS)
+    await pause(POLL_MS)
   }
 }
 
-/** Starts PostgreSQL again if it ended, as it does some time after it could not write its log. */
+/** Restarts PostgreSQL if it ends. It ends some time after a failed write to its log. */
 export async function superviseServer(
   server: PostgresServer,
   record: SoakRecord,
@@ -145,13 +146,13 @@ export async function superviseServer(
 ): Promise<void> {
   while (!isOver()) {
     if (server.hasEnded()) {
-      // On a disk that is still full it refuses to start.
-      const started = await server.start().then(
+      // The start is refused while the disk is full.
+      const hasStarted = await server.start().then(
         () => true,
         () => false,
       )
-      if (started) record.add('ends of PostgreSQL')
+      if (hasStarted) record.add('ends of PostgreSQL')
     }
-    await pause(LOOK_MS)
+    await pause(POLL_MS)
   }
 }

@@ -1,6 +1,6 @@
 import type { Api } from './api.ts'
 
-export interface HostileBody {
+interface HostileBody {
   name: string
   method: string
   path: string
@@ -11,15 +11,17 @@ const ELEMENTS = 100_000
 const NAME_BYTES = 900_000
 const DEPTH = 50_000
 const TAGS = 33_000
-/** The limit of decision 207. */
-const TAGS_TAKEN = 2_000
+/** The maximum number of tags in a text (decision 207). */
+const TAGS_MAX = 2_000
 
-/** Bodies that fit into the limit of a call, and cost as much as they can. */
+/** Returns the bodies that take the most processor time, within the size limit of a call. */
 export function hostileBodies(product: string, appId: string): HostileBody[] {
-  const long = 'x'.repeat(NAME_BYTES)
+  const longText = 'x'.repeat(NAME_BYTES)
   const numbers = Array.from({ length: ELEMENTS }, (_, number) => number)
   const body = (name: string, path: string, value: unknown, method = 'POST') => ({
-    ...{ name, method, path },
+    name,
+    method,
+    path,
     raw: typeof value === 'string' ? value : JSON.stringify(value),
   })
   const customer = { email: 'ada@example.com' }
@@ -30,24 +32,22 @@ export function hostileBodies(product: string, appId: string): HostileBody[] {
   return [
     body('an order of 100,000 items', '/v1/orders', { items, customer }),
     body('100,000 category ids', '/v1/products', { name: 'x', category_ids: numbers }),
-    body('a name of 900 KB', '/v1/products', { name: long, price_cents: 1 }),
+    body('a name of 900 KB', '/v1/products', { name: longText, price_cents: 1 }),
     body('an email address of 900 KB', '/v1/orders', {
       items: [{ product_id: product, quantity: 1 }],
-      customer: { email: `${long}@example.com` },
+      customer: { email: `${longText}@example.com` },
     }),
-    body('a license key of 900 KB', `/security/v1/client/${appId}/validate`, { license_key: long }),
-    body('50,000 arrays in each other', '/v1/products', '['.repeat(DEPTH) + ']'.repeat(DEPTH)),
-    body(
-      '50,000 objects in each other',
-      '/v1/orders',
-      `${'{"a":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}`,
-    ),
+    body('a license key of 900 KB', `/security/v1/client/${appId}/validate`, {
+      license_key: longText,
+    }),
+    body('50,000 nested arrays', '/v1/products', '['.repeat(DEPTH) + ']'.repeat(DEPTH)),
+    body('50,000 nested objects', '/v1/orders', `${'{"a":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}`),
     body('50,000 fields', '/v1/orders', { metadata: manyNames }),
     body('33,000 open HTML tags', details, { description_html: tags }, 'PATCH'),
     body(
-      'as many HTML elements as are taken',
+      '1,000 HTML elements',
       details,
-      { description_html: '<b>x</b>'.repeat(TAGS_TAKEN / 2) },
+      { description_html: '<b>x</b>'.repeat(TAGS_MAX / 2) },
       'PATCH',
     ),
     body('33,000 HTML elements', details, { description_html: '<b>x</b>'.repeat(TAGS) }, 'PATCH'),
@@ -63,8 +63,10 @@ export function hostileBodies(product: string, appId: string): HostileBody[] {
   ]
 }
 
-/** Sends a body a few times at once. */
-export async function attack(api: Api, body: HostileBody, times: number): Promise<void> {
-  const { name: label, ...call } = body
-  await Promise.all(Array.from({ length: times }, () => api.attempt({ ...call, label })))
+export async function sendConcurrently(
+  api: Api,
+  { name: label, ...call }: HostileBody,
+  count: number,
+): Promise<void> {
+  await Promise.all(Array.from({ length: count }, () => api.attempt({ ...call, label })))
 }

@@ -5,14 +5,14 @@ import type { Api } from './api.ts'
 import type { Chance } from './chance.ts'
 import type { SoakRecord } from './record.ts'
 
-/** A product with the keys that were put on sale. */
-export interface Offer {
+/** A product with its stock keys. */
+interface Offer {
   product: string
   variant: number
   keys: ReadonlySet<string>
 }
 
-/** The acknowledged answers to the clients. */
+/** The records that the API has acknowledged. */
 export interface Sales {
   offers: Offer[]
   /** The last acknowledged status by order id. */
@@ -27,26 +27,26 @@ export interface LoadTools {
 
 const KEYS_PER_OFFER = 80
 const ORDERS_MAX = 20_000
-const THINK_MS = 40
+const PAUSE_MS = 40
 
-/** Puts a product with stock keys on sale. Buyers always buy the newest, until it is sold out. */
-export async function stockOffer({ api, record }: LoadTools, sales: Sales): Promise<void> {
+/** Creates a product with stock keys. Buyers buy the newest product, until it is sold out. */
+export async function createOffer({ api, record }: LoadTools, sales: Sales): Promise<void> {
   const fields = { name: `Game ${sales.offers.length}`, price_cents: 500 }
-  const { product, variants } = await api.ask('POST', '/v1/products', fields)
-  const name = randomUUID().slice(0, 8)
-  const keys = Array.from({ length: KEYS_PER_OFFER }, (_, number) => `${name}-${number}`)
+  const { product, variants } = await api.request('POST', '/v1/products', fields)
+  const prefix = randomUUID().slice(0, 8)
+  const keys = Array.from({ length: KEYS_PER_OFFER }, (_, number) => `${prefix}-${number}`)
   const variant = variants[0].id
   const offer = { product: product.id, variant, keys: new Set(keys) }
   sales.offers.push(offer)
-  await api.ask('POST', `/v1/products/${product.id}/variants/${variant}/keys`, { keys })
+  await api.request('POST', `/v1/products/${product.id}/variants/${variant}/keys`, { keys })
   record.add('products')
 }
 
-/** Buys, pays, cancels and refunds until the load is over. */
+/** Creates orders and pays, cancels or refunds them, until the load is over. */
 export async function buy(tools: LoadTools, sales: Sales, name: string): Promise<void> {
   const { api, record, chance } = tools
   while (!api.isStopped && sales.orders.size < ORDERS_MAX) {
-    await pause(chance() * THINK_MS)
+    await pause(chance() * PAUSE_MS)
     const offer = sales.offers.at(-1)
     const body = {
       items: [{ product_id: offer?.product, quantity: 1 + chance.below(2) }],
@@ -58,40 +58,40 @@ export async function buy(tools: LoadTools, sales: Sales, name: string): Promise
     if (!reply) return
     if (reply.status !== 201) {
       record.add('refused orders')
-      // The other buyers see it sold out as well: one of them restocks.
+      // The first buyer who is refused creates the next product.
       if (reply.json.code === 'OUT_OF_STOCK' && offer === sales.offers.at(-1)) {
-        await stockOffer(tools, sales).catch(() => undefined)
+        await createOffer(tools, sales).catch(() => undefined)
       }
       continue
     }
-    note(sales, reply.json.order)
+    recordOrder(sales, reply.json.order)
     record.add('orders')
-    if (reply.json.order.status === 'pending') await decide(tools, sales, reply.json.order.id)
+    if (reply.json.order.status === 'pending') await payOrCancel(tools, sales, reply.json.order.id)
   }
 }
 
-async function decide(tools: LoadTools, sales: Sales, id: string): Promise<void> {
+async function payOrCancel(tools: LoadTools, sales: Sales, id: string): Promise<void> {
   const { api, record, chance } = tools
-  const lot = chance()
-  if (lot < 0.15) {
+  const draw = chance()
+  if (draw < 0.15) {
     const reply = await api.send('POST', `/v1/orders/${id}/cancel`, { reason: 'changed my mind' })
-    if (reply?.status === 200) note(sales, reply.json.order)
+    if (reply?.status === 200) recordOrder(sales, reply.json.order)
     record.add('cancelled')
-  } else if (lot < 0.85) {
+  } else if (draw < 0.85) {
     await pay(tools, sales, id)
     if (chance() < 0.15) await refund(tools, id)
   }
 }
 
-/** One in four is paid twice at the same moment: only one payment may be taken. */
+/** Pays an order. One order in four gets two concurrent payments, of which only one may be accepted. */
 async function pay({ api, record, chance }: LoadTools, sales: Sales, id: string) {
   const path = `/v1/orders/${id}/manual-payments`
   const count = chance() < 0.25 ? 2 : 1
   const payments = Array.from({ length: count }, () => api.send('POST', path, {}))
-  const taken = (await Promise.all(payments)).filter((reply) => reply?.status === 201)
-  if (taken.length > 1) record.problem('payments', `${id} was paid ${taken.length} times.`)
-  for (const reply of taken) note(sales, reply?.json.order)
-  record.add('payments', taken.length)
+  const accepted = (await Promise.all(payments)).filter((reply) => reply?.status === 201)
+  if (accepted.length > 1) record.problem('payments', `${id} was paid ${accepted.length} times.`)
+  for (const reply of accepted) recordOrder(sales, reply?.json.order)
+  record.add('payments', accepted.length)
 }
 
 async function refund({ api, record, chance }: LoadTools, id: string) {
@@ -100,7 +100,7 @@ async function refund({ api, record, chance }: LoadTools, id: string) {
   if (reply && reply.status < 300) record.add('refunds')
 }
 
-function note(sales: Sales, order: Json) {
+function recordOrder(sales: Sales, order: Json) {
   if (order?.id) sales.orders.set(order.id, order.status)
 }
 
@@ -119,7 +119,7 @@ export async function readLists({ api, record, chance }: LoadTools): Promise<voi
   while (!api.isStopped) {
     const reply = await api.attempt({ method: 'GET', path: chance.pick(LISTS) })
     if (reply && reply.status === 200) record.add('lists')
-    await pause(THINK_MS + chance() * 2 * THINK_MS)
+    await pause(PAUSE_MS + chance() * 2 * PAUSE_MS)
   }
 }
 

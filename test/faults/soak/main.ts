@@ -1,15 +1,15 @@
 import { buildOnce } from '../../process/build-once.ts'
 import { readOptions, type SoakOptions, USAGE } from './options.ts'
 import { CHECKS, type Check, openRecord, type SoakRecord } from './record.ts'
-import { lineOf, runSoak } from './run-soak.ts'
+import { countsText, runSoak } from './run-soak.ts'
 
-const say = (line: string) => void process.stdout.write(`${line}\n`)
+const print = (line: string) => void process.stdout.write(`${line}\n`)
 
-/** The checks come after the load; a run that hangs in them is ended. */
+/** The longest time for starts and checks, in addition to the load. A run that takes longer is ended. */
 const CHECKS_MAX_MS = 15 * 60_000
-const SHOWN = 12
+const PROBLEMS_SHOWN_MAX = 12
 
-/** Resolves to the exit code. */
+/** Runs the soak with the arguments of the command line, and returns the exit code. */
 export async function main(args: string[]): Promise<number> {
   let options: SoakOptions
   try {
@@ -20,7 +20,7 @@ export async function main(args: string[]): Promise<number> {
   }
   const { seed, databases, load_ms, faults } = options
   await buildOnce()
-  say(`soak of ${load_ms / 1_000} s on ${databases.join(' and ')}, --seed ${seed}`)
+  print(`soak of ${load_ms / 1_000} s on ${databases.join(' and ')}, --seed ${seed}`)
   let isInterrupted = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
@@ -28,8 +28,8 @@ export async function main(args: string[]): Promise<number> {
     })
   }
   setTimeout(() => {
-    say('FAILED: soak: it did not end in time')
-    say('0 passed, 1 failed')
+    print('FAILED: soak: it did not end in time')
+    print('0 passed, 1 failed')
     process.exit(1)
   }, load_ms + CHECKS_MAX_MS).unref()
 
@@ -44,37 +44,38 @@ export async function main(args: string[]): Promise<number> {
         seed,
         faults,
         record,
-        say,
+        print,
         load_ms: share_ms,
         isInterrupted: () => isInterrupted,
       }
       await runSoak(soak)
     } catch (error) {
-      // Checks that were not reached prove nothing.
+      // A run that ended before its checks has failed.
       result.failed++
-      say(`FAILED: soak, ${kind}, --seed ${seed}: ${oneLine((error as Error).stack ?? '')}`)
-      reportProblems(record)
+      print(`FAILED: soak, ${kind}, --seed ${seed}: ${toOneLine((error as Error).stack ?? '')}`)
+      printProblems(record)
       continue
     }
-    say(`${kind} in all: ${lineOf(record)}`)
+    print(`${kind} in all: ${countsText(record)}`)
     if (record.counts.has('left out') && record.problems.size === 0) continue
-    report(`${kind}, --seed ${seed}`, record, result)
-    if (record.problems.size > 0) say(`${kind} faults: ${record.timeline()}`)
+    printChecks(`${kind}, --seed ${seed}`, record, result)
+    if (record.problems.size > 0) print(`${kind} faults: ${record.timeline()}`)
   }
-  say(`${result.passed} passed, ${result.failed} failed`)
+  print(`${result.passed} passed, ${result.failed} failed`)
   return result.failed === 0 && !isInterrupted ? 0 : 1
 }
 
-const oneLine = (text: string) => text.replace(/\s+/g, ' ').slice(0, 1_000)
+const toOneLine = (text: string) => text.replace(/\s+/g, ' ').slice(0, 1_000)
 
-function reportProblems({ problems }: SoakRecord) {
+function printProblems({ problems }: SoakRecord) {
   for (const [check, texts] of problems) {
-    for (const text of texts.slice(0, SHOWN)) say(`  ${check}: ${text}`)
+    for (const text of texts.slice(0, PROBLEMS_SHOWN_MAX)) print(`  ${check}: ${text}`)
   }
 }
 
-function report(
-  where: string,
+/** Prints the result of each check, and counts the results. */
+function printChecks(
+  run: string,
   { problems }: SoakRecord,
   result: { passed: number; failed: number },
 ) {
@@ -82,12 +83,12 @@ function report(
     const texts = problems.get(check)
     if (!texts) {
       result.passed++
-      say(`ok: soak, ${where}: ${title}`)
+      print(`ok: soak, ${run}: ${title}`)
       continue
     }
     result.failed++
-    say(`FAILED: soak, ${where}: ${title}: ${texts[0]}`)
-    for (const text of texts.slice(1, SHOWN)) say(`  ${text}`)
-    if (texts.length > SHOWN) say(`  and ${texts.length - SHOWN} more`)
+    print(`FAILED: soak, ${run}: ${title}: ${texts[0]}`)
+    for (const text of texts.slice(1, PROBLEMS_SHOWN_MAX)) print(`  ${text}`)
+    if (texts.length > PROBLEMS_SHOWN_MAX) print(`  and ${texts.length - PROBLEMS_SHOWN_MAX} more`)
   }
 }

@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { FAULT_NAMES } from './faults.ts'
 
-export const DATABASES = ['embedded', 'server'] as const
+const DATABASES = ['embedded', 'server'] as const
 export type DatabaseKind = (typeof DATABASES)[number]
 
 export interface SoakOptions {
-  /** Time under load and faults, all databases together. Starting and checking come on top. */
+  /** The time under load and faults, for all databases together. Starts and checks take additional time. */
   load_ms: number
   seed: number
   databases: readonly DatabaseKind[]
@@ -19,7 +19,7 @@ const MINUTES_DEFAULT = 20
 const LOAD_MAX_MS = 24 * 3_600_000
 const SEED_MAX = 2 ** 31
 
-/** @throws {TypeError} If an option is unknown or out of range. */
+/** Reads the command line. @throws {TypeError} if an option is unknown or out of range. */
 export function readOptions(args: string[]): SoakOptions {
   const { values } = parseArgs({
     args,

@@ -1,7 +1,7 @@
-// Calls /healthz of the program and of a bare server at the same moments, and reports how long each took.
+// Calls /healthz of the program and of a bare server at the same times, and reports the durations.
 import { get } from 'node:http'
 
-const EVERY_MS = 100
+const INTERVAL_MS = 100
 const TIMEOUT_MS = 10_000
 const OPEN_MAX = 50
 
@@ -9,7 +9,7 @@ const OPEN_MAX = 50
 const origins = { program: null, bare: null }
 /** @type {{ target: string, origin: string, at: number, ms: number, answer: string }[]} */
 let samples = []
-let open = 0
+let openCount = 0
 
 process.on('message', (message) => {
   Object.assign(origins, message)
@@ -19,25 +19,25 @@ process.once('disconnect', () => process.exit(0))
 /** @param {'program' | 'bare'} target */
 function probe(target) {
   const origin = origins[target]
-  if (origin === null || open >= OPEN_MAX) return
-  open++
+  if (origin === null || openCount >= OPEN_MAX) return
+  openCount++
   const at = Date.now()
-  const begun = performance.now()
-  let isDone = false
+  const startedAt = performance.now()
+  let isRecorded = false
   /** @param {string} answer */
-  const done = (answer) => {
-    if (isDone) return
-    isDone = true
-    open--
-    samples.push({ target, origin, at, ms: performance.now() - begun, answer })
+  const recordSample = (answer) => {
+    if (isRecorded) return
+    isRecorded = true
+    openCount--
+    samples.push({ target, origin, at, ms: performance.now() - startedAt, answer })
   }
-  // A new connection for each call: it must be accepted too.
+  // Each call uses a new connection, so that the time to accept it is included.
   const request = get(`${origin}/healthz`, { agent: false, timeout: TIMEOUT_MS }, (response) => {
     response.resume()
-    response.once('end', () => done(String(response.statusCode)))
+    response.once('end', () => recordSample(String(response.statusCode)))
   })
   request.once('timeout', () => request.destroy(new Error('no answer in time')))
-  request.once('error', (error) => done(error.message || 'error'))
+  request.once('error', (error) => recordSample(error.message || 'error'))
 }
 
 setInterval(() => {
@@ -45,4 +45,4 @@ setInterval(() => {
   probe('program')
   if (samples.length > 0) process.send?.(samples)
   samples = []
-}, EVERY_MS)
+}, INTERVAL_MS)

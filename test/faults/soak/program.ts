@@ -1,8 +1,5 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { Json } from '../../harness.ts'
+import { shiftClock } from '../../process/shift-clock.ts'
 import {
   createMigratedInstallation,
   type Installation,
@@ -10,44 +7,40 @@ import {
 } from '../../process/spawn-server.ts'
 import type { FaultWindow, SoakRecord } from './record.ts'
 
-/** The built program with its keys, which outlive every restart. */
+/** The built program, with keys that stay valid after each restart. */
 export interface Program {
   installation: Installation
-  /** Undefined while it is down. */
+  /** Undefined while the program is not running. */
   server: Server | undefined
   store: string
   key: string
-  /** Key of the Client Security API. */
+  /** The API key of the Client Security API. */
   securityKey: string
-  /** Starts it, and reports an unexpected end. */
+  /** Starts the program, and reports an unexpected end. */
   start(): Promise<Server>
-  /** Starts it again after it was killed or has exited. */
+  /** Restarts the program after it was killed or has exited. */
   restart(window: FaultWindow): Promise<void>
-  /** Undefined if it was down already. */
+  /** Kills the program. Returns undefined if the program was not running. */
   kill(): Promise<FaultWindow | undefined>
   setClock(shift_ms: number): Promise<void>
-  /** True if its end would be part of the current fault. */
+  /** True if the current fault may end the program. */
   mayEnd: boolean
-  /** The window of faults that is open since it exited. */
+  /** The fault window of an unexpected end, until the program is restarted. */
   down: FaultWindow | undefined
   stop(): Promise<void>
 }
 
-const SHIFTED = fileURLToPath(new URL('../../process/shifted-clock.mjs', import.meta.url))
-/** Its threads read the file each 10 ms. */
-const CLOCK_SEEN_MS = 100
-/** Its sockets are gone this long before its end is noticed. */
-const NOTICED_MS = 500
+/** The sockets of a process close at most this long before its end is detected. */
+const DETECTION_MS = 500
 
 export async function openProgram(
   record: SoakRecord,
   env: Record<string, string>,
-  aim: (origin: string | null) => void,
+  setProbeOrigin: (origin: string | null) => void,
 ): Promise<Program> {
-  const installation = await createMigratedInstallation(env)
-  const shiftFile = join(installation.dataDir, '..', 'shift')
-  await writeFile(shiftFile, '0')
-  let isMeant = false
+  const installation = await createMigratedInstallation(env, { v8Flags: [] })
+  const clock = await shiftClock(installation)
+  let isEndExpected = false
 
   const program: Program = {
     installation,
@@ -58,14 +51,11 @@ export async function openProgram(
     mayEnd: false,
     down: undefined,
     async start() {
-      isMeant = false
-      const server = await installation.start({
-        SHIFT_FILE: shiftFile,
-        NODE_OPTIONS: `--import=${SHIFTED}`,
-      })
+      isEndExpected = false
+      const server = await installation.start(clock.env)
       program.server = server
-      aim(server.origin)
-      void server.ended.then((code) => noticeEnd(server, code))
+      setProbeOrigin(server.origin)
+      void server.ended.then((code) => recordEnd(server, code))
       return server
     },
     async restart(window) {
@@ -76,23 +66,20 @@ export async function openProgram(
     async kill() {
       const { server } = program
       if (!server) return undefined
-      isMeant = true
+      isEndExpected = true
       const window = record.open('kill -9', true)
-      aim(null)
+      setProbeOrigin(null)
       program.server = undefined
       server.signal('SIGKILL')
       await server.ended
       return window
     },
-    async setClock(shift_ms) {
-      await writeFile(shiftFile, String(shift_ms))
-      await pause(CLOCK_SEEN_MS)
-    },
+    setClock: clock.set,
     async stop() {
       const { server } = program
       if (!server) return
-      isMeant = true
-      aim(null)
+      isEndExpected = true
+      setProbeOrigin(null)
       program.server = undefined
       server.signal('SIGTERM')
       const code = await server.ended
@@ -100,30 +87,32 @@ export async function openProgram(
     },
   }
 
-  /** Whatever ends it, it is started again, as a supervisor would. */
-  function noticeEnd(server: Server, code: number | NodeJS.Signals) {
-    if (isMeant) return
+  /** Records an unexpected end. A supervisor restarts the program. */
+  function recordEnd(server: Server, code: number | NodeJS.Signals) {
+    if (isEndExpected) return
     program.server = undefined
-    aim(null)
-    const down = record.open(`ended by itself (${code})`, true)
-    down.from -= NOTICED_MS
+    setProbeOrigin(null)
+    const down = record.open(`unexpected end (${code})`, true)
+    down.from -= DETECTION_MS
     program.down = down
-    record.add(program.mayEnd ? 'ends on a full disk' : 'ends by itself')
-    const words = `It ended with ${code} during ${record.faultsOn(down.from, Date.now())}: `
-    if (!program.mayEnd) record.problem('process', words + server.stderr().slice(-800))
+    record.add(program.mayEnd ? 'ends on a full disk' : 'unexpected ends')
+    if (program.mayEnd) return
+    const faults = record.faultsDuring(down.from, Date.now())
+    const output = server.stderr().slice(-800)
+    record.problem('process', `It ended with ${code} during ${faults}: ${output}`)
   }
   return program
 }
 
-/** Starts the program for the first time, and makes keys without a rate limit. */
-export async function makeKeys(program: Program): Promise<void> {
+/** Starts the program for the first time, and creates keys without a rate limit. */
+export async function createKeys(program: Program): Promise<void> {
   const server = await program.start()
   program.store = server.live.id
-  program.key = (await keyOf(program, 'store')).key
-  program.securityKey = (await keyOf(program, 'security')).key
+  program.key = (await createKey(program, 'store')).key
+  program.securityKey = (await createKey(program, 'security')).key
 }
 
-async function keyOf({ installation, store }: Program, kind: string): Promise<Json> {
+async function createKey({ installation, store }: Program, kind: string): Promise<Json> {
   const options = ['--store', store, '--permissions', 'all', '--rate-limit', '0', '--kind', kind]
   const { code, stdout, stderr } = await installation.run(['keys', 'create', ...options, '--json'])
   if (code !== 0) throw new Error(stderr)

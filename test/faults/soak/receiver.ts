@@ -1,19 +1,19 @@
 import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
+import { openLocalServer } from '../../local-server.ts'
 import type { Chance } from './chance.ts'
 import type { SoakRecord } from './record.ts'
 
-/** `fickle` fails now and then, `down` fails always, `well` never. */
-export type Mood = 'fickle' | 'down' | 'well'
+/** An unreliable receiver fails at random, one that is down always, and a healthy one never. */
+type ReceiverMode = 'unreliable' | 'down' | 'healthy'
 
 /** A seller's webhook receiver that sometimes fails. */
 export interface SoakReceiver {
   url: string
   secret: string
-  mood: Mood
+  mode: ReceiverMode
   /** Accepted events with a valid signature, as `type object-id` by event id. */
   accepted: ReadonlyMap<string, string>
   close(): Promise<void>
@@ -23,54 +23,55 @@ const SLOW_MS = 400
 
 export async function openReceiver(record: SoakRecord, chance: Chance): Promise<SoakReceiver> {
   const accepted = new Map<string, string>()
-  const server = createServer(async (request, response) => {
+  const server = await openLocalServer(async (request, response) => {
     try {
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk)
-      await answer(Buffer.concat(chunks), request.headers, response)
+      await answer(await buffer(request), request.headers, response)
     } catch {
       // The sender was killed.
     }
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
 
   async function answer(body: Buffer, headers: IncomingHttpHeaders, response: ServerResponse) {
     const id = String(headers['service-event-id'])
     if (!isSigned(receiver.secret, String(headers['service-signature']), body)) {
       record.problem('events', `${id}: the signature is invalid.`)
     }
-    const lot = receiver.mood === 'down' ? 0 : receiver.mood === 'well' ? 1 : chance()
-    if (lot < 0.15) {
+    const outcome = drawOutcome()
+    if (outcome === 'disconnect' || outcome === 'refuse') {
       record.add('webhooks refused')
-      if (lot < 0.04 && receiver.mood === 'fickle') response.destroy()
+      if (outcome === 'disconnect') response.destroy()
       else response.writeHead(500).end('not now')
       return
     }
-    if (lot < 0.2) await pause(SLOW_MS)
+    if (outcome === 'accept slowly') await pause(SLOW_MS)
     const { type, data } = JSON.parse(body.toString())
     accepted.set(id, `${type} ${data.object.id}`)
     record.add('webhooks')
     response.end('ok')
   }
 
+  function drawOutcome(): 'disconnect' | 'refuse' | 'accept slowly' | 'accept' {
+    if (receiver.mode === 'down') return 'refuse'
+    if (receiver.mode === 'healthy') return 'accept'
+    const draw = chance()
+    if (draw < 0.04) return 'disconnect'
+    if (draw < 0.15) return 'refuse'
+    return draw < 0.2 ? 'accept slowly' : 'accept'
+  }
+
   const receiver: SoakReceiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `${server.origin}/hook`,
     secret: '',
-    mood: 'fickle',
+    mode: 'unreliable',
     accepted,
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close: server.close,
   }
   return receiver
 }
 
-/** The age is not checked: the clock of the sender jumps. */
+/** Returns true if the signature is valid. Its age is not checked, because the clock of the sender jumps. */
 function isSigned(secret: string, header: string, body: Buffer): boolean {
-  const [, t = ''] = /^t=(\d+),/.exec(header) ?? []
-  const hex = createHmac('sha256', secret).update(`${t}.`).update(body).digest('hex')
-  return header.includes(`v1=${hex}`)
+  const [, timestamp = ''] = /^t=(\d+),/.exec(header) ?? []
+  const signature = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex')
+  return header.includes(`v1=${signature}`)
 }

@@ -8,39 +8,39 @@ import type { Program } from './program.ts'
 
 type Sdk = typeof import('../../../sdk/client-security/index.ts')
 
-/** The built client, as a customer's program has it. */
+/** The built client, which client programs use. */
 const SDK = pathToFileURL(join(ROOT, 'sdk', 'dist', 'client-security', 'index.js')).href
 const LICENSES = 40
-const BEATS_MAX = 4
+const HEARTBEATS_MAX = 4
 
-export interface Licenses {
+interface Licenses {
   sdk: Sdk
   appId: string
   signingKeys: ConstructorParameters<Sdk['ClientSecurity']>[0]['keys']
   keys: string[]
 }
 
-export async function makeLicenses({ api }: LoadTools): Promise<Licenses> {
-  const none = null
+export async function createLicenses({ api }: LoadTools): Promise<Licenses> {
   const rate_limits = {
-    ...{ unknown_keys: none, unknown_tokens: none, session_starts: none },
-    ...{ validations: none, session_calls: none },
+    ...{ unknown_keys: null, unknown_tokens: null, session_starts: null },
+    ...{ validations: null, session_calls: null },
   }
-  const { app } = await api.ask('POST', '/security/v1/apps', { name: 'Soak', rate_limits })
+  const { app } = await api.request('POST', '/security/v1/apps', { name: 'Soak', rate_limits })
   const path = `/security/v1/apps/${app.id}/signing-keys`
-  const { signing_keys } = await api.ask('GET', path)
-  const minted = await api.ask('POST', '/security/v1/keys', { app_id: app.id, count: LICENSES })
+  const { signing_keys } = await api.request('GET', path)
+  const newKeys = { app_id: app.id, count: LICENSES }
+  const { keys } = await api.request('POST', '/security/v1/keys', newKeys)
   const motd = { app_id: app.id, name: 'motd', value: 'hello' }
-  await api.ask('POST', '/security/v1/serverside-strings', motd)
+  await api.request('POST', '/security/v1/serverside-strings', motd)
   return {
     sdk: await import(SDK),
     appId: app.public_id,
     signingKeys: signing_keys,
-    keys: minted.keys.map(({ key }: { key: string }) => key),
+    keys: keys.map(({ key }: { key: string }) => key),
   }
 }
 
-/** Starts a session, sends heartbeats, reads a string, and ends it, until the load is over. */
+/** Runs one session after the other until the load is over. A session sends heartbeats and reads a string. */
 export async function runPrograms(
   tools: LoadTools,
   program: Program,
@@ -50,12 +50,12 @@ export async function runPrograms(
   while (!api.isStopped) {
     const from = Date.now()
     try {
-      if (program.server) await runOnce(tools, program.server.origin, licenses)
+      if (program.server) await runSession(tools, program.server.origin, licenses)
     } catch (error) {
       const { name, message } = error as Error
       record.add(`sessions: ${name}`)
-      // A fault may cut a session short. What must not fail is one that nothing disturbed.
-      if (record.faultsBetween(from, Date.now()).length === 0 && !api.isStopped) {
+      // A fault may interrupt a session. A session without a fault must not fail.
+      if (record.possibleFaults(from, Date.now()).length === 0 && !api.isStopped) {
         record.problem('sessions', `${record.elapsed()} ${name}: ${message}`)
       }
     }
@@ -63,7 +63,7 @@ export async function runPrograms(
   }
 }
 
-async function runOnce({ api, record, chance }: LoadTools, origin: string, licenses: Licenses) {
+async function runSession({ api, record, chance }: LoadTools, origin: string, licenses: Licenses) {
   const { sdk, appId, signingKeys, keys } = licenses
   const client = new sdk.ClientSecurity({
     url: `${origin}/security/v1`,
@@ -76,10 +76,10 @@ async function runOnce({ api, record, chance }: LoadTools, origin: string, licen
       const { pathname } = new URL(String(address))
       try {
         const response = await fetch(address, init)
-        api.judge(response.status, from, pathname)
+        api.checkStatus(response.status, from, pathname)
         return response
       } catch (error) {
-        api.judgeLoss(error, from, pathname)
+        api.checkLoss(error, from, pathname)
         throw error
       }
     },
@@ -87,7 +87,11 @@ async function runOnce({ api, record, chance }: LoadTools, origin: string, licen
   const { valid, code } = await client.start(chance.pick(keys))
   record.add(`session ${code}`)
   if (!valid) return
-  for (let beats = chance.below(BEATS_MAX); beats >= 0 && !api.isStopped; beats--) {
+  for (
+    let remaining = chance.below(HEARTBEATS_MAX);
+    remaining >= 0 && !api.isStopped;
+    remaining--
+  ) {
     await pause(chance() * 300)
     await client.heartbeat()
     record.add('heartbeats')

@@ -4,9 +4,9 @@ import type { Chance } from './chance.ts'
 
 const SOCKETS = 512
 const STEP_MS = 250
-/** On Linux all of 127.0.0.0/8 is loopback, so the attacker is not the customers' address. */
+/** On Linux all of 127.0.0.0/8 is loopback, so the attacker has an address that no customer has. */
 const ATTACKER = process.platform === 'linux' ? { localAddress: '127.0.0.66' } : {}
-const HALF_HEADS = [
+const INCOMPLETE_CALLS = [
   'G',
   'GET /healthz HTTP/1.1\r\nHost: shop',
   'POST /v1/orders HTTP/1.1\r\nHost: shop\r\nContent-Length: 900000\r\nX-Slow: ',
@@ -14,8 +14,8 @@ const HALF_HEADS = [
 ]
 
 /**
- * Holds sockets open that say nothing, or begin a head and never end it. Resolves to how many of them the
- * program closed or refused.
+ * Opens sockets that send nothing or an incomplete call, and closes them after `hold_ms`. Returns the number of
+ * sockets that the program refused or closed before that.
  */
 export async function holdSilentSockets(
   origin: string,
@@ -24,21 +24,24 @@ export async function holdSilentSockets(
 ): Promise<number> {
   const { port, hostname } = new URL(origin)
   const sockets: Socket[] = []
+  const incompleteSockets: Socket[] = []
   let closed = 0
   try {
     for (let number = 0; number < SOCKETS; number++) {
       const socket = connect({ port: Number(port), host: hostname, ...ATTACKER })
       socket.on('error', () => undefined).resume()
       socket.once('close', () => closed++)
-      const head = chance.pick(HALF_HEADS)
-      if (number % 2 === 1) socket.once('connect', () => socket.write(head))
+      const incompleteCall = chance.pick(INCOMPLETE_CALLS)
       sockets.push(socket)
+      if (number % 2 === 0) continue
+      socket.once('connect', () => socket.write(incompleteCall))
+      incompleteSockets.push(socket)
     }
-    // A byte now and then keeps a half-sent head alive.
-    for (const until = Date.now() + hold_ms; Date.now() < until; ) {
+    // The program must end an incomplete call even if a byte arrives now and then.
+    for (const end = Date.now() + hold_ms; Date.now() < end; ) {
       await pause(STEP_MS)
-      const socket = sockets[1 + 2 * chance.below(SOCKETS / 2)]
-      if (socket?.writable) socket.write('x')
+      const socket = chance.pick(incompleteSockets)
+      if (socket.writable) socket.write('x')
     }
     return closed
   } finally {

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, open, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { fillDisk } from '../disk.ts'
 
 const run = promisify(execFile)
 
-/** A file system of our own, which a fault may fill. */
+/** A separate file system that a fault can fill. */
 export interface SmallDisk {
   folder: string
   fill(): Promise<void>
@@ -14,11 +15,10 @@ export interface SmallDisk {
   close(): Promise<void>
 }
 
-/** PostgreSQL keeps up to 1 GB of log. */
+/** Twice the size of PostgreSQL's log, which can have 1 GB. */
 const SIZE_MIB = 2_048
-const MIB = Buffer.alloc(1024 * 1024, 'x')
 
-/** Undefined where this user may not mount one. */
+/** Mounts the disk. Returns undefined if this user may not mount one. */
 export async function openSmallDisk(): Promise<SmallDisk | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'tradepost-soak-'))
   try {
@@ -31,27 +31,11 @@ export async function openSmallDisk(): Promise<SmallDisk | undefined> {
   const ballast = join(folder, 'ballast')
   return {
     folder,
-    fill: () => fillUp(ballast),
+    fill: () => fillDisk(ballast),
     free: () => rm(ballast, { force: true }),
     async close() {
       await run('umount', ['--lazy', folder])
       await rm(folder, { recursive: true })
     },
-  }
-}
-
-async function fillUp(path: string): Promise<void> {
-  const file = await open(path, 'w')
-  try {
-    // The last bytes fit only in smaller pieces.
-    for (let piece = MIB; piece.length > 0; ) {
-      const { bytesWritten } = await file.write(piece).catch((error) => {
-        if (error.code !== 'ENOSPC') throw error
-        return { bytesWritten: 0 }
-      })
-      if (bytesWritten === 0) piece = piece.subarray(0, Math.floor(piece.length / 2))
-    }
-  } finally {
-    await file.close()
   }
 }

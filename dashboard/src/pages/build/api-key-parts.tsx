@@ -1,5 +1,6 @@
 import { PERMISSION_AREAS } from '../../../../sdk/dashboard/permissions.gen.ts'
-import type { ApiKey } from '../../api/own.ts'
+import type { ApiKey } from '../../api/dashboard.ts'
+import { dayOf } from '../../kit/days.ts'
 import type { Field } from '../../kit/fields.tsx'
 import { apiKeys } from '../../text/api-keys.ts'
 import { common } from '../../text/common.ts'
@@ -8,7 +9,7 @@ const READS = PERMISSION_AREAS.map((area) => `${area}:read`)
 const WRITES = PERMISSION_AREAS.map((area) => `${area}:write`)
 const ALL = PERMISSION_AREAS.flatMap((area) => [`${area}:read`, `${area}:write`])
 
-/** Usual sets of permissions. */
+/** The permissions of a new key, by preset. A key without a kind is a store key. */
 const PRESETS: Record<string, { label: string; permissions: string[]; kind?: 'security' }> = {
   storefront: {
     label: apiKeys.presetStorefront,
@@ -44,7 +45,7 @@ export const NEW_KEY_FIELDS: readonly Field[] = [
   { name: 'name', label: common.name, required: true },
   {
     name: 'preset',
-    label: apiKeys.may,
+    label: apiKeys.access,
     type: 'select',
     required: true,
     value: 'storefront',
@@ -69,7 +70,7 @@ export const NEW_KEY_FIELDS: readonly Field[] = [
   { name: 'expires_at', label: apiKeys.expires, type: 'date' },
 ]
 
-/** The fields to edit a key; permissions can only be taken away. */
+/** The fields to edit a key. Permissions can only be removed. */
 export const editFields = (key: ApiKey): readonly Field[] => [
   { name: 'name', label: common.name, required: true, value: key.name },
   {
@@ -86,7 +87,12 @@ export const editFields = (key: ApiKey): readonly Field[] => [
     help: apiKeys.addressesHelp,
     value: key.allowed_ips.join('\n'),
   },
-  { name: 'expires_at', label: apiKeys.expires, type: 'date', value: localDay(key.expires_at) },
+  {
+    name: 'expires_at',
+    label: apiKeys.expires,
+    type: 'date',
+    value: key.expires_at === null ? '' : dayOf(key.expires_at),
+  },
 ]
 
 export const permissionsOf = ({ preset, permissions }: Record<string, unknown>): string[] =>
@@ -95,21 +101,20 @@ export const permissionsOf = ({ preset, permissions }: Record<string, unknown>):
 export const kindOf = ({ preset }: Record<string, unknown>): 'store' | 'security' =>
   PRESETS[String(preset)]?.kind ?? 'store'
 
-export const linesOf = (text: unknown): string[] =>
+/** The environment variables from which the samples of the documentation read a key. */
+export const ENV_NAMES: Record<ApiKey['kind'], string> = {
+  store: 'TRADEPOST_API_KEY',
+  security: 'TRADEPOST_SECURITY_KEY',
+}
+
+export const addressesOf = (text: unknown): string[] =>
   String(text ?? '')
     .split(/[\s,]+/)
-    .filter((line) => line !== '')
+    .filter((address) => address !== '')
 
-/** A key ends when the chosen day ends here. */
-export const endOf = (day: unknown): string | null =>
+/** The last second of a day in the user's time zone. */
+export const lastSecondOf = (day: unknown): string | null =>
   day === undefined ? null : new Date(`${String(day)}T23:59:59`).toISOString()
-
-export function localDay(iso: string | null): string {
-  if (iso === null) return ''
-  const at = new Date(iso)
-  const two = (part: number) => String(part).padStart(2, '0')
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
-}
 
 export const stateOf = ({ revoked_at, expires_at }: ApiKey): 'active' | 'revoked' | 'expired' => {
   if (revoked_at !== null) return 'revoked'

@@ -1,129 +1,162 @@
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ownRequest } from '../../api/action.ts'
-import type { ApiKey, ApiKeyUsage, OwnAnswer } from '../../api/own.ts'
-import { useRead } from '../../api/store.ts'
+import { dashboardRequest } from '../../api/action.ts'
+import type { ApiKey, ApiKeyUsage, DashboardAnswer } from '../../api/dashboard.ts'
+import { type StoreContext, useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
+import { EditAction } from '../../kit/edit-action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatAgo, formatDate, formatNumber } from '../../kit/format.ts'
 import { Link } from '../../kit/link.tsx'
 import { Table } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Facts, Section, Stamp, Time } from '../../kit/show.tsx'
-import { Empty, Loaded } from '../../kit/states.tsx'
+import { Empty, Loaded, NotAllowed } from '../../kit/states.tsx'
+import { countText } from '../../kit/words.ts'
 import { apiKeys } from '../../text/api-keys.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
-import { editFields, endOf, linesOf, localDay, stateOf } from './api-key-parts.tsx'
+import { addressesOf, ENV_NAMES, editFields, lastSecondOf, stateOf } from './api-key-parts.tsx'
 import { Permissions } from './api-keys.tsx'
+
+async function readKeys({ readDashboard }: StoreContext): Promise<readonly ApiKey[]> {
+  const { api_keys } = await readDashboard<'api_keys.list'>('/api-keys')
+  return api_keys
+}
 
 export function Page() {
   const { id } = useParams({ strict: false }) as { id?: string }
-  const read = useRead(['api_keys', 'of the record'], async ({ own }) => {
-    const { api_keys } = await own<OwnAnswer<'api_keys.list'>>('GET', '/api-keys')
-    return api_keys
-  })
+  const read = useRead(['api_keys', 'of the record'], readKeys)
   return (
     <Loaded read={read}>
       {(keys) => {
         const key = keys.find((item) => String(item.id) === id)
-        return key ? <Record key={key.id} of={key} /> : <Empty>{apiKeys.missing}</Empty>
+        return key ? <ApiKeyPage key={key.id} apiKey={key} /> : <Empty>{apiKeys.missing}</Empty>
       }}
     </Loaded>
   )
 }
 
-function Record({ of: key }: { of: ApiKey }) {
+function ApiKeyPage({ apiKey }: { apiKey: ApiKey }) {
   const isAllowed = useMayWrite('account')
-  const isActive = stateOf(key) === 'active'
-  // A key that was replaced just now has ended, and its page still has to show the new one.
+  const isActive = stateOf(apiKey) === 'active'
+  // After a replacement the old key has ended, but its page must still show the new key.
   const [wasActive] = useState(isActive)
   return (
     <Frame
-      title={key.name}
+      title={apiKey.name}
       parent={{ to: '/api-keys', label: apiKeys.title }}
-      lead={<code>{`${key.prefix}…${key.last4}`}</code>}
+      lead={<code>{`${apiKey.prefix}…${apiKey.last4}`}</code>}
       actions={
         isAllowed ? (
-          isActive && key.only_this_store && <KeyActions of={key} />
+          isActive && apiKey.only_this_store && <KeyActions apiKey={apiKey} />
         ) : (
-          <span className="quiet">{common.notAllowed}</span>
+          <NotAllowed area="account" />
         )
       }
     >
       <div className="split">
         <div>
-          <Usage of={key} isAllowed={isAllowed && isActive && key.only_this_store} />
-          {isAllowed && wasActive && key.only_this_store && (
-            <Roll of={key} isDisabled={!isActive} />
+          <Usage apiKey={apiKey} isAllowed={isAllowed && isActive && apiKey.only_this_store} />
+          {isAllowed && wasActive && apiKey.only_this_store && (
+            <ReplaceKey apiKey={apiKey} isDisabled={!isActive} />
           )}
         </div>
-        <KeyFacts of={key} />
+        <KeyFacts apiKey={apiKey} />
       </div>
     </Frame>
   )
 }
 
-const KeyFacts = ({ of: key }: { of: ApiKey }) => (
-  <Section title={common.details} actions={<Stamp state={stateOf(key)} />}>
-    {!key.only_this_store && <p>{apiKeys.otherStores}</p>}
+/** The time of the last use. The key has it to the minute, and the usage of the last 30 days to the second. */
+function lastUseOf({ last_used_at }: ApiKey, usage: ApiKeyUsage | undefined): string | null {
+  const uses = usage?.operations.map((operation) => operation.last_used_at) ?? []
+  return [...uses, ...(last_used_at === null ? [] : [last_used_at])].sort().at(-1) ?? null
+}
+
+/** The last use of a key, in words. */
+function LastUse({ apiKey }: { apiKey: ApiKey }) {
+  const at = lastUseOf(apiKey, useUsage(apiKey).data)
+  return at === null ? common.never : <Time at={at} />
+}
+
+const KeyFacts = ({ apiKey }: { apiKey: ApiKey }) => (
+  <Section title={common.details} actions={<Stamp state={stateOf(apiKey)} />}>
+    {!apiKey.only_this_store && <p>{apiKeys.otherStores}</p>}
     <Facts
-      of={[
-        [apiKeys.kind, key.kind === 'store' ? 'Store API' : 'Client Security API'],
-        [apiKeys.permissions, <Permissions key="all" of={key.permissions} all />],
-        [apiKeys.addresses, key.allowed_ips.join(', ') || apiKeys.everywhere],
-        [apiKeys.rate, key.rate_limit === 0 ? apiKeys.noLimit : formatNumber(key.rate_limit)],
-        [common.created, <Time key="created" at={key.created_at} />],
-        [apiKeys.lastUsed, <Time key="used" at={key.last_used_at} />],
-        [apiKeys.expires, <Time key="expires" at={key.expires_at} />],
+      rows={[
+        [apiKeys.kind, apiKey.kind === 'store' ? 'Store API' : 'Client Security API'],
+        [
+          apiKeys.permissions,
+          <Permissions key="all" permissions={apiKey.permissions} areAllShown />,
+        ],
+        [apiKeys.addresses, apiKey.allowed_ips.join(', ') || apiKeys.everywhere],
+        [apiKeys.rate, apiKey.rate_limit === 0 ? apiKeys.noLimit : formatNumber(apiKey.rate_limit)],
+        [common.created, <Time key="created" at={apiKey.created_at} />],
+        [apiKeys.lastUsed, <LastUse key="used" apiKey={apiKey} />],
+        [
+          apiKeys.expires,
+          apiKey.expires_at === null ? common.never : <Time key="expires" at={apiKey.expires_at} />,
+        ],
       ]}
     />
     <p>
-      <Link to={`/request-log?api_key_id=${key.id}`}>{apiKeys.log}</Link>
+      <Link to={`/request-log?api_key_id=${apiKey.id}`}>{apiKeys.log}</Link>
     </p>
   </Section>
 )
 
-const KeyActions = ({ of: key }: { of: ApiKey }) => (
+const KeyActions = ({ apiKey }: { apiKey: ApiKey }) => (
   <>
-    <Action
+    <EditAction
       label={common.edit}
       lead={<p>{apiKeys.narrowEdit}</p>}
-      fields={editFields(key)}
-      submit={common.save}
-      request={({ name, permissions, allowed_ips, expires_at }) =>
-        ownRequest('api_keys', 'PATCH', `/api-keys/${key.id}`, {
-          name,
-          permissions,
-          allowed_ips: linesOf(allowed_ips),
-          // The same day keeps its moment.
-          ...((expires_at ?? '') !== localDay(key.expires_at) && { expires_at: endOf(expires_at) }),
+      record={apiKey}
+      read={async (store) => (await readKeys(store)).find(({ id }) => id === apiKey.id) ?? apiKey}
+      fields={editFields}
+      request={(changed) =>
+        dashboardRequest('api_keys', 'PATCH', `/api-keys/${apiKey.id}`, {
+          ...changed,
+          ...('allowed_ips' in changed && { allowed_ips: addressesOf(changed.allowed_ips) }),
+          ...('expires_at' in changed && { expires_at: lastSecondOf(changed.expires_at) }),
         })
       }
     />
     <Action
       label={apiKeys.revoke}
       isDanger
-      confirmName={key.name}
-      lead={
-        <p>
-          {fill(apiKeys.revokeLead, {
-            used: key.last_used_at === null ? common.never : formatAgo(key.last_used_at),
-          })}
-        </p>
-      }
+      confirmName={apiKey.name}
+      lead={<RevokeLead apiKey={apiKey} />}
       submit={apiKeys.revoke}
-      request={() => ownRequest('api_keys', 'DELETE', `/api-keys/${key.id}`)}
+      request={() => ({
+        ...dashboardRequest('api_keys', 'DELETE', `/api-keys/${apiKey.id}`),
+        command: `keys revoke ${apiKey.id}`,
+        hasStorelessCommand: true,
+      })}
     />
   </>
 )
 
-const rollRequest = (key: ApiKey, mode: 'now' | 'overlap') =>
-  ownRequest('api_keys', 'POST', `/api-keys/${key.id}/roll`, { mode })
-const newKeyOf = (answer: unknown) => (answer as OwnAnswer<'api_keys.roll'>).key
+/** The consequence of a revocation, with the calls that it would have refused. */
+function RevokeLead({ apiKey }: { apiKey: ApiKey }) {
+  return (
+    <Loaded read={useUsage(apiKey)} rows={1}>
+      {(usage) => {
+        const calls = usage.operations.reduce((sum, operation) => sum + operation.calls, 0)
+        const newestUse = lastUseOf(apiKey, usage)
+        const used = newestUse === null ? common.never : formatAgo(newestUse)
+        return <p>{fill(apiKeys.revokeLead, { used, calls: formatNumber(calls) })}</p>
+      }}
+    </Loaded>
+  )
+}
 
-/** Neither choice is made for the seller, so that both look the same. */
-const Roll = ({ of: key, isDisabled }: { of: ApiKey; isDisabled: boolean }) => (
+const rollRequest = (key: ApiKey, mode: 'now' | 'overlap') =>
+  dashboardRequest('api_keys', 'POST', `/api-keys/${key.id}/roll`, { mode })
+const newKeyOf = (answer: unknown) => (answer as DashboardAnswer<'api_keys.roll'>).key
+
+/** Both buttons look the same, because neither choice is recommended. */
+const ReplaceKey = ({ apiKey, isDisabled }: { apiKey: ApiKey; isDisabled: boolean }) => (
   <Section title={apiKeys.roll}>
     <div className="actions">
       <Action
@@ -132,7 +165,8 @@ const Roll = ({ of: key, isDisabled }: { of: ApiKey; isDisabled: boolean }) => (
         lead={<p>{apiKeys.rollNowLead}</p>}
         submit={apiKeys.rollNow}
         secretOf={newKeyOf}
-        request={() => rollRequest(key, 'now')}
+        envName={ENV_NAMES[apiKey.kind]}
+        request={() => rollRequest(apiKey, 'now')}
       />
       <Action
         label={apiKeys.rollOverlap}
@@ -140,31 +174,36 @@ const Roll = ({ of: key, isDisabled }: { of: ApiKey; isDisabled: boolean }) => (
         lead={<p>{apiKeys.rollOverlapLead}</p>}
         submit={apiKeys.rollOverlap}
         secretOf={newKeyOf}
-        request={() => rollRequest(key, 'overlap')}
+        envName={ENV_NAMES[apiKey.kind]}
+        request={() => rollRequest(apiKey, 'overlap')}
       />
     </div>
   </Section>
 )
 
-function Usage({ of: key, isAllowed }: { of: ApiKey; isAllowed: boolean }) {
-  const read = useRead(['api_keys', key.id, 'usage'], async ({ own }) => {
-    const { usage } = await own<OwnAnswer<'api_keys.usage'>>('GET', `/api-keys/${key.id}/usage`)
+const useUsage = ({ id }: ApiKey) =>
+  useRead(['api_keys', id, 'usage'], async ({ readDashboard }) => {
+    const { usage } = await readDashboard<'api_keys.usage'>(`/api-keys/${id}/usage`)
     return usage
   })
+
+function Usage({ apiKey, isAllowed }: { apiKey: ApiKey; isAllowed: boolean }) {
   return (
     <Section title={apiKeys.usage}>
-      <Loaded read={read}>
+      <Loaded read={useUsage(apiKey)}>
         {(usage) => (
           <>
             {!usage.complete && (
-              <p className="quiet">{fill(apiKeys.counting, { since: formatDate(usage.since) })}</p>
+              <p className="secondary-text">
+                {fill(apiKeys.counting, { since: formatDate(usage.since) })}
+              </p>
             )}
             {usage.operations.length === 0 ? (
               <Empty>{apiKeys.noUsage}</Empty>
             ) : (
               <Operations usage={usage} />
             )}
-            {usage.complete && isAllowed && <Narrow of={key} usage={usage} />}
+            {usage.complete && isAllowed && <ReducePermissions apiKey={apiKey} usage={usage} />}
           </>
         )}
       </Loaded>
@@ -180,8 +219,12 @@ const Operations = ({ usage }: { usage: ApiKeyUsage }) => (
     columns={[
       { label: apiKeys.operation, show: ({ operation }) => <code>{operation}</code> },
       { label: apiKeys.permissions, show: ({ permission }) => <code>{permission}</code> },
-      { label: apiKeys.calls, isNumber: true, show: ({ calls }) => formatNumber(calls) },
-      { label: apiKeys.refused, isNumber: true, show: ({ refused }) => formatNumber(refused) },
+      { label: apiKeys.calls, isRightAligned: true, show: ({ calls }) => formatNumber(calls) },
+      {
+        label: apiKeys.refused,
+        isRightAligned: true,
+        show: ({ refused }) => formatNumber(refused),
+      },
       {
         label: apiKeys.lastUsed,
         show: ({ last_used_at }) => <Time at={last_used_at} ago="machine" />,
@@ -190,22 +233,25 @@ const Operations = ({ usage }: { usage: ApiKeyUsage }) => (
   />
 )
 
-/** A key that was never used is to be revoked, not narrowed to nothing. */
-function Narrow({ of: key, usage }: { of: ApiKey; usage: ApiKeyUsage }) {
-  const { unused_permissions: unused, used_permissions: kept } = usage
-  if (unused.length === 0 || kept.length === 0) return null
-  const label = fill(apiKeys.narrow, { n: unused.length })
+/**
+ * A key that was never used should be revoked. Without used permissions there is nothing to narrow
+ * it to.
+ */
+function ReducePermissions({ apiKey, usage }: { apiKey: ApiKey; usage: ApiKeyUsage }) {
+  const { unused_permissions: unused, used_permissions: used } = usage
+  if (unused.length === 0 || used.length === 0) return null
+  const label = countText(unused.length, apiKeys.narrowOne, apiKeys.narrow)
   return (
     <>
       <p>
-        {apiKeys.neverUsed}: <Permissions of={unused} all />
+        {apiKeys.neverUsed}: <Permissions permissions={unused} areAllShown />
       </p>
       <Action
         label={label}
-        lead={<p>{fill(apiKeys.narrowLead, { kept: kept.join(', ') })}</p>}
+        lead={<p>{fill(apiKeys.narrowLead, { kept: used.join(', ') })}</p>}
         submit={label}
         request={() =>
-          ownRequest('api_keys', 'PATCH', `/api-keys/${key.id}`, { permissions: kept })
+          dashboardRequest('api_keys', 'PATCH', `/api-keys/${apiKey.id}`, { permissions: used })
         }
       />
     </>

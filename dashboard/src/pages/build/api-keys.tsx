@@ -1,28 +1,57 @@
-import { ownRequest } from '../../api/action.ts'
-import type { ApiKey, OwnAnswer } from '../../api/own.ts'
+import { dashboardRequest, shellWord } from '../../api/action.ts'
+import type { ApiKey, DashboardAnswer } from '../../api/dashboard.ts'
+import { useStore } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { State, Time } from '../../kit/show.tsx'
+import { NotAllowed } from '../../kit/states.tsx'
 import { apiKeys } from '../../text/api-keys.ts'
 import { common } from '../../text/common.ts'
-import { endOf, kindOf, linesOf, NEW_KEY_FIELDS, permissionsOf, stateOf } from './api-key-parts.tsx'
+import {
+  addressesOf,
+  ENV_NAMES,
+  kindOf,
+  lastSecondOf,
+  NEW_KEY_FIELDS,
+  permissionsOf,
+  stateOf,
+} from './api-key-parts.tsx'
 
-/** More permissions than these are counted. */
-const CHIPS = 4
+/** The maximum number of areas that a row names. More are shown as a count. */
+const CHIPS_MAX = 4
 
-export const Permissions = ({ of, all = false }: { of: readonly string[]; all?: boolean }) => (
-  <>
-    {of.slice(0, all ? of.length : CHIPS).map((permission) => (
-      <span key={permission}>
-        <code>{permission}</code>{' '}
-      </span>
-    ))}
-    {!all && of.length > CHIPS && <span className="quiet">+{of.length - CHIPS}</span>}
-    {of.length === 0 && <span className="quiet">{apiKeys.noPermissions}</span>}
-  </>
-)
+/** The text of a chip for each area: `orders: read, write` stands for `orders:read` and `orders:write`. */
+function chipTextsOf(permissions: readonly string[]): string[] {
+  const levels = new Map<string, string[]>()
+  for (const permission of permissions) {
+    const [area = '', level = ''] = permission.split(':')
+    levels.set(area, [...(levels.get(area) ?? []), level])
+  }
+  return [...levels].map(([area, names]) => `${area}: ${names.join(', ')}`)
+}
+
+export function Permissions({
+  permissions,
+  areAllShown = false,
+}: {
+  permissions: readonly string[]
+  areAllShown?: boolean
+}) {
+  const chips = chipTextsOf(permissions)
+  return (
+    <span className="chips">
+      {chips.slice(0, areAllShown ? chips.length : CHIPS_MAX).map((chip) => (
+        <code key={chip}>{chip}</code>
+      ))}
+      {!areAllShown && chips.length > CHIPS_MAX && (
+        <span className="secondary-text">+{chips.length - CHIPS_MAX}</span>
+      )}
+      {chips.length === 0 && <span className="secondary-text">{apiKeys.noPermissions}</span>}
+    </span>
+  )
+}
 
 const COLUMNS: readonly Column<ApiKey>[] = [
   { label: common.name, show: ({ name }) => name, text: ({ name }) => name },
@@ -34,7 +63,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   { label: common.status, show: (key) => <State state={stateOf(key)} />, text: stateOf },
   {
     label: apiKeys.permissions,
-    show: ({ permissions }) => <Permissions of={permissions} />,
+    show: ({ permissions }) => <Permissions permissions={permissions} />,
     text: ({ permissions }) => permissions.join(' '),
   },
   {
@@ -50,29 +79,52 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   },
 ]
 
+interface NewKeyFields {
+  name: string
+  kind: 'store' | 'security'
+  permissions: readonly string[]
+  allowed_ips: readonly string[]
+  expires_at: string | null
+}
+
+const createCommand = ({ name, kind, permissions, allowed_ips, expires_at }: NewKeyFields) =>
+  [
+    'keys create',
+    ...(kind === 'security' ? ['--kind security'] : []),
+    `--permissions ${permissions.join(',')}`,
+    ...(name === '' ? [] : [`--name ${shellWord(name)}`]),
+    ...(allowed_ips.length === 0 ? [] : [`--allowed-ips ${shellWord(allowed_ips.join(','))}`]),
+    ...(expires_at === null ? [] : [`--expires-at ${expires_at}`]),
+  ].join(' ')
+
 function NewKey() {
-  if (!useMayWrite('account')) return <span className="quiet">{common.notAllowed}</span>
+  if (!useMayWrite('account')) return <NotAllowed area="account" />
   return (
     <Action
       label={apiKeys.create}
       isPrimary
       fields={NEW_KEY_FIELDS}
       submit={apiKeys.create}
-      secretOf={(answer) => (answer as OwnAnswer<'api_keys.create'>).key}
-      request={(values) =>
-        ownRequest('api_keys', 'POST', '/api-keys', {
+      secretOf={(answer) => (answer as DashboardAnswer<'api_keys.create'>).key}
+      envName={(values) => ENV_NAMES[kindOf(values)]}
+      request={(values) => {
+        const key = {
           name: values.name,
           kind: kindOf(values),
           permissions: permissionsOf(values),
-          allowed_ips: linesOf(values.allowed_ips),
-          expires_at: endOf(values.expires_at),
-        })
-      }
+          allowed_ips: addressesOf(values.allowed_ips),
+          expires_at: lastSecondOf(values.expires_at),
+        }
+        return {
+          ...dashboardRequest('api_keys', 'POST', '/api-keys', key),
+          command: createCommand({ ...key, name: String(values.name ?? '') }),
+        }
+      }}
     >
       {(values) =>
         values.preset !== 'own' && (
-          <p className="quiet">
-            <Permissions of={permissionsOf(values)} all />
+          <p className="secondary-text">
+            <Permissions permissions={permissionsOf(values)} areAllShown />
           </p>
         )
       }
@@ -80,31 +132,39 @@ function NewKey() {
   )
 }
 
-export const Page = () => (
-  <Frame title={apiKeys.title} actions={<NewKey />}>
-    <List
-      name={['api_keys']}
-      label={apiKeys.title}
-      columns={COLUMNS}
-      keyOf={({ id }) => id}
-      hrefOf={({ id }) => `/api-keys/${id}`}
-      filters={[
-        {
-          name: 'state',
-          label: common.status,
-          options: [
-            { value: 'active', label: apiKeys.active },
-            { value: 'ended', label: apiKeys.ended },
-          ],
-        },
-      ]}
-      empty={apiKeys.empty}
-      read={async ({ own }, { state }) => {
-        const { api_keys } = await own<OwnAnswer<'api_keys.list'>>('GET', '/api-keys')
-        const isWanted = (key: ApiKey) =>
-          state === undefined || (stateOf(key) === 'active') === (state === 'active')
-        return { rows: api_keys.filter(isWanted) }
-      }}
-    />
-  </Frame>
-)
+export function Page() {
+  const { id: storeId } = useStore()
+  const isAllowed = useMayWrite('account')
+  return (
+    <Frame title={apiKeys.title} actions={<NewKey />}>
+      <List
+        queryKey={['api_keys']}
+        label={apiKeys.title}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `/api-keys/${id}`}
+        filters={[
+          {
+            name: 'state',
+            label: common.status,
+            options: [
+              { value: 'active', label: apiKeys.active },
+              { value: 'ended', label: apiKeys.ended },
+            ],
+          },
+        ]}
+        empty={apiKeys.empty}
+        firstStep={{
+          ...(isAllowed && { link: { to: '/api-keys#new', label: apiKeys.create } }),
+          code: `npx tradepost keys create --store ${storeId} --permissions orders:read`,
+        }}
+        read={async ({ readDashboard }, { state }) => {
+          const { api_keys } = await readDashboard<'api_keys.list'>('/api-keys')
+          const isActive = (key: ApiKey) => stateOf(key) === 'active'
+          if (state === undefined) return { rows: api_keys }
+          return { rows: api_keys.filter((key) => isActive(key) === (state === 'active')) }
+        }}
+      />
+    </Frame>
+  )
+}

@@ -1,16 +1,24 @@
+import { useId, useState } from 'react'
 import { storeRequest } from '../../api/action.ts'
-import type { EventsDeliveriesQuery, ListedWebhookDelivery } from '../../api/store.ts'
-import { useRead } from '../../api/store.ts'
+import {
+  type EventsDeliveriesQuery,
+  type ListedWebhookDelivery,
+  useRead,
+  useStore,
+} from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
-import { formatNumber, humanize } from '../../kit/format.ts'
-import { type Column, List, Table } from '../../kit/list.tsx'
+import { formatDateTime, formatNumber, humanize } from '../../kit/format.ts'
+import { type Column, List } from '../../kit/list.tsx'
+import { LoadedTable } from '../../kit/loaded-table.tsx'
+import { humanizedOptions } from '../../kit/options.ts'
 import { State, Time } from '../../kit/show.tsx'
-import { Empty, Loaded } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
+import { events } from '../../text/events.ts'
 import { webhooks } from '../../text/webhooks.ts'
-import { addressText, tellResult, useEventTypes } from './webhook-parts.tsx'
+import { SignatureDoctor } from './signature-doctor.tsx'
+import { addressText, showReceiverAnswer, useEventTypes } from './webhook-parts.tsx'
 
 const STATUSES = ['pending', 'delivering', 'succeeded', 'failed', 'cancelled'] as const
 
@@ -19,8 +27,11 @@ export const ResendAction = ({ id }: { id: number }) => (
     label={webhooks.resend}
     lead={<p>{webhooks.resendLead}</p>}
     submit={webhooks.resend}
-    onDone={tellResult}
-    request={() => storeRequest('events', 'resend', id)}
+    onDone={showReceiverAnswer}
+    request={() => ({
+      ...storeRequest('events', 'resend', id),
+      command: `webhooks resend --delivery ${id}`,
+    })}
   />
 )
 
@@ -43,15 +54,20 @@ const STATUS: Column<ListedWebhookDelivery> = {
   text: ({ status }) => status,
 }
 
+/** The code of an error in words. An error is a code and a sentence, such as `connection_refused: The …`. */
+const errorWord = (error: string): string => humanize(/^([a-z_]+): /.exec(error)?.[1] ?? error)
+
 const ANSWER: Column<ListedWebhookDelivery> = {
   label: webhooks.answer,
-  show: ({ last_status_code, last_error }) => last_status_code ?? last_error ?? '–',
+  show: ({ last_status_code, last_error }) =>
+    last_status_code ??
+    (last_error === null ? '–' : <span title={last_error}>{errorWord(last_error)}</span>),
   text: ({ last_status_code, last_error }) => last_status_code ?? last_error,
 }
 
 const HAPPENED: Column<ListedWebhookDelivery> = {
   label: webhooks.happened,
-  isNumber: true,
+  isRightAligned: true,
   show: ({ created_at }) => <Time at={created_at} ago />,
   text: ({ created_at }) => created_at,
 }
@@ -62,13 +78,13 @@ const COLUMNS: readonly Column<ListedWebhookDelivery>[] = [
   ANSWER,
   {
     label: webhooks.attempts,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ attempts }) => formatNumber(attempts),
     text: ({ attempts }) => attempts,
   },
   {
     label: webhooks.duration,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ last_duration_ms }) => <Duration ms={last_duration_ms} />,
     text: ({ last_duration_ms }) => last_duration_ms,
   },
@@ -86,14 +102,15 @@ const ADDRESS: Column<ListedWebhookDelivery> = {
   text: ({ webhook }) => webhook.url,
 }
 
-/** Deliveries of an endpoint, or of all of them. */
+/** The deliveries of one endpoint, or of all endpoints. */
 export function Deliveries({ webhookId }: { webhookId?: string }) {
   const isAllowed = useMayWrite('webhooks')
   const types = useEventTypes()
+  const { id: store } = useStore()
   const [first, ...rest] = COLUMNS
   return (
     <List
-      name={['events', 'deliveries', webhookId ?? 'all']}
+      queryKey={['events', 'deliveries', webhookId ?? 'all']}
       label={webhooks.deliveries}
       columns={webhookId !== undefined || !first ? COLUMNS : [first, ADDRESS, ...rest]}
       keyOf={({ id }) => id}
@@ -102,7 +119,7 @@ export function Deliveries({ webhookId }: { webhookId?: string }) {
         {
           name: 'status',
           label: common.status,
-          options: STATUSES.map((value) => ({ value, label: humanize(value) })),
+          options: humanizedOptions(STATUSES),
         },
         {
           name: 'event_type',
@@ -114,6 +131,10 @@ export function Deliveries({ webhookId }: { webhookId?: string }) {
         { name: 'created_to', label: webhooks.to, type: 'date' },
       ]}
       empty={webhookId === undefined ? webhooks.noEvents : webhooks.noDeliveries}
+      firstStep={{
+        ...(webhookId === undefined && { link: { to: '/webhooks', label: webhooks.title } }),
+        code: `npx tradepost webhooks trigger order.completed --store ${store}`,
+      }}
       read={async ({ api }, query) => {
         const page = await api.events.deliveries({
           ...(query as unknown as EventsDeliveriesQuery),
@@ -130,28 +151,78 @@ export function Deliveries({ webhookId }: { webhookId?: string }) {
 }
 
 const NEWEST = 5
+/** An event has at most this many deliveries. */
+const DELIVERIES_OF_EVENT_MAX = 32
+
+const newestOf = (webhookId: string) => ({ webhook_id: webhookId, limit: NEWEST })
 
 /** The newest deliveries of an endpoint, with their answers. */
-export function NewestDeliveries({ webhookId }: { webhookId: string }) {
-  const read = useRead(['events', 'newest of', webhookId], async ({ api }) => {
-    const page = await api.events.deliveries({ webhook_id: webhookId, limit: NEWEST })
-    return page.deliveries
-  })
+export const NewestDeliveries = ({ webhookId }: { webhookId: string }) => (
+  <DeliveriesTable
+    label={webhooks.lastAnswers}
+    columns={[EVENT, STATUS, ANSWER, HAPPENED]}
+    query={newestOf(webhookId)}
+    empty={webhooks.noDeliveries}
+  />
+)
+
+/** The signature doctor for one of the newest deliveries of an endpoint. */
+export function EndpointDoctor({ webhookId }: { webhookId: string }) {
+  const select = useId()
+  const [chosen, setChosen] = useState<number>()
+  const { data = [] } = useDeliveries(newestOf(webhookId))
+  const id = chosen ?? data[0]?.id
+  if (id === undefined) return null
   return (
-    <Loaded read={read} rows={NEWEST}>
-      {(deliveries) =>
-        deliveries.length === 0 ? (
-          <Empty>{webhooks.noDeliveries}</Empty>
-        ) : (
-          <Table
-            label={webhooks.lastAnswers}
-            columns={[EVENT, STATUS, ANSWER, HAPPENED]}
-            keyOf={({ id }) => id}
-            hrefOf={({ id }) => `/events/deliveries/${id}`}
-            rows={deliveries}
-          />
-        )
-      }
-    </Loaded>
+    <SignatureDoctor key={id} id={id}>
+      <div className="field">
+        <label htmlFor={select}>{webhooks.examined}</label>
+        <select id={select} value={id} onChange={({ target }) => setChosen(Number(target.value))}>
+          {data.map((delivery) => (
+            <option key={delivery.id} value={delivery.id}>
+              {`${fill(webhooks.delivery, { id: delivery.id })} · ${delivery.event.type} · ${formatDateTime(delivery.created_at)}`}
+            </option>
+          ))}
+        </select>
+      </div>
+    </SignatureDoctor>
+  )
+}
+
+/** The deliveries of an event to all endpoints. */
+export const EventDeliveries = ({ eventId }: { eventId: string }) => (
+  <DeliveriesTable
+    label={webhooks.deliveries}
+    columns={[ADDRESS, STATUS, ANSWER, HAPPENED]}
+    query={{ event_id: eventId, limit: DELIVERIES_OF_EVENT_MAX }}
+    empty={events.noDeliveries}
+  />
+)
+
+interface DeliveriesTableProps {
+  label: string
+  columns: readonly Column<ListedWebhookDelivery>[]
+  query: EventsDeliveriesQuery & { limit: number }
+  empty: string
+}
+
+const useDeliveries = (query: DeliveriesTableProps['query']) =>
+  useRead(
+    ['events', 'deliveries', query],
+    async ({ api }) => (await api.events.deliveries(query)).deliveries,
+  )
+
+/** A table of deliveries without pages. */
+function DeliveriesTable({ label, columns, query, empty }: DeliveriesTableProps) {
+  return (
+    <LoadedTable
+      read={useDeliveries(query)}
+      skeletonRows={NEWEST}
+      empty={empty}
+      label={label}
+      columns={columns}
+      keyOf={({ id }) => id}
+      hrefOf={({ id }) => `/events/deliveries/${id}`}
+    />
   )
 }

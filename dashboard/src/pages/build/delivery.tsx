@@ -6,11 +6,12 @@ import { Link } from '../../kit/link.tsx'
 import { Table } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Copy, Facts, Section, Stamp, State, Time } from '../../kit/show.tsx'
-import { Empty, Loaded } from '../../kit/states.tsx'
+import { Empty, Loaded, NotAllowed } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { webhooks } from '../../text/webhooks.ts'
 import { Duration, ResendAction } from './deliveries.tsx'
+import { SentRequests } from './sent-requests.tsx'
 import { SignatureDoctor } from './signature-doctor.tsx'
 import { addressText } from './webhook-parts.tsx'
 
@@ -28,7 +29,7 @@ export function Page() {
           title={fill(webhooks.delivery, { id: delivery.id })}
           parent={
             delivery.webhook.deleted
-              ? { to: '/events', label: webhooks.events }
+              ? { to: '/events/deliveries', label: webhooks.deliveries }
               : {
                   to: `/webhooks/${delivery.webhook.id}/deliveries`,
                   label: addressText(delivery.webhook.url),
@@ -39,15 +40,16 @@ export function Page() {
             isAllowed ? (
               !delivery.webhook.deleted && <ResendAction id={delivery.id} />
             ) : (
-              <span className="quiet">{common.notAllowed}</span>
+              <NotAllowed area="webhooks" />
             )
           }
         >
           <div className="split">
             <div>
-              <Attempts of={delivery} />
+              <Attempts delivery={delivery} />
+              {isAllowed && <SentRequests id={delivery.id} />}
               <Section title={webhooks.payload}>
-                {delivery.payload_redacted && <p className="quiet">{webhooks.redacted}</p>}
+                {delivery.payload_redacted && <p className="secondary-text">{webhooks.redacted}</p>}
                 <Copy
                   block
                   text={JSON.stringify(delivery.payload, null, 2)}
@@ -56,7 +58,7 @@ export function Page() {
               </Section>
             </div>
             <div>
-              <DeliveryFacts of={delivery} />
+              <DeliveryFacts delivery={delivery} />
               {isAllowed && !delivery.webhook.deleted && <SignatureDoctor id={delivery.id} />}
             </div>
           </div>
@@ -66,21 +68,21 @@ export function Page() {
   )
 }
 
-const Attempts = ({ of }: { of: WebhookDelivery }) => (
+const Attempts = ({ delivery }: { delivery: WebhookDelivery }) => (
   <Section title={webhooks.attempts}>
-    {of.attempt_history.length === 0 ? (
+    {delivery.attempt_history.length === 0 ? (
       <Empty>{webhooks.noAttempts}</Empty>
     ) : (
       <Table
         label={webhooks.attempts}
-        rows={of.attempt_history}
+        rows={delivery.attempt_history}
         keyOf={({ attempt, created_at }) => `${attempt} ${created_at}`}
         columns={[
           {
             label: '#',
             show: ({ attempt, manual }) => (
               <>
-                {attempt} {manual && <State state="manual">{webhooks.byHand}</State>}
+                {attempt} {manual && <State state="manual">{webhooks.manual}</State>}
               </>
             ),
           },
@@ -101,7 +103,7 @@ const Attempts = ({ of }: { of: WebhookDelivery }) => (
           { label: webhooks.error, show: ({ error }) => error ?? '–' },
           {
             label: webhooks.duration,
-            isNumber: true,
+            isRightAligned: true,
             show: ({ duration_ms }) => <Duration ms={duration_ms} />,
           },
           { label: webhooks.happened, show: ({ created_at }) => <Time at={created_at} /> },
@@ -111,20 +113,19 @@ const Attempts = ({ of }: { of: WebhookDelivery }) => (
   </Section>
 )
 
-const DeliveryFacts = ({ of }: { of: WebhookDelivery }) => (
-  <Section title={common.details} actions={<Stamp state={of.status} />}>
+const DeliveryFacts = ({ delivery }: { delivery: WebhookDelivery }) => (
+  <Section title={common.details} actions={<Stamp state={delivery.status} />}>
     <Facts
-      of={[
+      rows={[
         [
           webhooks.eventId,
-          <Link key="event" to={`/events?event_id=${of.event.id}`}>
-            {of.event.id}
+          <Link key="event" to={`/events/${delivery.event.id}`}>
+            {delivery.event.id}
           </Link>,
         ],
-        [webhooks.endpoint, of.webhook.url],
-        [webhooks.nextAttempt, <Time key="next" at={of.next_attempt_at} />],
-        [webhooks.happened, <Time key="created" at={of.created_at} />],
-        [common.updated, <Time key="updated" at={of.updated_at} />],
+        [webhooks.nextAttempt, <Time key="next" at={delivery.next_attempt_at} />],
+        [webhooks.happened, <Time key="created" at={delivery.created_at} />],
+        [common.updated, <Time key="updated" at={delivery.updated_at} />],
       ]}
     />
   </Section>

@@ -1,26 +1,74 @@
-import { Table } from '../../kit/list.tsx'
-import { Page as Frame } from '../../kit/page.tsx'
-import { Section } from '../../kit/show.tsx'
-import { webhooks } from '../../text/webhooks.ts'
-import { Deliveries } from './deliveries.tsx'
+import type { StoreEvent } from '../../api/dashboard.ts'
+import { useStore } from '../../api/store.ts'
+import { useMayWrite } from '../../kit/form.tsx'
+import { formatNumber } from '../../kit/format.ts'
+import { type Column, List } from '../../kit/list.tsx'
+import { State, Time } from '../../kit/show.tsx'
+import { events } from '../../text/events.ts'
+import { EventsFrame } from './events-frame.tsx'
+import { SendEvent } from './send-event.tsx'
 import { useEventTypes } from './webhook-parts.tsx'
 
+const COLUMNS: readonly Column<StoreEvent>[] = [
+  {
+    label: events.type,
+    show: ({ type, test }) => (
+      <>
+        {type} {test && <State state="sample">{events.sample}</State>}
+      </>
+    ),
+    text: ({ type }) => type,
+  },
+  {
+    label: events.record,
+    show: ({ object_id }) => <code>{object_id}</code>,
+    text: ({ object_id }) => object_id,
+  },
+  {
+    label: events.deliveries,
+    isRightAligned: true,
+    show: ({ deliveries }) => formatNumber(deliveries),
+    text: ({ deliveries }) => deliveries,
+  },
+  {
+    label: events.happened,
+    isRightAligned: true,
+    show: ({ created_at }) => <Time at={created_at} ago />,
+    text: ({ created_at }) => created_at,
+  },
+]
+
 export function Page() {
+  const isAllowed = useMayWrite('webhooks')
   const types = useEventTypes()
+  const { id: storeId } = useStore()
   return (
-    <Frame title={webhooks.events} lead={webhooks.eventsLead}>
-      <Deliveries />
-      <Section title={webhooks.types}>
-        <Table
-          label={webhooks.types}
-          rows={types}
-          keyOf={({ type }) => type}
-          columns={[
-            { label: webhooks.event, show: ({ type }) => <code>{type}</code> },
-            { label: webhooks.sends, show: ({ description }) => description },
-          ]}
-        />
-      </Section>
-    </Frame>
+    <EventsFrame>
+      <List
+        queryKey={['events', 'recorded']}
+        label={events.all}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `/events/${id}`}
+        filters={[
+          {
+            name: 'type',
+            label: events.type,
+            options: types.map(({ type }) => ({ value: type, label: type })),
+          },
+          { name: 'object_id', label: events.record },
+        ]}
+        empty={events.empty}
+        firstStep={{
+          link: { to: '/orders#new', label: events.firstOrder },
+          code: `npx tradepost webhooks trigger order.completed --store ${storeId}`,
+        }}
+        read={async ({ readDashboard }, query) => {
+          const page = await readDashboard<'webhooks.list_events'>('/events', query)
+          return { rows: page.events, next_cursor: page.next_cursor }
+        }}
+        {...(isAllowed && { rowActions: ({ id }: StoreEvent) => <SendEvent id={id} /> })}
+      />
+    </EventsFrame>
   )
 }

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react'
-import type { WebhookHours } from '../../api/own.ts'
+import type { WebhookHours } from '../../api/dashboard.ts'
 import { Modal } from '../../kit/action.tsx'
 import { nextIndex } from '../../kit/chart.tsx'
 import { formatDateTime, formatNumber } from '../../kit/format.ts'
@@ -10,9 +10,9 @@ import { webhooks } from '../../text/webhooks.ts'
 
 const HOUR_MS = 3_600_000
 const HEIGHT = 28
-/** An hour is so wide in the picture, which is drawn as wide as its place. */
+/** The width of an hour in the picture. The picture is scaled to its container. */
 const STEP = 2
-/** A bar of a value other than 0 is never invisible. */
+/** The minimum height of a bar, so that a value other than 0 is visible. */
 const BAR_MIN = 2
 
 interface Hour {
@@ -25,33 +25,35 @@ interface HourStripProps {
   /** The name of the endpoint. */
   label: string
   from: string
-  of: WebhookHours
+  counts: WebhookHours
+  /** The number of deliveries by status, also of pending ones. */
+  summary: string
 }
 
 /**
- * The deliveries of an endpoint in 168 hours: a bar up for those that succeeded, a bar down for those that
- * failed. The arrow keys read the hours, and a table has the same values.
+ * The deliveries of an endpoint in 168 hours: bars up for successes, bars down for failures. The
+ * arrow keys read the hours, and a table has the same values.
  */
-export function HourStrip({ label, from, of }: HourStripProps) {
+export function HourStrip({ label, from, counts, summary }: HourStripProps) {
   const id = useId()
-  const [read, setRead] = useState<number>()
+  const [hourIndex, setHourIndex] = useState<number>()
   const [isTable, setTable] = useState(false)
-  const hours = of.succeeded.map((succeeded, index) => ({
+  const hours = counts.succeeded.map((succeeded, index) => ({
     at: new Date(Date.parse(from) + index * HOUR_MS).toISOString(),
     succeeded,
-    failed: of.failed[index] ?? 0,
+    failed: counts.failed[index] ?? 0,
   }))
-  const hour = read === undefined ? undefined : hours[read]
+  const hour = hourIndex === undefined ? undefined : hours[hourIndex]
   const move = (event: KeyboardEvent) => {
-    const next = nextIndex(event.key, read, hours.length)
+    const next = nextIndex(event.key, hourIndex, hours.length)
     if (next === undefined) return
     event.preventDefault()
-    setRead(next)
+    setHourIndex(next)
   }
-  const readAt = ({ clientX, currentTarget }: PointerEvent<SVGSVGElement>) => {
+  const selectAt = ({ clientX, currentTarget }: PointerEvent<SVGSVGElement>) => {
     const { left, width } = currentTarget.getBoundingClientRect()
     const at = Math.floor(((clientX - left) / width) * hours.length)
-    setRead(Math.max(0, Math.min(at, hours.length - 1)))
+    setHourIndex(Math.max(0, Math.min(at, hours.length - 1)))
   }
   return (
     <div className="hour-strip">
@@ -63,19 +65,19 @@ export function HourStrip({ label, from, of }: HourStripProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys read the hours.
         tabIndex={0}
         onKeyDown={move}
-        onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setRead(undefined)}
-        onBlur={() => setRead(undefined)}
+        onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setHourIndex(undefined)}
+        onBlur={() => setHourIndex(undefined)}
       >
-        <Bars hours={hours} read={read} onRead={readAt} />
-        <span className="unseen" id={`${id}-hint`}>
-          {sumOf(hours)} {chart.hint}
+        <Bars hours={hours} hourIndex={hourIndex} onSelect={selectAt} />
+        <span className="visually-hidden" id={`${id}-hint`}>
+          {summary}. {chart.hint}
         </span>
       </div>
-      <div className="strip-foot">
-        <output>{hour ? textOf(hour) : <span className="quiet">{sumOf(hours)}</span>}</output>
-        <button type="button" className="quiet-button" onClick={() => setTable(true)}>
+      <div className="hour-strip-foot">
+        <output>{hour ? textOf(hour) : <span className="secondary-text">{summary}</span>}</output>
+        <button type="button" className="text-button" onClick={() => setTable(true)}>
           {webhooks.hourTable}
-          <span className="unseen"> · {label}</span>
+          <span className="visually-hidden"> · {label}</span>
         </button>
       </div>
       <Modal
@@ -99,8 +101,12 @@ export function HourStrip({ label, from, of }: HourStripProps) {
 
 const COLUMNS: readonly Column<Hour>[] = [
   { label: webhooks.hour, show: ({ at }) => formatDateTime(at) },
-  { label: webhooks.succeeded, isNumber: true, show: ({ succeeded }) => formatNumber(succeeded) },
-  { label: webhooks.failed, isNumber: true, show: ({ failed }) => formatNumber(failed) },
+  {
+    label: webhooks.succeeded,
+    isRightAligned: true,
+    show: ({ succeeded }) => formatNumber(succeeded),
+  },
+  { label: webhooks.failed, isRightAligned: true, show: ({ failed }) => formatNumber(failed) },
 ]
 
 const textOf = ({ at, succeeded, failed }: Hour): string =>
@@ -110,22 +116,13 @@ const textOf = ({ at, succeeded, failed }: Hour): string =>
     failed: formatNumber(failed),
   })
 
-const total = (hours: readonly Hour[], name: 'succeeded' | 'failed'): number =>
-  hours.reduce((sum, hour) => sum + hour[name], 0)
-
-const sumOf = (hours: readonly Hour[]): string =>
-  fill(webhooks.hourSum, {
-    succeeded: formatNumber(total(hours, 'succeeded')),
-    failed: formatNumber(total(hours, 'failed')),
-  })
-
 interface BarsProps {
   hours: readonly Hour[]
-  read: number | undefined
-  onRead(event: PointerEvent<SVGSVGElement>): void
+  hourIndex: number | undefined
+  onSelect(event: PointerEvent<SVGSVGElement>): void
 }
 
-function Bars({ hours, read, onRead }: BarsProps) {
+function Bars({ hours, hourIndex, onSelect }: BarsProps) {
   const up = Math.max(1, ...hours.map(({ succeeded }) => succeeded))
   const down = Math.max(0, ...hours.map(({ failed }) => failed))
   const scale = HEIGHT / (up + down)
@@ -136,11 +133,17 @@ function Bars({ hours, read, onRead }: BarsProps) {
       viewBox={`0 -2 ${hours.length * STEP} ${HEIGHT + 4}`}
       preserveAspectRatio="none"
       aria-hidden="true"
-      onPointerMove={onRead}
-      onPointerDown={onRead}
+      onPointerMove={onSelect}
+      onPointerDown={onSelect}
     >
-      {read !== undefined && (
-        <rect className="read" x={read * STEP - 1} width={STEP + 2} y={-2} height={HEIGHT + 4} />
+      {hourIndex !== undefined && (
+        <rect
+          className="shown-point"
+          x={hourIndex * STEP - 1}
+          width={STEP + 2}
+          y={-2}
+          height={HEIGHT + 4}
+        />
       )}
       <line className="zero" x1={0} x2={hours.length * STEP} y1={zero} y2={zero} />
       {hours.map(({ at, succeeded, failed }, index) => (

@@ -1,4 +1,4 @@
-import type { PageEntry } from '../../app/page-table.ts'
+import type { PageEntry } from '../../kit/page-entry.ts'
 import { navigation } from '../../text/navigation.ts'
 
 export const buildPages: readonly PageEntry[] = [
@@ -21,6 +21,9 @@ export const buildPages: readonly PageEntry[] = [
     load: () => import('./events.tsx'),
     nav: { group: 'build', label: navigation.webhookEvents, key: 'e' },
   },
+  { path: 'events/deliveries', load: () => import('./all-deliveries.tsx') },
+  { path: 'events/types', load: () => import('./event-types.tsx') },
+  { path: 'events/$id', load: () => import('./event.tsx') },
   { path: 'events/deliveries/$id', load: () => import('./delivery.tsx') },
   {
     path: 'request-log',

@@ -1,4 +1,6 @@
-import type { ApiCall, OwnAnswer } from '../../api/own.ts'
+import { BASE } from '../../api/call.ts'
+import type { ApiCall } from '../../api/dashboard.ts'
+import { useRead, useStore } from '../../api/store.ts'
 import { formatNumber } from '../../kit/format.ts'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
@@ -7,8 +9,13 @@ import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { requestLog } from '../../text/request-log.ts'
 
+function toneOf(status: number) {
+  if (status >= 500) return 'failed'
+  return status >= 400 ? 'waiting' : 'paid'
+}
+
 export const CallState = ({ status }: { status: number }) => (
-  <State state={String(status)} tone={status < 400 ? 'paid' : status < 500 ? 'waiting' : 'failed'}>
+  <State state={String(status)} tone={toneOf(status)}>
     {status}
   </State>
 )
@@ -25,7 +32,7 @@ const COLUMNS: readonly Column<ApiCall>[] = [
     text: ({ status }) => status,
   },
   {
-    label: requestLog.code,
+    label: requestLog.refusal,
     show: ({ error_code }) => (error_code === null ? '–' : <code>{error_code}</code>),
     text: ({ error_code }) => error_code,
   },
@@ -36,42 +43,61 @@ const COLUMNS: readonly Column<ApiCall>[] = [
   },
   {
     label: requestLog.duration,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ duration_ms }) => fill(requestLog.ms, { n: formatNumber(duration_ms) }),
     text: ({ duration_ms }) => duration_ms,
   },
   {
     label: requestLog.when,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ created_at }) => <Time at={created_at} ago="machine" />,
     text: ({ created_at }) => created_at,
   },
 ]
 
-export const Page = () => (
-  <Frame title={requestLog.title}>
-    <List
-      name={['request_log']}
-      label={requestLog.title}
-      columns={COLUMNS}
-      keyOf={({ request_id }) => request_id}
-      hrefOf={({ request_id }) => `/request-log/${request_id}`}
-      views={[
-        { label: requestLog.ok, query: { status: '2xx' } },
-        { label: requestLog.refused, query: { status: '4xx' } },
-        { label: requestLog.failed, query: { status: '5xx' } },
-      ]}
-      filters={[
-        { name: 'status', label: common.status },
-        { name: 'operation', label: requestLog.operation },
-        { name: 'api_key_id', label: requestLog.keyId },
-        { name: 'request_id', label: requestLog.requestId },
-      ]}
-      empty={requestLog.empty}
-      read={async ({ own }, query) => {
-        const page = await own<OwnAnswer<'request_log.list'>>('GET', '/request-log', { query })
-        return { rows: page.calls, next_cursor: page.next_cursor }
-      }}
-    />
-  </Frame>
-)
+const curlLine = (storeId: string): string =>
+  `curl ${location.origin}${BASE}/v1/products -H "x-api-key: $TRADEPOST_API_KEY" -H "x-store-hash: ${storeId}"`
+
+export function Page() {
+  const { id: storeId } = useStore()
+  const keys = useRead(
+    ['api_keys', 'of the log'],
+    async ({ readDashboard }) => (await readDashboard<'api_keys.list'>('/api-keys')).api_keys,
+    { isOptional: true },
+  )
+  const options = (keys.data ?? []).map(({ id, name, last4 }) => ({
+    value: String(id),
+    label: `${name} …${last4}`,
+  }))
+  return (
+    <Frame title={requestLog.title}>
+      <List
+        queryKey={['request_log']}
+        label={requestLog.title}
+        columns={COLUMNS}
+        keyOf={({ request_id }) => request_id}
+        hrefOf={({ request_id }) => `/request-log/${request_id}`}
+        views={[
+          { label: requestLog.ok, query: { status: '2xx' } },
+          { label: requestLog.refused, query: { status: '4xx' } },
+          { label: requestLog.failed, query: { status: '5xx' } },
+        ]}
+        filters={[
+          { name: 'status', label: common.status },
+          { name: 'operation', label: requestLog.operation },
+          { name: 'api_key_id', label: requestLog.key, options },
+          { name: 'request_id', label: requestLog.requestId },
+        ]}
+        empty={requestLog.empty}
+        firstStep={{
+          link: { to: '/api-keys', label: requestLog.toKeys },
+          code: curlLine(storeId),
+        }}
+        read={async ({ readDashboard }, query) => {
+          const page = await readDashboard<'request_log.list'>('/request-log', query)
+          return { rows: page.calls, next_cursor: page.next_cursor }
+        }}
+      />
+    </Frame>
+  )
+}

@@ -1,15 +1,21 @@
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ownRequest } from '../../api/action.ts'
-import type { ApiCallInFull, LoggedBody, OwnAnswer, ReplayedCall } from '../../api/own.ts'
+import { dashboardRequest } from '../../api/action.ts'
+import type {
+  ApiCallInFull,
+  DashboardAnswer,
+  LoggedBody,
+  ReplayedCall,
+} from '../../api/dashboard.ts'
 import { useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatBytes, formatNumber } from '../../kit/format.ts'
 import { Link } from '../../kit/link.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
-import { Copy, Facts, Section, Time } from '../../kit/show.tsx'
-import { Loaded } from '../../kit/states.tsx'
+import { Copy, ErrorCode, Facts, Section, Time } from '../../kit/show.tsx'
+import { Loaded, NotAllowed } from '../../kit/states.tsx'
+import { yesNo } from '../../kit/values.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { requestLog } from '../../text/request-log.ts'
@@ -17,14 +23,14 @@ import { CallState } from './request-log.tsx'
 
 export function Page() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
-  const read = useRead(['request_log', 'call', id], async ({ own }) => {
-    const { call } = await own<OwnAnswer<'request_log.get'>>('GET', `/request-log/${id}`)
+  const read = useRead(['request_log', 'call', id], async ({ readDashboard }) => {
+    const { call } = await readDashboard<'request_log.get'>(`/request-log/${id}`)
     return call
   })
-  return <Loaded read={read}>{(call) => <Record key={call.request_id} call={call} />}</Loaded>
+  return <Loaded read={read}>{(call) => <CallPage key={call.request_id} call={call} />}</Loaded>
 }
 
-function Record({ call }: { call: ApiCallInFull }) {
+function CallPage({ call }: { call: ApiCallInFull }) {
   const [replay, setReplay] = useState<ReplayedCall>()
   return (
     <Frame
@@ -41,19 +47,19 @@ function Record({ call }: { call: ApiCallInFull }) {
                 <Copy text={replay.request_id} />{' '}
                 {fill(requestLog.ms, { n: formatNumber(replay.duration_ms) })}
               </p>
-              <Body of={replay.response_body} label={requestLog.replayed} />
+              <LoggedBodyText body={replay.response_body} label={requestLog.replayed} />
             </Section>
           )}
-          <Section title={requestLog.asked}>
+          <Section title={requestLog.request}>
             <p>
               <code>{`${call.method} ${call.path}`}</code>
             </p>
-            <Body of={call.request_body} label={requestLog.asked} />
+            <LoggedBodyText body={call.request_body} label={requestLog.request} />
           </Section>
-          <Section title={requestLog.answered} actions={<CallState status={call.status} />}>
-            <Body of={call.response_body} label={requestLog.answered} />
+          <Section title={requestLog.answer} actions={<CallState status={call.status} />}>
+            <LoggedBodyText body={call.response_body} label={requestLog.answer} />
           </Section>
-          <p className="quiet">{requestLog.masked}</p>
+          <p className="secondary-text">{requestLog.masked}</p>
         </div>
         <CallFacts call={call} />
       </div>
@@ -64,31 +70,40 @@ function Record({ call }: { call: ApiCallInFull }) {
 function Replay({ call, onDone }: { call: ApiCallInFull; onDone(replay: ReplayedCall): void }) {
   const isAllowed = useMayWrite('account')
   if (!call.replayable) {
-    return <span className="quiet">{fill(requestLog.whyNot, { why: call.why_not ?? '' })}</span>
+    return (
+      <span className="secondary-text">
+        {fill(requestLog.notRepeatable, { why: call.why_not ?? '' })}
+      </span>
+    )
   }
-  if (!isAllowed) return <span className="quiet">{common.notAllowed}</span>
+  if (!isAllowed) return <NotAllowed area="account" />
   return (
     <Action
       label={requestLog.replay}
       lead={<p>{fill(requestLog.replayLead, { call: `${call.method} ${call.path}` })}</p>}
       submit={requestLog.replay}
-      onDone={(answer) => onDone((answer as OwnAnswer<'request_log.replay'>).replay)}
-      request={() => ownRequest('request_log', 'POST', `/request-log/${call.request_id}/replay`)}
+      onDone={(answer) => onDone((answer as DashboardAnswer<'request_log.replay'>).replay)}
+      request={() =>
+        dashboardRequest('request_log', 'POST', `/request-log/${call.request_id}/replay`)
+      }
     />
   )
 }
 
-function Body({ of, label }: { of: LoggedBody; label: string }) {
-  if (!of.kept) return <p>{fill(requestLog.notKept, { size: formatBytes(of.bytes) })}</p>
-  if (of.content === null) return <p className="quiet">{requestLog.noBody}</p>
-  return <Copy block text={JSON.stringify(of.content, null, 2)} label={label} />
+function LoggedBodyText({ body, label }: { body: LoggedBody; label: string }) {
+  if (!body.kept) return <p>{fill(requestLog.notStored, { size: formatBytes(body.bytes) })}</p>
+  if (body.content === null) return <p className="secondary-text">{requestLog.noBody}</p>
+  return <Copy block text={JSON.stringify(body.content, null, 2)} label={label} />
 }
 
 const CallFacts = ({ call }: { call: ApiCallInFull }) => (
   <Section title={common.details}>
     <Facts
-      of={[
-        [requestLog.code, call.error_code ?? undefined],
+      rows={[
+        [
+          requestLog.refusal,
+          call.error_code === null ? undefined : <ErrorCode key="code" code={call.error_code} />,
+        ],
         [
           requestLog.key,
           <Link key="key" to={`/api-keys/${call.api_key.id}`}>
@@ -99,7 +114,7 @@ const CallFacts = ({ call }: { call: ApiCallInFull }) => (
         [requestLog.when, <Time key="when" at={call.created_at} />],
         [requestLog.address, call.address],
         [requestLog.program, call.user_agent],
-        [requestLog.idempotency, call.idempotency_key ? common.yes : common.no],
+        [requestLog.idempotency, yesNo(call.idempotency_key !== null)],
       ]}
     />
   </Section>

@@ -1,7 +1,7 @@
-import { useState } from 'react'
-import { ownRequest } from '../../api/action.ts'
-import type { OwnAnswer } from '../../api/own.ts'
-import type { Field } from '../../kit/fields.tsx'
+import { type ReactNode, useState } from 'react'
+import { dashboardRequest, shellWord } from '../../api/action.ts'
+import type { DashboardAnswer } from '../../api/dashboard.ts'
+import type { Field, FormValues } from '../../kit/fields.tsx'
 import { Form } from '../../kit/form.tsx'
 import { Section } from '../../kit/show.tsx'
 import { webhooks } from '../../text/webhooks.ts'
@@ -13,21 +13,34 @@ const FIELDS: readonly Field[] = [
   { name: 'clock', label: webhooks.doctorClock, type: 'number' },
 ]
 
-type Explanation = OwnAnswer<'webhooks.explain_delivery'>
+/** The command has no option for the body. The secret is not repeated. */
+const explainCommand = (deliveryId: number, { header, secret, clock }: FormValues): string =>
+  [
+    `webhooks explain ${deliveryId}`,
+    ...(header === undefined ? [] : [`--header ${shellWord(String(header))}`]),
+    ...(secret === undefined ? [] : ['--secret whsec_…']),
+    ...(clock === undefined ? [] : [`--clock ${String(clock)}`]),
+  ].join(' ')
 
-/** Explains why a receiver's bytes of a delivery do not match. */
-export function SignatureDoctor({ id }: { id: number }) {
+type Explanation = DashboardAnswer<'webhooks.explain_delivery'>
+
+/** Explains why the receiver's copy of a delivery does not match its signature. */
+export function SignatureDoctor({ id, children }: { id: number; children?: ReactNode }) {
   const [explanation, setExplanation] = useState<Explanation>()
   return (
     <Section title={webhooks.doctor}>
       <p>{webhooks.doctorLead}</p>
+      {children}
       <Form
         fields={FIELDS}
         submit={webhooks.examine}
         request={(values) => {
-          const given = Object.entries(values).filter(([, value]) => value !== undefined)
+          const enteredValues = Object.entries(values).filter(([, value]) => value !== undefined)
           const path = `/events/deliveries/${id}/explain`
-          return ownRequest('explanations', 'POST', path, Object.fromEntries(given))
+          return {
+            ...dashboardRequest('explanations', 'POST', path, Object.fromEntries(enteredValues)),
+            command: explainCommand(id, values),
+          }
         }}
         onDone={(answer) => setExplanation(answer as Explanation)}
       />

@@ -1,18 +1,16 @@
 import { useId } from 'react'
-import { ownRequest } from '../../api/action.ts'
-import type { OwnAnswer } from '../../api/own.ts'
+import { dashboardRequest } from '../../api/action.ts'
 import { useRead, useStore, type Webhook } from '../../api/store.ts'
 import { useSend } from '../../kit/form.tsx'
 import { Copy, Section } from '../../kit/show.tsx'
 import { Failure, Loaded } from '../../kit/states.tsx'
 import { webhooks } from '../../text/webhooks.ts'
 
-/** The switch of the headers of Standard Webhooks, with the command that does the same. */
-export function StandardHeaders({ of, isAllowed }: { of: Webhook; isAllowed: boolean }) {
-  const read = useRead(['webhooks', of.id, 'headers'], async ({ own }) => {
-    const { headers } = await own<OwnAnswer<'webhooks.get_headers'>>(
-      'GET',
-      `/webhooks/${of.id}/headers`,
+/** The switch for the headers of Standard Webhooks, with the command that does the same. */
+export function StandardHeaders({ webhook, isAllowed }: { webhook: Webhook; isAllowed: boolean }) {
+  const read = useRead(['webhooks', webhook.id, 'headers'], async ({ readDashboard }) => {
+    const { headers } = await readDashboard<'webhooks.get_headers'>(
+      `/webhooks/${webhook.id}/headers`,
     )
     return headers.standard_headers
   })
@@ -20,24 +18,28 @@ export function StandardHeaders({ of, isAllowed }: { of: Webhook; isAllowed: boo
     <Section title={webhooks.standard}>
       <p>{webhooks.standardLead}</p>
       <Loaded read={read} rows={2}>
-        {(isOn) => <Switch of={of} isOn={isOn} isAllowed={isAllowed} />}
+        {(isOn) => <Switch webhook={webhook} isOn={isOn} isAllowed={isAllowed} />}
       </Loaded>
     </Section>
   )
 }
 
 interface SwitchProps {
-  of: Webhook
+  webhook: Webhook
   isOn: boolean
   isAllowed: boolean
 }
 
-function Switch({ of, isOn, isAllowed }: SwitchProps) {
+function Switch({ webhook, isOn, isAllowed }: SwitchProps) {
   const id = useId()
   const store = useStore()
   const send = useSend()
   const set = (standard_headers: boolean) =>
-    send.mutate(ownRequest('webhooks', 'PATCH', `/webhooks/${of.id}/headers`, { standard_headers }))
+    send.mutate(
+      dashboardRequest('webhooks', 'PATCH', `/webhooks/${webhook.id}/headers`, {
+        standard_headers,
+      }),
+    )
   const isShownOn = send.isPending ? !isOn : isOn
   const next = isOn ? 'off' : 'on'
   return (
@@ -61,7 +63,7 @@ function Switch({ of, isOn, isAllowed }: SwitchProps) {
           <summary>{webhooks.asCommand}</summary>
           <Copy
             block
-            text={`tradepost webhooks standard-headers ${of.id} ${next} --store ${store.id}`}
+            text={`npx tradepost webhooks standard-headers ${webhook.id} ${next} --store ${store.id}`}
             label={webhooks.asCommand}
           />
         </details>

@@ -6,12 +6,12 @@ import { WebhookTab } from './webhook-frame.tsx'
 
 export const Page = () => (
   <WebhookTab>
-    {({ of, isAllowed }) => (
+    {({ webhook, isAllowed }) => (
       <Section
         title={webhooks.deliveries}
-        actions={isAllowed && of.enabled && <ResendFailed of={of} />}
+        actions={isAllowed && webhook.enabled && <ResendFailed webhook={webhook} />}
       >
-        <Deliveries webhookId={of.id} />
+        <Deliveries webhookId={webhook.id} />
       </Section>
     )}
   </WebhookTab>

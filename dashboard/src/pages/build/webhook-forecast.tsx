@@ -1,44 +1,54 @@
 import type { ReactNode } from 'react'
-import type { OwnAnswer, WebhookHealth } from '../../api/own.ts'
-import type { ListedWebhook, Webhook } from '../../api/store.ts'
+import type { WebhookHealth } from '../../api/dashboard.ts'
+import type { Webhook } from '../../api/store.ts'
 import { useRead } from '../../api/store.ts'
 import { formatDateTime, formatNumber } from '../../kit/format.ts'
 import { Facts, Section, Stamp, Time } from '../../kit/show.tsx'
 import { Loaded } from '../../kit/states.tsx'
-import { useStoreAhead } from '../../kit/store-clock.ts'
+import { useStoreClockLead } from '../../kit/store-clock.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { webhooks } from '../../text/webhooks.ts'
 import { HourStrip } from './hour-strip.tsx'
-import { addressText, SwitchAction, weekOf } from './webhook-parts.tsx'
+import { addressText, SwitchAction, weekText } from './webhook-parts.tsx'
 
-/** A store has at most 20 endpoints. */
-const ENDPOINTS_MAX = 100
+/** The size of a page that has all endpoints of a store, which are 20 at most. */
+const PAGE_SIZE = 100
 
-/** The health of an endpoint, and when it is turned off if nothing succeeds. */
-export function Health({ of, isAllowed }: { of: Webhook; isAllowed: boolean }) {
-  const read = useRead(['webhooks', of.id, 'health'], async ({ api, own }) => {
+/** The health of an endpoint, and the time at which it is turned off if no attempt succeeds. */
+export function Health({ webhook, isAllowed }: { webhook: Webhook; isAllowed: boolean }) {
+  const read = useRead(['webhooks', webhook.id, 'health'], async ({ api, readDashboard }) => {
     const [{ endpoints }, page, { from, endpoints: hours }] = await Promise.all([
-      own<OwnAnswer<'webhooks.health'>>('GET', '/webhook-health'),
-      api.webhooks.list({ limit: ENDPOINTS_MAX }),
-      own<OwnAnswer<'webhooks.hours'>>('GET', '/webhook-hours'),
+      readDashboard<'webhooks.health'>('/webhook-health'),
+      api.webhooks.list({ limit: PAGE_SIZE }),
+      readDashboard<'webhooks.hours'>('/webhook-hours'),
     ])
     return {
-      health: endpoints.find(({ id }) => id === of.id),
-      listed: page.webhooks.find(({ id }) => id === of.id),
-      hours: hours.find(({ id }) => id === of.id),
+      health: endpoints.find(({ id }) => id === webhook.id),
+      listedWebhook: page.webhooks.find(({ id }) => id === webhook.id),
+      hours: hours.find(({ id }) => id === webhook.id),
       from,
     }
   })
   return (
     <Loaded read={read} rows={4}>
-      {({ health, listed, hours, from }) => (
-        <Section title={webhooks.health} actions={<HealthStamp of={of} health={health} />}>
-          {!of.enabled && <WhyOff of={of} health={health} />}
-          {of.enabled && health && <Forecast of={health} />}
-          <HealthFacts health={health} listed={listed} isOn={of.enabled} />
-          {hours && <HourStrip label={addressText(of.url)} from={from} of={hours} />}
-          {!of.enabled && isAllowed && <SwitchAction of={of} />}
+      {({ health, listedWebhook, hours, from }) => (
+        <Section
+          title={webhooks.health}
+          actions={<HealthStamp webhook={webhook} health={health} />}
+        >
+          {!webhook.enabled && <TurnOffReason webhook={webhook} health={health} />}
+          {webhook.enabled && health && <Forecast health={health} />}
+          <HealthFacts health={health} isOn={webhook.enabled} />
+          {hours && listedWebhook && (
+            <HourStrip
+              label={addressText(webhook.url)}
+              from={from}
+              counts={hours}
+              summary={`${webhooks.week}: ${weekText(listedWebhook)}`}
+            />
+          )}
+          {!webhook.enabled && isAllowed && <SwitchAction webhook={webhook} />}
         </Section>
       )}
     </Loaded>
@@ -46,12 +56,12 @@ export function Health({ of, isAllowed }: { of: Webhook; isAllowed: boolean }) {
 }
 
 interface HealthProps {
-  of: Webhook
+  webhook: Webhook
   health: WebhookHealth | undefined
 }
 
-function HealthStamp({ of, health }: HealthProps) {
-  if (!of.enabled) return <Stamp state="disabled">{webhooks.offStamp}</Stamp>
+function HealthStamp({ webhook, health }: HealthProps) {
+  if (!webhook.enabled) return <Stamp state="disabled">{webhooks.offStamp}</Stamp>
   if (!health) return null
   return health.failures_in_row === 0 ? (
     <Stamp state="ok">{webhooks.healthyStamp}</Stamp>
@@ -60,13 +70,13 @@ function HealthStamp({ of, health }: HealthProps) {
   )
 }
 
-function WhyOff({ of, health }: HealthProps) {
-  const at = formatDateTime(of.disabled_at ?? of.updated_at)
+function TurnOffReason({ webhook, health }: HealthProps) {
+  const at = formatDateTime(webhook.disabled_at ?? webhook.updated_at)
   const n = formatNumber(health?.failures_in_row ?? 0)
   return (
     <>
       <p>
-        {of.disabled_reason === 'failures'
+        {webhook.disabled_reason === 'failures'
           ? fill(webhooks.whyFailures, { at, n })
           : fill(webhooks.whyManual, { at })}
       </p>
@@ -75,20 +85,20 @@ function WhyOff({ of, health }: HealthProps) {
   )
 }
 
-function Forecast({ of }: { of: WebhookHealth }) {
-  const { failures_in_row, last_success_at, turns_off_at } = of
+function Forecast({ health }: { health: WebhookHealth }) {
+  const { failures_in_row, last_success_at, turns_off_at } = health
   if (failures_in_row === 0) {
     return (
       <>
         <p>{last_success_at === null ? webhooks.nothingSent : webhooks.isHealthy}</p>
-        <FailureMeter of={of} />
+        <FailureMeter health={health} />
       </>
     )
   }
   return (
     <>
       <p>{webhooks.isFailing}</p>
-      <FailureMeter of={of} />
+      <FailureMeter health={health} />
       <p>
         {turns_off_at === null
           ? webhooks.noPlannedTurnOff
@@ -98,13 +108,16 @@ function Forecast({ of }: { of: WebhookHealth }) {
   )
 }
 
-/** The failures in a row, out of as many as turn the endpoint off. The text next to it says the same. */
+/**
+ * The failures in a row, compared with the limit that turns the endpoint off. The text next to the
+ * meter says the same.
+ */
 function FailureMeter({
-  of: { failures_in_row: count, failures_left: left },
+  health: { failures_in_row: count, failures_left: left },
 }: {
-  of: WebhookHealth
+  health: WebhookHealth
 }) {
-  // After a recent success the count goes on beyond the limit.
+  // After a recent success the count can exceed the limit.
   const limit = count + left
   const numbers = { n: formatNumber(count), limit: formatNumber(limit) }
   const text = fill(left === 0 ? webhooks.meterFull : webhooks.meter, numbers)
@@ -124,18 +137,19 @@ function FailureMeter({
 
 interface HealthFactsProps {
   health: WebhookHealth | undefined
-  listed: ListedWebhook | undefined
   isOn: boolean
 }
 
-function HealthFacts({ health, listed, isOn }: HealthFactsProps) {
+function HealthFacts({ health, isOn }: HealthFactsProps) {
   const isFailing = isOn && health !== undefined && health.failures_in_row > 0
   return (
     <Facts
-      of={[
-        [webhooks.earliest, isFailing ? <Earliest key="earliest" of={health} /> : undefined],
+      rows={[
+        [
+          webhooks.earliest,
+          isFailing ? <EarliestTurnOff key="earliest" health={health} /> : undefined,
+        ],
         [webhooks.lastSuccess, health && lastSuccessOf(health)],
-        [webhooks.week, listed && weekOf(listed)],
       ]}
     />
   )
@@ -146,15 +160,19 @@ const lastSuccessOf = ({ last_success_at: at }: WebhookHealth): ReactNode =>
     common.never
   ) : (
     <>
-      <Time at={at} ago /> <span className="quiet">({formatDateTime(at)})</span>
+      <Time at={at} ago /> <span className="secondary-text">({formatDateTime(at)})</span>
     </>
   )
 
-/** The failures that are left, and the moment before which none turns the endpoint off. */
-function Earliest({ of: { failures_left: left, not_before } }: { of: WebhookHealth }) {
-  const ahead_ms = useStoreAhead()
+/** The number of failures left, and the earliest time at which the endpoint is turned off. */
+function EarliestTurnOff({
+  health: { failures_left: left, not_before },
+}: {
+  health: WebhookHealth
+}) {
+  const clockLead_ms = useStoreClockLead()
   const failures =
     left > 1 ? fill(webhooks.moreFailures, { n: formatNumber(left) }) : webhooks.nextFailure
-  if (not_before === null || Date.parse(not_before) <= Date.now() + ahead_ms) return failures
+  if (not_before === null || Date.parse(not_before) <= Date.now() + clockLead_ms) return failures
   return fill(webhooks.notBefore, { failures, at: formatDateTime(not_before) })
 }

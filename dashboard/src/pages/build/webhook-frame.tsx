@@ -5,11 +5,16 @@ import { useRead } from '../../api/store.ts'
 import { useMayWrite } from '../../kit/form.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Copy } from '../../kit/show.tsx'
-import { Loaded } from '../../kit/states.tsx'
+import { Loaded, NotAllowed } from '../../kit/states.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
-import { common } from '../../text/common.ts'
 import { webhooks } from '../../text/webhooks.ts'
-import { addressText, OnOff, SwitchAction, TestAction, useEventTypes } from './webhook-parts.tsx'
+import {
+  addressText,
+  EnabledState,
+  SwitchAction,
+  TestAction,
+  useEventTypes,
+} from './webhook-parts.tsx'
 
 const TABS = [
   ['', webhooks.overview],
@@ -18,18 +23,18 @@ const TABS = [
 ] as const
 
 interface TabProps {
-  of: Webhook
+  webhook: Webhook
   isAllowed: boolean
 }
 
 interface WebhookTabProps {
   /** True if the tab itself has the action that turns the endpoint on. */
-  hasTurnOn?: boolean
+  hasTurnOnAction?: boolean
   children: (props: TabProps) => ReactNode
 }
 
-/** A tab of a webhook endpoint, below the head that all of them share. */
-export function WebhookTab({ hasTurnOn = false, children }: WebhookTabProps) {
+/** A tab of a webhook endpoint, below the head that all its tabs share. */
+export function WebhookTab({ hasTurnOnAction = false, children }: WebhookTabProps) {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const isAllowed = useMayWrite('webhooks')
   const types = useEventTypes()
@@ -42,17 +47,17 @@ export function WebhookTab({ hasTurnOn = false, children }: WebhookTabProps) {
           parent={{ to: '/webhooks', label: webhooks.title }}
           lead={
             <>
-              <OnOff of={webhook} /> <Copy text={webhook.id} />
+              <EnabledState webhook={webhook} /> <Copy text={webhook.id} />
             </>
           }
           actions={
             isAllowed ? (
               <>
-                {(webhook.enabled || !hasTurnOn) && <SwitchAction of={webhook} />}
-                <TestAction of={webhook} types={types} />
+                {(webhook.enabled || !hasTurnOnAction) && <SwitchAction webhook={webhook} />}
+                <TestAction webhook={webhook} types={types} />
               </>
             ) : (
-              <span className="quiet">{common.notAllowed}</span>
+              <NotAllowed area="webhooks" />
             )
           }
         >
@@ -60,7 +65,7 @@ export function WebhookTab({ hasTurnOn = false, children }: WebhookTabProps) {
             label={addressText(webhook.url)}
             tabs={TABS.map(([path, label]) => ({ to: `/webhooks/${id}${path}`, label }))}
           />
-          {children({ of: webhook, isAllowed })}
+          {children({ webhook, isAllowed })}
         </Frame>
       )}
     </Loaded>

@@ -1,5 +1,5 @@
 import { storeRequest } from '../../api/action.ts'
-import type { WebhookHealth } from '../../api/own.ts'
+import type { WebhookHealth } from '../../api/dashboard.ts'
 import type { ListedWebhook, SubscribedEvent, Webhook } from '../../api/store.ts'
 import { useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
@@ -11,50 +11,66 @@ import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { webhooks } from '../../text/webhooks.ts'
 
+/** The environment variable from which the samples of the documentation read a signing secret. */
+export const SECRET_ENV = 'WEBHOOK_SECRET'
+
 export function useEventTypes() {
   const { data } = useRead(
     ['webhooks', 'types'],
     async ({ api }) => (await api.events.types()).types,
+    { isOptional: true },
   )
   return data ?? []
 }
 
-type Type = ReturnType<typeof useEventTypes>[number]
+type EventType = ReturnType<typeof useEventTypes>[number]
 
-export const webhookFields = (types: readonly Type[], of?: Webhook): readonly Field[] => [
+export const webhookFields = (types: readonly EventType[], webhook?: Webhook): readonly Field[] => [
   {
     name: 'url',
     label: webhooks.address,
     type: 'url',
     required: true,
     help: webhooks.addressHelp,
-    value: of?.url,
+    value: webhook?.url,
   },
-  { name: 'description', label: webhooks.purpose, value: of?.description },
+  { name: 'description', label: webhooks.purpose, value: webhook?.description },
   {
     name: 'all',
     label: webhooks.allEvents,
     type: 'checkbox',
-    value: of === undefined || of.events.includes('*'),
+    value: webhook === undefined || webhook.events.includes('*'),
   },
   {
     name: 'events',
     label: webhooks.events,
     type: 'checkboxes',
     options: types.map(({ type }) => ({ value: type, label: type })),
-    value: of?.events.filter((event) => event !== '*') ?? [],
+    value: webhook?.events.filter((event) => event !== '*') ?? [],
     when: ({ all }) => all !== true,
   },
 ]
 
-export const webhookOf = ({ url, description, all, events }: Record<string, unknown>) => ({
+export const webhookBodyOf = ({ url, description, all, events }: Record<string, unknown>) => ({
   url: String(url ?? ''),
   description: description === undefined ? null : String(description),
   events: all === true ? (['*'] as SubscribedEvent[]) : ((events ?? []) as SubscribedEvent[]),
 })
 
-/** Shows the answer of the receiver. */
-export function tellResult(answer: unknown) {
+/** The changed fields of an endpoint, as the API takes them. */
+export function webhookPatchOf(
+  changed: Record<string, unknown>,
+): Partial<ReturnType<typeof webhookBodyOf>> {
+  const { url, description, events } = webhookBodyOf(changed)
+  return {
+    ...('url' in changed && { url }),
+    ...('description' in changed && { description }),
+    ...(('all' in changed || 'events' in changed) && { events }),
+  }
+}
+
+/** Shows the answer of the receiver in a toast. */
+export function showReceiverAnswer(answer: unknown) {
   const { result } = answer as {
     result: { ok: boolean; status_code: number | null; error: string | null; duration_ms: number }
   }
@@ -68,7 +84,13 @@ export function tellResult(answer: unknown) {
   )
 }
 
-export const TestAction = ({ of, types }: { of: Webhook; types: readonly Type[] }) => (
+export const TestAction = ({
+  webhook,
+  types,
+}: {
+  webhook: Webhook
+  types: readonly EventType[]
+}) => (
   <Action
     label={webhooks.test}
     lead={<p>{webhooks.testLead}</p>}
@@ -82,30 +104,31 @@ export const TestAction = ({ of, types }: { of: Webhook; types: readonly Type[] 
       },
     ]}
     submit={webhooks.test}
-    onDone={tellResult}
-    request={({ type }) =>
-      storeRequest(
+    onDone={showReceiverAnswer}
+    request={({ type }) => ({
+      ...storeRequest(
         'webhooks',
         'test',
-        of.id,
-        type === undefined ? {} : { type: type as Type['type'] },
-      )
-    }
+        webhook.id,
+        type === undefined ? {} : { type: type as EventType['type'] },
+      ),
+      command: `webhooks test ${webhook.id}${type === undefined ? '' : ` --type ${type}`}`,
+    })}
   />
 )
 
-export const OnOff = ({ of: { enabled } }: { of: Webhook }) => (
+export const EnabledState = ({ webhook: { enabled } }: { webhook: Webhook }) => (
   <State state={enabled ? 'on' : 'disabled'}>{enabled ? webhooks.on : webhooks.off}</State>
 )
 
-export const SwitchAction = ({ of }: { of: Webhook }) =>
-  of.enabled ? (
+export const SwitchAction = ({ webhook }: { webhook: Webhook }) =>
+  webhook.enabled ? (
     <Action
       key="off"
       label={webhooks.turnOff}
       lead={<p>{webhooks.turnOffLead}</p>}
       submit={webhooks.turnOff}
-      request={() => storeRequest('webhooks', 'update', of.id, { enabled: false })}
+      request={() => storeRequest('webhooks', 'update', webhook.id, { enabled: false })}
     />
   ) : (
     <Action
@@ -114,14 +137,14 @@ export const SwitchAction = ({ of }: { of: Webhook }) =>
       isPrimary
       lead={<p>{webhooks.turnOnLead}</p>}
       submit={webhooks.turnOn}
-      request={() => storeRequest('webhooks', 'update', of.id, { enabled: true })}
+      request={() => storeRequest('webhooks', 'update', webhook.id, { enabled: true })}
     />
   )
 
-/** The endpoint's failures and the forecast of its turn-off, for a list. */
-export function forecastOf(of: Webhook, health: WebhookHealth | undefined): string {
-  if (!of.enabled) {
-    return of.disabled_reason === 'failures' ? webhooks.offFailures : webhooks.offManual
+/** The failures of an endpoint in a row, and the time at which they turn it off. */
+export function failuresText(webhook: Webhook, health: WebhookHealth | undefined): string {
+  if (!webhook.enabled) {
+    return webhook.disabled_reason === 'failures' ? webhooks.offFailures : webhooks.offManual
   }
   if (health === undefined) return '–'
   const { failures_in_row: n, failures_left, turns_off_at } = health
@@ -137,7 +160,7 @@ export function forecastOf(of: Webhook, health: WebhookHealth | undefined): stri
 export const eventsText = ({ events }: Pick<Webhook, 'events'>): string =>
   events.includes('*') ? webhooks.allEvents : events.join(', ')
 
-export const weekOf = ({ stats }: ListedWebhook): string =>
+export const weekText = ({ stats }: ListedWebhook): string =>
   stats.total === 0
     ? common.none
     : fill(webhooks.weekOf, {

@@ -1,11 +1,13 @@
-import { ownRequest, storeRequest } from '../../api/action.ts'
-import type { OwnAnswer } from '../../api/own.ts'
-import type { Webhook } from '../../api/store.ts'
-import { useRead } from '../../api/store.ts'
+import { dashboardRequest, storeRequest } from '../../api/action.ts'
+import type { DashboardAnswer } from '../../api/dashboard.ts'
+import { type StoreContext, useRead, type Webhook } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
-import { formatNumber } from '../../kit/format.ts'
-import { useLeaving } from '../../kit/leave.ts'
+import { EditAction } from '../../kit/edit-action.tsx'
+import { formatDateTime } from '../../kit/format.ts'
+import { useOpenAfter } from '../../kit/open-after.ts'
 import { Copy, Facts, Section, Time } from '../../kit/show.tsx'
+import { Loaded } from '../../kit/states.tsx'
+import { countText } from '../../kit/words.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { webhooks } from '../../text/webhooks.ts'
@@ -14,53 +16,88 @@ import { WebhookTab } from './webhook-frame.tsx'
 import {
   addressText,
   eventsText,
+  SECRET_ENV,
   useEventTypes,
   webhookFields,
-  webhookOf,
+  webhookPatchOf,
 } from './webhook-parts.tsx'
 
 export const Page = () => (
   <WebhookTab>
-    {({ of, isAllowed }) => (
+    {({ webhook, isAllowed }) => (
       <>
-        <Section title={webhooks.settings} actions={isAllowed && <Edit of={of} />}>
+        <Section title={webhooks.settings} actions={isAllowed && <Edit webhook={webhook} />}>
           <Facts
-            of={[
-              [webhooks.address, <Copy key="address" text={of.url} label={webhooks.address} />],
-              [webhooks.purpose, of.description],
-              [webhooks.events, eventsText(of)],
-              [common.created, <Time key="created" at={of.created_at} />],
-              [common.updated, <Time key="updated" at={of.updated_at} />],
+            rows={[
+              [
+                webhooks.address,
+                <Copy key="address" text={webhook.url} label={webhooks.address} />,
+              ],
+              [webhooks.purpose, webhook.description],
+              [webhooks.events, eventsText(webhook)],
+              [common.created, <Time key="created" at={webhook.created_at} />],
+              [common.updated, <Time key="updated" at={webhook.updated_at} />],
             ]}
           />
         </Section>
-        <StandardHeaders of={of} isAllowed={isAllowed} />
-        {isAllowed && <Secret of={of} />}
-        {isAllowed && <Remove of={of} />}
+        <StandardHeaders webhook={webhook} isAllowed={isAllowed} />
+        {isAllowed && <Secret webhook={webhook} />}
+        {isAllowed && <Remove webhook={webhook} />}
       </>
     )}
   </WebhookTab>
 )
 
-function Edit({ of }: { of: Webhook }) {
+function Edit({ webhook }: { webhook: Webhook }) {
   const types = useEventTypes()
   return (
-    <Action
+    <EditAction
       label={common.edit}
-      fields={webhookFields(types, of)}
-      submit={common.save}
-      request={(values) => storeRequest('webhooks', 'update', of.id, webhookOf(values))}
+      record={webhook}
+      read={async ({ api }) => (await api.webhooks.get(webhook.id)).webhook}
+      fields={(current) => webhookFields(types, current)}
+      request={(changed) => storeRequest('webhooks', 'update', webhook.id, webhookPatchOf(changed))}
     />
   )
 }
 
-const rollRequest = (of: Webhook, mode: 'now' | 'overlap') =>
-  ownRequest('webhooks', 'POST', `/webhooks/${of.id}/roll-secret`, { mode })
-const secretOf = (answer: unknown) => (answer as OwnAnswer<'webhooks.roll_secret'>).secret
+const rollRequest = (webhook: Webhook, mode: 'now' | 'overlap') =>
+  dashboardRequest('webhooks', 'POST', `/webhooks/${webhook.id}/roll-secret`, { mode })
+const secretOf = (answer: unknown) => (answer as DashboardAnswer<'webhooks.roll_secret'>).secret
 
-/** Neither choice is made for the seller, so that both look the same. */
-const Secret = ({ of }: { of: Webhook }) => (
+/** The last characters of the signing secrets, so that a seller can recognise the receiver's copy. */
+function SecretEnds({ webhook }: { webhook: Webhook }) {
+  const read = useRead(['webhooks', webhook.id, 'secret'], async ({ readDashboard }) => {
+    const path = `/webhooks/${webhook.id}/secret-end`
+    return (await readDashboard<'webhooks.show_secret'>(path)).secret
+  })
+  return (
+    <Loaded read={read} rows={2}>
+      {({ last4, signs_since, old }) => (
+        <Facts
+          rows={[
+            [webhooks.secret, <code key="end">{`…${last4}`}</code>],
+            [webhooks.signsSince, <Time key="since" at={signs_since} />],
+            [
+              webhooks.oldSecret,
+              old
+                ? fill(webhooks.oldSecretUntil, {
+                    end: `…${old.last4}`,
+                    at: formatDateTime(old.until),
+                  })
+                : undefined,
+            ],
+          ]}
+        />
+      )}
+    </Loaded>
+  )
+}
+
+/** Both buttons look the same, because neither choice is recommended. */
+const Secret = ({ webhook }: { webhook: Webhook }) => (
   <Section title={webhooks.secret}>
+    <SecretEnds webhook={webhook} />
     <p>{webhooks.secretLead}</p>
     <div className="actions">
       <Action
@@ -68,31 +105,38 @@ const Secret = ({ of }: { of: Webhook }) => (
         lead={<p>{webhooks.rollNowLead}</p>}
         submit={webhooks.rollNow}
         secretOf={secretOf}
-        request={() => rollRequest(of, 'now')}
+        envName={SECRET_ENV}
+        request={() => rollRequest(webhook, 'now')}
       />
       <Action
         label={webhooks.rollOverlap}
         lead={<p>{webhooks.rollOverlapLead}</p>}
         submit={webhooks.rollOverlap}
         secretOf={secretOf}
-        request={() => rollRequest(of, 'overlap')}
+        envName={SECRET_ENV}
+        request={() => rollRequest(webhook, 'overlap')}
       />
     </div>
   </Section>
 )
 
-function Remove({ of }: { of: Webhook }) {
-  const leaving = useLeaving()
-  const { data } = useRead(['events', 'waiting for', of.id], async ({ api }) => {
+function Remove({ webhook }: { webhook: Webhook }) {
+  const openAfter = useOpenAfter()
+  const countPending = async ({ api }: StoreContext) => {
     const { pagination } = await api.events.deliveries({
-      webhook_id: of.id,
+      webhook_id: webhook.id,
       status: ['pending', 'delivering'],
       limit: 1,
     })
     return pagination.total
-  })
+  }
+  const { data } = useRead(['events', 'pending of', webhook.id], countPending, { isOptional: true })
   const lead = (
-    <p>{fill(webhooks.removeLead, { n: data === undefined ? '…' : formatNumber(data) })}</p>
+    <p>
+      {data === undefined
+        ? fill(webhooks.removeLead, { n: '…' })
+        : countText(data, webhooks.removeLeadOne, webhooks.removeLead)}
+    </p>
   )
   return (
     <Section title={webhooks.remove}>
@@ -101,10 +145,10 @@ function Remove({ of }: { of: Webhook }) {
         label={common.delete}
         title={webhooks.remove}
         isDanger
-        confirmName={addressText(of.url)}
+        confirmName={addressText(webhook.url)}
         lead={lead}
         submit={webhooks.remove}
-        request={() => leaving(storeRequest('webhooks', 'delete', of.id), '/webhooks')}
+        request={() => openAfter(storeRequest('webhooks', 'delete', webhook.id), '/webhooks')}
       />
     </Section>
   )

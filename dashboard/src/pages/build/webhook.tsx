@@ -3,41 +3,47 @@ import { useEffect } from 'react'
 import { Link, useHref } from '../../kit/link.tsx'
 import { Section } from '../../kit/show.tsx'
 import { webhooks } from '../../text/webhooks.ts'
-import { NewestDeliveries } from './deliveries.tsx'
+import { EndpointDoctor, NewestDeliveries } from './deliveries.tsx'
 import { Health } from './webhook-forecast.tsx'
 import { WebhookTab } from './webhook-frame.tsx'
 
 export function Page() {
-  useFormerAddress()
+  useFormerLinkRedirect()
   return (
-    <WebhookTab hasTurnOn>
-      {({ of, isAllowed }) => (
+    <WebhookTab hasTurnOnAction>
+      {({ webhook, isAllowed }) => (
         <>
-          <Health of={of} isAllowed={isAllowed} />
+          <Health webhook={webhook} isAllowed={isAllowed} />
           <Section
             title={webhooks.lastAnswers}
-            actions={<Link to={`/webhooks/${of.id}/deliveries`}>{webhooks.allDeliveries}</Link>}
+            actions={
+              <Link to={`/webhooks/${webhook.id}/deliveries`}>{webhooks.allDeliveries}</Link>
+            }
           >
-            <NewestDeliveries webhookId={of.id} />
+            <NewestDeliveries webhookId={webhook.id} />
           </Section>
+          {isAllowed && <EndpointDoctor webhookId={webhook.id} />}
         </>
       )}
     </WebhookTab>
   )
 }
 
-/** The filters of deliveries stood in this address before they had a tab; such a link opens the tab. */
-function useFormerAddress() {
+/**
+ * Opens the tab of deliveries for former links: the filters of deliveries were once part of this
+ * address.
+ */
+function useFormerLinkRedirect() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const router = useRouter()
   const hrefOf = useHref()
-  // While another page is loaded, the location is that page's already.
+  // While another page loads, the location already belongs to that page.
   const filters = useRouterState({
     select: ({ location }) =>
       hrefOf(`/webhooks/${id}`).endsWith(location.pathname) ? location.searchStr : '',
   })
-  const former = filters && hrefOf(`/webhooks/${id}/deliveries${filters}`)
+  const deliveriesHref = filters && hrefOf(`/webhooks/${id}/deliveries${filters}`)
   useEffect(() => {
-    if (former) router.history.replace(former)
-  }, [former, router])
+    if (deliveriesHref) router.history.replace(deliveriesHref)
+  }, [deliveriesHref, router])
 }

@@ -1,30 +1,33 @@
 import { storeRequest } from '../../api/action.ts'
-import type { OwnAnswer, WebhookHealth, WebhookHours } from '../../api/own.ts'
-import type { ListedWebhook } from '../../api/store.ts'
+import type { WebhookHealth, WebhookHours } from '../../api/dashboard.ts'
+import { type ListedWebhook, useStore } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
+import { NotAllowed } from '../../kit/states.tsx'
 import { common } from '../../text/common.ts'
 import { webhooks } from '../../text/webhooks.ts'
 import { HourStrip } from './hour-strip.tsx'
 import {
   addressText,
+  EnabledState,
   eventsText,
-  forecastOf,
-  OnOff,
+  failuresText,
+  SECRET_ENV,
   SwitchAction,
   TestAction,
   useEventTypes,
+  webhookBodyOf,
   webhookFields,
-  webhookOf,
-  weekOf,
+  weekText,
 } from './webhook-parts.tsx'
 
 interface Row {
   webhook: ListedWebhook
   health: WebhookHealth | undefined
   hours: WebhookHours | undefined
+  /** The first hour of `hours`. */
   from: string
 }
 
@@ -35,50 +38,62 @@ const COLUMNS: readonly Column<Row>[] = [
     text: ({ webhook }) => webhook.url,
   },
   {
-    label: webhooks.purpose,
-    show: ({ webhook }) => webhook.description ?? '–',
-    text: ({ webhook }) => webhook.description,
-  },
-  {
     label: common.status,
-    show: ({ webhook }) => <OnOff of={webhook} />,
+    show: ({ webhook, health }) => (
+      <>
+        <EnabledState webhook={webhook} /> {failuresText(webhook, health)}
+      </>
+    ),
     text: ({ webhook }) => (webhook.enabled ? 'on' : 'off'),
   },
-  { label: webhooks.forecast, show: ({ webhook, health }) => forecastOf(webhook, health) },
   {
     label: webhooks.week,
     show: ({ webhook, hours, from }) =>
       hours ? (
-        <HourStrip label={addressText(webhook.url)} from={from} of={hours} />
+        <HourStrip
+          label={addressText(webhook.url)}
+          from={from}
+          counts={hours}
+          summary={weekText(webhook)}
+        />
       ) : (
-        weekOf(webhook)
+        weekText(webhook)
       ),
-    text: ({ webhook }) => weekOf(webhook),
+    text: ({ webhook }) => weekText(webhook),
   },
   {
-    label: webhooks.events,
-    show: ({ webhook }) => eventsText(webhook),
-    text: ({ webhook }) => eventsText(webhook),
+    label: webhooks.purpose,
+    show: ({ webhook }) => (
+      <>
+        {webhook.description} <span className="secondary-text">{eventsText(webhook)}</span>
+      </>
+    ),
+    text: ({ webhook }) => webhook.description,
   },
 ]
 
 export function Page() {
   const isAllowed = useMayWrite('webhooks')
   const types = useEventTypes()
+  const { id: storeId } = useStore()
   return (
     <Frame title={webhooks.title} actions={<NewWebhook isAllowed={isAllowed} types={types} />}>
       <List
-        name={['webhooks']}
+        queryKey={['webhooks']}
         label={webhooks.title}
         columns={COLUMNS}
         keyOf={({ webhook }) => webhook.id}
         hrefOf={({ webhook }) => `/webhooks/${webhook.id}`}
         empty={webhooks.empty}
-        read={async ({ api, own }, query) => {
+        firstStep={{
+          ...(isAllowed && { link: { to: '/webhooks#new', label: webhooks.add } }),
+          code: `npx tradepost webhooks listen --store ${storeId} --forward http://127.0.0.1:3000`,
+        }}
+        read={async ({ api, readDashboard }, query) => {
           const [page, { endpoints }, { from, endpoints: hours }] = await Promise.all([
             api.webhooks.list(query),
-            own<OwnAnswer<'webhooks.health'>>('GET', '/webhook-health'),
-            own<OwnAnswer<'webhooks.hours'>>('GET', '/webhook-hours'),
+            readDashboard<'webhooks.health'>('/webhook-health'),
+            readDashboard<'webhooks.hours'>('/webhook-hours'),
           ])
           return {
             rows: page.webhooks.map((webhook) => ({
@@ -93,8 +108,8 @@ export function Page() {
         {...(isAllowed && {
           rowActions: ({ webhook }: Row) => (
             <>
-              <TestAction of={webhook} types={types} />
-              {!webhook.enabled && <SwitchAction of={webhook} />}
+              <TestAction webhook={webhook} types={types} />
+              {!webhook.enabled && <SwitchAction webhook={webhook} />}
             </>
           ),
         })}
@@ -110,7 +125,7 @@ function NewWebhook({
   isAllowed: boolean
   types: ReturnType<typeof useEventTypes>
 }) {
-  if (!isAllowed) return <span className="quiet">{common.notAllowed}</span>
+  if (!isAllowed) return <NotAllowed area="webhooks" />
   return (
     <Action
       label={webhooks.add}
@@ -118,7 +133,8 @@ function NewWebhook({
       fields={webhookFields(types)}
       submit={webhooks.add}
       secretOf={(answer) => (answer as { secret: string }).secret}
-      request={(values) => storeRequest('webhooks', 'create', webhookOf(values))}
+      envName={SECRET_ENV}
+      request={(values) => storeRequest('webhooks', 'create', webhookBodyOf(values))}
     />
   )
 }

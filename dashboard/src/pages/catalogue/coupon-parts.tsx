@@ -2,8 +2,11 @@ import { storeRequest } from '../../api/action.ts'
 import { type Coupon, type CouponPatch, type NewCoupon, useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { dayOf, lastDayBefore, momentOfDay } from '../../kit/days.ts'
-import type { Field, Typed } from '../../kit/fields.tsx'
-import { formatNumber, humanize } from '../../kit/format.ts'
+import type { Field, FormValues } from '../../kit/fields.tsx'
+import { formatNumber } from '../../kit/format.ts'
+import { humanizedOptions, type Option } from '../../kit/options.ts'
+import { Failure } from '../../kit/states.tsx'
+import { numberOrNull, textOrNull } from '../../kit/values.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { coupons } from '../../text/coupons.ts'
@@ -15,30 +18,31 @@ const TYPES = [
   { value: 'fixed', label: coupons.fixed },
 ]
 
-/** The categories, as choices. */
+/** The categories as choices of a field, and the error if they could not be read. */
 export function useCategoryOptions() {
-  const { data } = useRead(['categories'], KINDS.categories.readAll)
-  return data?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []
+  const { data = [], error, refetch } = useRead(['categories'], KINDS.categories.readAll)
+  return {
+    options: data.map(({ id, name }) => ({ value: String(id), label: name })),
+    failure: error && <Failure error={error} retry={() => refetch()} />,
+  }
 }
 
-type Options = ReturnType<typeof useCategoryOptions>
+const isType = (type: string) => (values: FormValues) => values.type === type
 
-const isType = (type: string) => (typed: Typed) => typed.type === type
-
-const discountFields = (currency: string, of?: Coupon): readonly Field[] => [
+const discountFields = (currency: string, coupon?: Coupon): readonly Field[] => [
   {
     name: 'code',
     label: coupons.code,
-    value: of?.code,
+    value: coupon?.code,
     autoComplete: 'off',
-    ...(of ? { required: true } : { help: coupons.codeHelp }),
+    ...(coupon ? { required: true } : { help: coupons.codeHelp }),
   },
   {
     name: 'type',
     label: coupons.type,
     type: 'select',
     required: true,
-    value: of?.type ?? 'percentage',
+    value: coupon?.type ?? 'percentage',
     options: TYPES,
   },
   {
@@ -46,7 +50,7 @@ const discountFields = (currency: string, of?: Coupon): readonly Field[] => [
     label: coupons.percent,
     type: 'number',
     required: true,
-    value: of?.discount_percent,
+    value: coupon?.discount_percent,
     when: isType('percentage'),
   },
   {
@@ -55,37 +59,37 @@ const discountFields = (currency: string, of?: Coupon): readonly Field[] => [
     type: 'money',
     currency,
     required: true,
-    value: of?.amount_cents,
+    value: coupon?.amount_cents,
     when: isType('fixed'),
   },
 ]
 
-const limitFields = (currency: string, of?: Coupon): readonly Field[] => [
+const limitFields = (currency: string, coupon?: Coupon): readonly Field[] => [
   {
     name: 'starts_at',
     label: coupons.starts,
     type: 'date',
-    value: of?.starts_at ? dayOf(of.starts_at) : null,
+    value: coupon?.starts_at ? dayOf(coupon.starts_at) : null,
   },
   {
     name: 'expires_at',
     label: coupons.ends,
     type: 'date',
-    value: of?.expires_at ? lastDayBefore(of.expires_at) : null,
+    value: coupon?.expires_at ? lastDayBefore(coupon.expires_at) : null,
   },
   {
     name: 'max_uses',
     label: coupons.maxUses,
     type: 'number',
     help: coupons.noLimit,
-    value: of?.max_uses,
+    value: coupon?.max_uses,
   },
   {
     name: 'max_uses_per_customer',
     label: coupons.maxPerCustomer,
     type: 'number',
     help: coupons.noLimit,
-    value: of?.max_uses_per_customer,
+    value: coupon?.max_uses_per_customer,
   },
   {
     name: 'min_order_cents',
@@ -93,18 +97,18 @@ const limitFields = (currency: string, of?: Coupon): readonly Field[] => [
     type: 'money',
     currency,
     help: coupons.minOrderHelp,
-    value: of?.min_order_cents,
+    value: coupon?.min_order_cents,
   },
 ]
 
 /** The fields of a coupon. Products are chosen on its page. */
 export const couponFields = (
   currency: string,
-  categories: Options,
-  of?: Coupon,
+  categories: readonly Option[],
+  coupon?: Coupon,
 ): readonly Field[] => [
-  ...discountFields(currency, of),
-  ...limitFields(currency, of),
+  ...discountFields(currency, coupon),
+  ...limitFields(currency, coupon),
   ...(categories.length > 0
     ? [
         {
@@ -112,7 +116,7 @@ export const couponFields = (
           label: coupons.categories,
           type: 'checkboxes' as const,
           options: categories,
-          value: of?.category_ids.map(String) ?? [],
+          value: coupon?.category_ids.map(String) ?? [],
         },
       ]
     : []),
@@ -120,51 +124,54 @@ export const couponFields = (
     name: 'payment_methods',
     label: coupons.methods,
     type: 'checkboxes',
-    options: METHODS.map((value) => ({ value, label: humanize(value) })),
-    value: of?.payment_methods ?? [],
+    options: humanizedOptions(METHODS),
+    value: coupon?.payment_methods ?? [],
   },
   {
     name: 'allowed_emails',
     label: coupons.emails,
     type: 'textarea',
     help: coupons.emailsHelp,
-    value: of?.allowed_emails.join('\n'),
+    value: coupon?.allowed_emails.join('\n'),
   },
   {
     name: 'applies_to_renewals',
     label: coupons.renewals,
     type: 'checkbox',
-    value: of?.applies_to_renewals ?? false,
+    value: coupon?.applies_to_renewals ?? false,
   },
-  { name: 'note', label: common.note, value: of?.note },
+  { name: 'note', label: common.note, value: coupon?.note },
 ]
 
-const numberOf = (value: unknown) => (value === undefined ? null : (value as number))
-const linesOf = (value: unknown) =>
+const emailsOf = (value: unknown) =>
   String(value ?? '')
     .split(/[\s,;]+/)
-    .filter((line) => line !== '')
+    .filter((email) => email !== '')
 
-/** A moment keeps its time while its day stays. */
-function momentFor(day: unknown, kept: string | null | undefined, isEnd: boolean): string | null {
+/** The stored time if its day was chosen again; otherwise the start or the end of the chosen day. */
+function momentFor(
+  day: unknown,
+  stored: string | null | undefined,
+  bound: 'start' | 'end',
+): string | null {
   if (day === undefined) return null
-  const shown = kept && (isEnd ? lastDayBefore(kept) : dayOf(kept))
-  return kept && shown === day ? kept : momentOfDay(String(day), isEnd ? 1 : 0)
+  const storedDay = stored && (bound === 'end' ? lastDayBefore(stored) : dayOf(stored))
+  return stored && storedDay === day ? stored : momentOfDay(String(day), bound === 'end' ? 1 : 0)
 }
 
-const bodyOf = (values: Typed, of?: Coupon) => ({
+const bodyOf = (values: FormValues, coupon?: Coupon) => ({
   type: values.type as Coupon['type'],
-  discount_percent: numberOf(values.discount_percent),
-  amount_cents: numberOf(values.amount_cents),
-  starts_at: momentFor(values.starts_at, of?.starts_at, false),
-  expires_at: momentFor(values.expires_at, of?.expires_at, true),
-  max_uses: numberOf(values.max_uses),
-  max_uses_per_customer: numberOf(values.max_uses_per_customer),
-  min_order_cents: numberOf(values.min_order_cents),
+  discount_percent: numberOrNull(values.discount_percent),
+  amount_cents: numberOrNull(values.amount_cents),
+  starts_at: momentFor(values.starts_at, coupon?.starts_at, 'start'),
+  expires_at: momentFor(values.expires_at, coupon?.expires_at, 'end'),
+  max_uses: numberOrNull(values.max_uses),
+  max_uses_per_customer: numberOrNull(values.max_uses_per_customer),
+  min_order_cents: numberOrNull(values.min_order_cents),
   payment_methods: values.payment_methods as Coupon['payment_methods'],
-  allowed_emails: linesOf(values.allowed_emails),
+  allowed_emails: emailsOf(values.allowed_emails),
   applies_to_renewals: values.applies_to_renewals === true,
-  note: values.note === undefined ? null : String(values.note),
+  note: textOrNull(values.note),
   ...(values.category_ids !== undefined && {
     category_ids: (values.category_ids as string[]).map(Number),
   }),
@@ -172,29 +179,31 @@ const bodyOf = (values: Typed, of?: Coupon) => ({
 })
 
 /** The body of a new coupon, without empty fields. */
-export function newCouponOf(values: Typed): NewCoupon {
+export function newCouponOf(values: FormValues): NewCoupon {
   const { type, ...rest } = bodyOf(values)
-  const sent = Object.entries(rest).filter(
+  const filled = Object.entries(rest).filter(
     ([, value]) => value !== null && value !== false && !(Array.isArray(value) && !value.length),
   )
-  return { type, ...Object.fromEntries(sent) }
+  return { type, ...Object.fromEntries(filled) }
 }
 
 /** The fields of a coupon that were changed. */
-export function couponPatchOf(values: Typed, of: Coupon): CouponPatch {
-  const before: Record<string, unknown> = { ...of }
-  const changed = Object.entries(bodyOf(values, of)).filter(
+export function couponPatchOf(values: FormValues, coupon: Coupon): CouponPatch {
+  const before: Record<string, unknown> = { ...coupon }
+  const changed = Object.entries(bodyOf(values, coupon)).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
   )
   return Object.fromEntries(changed) as CouponPatch
 }
 
-/** Stops a coupon, or starts it again. */
-export const SwitchCoupon = ({ of: { id, code, active } }: { of: Coupon }) => (
+/** A button that stops a coupon or starts it again. */
+export const SwitchCoupon = ({ coupon: { id, code, active, uses } }: { coupon: Coupon }) => (
   <Action
     label={active ? coupons.stop : coupons.start}
     isDanger={active}
-    lead={<p>{fill(active ? coupons.stopLead : coupons.startLead, { code })}</p>}
+    lead={
+      <p>{fill(active ? coupons.stopLead : coupons.startLead, { code, n: formatNumber(uses) })}</p>
+    }
     submit={active ? coupons.stop : coupons.start}
     request={() => storeRequest('coupons', 'update', id, { active: !active })}
   />

@@ -2,18 +2,22 @@ import { useParams } from '@tanstack/react-router'
 import { storeRequest } from '../../api/action.ts'
 import { type Coupon, useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
-import { useCurrency } from '../../kit/currency.ts'
+import { useCurrency, WithCurrency } from '../../kit/currency.tsx'
 import { formatEnd, formatStart } from '../../kit/days.ts'
+import { EditAction, initialValues } from '../../kit/edit-action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatNumber, humanize } from '../../kit/format.ts'
-import { useLeaving } from '../../kit/leave.ts'
 import { Link } from '../../kit/link.tsx'
+import { useOpenAfter } from '../../kit/open-after.ts'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Copy, Facts, Money, Raw, Section, Stamp, Time } from '../../kit/show.tsx'
-import { Loaded } from '../../kit/states.tsx'
+import { Failure, Loaded, NotAllowed } from '../../kit/states.tsx'
+import { useStoreNow } from '../../kit/store-clock.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { coupons } from '../../text/coupons.ts'
+import { useTotalDiscounts } from './coupon-amounts.ts'
+import { CouponLink } from './coupon-link.tsx'
 import {
   couponFields,
   couponPatchOf,
@@ -22,7 +26,7 @@ import {
   usesOf,
 } from './coupon-parts.tsx'
 import { CouponProducts } from './coupon-products.tsx'
-import { sentenceOf, stateOf } from './coupon-rules.ts'
+import { rulesText, stateOf } from './coupon-rules.ts'
 import { TryCoupon } from './try-coupon.tsx'
 
 export function Page() {
@@ -39,22 +43,24 @@ export function Page() {
         <Frame
           title={coupon.code}
           parent={{ to: '/coupons', label: coupons.title }}
-          lead={currency && sentenceOf(coupon, currency)}
+          lead={currency && rulesText(coupon, currency)}
           actions={
             isAllowed ? (
-              currency && <Actions of={coupon} currency={currency} />
+              currency && <Actions coupon={coupon} currency={currency} />
             ) : (
-              <span className="quiet">{common.notAllowed}</span>
+              <NotAllowed area="coupons" />
             )
           }
         >
           <div className="split">
             <div>
-              <CouponProducts of={coupon} isAllowed={isAllowed} />
-              {currency && <TryCoupon of={coupon} currency={currency} />}
+              <CouponProducts coupon={coupon} isAllowed={isAllowed} />
+              {currency && <TryCoupon coupon={coupon} currency={currency} />}
             </div>
             <div>
-              {currency && <Rules of={coupon} currency={currency} />}
+              <WithCurrency rows={6}>
+                {(loaded) => <Rules coupon={coupon} currency={loaded} />}
+              </WithCurrency>
               <Raw record={coupon} />
             </div>
           </div>
@@ -64,26 +70,36 @@ export function Page() {
   )
 }
 
-function Rules({ of, currency }: { of: Coupon; currency: string }) {
-  const { state, text } = stateOf(of)
-  const { category_ids, allowed_emails, payment_methods, affiliate_partner_id } = of
-  const categories = useCategoryOptions()
+function Rules({ coupon, currency }: { coupon: Coupon; currency: string }) {
+  const { state, text } = stateOf(coupon, useStoreNow())
+  const { category_ids, allowed_emails, payment_methods, affiliate_partner_id } = coupon
+  const { options, failure } = useCategoryOptions()
+  const amounts = useTotalDiscounts([coupon.id])
+  const totalDiscount = amounts.data?.get(coupon.id)
   const nameOf = (id: number) =>
-    categories.find(({ value }) => value === String(id))?.label ?? String(id)
+    options.find(({ value }) => value === String(id))?.label ?? String(id)
   return (
     <Section title={coupons.rules} actions={<Stamp state={state}>{text}</Stamp>}>
+      {failure}
+      {amounts.error && <Failure error={amounts.error} retry={() => amounts.refetch()} />}
       <Facts
-        of={[
-          [coupons.code, <Copy key="code" text={of.code} />],
-          [coupons.uses, usesOf(of)],
+        rows={[
+          [coupons.code, <Copy key="code" text={coupon.code} />],
+          [coupons.uses, usesOf(coupon)],
+          [
+            coupons.given,
+            totalDiscount === undefined ? undefined : (
+              <Money key="given" cents={totalDiscount} currency={currency} />
+            ),
+          ],
           [
             coupons.minOrder,
-            of.min_order_cents !== null ? (
-              <Money key="least" cents={of.min_order_cents} currency={currency} />
+            coupon.min_order_cents !== null ? (
+              <Money key="least" cents={coupon.min_order_cents} currency={currency} />
             ) : undefined,
           ],
-          [coupons.starts, of.starts_at ? formatStart(of.starts_at) : undefined],
-          [coupons.ends, of.expires_at ? formatEnd(of.expires_at) : undefined],
+          [coupons.starts, coupon.starts_at ? formatStart(coupon.starts_at) : undefined],
+          [coupons.ends, coupon.expires_at ? formatEnd(coupon.expires_at) : undefined],
           [coupons.categories, category_ids.map(nameOf).join(', ') || undefined],
           [coupons.methods, payment_methods.map(humanize).join(', ') || undefined],
           [coupons.emails, allowed_emails.join(', ') || undefined],
@@ -95,34 +111,41 @@ function Rules({ of, currency }: { of: Coupon; currency: string }) {
               </Link>
             ) : undefined,
           ],
-          [common.note, of.note ?? undefined],
-          [common.created, <Time key="created" at={of.created_at} />],
-          [common.updated, <Time key="updated" at={of.updated_at} />],
+          [common.note, coupon.note ?? undefined],
+          [common.created, <Time key="created" at={coupon.created_at} />],
+          [common.updated, <Time key="updated" at={coupon.updated_at} />],
         ]}
       />
     </Section>
   )
 }
 
-function Actions({ of, currency }: { of: Coupon; currency: string }) {
-  const categories = useCategoryOptions()
-  const leaving = useLeaving()
+function Actions({ coupon, currency }: { coupon: Coupon; currency: string }) {
+  const { options } = useCategoryOptions()
+  const openAfter = useOpenAfter()
   return (
     <>
-      <Action
+      <EditAction
         label={common.edit}
-        fields={couponFields(currency, categories, of)}
-        submit={common.save}
-        request={(values) => storeRequest('coupons', 'update', of.id, couponPatchOf(values, of))}
+        record={coupon}
+        read={async ({ api }) => (await api.coupons.get(coupon.id)).coupon}
+        fields={(current) => couponFields(currency, options, current)}
+        request={(changed) => {
+          const values = { ...initialValues(couponFields(currency, options, coupon)), ...changed }
+          return storeRequest('coupons', 'update', coupon.id, couponPatchOf(values, coupon))
+        }}
       />
-      <SwitchCoupon of={of} />
+      <CouponLink coupon={coupon} />
+      <SwitchCoupon coupon={coupon} />
       <Action
         label={common.delete}
         title={coupons.remove}
         isDanger
-        lead={<p>{fill(coupons.removeLead, { code: of.code, n: formatNumber(of.uses) })}</p>}
+        lead={
+          <p>{fill(coupons.removeLead, { code: coupon.code, n: formatNumber(coupon.uses) })}</p>
+        }
         submit={coupons.remove}
-        request={() => leaving(storeRequest('coupons', 'delete', of.id), '/coupons')}
+        request={() => openAfter(storeRequest('coupons', 'delete', coupon.id), '/coupons')}
       />
     </>
   )

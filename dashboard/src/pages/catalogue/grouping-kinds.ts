@@ -1,7 +1,9 @@
 import { type Request, storeRequest } from '../../api/action.ts'
 import { allOf } from '../../api/all-of.ts'
 import type { Category, Group, NewCategory, StoreContext } from '../../api/store.ts'
-import type { Field, Typed } from '../../kit/fields.tsx'
+import { initialValues } from '../../kit/edit-action.tsx'
+import type { Field, FormValues } from '../../kit/fields.tsx'
+import { textOrNull } from '../../kit/values.ts'
 import { common } from '../../text/common.ts'
 import { groupings } from '../../text/groupings.ts'
 
@@ -10,74 +12,74 @@ export type Grouping = Category | Group
 
 type Body = Omit<NewCategory, 'icon'> & { icon?: string | null }
 
-/** The texts and operations in which categories and groups differ. */
-interface KindFacts {
+/** The texts and operations that differ between categories and groups. */
+interface KindDefinition {
   title: string
   lead: string
   empty: string
-  add: string
-  remove: string
-  /** All of them, by position. A store has 500 at most. */
+  addLabel: string
+  deleteLabel: string
+  /** Reads all groupings, sorted by position. A store has at most 500. */
   readAll: (store: StoreContext) => Promise<Grouping[]>
   read: (store: StoreContext, id: number) => Promise<Grouping>
-  create: (body: Body) => Request
-  update: (id: number, body: Partial<Body>) => Request
-  erase: (id: number) => Request
-  reorder: (ids: number[]) => Request
+  createRequest: (body: Body) => Request
+  updateRequest: (id: number, body: Partial<Body>) => Request
+  deleteRequest: (id: number) => Request
+  reorderRequest: (ids: number[]) => Request
 }
 
-export const KINDS: Record<Kind, KindFacts> = {
+export const KINDS: Record<Kind, KindDefinition> = {
   categories: {
     title: groupings.categories,
     lead: groupings.categoriesLead,
     empty: groupings.noCategories,
-    add: groupings.newCategory,
-    remove: groupings.deleteCategory,
+    addLabel: groupings.newCategory,
+    deleteLabel: groupings.deleteCategory,
     readAll: ({ api }) => allOf(api.categories.list()),
     read: async ({ api }, id) => (await api.categories.get(id)).category,
-    create: (body) => storeRequest('categories', 'create', body),
-    update: (id, body) => storeRequest('categories', 'update', id, body),
-    erase: (id) => storeRequest('categories', 'delete', id),
-    reorder: (ids) => storeRequest('categories', 'reorder', { ids }),
+    createRequest: (body) => storeRequest('categories', 'create', body),
+    updateRequest: (id, body) => storeRequest('categories', 'update', id, body),
+    deleteRequest: (id) => storeRequest('categories', 'delete', id),
+    reorderRequest: (ids) => storeRequest('categories', 'reorder', { ids }),
   },
   groups: {
     title: groupings.groups,
     lead: groupings.groupsLead,
     empty: groupings.noGroups,
-    add: groupings.newGroup,
-    remove: groupings.deleteGroup,
+    addLabel: groupings.newGroup,
+    deleteLabel: groupings.deleteGroup,
     readAll: ({ api }) => allOf(api.groups.list()),
     read: async ({ api }, id) => (await api.groups.get(id)).group,
-    create: (body) => storeRequest('groups', 'create', body),
-    update: (id, body) => storeRequest('groups', 'update', id, body),
-    erase: (id) => storeRequest('groups', 'delete', id),
-    reorder: (ids) => storeRequest('groups', 'reorder', { ids }),
+    createRequest: (body) => storeRequest('groups', 'create', body),
+    updateRequest: (id, body) => storeRequest('groups', 'update', id, body),
+    deleteRequest: (id) => storeRequest('groups', 'delete', id),
+    reorderRequest: (ids) => storeRequest('groups', 'reorder', { ids }),
   },
 }
 
-/** The created or changed record of an answer. */
-export const recordOf = (answer: unknown): Grouping => {
+/** The category or group in the answer of a create or an update. */
+export const groupingOf = (answer: unknown): Grouping => {
   const { category, group } = answer as { category?: Category; group?: Group }
   return (category ?? group) as Grouping
 }
 
-export const fieldsOf = (kind: Kind, of?: Grouping): readonly Field[] => [
-  { name: 'name', label: common.name, required: true, value: of?.name },
-  { name: 'slug', label: 'Slug', value: of?.slug, help: groupings.slugHelp },
+export const fieldsOf = (kind: Kind, grouping?: Grouping): readonly Field[] => [
+  { name: 'name', label: common.name, required: true, value: grouping?.name },
+  { name: 'slug', label: 'Slug', value: grouping?.slug, help: groupings.slugHelp },
   {
     name: 'description',
     label: groupings.description,
     type: 'textarea',
-    value: of?.description,
+    value: grouping?.description,
   },
-  { name: 'image_url', label: groupings.image, type: 'url', value: of?.image_url },
+  { name: 'image_url', label: groupings.image, type: 'url', value: grouping?.image_url },
   ...(kind === 'categories'
     ? [
         {
           name: 'icon',
           label: groupings.icon,
           help: groupings.iconHelp,
-          value: of && 'icon' in of ? of.icon : null,
+          value: grouping && 'icon' in grouping ? grouping.icon : null,
         },
       ]
     : []),
@@ -86,7 +88,7 @@ export const fieldsOf = (kind: Kind, of?: Grouping): readonly Field[] => [
     label: groupings.visibility,
     type: 'select',
     required: true,
-    value: of?.visibility ?? 'public',
+    value: grouping?.visibility ?? 'public',
     options: [
       { value: 'public', label: groupings.public },
       { value: 'unlisted', label: groupings.unlisted },
@@ -94,14 +96,18 @@ export const fieldsOf = (kind: Kind, of?: Grouping): readonly Field[] => [
   },
 ]
 
-const textOf = (value: unknown) => (value === undefined ? null : String(value))
-
-/** The body of the typed values. An empty slug is generated, or stays. */
-export const bodyOf = (kind: Kind, values: Typed): Body => ({
+/** The request body from the typed values. An empty slug is omitted: the API then generates one, or keeps the present one. */
+export const bodyOf = (kind: Kind, values: FormValues): Body => ({
   name: String(values.name ?? ''),
-  description: textOf(values.description),
-  image_url: textOf(values.image_url),
+  description: textOrNull(values.description),
+  image_url: textOrNull(values.image_url),
   visibility: values.visibility as Grouping['visibility'],
   ...(values.slug !== undefined && { slug: String(values.slug) }),
-  ...(kind === 'categories' && { icon: textOf(values.icon) }),
+  ...(kind === 'categories' && { icon: textOrNull(values.icon) }),
 })
+
+/** The changed fields only, so that another user's edits of other fields are kept. */
+export function patchOf(kind: Kind, changed: FormValues, grouping: Grouping): Partial<Body> {
+  const body = bodyOf(kind, { ...initialValues(fieldsOf(kind, grouping)), ...changed })
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name in changed))
+}

@@ -1,16 +1,17 @@
 import { useParams } from '@tanstack/react-router'
 import { useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
+import { EditAction } from '../../kit/edit-action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatNumber } from '../../kit/format.ts'
-import { useLeaving } from '../../kit/leave.ts'
+import { useOpenAfter } from '../../kit/open-after.ts'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Facts, Raw, Section, State, Time } from '../../kit/show.tsx'
-import { Loaded } from '../../kit/states.tsx'
+import { Loaded, NotAllowed } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { groupings } from '../../text/groupings.ts'
-import { bodyOf, fieldsOf, type Grouping, KINDS, type Kind } from './grouping-kinds.ts'
+import { fieldsOf, type Grouping, KINDS, type Kind, patchOf } from './grouping-kinds.ts'
 import { CategoryProducts, GroupProducts } from './grouping-products.tsx'
 
 /** A category or a group with its products. */
@@ -26,21 +27,17 @@ export function GroupingRecord({ kind }: { kind: Kind }) {
           title={grouping.name}
           parent={{ to: `/${kind}`, label: KINDS[kind].title }}
           actions={
-            isAllowed ? (
-              <Actions kind={kind} of={grouping} />
-            ) : (
-              <span className="quiet">{common.notAllowed}</span>
-            )
+            isAllowed ? <Actions kind={kind} grouping={grouping} /> : <NotAllowed area={kind} />
           }
         >
           <div className="split">
             {'product_ids' in grouping ? (
-              <GroupProducts of={grouping} isAllowed={isAllowed} />
+              <GroupProducts group={grouping} isAllowed={isAllowed} />
             ) : (
-              <CategoryProducts of={grouping} isAllowed={isAllowed} />
+              <CategoryProducts category={grouping} isAllowed={isAllowed} />
             )}
             <div>
-              <Details of={grouping} />
+              <Details grouping={grouping} />
               <Raw record={grouping} />
             </div>
           </div>
@@ -50,47 +47,53 @@ export function GroupingRecord({ kind }: { kind: Kind }) {
   )
 }
 
-const Details = ({ of }: { of: Grouping }) => (
+const Details = ({ grouping }: { grouping: Grouping }) => (
   <Section title={common.details}>
     <Facts
-      of={[
-        ['Slug', of.slug],
+      rows={[
+        ['Slug', grouping.slug],
         [
           groupings.visibility,
-          <State key="visibility" state={of.visibility === 'public' ? 'on' : 'closed'}>
-            {groupings[of.visibility]}
+          <State key="visibility" state={grouping.visibility === 'public' ? 'on' : 'closed'}>
+            {groupings[grouping.visibility]}
           </State>,
         ],
-        [groupings.icon, 'icon' in of ? of.icon : undefined],
-        [groupings.description, of.description],
-        [groupings.image, of.image_url],
-        [common.created, <Time key="created" at={of.created_at} />],
-        [common.updated, <Time key="updated" at={of.updated_at} />],
+        [groupings.icon, 'icon' in grouping ? grouping.icon : undefined],
+        [groupings.description, grouping.description],
+        [groupings.image, grouping.image_url],
+        [common.created, <Time key="created" at={grouping.created_at} />],
+        [common.updated, <Time key="updated" at={grouping.updated_at} />],
       ]}
     />
   </Section>
 )
 
-function Actions({ kind, of }: { kind: Kind; of: Grouping }) {
-  const leaving = useLeaving()
-  const { update, erase, remove } = KINDS[kind]
+function Actions({ kind, grouping }: { kind: Kind; grouping: Grouping }) {
+  const openAfter = useOpenAfter()
+  const { updateRequest, deleteRequest, deleteLabel } = KINDS[kind]
   return (
     <>
-      <Action
+      <EditAction
         label={common.edit}
-        fields={fieldsOf(kind, of)}
-        submit={common.save}
-        request={(values) => update(of.id, bodyOf(kind, values))}
+        record={grouping}
+        read={(store) => KINDS[kind].read(store, grouping.id)}
+        fields={(current) => fieldsOf(kind, current)}
+        request={(changed) => updateRequest(grouping.id, patchOf(kind, changed, grouping))}
       />
       <Action
         label={common.delete}
-        title={remove}
+        title={deleteLabel}
         isDanger
         lead={
-          <p>{fill(groupings.deleteLead, { name: of.name, n: formatNumber(of.product_count) })}</p>
+          <p>
+            {fill(groupings.deleteLead, {
+              name: grouping.name,
+              n: formatNumber(grouping.product_count),
+            })}
+          </p>
         }
-        submit={remove}
-        request={() => leaving(erase(of.id), `/${kind}`)}
+        submit={deleteLabel}
+        request={() => openAfter(deleteRequest(grouping.id), `/${kind}`)}
       />
     </>
   )

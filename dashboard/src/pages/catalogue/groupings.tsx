@@ -1,19 +1,21 @@
 import { useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
+import { firstStep } from '../../kit/first-step.ts'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatNumber } from '../../kit/format.ts'
-import { useGo } from '../../kit/link.tsx'
-import { Table } from '../../kit/list.tsx'
+import { useOpenPage } from '../../kit/link.tsx'
+import { EmptyList, Table } from '../../kit/list.tsx'
+import { NEW_HASH } from '../../kit/open-by-address.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { MoveButtons, useReorder } from '../../kit/reorder.tsx'
 import { State } from '../../kit/show.tsx'
-import { Empty, Loaded } from '../../kit/states.tsx'
+import { Loaded, NotAllowed } from '../../kit/states.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
 import { common } from '../../text/common.ts'
 import { groupings } from '../../text/groupings.ts'
-import { bodyOf, fieldsOf, type Grouping, KINDS, type Kind, recordOf } from './grouping-kinds.ts'
+import { bodyOf, fieldsOf, type Grouping, groupingOf, KINDS, type Kind } from './grouping-kinds.ts'
 
-/** The list of all categories, or of all groups, in the order of the storefront. */
+/** The list of all categories, or of all groups, in the sequence of the storefront. */
 export function Groupings({ kind }: { kind: Kind }) {
   const { lead, readAll } = KINDS[kind]
   const isAllowed = useMayWrite(kind)
@@ -22,7 +24,7 @@ export function Groupings({ kind }: { kind: Kind }) {
     <Frame
       title={groupings.title}
       lead={lead}
-      actions={isAllowed ? <New kind={kind} /> : <span className="quiet">{common.notAllowed}</span>}
+      actions={isAllowed ? <NewGrouping kind={kind} /> : <NotAllowed area={kind} />}
     >
       <Tabs
         label={groupings.title}
@@ -34,9 +36,16 @@ export function Groupings({ kind }: { kind: Kind }) {
       <Loaded read={read}>
         {(all) =>
           all.length === 0 ? (
-            <Empty>{KINDS[kind].empty}</Empty>
+            <EmptyList
+              firstStep={firstStep(
+                KINDS[kind].createRequest({ name: groupings.sampleName }),
+                isAllowed ? { to: `/${kind}#${NEW_HASH}`, label: KINDS[kind].addLabel } : undefined,
+              )}
+            >
+              {KINDS[kind].empty}
+            </EmptyList>
           ) : (
-            <All kind={kind} all={all} isAllowed={isAllowed} />
+            <GroupingTable kind={kind} rows={all} isAllowed={isAllowed} />
           )
         }
       </Loaded>
@@ -44,23 +53,23 @@ export function Groupings({ kind }: { kind: Kind }) {
   )
 }
 
-function All({
+function GroupingTable({
   kind,
-  all,
+  rows,
   isAllowed,
 }: {
   kind: Kind
-  all: readonly Grouping[]
+  rows: readonly Grouping[]
   isAllowed: boolean
 }) {
-  const reorder = useReorder({ ids: all.map(({ id }) => id), request: KINDS[kind].reorder })
+  const reorder = useReorder({ ids: rows.map(({ id }) => id), request: KINDS[kind].reorderRequest })
   return (
     <>
-      {reorder.status}
-      {isAllowed && all.length > 1 && <p className="quiet">{groupings.orderLead}</p>}
+      {isAllowed && reorder.status}
+      {isAllowed && rows.length > 1 && <p className="secondary-text">{groupings.orderLead}</p>}
       <Table
         label={KINDS[kind].title}
-        rows={all}
+        rows={rows}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `/${kind}/${id}`}
         columns={[
@@ -76,7 +85,7 @@ function All({
           },
           {
             label: groupings.products,
-            isNumber: true,
+            isRightAligned: true,
             show: ({ product_count }) => formatNumber(product_count),
           },
         ]}
@@ -90,17 +99,17 @@ function All({
   )
 }
 
-function New({ kind }: { kind: Kind }) {
-  const go = useGo()
-  const { add, create } = KINDS[kind]
+function NewGrouping({ kind }: { kind: Kind }) {
+  const openPage = useOpenPage()
+  const { addLabel, createRequest } = KINDS[kind]
   return (
     <Action
-      label={add}
+      label={addLabel}
       isPrimary
       fields={fieldsOf(kind)}
-      submit={add}
-      request={(values) => create(bodyOf(kind, values))}
-      onDone={(answer) => go(`/${kind}/${recordOf(answer).id}`)}
+      submit={addLabel}
+      request={(values) => createRequest(bodyOf(kind, values))}
+      onDone={(answer) => openPage(`/${kind}/${groupingOf(answer).id}`)}
     />
   )
 }

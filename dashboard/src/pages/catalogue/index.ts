@@ -1,4 +1,4 @@
-import type { PageEntry } from '../../app/page-table.ts'
+import type { PageEntry } from '../../kit/page-entry.ts'
 import { navigation } from '../../text/navigation.ts'
 
 export const cataloguePages: readonly PageEntry[] = [
@@ -9,12 +9,21 @@ export const cataloguePages: readonly PageEntry[] = [
   },
   { path: 'products/$id', load: () => import('./product.tsx') },
   { path: 'products/$id/variants', load: () => import('./product-variants.tsx') },
+  { path: 'products/$id/contents', load: () => import('./product-contents.tsx') },
+  { path: 'products/$id/billing', load: () => import('./product-billing.tsx') },
+  { path: 'products/$id/questions', load: () => import('./product-questions.tsx') },
   { path: 'products/$id/media', load: () => import('./product-media.tsx') },
   { path: 'products/$id/delivery', load: () => import('./product-delivery.tsx') },
   { path: 'products/$id/payment-methods', load: () => import('./product-methods.tsx') },
   { path: 'products/$id/seo', load: () => import('./product-seo.tsx') },
-  { path: 'products/$id/stock-alerts', load: () => import('./product-alerts.tsx') },
+  { path: 'products/$id/stock', load: () => import('./product-stock.tsx') },
   { path: 'products/$id/variants/$variant/keys', load: () => import('./keys.tsx') },
+  {
+    path: 'stock',
+    load: () => import('./stock.tsx'),
+    nav: { group: 'catalogue', label: navigation.stock, key: 'q' },
+  },
+  { path: 'stock/pools', load: () => import('./stock-pools.tsx') },
   {
     path: 'categories',
     load: () => import('./categories.tsx'),

@@ -4,7 +4,9 @@ import { randomKey } from '../../../../sdk/client/random-key.ts'
 import { storeRequest } from '../../api/action.ts'
 import { useStore } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
+import { ApiCall } from '../../kit/form.tsx'
 import { formatNumber } from '../../kit/format.ts'
+import { remainingTimeText } from '../../kit/long-work.ts'
 import { Section } from '../../kit/show.tsx'
 import { Failure } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
@@ -12,30 +14,35 @@ import { products } from '../../text/products.ts'
 import { addReport, type ImportCounts, type KeyLine, linesOf, withoutRepeats } from './key-lines.ts'
 import { type LastImport, useLastImport } from './last-import.ts'
 
-/** Keys in a call. */
-const CHUNK = 5_000
+/** The maximum number of keys in one call. */
+const CHUNK_SIZE = 5_000
 const MALFORMED_SHOWN = 20
-/** The server refuses an undo that comes later. */
+/** The server refuses an undo after this time. */
 const UNDO_MAX_MS = 10 * 60_000
 
 /** Adds keys from pasted lines or a file. A dry run counts them first; the import skips keys that exist. */
-export function KeyImport({ product, variant }: { product: string; variant: number }) {
+export function KeyImport({ productId, variantId }: { productId: string; variantId: number }) {
   const [text, setText] = useState('')
   const field = useId()
   const lines = useMemo(() => linesOf(text), [text])
-  const run = useImport(product, variant)
-  const change = (next: string) => {
+  const run = useImport(productId, variantId)
+  const changeText = (next: string) => {
     setText(next)
     run.clear()
   }
-  const { counts, done, error } = run
-  const isBusy = done !== undefined
+  const { counts, sentCount, error } = run
+  const isBusy = sentCount !== undefined
   return (
     <Section title={products.addKeys}>
       <div className="form">
         {error !== undefined && <Failure error={error} />}
         {!isBusy && run.last && (
-          <Last of={run.last} product={product} variant={variant} onUndone={run.clearLast} />
+          <LastImportResult
+            lastImport={run.last}
+            productId={productId}
+            variantId={variantId}
+            onUndone={run.clearLast}
+          />
         )}
         <div className="field">
           <label htmlFor={`${field}-text`}>{products.paste}</label>
@@ -43,7 +50,7 @@ export function KeyImport({ product, variant }: { product: string; variant: numb
             id={`${field}-text`}
             rows={4}
             value={text}
-            onChange={(event) => change(event.target.value)}
+            onChange={(event) => changeText(event.target.value)}
           />
         </div>
         <div className="field">
@@ -52,14 +59,12 @@ export function KeyImport({ product, variant }: { product: string; variant: numb
             id={`${field}-file`}
             type="file"
             accept=".txt,.csv,text/plain"
-            onChange={async ({ target }) => change((await target.files?.[0]?.text()) ?? '')}
+            onChange={async ({ target }) => changeText((await target.files?.[0]?.text()) ?? '')}
           />
         </div>
         {counts && <Report counts={counts} />}
         {isBusy && (
-          <p role="status">
-            {fill(products.progress, { done: formatNumber(done), all: formatNumber(lines.length) })}
-          </p>
+          <ImportProgress sentCount={sentCount} allCount={lines.length} startedAt={run.startedAt} />
         )}
         <div className="form-end">
           <button
@@ -74,14 +79,38 @@ export function KeyImport({ product, variant }: { product: string; variant: numb
               type="button"
               className="primary"
               disabled={isBusy}
-              onClick={async () => (await run.commit(lines, counts)) && change('')}
+              onClick={async () => (await run.commit(lines, counts)) && changeText('')}
             >
               {fill(products.commit, { n: formatNumber(counts.fresh) })}
             </button>
           )}
         </div>
+        <ApiCall make={() => importRequest(productId, variantId, lines)} />
       </div>
     </Section>
+  )
+}
+
+/** The first call of an import without a dry run. */
+function importRequest(productId: string, variantId: number, lines: readonly KeyLine[]) {
+  if (lines.length === 0) throw new Error('No key was entered.')
+  const keys = lines.slice(0, CHUNK_SIZE).map(({ key }) => key)
+  return storeRequest('stock', 'addKeys', productId, variantId, { keys, skip_duplicates: true })
+}
+
+interface ImportProgressProps {
+  sentCount: number
+  allCount: number
+  startedAt: number
+}
+
+function ImportProgress({ sentCount, allCount, startedAt }: ImportProgressProps) {
+  return (
+    <p role="status">
+      <progress value={sentCount} max={allCount} aria-label={products.addKeys} />{' '}
+      {fill(products.progress, { done: formatNumber(sentCount), all: formatNumber(allCount) })}{' '}
+      {remainingTimeText({ startedAt, done: sentCount, total: allCount })}
+    </p>
   )
 }
 
@@ -108,23 +137,24 @@ const Report = ({ counts: { fresh, duplicate, sold, malformed } }: { counts: Imp
   </div>
 )
 
-interface LastProps {
-  of: LastImport
-  product: string
-  variant: number
+interface LastImportProps {
+  lastImport: LastImport
+  productId: string
+  variantId: number
   onUndone: () => void
 }
 
-/** The result of the newest import, and the way to undo it. */
-function Last({ of: { import_id, added, sent, all, at }, product, variant, onUndone }: LastProps) {
+/** The result of the newest import, and the button that undoes it. */
+function LastImportResult({ lastImport, productId, variantId, onUndone }: LastImportProps) {
+  const { import_id, added, sentLines, allLines, answered_ms } = lastImport
   const n = formatNumber(added)
-  const isWhole = sent === all
-  const canUndo = added > 0 && Date.now() - at < UNDO_MAX_MS
-  if (isWhole && !canUndo) return null
-  const stopped = { sent: formatNumber(sent), all: formatNumber(all), n }
+  const isComplete = sentLines === allLines
+  const canUndo = added > 0 && Date.now() - answered_ms < UNDO_MAX_MS
+  if (isComplete && !canUndo) return null
+  const counts = { sent: formatNumber(sentLines), all: formatNumber(allLines), n }
   return (
     <div className="actions" role="status">
-      <p>{isWhole ? fill(products.added, { n }) : fill(products.stopped, stopped)}</p>
+      <p>{isComplete ? fill(products.added, { n }) : fill(products.stopped, counts)}</p>
       {canUndo && (
         <Action
           label={products.undo}
@@ -133,7 +163,7 @@ function Last({ of: { import_id, added, sent, all, at }, product, variant, onUnd
           submit={fill(products.undoSubmit, { n })}
           isDanger
           request={() => ({
-            ...storeRequest('stock', 'undoImport', product, variant, import_id),
+            ...storeRequest('stock', 'undoImport', productId, variantId, import_id),
             area: 'products',
           })}
           done={products.undone}
@@ -144,32 +174,44 @@ function Last({ of: { import_id, added, sent, all, at }, product, variant, onUnd
   )
 }
 
+/**
+ * Begins an import. If the last import stopped and had as many lines, it continues under its id, so that all of
+ * it can be undone.
+ */
+function beginImport(last: LastImport | undefined, allLines: number): LastImport {
+  const isContinued = last && last.sentLines < last.allLines && last.allLines === allLines
+  const { import_id, added } = isContinued ? last : { import_id: randomKey(), added: 0 }
+  return { import_id, added, sentLines: 0, allLines, answered_ms: Date.now() }
+}
+
 /** The calls of an import, in chunks, and their progress. */
-function useImport(product: string, variant: number) {
+function useImport(productId: string, variantId: number) {
   const { api, id } = useStore()
   const queries = useQueryClient()
   const [counts, setCounts] = useState<ImportCounts>()
-  const [done, setDone] = useState<number>()
+  const [sentCount, setSentCount] = useState<number>()
+  const [startedAt, setStartedAt] = useState(0)
   const [error, setError] = useState<unknown>()
-  const [last, setLast] = useLastImport(id, variant)
+  const [last, setLast] = useLastImport(id, variantId)
   const clear = () => {
     setCounts(undefined)
     setError(undefined)
   }
-  /** Returns false if a call was refused. */
+  /** Sends the lines in chunks; returns false if a call was refused. */
   const inChunks = async (lines: readonly KeyLine[], send: (chunk: KeyLine[]) => Promise<void>) => {
     clear()
+    setStartedAt(Date.now())
     try {
-      for (let start = 0; start < lines.length; start += CHUNK) {
-        setDone(start)
-        await send(lines.slice(start, start + CHUNK))
+      for (let start = 0; start < lines.length; start += CHUNK_SIZE) {
+        setSentCount(start)
+        await send(lines.slice(start, start + CHUNK_SIZE))
       }
       return true
     } catch (refusal) {
       setError(refusal)
       return false
     } finally {
-      setDone(undefined)
+      setSentCount(undefined)
     }
   }
   const check = async (lines: readonly KeyLine[]) => {
@@ -180,40 +222,36 @@ function useImport(product: string, variant: number) {
       sold: 0,
       malformed: [],
     }
-    const isWhole = await inChunks(unique, async (chunk) => {
+    const isComplete = await inChunks(unique, async (chunk) => {
       const body = { keys: chunk.map(({ key }) => key), dry_run: true }
-      const { report } = await api.stock.addKeys(product, variant, body)
+      const { report } = await api.stock.addKeys(productId, variantId, body)
       if (report) addReport(sum, report, chunk)
     })
-    if (isWhole) setCounts(sum)
+    if (isComplete) setCounts(sum)
   }
   const commit = async (lines: readonly KeyLine[], { malformed }: ImportCounts) => {
-    const bad = new Set(malformed.map(({ line }) => line))
-    const good = withoutRepeats(lines).filter(({ line }) => !bad.has(line))
-    // An import that stopped goes on under its name, so that all of it can be undone. Another number
-    // of lines is another import.
-    const before = last && last.sent < last.all && last.all === good.length ? last : undefined
-    let now = {
-      import_id: before?.import_id ?? randomKey(),
-      added: before?.added ?? 0,
-      sent: 0,
-      all: good.length,
-      at: Date.now(),
-    }
-    setLast(now)
-    const isWhole = await inChunks(good, async (chunk) => {
+    const malformedLines = new Set(malformed.map(({ line }) => line))
+    const validLines = withoutRepeats(lines).filter(({ line }) => !malformedLines.has(line))
+    let progress = beginImport(last, validLines.length)
+    setLast(progress)
+    const isComplete = await inChunks(validLines, async (chunk) => {
       const body = {
         keys: chunk.map(({ key }) => key),
         skip_duplicates: true,
-        import_id: now.import_id,
+        import_id: progress.import_id,
       }
-      const { added } = await api.stock.addKeys(product, variant, body)
-      now = { ...now, added: now.added + added, sent: now.sent + chunk.length, at: Date.now() }
-      setLast(now)
+      const { added } = await api.stock.addKeys(productId, variantId, body)
+      progress = {
+        ...progress,
+        added: progress.added + added,
+        sentLines: progress.sentLines + chunk.length,
+        answered_ms: Date.now(),
+      }
+      setLast(progress)
     })
     void queries.invalidateQueries({ queryKey: [id, 'products'] })
-    return isWhole
+    return isComplete
   }
   const clearLast = () => setLast(undefined)
-  return { counts, done, error, last, clearLast, clear, check, commit }
+  return { counts, sentCount, startedAt, error, last, clearLast, clear, check, commit }
 }

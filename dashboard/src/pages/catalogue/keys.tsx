@@ -4,15 +4,17 @@ import type { StockKey, StockKeyPatch, StockListKeysQuery } from '../../api/stor
 import { useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
-import { humanize } from '../../kit/format.ts'
 import { Link } from '../../kit/link.tsx'
 import { List } from '../../kit/list.tsx'
+import { humanizedOptions } from '../../kit/options.ts'
 import { Page as Frame } from '../../kit/page.tsx'
 import { State, Time } from '../../kit/show.tsx'
+import { Failure, NotAllowed } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { products } from '../../text/products.ts'
 import { stock } from '../../text/stock.ts'
+import { KeyBatches } from './key-batches.tsx'
 import { KeyImport } from './key-import.tsx'
 import { VariantStock } from './variant-stock.tsx'
 
@@ -20,20 +22,24 @@ const STATUSES = ['available', 'reserved', 'sold', 'burned', 'revoked'] as const
 
 export function Page() {
   const params = useParams({ strict: false }) as { id?: string; variant?: string }
-  const { id = '' } = params
-  const variant = Number(params.variant)
+  const { id: productId = '' } = params
+  const variantId = Number(params.variant)
   const isAllowed = useMayWrite('products')
-  const { data } = useRead(['products', id], ({ api }) => api.products.get(id))
+  const { data, error, refetch } = useRead(['products', productId], ({ api }) =>
+    api.products.get(productId),
+  )
   const name = data?.product.name ?? ''
   return (
     <Frame
       title={fill(products.keysOf, { name })}
-      parent={{ to: `/products/${id}`, label: name || products.title }}
+      parent={{ to: `/products/${productId}`, label: name || products.title }}
     >
-      <VariantStock product={id} variant={variant} isAllowed={isAllowed} />
-      {isAllowed && <KeyImport product={id} variant={variant} />}
+      {error && <Failure error={error} retry={() => refetch()} />}
+      <VariantStock {...{ productId, variantId }} isAllowed={isAllowed} />
+      {isAllowed ? <KeyImport {...{ productId, variantId }} /> : <NotAllowed area="stock" />}
+      <KeyBatches {...{ productId, variantId }} />
       <List<StockKey>
-        name={['products', id, 'keys', String(variant)]}
+        queryKey={['products', productId, 'keys', String(variantId)]}
         label={products.keys}
         keyOf={(key) => key.id}
         columns={[
@@ -50,7 +56,7 @@ export function Page() {
           {
             name: 'status',
             label: common.status,
-            options: STATUSES.map((value) => ({ value, label: humanize(value) })),
+            options: humanizedOptions(STATUSES),
           },
           ...(isAllowed
             ? [
@@ -64,12 +70,12 @@ export function Page() {
         ]}
         empty={products.noKeys}
         read={async ({ api }, query) => {
-          const asked = query as unknown as StockListKeysQuery
-          const page = await api.stock.listKeys(id, variant, asked)
+          const listQuery = query as unknown as StockListKeysQuery
+          const page = await api.stock.listKeys(productId, variantId, listQuery)
           return { rows: page.keys, ...page.pagination }
         }}
         {...(isAllowed && {
-          rowActions: (key) => <KeyActions product={id} variant={variant} of={key} />,
+          rowActions: (key) => <KeyActions {...{ productId, variantId }} stockKey={key} />,
         })}
       />
     </Frame>
@@ -77,32 +83,32 @@ export function Page() {
 }
 
 interface KeyActionsProps {
-  product: string
-  variant: number
-  of: StockKey
+  productId: string
+  variantId: number
+  stockKey: StockKey
 }
 
-/** Holds a key back, releases it, or withdraws it. A sold key stays as it is. */
-function KeyActions({ product, variant, of: { id, status } }: KeyActionsProps) {
+/** Withholds a key, releases it, or burns it. A sold key cannot be changed. */
+function KeyActions({ productId, variantId, stockKey: { id, status } }: KeyActionsProps) {
   if (status !== 'available' && status !== 'reserved') return null
-  const setStatus = (next: NonNullable<StockKeyPatch['status']>) => () => ({
-    ...storeRequest('stock', 'updateKey', product, variant, id, { status: next }),
+  const statusRequest = (next: NonNullable<StockKeyPatch['status']>) => ({
+    ...storeRequest('stock', 'updateKey', productId, variantId, id, { status: next }),
     area: 'products',
   })
-  const isHeld = status === 'reserved'
+  const isWithheld = status === 'reserved'
   return (
     <>
       <Action
-        label={isHeld ? stock.release : stock.hold}
-        submit={isHeld ? stock.release : stock.hold}
-        request={setStatus(isHeld ? 'available' : 'reserved')}
+        label={isWithheld ? stock.release : stock.hold}
+        submit={isWithheld ? stock.release : stock.hold}
+        request={() => statusRequest(isWithheld ? 'available' : 'reserved')}
       />{' '}
       <Action
         label={products.burn}
         isDanger
         lead={<p>{products.burnLead}</p>}
         submit={products.burn}
-        request={setStatus('burned')}
+        request={() => statusRequest('burned')}
       />
     </>
   )

@@ -1,29 +1,32 @@
 import { useState } from 'react'
 
-/** The newest import of a variant in this tab. It holds no key. */
+/** The newest import of a variant in this tab. It contains no keys. */
 export interface LastImport {
   import_id: string
   added: number
-  /** Lines sent, and lines to send. They differ while it runs, and after it stopped. */
-  sent: number
-  all: number
-  /** When its last call was answered, in milliseconds. */
-  at: number
+  /** Lines that were sent, and all lines. They differ while the import runs, and after it stopped. */
+  sentLines: number
+  allLines: number
+  /** The time of the last answer, in milliseconds since 1970. */
+  answered_ms: number
 }
 
-/** The record outlives a reload, so that a seller sees how far an import came, and can undo it. */
-export function useLastImport(store: string, variant: number) {
-  const name = `tradepost-import-${store}-${variant}`
-  const [last, setLast] = useState(() => read(name))
+/**
+ * The newest import, stored for the tab. After a reload the seller still sees its progress and can
+ * undo it.
+ */
+export function useLastImport(storeId: string, variantId: number) {
+  const storageKey = `tradepost-import-${storeId}-${variantId}`
+  const [lastImport, setLastImport] = useState(() => readStored(storageKey))
   const change = (next: LastImport | undefined) => {
-    setLast(next)
-    if (next) sessionStorage.setItem(name, JSON.stringify(next))
-    else sessionStorage.removeItem(name)
+    setLastImport(next)
+    if (next) sessionStorage.setItem(storageKey, JSON.stringify(next))
+    else sessionStorage.removeItem(storageKey)
   }
-  return [last, change] as const
+  return [lastImport, change] as const
 }
 
-function read(name: string): LastImport | undefined {
-  const text = sessionStorage.getItem(name)
+function readStored(storageKey: string): LastImport | undefined {
+  const text = sessionStorage.getItem(storageKey)
   return text === null ? undefined : (JSON.parse(text) as LastImport)
 }

@@ -4,16 +4,18 @@ import {
   type ProductPatch,
   type ProductSections,
   type SetDynamicAddress,
+  type StoreContext,
   useRead,
   type Variant,
 } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
-import { EditAction } from '../../kit/conflict.tsx'
-import type { Typed } from '../../kit/fields.tsx'
+import { clearedAsNull, EditAction } from '../../kit/edit-action.tsx'
+import type { FormValues } from '../../kit/fields.tsx'
 import { formatNumber, humanize } from '../../kit/format.ts'
 import { Link } from '../../kit/link.tsx'
 import { Facts, Section } from '../../kit/show.tsx'
 import { Loaded } from '../../kit/states.tsx'
+import { yesNo } from '../../kit/values.ts'
 import { common } from '../../text/common.ts'
 import { productTabs } from '../../text/product-tabs.ts'
 import { products } from '../../text/products.ts'
@@ -24,7 +26,7 @@ export const Page = () => (
   <ProductTab>
     {({ sections, isAllowed }) => (
       <>
-        <WithDelivery sections={sections} isAllowed={isAllowed} />
+        <DeliveryTexts sections={sections} isAllowed={isAllowed} />
         {sections.variants.map((variant) => (
           <VariantDelivery
             key={variant.id}
@@ -43,7 +45,7 @@ interface SectionsProps {
   isAllowed: boolean
 }
 
-function WithDelivery({ sections, isAllowed }: SectionsProps) {
+function DeliveryTexts({ sections, isAllowed }: SectionsProps) {
   const { product, details } = sections
   return (
     <Section
@@ -53,21 +55,25 @@ function WithDelivery({ sections, isAllowed }: SectionsProps) {
           <EditAction
             label={common.edit}
             title={productTabs.afterPaying}
-            of={sections}
+            record={sections}
             read={({ api }) => api.products.get(product.id)}
-            fields={(of) => [
+            fields={(current) => [
               {
                 name: 'delivered_message',
                 label: productTabs.message,
                 type: 'textarea',
-                value: of.details.delivered_message,
+                value: current.details.delivered_message,
               },
-              { name: 'delivery_note', label: productTabs.note, value: of.product.delivery_note },
+              {
+                name: 'delivery_note',
+                label: productTabs.note,
+                value: current.product.delivery_note,
+              },
               {
                 name: 'requires_shipping',
                 label: productTabs.shipped,
                 type: 'checkbox',
-                value: of.product.requires_shipping,
+                value: current.product.requires_shipping,
               },
             ]}
             request={(changed) => storeRequest('products', 'update', product.id, patchOf(changed))}
@@ -76,18 +82,21 @@ function WithDelivery({ sections, isAllowed }: SectionsProps) {
       }
     >
       <Facts
-        of={[
+        rows={[
           [productTabs.message, details.delivered_message],
           [productTabs.note, product.delivery_note],
-          [productTabs.shipped, product.requires_shipping ? common.yes : common.no],
+          [productTabs.shipped, yesNo(product.requires_shipping)],
         ]}
       />
     </Section>
   )
 }
 
-/** The message is one of the texts of the page; the rest is of the product itself. */
-function patchOf(changed: Typed): ProductPatch {
+/**
+ * The patch of a product. The message belongs to its page texts, the other fields to the product
+ * itself.
+ */
+function patchOf(changed: FormValues): ProductPatch {
   const { delivered_message = null, delivery_note = null, requires_shipping } = changed
   return {
     ...('delivered_message' in changed && {
@@ -106,11 +115,11 @@ interface VariantProps {
 
 function VariantDelivery({ product, variant, isAllowed }: VariantProps) {
   const { id, name, delivery_type, weight_grams } = variant
-  const keys = `/products/${product.id}/variants/${id}/keys`
+  const keysPath = `/products/${product.id}/variants/${id}/keys`
   return (
-    <Section title={name}>
+    <Section title={name === 'Default' ? productTabs.isDefault : name}>
       <Facts
-        of={[
+        rows={[
           [products.type, humanize(delivery_type)],
           [
             productTabs.weight,
@@ -122,7 +131,7 @@ function VariantDelivery({ product, variant, isAllowed }: VariantProps) {
           ],
         ]}
       />
-      {delivery_type === 'serial' && <Link to={keys}>{products.show}</Link>}
+      {delivery_type === 'serial' && <Link to={keysPath}>{products.keys}</Link>}
       {delivery_type === 'file' && (
         <Link to={`/products/${product.id}/media`}>{productTabs.files}</Link>
       )}
@@ -133,47 +142,53 @@ function VariantDelivery({ product, variant, isAllowed }: VariantProps) {
   )
 }
 
-const SIDES = [
+const DIMENSIONS = [
   ['length_cm', productTabs.length],
   ['width_cm', productTabs.width],
   ['height_cm', productTabs.height],
 ] as const
 
 function Dimensions({ product, variant, isAllowed }: VariantProps) {
-  const read = useRead(
-    ['products', product.id, 'dimensions', variant.id],
-    async ({ api }) =>
-      (await api.variants.getDimensions(product.id, variant.id)).shipping_dimensions,
-  )
-  const numberOf = (value: unknown) => (value === undefined ? null : (value as number))
+  const readDimensions = async ({ api }: StoreContext) =>
+    (await api.variants.getDimensions(product.id, variant.id)).shipping_dimensions
+  const read = useRead(['products', product.id, 'dimensions', variant.id], readDimensions)
   return (
     <Loaded read={read} rows={1}>
-      {(sides) => (
+      {(dimensions) => (
         <>
           <Facts
-            of={SIDES.map(([name, label]) => {
-              const side = sides[name]
-              return [label, side === null ? null : formatNumber(side)] as const
+            rows={DIMENSIONS.map(([name, label]) => {
+              const size = dimensions[name]
+              return [label, size === null ? null : formatNumber(size)] as const
             })}
           />
           {isAllowed && (
-            <Action
+            <EditAction
               label={productTabs.setDimensions}
-              fields={SIDES.map(([name, label]) => ({
-                name,
-                label,
-                type: 'number' as const,
-                value: sides[name],
-              }))}
+              record={dimensions}
+              read={readDimensions}
+              fields={(item) =>
+                DIMENSIONS.map(([name, label]) => ({
+                  name,
+                  label,
+                  type: 'number' as const,
+                  value: item[name],
+                }))
+              }
               submit={productTabs.setDimensions}
-              request={(values) => ({
-                ...storeRequest('variants', 'setDimensions', product.id, variant.id, {
-                  length_cm: numberOf(values.length_cm),
-                  width_cm: numberOf(values.width_cm),
-                  height_cm: numberOf(values.height_cm),
-                }),
-                area: 'products',
-              })}
+              request={(changed) => {
+                const next = { ...dimensions, ...clearedAsNull(changed) }
+                return {
+                  ...storeRequest('variants', 'setDimensions', product.id, variant.id, next),
+                  area: 'products',
+                  // The API replaces all three dimensions, so the unchanged ones are read again.
+                  send: async (store) =>
+                    store.api.variants.setDimensions(product.id, variant.id, {
+                      ...(await readDimensions(store)),
+                      ...clearedAsNull(changed),
+                    }),
+                }
+              }}
             />
           )}
         </>
@@ -191,7 +206,11 @@ function DynamicAddress({ product, variant, isAllowed }: VariantProps) {
     <Loaded read={read} rows={1}>
       {({ url }) => (
         <>
-          {url === null ? <p>{productTabs.noAddress}</p> : <Facts of={[[productTabs.url, url]]} />}
+          {url === null ? (
+            <p>{productTabs.noAddress}</p>
+          ) : (
+            <Facts rows={[[productTabs.url, url]]} />
+          )}
           {isAllowed && (
             <Action
               label={productTabs.setAddress}

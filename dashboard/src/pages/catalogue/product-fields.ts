@@ -6,25 +6,26 @@ import type {
   Variant,
   VariantPatch,
 } from '../../api/store.ts'
-import type { Field, Typed } from '../../kit/fields.tsx'
-import { humanize } from '../../kit/format.ts'
+import { clearedAsNull } from '../../kit/edit-action.tsx'
+import type { Field, FormValues } from '../../kit/fields.tsx'
+import { humanizedOptions, type Option } from '../../kit/options.ts'
 import { common } from '../../text/common.ts'
 import { productTabs } from '../../text/product-tabs.ts'
 import { products } from '../../text/products.ts'
 
 const VISIBILITIES = ['public', 'unlisted', 'private', 'on_hold']
-export const DELIVERY_TYPES = ['serial', 'file', 'service', 'dynamic', 'physical', 'license']
+export const PRODUCT_KINDS = ['single', 'subscription', 'bundle'] as const
+export const DELIVERY_TYPES = [
+  'serial',
+  'file',
+  'service',
+  'dynamic',
+  'physical',
+  'license',
+] as const
 const STOCK_MODES = ['calculated', 'manual', 'unlimited']
-const optionsOf = (values: readonly string[]) =>
-  values.map((value) => ({ value, label: humanize(value) }))
 
-/** An empty field clears its value. */
-const cleared = (changed: Typed): Typed =>
-  Object.fromEntries(Object.entries(changed).map(([name, value]) => [name, value ?? null]))
-
-type Options = readonly { value: string; label: string }[]
-
-export const basicFields = (product: Product, categories: Options): readonly Field[] => [
+export const basicFields = (product: Product, categories: readonly Option[]): readonly Field[] => [
   { name: 'name', label: common.name, required: true, value: product.name },
   {
     name: 'price_cents',
@@ -48,7 +49,16 @@ export const basicFields = (product: Product, categories: Options): readonly Fie
     type: 'select',
     required: true,
     value: product.type,
-    options: optionsOf(DELIVERY_TYPES),
+    options: humanizedOptions(DELIVERY_TYPES),
+  },
+  {
+    name: 'product_kind',
+    label: products.kind,
+    type: 'select',
+    required: true,
+    value: product.product_kind,
+    help: products.kindHelp,
+    options: humanizedOptions(PRODUCT_KINDS),
   },
   {
     name: 'visibility',
@@ -56,7 +66,7 @@ export const basicFields = (product: Product, categories: Options): readonly Fie
     type: 'select',
     required: true,
     value: product.visibility,
-    options: optionsOf(VISIBILITIES),
+    options: humanizedOptions(VISIBILITIES),
   },
   { name: 'active', label: productTabs.isActive, type: 'checkbox', value: product.active },
   { name: 'slug', label: 'Slug', required: true, value: product.slug },
@@ -111,11 +121,9 @@ const limitFields = (product: Product): readonly Field[] => [
   },
 ]
 
-export const productPatchOf = (changed: Typed): ProductPatch => ({
-  ...(cleared(changed) as ProductPatch),
-  ...(changed.category_ids !== undefined && {
-    category_ids: (changed.category_ids as string[]).map(Number),
-  }),
+export const productPatchOf = ({ category_ids, ...changed }: FormValues): ProductPatch => ({
+  ...(clearedAsNull(changed) as ProductPatch),
+  ...(Array.isArray(category_ids) && { category_ids: category_ids.map(Number) }),
 })
 
 export const detailFields = (details: ProductDetails): readonly Field[] => [
@@ -139,8 +147,8 @@ export const detailFields = (details: ProductDetails): readonly Field[] => [
   { name: 'youtube_url', label: productTabs.youtube, type: 'url', value: details.youtube_url },
 ]
 
-export const detailsPatchOf = (changed: Typed): DetailsPatch => ({
-  ...(cleared(changed) as DetailsPatch),
+export const detailsPatchOf = (changed: FormValues): DetailsPatch => ({
+  ...(clearedAsNull(changed) as DetailsPatch),
   ...('highlights' in changed && { highlights: highlightsOf(changed.highlights) }),
 })
 
@@ -156,49 +164,49 @@ function highlightsOf(text: unknown): Record<string, string> {
   )
 }
 
-/** The fields of a variant; those of a new one have the values that the API would give it. */
-export const variantFields = (currency: string, of?: Variant): readonly Field[] => [
-  { name: 'name', label: common.name, required: true, value: of?.name },
+/** The fields of a variant. A new variant starts with the API's defaults. */
+export const variantFields = (currency: string, variant?: Variant): readonly Field[] => [
+  { name: 'name', label: common.name, required: true, value: variant?.name },
   {
     name: 'price_cents',
     label: products.price,
     type: 'money',
     currency,
     required: true,
-    value: of?.price_cents,
+    value: variant?.price_cents,
   },
   {
     name: 'compare_at_cents',
     label: productTabs.compareAt,
     type: 'money',
     currency,
-    value: of?.compare_at_cents,
+    value: variant?.compare_at_cents,
   },
-  { name: 'sku', label: 'SKU', value: of?.sku },
+  { name: 'sku', label: 'SKU', value: variant?.sku },
   {
     name: 'option_values',
     label: productTabs.options,
     help: productTabs.optionsHelp,
-    value: of?.option_values.join(', '),
+    value: variant?.option_values.join(', '),
   },
   {
     name: 'stock_mode',
     label: products.mode,
     type: 'select',
     required: true,
-    value: of?.stock_mode ?? 'manual',
-    options: optionsOf(STOCK_MODES),
-    // The stock of a new serial variant is the number of its keys.
+    value: variant?.stock_mode ?? 'manual',
+    options: humanizedOptions(STOCK_MODES),
+    // The stock of a serial variant is the number of its keys.
     when: ({ delivery_type }) => delivery_type !== 'serial',
   },
-  ...(of
+  ...(variant
     ? []
     : [
         {
           name: 'stock_quantity',
           label: products.stock,
           type: 'number' as const,
-          when: ({ delivery_type, stock_mode }: Typed) =>
+          when: ({ delivery_type, stock_mode }: FormValues) =>
             delivery_type !== 'serial' && stock_mode === 'manual',
         },
       ]),
@@ -206,19 +214,19 @@ export const variantFields = (currency: string, of?: Variant): readonly Field[] 
     name: 'low_stock_threshold',
     label: productTabs.lowStock,
     type: 'number',
-    value: of?.low_stock_threshold,
+    value: variant?.low_stock_threshold,
   },
   {
     name: 'allow_backorder',
     label: productTabs.backorder,
     type: 'checkbox',
-    value: of?.allow_backorder ?? false,
+    value: variant?.allow_backorder ?? false,
   },
-  { name: 'barcode', label: productTabs.barcode, value: of?.barcode },
-  { name: 'weight_grams', label: productTabs.weight, type: 'number', value: of?.weight_grams },
-  { name: 'active', label: productTabs.isActive, type: 'checkbox', value: of?.active ?? true },
-  // The default variant stays it until another one becomes it.
-  ...(of?.is_default
+  { name: 'barcode', label: productTabs.barcode, value: variant?.barcode },
+  { name: 'weight_grams', label: productTabs.weight, type: 'number', value: variant?.weight_grams },
+  { name: 'active', label: productTabs.isActive, type: 'checkbox', value: variant?.active ?? true },
+  // A default variant cannot be unset; another variant must become the default.
+  ...(variant?.is_default
     ? []
     : [
         {
@@ -231,8 +239,8 @@ export const variantFields = (currency: string, of?: Variant): readonly Field[] 
       ]),
 ]
 
-export const variantPatchOf = (changed: Typed): VariantPatch => ({
-  ...(cleared(changed) as VariantPatch),
+export const variantPatchOf = (changed: FormValues): VariantPatch => ({
+  ...(clearedAsNull(changed) as VariantPatch),
   ...('option_values' in changed && {
     option_values: String(changed.option_values ?? '')
       .split(',')

@@ -6,36 +6,45 @@ import { useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatNumber } from '../../kit/format.ts'
-import { useLeaving } from '../../kit/leave.ts'
-import { useGo } from '../../kit/link.tsx'
+import { Link } from '../../kit/link.tsx'
+import { useSearch } from '../../kit/list.tsx'
+import { useOpenAfter } from '../../kit/open-after.ts'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Copy, State } from '../../kit/show.tsx'
-import { Loaded } from '../../kit/states.tsx'
+import { Loaded, NotAllowed } from '../../kit/states.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
+import { billing } from '../../text/billing.ts'
+import { bundles } from '../../text/bundles.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { productTabs } from '../../text/product-tabs.ts'
 import { products } from '../../text/products.ts'
+import { Archive, Duplicate, Publish } from './product-actions.tsx'
 
-const TABS = [
+/** The tabs of a product. A tab with a kind is shown for products of that kind only. */
+const TABS: readonly (readonly [path: string, label: string, kind?: Product['product_kind']])[] = [
   ['', productTabs.basics],
+  ['/contents', bundles.contents, 'bundle'],
+  ['/billing', billing.title, 'subscription'],
   ['/variants', productTabs.variants],
+  ['/stock', productTabs.stock],
   ['/media', productTabs.media],
   ['/delivery', productTabs.delivery],
   ['/payment-methods', productTabs.methods],
   ['/seo', productTabs.seo],
-  ['/stock-alerts', productTabs.alerts],
-] as const
+  ['/questions', productTabs.questions],
+]
 
 interface TabProps {
   sections: ProductSections
   isAllowed: boolean
 }
 
-/** A tab of a product, below the head that all of them share. */
+/** A tab of a product, below the head that all its tabs share. */
 export function ProductTab({ children }: { children: (props: TabProps) => ReactNode }) {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const isAllowed = useMayWrite('products')
+  const [{ copy_of }] = useSearch()
   const read = useRead(['products', id], ({ api }) => api.products.get(id))
   return (
     <Loaded read={read}>
@@ -49,17 +58,16 @@ export function ProductTab({ children }: { children: (props: TabProps) => ReactN
             </>
           }
           actions={
-            isAllowed ? (
-              <ProductActions sections={sections} />
-            ) : (
-              <span className="quiet">{common.notAllowed}</span>
-            )
+            isAllowed ? <ProductActions sections={sections} /> : <NotAllowed area="products" />
           }
         >
           <Tabs
             label={sections.product.name}
-            tabs={TABS.map(([path, label]) => ({ to: `/products/${id}${path}`, label }))}
+            tabs={TABS.filter(
+              ([, , kind]) => kind === undefined || kind === sections.product.product_kind,
+            ).map(([path, label]) => ({ to: `/products/${id}${path}`, label }))}
           />
+          {copy_of !== undefined && <NewCopyNotice id={copy_of} />}
           {children({ sections, isAllowed })}
         </Frame>
       )}
@@ -67,39 +75,21 @@ export function ProductTab({ children }: { children: (props: TabProps) => ReactN
   )
 }
 
+/** Lists what a new copy lacks. The address has the id of the copied product until the page is left. */
+const NewCopyNotice = ({ id }: { id: string }) => (
+  <p className="notice" role="status">
+    {products.notCopied} <Link to={`/products/${id}`}>{products.openOriginal}</Link>
+  </p>
+)
+
 function ProductActions({ sections: { product, variants } }: { sections: ProductSections }) {
   const { id, name, status } = product
-  const go = useGo()
-  const leaving = useLeaving()
-  const setStatus = (next: Product['status']) =>
-    storeRequest('products', 'update', id, { status: next })
+  const openAfter = useOpenAfter()
   return (
     <>
-      {status !== 'active' && (
-        <Action
-          label={products.publish}
-          isPrimary
-          lead={<p>{fill(products.publishLead, { name })}</p>}
-          submit={products.publish}
-          request={() => setStatus('active')}
-        />
-      )}
-      <Action
-        label={products.duplicate}
-        lead={<p>{products.duplicateLead}</p>}
-        submit={products.duplicate}
-        request={() => storeRequest('products', 'duplicate', id)}
-        onDone={(answer) => go(`/products/${(answer as ProductSections).product.id}`)}
-      />
-      {status !== 'archived' && (
-        <Action
-          label={products.archive}
-          isDanger
-          lead={<p>{fill(products.archiveLead, { name })}</p>}
-          submit={products.archive}
-          request={() => setStatus('archived')}
-        />
-      )}
+      {status !== 'active' && <Publish product={product} />}
+      <Duplicate product={product} />
+      {status !== 'archived' && <Archive product={product} />}
       <Action
         label={common.delete}
         title={productTabs.remove}
@@ -115,7 +105,7 @@ function ProductActions({ sections: { product, variants } }: { sections: Product
           </p>
         }
         submit={productTabs.remove}
-        request={() => leaving(storeRequest('products', 'delete', id), '/products')}
+        request={() => openAfter(storeRequest('products', 'delete', id), '/products')}
       />
     </>
   )

@@ -7,10 +7,9 @@ import {
   type Variant,
 } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
-import { formatBytes } from '../../kit/format.ts'
-import { Table } from '../../kit/list.tsx'
+import { formatBytes, formatNumber } from '../../kit/format.ts'
+import { LoadedTable } from '../../kit/loaded-table.tsx'
 import { Section, Time } from '../../kit/show.tsx'
-import { Empty, Loaded } from '../../kit/states.tsx'
 import { uploadRequest } from '../../kit/upload.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
@@ -39,7 +38,7 @@ function Files({ sections: { product, variants }, isAllowed }: FilesProps) {
     ['products', product.id, 'files'],
     async ({ api }) => (await api.files.list(product.id)).files,
   )
-  const nameOf = (id: number | null) =>
+  const variantNameOf = (id: number | null) =>
     id === null
       ? productTabs.allVariants
       : (variants.find((variant) => variant.id === id)?.name ?? String(id))
@@ -49,39 +48,33 @@ function Files({ sections: { product, variants }, isAllowed }: FilesProps) {
       actions={isAllowed && <UploadFile product={product} variants={variants} />}
     >
       <p>{productTabs.filesLead}</p>
-      <Loaded read={read} rows={2}>
-        {(files) =>
-          files.length === 0 ? (
-            <Empty>{productTabs.noFiles}</Empty>
-          ) : (
-            <Table
-              label={productTabs.files}
-              rows={files}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  label: common.name,
-                  show: ({ name, download_url }) => (
-                    <a href={download_url} download={name}>
-                      {name}
-                    </a>
-                  ),
-                },
-                { label: productTabs.variant, show: ({ variant_id }) => nameOf(variant_id) },
-                {
-                  label: productTabs.size,
-                  isNumber: true,
-                  show: ({ size_bytes }) => formatBytes(size_bytes),
-                },
-                { label: common.created, show: ({ created_at }) => <Time at={created_at} /> },
-              ]}
-              {...(isAllowed && {
-                rowActions: (file: ProductFile) => <DeleteFile product={product} file={file} />,
-              })}
-            />
-          )
-        }
-      </Loaded>
+      <LoadedTable
+        read={read}
+        skeletonRows={2}
+        empty={productTabs.noFiles}
+        label={productTabs.files}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            label: common.name,
+            show: ({ name, download_url }) => (
+              <a href={download_url} download={name}>
+                {name}
+              </a>
+            ),
+          },
+          { label: productTabs.variant, show: ({ variant_id }) => variantNameOf(variant_id) },
+          {
+            label: productTabs.size,
+            isRightAligned: true,
+            show: ({ size_bytes }) => formatBytes(size_bytes),
+          },
+          { label: common.created, show: ({ created_at }) => <Time at={created_at} /> },
+        ]}
+        {...(isAllowed && {
+          rowActions: (file: ProductFile) => <DeleteFile product={product} file={file} />,
+        })}
+      />
     </Section>
   )
 }
@@ -116,12 +109,25 @@ const UploadFile = ({ product, variants }: { product: Product; variants: readonl
   />
 )
 
-const DeleteFile = ({ product, file: { id, name } }: { product: Product; file: ProductFile }) => (
+interface DeleteFileProps {
+  product: Product
+  file: ProductFile
+}
+
+const DeleteFile = ({ product, file: { id, name, size_bytes } }: DeleteFileProps) => (
   <Action
     label={common.delete}
     title={productTabs.deleteFile}
     isDanger
-    lead={<p>{fill(productTabs.deleteFileLead, { name })}</p>}
+    lead={
+      <p>
+        {fill(productTabs.deleteFileLead, {
+          name,
+          size: formatBytes(size_bytes),
+          sold: formatNumber(product.sales_count),
+        })}
+      </p>
+    }
     submit={productTabs.deleteFile}
     request={() => ({ ...storeRequest('files', 'delete', product.id, id), area: 'products' })}
   />

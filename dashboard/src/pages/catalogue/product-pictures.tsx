@@ -1,6 +1,8 @@
 import { storeRequest } from '../../api/action.ts'
 import type { Product, ProductMedia, ProductSections } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
+import { EditAction } from '../../kit/edit-action.tsx'
+import { formatNumber } from '../../kit/format.ts'
 import { MoveButtons, useReorder } from '../../kit/reorder.tsx'
 import { Section, State } from '../../kit/show.tsx'
 import { Empty } from '../../kit/states.tsx'
@@ -9,6 +11,9 @@ import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { productTabs } from '../../text/product-tabs.ts'
 
+/** A change of a picture also changes its product, so the product is read again. */
+const AREA = 'products'
+
 interface PicturesProps {
   sections: ProductSections
   isAllowed: boolean
@@ -16,13 +21,13 @@ interface PicturesProps {
 
 const altOf = ({ meta }: ProductMedia): string => (typeof meta.alt === 'string' ? meta.alt : '')
 
-/** The pictures and videos of a product, in their order. */
+/** The pictures and videos of a product, sorted by position. */
 export function Pictures({ sections: { product, media }, isAllowed }: PicturesProps) {
   const reorder = useReorder({
     ids: media.map(({ id }) => id),
     request: (ids) => ({
       ...storeRequest('media', 'order', product.id, { ids }),
-      area: 'products',
+      area: AREA,
     }),
   })
   return (
@@ -37,7 +42,7 @@ export function Pictures({ sections: { product, media }, isAllowed }: PicturesPr
         )
       }
     >
-      {reorder.status}
+      {isAllowed && reorder.status}
       {media.length === 0 ? (
         <Empty>{productTabs.noPictures}</Empty>
       ) : (
@@ -46,14 +51,14 @@ export function Pictures({ sections: { product, media }, isAllowed }: PicturesPr
             const name = altOf(item) || fill(productTabs.picture, { n: index + 1 })
             return (
               <li key={item.id}>
-                <Shown of={item} />
+                <Picture media={item} />
                 <p>
                   {name} {item.is_main && <State state="on">{productTabs.main}</State>}
                 </p>
                 {isAllowed && (
                   <div className="actions">
                     {media.length > 1 && <MoveButtons id={item.id} name={name} reorder={reorder} />}
-                    <PictureActions product={product} of={item} />
+                    <PictureActions product={product} media={item} count={media.length} />
                   </div>
                 )}
               </li>
@@ -65,16 +70,14 @@ export function Pictures({ sections: { product, media }, isAllowed }: PicturesPr
   )
 }
 
-const Shown = ({ of }: { of: ProductMedia }) =>
-  of.kind === 'image' ? (
-    <img src={of.url} alt={altOf(of)} loading="lazy" />
+const Picture = ({ media }: { media: ProductMedia }) =>
+  media.kind === 'image' ? (
+    <img src={media.url} alt={altOf(media)} loading="lazy" />
   ) : (
-    <a href={of.url} className="gallery-video">
+    <a href={media.url} className="gallery-video">
       {productTabs.video}
     </a>
   )
-
-const PICTURES = 'products'
 
 const UploadPicture = ({ product: { id } }: { product: Product }) => (
   <Action
@@ -122,41 +125,55 @@ const AddByAddress = ({ product: { id } }: { product: Product }) => (
         url: String(url ?? ''),
         kind: kind as ProductMedia['kind'],
       }),
-      area: PICTURES,
+      area: AREA,
     })}
   />
 )
 
-const PictureActions = ({ product: { id }, of }: { product: Product; of: ProductMedia }) => (
+interface PictureActionsProps {
+  product: Product
+  media: ProductMedia
+  /** The number of pictures and videos of the product. */
+  count: number
+}
+
+const PictureActions = ({ product: { id }, media, count }: PictureActionsProps) => (
   <>
-    {of.kind === 'image' && !of.is_main && (
+    {media.kind === 'image' && !media.is_main && (
       <Action
         label={productTabs.makeMain}
         submit={productTabs.makeMain}
         request={() => ({
-          ...storeRequest('media', 'update', id, of.id, { is_main: true }),
-          area: PICTURES,
+          ...storeRequest('media', 'update', id, media.id, { is_main: true }),
+          area: AREA,
         })}
       />
     )}
-    <Action
+    <EditAction
       label={productTabs.describe}
-      fields={[{ name: 'alt', label: productTabs.alt, value: altOf(of) }]}
-      submit={common.save}
-      request={({ alt }) => ({
-        ...storeRequest('media', 'update', id, of.id, {
-          meta: { ...(of.meta as Record<string, string>), alt: String(alt ?? '') },
+      record={media}
+      read={async ({ api }) => {
+        const list = await api.media.list(id)
+        return list.media.find((item) => item.id === media.id) ?? media
+      }}
+      fields={(item) => [{ name: 'alt', label: productTabs.alt, value: altOf(item) }]}
+      request={(changed) => ({
+        ...storeRequest('media', 'update', id, media.id, {
+          meta: {
+            ...(media.meta as Record<string, string>),
+            alt: 'alt' in changed ? String(changed.alt ?? '') : altOf(media),
+          },
         }),
-        area: PICTURES,
+        area: AREA,
       })}
     />
     <Action
       label={common.delete}
       title={productTabs.deletePicture}
       isDanger
-      lead={<p>{productTabs.deletePictureLead}</p>}
+      lead={<p>{fill(productTabs.deletePictureLead, { n: formatNumber(count) })}</p>}
       submit={productTabs.deletePicture}
-      request={() => ({ ...storeRequest('media', 'delete', id, of.id), area: PICTURES })}
+      request={() => ({ ...storeRequest('media', 'delete', id, media.id), area: AREA })}
     />
   </>
 )

@@ -1,6 +1,6 @@
 import { storeRequest } from '../../api/action.ts'
-import type { ProductSeo, SeoPatch } from '../../api/store.ts'
-import { EditAction } from '../../kit/conflict.tsx'
+import type { ProductSeo } from '../../api/store.ts'
+import { clearedAsNull, EditAction } from '../../kit/edit-action.tsx'
 import type { Field } from '../../kit/fields.tsx'
 import { Facts, Section } from '../../kit/show.tsx'
 import { common } from '../../text/common.ts'
@@ -35,11 +35,11 @@ export const Page = () => (
             <EditAction
               label={common.edit}
               title={productTabs.seo}
-              of={seo}
+              record={seo}
               read={async ({ api }) => (await api.seo.get(product.id)).seo}
               fields={fieldsOf}
               request={(changed) => ({
-                ...storeRequest('seo', 'update', product.id, patchOf(changed)),
+                ...storeRequest('seo', 'update', product.id, clearedAsNull(changed)),
                 area: 'products',
               })}
             />
@@ -47,7 +47,7 @@ export const Page = () => (
         }
       >
         <Facts
-          of={[
+          rows={[
             [productTabs.metaTitle, seo.meta_title],
             [productTabs.metaDescription, seo.meta_description],
             [productTabs.ogTitle, seo.og_title],
@@ -59,6 +59,3 @@ export const Page = () => (
     )}
   </ProductTab>
 )
-
-const patchOf = (changed: Record<string, unknown>): SeoPatch =>
-  Object.fromEntries(Object.entries(changed).map(([name, value]) => [name, value ?? null]))

@@ -1,10 +1,11 @@
 import { storeRequest } from '../../api/action.ts'
 import type { NewVariant, Product, ProductSections, Variant } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
-import { EditAction } from '../../kit/conflict.tsx'
+import { EditAction } from '../../kit/edit-action.tsx'
 import { formatNumber, humanize } from '../../kit/format.ts'
 import { Link } from '../../kit/link.tsx'
 import { type Column, Table } from '../../kit/list.tsx'
+import { humanizedOptions } from '../../kit/options.ts'
 import { MoveButtons, useReorder } from '../../kit/reorder.tsx'
 import { Money, Section, State } from '../../kit/show.tsx'
 import { fill } from '../../text/catalogue.ts'
@@ -35,12 +36,12 @@ const columnsOf = ({ currency }: Product): readonly Column<Variant>[] => [
   { label: 'SKU', show: ({ sku }) => sku ?? '–' },
   {
     label: products.price,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ price_cents }) => <Money cents={price_cents} currency={currency} />,
   },
   {
     label: products.stock,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ stock_mode, stock_quantity }) =>
       stock_mode === 'unlimited' ? products.unlimited : formatNumber(stock_quantity),
   },
@@ -60,7 +61,7 @@ function Variants({ sections, isAllowed }: { sections: ProductSections; isAllowe
       title={productTabs.variants}
       actions={isAllowed && <NewVariantAction product={product} />}
     >
-      {reorder.status}
+      {isAllowed && reorder.status}
       <Table
         label={productTabs.variants}
         rows={variants}
@@ -70,7 +71,7 @@ function Variants({ sections, isAllowed }: { sections: ProductSections; isAllowe
           <div className="actions">
             {variant.delivery_type === 'serial' && (
               <Link to={`/products/${product.id}/variants/${variant.id}/keys`}>
-                {products.show}
+                {products.keys}
               </Link>
             )}
             {isAllowed && (
@@ -88,7 +89,9 @@ function Variants({ sections, isAllowed }: { sections: ProductSections; isAllowe
           </div>
         )}
       />
-      {isAllowed && variants.length === 1 && <p className="quiet">{productTabs.lastVariant}</p>}
+      {isAllowed && variants.length === 1 && (
+        <p className="secondary-text">{productTabs.lastVariant}</p>
+      )}
     </Section>
   )
 }
@@ -113,12 +116,12 @@ const NewVariantAction = ({
         type: 'select',
         required: true,
         value: type,
-        options: DELIVERY_TYPES.map((value) => ({ value, label: humanize(value) })),
+        options: humanizedOptions(DELIVERY_TYPES),
       })}
     submit={productTabs.newVariant}
     request={(values) => {
-      const sent = Object.entries(values).filter(([, value]) => value !== undefined)
-      const body = variantPatchOf(Object.fromEntries(sent)) as NewVariant
+      const enteredValues = Object.entries(values).filter(([, value]) => value !== undefined)
+      const body = variantPatchOf(Object.fromEntries(enteredValues)) as NewVariant
       return { ...storeRequest('variants', 'create', id, body), area: 'products' }
     }}
   />
@@ -128,7 +131,7 @@ const EditVariant = ({ product, variant }: VariantProps) => (
   <EditAction
     label={common.edit}
     title={variant.name}
-    of={variant}
+    record={variant}
     read={async ({ api }) => (await api.variants.get(product.id, variant.id)).variant}
     fields={(item) => variantFields(product.currency, item)}
     request={(changed) => ({
@@ -138,8 +141,8 @@ const EditVariant = ({ product, variant }: VariantProps) => (
   />
 )
 
-/** Adds units or takes them away, so that units that were sold meanwhile stay sold. */
-const ChangeStock = ({ product, variant }: VariantProps) => (
+/** Adds or removes units by a difference, so that units that were sold meanwhile stay sold. */
+export const ChangeStock = ({ product, variant }: VariantProps) => (
   <Action
     label={productTabs.changeStock}
     title={`${productTabs.changeStock}: ${variant.name}`}
@@ -152,7 +155,7 @@ const ChangeStock = ({ product, variant }: VariantProps) => (
         help: fill(productTabs.deltaHelp, { n: formatNumber(variant.stock_quantity) }),
       },
     ]}
-    submit={({ delta }) => stockVerb(Number(delta))}
+    submit={({ delta }) => stockChangeText(Number(delta))}
     request={({ delta }) => ({
       ...storeRequest('stock', 'update', product.id, variant.id, { delta: Number(delta) }),
       area: 'products',
@@ -160,9 +163,9 @@ const ChangeStock = ({ product, variant }: VariantProps) => (
   />
 )
 
-function stockVerb(delta: number): string {
+function stockChangeText(delta: number): string {
   if (!Number.isFinite(delta) || delta === 0) return productTabs.changeStock
-  const text = delta > 0 ? productTabs.addUnits : productTabs.takeUnits
+  const text = delta > 0 ? productTabs.addUnits : productTabs.removeUnits
   return fill(text, { n: formatNumber(Math.abs(delta)) })
 }
 

@@ -1,58 +1,84 @@
 import { storeRequest } from '../../api/action.ts'
-import type { Product, ProductDetails, ProductSections } from '../../api/store.ts'
-import { EditAction } from '../../kit/conflict.tsx'
+import type { Product, ProductDetails, ProductSections, Variant } from '../../api/store.ts'
+import type { FormValues } from '../../kit/fields.tsx'
 import { formatNumber, humanize } from '../../kit/format.ts'
-import { Link } from '../../kit/link.tsx'
-import { Table } from '../../kit/list.tsx'
 import { Facts, Money, Raw, Section, Stamp, State, Time } from '../../kit/show.tsx'
+import { yesNo } from '../../kit/values.ts'
 import { common } from '../../text/common.ts'
 import { productTabs } from '../../text/product-tabs.ts'
 import { products } from '../../text/products.ts'
 import { useCategoryOptions } from './coupon-parts.tsx'
+import { DraftSection } from './draft-section.tsx'
+import { useDraft } from './product-draft.ts'
 import { basicFields, detailFields, detailsPatchOf, productPatchOf } from './product-fields.ts'
 import { ProductTab } from './product-frame.tsx'
+import { ProductPace } from './product-pace.tsx'
+import { Preview } from './product-preview.tsx'
+import { ProductProceeds } from './product-proceeds.tsx'
 
-export const Page = () => (
-  <ProductTab>
-    {({ sections, isAllowed }) => (
-      <div className="split">
-        <div>
-          <Basics product={sections.product} isAllowed={isAllowed} />
-          <Texts sections={sections} isAllowed={isAllowed} />
-          <Stock sections={sections} />
-        </div>
-        <div>
-          <Sales product={sections.product} />
-          <Raw record={sections} />
-        </div>
+export const Page = () => <ProductTab>{(props) => <ProductBasics {...props} />}</ProductTab>
+
+interface SectionsProps {
+  sections: ProductSections
+  isAllowed: boolean
+}
+
+function ProductBasics({ sections, isAllowed }: SectionsProps) {
+  const { id } = sections.product
+  const basicsDraft = useDraft(id, 'basics').draft
+  const textsDraft = useDraft(id, 'texts').draft
+  return (
+    <div className="split">
+      <div>
+        <Basics product={sections.product} isAllowed={isAllowed} />
+        <Texts sections={sections} isAllowed={isAllowed} />
+        <ProductPace productId={id} />
       </div>
-    )}
-  </ProductTab>
-)
+      <div>
+        <Preview
+          sections={withDrafts(sections, basicsDraft?.values, textsDraft?.values)}
+          hasDraft={basicsDraft !== undefined || textsDraft !== undefined}
+        />
+        <ProductProceeds sections={sections} />
+        <Details product={sections.product} />
+        <Raw record={sections} />
+      </div>
+    </div>
+  )
+}
 
-const yesNo = (value: boolean) => (value ? common.yes : common.no)
+/** A product as it would be if its drafts were published. */
+function withDrafts(sections: ProductSections, basics: FormValues = {}, texts: FormValues = {}) {
+  const { category_ids: _, ...patch } = productPatchOf(basics)
+  const { price_cents } = patch
+  const withPrice = (variant: Variant) =>
+    variant.is_default && price_cents !== undefined ? { ...variant, price_cents } : variant
+  return {
+    ...sections,
+    product: { ...sections.product, ...patch } as Product,
+    details: { ...sections.details, ...detailsPatchOf(texts) } as ProductDetails,
+    variants: sections.variants.map(withPrice),
+  }
+}
 
 function Basics({ product, isAllowed }: { product: Product; isAllowed: boolean }) {
-  const categories = useCategoryOptions()
+  const { options, failure } = useCategoryOptions()
   const { id, currency } = product
   return (
-    <Section
+    <DraftSection
       title={productTabs.basics}
-      actions={
-        isAllowed && (
-          <EditAction
-            label={common.edit}
-            title={product.name}
-            of={product}
-            read={async ({ api }) => (await api.products.get(id)).product}
-            fields={(item) => basicFields(item, categories)}
-            request={(changed) => storeRequest('products', 'update', id, productPatchOf(changed))}
-          />
-        )
-      }
+      dialogTitle={product.name}
+      product={product}
+      part="basics"
+      record={product}
+      read={async ({ api }) => (await api.products.get(id)).product}
+      fields={(item) => basicFields(item, options)}
+      request={(changed) => storeRequest('products', 'update', id, productPatchOf(changed))}
+      isAllowed={isAllowed}
     >
+      {failure}
       <Facts
-        of={[
+        rows={[
           [common.name, product.name],
           [products.price, <Money key="price" cents={product.price_cents} currency={currency} />],
           [
@@ -75,91 +101,45 @@ function Basics({ product, isAllowed }: { product: Product; isAllowed: boolean }
           [productTabs.sellLimit, product.sell_limit ?? undefined],
         ]}
       />
-    </Section>
+    </DraftSection>
   )
 }
 
-const Stock = ({ sections: { product, variants } }: { sections: ProductSections }) => (
-  <Section
-    title={products.variants}
-    actions={<Link to={`/products/${product.id}/variants`}>{productTabs.variants}</Link>}
-  >
-    <Table
-      label={products.variants}
-      rows={variants}
-      keyOf={({ id }) => id}
-      columns={[
-        { label: common.name, show: ({ name }) => name },
-        {
-          label: products.price,
-          isNumber: true,
-          show: ({ price_cents }) => <Money cents={price_cents} currency={product.currency} />,
-        },
-        {
-          label: products.stock,
-          isNumber: true,
-          show: ({ stock_mode, stock_quantity }) =>
-            stock_mode === 'unlimited' ? products.unlimited : formatNumber(stock_quantity),
-        },
-        {
-          label: products.keys,
-          show: ({ id, delivery_type }) =>
-            delivery_type === 'serial' ? (
-              <Link to={`/products/${product.id}/variants/${id}/keys`}>{products.show}</Link>
-            ) : (
-              '–'
-            ),
-        },
-      ]}
-    />
-  </Section>
-)
-
-const highlightsText = ({ highlights }: ProductDetails) =>
+const highlightTexts = ({ highlights }: ProductDetails) =>
   Object.entries(highlights).map(([name, value]) => `${name}: ${value}`)
 
-function Texts({
-  sections: { product, details },
-  isAllowed,
-}: {
-  sections: ProductSections
-  isAllowed: boolean
-}) {
+function Texts({ sections: { product, details }, isAllowed }: SectionsProps) {
   return (
-    <Section
+    <DraftSection
       title={productTabs.texts}
-      actions={
-        isAllowed && (
-          <EditAction
-            label={common.edit}
-            title={productTabs.texts}
-            of={details}
-            read={async ({ api }) => (await api.details.get(product.id)).details}
-            fields={detailFields}
-            request={(changed) => ({
-              ...storeRequest('details', 'update', product.id, detailsPatchOf(changed)),
-              area: 'products',
-            })}
-          />
-        )
-      }
+      dialogTitle={productTabs.texts}
+      product={product}
+      part="texts"
+      record={details}
+      read={async ({ api }) => (await api.details.get(product.id)).details}
+      fields={detailFields}
+      request={(changed) => ({
+        ...storeRequest('details', 'update', product.id, detailsPatchOf(changed)),
+        area: 'products',
+      })}
+      isAllowed={isAllowed}
     >
       <Facts
-        of={[
+        rows={[
           [productTabs.short, details.short_description],
           [productTabs.description, details.description_html],
-          [productTabs.highlights, highlightsText(details).join(' · ') || null],
+          [productTabs.highlights, highlightTexts(details).join(' · ') || null],
           [productTabs.youtube, details.youtube_url],
         ]}
       />
-    </Section>
+    </DraftSection>
   )
 }
 
-const Sales = ({ product }: { product: Product }) => (
+const Details = ({ product }: { product: Product }) => (
   <Section title={common.details} actions={<Stamp state={product.status} />}>
     <Facts
-      of={[
+      rows={[
         [products.sales, formatNumber(product.sales_count)],
         [
           productTabs.kind,

@@ -1,100 +1,85 @@
 import { storeRequest } from '../../api/action.ts'
-import type { ListedProduct, ProductsListQuery } from '../../api/store.ts'
+import type { ProductsListQuery } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
-import { useCurrency } from '../../kit/currency.ts'
+import { WithCurrency } from '../../kit/currency.tsx'
+import { firstStep } from '../../kit/first-step.ts'
 import { useMayWrite } from '../../kit/form.tsx'
-import { formatMoney, formatNumber, humanize } from '../../kit/format.ts'
-import { useGo } from '../../kit/link.tsx'
-import { type Column, List } from '../../kit/list.tsx'
+import { useOpenPage } from '../../kit/link.tsx'
+import { List } from '../../kit/list.tsx'
+import { NEW_HASH } from '../../kit/open-by-address.tsx'
+import { humanizedOptions } from '../../kit/options.ts'
 import { Page as Frame } from '../../kit/page.tsx'
-import { Money, State } from '../../kit/show.tsx'
+import { NotAllowed } from '../../kit/states.tsx'
 import { common } from '../../text/common.ts'
 import { products } from '../../text/products.ts'
+import { Archive, Duplicate } from './product-actions.tsx'
+import { PRODUCT_COLUMNS, type ProductRow, rowsOf } from './product-columns.tsx'
+import { DELIVERY_TYPES, PRODUCT_KINDS } from './product-fields.ts'
+import { STATUS_FILTER, STOCK_FILTER } from './product-filters.ts'
 
-const TYPES = ['serial', 'file', 'service', 'dynamic', 'physical', 'license'] as const
-
-const stockOf = ({ variants = [] }: ListedProduct): string => {
-  const counted = variants.filter(({ stock_mode }) => stock_mode !== 'unlimited')
-  if (counted.length < variants.length) return products.unlimited
-  return formatNumber(counted.reduce((sum, { stock_quantity }) => sum + stock_quantity, 0))
+export function Page() {
+  const isAllowed = useMayWrite('products')
+  return (
+    <Frame
+      title={products.title}
+      actions={
+        isAllowed ? (
+          <WithCurrency>{(currency) => <NewProduct currency={currency} />}</WithCurrency>
+        ) : (
+          <NotAllowed area="products" />
+        )
+      }
+    >
+      <List
+        queryKey={['products']}
+        label={products.title}
+        columns={PRODUCT_COLUMNS}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `/products/${id}`}
+        views={[
+          { label: products.active, query: { status: 'active' } },
+          { label: products.draft, query: { status: 'draft' } },
+          { label: products.soldOut, query: { status: 'active', in_stock: 'false' } },
+          { label: products.archived, query: { status: 'archived' } },
+        ]}
+        filters={[
+          { name: 'search', label: products.search },
+          STATUS_FILTER,
+          {
+            name: 'type',
+            label: products.type,
+            options: humanizedOptions(DELIVERY_TYPES),
+          },
+          STOCK_FILTER,
+        ]}
+        empty={products.empty}
+        firstStep={firstStep(
+          storeRequest('products', 'create', { name: 'Game', type: 'serial', price_cents: 1999 }),
+          isAllowed ? { to: `/products#${NEW_HASH}`, label: products.new } : undefined,
+        )}
+        read={async ({ api }, query) => {
+          const listQuery = {
+            ...query,
+            include: ['variants', 'media'],
+          } as unknown as ProductsListQuery
+          const page = await api.products.list(listQuery)
+          return { rows: rowsOf(page.products), ...page.pagination }
+        }}
+        {...(isAllowed && {
+          rowActions: (product: ProductRow) => (
+            <div className="actions in-row">
+              <Duplicate product={product} />
+              {product.status !== 'archived' && <Archive product={product} />}
+            </div>
+          ),
+        })}
+      />
+    </Frame>
+  )
 }
 
-const COLUMNS: readonly Column<ListedProduct>[] = [
-  { label: common.name, show: ({ name }) => name, text: ({ name }) => name },
-  {
-    label: common.status,
-    show: ({ status }) => <State state={status} />,
-    text: ({ status }) => status,
-  },
-  { label: products.type, show: ({ type }) => humanize(type), text: ({ type }) => type },
-  { label: products.stock, isNumber: true, show: stockOf, text: stockOf },
-  {
-    label: products.sales,
-    isNumber: true,
-    show: ({ sales_count }) => formatNumber(sales_count),
-    text: ({ sales_count }) => sales_count,
-  },
-  {
-    label: products.price,
-    isNumber: true,
-    show: ({ price_cents, currency }) => <Money cents={price_cents} currency={currency} />,
-    text: ({ price_cents, currency }) => formatMoney(price_cents, currency),
-  },
-]
-
-export const Page = () => (
-  <Frame title={products.title} actions={<NewProduct />}>
-    <List
-      name={['products']}
-      label={products.title}
-      columns={COLUMNS}
-      keyOf={({ id }) => id}
-      hrefOf={({ id }) => `/products/${id}`}
-      views={[
-        { label: products.active, query: { status: 'active' } },
-        { label: products.draft, query: { status: 'draft' } },
-        { label: products.soldOut, query: { status: 'active', in_stock: 'false' } },
-        { label: products.archived, query: { status: 'archived' } },
-      ]}
-      filters={[
-        { name: 'search', label: products.search },
-        {
-          name: 'status',
-          label: common.status,
-          options: ['active', 'draft', 'archived'].map((value) => ({
-            value,
-            label: humanize(value),
-          })),
-        },
-        {
-          name: 'type',
-          label: products.type,
-          options: TYPES.map((value) => ({ value, label: humanize(value) })),
-        },
-        {
-          name: 'in_stock',
-          label: products.stock,
-          options: [
-            { value: 'true', label: common.yes },
-            { value: 'false', label: common.no },
-          ],
-        },
-      ]}
-      empty={products.empty}
-      read={async ({ api }, query) => {
-        const asked = { ...query, include: ['variants'] } as unknown as ProductsListQuery
-        const page = await api.products.list(asked)
-        return { rows: page.products, ...page.pagination }
-      }}
-    />
-  </Frame>
-)
-
-function NewProduct() {
-  const isAllowed = useMayWrite('products')
-  const currency = useCurrency()
-  const go = useGo()
-  if (!isAllowed || !currency) return null
+function NewProduct({ currency }: { currency: string }) {
+  const openPage = useOpenPage()
   return (
     <Action
       label={products.new}
@@ -107,20 +92,32 @@ function NewProduct() {
           type: 'select',
           required: true,
           value: 'serial',
-          options: TYPES.map((value) => ({ value, label: humanize(value) })),
+          options: humanizedOptions(DELIVERY_TYPES),
         },
         { name: 'price_cents', label: products.price, type: 'money', currency, required: true },
+        {
+          name: 'product_kind',
+          label: products.kind,
+          type: 'select',
+          required: true,
+          value: 'single',
+          help: products.kindHelp,
+          options: humanizedOptions(PRODUCT_KINDS),
+        },
       ]}
       submit={products.new}
-      request={({ name, type, price_cents }) =>
+      request={({ name, type, price_cents, product_kind }) =>
         storeRequest('products', 'create', {
           name: String(name ?? ''),
-          type: type as (typeof TYPES)[number],
+          type: type as (typeof DELIVERY_TYPES)[number],
           price_cents: Number(price_cents),
+          product_kind: product_kind as (typeof PRODUCT_KINDS)[number],
           status: 'draft',
         })
       }
-      onDone={(answer) => go(`/products/${(answer as { product: { id: string } }).product.id}`)}
+      onDone={(answer) =>
+        openPage(`/products/${(answer as { product: { id: string } }).product.id}`)
+      }
     />
   )
 }

@@ -1,7 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { storeRequest } from '../../api/action.ts'
 import { type Coupon, useStore } from '../../api/store.ts'
 import { FieldInput } from '../../kit/fields.tsx'
+import { ApiCall } from '../../kit/form.tsx'
 import { formatMoney } from '../../kit/format.ts'
 import { Section } from '../../kit/show.tsx'
 import { Failure } from '../../kit/states.tsx'
@@ -11,33 +13,39 @@ import { common } from '../../text/common.ts'
 import { coupons } from '../../text/coupons.ts'
 import { picking } from '../../text/picking.ts'
 
-/** Gets the discount of a coupon for an order from the API. */
-export function TryCoupon({ of, currency }: { of: Coupon; currency: string }) {
-  const { api } = useStore()
-  const [chosen, setChosen] = useState<ChosenVariant>()
+/** Shows the discount that the API computes for an order with the coupon. */
+export function TryCoupon({ coupon, currency }: { coupon: Coupon; currency: string }) {
+  const store = useStore()
+  const [chosenVariant, setChosenVariant] = useState<ChosenVariant>()
   const [quantity, setQuantity] = useState('1')
   const [email, setEmail] = useState('')
-  const check = useMutation({
-    mutationFn: ({ product, variant }: ChosenVariant) =>
-      api.coupons.validate({
-        code: of.code,
-        items: [{ product_id: product.id, variant_id: variant.id, quantity: Number(quantity) }],
-        ...(email.trim() !== '' && { email: email.trim() }),
-      }),
+  const validationRequest = ({ product, variant }: ChosenVariant) =>
+    storeRequest('coupons', 'validate', {
+      code: coupon.code,
+      items: [{ product_id: product.id, variant_id: variant.id, quantity: Number(quantity) }],
+      ...(email.trim() !== '' && { email: email.trim() }),
+    })
+  const requestForChosen = () => {
+    if (!chosenVariant) throw new Error('No product is chosen.')
+    return validationRequest(chosenVariant)
+  }
+  const validation = useMutation({
+    mutationFn: (choice: ChosenVariant) =>
+      validationRequest(choice).send(store) as Promise<ValidationAnswer>,
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (chosen) check.mutate(chosen)
+    if (chosenVariant) validation.mutate(chosenVariant)
   }
   return (
     <Section title={coupons.try}>
       <p>{coupons.tryLead}</p>
       <form className="form" onSubmit={submit}>
-        {check.error && <Failure error={check.error} />}
+        {validation.error && <Failure error={validation.error} />}
         <VariantChoice
           onChoose={(next) => {
-            check.reset()
-            setChosen(next)
+            validation.reset()
+            setChosenVariant(next)
           }}
         />
         <FieldInput
@@ -52,24 +60,25 @@ export function TryCoupon({ of, currency }: { of: Coupon; currency: string }) {
           error={undefined}
           onChange={(value) => setEmail(String(value))}
         />
-        <p role="status">{check.data && verdictOf(check.data, currency)}</p>
+        <p role="status">{validation.data && answerText(validation.data, currency)}</p>
         <div className="form-end">
-          <button type="submit" disabled={!chosen || check.isPending}>
+          <button type="submit" disabled={!chosenVariant || validation.isPending}>
             {coupons.tryVerb}
           </button>
         </div>
+        <ApiCall make={requestForChosen} />
       </form>
     </Section>
   )
 }
 
-const verdictOf = (
-  {
-    reason,
-    discount_cents,
-  }: { reason: Exclude<keyof typeof coupons, 'valid'> | null; discount_cents: number },
-  currency: string,
-): string =>
+/** The answer of the API: the discount, or the reason why the coupon does not apply. */
+interface ValidationAnswer {
+  reason: Exclude<keyof typeof coupons, 'valid'> | null
+  discount_cents: number
+}
+
+const answerText = ({ reason, discount_cents }: ValidationAnswer, currency: string): string =>
   reason === null
     ? fill(coupons.valid, { amount: formatMoney(discount_cents, currency) })
     : coupons[reason]

@@ -8,26 +8,28 @@ import { fill } from '../../text/catalogue.ts'
 import { stock } from '../../text/stock.ts'
 
 interface VariantStockProps {
-  product: string
-  variant: number
+  productId: string
+  variantId: number
   isAllowed: boolean
 }
 
 /** The stock of a variant with keys, and the actions on all of its keys. */
-export function VariantStock({ product, variant, isAllowed }: VariantStockProps) {
+export function VariantStock({ productId, variantId, isAllowed }: VariantStockProps) {
   const read = useRead(
-    ['products', product, 'stock', variant],
-    async ({ api }) => (await api.stock.get(product, variant)).stock,
+    ['products', productId, 'stock', variantId],
+    async ({ api }) => (await api.stock.get(productId, variantId)).stock,
   )
   return (
     <Loaded read={read} rows={3}>
       {({ available, on_hand, reserved, sold, low_stock, low_stock_threshold }) => (
         <Section
           title={stock.title}
-          actions={isAllowed && <AllKeys {...{ product, variant, available: available ?? 0 }} />}
+          actions={
+            isAllowed && <AllKeysActions {...{ productId, variantId, available: available ?? 0 }} />
+          }
         >
           <Facts
-            of={[
+            rows={[
               [
                 stock.available,
                 <span key="available">
@@ -50,13 +52,13 @@ export function VariantStock({ product, variant, isAllowed }: VariantStockProps)
   )
 }
 
-const AllKeys = ({
-  product,
-  variant,
+const AllKeysActions = ({
+  productId,
+  variantId,
   available,
 }: {
-  product: string
-  variant: number
+  productId: string
+  variantId: number
   available: number
 }) => (
   <>
@@ -65,7 +67,7 @@ const AllKeys = ({
       lead={<p>{stock.exportLead}</p>}
       submit={stock.export}
       request={() => ({
-        ...storeRequest('stock', 'exportKeys', product, variant),
+        ...storeRequest('stock', 'exportKeys', productId, variantId),
         area: 'products',
       })}
       onDone={(answer) => location.assign((answer as { export: StockKeyExport }).export.url)}
@@ -78,7 +80,7 @@ const AllKeys = ({
         lead={<p>{fill(stock.deleteAllLead, { n: formatNumber(available) })}</p>}
         submit={fill(stock.deleteNumber, { n: formatNumber(available) })}
         request={() => ({
-          ...storeRequest('stock', 'deleteAllKeys', product, variant),
+          ...storeRequest('stock', 'deleteAllKeys', productId, variantId),
           area: 'products',
         })}
       />

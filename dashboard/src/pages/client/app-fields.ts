@@ -1,5 +1,6 @@
 import type { ClientApp, ClientAppPatch, NewClientApp } from '../../api/security.ts'
-import type { Field, Typed } from '../../kit/fields.tsx'
+import type { Field, FormValues } from '../../kit/fields.tsx'
+import { linesOf } from '../../kit/values.ts'
 import { apps } from '../../text/client-apps.ts'
 import { common } from '../../text/common.ts'
 
@@ -22,45 +23,45 @@ export const LIMITS = [
 export const matchText = (match: ClientApp['device_policy']['match']): string =>
   MATCHES.find(({ value }) => value === match)?.label ?? match
 
-/** The fields of a new app. The rest has defaults, and is changed on its page. */
+/** The fields of a new app. Its other settings have defaults, and are changed on its page. */
 export const newAppFields = (): readonly Field[] => [
   { name: 'name', label: common.name, required: true, autoComplete: 'off' },
   { name: 'latest_version', label: apps.latestVersion },
   { name: 'min_version', label: apps.minVersion, help: apps.minVersionHelp },
 ]
 
-export const versionFields = (of: ClientApp): readonly Field[] => [
-  { name: 'name', label: common.name, required: true, value: of.name },
-  { name: 'latest_version', label: apps.latestVersion, value: of.latest_version },
+export const versionFields = (app: ClientApp): readonly Field[] => [
+  { name: 'name', label: common.name, required: true, value: app.name },
+  { name: 'latest_version', label: apps.latestVersion, value: app.latest_version },
   {
     name: 'min_version',
     label: apps.minVersion,
     help: apps.minVersionHelp,
-    value: of.min_version,
+    value: app.min_version,
   },
-  { name: 'download_url', label: apps.downloadUrl, type: 'url', value: of.download_url },
+  { name: 'download_url', label: apps.downloadUrl, type: 'url', value: app.download_url },
   {
     name: 'allowed_checksums',
     label: apps.checksums,
     type: 'textarea',
     help: apps.checksumsHelp,
-    value: of.allowed_checksums.join('\n'),
+    value: app.allowed_checksums.join('\n'),
   },
 ]
 
-export const sessionFields = (of: ClientApp): readonly Field[] => [
-  number('session_ttl_seconds', apps.sessionTtl, of.session_ttl_seconds),
-  number('heartbeat_seconds', apps.heartbeat, of.heartbeat_seconds),
-  number('grace_seconds', apps.grace, of.grace_seconds),
+export const sessionFields = (app: ClientApp): readonly Field[] => [
+  numberField('session_ttl_seconds', apps.sessionTtl, app.session_ttl_seconds),
+  numberField('heartbeat_seconds', apps.heartbeat, app.heartbeat_seconds),
+  numberField('grace_seconds', apps.grace, app.grace_seconds),
   {
     name: 'allow_public_session',
     label: apps.publicSession,
     type: 'checkbox',
-    value: of.allow_public_session,
+    value: app.allow_public_session,
   },
 ]
 
-const number = (name: string, label: string, value: number): Field => ({
+const numberField = (name: string, label: string, value: number): Field => ({
   name,
   label,
   type: 'number',
@@ -108,13 +109,7 @@ export const ruleFields = ({ report_rules }: ClientApp): readonly Field[] => [
   },
 ]
 
-const linesOf = (value: unknown): string[] =>
-  String(value ?? '')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-
-/** A line without "=" keeps its text as the kind and an empty action, so that the API names it. */
+/** A line without "=" keeps its text as the kind and an empty action, so that the refusal of the API names it. */
 const rulesOf = (value: unknown) =>
   Object.fromEntries(
     linesOf(value).map((line) => {
@@ -123,13 +118,13 @@ const rulesOf = (value: unknown) =>
     }),
   ) as ClientApp['report_rules']
 
-export const newAppOf = (values: Typed): NewClientApp =>
+export const newAppOf = (values: FormValues): NewClientApp =>
   Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined),
   ) as unknown as NewClientApp
 
 /** The changed fields as a patch. A field that was cleared becomes null, or an empty list. */
-export function appPatchOf(changed: Typed): ClientAppPatch {
+export function appPatchOf(changed: FormValues): ClientAppPatch {
   const entries = Object.entries(changed).map(([name, value]) => {
     if (name === 'allowed_checksums') return [name, linesOf(value)]
     if (name === 'report_rules') return [name, rulesOf(value)]

@@ -11,22 +11,25 @@ import { apps } from '../../text/client-apps.ts'
 const DAY_S = 86_400
 const OVERLAP_DAYS = 90
 
-/** The values that a program has built in: the public id, the public keys, and how to use them. */
-export function SigningKeys({ of, isAllowed }: { of: ClientApp; isAllowed: boolean }) {
-  const read = useRead(['apps', of.id, 'signing_keys'], async ({ security }) => {
-    const { signing_keys } = await security.apps.listSigningKeys(of.id)
+/**
+ * The values that are built into a program: the public id, the public keys, and a sample that uses
+ * them.
+ */
+export function SigningKeys({ app, isAllowed }: { app: ClientApp; isAllowed: boolean }) {
+  const read = useRead(['apps', app.id, 'signing_keys'], async ({ security }) => {
+    const { signing_keys } = await security.apps.listSigningKeys(app.id)
     return signing_keys
   })
   return (
     <Loaded read={read} rows={2}>
       {(keys) => (
         <>
-          <Section title={apps.build} actions={isAllowed && <Rotate of={of} />}>
-            <p className="quiet">{apps.buildLead}</p>
+          <Section title={apps.build} actions={isAllowed && <Rotate app={app} />}>
+            <p className="secondary-text">{apps.buildLead}</p>
             <Table label={apps.signingKeys} rows={keys} keyOf={({ id }) => id} columns={COLUMNS} />
           </Section>
           <Section title={apps.sample}>
-            <Copy block text={sampleOf(of, keys)} label={apps.sample} />
+            <Copy block text={sampleOf(app, keys)} label={apps.sample} />
           </Section>
         </>
       )}
@@ -60,7 +63,7 @@ const program = new ClientSecurity({
 const { code } = await program.start(licenseKey, { app_version: '1.0' })
 `
 
-const Rotate = ({ of: { id } }: { of: ClientApp }) => (
+const Rotate = ({ app: { id } }: { app: ClientApp }) => (
   <Action
     label={apps.rotate}
     lead={<p>{apps.rotateLead}</p>}

@@ -3,15 +3,16 @@ import { securityRequest } from '../../api/action.ts'
 import type { ClientApp } from '../../api/security.ts'
 import { useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
-import { EditAction } from '../../kit/conflict.tsx'
-import type { Field, Typed } from '../../kit/fields.tsx'
+import { EditAction } from '../../kit/edit-action.tsx'
+import type { Field, FormValues } from '../../kit/fields.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatNumber } from '../../kit/format.ts'
-import { useLeaving } from '../../kit/leave.ts'
 import { Table } from '../../kit/list.tsx'
+import { useOpenAfter } from '../../kit/open-after.ts'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Copy, Facts, Raw, Section, Stamp, Time } from '../../kit/show.tsx'
-import { Loaded } from '../../kit/states.tsx'
+import { Loaded, NotAllowed } from '../../kit/states.tsx'
+import { yesNo } from '../../kit/values.ts'
 import { fill } from '../../text/catalogue.ts'
 import { apps } from '../../text/client-apps.ts'
 import { common } from '../../text/common.ts'
@@ -26,6 +27,7 @@ import {
   versionFields,
 } from './app-fields.ts'
 import { SigningKeys } from './app-signing-keys.tsx'
+import { secondsText } from './seconds-text.ts'
 
 export function Page() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
@@ -40,22 +42,25 @@ export function Page() {
         <Frame
           title={app.name}
           parent={{ to: '/apps', label: apps.title }}
-          lead={app.is_default ? apps.isDefault : undefined}
-          actions={
-            isAllowed ? <Actions of={app} /> : <span className="quiet">{common.notAllowed}</span>
+          lead={
+            <>
+              <Stamp state={app.status} />
+              {app.is_default && <p>{apps.isDefault}</p>}
+            </>
           }
+          actions={isAllowed ? <Actions app={app} /> : <NotAllowed area="client_security" />}
         >
           <div className="split">
             <div>
-              <SigningKeys of={app} isAllowed={isAllowed} />
-              <Rules of={app} isAllowed={isAllowed} />
+              <SigningKeys app={app} isAllowed={isAllowed} />
+              <Rules app={app} isAllowed={isAllowed} />
               <Raw record={app} />
             </div>
             <div>
-              <Versions of={app} isAllowed={isAllowed} />
-              <Sessions of={app} isAllowed={isAllowed} />
-              <Devices of={app} isAllowed={isAllowed} />
-              <Limits of={app} isAllowed={isAllowed} />
+              <Versions app={app} isAllowed={isAllowed} />
+              <Sessions app={app} isAllowed={isAllowed} />
+              <Devices app={app} isAllowed={isAllowed} />
+              <Limits app={app} isAllowed={isAllowed} />
             </div>
           </div>
         </Frame>
@@ -65,20 +70,20 @@ export function Page() {
 }
 
 interface PartProps {
-  of: ClientApp
+  app: ClientApp
   isAllowed: boolean
 }
 
 interface EditProps extends PartProps {
   title: string
   fields: (app: ClientApp) => readonly Field[]
-  /** The field that holds the changed ones, if they are nested in it. */
+  /** The object that holds the changed fields, if they are nested. */
   inside?: 'device_policy' | 'rate_limits'
 }
 
-function Edit({ of, isAllowed, title, fields, inside }: EditProps) {
+function Edit({ app, isAllowed, title, fields, inside }: EditProps) {
   if (!isAllowed) return null
-  const patchOf = (changed: Typed) => {
+  const patchOf = (changed: FormValues) => {
     const patch = appPatchOf(changed)
     return inside ? { [inside]: patch } : patch
   }
@@ -86,39 +91,34 @@ function Edit({ of, isAllowed, title, fields, inside }: EditProps) {
     <EditAction
       label={common.edit}
       title={title}
-      of={of}
-      read={async ({ security }) => (await security.apps.get(of.id)).app}
+      record={app}
+      read={async ({ security }) => (await security.apps.get(app.id)).app}
       fields={fields}
-      request={(changed) => securityRequest('apps', 'update', of.id, patchOf(changed))}
+      request={(changed) => securityRequest('apps', 'update', app.id, patchOf(changed))}
     />
   )
 }
 
 const Versions = (props: PartProps) => {
-  const { of } = props
+  const { app } = props
   return (
     <Section
       title={apps.versions}
-      actions={
-        <>
-          <Stamp state={of.status} />
-          <Edit {...props} title={apps.versions} fields={versionFields} />
-        </>
-      }
+      actions={<Edit {...props} title={apps.versions} fields={versionFields} />}
     >
       <Facts
-        of={[
-          [apps.latestVersion, of.latest_version],
-          [apps.minVersion, of.min_version ?? apps.any],
-          [apps.downloadUrl, of.download_url],
+        rows={[
+          [apps.latestVersion, app.latest_version],
+          [apps.minVersion, app.min_version ?? apps.any],
+          [apps.downloadUrl, app.download_url],
           [
             apps.checksums,
-            of.allowed_checksums.length === 0
+            app.allowed_checksums.length === 0
               ? apps.any
-              : formatNumber(of.allowed_checksums.length),
+              : formatNumber(app.allowed_checksums.length),
           ],
-          [common.created, <Time key="created" at={of.created_at} />],
-          [common.updated, <Time key="updated" at={of.updated_at} />],
+          [common.created, <Time key="created" at={app.created_at} />],
+          [common.updated, <Time key="updated" at={app.updated_at} />],
         ]}
       />
     </Section>
@@ -126,18 +126,18 @@ const Versions = (props: PartProps) => {
 }
 
 const Sessions = (props: PartProps) => {
-  const { of } = props
+  const { app } = props
   return (
     <Section
       title={apps.sessions}
       actions={<Edit {...props} title={apps.sessions} fields={sessionFields} />}
     >
       <Facts
-        of={[
-          [apps.sessionTtl, formatNumber(of.session_ttl_seconds)],
-          [apps.heartbeat, formatNumber(of.heartbeat_seconds)],
-          [apps.grace, formatNumber(of.grace_seconds)],
-          [apps.publicSession, of.allow_public_session ? common.yes : common.no],
+        rows={[
+          [apps.sessionTtl, secondsText(app.session_ttl_seconds)],
+          [apps.heartbeat, secondsText(app.heartbeat_seconds)],
+          [apps.grace, secondsText(app.grace_seconds)],
+          [apps.publicSession, yesNo(app.allow_public_session)],
         ]}
       />
     </Section>
@@ -145,7 +145,7 @@ const Sessions = (props: PartProps) => {
 }
 
 const Devices = (props: PartProps) => {
-  const { required, match, key_required } = props.of.device_policy
+  const { required, match, key_required } = props.app.device_policy
   return (
     <Section
       title={apps.devices}
@@ -154,10 +154,10 @@ const Devices = (props: PartProps) => {
       }
     >
       <Facts
-        of={[
-          [apps.deviceRequired, required ? common.yes : common.no],
+        rows={[
+          [apps.deviceRequired, yesNo(required)],
           [apps.deviceMatch, matchText(match)],
-          [apps.deviceKey, key_required ? common.yes : common.no],
+          [apps.deviceKey, yesNo(key_required)],
         ]}
       />
     </Section>
@@ -170,8 +170,8 @@ const Limits = (props: PartProps) => (
     actions={<Edit {...props} title={apps.limits} fields={limitFields} inside="rate_limits" />}
   >
     <Facts
-      of={LIMITS.map(([name, label]) => {
-        const limit = props.of.rate_limits[name]
+      rows={LIMITS.map(([name, label]) => {
+        const limit = props.app.rate_limits[name]
         return [label, limit === null ? apps.noLimit : formatNumber(limit)] as const
       })}
     />
@@ -179,15 +179,15 @@ const Limits = (props: PartProps) => (
 )
 
 const Rules = (props: PartProps) => {
-  const rules = Object.entries(props.of.report_rules)
+  const rules = Object.entries(props.app.report_rules)
   return (
     <Section
       title={apps.reportRules}
       actions={<Edit {...props} title={apps.reportRules} fields={ruleFields} />}
     >
-      <p className="quiet">{apps.reportRulesLead}</p>
+      <p className="secondary-text">{apps.reportRulesLead}</p>
       {rules.length === 0 ? (
-        <p className="quiet">{apps.noRules}</p>
+        <p className="secondary-text">{apps.noRules}</p>
       ) : (
         <Table
           label={apps.reportRules}
@@ -203,18 +203,18 @@ const Rules = (props: PartProps) => {
   )
 }
 
-const SWITCHES = [
+const STATUS_CHANGES = [
   ['active', apps.activate, apps.activateLead],
   ['paused', apps.pause, apps.pauseLead],
   ['disabled', apps.disable, apps.disableLead],
 ] as const
 
-function Actions({ of: { id, name, status, public_id, is_default } }: { of: ClientApp }) {
-  const leaving = useLeaving()
+function Actions({ app: { id, name, status, public_id, is_default } }: { app: ClientApp }) {
+  const openAfter = useOpenAfter()
   return (
     <>
       <Copy text={public_id} label={apps.publicId} />
-      {SWITCHES.filter(([next]) => next !== status).map(([next, label, lead]) => (
+      {STATUS_CHANGES.filter(([next]) => next !== status).map(([next, label, lead]) => (
         <Action
           key={next}
           label={label}
@@ -230,11 +230,35 @@ function Actions({ of: { id, name, status, public_id, is_default } }: { of: Clie
           title={apps.remove}
           isDanger
           confirmName={name}
-          lead={<p>{fill(apps.removeLead, { name })}</p>}
+          lead={<RemoveLead app={{ id, name }} />}
           submit={apps.remove}
-          request={() => leaving(securityRequest('apps', 'delete', id), '/apps')}
+          request={() => openAfter(securityRequest('apps', 'delete', id), '/apps')}
         />
       )}
     </>
+  )
+}
+
+/** The records that are deleted with an app, counted when its dialog opens. */
+function RemoveLead({ app: { id, name } }: { app: Pick<ClientApp, 'id' | 'name'> }) {
+  const read = useRead(['apps', id, 'contents'], async ({ security }) => {
+    const [strings, settings] = await Promise.all([
+      security.serversideStrings.list({ app_id: id, limit: 1 }),
+      security.remoteSettings.list({ app_id: id, limit: 1 }),
+    ])
+    return { strings: strings.pagination.total, settings: settings.pagination.total }
+  })
+  return (
+    <Loaded read={read} rows={1}>
+      {({ strings, settings }) => (
+        <p>
+          {fill(apps.removeLead, {
+            name,
+            strings: formatNumber(strings),
+            settings: formatNumber(settings),
+          })}
+        </p>
+      )}
+    </Loaded>
   )
 }

@@ -2,10 +2,11 @@ import { securityRequest } from '../../api/action.ts'
 import type { AppsListQuery, ClientApp } from '../../api/security.ts'
 import { Action } from '../../kit/action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
-import { useGo } from '../../kit/link.tsx'
+import { useOpenPage } from '../../kit/link.tsx'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { State, Time } from '../../kit/show.tsx'
+import { NotAllowed } from '../../kit/states.tsx'
 import { apps } from '../../text/client-apps.ts'
 import { common } from '../../text/common.ts'
 import { newAppFields, newAppOf } from './app-fields.ts'
@@ -41,7 +42,7 @@ const COLUMNS: readonly Column<ClientApp>[] = [
 
 export function Page() {
   const isAllowed = useMayWrite('client_security')
-  const go = useGo()
+  const openPage = useOpenPage()
   return (
     <Frame
       title={apps.title}
@@ -53,20 +54,24 @@ export function Page() {
             fields={newAppFields()}
             submit={apps.new}
             request={(values) => securityRequest('apps', 'create', newAppOf(values))}
-            onDone={(answer) => go(`/apps/${(answer as { app: ClientApp }).app.id}`)}
+            onDone={(answer) => openPage(`/apps/${(answer as { app: ClientApp }).app.id}`)}
           />
         ) : (
-          <span className="quiet">{common.notAllowed}</span>
+          <NotAllowed area="client_security" />
         )
       }
     >
       <List
-        name={['apps']}
+        queryKey={['apps']}
         label={apps.title}
         columns={COLUMNS}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `/apps/${id}`}
         empty={apps.empty}
+        firstStep={{
+          ...(isAllowed && { link: { to: '/apps#new', label: apps.new } }),
+          code: "await management.apps.create({ name: 'Photo editor' })",
+        }}
         read={async ({ security }, query) => {
           const page = await security.apps.list(query as unknown as AppsListQuery)
           return { rows: page.apps, ...page.pagination }

@@ -1,5 +1,5 @@
 import { securityRequest } from '../../api/action.ts'
-import type { ListedClientSession, OwnAnswer } from '../../api/own.ts'
+import type { ListedClientSession } from '../../api/dashboard.ts'
 import type { ClientApp } from '../../api/security.ts'
 import type { StoreContext } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
@@ -9,6 +9,7 @@ import { Link } from '../../kit/link.tsx'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { State, Time } from '../../kit/show.tsx'
+import { NotAllowed } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { apps } from '../../text/client-apps.ts'
 import { clientSessions } from '../../text/client-sessions.ts'
@@ -23,24 +24,24 @@ function stateText({ live, ended_at, ended_reason }: ListedClientSession): strin
   return ended_at === null ? clientSessions.lapsed : humanize(ended_reason ?? clientSessions.ended)
 }
 
-const deviceOf = ({ device_id, device_name, device_platform }: ListedClientSession): string =>
+const deviceText = ({ device_id, device_name, device_platform }: ListedClientSession): string =>
   device_id === null
     ? '–'
     : [device_name ?? `#${device_id}`, device_platform].filter(Boolean).join(' · ')
 
-const LicenseLink = ({ of: { key_id, key_preview } }: { of: ListedClientSession }) =>
+const LicenseLink = ({ session: { key_id, key_preview } }: { session: ListedClientSession }) =>
   key_id === null ? (
-    <span className="quiet">{clientSessions.noLicense}</span>
+    <span className="secondary-text">{clientSessions.noLicense}</span>
   ) : (
     <Link to={`/license-keys/${key_id}`}>
       <code>…{key_preview}</code>
     </Link>
   )
 
-const columnsOf = (all: readonly ClientApp[]): readonly Column<ListedClientSession>[] => [
+const columnsOf = (appList: readonly ClientApp[]): readonly Column<ListedClientSession>[] => [
   {
     label: clientSessions.license,
-    show: (session) => <LicenseLink of={session} />,
+    show: (session) => <LicenseLink session={session} />,
     text: ({ key_preview }) => key_preview,
   },
   {
@@ -50,10 +51,10 @@ const columnsOf = (all: readonly ClientApp[]): readonly Column<ListedClientSessi
   },
   {
     label: apps.app,
-    show: ({ app_id }) => appNameOf(all, app_id),
-    text: ({ app_id }) => appNameOf(all, app_id),
+    show: ({ app_id }) => appNameOf(appList, app_id),
+    text: ({ app_id }) => appNameOf(appList, app_id),
   },
-  { label: licenseKeys.device, show: deviceOf, text: deviceOf },
+  { label: licenseKeys.device, show: deviceText, text: deviceText },
   {
     label: licenseKeys.version,
     show: ({ app_version }) => app_version ?? '–',
@@ -71,8 +72,8 @@ const columnsOf = (all: readonly ClientApp[]): readonly Column<ListedClientSessi
   },
 ]
 
-/** Replaces the text of a license key by its id; undefined if no license has it. */
-async function withKeyId({ security }: StoreContext, query: Record<string, string | number>) {
+/** Returns the query with the id of the license key instead of its text; undefined if there is no such license. */
+async function queryWithKeyId({ security }: StoreContext, query: Record<string, string | number>) {
   const { key, ...rest } = query
   if (key === undefined) return rest
   const { keys } = await security.licenseKeys.list({ key: String(key), limit: 1 })
@@ -81,22 +82,22 @@ async function withKeyId({ security }: StoreContext, query: Record<string, strin
 
 export function Page() {
   const isAllowed = useMayWrite('client_security')
-  const all = useApps()
+  const appList = useApps()
   return (
     <Frame
       title={clientSessions.title}
       lead={clientSessions.lead}
-      actions={!isAllowed && <span className="quiet">{common.notAllowed}</span>}
+      actions={!isAllowed && <NotAllowed area="client_security" />}
     >
       <List
-        name={['licenseKeys', 'all sessions']}
+        queryKey={['licenseKeys', 'all sessions']}
         label={clientSessions.title}
-        columns={columnsOf(all)}
+        columns={columnsOf(appList)}
         keyOf={({ id }) => id}
         views={STATES.map((state) => ({ label: clientSessions[state], query: { state } }))}
         filters={[
           { name: 'key', label: licenseKeys.wholeKey },
-          ...appFilter(all),
+          ...appFilter(appList),
           {
             name: 'state',
             label: common.status,
@@ -105,15 +106,17 @@ export function Page() {
           { name: 'device_id', label: clientSessions.deviceId },
         ]}
         empty={clientSessions.empty}
-        {...(isAllowed && { rowActions: (session: ListedClientSession) => <End of={session} /> })}
-        read={async (store, asked) => {
-          const query = await withKeyId(store, asked)
+        firstStep={{
+          link: { to: '/rehearsal', label: clientSessions.toRehearsal },
+          code: "const { code } = await program.start(licenseKey, { app_version: '1.0' })",
+        }}
+        {...(isAllowed && {
+          rowActions: (session: ListedClientSession) => <EndSession session={session} />,
+        })}
+        read={async (store, filters) => {
+          const query = await queryWithKeyId(store, filters)
           if (!query) return { rows: [] }
-          const page = await store.own<OwnAnswer<'client_sessions.list'>>(
-            'GET',
-            '/client-sessions',
-            { query },
-          )
+          const page = await store.readDashboard<'client_sessions.list'>('/client-sessions', query)
           return { rows: page.sessions, next_cursor: page.next_cursor }
         }}
       />
@@ -121,14 +124,14 @@ export function Page() {
   )
 }
 
-/** Sessions are ended by their license, all of it at once. */
-function End({ of: { live, key_id, key_preview } }: { of: ListedClientSession }) {
+/** Ends all sessions of a license at once. */
+function EndSession({ session: { live, key_id, key_preview } }: { session: ListedClientSession }) {
   if (!live || key_id === null) return null
   const key = key_preview ?? ''
   return (
     <Action
       label={clientSessions.end}
-      title={fill(clientSessions.endOf, { key })}
+      title={fill(clientSessions.endSessionsOf, { key })}
       isDanger
       lead={<p>{fill(licenseKeys.endSessionsLead, { key: `…${key}` })}</p>}
       submit={clientSessions.end}

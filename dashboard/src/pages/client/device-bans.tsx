@@ -7,6 +7,7 @@ import { Link } from '../../kit/link.tsx'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Time } from '../../kit/show.tsx'
+import { NotAllowed } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { apps } from '../../text/client-apps.ts'
 import { common } from '../../text/common.ts'
@@ -14,16 +15,16 @@ import { deviceBans } from '../../text/device-bans.ts'
 import { licenseKeys } from '../../text/license-keys.ts'
 import { appField, appFilter, appNameOf, useApps } from './app-options.ts'
 
-/** The beginning of a hash is enough to tell devices apart. */
-const HASH_SHOWN = 12
+/** The shown part of a hash, long enough to tell devices apart. */
+const SHOWN_HASH_LENGTH = 12
 
-const bannedOf = ({ ip_cidr, fingerprint_hash }: DeviceBan): string =>
-  ip_cidr ?? fill(deviceBans.device, { hash: (fingerprint_hash ?? '').slice(0, HASH_SHOWN) })
+const bannedText = ({ ip_cidr, fingerprint_hash }: DeviceBan): string =>
+  ip_cidr ?? fill(deviceBans.device, { hash: (fingerprint_hash ?? '').slice(0, SHOWN_HASH_LENGTH) })
 
-const columnsOf = (all: readonly ClientApp[]): readonly Column<DeviceBan>[] => {
-  const appOf = ({ app_id }: DeviceBan) => appNameOf(all, app_id)
+const columnsOf = (appList: readonly ClientApp[]): readonly Column<DeviceBan>[] => {
+  const appOf = ({ app_id }: DeviceBan) => appNameOf(appList, app_id)
   return [
-    { label: deviceBans.banned, show: bannedOf, text: bannedOf },
+    { label: deviceBans.banned, show: bannedText, text: bannedText },
     { label: apps.app, show: appOf, text: appOf },
     { label: common.reason, show: ({ reason }) => reason, text: ({ reason }) => reason },
     {
@@ -47,41 +48,47 @@ const columnsOf = (all: readonly ClientApp[]): readonly Column<DeviceBan>[] => {
 
 export function Page() {
   const isAllowed = useMayWrite('client_security')
-  const all = useApps()
+  const appList = useApps()
   return (
     <Frame
       title={deviceBans.title}
       actions={
         isAllowed ? (
-          all.length > 0 && <Add all={all} />
+          appList.length > 0 && <Add appList={appList} />
         ) : (
-          <span className="quiet">{common.notAllowed}</span>
+          <NotAllowed area="client_security" />
         )
       }
     >
       <List
-        name={['deviceBans']}
+        queryKey={['deviceBans']}
         label={deviceBans.title}
-        columns={columnsOf(all)}
+        columns={columnsOf(appList)}
         keyOf={({ id }) => id}
-        filters={appFilter(all)}
+        filters={appFilter(appList)}
         empty={deviceBans.empty}
+        firstStep={{
+          ...(isAllowed &&
+            appList.length > 0 && { link: { to: '/device-bans#new', label: deviceBans.add } }),
+          code: "await management.deviceBans.create({ app_id: 1, ip_cidr: '203.0.113.7', reason: 'Fraud' })",
+        }}
         read={async ({ security }, query) => {
           const page = await security.deviceBans.list(query as unknown as DeviceBansListQuery)
           return { rows: page.device_bans, ...page.pagination }
         }}
-        {...(isAllowed && { rowActions: (ban: DeviceBan) => <Lift of={ban} /> })}
+        {...(isAllowed && { rowActions: (ban: DeviceBan) => <LiftBan ban={ban} /> })}
       />
     </Frame>
   )
 }
 
-const Add = ({ all }: { all: readonly ClientApp[] }) => (
+const Add = ({ appList }: { appList: readonly ClientApp[] }) => (
   <Action
     label={deviceBans.add}
+    isPrimary
     lead={<p>{deviceBans.addLead}</p>}
     fields={[
-      appField(all),
+      appField(appList),
       {
         name: 'ip_cidr',
         label: deviceBans.addresses,
@@ -102,18 +109,30 @@ const Add = ({ all }: { all: readonly ClientApp[] }) => (
         app_id: Number(app_id),
         ip_cidr: String(ip_cidr ?? ''),
         reason: String(reason ?? ''),
-        // The day is the last of the ban.
+        // The chosen day is the last day of the ban.
         ...(until !== undefined && { expires_at: momentOfDay(String(until), 1) }),
       })
     }
   />
 )
 
-const Lift = ({ of }: { of: DeviceBan }) => (
+/** A ban of addresses can be made again. A ban of a device cannot, because its fingerprint is not known. */
+const undoOf = ({ app_id, reason, expires_at }: DeviceBan, ip_cidr: string) => ({
+  text: fill(deviceBans.lifted, { what: ip_cidr }),
+  request: securityRequest('deviceBans', 'create', {
+    app_id,
+    ip_cidr,
+    reason,
+    ...(expires_at !== null && { expires_at }),
+  }),
+})
+
+const LiftBan = ({ ban }: { ban: DeviceBan }) => (
   <Action
     label={deviceBans.lift}
-    lead={<p>{fill(deviceBans.liftLead, { what: bannedOf(of) })}</p>}
+    lead={<p>{fill(deviceBans.liftLead, { what: bannedText(ban) })}</p>}
     submit={deviceBans.lift}
-    request={() => securityRequest('deviceBans', 'delete', of.id)}
+    request={() => securityRequest('deviceBans', 'delete', ban.id)}
+    {...(ban.ip_cidr !== null && { undo: () => undoOf(ban, ban.ip_cidr ?? '') })}
   />
 )

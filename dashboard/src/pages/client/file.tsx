@@ -1,23 +1,24 @@
 import { useParams } from '@tanstack/react-router'
+import { securityRequest } from '../../api/action.ts'
 import { API } from '../../api/call.ts'
 import type { ServersideFile } from '../../api/security.ts'
 import { useRead, useStore } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
-import { EditAction } from '../../kit/conflict.tsx'
+import { EditAction } from '../../kit/edit-action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatBytes, formatNumber } from '../../kit/format.ts'
-import { useGo } from '../../kit/link.tsx'
+import { useOpenAfter } from '../../kit/open-after.ts'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Copy, Facts, Section, State, Time } from '../../kit/show.tsx'
-import { Loaded } from '../../kit/states.tsx'
+import { Loaded, NotAllowed } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { protectedTexts } from '../../text/protected.ts'
 import { appNameOf, useApps } from './app-options.ts'
+import { FileVersions } from './file-versions.tsx'
 import {
   AREA,
   contentFields,
-  deleteFile,
   fileFields,
   readFile,
   replaceContent,
@@ -25,6 +26,7 @@ import {
   updateFile,
 } from './files-parts.tsx'
 import { accessText, SwitchAction, SwitchStamp } from './protected-parts.tsx'
+import { Readers } from './readers.tsx'
 
 export function Page() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
@@ -36,32 +38,32 @@ export function Page() {
         <Frame
           title={file.name}
           parent={{ to: '/files', label: protectedTexts.files }}
-          lead={<SwitchStamp of={file} />}
-          actions={
-            isAllowed ? <Actions of={file} /> : <span className="quiet">{common.notAllowed}</span>
-          }
+          lead={<SwitchStamp record={file} />}
+          actions={isAllowed ? <Actions file={file} /> : <NotAllowed area="client_security" />}
         >
           <div className="split">
-            <Content of={file} />
-            <Details of={file} />
+            <Content file={file} />
+            <Details file={file} />
           </div>
+          <FileVersions file={file} isAllowed={isAllowed} />
+          <Readers kind="file" recordId={file.id} />
         </Frame>
       )}
     </Loaded>
   )
 }
 
-function Content({ of }: { of: ServersideFile }) {
-  const { id } = useStore()
-  const isReady = of.upload_state === 'ready'
+function Content({ file }: { file: ServersideFile }) {
+  const { id: storeId } = useStore()
+  const isReady = file.upload_state === 'ready'
   return (
     <Section
       title={protectedTexts.content}
       actions={
         isReady && (
           <a
-            href={`${API}/stores/${id}/security/v1/serverside-files/${of.id}/content`}
-            download={of.filename}
+            href={`${API}/stores/${storeId}/security/v1/serverside-files/${file.id}/content`}
+            download={file.filename}
           >
             {protectedTexts.download}
           </a>
@@ -69,86 +71,85 @@ function Content({ of }: { of: ServersideFile }) {
       }
     >
       <Facts
-        of={[
-          [protectedTexts.filename, of.filename],
+        rows={[
+          [protectedTexts.filename, file.filename],
           [
             protectedTexts.uploadState,
-            isReady ? undefined : <State key="state" state={of.upload_state} />,
+            isReady ? undefined : <State key="state" state={file.upload_state} />,
           ],
-          [protectedTexts.size, formatBytes(of.size_bytes)],
-          [protectedTexts.version, of.version],
-          [protectedTexts.contentType, of.content_type],
-          ['SHA-256', <Copy key="sha" text={of.sha256} label="SHA-256" />],
-          [protectedTexts.storage, protectedTexts[of.storage]],
+          [protectedTexts.size, formatBytes(file.size_bytes)],
+          [protectedTexts.version, file.version],
+          [protectedTexts.contentType, file.content_type],
+          ['SHA-256', <Copy key="sha" text={file.sha256} label="SHA-256" />],
+          [protectedTexts.storage, protectedTexts[file.storage]],
         ]}
       />
     </Section>
   )
 }
 
-function Details({ of }: { of: ServersideFile }) {
+function Details({ file }: { file: ServersideFile }) {
   const apps = useApps()
-  const last = of.last_downloaded_at
+  const lastDownload = file.last_downloaded_at
   return (
     <Section title={common.details}>
       <Facts
-        of={[
-          [protectedTexts.lastDownload, last ? <Time key="last" at={last} ago /> : common.never],
-          [protectedTexts.downloads, formatNumber(of.download_count)],
-          [protectedTexts.access, accessText(of)],
-          [protectedTexts.app, appNameOf(apps, of.app_id)],
-          [common.created, <Time key="created" at={of.created_at} />],
-          [common.updated, <Time key="updated" at={of.updated_at} />],
+        rows={[
+          [
+            protectedTexts.lastDownload,
+            lastDownload ? <Time key="last" at={lastDownload} ago /> : common.never,
+          ],
+          [protectedTexts.downloads, formatNumber(file.download_count)],
+          [protectedTexts.access, accessText(file)],
+          [protectedTexts.app, appNameOf(apps, file.app_id)],
+          [common.created, <Time key="created" at={file.created_at} />],
+          [common.updated, <Time key="updated" at={file.updated_at} />],
         ]}
       />
     </Section>
   )
 }
 
-function Actions({ of }: { of: ServersideFile }) {
+function Actions({ file }: { file: ServersideFile }) {
   return (
     <>
-      <SwitchAction of={of} name={of.name} request={(status) => switchFile(of.id, status)} />
+      <SwitchAction
+        record={file}
+        name={file.name}
+        request={(status) => switchFile(file.id, status)}
+      />
       <Action
         label={protectedTexts.replace}
-        lead={<p>{fill(protectedTexts.replaceLead, { n: of.version + 1 })}</p>}
+        lead={<p>{fill(protectedTexts.replaceLead, { n: file.version + 1 })}</p>}
         fields={contentFields}
         submit={protectedTexts.replace}
-        request={(values) => replaceContent(of.id, values)}
+        request={(values) => replaceContent(file.id, values)}
       />
       <EditAction
         label={common.edit}
         title={protectedTexts.editFile}
-        of={of}
-        read={(store) => readFile(store, of.id)}
+        record={file}
+        read={(store) => readFile(store, file.id)}
         fields={fileFields}
-        request={(changed) => updateFile(of, changed)}
+        request={(changed) => updateFile(file, changed)}
       />
-      <Remove of={of} />
+      <Remove file={file} />
     </>
   )
 }
 
-function Remove({ of }: { of: ServersideFile }) {
-  const go = useGo()
-  const numbers = { n: formatNumber(of.download_count), size: formatBytes(of.size_bytes) }
+function Remove({ file }: { file: ServersideFile }) {
+  const openAfter = useOpenAfter()
+  const numbers = { n: formatNumber(file.download_count), size: formatBytes(file.size_bytes) }
   return (
     <Action
       label={common.delete}
       title={protectedTexts.deleteFile}
       isDanger
-      confirmName={of.name}
+      confirmName={file.name}
       lead={<p>{fill(protectedTexts.deleteFileLead, numbers)}</p>}
       submit={protectedTexts.deleteFile}
-      request={() => ({
-        ...deleteFile(of.id),
-        // Leaving the page first keeps it from requesting a deleted record.
-        send: async (store) => {
-          const answer = await deleteFile(of.id).send(store)
-          go('/files')
-          return answer
-        },
-      })}
+      request={() => openAfter(securityRequest(AREA, 'delete', file.id), '/files')}
     />
   )
 }

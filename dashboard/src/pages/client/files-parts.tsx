@@ -1,12 +1,12 @@
 import { type Request, securityRequest } from '../../api/action.ts'
 import type { ServersideFile, ServersideFilesCreateBody } from '../../api/security.ts'
 import type { StoreContext } from '../../api/store.ts'
-import type { Field, Typed } from '../../kit/fields.tsx'
+import type { Field, FormValues } from '../../kit/fields.tsx'
 import { common } from '../../text/common.ts'
 import { protectedTexts } from '../../text/protected.ts'
 import { accessFields, levelOf, type Protected } from './protected-parts.tsx'
 
-/** The area of files in keys of queries. */
+/** The area of files in query keys. */
 export const AREA = 'serversideFiles'
 
 export const readFile = async ({ security }: StoreContext, id: number) =>
@@ -19,17 +19,17 @@ const fileField: Field = {
   required: true,
 }
 
-const filenameField = (of?: ServersideFile): Field => ({
+const filenameField = (file?: ServersideFile): Field => ({
   name: 'filename',
   label: protectedTexts.filename,
-  ...(of ? { value: of.filename, required: true } : { help: protectedTexts.filenameHelp }),
+  ...(file ? { value: file.filename, required: true } : { help: protectedTexts.filenameHelp }),
 })
 
-const nameField = (of?: ServersideFile): Field => ({
+const nameField = (file?: ServersideFile): Field => ({
   name: 'name',
   label: common.name,
   required: true,
-  value: of?.name,
+  value: file?.name,
   help: protectedTexts.nameHelp,
 })
 
@@ -41,25 +41,25 @@ export const newFileFields: readonly Field[] = [
   { name: 'is_on', label: protectedTexts.isOn, type: 'checkbox', value: true },
 ]
 
-/** The file keeps its name. */
+/** The fields that replace the content. The name of the file is kept. */
 export const contentFields: readonly Field[] = [fileField]
 
-export const fileFields = (of: ServersideFile): readonly Field[] => [
-  nameField(of),
-  filenameField(of),
+export const fileFields = (file: ServersideFile): readonly Field[] => [
+  nameField(file),
+  filenameField(file),
   {
     name: 'content_type',
     label: protectedTexts.contentType,
     required: true,
-    value: of.content_type,
+    value: file.content_type,
   },
-  ...accessFields(of),
+  ...accessFields(file),
 ]
 
-const fileOf = ({ file }: Typed): Blob => (file instanceof Blob ? file : new Blob())
-const fileNameOf = ({ file }: Typed) => (file instanceof File ? file.name : 'file')
+const fileOf = ({ file }: FormValues): Blob => (file instanceof Blob ? file : new Blob())
+const fileNameOf = ({ file }: FormValues) => (file instanceof File ? file.name : 'file')
 
-export function createFile({ file, is_on, min_level, ...rest }: Typed): Request {
+export function createFile({ file, is_on, min_level, ...rest }: FormValues): Request {
   const texts = {
     ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
     min_level: String(levelOf(rest.access, min_level)),
@@ -67,18 +67,20 @@ export function createFile({ file, is_on, min_level, ...rest }: Typed): Request 
   }
   const body = { ...texts, file: fileOf({ file }) } as unknown as ServersideFilesCreateBody
   const { body: _, ...request } = securityRequest(AREA, 'create', body)
-  const shown = Object.entries(texts).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+  const shownArguments = Object.entries(texts).map(
+    ([name, value]) => `${name}: ${JSON.stringify(value)}`,
+  )
   return {
     ...request,
     form: [
       ...Object.entries(texts).map(([name, value]) => `${name}=${value}`),
       `file=@${fileNameOf({ file })}`,
     ],
-    client: `management.${AREA}.create({ ${['file', ...shown].join(', ')} })`,
+    client: `management.${AREA}.create({ ${['file', ...shownArguments].join(', ')} })`,
   }
 }
 
-export function replaceContent(id: number, values: Typed): Request {
+export function replaceContent(id: number, values: FormValues): Request {
   const { body: _, ...request } = securityRequest(AREA, 'replaceContent', id, {
     file: fileOf(values),
   })
@@ -89,20 +91,21 @@ export function replaceContent(id: number, values: Typed): Request {
   }
 }
 
-/** A level is sent with its access, because only licensed access may have one. */
-export function updateFile(of: ServersideFile, changed: Typed): Request {
-  const access = changed.access ?? of.access
+/**
+ * Changes a file. A minimum level is sent together with the access, because only licensed access can
+ * have one.
+ */
+export function updateFile(file: ServersideFile, changed: FormValues): Request {
+  const access = changed.access ?? file.access
   const hasLevel = 'access' in changed || 'min_level' in changed
-  return securityRequest(AREA, 'update', of.id, {
+  return securityRequest(AREA, 'update', file.id, {
     ...changed,
     ...(hasLevel && {
       access: access as ServersideFile['access'],
-      min_level: levelOf(access, changed.min_level ?? of.min_level),
+      min_level: levelOf(access, changed.min_level ?? file.min_level),
     }),
   })
 }
 
 export const switchFile = (id: number, status: Protected['status']): Request =>
   securityRequest(AREA, 'update', id, { status })
-
-export const deleteFile = (id: number): Request => securityRequest(AREA, 'delete', id)

@@ -15,7 +15,11 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     label: common.status,
     show: (row) =>
-      row.upload_state === 'ready' ? <SwitchState of={row} /> : <State state={row.upload_state} />,
+      row.upload_state === 'ready' ? (
+        <SwitchState record={row} />
+      ) : (
+        <State state={row.upload_state} />
+      ),
     text: ({ status, upload_state }) => (upload_state === 'ready' ? status : upload_state),
   },
   {
@@ -25,20 +29,20 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     label: protectedTexts.downloads,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ download_count }) => formatNumber(download_count),
     text: ({ download_count }) => download_count,
   },
   { label: protectedTexts.access, show: accessText, text: accessText },
   {
     label: protectedTexts.version,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ version }) => version,
     text: ({ version }) => version,
   },
   {
     label: protectedTexts.size,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ size_bytes }) => formatBytes(size_bytes),
     text: ({ size_bytes }) => size_bytes,
   },
@@ -51,6 +55,7 @@ export const Page = () => (
     title={protectedTexts.files}
     lead={protectedTexts.filesLead}
     empty={protectedTexts.filesEmpty}
+    code="await management.serversideFiles.create({ name: 'update', file })"
     columns={COLUMNS}
     nameOf={({ name }) => name}
     read={async ({ security }, query) => {

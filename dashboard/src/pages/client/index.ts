@@ -1,4 +1,4 @@
-import type { PageEntry } from '../../app/page-table.ts'
+import type { PageEntry } from '../../kit/page-entry.ts'
 import { navigation } from '../../text/navigation.ts'
 
 export const clientPages: readonly PageEntry[] = [
@@ -7,6 +7,7 @@ export const clientPages: readonly PageEntry[] = [
     load: () => import('./license-keys.tsx'),
     nav: { group: 'client', label: navigation.licenseKeys, key: 'i' },
   },
+  { path: 'license-keys/import', load: () => import('./import-keys.tsx') },
   { path: 'license-keys/$id', load: () => import('./license-key.tsx') },
   { path: 'license-keys/$id/devices', load: () => import('./license-key-devices.tsx') },
   { path: 'license-keys/$id/sessions', load: () => import('./license-key-sessions.tsx') },

@@ -1,18 +1,25 @@
 import { securityRequest } from '../../api/action.ts'
-import type { Device, LicenseKey, LicenseKeysListDevicesQuery } from '../../api/security.ts'
+import type { Device, LicenseKeysListDevicesQuery } from '../../api/security.ts'
 import { Action } from '../../kit/action.tsx'
+import { downloadFile } from '../../kit/csv.ts'
+import { formatDuration } from '../../kit/format.ts'
 import { type Column, List } from '../../kit/list.tsx'
 import { State, Time } from '../../kit/show.tsx'
+import { yesNo } from '../../kit/values.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { licenseKeys } from '../../text/license-keys.ts'
 import { LicenseKeyTab } from './license-key-frame.tsx'
+import { DAY_S, type ShownKey } from './license-key-parts.ts'
 
-/** The hash identifies a device without a name; its beginning is enough to tell devices apart. */
-const HASH_SHOWN = 12
+/** The number of shown characters of a fingerprint hash, which is the label of a device without a name. */
+const HASH_LENGTH_SHOWN = 12
+
+/** The offered validities of a license file, in days. The API takes at most 30. */
+const FILE_DAYS = [1, 7, 14, 30]
 
 const nameOf = ({ name, fingerprint_hash }: Device): string =>
-  name ?? fingerprint_hash.slice(0, HASH_SHOWN)
+  name ?? fingerprint_hash.slice(0, HASH_LENGTH_SHOWN)
 
 const COLUMNS: readonly Column<Device>[] = [
   { label: licenseKeys.device, show: nameOf, text: nameOf },
@@ -28,7 +35,7 @@ const COLUMNS: readonly Column<Device>[] = [
   },
   {
     label: licenseKeys.ownKey,
-    show: ({ public_key_thumbprint }) => (public_key_thumbprint ? common.yes : common.no),
+    show: ({ public_key_thumbprint }) => yesNo(public_key_thumbprint !== null),
     text: ({ public_key_thumbprint }) => public_key_thumbprint,
   },
   {
@@ -45,37 +52,83 @@ const COLUMNS: readonly Column<Device>[] = [
 
 export const Page = () => (
   <LicenseKeyTab>
-    {({ of, isAllowed }) => (
+    {({ licenseKey, isAllowed }) => (
       <List
-        name={['licenseKeys', String(of.id), 'devices']}
+        queryKey={['licenseKeys', String(licenseKey.id), 'devices']}
         label={licenseKeys.devices}
         columns={COLUMNS}
         keyOf={({ id }) => id}
         empty={licenseKeys.noDevices}
         read={async ({ security }, query) => {
           const page = await security.licenseKeys.listDevices(
-            of.id,
+            licenseKey.id,
             query as unknown as LicenseKeysListDevicesQuery,
           )
           return { rows: page.devices, next_cursor: page.next_cursor }
         }}
         {...(isAllowed && {
-          rowActions: (device: Device) => <DeviceActions of={of} device={device} />,
+          rowActions: (device: Device) => <DeviceActions licenseKey={licenseKey} device={device} />,
         })}
       />
     )}
   </LicenseKeyTab>
 )
 
-const DeviceActions = ({ of, device }: { of: LicenseKey; device: Device }) => (
+/** Saves a license file, with which a program runs on the device without a connection. */
+const IssueFile = ({ licenseKey, device }: { licenseKey: ShownKey; device: Device }) => (
+  <Action
+    label={licenseKeys.file}
+    lead={<p>{fill(licenseKeys.fileLead, { device: nameOf(device) })}</p>}
+    fields={[
+      // A file for a device without a key of its own contains the hash of the fingerprint.
+      ...(device.public_key_thumbprint === null
+        ? [
+            {
+              name: 'fingerprint',
+              label: licenseKeys.fingerprint,
+              required: true,
+              help: licenseKeys.fingerprintHelp,
+            },
+          ]
+        : []),
+      {
+        name: 'days',
+        label: licenseKeys.fileDays,
+        type: 'select',
+        required: true,
+        value: '7',
+        options: FILE_DAYS.map((days) => ({
+          value: String(days),
+          label: formatDuration(days * DAY_S * 1_000),
+        })),
+      },
+    ]}
+    submit={licenseKeys.file}
+    request={({ days, fingerprint }) =>
+      securityRequest('licenseKeys', 'issueFile', licenseKey.id, {
+        ...(fingerprint === undefined
+          ? { device_id: device.id }
+          : { fingerprint: String(fingerprint) }),
+        ttl_seconds: Number(days) * DAY_S,
+      })
+    }
+    onDone={(answer) => {
+      const { license_file } = answer as { license_file: string }
+      downloadFile(`license-${licenseKey.key_preview}.lic`, new Blob([license_file]))
+    }}
+  />
+)
+
+const DeviceActions = ({ licenseKey, device }: { licenseKey: ShownKey; device: Device }) => (
   <>
     <Action
       label={licenseKeys.free}
       isDanger
       lead={<p>{fill(licenseKeys.freeLead, { device: nameOf(device) })}</p>}
       submit={licenseKeys.free}
-      request={() => securityRequest('licenseKeys', 'freeDevice', of.id, device.id)}
+      request={() => securityRequest('licenseKeys', 'freeDevice', licenseKey.id, device.id)}
     />
+    {device.status === 'active' && <IssueFile licenseKey={licenseKey} device={device} />}
     {device.status === 'active' && (
       <Action
         label={licenseKeys.banDevice}
@@ -83,9 +136,10 @@ const DeviceActions = ({ of, device }: { of: LicenseKey; device: Device }) => (
         lead={<p>{fill(licenseKeys.banDeviceLead, { device: nameOf(device) })}</p>}
         fields={[{ name: 'reason', label: licenseKeys.banReason, required: true }]}
         submit={licenseKeys.banDevice}
+        done={licenseKeys.deviceBanned}
         request={({ reason }) => ({
           ...securityRequest('deviceBans', 'create', {
-            app_id: of.app_id,
+            app_id: licenseKey.app_id,
             device_id: device.id,
             reason: String(reason ?? ''),
           }),

@@ -1,16 +1,14 @@
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { LicenseKey } from '../../api/security.ts'
 import { useRead } from '../../api/store.ts'
 import { useMayWrite } from '../../kit/form.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Stamp } from '../../kit/show.tsx'
-import { Loaded } from '../../kit/states.tsx'
+import { Loaded, NotAllowed } from '../../kit/states.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
-import { common } from '../../text/common.ts'
 import { licenseKeys } from '../../text/license-keys.ts'
 import { LicenseKeyActions } from './license-key-actions.tsx'
-import { previewOf } from './license-key-parts.ts'
+import { hasText, previewOf, type ShownKey } from './license-key-parts.ts'
 
 const TABS = [
   ['', licenseKeys.validity],
@@ -20,18 +18,22 @@ const TABS = [
 ] as const
 
 interface TabProps {
-  of: LicenseKey
+  licenseKey: ShownKey
   isAllowed: boolean
 }
 
-/** A tab of a license key, below the head that all of them share. */
+/** A tab of a license key, below the head that all its tabs share. */
 export function LicenseKeyTab({ children }: { children: (props: TabProps) => ReactNode }) {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const isAllowed = useMayWrite('client_security')
-  const read = useRead(['licenseKeys', Number(id)], async ({ security }) => {
-    const { key } = await security.licenseKeys.get(Number(id))
-    return key
-  })
+  const read = useRead<ShownKey>(
+    ['licenseKeys', Number(id)],
+    async ({ security, readDashboard }) => {
+      if (isAllowed) return (await security.licenseKeys.get(Number(id))).key
+      const path = `/license-keys/${id}`
+      return (await readDashboard<'license_keys.get_masked'>(path)).key
+    },
+  )
   return (
     <Loaded read={read}>
       {(key) => (
@@ -40,10 +42,10 @@ export function LicenseKeyTab({ children }: { children: (props: TabProps) => Rea
           parent={{ to: '/license-keys', label: licenseKeys.title }}
           lead={<Stamp state={key.status} />}
           actions={
-            isAllowed ? (
-              <LicenseKeyActions of={key} />
+            hasText(key) ? (
+              <LicenseKeyActions licenseKey={key} />
             ) : (
-              <span className="quiet">{common.notAllowed}</span>
+              <NotAllowed area="client_security" />
             )
           }
         >
@@ -51,7 +53,7 @@ export function LicenseKeyTab({ children }: { children: (props: TabProps) => Rea
             label={previewOf(key)}
             tabs={TABS.map(([path, label]) => ({ to: `/license-keys/${id}${path}`, label }))}
           />
-          {children({ of: key, isAllowed })}
+          {children({ licenseKey: key, isAllowed })}
         </Frame>
       )}
     </Loaded>

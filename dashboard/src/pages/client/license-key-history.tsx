@@ -6,7 +6,7 @@ import { licenseKeys } from '../../text/license-keys.ts'
 import { records } from '../../text/records.ts'
 import { LicenseKeyTab } from './license-key-frame.tsx'
 
-const actorOf = ({ actor_key_id }: AuditEvent): string =>
+const actorText = ({ actor_key_id }: AuditEvent): string =>
   actor_key_id === null
     ? licenseKeys.dashboardOrRule
     : fill(licenseKeys.apiKey, { id: actor_key_id })
@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
     show: ({ action }) => <code>{action}</code>,
     text: ({ action }) => action,
   },
-  { label: licenseKeys.actor, show: actorOf, text: actorOf },
+  { label: licenseKeys.actor, show: actorText, text: actorText },
   { label: licenseKeys.address, show: ({ ip }) => ip ?? '–', text: ({ ip }) => ip },
   {
     label: records.when,
@@ -28,9 +28,9 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
 
 export const Page = () => (
   <LicenseKeyTab>
-    {({ of }) => (
+    {({ licenseKey }) => (
       <List
-        name={['licenseKeys', String(of.id), 'history']}
+        queryKey={['licenseKeys', String(licenseKey.id), 'history']}
         label={licenseKeys.history}
         columns={COLUMNS}
         keyOf={({ id }) => id}
@@ -39,7 +39,7 @@ export const Page = () => (
           const page = await security.auditEvents.list({
             ...query,
             record_type: 'license_key',
-            record_id: of.id,
+            record_id: licenseKey.id,
           } as AuditEventsListQuery)
           return { rows: page.audit_events, next_cursor: page.next_cursor }
         }}

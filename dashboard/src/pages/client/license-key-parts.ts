@@ -7,17 +7,24 @@ import type {
   NewLicenseKeys,
   NewLicensePolicy,
 } from '../../api/security.ts'
-import type { Field, Typed } from '../../kit/fields.tsx'
+import type { Field, FormValues } from '../../kit/fields.tsx'
 import { formatNumber } from '../../kit/format.ts'
+import { linesOf } from '../../kit/values.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { licenseKeys } from '../../text/license-keys.ts'
 import { appField } from './app-options.ts'
 
 export const DAY_S = 86_400
+/** A license key. Users who may not change it see it without its text. */
+export type ShownKey = ListedLicenseKey & Partial<Pick<LicenseKey, 'key'>>
+
+export const hasText = (licenseKey: ShownKey): licenseKey is LicenseKey =>
+  licenseKey.key !== undefined
+
 export const previewOf = ({ key_preview }: ListedLicenseKey): string => `…${key_preview}`
 
-export const devicesOf = ({ devices_count, max_devices }: ListedLicenseKey): string =>
+export const devicesText = ({ devices_count, max_devices }: ListedLicenseKey): string =>
   max_devices === null
     ? formatNumber(devices_count)
     : fill(licenseKeys.devicesOf, {
@@ -25,7 +32,11 @@ export const devicesOf = ({ devices_count, max_devices }: ListedLicenseKey): str
         max: formatNumber(max_devices),
       })
 
-const limit = (name: string, label: string, value?: number | null): Field => ({
+/** A limit in words; null is no limit. */
+export const limitText = (limit: number | null): string =>
+  limit === null ? licenseKeys.noLimit : formatNumber(limit)
+
+const limitField = (name: string, label: string, value?: number | null): Field => ({
   name,
   label,
   type: 'number',
@@ -33,42 +44,42 @@ const limit = (name: string, label: string, value?: number | null): Field => ({
   value,
 })
 
-/** The limits that a key and the policy of a variant have in common. */
-export const termFields = (of?: LicenseKey | LicensePolicy): readonly Field[] => [
+/** The limits that a license key and the policy of a variant have in common. */
+export const termFields = (terms?: LicenseKey | LicensePolicy): readonly Field[] => [
   {
     name: 'level',
     label: licenseKeys.level,
     type: 'number',
     help: licenseKeys.levelHelp,
-    value: of?.level ?? 0,
+    value: terms?.level ?? 0,
   },
-  limit('max_devices', licenseKeys.maxDevices, of ? of.max_devices : 1),
-  limit('max_sessions', licenseKeys.maxSessions, of?.max_sessions),
-  limit('max_device_changes', licenseKeys.changes, of?.max_device_changes),
+  limitField('max_devices', licenseKeys.maxDevices, terms ? terms.max_devices : 1),
+  limitField('max_sessions', licenseKeys.maxSessions, terms?.max_sessions),
+  limitField('max_device_changes', licenseKeys.changes, terms?.max_device_changes),
   {
     name: 'entitlements',
     label: licenseKeys.entitlements,
     type: 'textarea',
     help: licenseKeys.entitlementsHelp,
-    value: of?.entitlements.join('\n'),
+    value: terms?.entitlements.join('\n'),
   },
 ]
 
-/** How long a license is valid, from when on. */
-export const durationFields = (of?: LicensePolicy): readonly Field[] => [
+/** The length of a license, and the moment from which it counts. */
+export const durationFields = (policy?: LicensePolicy): readonly Field[] => [
   {
     name: 'days',
     label: licenseKeys.days,
     type: 'number',
     help: licenseKeys.daysHelp,
-    value: of?.duration_seconds ? of.duration_seconds / DAY_S : null,
+    value: policy?.duration_seconds ? policy.duration_seconds / DAY_S : null,
   },
   {
     name: 'expiry_basis',
     label: licenseKeys.basis,
     type: 'select',
     required: true,
-    value: of?.expiry_basis ?? 'creation',
+    value: policy?.expiry_basis ?? 'creation',
     options: [
       { value: 'creation', label: licenseKeys.creation },
       { value: 'first_activation', label: licenseKeys.firstActivation },
@@ -77,20 +88,20 @@ export const durationFields = (of?: LicensePolicy): readonly Field[] => [
   },
 ]
 
-export const prefixField = (of?: LicensePolicy): Field => ({
+export const prefixField = (policy?: LicensePolicy): Field => ({
   name: 'prefix',
   label: licenseKeys.prefix,
   help: licenseKeys.prefixHelp,
-  value: of?.prefix,
+  value: policy?.prefix,
 })
 
-export const resetsField = (of: LicenseKey | LicensePolicy | undefined): Field =>
-  limit('device_resets_left', licenseKeys.resetsLeft, of?.device_resets_left)
+export const resetsField = (terms: LicenseKey | LicensePolicy | undefined): Field =>
+  limitField('device_resets_left', licenseKeys.resetsLeft, terms?.device_resets_left)
 
-const noteField = (of?: LicenseKey): Field => ({
+const noteField = (licenseKey?: LicenseKey): Field => ({
   name: 'note',
   label: common.note,
-  value: of?.note,
+  value: licenseKey?.note,
 })
 
 export const newKeyFields = (apps: readonly ClientApp[]): readonly Field[] => [
@@ -103,28 +114,25 @@ export const newKeyFields = (apps: readonly ClientApp[]): readonly Field[] => [
   { name: 'customer_email', label: licenseKeys.holder, type: 'email' },
 ]
 
-export const keyFields = (of: LicenseKey): readonly Field[] => [
-  ...termFields(of),
-  resetsField(of),
-  noteField(of),
+export const keyFields = (licenseKey: LicenseKey): readonly Field[] => [
+  ...termFields(licenseKey),
+  resetsField(licenseKey),
+  noteField(licenseKey),
 ]
 
-export const linesOf = (value: unknown): string[] =>
-  String(value ?? '')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-
-/** The terms that the forms of new keys and of a policy send. An empty field has its default, which is no limit. */
+/**
+ * The terms in the forms of new keys and of a policy. An empty field becomes its default, which is
+ * no limit.
+ */
 export function termsOf({
   app_id,
   days,
   entitlements,
   ...rest
-}: Typed): NewLicenseKeys & NewLicensePolicy {
-  const sent = Object.entries(rest).filter(([, value]) => value !== undefined)
+}: FormValues): NewLicenseKeys & NewLicensePolicy {
+  const enteredTerms = Object.entries(rest).filter(([, value]) => value !== undefined)
   return {
-    ...Object.fromEntries(sent),
+    ...Object.fromEntries(enteredTerms),
     ...(app_id !== undefined && { app_id: Number(app_id) }),
     ...(days !== undefined && { duration_seconds: Math.round(Number(days) * DAY_S) }),
     entitlements: linesOf(entitlements),
@@ -132,7 +140,7 @@ export function termsOf({
 }
 
 /** The changed fields as a patch; a cleared limit becomes null. */
-export function keyPatchOf(changed: Typed): LicenseKeyPatch {
+export function keyPatchOf(changed: FormValues): LicenseKeyPatch {
   const entries = Object.entries(changed).map(([name, value]) => [
     name,
     name === 'entitlements' ? linesOf(value) : (value ?? null),

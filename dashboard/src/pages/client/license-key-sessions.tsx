@@ -1,5 +1,5 @@
 import { securityRequest } from '../../api/action.ts'
-import type { ClientSession, LicenseKey, LicenseKeysListSessionsQuery } from '../../api/security.ts'
+import type { ClientSession, LicenseKeysListSessionsQuery } from '../../api/security.ts'
 import { Action } from '../../kit/action.tsx'
 import { humanize } from '../../kit/format.ts'
 import { type Column, List } from '../../kit/list.tsx'
@@ -8,7 +8,7 @@ import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { licenseKeys } from '../../text/license-keys.ts'
 import { LicenseKeyTab } from './license-key-frame.tsx'
-import { previewOf } from './license-key-parts.ts'
+import { previewOf, type ShownKey } from './license-key-parts.ts'
 
 const stateOf = ({ ended_at, ended_reason }: ClientSession): string =>
   ended_at === null ? licenseKeys.running : humanize(ended_reason ?? licenseKeys.ended)
@@ -50,18 +50,18 @@ const COLUMNS: readonly Column<ClientSession>[] = [
 
 export const Page = () => (
   <LicenseKeyTab>
-    {({ of, isAllowed }) => (
+    {({ licenseKey, isAllowed }) => (
       <>
-        {isAllowed && <EndAll of={of} />}
+        {isAllowed && <EndAllSessions licenseKey={licenseKey} />}
         <List
-          name={['licenseKeys', String(of.id), 'sessions']}
+          queryKey={['licenseKeys', String(licenseKey.id), 'sessions']}
           label={licenseKeys.sessions}
           columns={COLUMNS}
           keyOf={({ id }) => id}
           empty={licenseKeys.noSessions}
           read={async ({ security }, query) => {
             const page = await security.licenseKeys.listSessions(
-              of.id,
+              licenseKey.id,
               query as unknown as LicenseKeysListSessionsQuery,
             )
             return { rows: page.sessions, next_cursor: page.next_cursor }
@@ -72,14 +72,14 @@ export const Page = () => (
   </LicenseKeyTab>
 )
 
-const EndAll = ({ of }: { of: LicenseKey }) => (
+const EndAllSessions = ({ licenseKey }: { licenseKey: ShownKey }) => (
   <div className="actions">
     <Action
       label={licenseKeys.endSessions}
       isDanger
-      lead={<p>{fill(licenseKeys.endSessionsLead, { key: previewOf(of) })}</p>}
+      lead={<p>{fill(licenseKeys.endSessionsLead, { key: previewOf(licenseKey) })}</p>}
       submit={licenseKeys.endSessions}
-      request={() => securityRequest('licenseKeys', 'endSessions', of.id)}
+      request={() => securityRequest('licenseKeys', 'endSessions', licenseKey.id)}
     />
   </div>
 )

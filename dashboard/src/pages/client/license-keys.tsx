@@ -9,21 +9,24 @@ import type {
 import { Action, Modal } from '../../kit/action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatNumber, humanize } from '../../kit/format.ts'
-import { useGo } from '../../kit/link.tsx'
+import { Link, useOpenPage } from '../../kit/link.tsx'
 import { type Column, List } from '../../kit/list.tsx'
+import { humanizedOptions } from '../../kit/options.ts'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Copy, State, Time } from '../../kit/show.tsx'
+import { NotAllowed } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { apps } from '../../text/client-apps.ts'
 import { common } from '../../text/common.ts'
+import { licenseImport } from '../../text/license-import.ts'
 import { licenseKeys } from '../../text/license-keys.ts'
-import { appFilter, appNameOf, useApps } from './app-options.ts'
-import { devicesOf, newKeyFields, previewOf, termsOf } from './license-key-parts.ts'
+import { appFilter, appNameOf, useAppsRead } from './app-options.ts'
+import { devicesText, newKeyFields, previewOf, termsOf } from './license-key-parts.ts'
 
 const STATUSES = ['active', 'unused', 'expired', 'suspended', 'banned'] as const
 
-const columnsOf = (all: readonly ClientApp[]): readonly Column<ListedLicenseKey>[] => {
-  const appOf = ({ app_id }: ListedLicenseKey) => appNameOf(all, app_id)
+const columnsOf = (appList: readonly ClientApp[]): readonly Column<ListedLicenseKey>[] => {
+  const appOf = ({ app_id }: ListedLicenseKey) => appNameOf(appList, app_id)
   return [
     { label: licenseKeys.key, show: (key) => <code>{previewOf(key)}</code>, text: previewOf },
     {
@@ -37,10 +40,10 @@ const columnsOf = (all: readonly ClientApp[]): readonly Column<ListedLicenseKey>
       show: ({ customer_email }) => customer_email ?? '–',
       text: ({ customer_email }) => customer_email,
     },
-    { label: licenseKeys.devices, isNumber: true, show: devicesOf, text: devicesOf },
+    { label: licenseKeys.devices, isRightAligned: true, show: devicesText, text: devicesText },
     {
       label: licenseKeys.expires,
-      show: (key) => <Expiry of={key} />,
+      show: (key) => <Expiry licenseKey={key} />,
       text: ({ expires_at }) => expires_at,
     },
     {
@@ -52,44 +55,56 @@ const columnsOf = (all: readonly ClientApp[]): readonly Column<ListedLicenseKey>
   ]
 }
 
-/** When a license ends, or that it has not begun or never ends. */
-export const Expiry = ({ of: { expires_at, duration_seconds } }: { of: ListedLicenseKey }) => {
+/** The end of a license, or a text if it has not begun or never ends. */
+export const Expiry = ({
+  licenseKey: { expires_at, duration_seconds },
+}: {
+  licenseKey: ListedLicenseKey
+}) => {
   if (expires_at !== null) return <Time at={expires_at} />
-  return duration_seconds === null ? licenseKeys.never : licenseKeys.notStarted
+  return duration_seconds === null ? common.never : licenseKeys.notStarted
 }
 
 export function Page() {
   const isAllowed = useMayWrite('client_security')
-  const all = useApps()
+  const read = useAppsRead({ isOptional: true })
+  const appList = read.data ?? []
   return (
     <Frame
       title={licenseKeys.title}
       actions={
         isAllowed ? (
-          all.length > 0 && <Issue all={all} />
+          <>
+            <Link to="/license-keys/import">{licenseImport.open}</Link>
+            <IssueKeysWhenAppsAreRead appList={read.data} />
+          </>
         ) : (
-          <span className="quiet">{common.notAllowed}</span>
+          <NotAllowed area="client_security" />
         )
       }
     >
       <List
-        name={['licenseKeys']}
+        queryKey={['licenseKeys']}
         label={licenseKeys.title}
-        columns={columnsOf(all)}
+        columns={columnsOf(appList)}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `/license-keys/${id}`}
         views={STATUSES.map((status) => ({ label: humanize(status), query: { status } }))}
         filters={[
           { name: 'key', label: licenseKeys.wholeKey },
           { name: 'customer_email', label: licenseKeys.holder },
-          ...appFilter(all),
           {
             name: 'status',
             label: common.status,
-            options: STATUSES.map((value) => ({ value, label: humanize(value) })),
+            options: humanizedOptions(STATUSES),
           },
+          ...appFilter(appList),
         ]}
         empty={licenseKeys.empty}
+        firstStep={{
+          ...(isAllowed && { link: { to: '/license-keys#new', label: licenseKeys.issue } }),
+          code: 'await management.licenseKeys.create({ count: 1, max_devices: 1 })',
+        }}
         read={async ({ security }, query) => {
           const page = await security.licenseKeys.list(query as unknown as LicenseKeysListQuery)
           return { rows: page.keys, next_cursor: page.next_cursor }
@@ -99,28 +114,46 @@ export function Page() {
   )
 }
 
-function Issue({ all }: { all: readonly ClientApp[] }) {
-  const go = useGo()
-  const [issued, setIssued] = useState<readonly LicenseKey[]>([])
+/** A plain button while the apps are read, so that nothing moves when they arrive. */
+const IssueKeysWhenAppsAreRead = ({ appList }: { appList: readonly ClientApp[] | undefined }) =>
+  appList === undefined ? (
+    <button type="button" className="primary" disabled>
+      {licenseKeys.issue}
+    </button>
+  ) : (
+    appList.length > 0 && <IssueKeys appList={appList} />
+  )
+
+function IssueKeys({ appList }: { appList: readonly ClientApp[] }) {
+  const openPage = useOpenPage()
+  const [issuedKeys, setIssuedKeys] = useState<readonly LicenseKey[]>([])
   return (
     <>
       <Action
         label={licenseKeys.issue}
         isPrimary
-        fields={newKeyFields(all)}
+        fields={newKeyFields(appList)}
         submit={({ count }) => `${licenseKeys.issue} (${count ?? 1})`}
         request={(values) => securityRequest('licenseKeys', 'create', termsOf(values))}
         onDone={(answer) => {
           const { keys } = answer as { keys: LicenseKey[] }
-          const [only] = keys
-          if (only && keys.length === 1) go(`/license-keys/${only.id}`)
-          else setIssued(keys)
+          const [firstKey] = keys
+          if (firstKey && keys.length === 1) openPage(`/license-keys/${firstKey.id}`)
+          else setIssuedKeys(keys)
         }}
       />
-      <Modal title={licenseKeys.issued} isOpen={issued.length > 0} onClose={() => setIssued([])}>
+      <Modal
+        title={licenseKeys.issued}
+        isOpen={issuedKeys.length > 0}
+        onClose={() => setIssuedKeys([])}
+      >
         <div className="form">
-          <p>{fill(licenseKeys.issuedLead, { n: formatNumber(issued.length) })}</p>
-          <Copy block text={issued.map(({ key }) => key).join('\n')} label={licenseKeys.issued} />
+          <p>{fill(licenseKeys.issuedLead, { n: formatNumber(issuedKeys.length) })}</p>
+          <Copy
+            block
+            text={issuedKeys.map(({ key }) => key).join('\n')}
+            label={licenseKeys.issued}
+          />
         </div>
       </Modal>
     </>

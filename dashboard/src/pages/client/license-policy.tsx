@@ -1,8 +1,8 @@
 import { securityRequest } from '../../api/action.ts'
 import type { ClientApp, LicensePolicy } from '../../api/security.ts'
-import { TradepostError, useRead } from '../../api/store.ts'
-import { Action } from '../../kit/action.tsx'
-import type { Field } from '../../kit/fields.tsx'
+import { type StoreContext, TradepostError, useRead } from '../../api/store.ts'
+import { EditAction, initialValues } from '../../kit/edit-action.tsx'
+import type { Field, FormValues } from '../../kit/fields.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatNumber } from '../../kit/format.ts'
 import { Facts } from '../../kit/show.tsx'
@@ -14,43 +14,35 @@ import { appField, appNameOf, useApps } from './app-options.ts'
 import {
   DAY_S,
   durationFields,
+  limitText,
   prefixField,
   resetsField,
   termFields,
   termsOf,
 } from './license-key-parts.ts'
 
-const NOT_FOUND = 404
+/** Returns null if the variant has no policy. */
+async function readPolicy({ security }: StoreContext, variantId: number) {
+  try {
+    return (await security.licensePolicies.get(variantId)).license_policy
+  } catch (error) {
+    if (error instanceof TradepostError && error.status === 404) return null
+    throw error
+  }
+}
 
 /** The terms of the license keys that sales of a variant create. */
 export function LicensePolicyOf({ variantId }: { variantId: number }) {
   const isAllowed = useMayWrite('client_security')
-  const all = useApps()
-  const read = useRead(['licensePolicies', variantId], async ({ security }) => {
-    try {
-      return (await security.licensePolicies.get(variantId)).license_policy
-    } catch (error) {
-      if (error instanceof TradepostError && error.status === NOT_FOUND) return null
-      throw error
-    }
-  })
+  const appList = useApps()
+  const read = useRead(['licensePolicies', variantId], (store) => readPolicy(store, variantId))
   return (
     <Loaded read={read} rows={2}>
       {(policy) => (
         <>
-          {policy ? <Terms of={policy} apps={all} /> : <p>{licenseKeys.noPolicy}</p>}
-          {isAllowed && all.length > 0 && (
-            <Action
-              // The fields begin with the saved policy.
-              key={policy?.updated_at ?? ''}
-              label={licenseKeys.policy}
-              lead={<p>{licenseKeys.policyLead}</p>}
-              fields={fieldsOf(policy, all)}
-              submit={common.save}
-              request={(values) =>
-                securityRequest('licensePolicies', 'set', variantId, termsOf(values))
-              }
-            />
+          {policy ? <Terms policy={policy} apps={appList} /> : <p>{licenseKeys.noPolicy}</p>}
+          {isAllowed && appList.length > 0 && (
+            <EditPolicy policy={policy} apps={appList} variantId={variantId} />
           )}
         </>
       )}
@@ -58,31 +50,65 @@ export function LicensePolicyOf({ variantId }: { variantId: number }) {
   )
 }
 
-const limitText = (limit: number | null) =>
-  limit === null ? licenseKeys.noLimit : formatNumber(limit)
+interface EditPolicyProps {
+  policy: LicensePolicy | null
+  apps: readonly ClientApp[]
+  variantId: number
+}
 
-const Terms = ({ of, apps: all }: { of: LicensePolicy; apps: readonly ClientApp[] }) => (
+function EditPolicy({ policy, apps: appList, variantId }: EditPolicyProps) {
+  const withChanges = (current: LicensePolicy | null, changed: FormValues) => ({
+    ...termsOf({ ...initialValues(fieldsOf(current, appList)), ...changed }),
+    ...(current && { reset_cooldown_seconds: current.reset_cooldown_seconds }),
+  })
+  const readAgain = async (store: StoreContext) => (await readPolicy(store, variantId)) ?? policy
+  return (
+    <EditAction
+      label={licenseKeys.policy}
+      lead={<p>{licenseKeys.policyLead}</p>}
+      record={policy}
+      recordName={String(variantId)}
+      read={readAgain}
+      fields={(current) => fieldsOf(current, appList)}
+      // The API replaces the whole policy, so unchanged terms are read first and sent again.
+      request={(changed) => ({
+        ...securityRequest('licensePolicies', 'set', variantId, withChanges(policy, changed)),
+        send: async (store) => {
+          const terms = withChanges(await readAgain(store), changed)
+          return store.security.licensePolicies.set(variantId, terms)
+        },
+      })}
+    />
+  )
+}
+
+interface TermsProps {
+  policy: LicensePolicy
+  apps: readonly ClientApp[]
+}
+
+const Terms = ({ policy, apps: appList }: TermsProps) => (
   <Facts
-    of={[
-      [apps.app, appNameOf(all, of.app_id)],
-      [licenseKeys.prefix, of.prefix],
-      [licenseKeys.level, formatNumber(of.level)],
+    rows={[
+      [apps.app, appNameOf(appList, policy.app_id)],
+      [licenseKeys.prefix, policy.prefix],
+      [licenseKeys.level, formatNumber(policy.level)],
       [
         licenseKeys.days,
-        of.duration_seconds === null
-          ? licenseKeys.never
-          : formatNumber(of.duration_seconds / DAY_S),
+        policy.duration_seconds === null
+          ? common.never
+          : formatNumber(policy.duration_seconds / DAY_S),
       ],
-      [licenseKeys.maxDevices, limitText(of.max_devices)],
-      [licenseKeys.maxSessions, limitText(of.max_sessions)],
-      [licenseKeys.changes, limitText(of.max_device_changes)],
-      [licenseKeys.entitlements, of.entitlements.join(', ') || common.none],
+      [licenseKeys.maxDevices, limitText(policy.max_devices)],
+      [licenseKeys.maxSessions, limitText(policy.max_sessions)],
+      [licenseKeys.changes, limitText(policy.max_device_changes)],
+      [licenseKeys.entitlements, policy.entitlements.join(', ') || common.none],
     ]}
   />
 )
 
-const fieldsOf = (of: LicensePolicy | null, apps: readonly ClientApp[]): readonly Field[] => {
-  const policy = of ?? undefined
+const fieldsOf = (current: LicensePolicy | null, apps: readonly ClientApp[]): readonly Field[] => {
+  const policy = current ?? undefined
   return [
     appField(apps, policy?.app_id),
     prefixField(policy),

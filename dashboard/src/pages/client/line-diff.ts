@@ -2,14 +2,16 @@
 export interface DiffLine {
   kind: 'removed' | 'added' | 'same'
   text: string
-  /** Distinguishes equal lines. */
+  /** A React key that distinguishes equal lines. */
   key: string
 }
 
-/** Longer texts are compared as a whole: the table below grows with the square of the lines. */
+/**
+ * Longer texts are compared as a whole, because the table below grows with the square of the lines.
+ */
 const LINES_MAX = 1_000
 
-/** Compares two texts line by line, by their longest common part. */
+/** Compares two texts line by line, by their longest common subsequence. */
 export function diffLines(from: string, to: string): DiffLine[] {
   const before = from.split('\n')
   const after = to.split('\n')
@@ -36,7 +38,7 @@ export function diffLines(from: string, to: string): DiffLine[] {
   return lines.map((line, index) => ({ ...line, key: `${index} ${line.kind}` }))
 }
 
-/** `[i][j]` is how many lines the rests of both texts have in common, from lines i and j on. */
+/** `[i][j]` is the length of the longest common subsequence of both texts from lines i and j on. */
 function commonLengths(before: readonly string[], after: readonly string[]): number[][] {
   const empty = () => new Array<number>(after.length + 1).fill(0)
   const lengths = Array.from({ length: before.length + 1 }, empty)

@@ -5,7 +5,7 @@ import { Stamp, State } from '../../kit/show.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { protectedTexts } from '../../text/protected.ts'
 
-/** Strings, files and settings have these fields in common. */
+/** The fields that strings, files and settings have in common. */
 export interface Protected {
   id: number
   app_id: number
@@ -14,13 +14,13 @@ export interface Protected {
   min_level: number
 }
 
-export const accessFields = (of?: Protected): readonly Field[] => [
+export const accessFields = (record?: Protected): readonly Field[] => [
   {
     name: 'access',
     label: protectedTexts.access,
     type: 'select',
     required: true,
-    value: of?.access ?? 'licensed',
+    value: record?.access ?? 'licensed',
     options: (['licensed', 'session', 'public'] as const).map((value) => ({
       value,
       label: protectedTexts[value],
@@ -30,12 +30,12 @@ export const accessFields = (of?: Protected): readonly Field[] => [
     name: 'min_level',
     label: protectedTexts.level,
     type: 'number',
-    value: of?.min_level ?? 0,
+    value: record?.min_level ?? 0,
     when: ({ access }) => access === 'licensed',
   },
 ]
 
-/** A level belongs to licensed access only. */
+/** The level to send. Only licensed access has one. */
 export const levelOf = (access: unknown, min_level: unknown): number =>
   access === 'licensed' ? ((min_level as number | undefined) ?? 0) : 0
 
@@ -45,26 +45,28 @@ export function accessText({ access, min_level }: Protected): string {
   return fill(protectedTexts.licensedFrom, { level: min_level })
 }
 
-const switchText = ({ status }: Protected) =>
-  status === 'active' ? protectedTexts.on : protectedTexts.off
-const switchState = ({ status }: Protected) => (status === 'active' ? 'on' : 'closed')
+type Switched = Pick<Protected, 'status'>
 
-export const SwitchState = ({ of }: { of: Protected }) => (
-  <State state={switchState(of)}>{switchText(of)}</State>
+const switchText = ({ status }: Switched) =>
+  status === 'active' ? protectedTexts.on : protectedTexts.off
+const switchState = ({ status }: Switched) => (status === 'active' ? 'on' : 'closed')
+
+export const SwitchState = ({ record }: { record: Switched }) => (
+  <State state={switchState(record)}>{switchText(record)}</State>
 )
-export const SwitchStamp = ({ of }: { of: Protected }) => (
-  <Stamp state={switchState(of)}>{switchText(of)}</Stamp>
+export const SwitchStamp = ({ record }: { record: Protected }) => (
+  <Stamp state={switchState(record)}>{switchText(record)}</Stamp>
 )
 
 interface SwitchProps {
-  of: Protected
+  record: Protected
   name: string
   request: (status: Protected['status']) => Request
 }
 
-/** Switches a record on or off. Programs see it at their next request. */
-export function SwitchAction({ of, name, request }: SwitchProps) {
-  const isOn = of.status === 'active'
+/** Turns a record on or off. Programs see the change at their next request. */
+export function SwitchAction({ record, name, request }: SwitchProps) {
+  const isOn = record.status === 'active'
   const label = isOn ? protectedTexts.switchOff : protectedTexts.switchOn
   return (
     <Action

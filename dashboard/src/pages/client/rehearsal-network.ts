@@ -1,4 +1,4 @@
-/** A request and its answer, as they were on the wire. */
+/** A request and its answer, as they were sent. */
 export interface Exchange {
   method: string
   path: string
@@ -8,11 +8,11 @@ export interface Exchange {
   status?: number
   /** The header `Service-Response-Signature`. */
   signature?: string | null
-  /** Undefined if no answer came. */
+  /** Undefined if no answer was received. */
   answer?: string | undefined
 }
 
-/** The network of the played program: it can be cut, and a forger can stand in it. */
+/** The network of the rehearsal's program. It can be cut, and it can include a forger. */
 export class ProgramNetwork {
   mode: 'open' | 'cut' | 'forged' = 'open'
   exchanges: Exchange[] = []
@@ -23,28 +23,28 @@ export class ProgramNetwork {
       method: init?.method ?? 'GET',
       path: pathname + search,
       headers: Object.entries((init?.headers ?? {}) as Record<string, string>),
-      body: typeof init?.body === 'string' ? pretty(init.body) : undefined,
+      body: typeof init?.body === 'string' ? indentedJson(init.body) : undefined,
     }
     this.exchanges.push(exchange)
     if (this.mode === 'cut') throw new TypeError('The network is cut.')
-    // A shipped program has no cookies.
+    // Cookies are left out, because a shipped program has none.
     const response = await fetch(input, { ...init, credentials: 'omit' })
-    const answer = this.mode === 'forged' ? await forge(response) : response
+    const answer = this.mode === 'forged' ? await forgedAnswer(response) : response
     exchange.status = answer.status
     exchange.signature = answer.headers.get('service-response-signature')
-    exchange.answer = pretty(await answer.clone().text())
+    exchange.answer = indentedJson(await answer.clone().text())
     return answer
   }
 }
 
-/** Changes the answer on its way, as a forger who wants a higher level would. */
-async function forge(response: Response): Promise<Response> {
+/** Returns the answer with a higher level, as a forger on the network would change it. */
+async function forgedAnswer(response: Response): Promise<Response> {
   const { status, headers } = response
   const text = (await response.text()).replace(/"level":\d+/, '"level":1000')
   return new Response(text, { status, headers })
 }
 
-function pretty(text: string): string {
+function indentedJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
   } catch {

@@ -19,16 +19,18 @@ import { type Exchange, ProgramNetwork } from './rehearsal-network.ts'
 export type Actor = 'server' | 'program' | 'machine'
 
 export interface Outcome {
-  /** The answer that the program got, in the words of the API or of the client. */
-  got: string
-  /** True if this is the right answer of a store. */
+  /** The answer that the program received, in the words of the API or of the client. */
+  answer: string
+  /** True if this is the correct answer. */
   isExpected: boolean
-  /** True if the lease of the program lets it run; undefined where the step is not about a lease. */
+  /**
+   * True if the program's lease allows it to run; undefined if the step does not concern a lease.
+   */
   mayRun?: boolean | undefined
 }
 
-/** A step that was played. */
-export interface Played extends Outcome {
+/** A step that was run, with its result. */
+export interface StepResult extends Outcome {
   name: StepName
   actor: Actor
   exchanges: readonly Exchange[]
@@ -36,12 +38,12 @@ export interface Played extends Outcome {
 
 const DAY_MS = 86_400_000
 const FILE_TTL_S = 3_600
-const FINGERPRINT_LENGTH = 32
+const RANDOM_NAME_LENGTH = 32
 
-const randomName = () => randomKey().replaceAll('-', '').slice(0, FINGERPRINT_LENGTH)
+const randomName = () => randomKey().replaceAll('-', '').slice(0, RANDOM_NAME_LENGTH)
 
-/** The state that the steps share. */
-interface Scene {
+/** The state that the steps of a rehearsal share. */
+interface Rehearsal {
   store: StoreContext
   app: ClientApp
   network: ProgramNetwork
@@ -50,11 +52,11 @@ interface Scene {
   program?: ClientSecurity
   license?: LicenseKey
   string?: ServersideString
-  file?: string
+  licenseFile?: string
 }
 
-/** Sends a request of the seller's server, and keeps the exchange. */
-async function asServer<Answer>({ store, network }: Scene, request: Request): Promise<Answer> {
+/** Sends a request of the seller's server, and records the exchange. */
+async function asServer<Answer>({ store, network }: Rehearsal, request: Request): Promise<Answer> {
   const answer = await request.send(store)
   network.exchanges.push({
     method: request.method,
@@ -66,33 +68,33 @@ async function asServer<Answer>({ store, network }: Scene, request: Request): Pr
   return answer as Answer
 }
 
-/** Throws if an earlier step failed, so that the steps after it are not played. */
-function need<Value>(value: Value | undefined): Value {
+/** Returns a result of an earlier step. Throws if that step failed. */
+function fromEarlierStep<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new Error('An earlier step failed.')
   return value
 }
 
-const codeOf = ({ code }: LicenseAnswer, expected: string): Outcome => ({
-  got: code,
+const answerOutcome = ({ code }: LicenseAnswer, expected: string): Outcome => ({
+  answer: code,
   isExpected: code === expected,
 })
 
-/** The error that a step is expected to end with. */
-async function errorOf(
+/** The outcome of a call that is expected to fail with an error of this kind. */
+async function errorOutcome(
   work: Promise<unknown>,
   kind: typeof UntrustedError | typeof UnknownError | typeof RefusedError,
 ): Promise<Outcome> {
   try {
     await work
-    return { got: 'VALID', isExpected: false }
+    return { answer: 'VALID', isExpected: false }
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    return { got: `${error.name}: ${error.message}`, isExpected: error instanceof kind }
+    return { answer: `${error.name}: ${error.message}`, isExpected: error instanceof kind }
   }
 }
 
-/** The program on a new machine, which has a fingerprint and a device key of its own. */
-const newProgram = async ({ app, keys, network }: Scene) =>
+/** The program on a new machine, which has its own fingerprint and its own device key. */
+const newProgram = async ({ app, keys, network }: Rehearsal) =>
   new ClientSecurity({
     url: `${location.origin}${BASE}/security/v1`,
     appId: app.public_id,
@@ -102,27 +104,31 @@ const newProgram = async ({ app, keys, network }: Scene) =>
     fetch: network.fetch,
   })
 
-/** Makes what the rehearsal needs: a key for one device, a string, and a program with pinned keys. */
-async function prepare(scene: Scene): Promise<Outcome> {
-  const { app } = scene
-  const { keys } = await asServer<{ keys: LicenseKey[] }>(
-    scene,
-    securityRequest('licenseKeys', 'create', { app_id: app.id, max_devices: 1, note: 'Rehearsal' }),
-  )
-  scene.license = need(keys[0])
+/** The request that creates the license key of the rehearsal. */
+export const createKeyRequest = (appId: number): Request =>
+  securityRequest('licenseKeys', 'create', { app_id: appId, max_devices: 1, note: 'Rehearsal' })
+
+/**
+ * Creates the records of the rehearsal: a key for one device and a string. Also creates the program,
+ * with the app's public keys built in.
+ */
+async function prepare(rehearsal: Rehearsal): Promise<Outcome> {
+  const { app } = rehearsal
+  const { keys } = await asServer<{ keys: LicenseKey[] }>(rehearsal, createKeyRequest(app.id))
+  rehearsal.license = fromEarlierStep(keys[0])
   const name = `rehearsal.${randomName()}`
-  const made = await asServer<{ serverside_string: ServersideString }>(
-    scene,
+  const created = await asServer<{ serverside_string: ServersideString }>(
+    rehearsal,
     securityRequest('serversideStrings', 'create', { app_id: app.id, name, value: 'Well done.' }),
   )
-  scene.string = made.serverside_string
+  rehearsal.string = created.serverside_string
   const { signing_keys } = await asServer<{ signing_keys: TrustedKey[] }>(
-    scene,
+    rehearsal,
     securityRequest('apps', 'listSigningKeys', app.id),
   )
-  scene.keys = signing_keys
-  scene.program = await newProgram(scene)
-  return { got: `…${scene.license.key_preview}`, isExpected: true }
+  rehearsal.keys = signing_keys
+  rehearsal.program = await newProgram(rehearsal)
+  return { answer: `…${rehearsal.license.key_preview}`, isExpected: true }
 }
 
 const versionsOf = ({ latest_version, min_version, allowed_checksums }: ClientApp) => ({
@@ -130,87 +136,102 @@ const versionsOf = ({ latest_version, min_version, allowed_checksums }: ClientAp
   ...(allowed_checksums[0] !== undefined && { app_checksum: allowed_checksums[0] }),
 })
 
-const start = async ({ program, license, app }: Scene) =>
-  codeOf(await need(program).start(need(license).key, versionsOf(app)), 'VALID')
+const start = async ({ program, license, app }: Rehearsal) =>
+  answerOutcome(
+    await fromEarlierStep(program).start(fromEarlierStep(license).key, versionsOf(app)),
+    'VALID',
+  )
 
-const heartbeat = async ({ program }: Scene) => codeOf(await need(program).heartbeat(), 'VALID')
+const heartbeat = async ({ program }: Rehearsal) =>
+  answerOutcome(await fromEarlierStep(program).heartbeat(), 'VALID')
 
-async function readString({ program, string }: Scene): Promise<Outcome> {
-  const { name, value } = need(string)
-  const got = await need(program).string(name)
-  return { got, isExpected: got === value }
+async function readString({ program, string }: Rehearsal): Promise<Outcome> {
+  const { name, value } = fromEarlierStep(string)
+  const answer = await fromEarlierStep(program).string(name)
+  return { answer, isExpected: answer === value }
 }
 
-/** Another machine, with the same key. */
-async function secondMachine(scene: Scene): Promise<Outcome> {
-  const other = await newProgram(scene)
-  const answer = await other.start(need(scene.license).key, versionsOf(scene.app))
-  return { ...codeOf(answer, 'DEVICE_LIMIT_REACHED'), mayRun: other.mayRun() }
+/** Starts the program on another machine, with the same license key. */
+async function startOnSecondMachine(rehearsal: Rehearsal): Promise<Outcome> {
+  const other = await newProgram(rehearsal)
+  const answer = await other.start(
+    fromEarlierStep(rehearsal.license).key,
+    versionsOf(rehearsal.app),
+  )
+  return { ...answerOutcome(answer, 'DEVICE_LIMIT_REACHED'), mayRun: other.mayRun() }
 }
 
-async function forged({ program, network }: Scene): Promise<Outcome> {
+async function heartbeatWithForgedAnswer({ program, network }: Rehearsal): Promise<Outcome> {
   network.mode = 'forged'
   try {
-    return await errorOf(need(program).heartbeat(), UntrustedError)
+    return await errorOutcome(fromEarlierStep(program).heartbeat(), UntrustedError)
   } finally {
     network.mode = 'open'
   }
 }
 
-async function takeFile(scene: Scene): Promise<Outcome> {
-  scene.file = await need(scene.program).licenseFile(FILE_TTL_S)
-  return checkFile(scene)
+async function issueFile(rehearsal: Rehearsal): Promise<Outcome> {
+  rehearsal.licenseFile = await fromEarlierStep(rehearsal.program).licenseFile(FILE_TTL_S)
+  return checkFile(rehearsal)
 }
 
-async function checkFile({ program, file }: Scene): Promise<Outcome> {
-  const { expires_at } = await need(program).checkLicenseFile(need(file))
-  return { got: `VALID, ${expires_at}`, isExpected: true }
+async function checkFile({ program, licenseFile }: Rehearsal): Promise<Outcome> {
+  const { expires_at } = await fromEarlierStep(program).checkLicenseFile(
+    fromEarlierStep(licenseFile),
+  )
+  return { answer: `VALID, ${expires_at}`, isExpected: true }
 }
 
-async function offline({ program, network }: Scene): Promise<Outcome> {
+async function heartbeatOffline({ program, network }: Rehearsal): Promise<Outcome> {
   network.mode = 'cut'
   try {
-    const outcome = await errorOf(need(program).heartbeat(), UnknownError)
-    return { ...outcome, isExpected: outcome.isExpected && need(program).mayRun() }
+    const outcome = await errorOutcome(fromEarlierStep(program).heartbeat(), UnknownError)
+    return { ...outcome, isExpected: outcome.isExpected && fromEarlierStep(program).mayRun() }
   } finally {
     network.mode = 'open'
   }
 }
 
-const clockBack = ({ program, file }: Scene) => {
-  const client = need(program)
+const checkFileWithClockSetBack = ({ program, licenseFile }: Rehearsal) => {
+  const client = fromEarlierStep(program)
   const yesterday = Date.now() - DAY_MS
-  return errorOf(client.checkLicenseFile(need(file), client.latestSeen, yesterday), UntrustedError)
+  return errorOutcome(
+    client.checkLicenseFile(fromEarlierStep(licenseFile), client.latestSeen, yesterday),
+    UntrustedError,
+  )
 }
 
-async function ban(scene: Scene): Promise<Outcome> {
-  const { id } = need(scene.license)
+async function ban(rehearsal: Rehearsal): Promise<Outcome> {
+  const { id } = fromEarlierStep(rehearsal.license)
   const request = securityRequest('licenseKeys', 'ban', id, { reason: 'Rehearsal' })
-  const { key } = await asServer<{ key: LicenseKey }>(scene, request)
-  return { got: key.status, isExpected: key.status === 'banned' }
+  const { key } = await asServer<{ key: LicenseKey }>(rehearsal, request)
+  return { answer: key.status, isExpected: key.status === 'banned' }
 }
 
-/** The session ended with the ban, so its next call is refused. */
-async function afterBan({ program }: Scene): Promise<Outcome> {
-  const client = need(program)
+/** The ban ended the session, so its next call is refused. */
+async function heartbeatAfterBan({ program }: Rehearsal): Promise<Outcome> {
+  const client = fromEarlierStep(program)
   try {
     const { code, valid } = await client.heartbeat()
-    return { got: code, isExpected: !valid && !client.mayRun() }
+    return { answer: code, isExpected: !valid && !client.mayRun() }
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error
-    return { got: `${error.status}: ${error.message}`, isExpected: !client.mayRun() }
+    return { answer: `${error.status}: ${error.message}`, isExpected: !client.mayRun() }
   }
 }
 
-const startBanned = async ({ program, license, app }: Scene) =>
-  codeOf(await need(program).start(need(license).key, versionsOf(app)), 'BANNED')
+const startBanned = async ({ program, license, app }: Rehearsal) =>
+  answerOutcome(
+    await fromEarlierStep(program).start(fromEarlierStep(license).key, versionsOf(app)),
+    'BANNED',
+  )
 
-/** Removes the records of the rehearsal, also after a failed step. */
-async function cleanUp(scene: Scene): Promise<Outcome> {
-  const { license, string } = scene
-  if (license) await asServer(scene, securityRequest('licenseKeys', 'delete', license.id))
-  if (string) await asServer(scene, securityRequest('serversideStrings', 'delete', string.id))
-  return { got: '', isExpected: true }
+/** Deletes the records of the rehearsal, also after a failed step. */
+async function cleanUp(rehearsal: Rehearsal): Promise<Outcome> {
+  const { license, string } = rehearsal
+  if (license) await asServer(rehearsal, securityRequest('licenseKeys', 'delete', license.id))
+  if (string) await asServer(rehearsal, securityRequest('serversideStrings', 'delete', string.id))
+  return { answer: '', isExpected: true }
 }
 
 const STEPS = [
@@ -218,47 +239,51 @@ const STEPS = [
   ['start', 'program', start],
   ['heartbeat', 'program', heartbeat],
   ['string', 'program', readString],
-  ['secondMachine', 'program', secondMachine],
-  ['forged', 'program', forged],
-  ['file', 'program', takeFile],
-  ['offline', 'machine', offline],
+  ['secondMachine', 'program', startOnSecondMachine],
+  ['forged', 'program', heartbeatWithForgedAnswer],
+  ['file', 'program', issueFile],
+  ['offline', 'machine', heartbeatOffline],
   ['offlineFile', 'machine', checkFile],
-  ['clockBack', 'machine', clockBack],
+  ['clockBack', 'machine', checkFileWithClockSetBack],
   ['ban', 'server', ban],
-  ['afterBan', 'program', afterBan],
+  ['afterBan', 'program', heartbeatAfterBan],
   ['startBanned', 'program', startBanned],
   ['fileAfterBan', 'machine', checkFile],
-] as const satisfies readonly (readonly [string, Actor, (scene: Scene) => Promise<Outcome>])[]
+] as const satisfies readonly (readonly [
+  string,
+  Actor,
+  (rehearsal: Rehearsal) => Promise<Outcome>,
+])[]
 
 const CLEAN_UP = ['cleanUp', 'server', cleanUp] as const
 
 export type StepName = (typeof STEPS)[number][0] | 'cleanUp'
-type Step = readonly [StepName, Actor, (scene: Scene) => Promise<Outcome>]
+type Step = readonly [StepName, Actor, (rehearsal: Rehearsal) => Promise<Outcome>]
 
 export const STEPS_COUNT = STEPS.length + 1
 
-async function play([name, actor, run]: Step, scene: Scene): Promise<Played> {
-  scene.network.exchanges = []
-  const outcome: Outcome = await run(scene).catch((error: unknown) => ({
-    got: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+async function runStep([name, actor, run]: Step, rehearsal: Rehearsal): Promise<StepResult> {
+  rehearsal.network.exchanges = []
+  const outcome: Outcome = await run(rehearsal).catch((error: unknown) => ({
+    answer: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
     isExpected: false,
   }))
-  const { program, network } = scene
-  const isPlaying = name !== 'prepare' && name !== 'cleanUp'
-  const mayRun = isPlaying ? program?.mayRun() : undefined
+  const { program, network } = rehearsal
+  const hasProgram = name !== 'prepare' && name !== 'cleanUp'
+  const mayRun = hasProgram ? program?.mayRun() : undefined
   return { mayRun, ...outcome, name, actor, exchanges: network.exchanges }
 }
 
 /**
- * Plays a shipped program against the store: the published client runs the real protocol, with its own device
- * key, against the running server. After a step that failed, it only removes what it made.
+ * Runs a shipped program against the store. The published client speaks the real protocol to the
+ * running server, with its own device key. After a failed step, only the clean-up runs.
  */
-export async function* rehearse(store: StoreContext, app: ClientApp): AsyncGenerator<Played> {
-  const scene: Scene = { store, app, keys: [], network: new ProgramNetwork() }
+export async function* rehearse(store: StoreContext, app: ClientApp): AsyncGenerator<StepResult> {
+  const rehearsal: Rehearsal = { store, app, keys: [], network: new ProgramNetwork() }
   for (const step of STEPS) {
-    const played = await play(step, scene)
-    yield played
-    if (!played.isExpected) break
+    const result = await runStep(step, rehearsal)
+    yield result
+    if (!result.isExpected) break
   }
-  yield await play(CLEAN_UP, scene)
+  yield await runStep(CLEAN_UP, rehearsal)
 }

@@ -2,34 +2,32 @@ import { useEffect, useId, useState } from 'react'
 import { BASE } from '../../api/call.ts'
 import type { ClientApp } from '../../api/security.ts'
 import { useStore } from '../../api/store.ts'
-import { useMayWrite } from '../../kit/form.tsx'
+import { ApiCall, useMayWrite } from '../../kit/form.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Copy, Facts, Section, State } from '../../kit/show.tsx'
-import { Empty, Loaded } from '../../kit/states.tsx'
+import { Empty, Loaded, NotAllowed } from '../../kit/states.tsx'
+import { yesNo } from '../../kit/values.ts'
 import { fill } from '../../text/catalogue.ts'
-import { common } from '../../text/common.ts'
 import { rehearsal, steps } from '../../text/rehearsal.ts'
 import { useAppsRead } from './app-options.ts'
 import type { Exchange } from './rehearsal-network.ts'
-import { type Played, rehearse, STEPS_COUNT } from './rehearsal-program.ts'
+import { createKeyRequest, rehearse, STEPS_COUNT, type StepResult } from './rehearsal-program.ts'
 
-export function Page() {
+export const Page = () => (
+  <Frame title={rehearsal.title} lead={rehearsal.lead}>
+    <Content />
+  </Frame>
+)
+
+function Content() {
   const { livemode } = useStore()
   const isAllowed = useMayWrite('client_security')
-  return (
-    <Frame title={rehearsal.title} lead={rehearsal.lead}>
-      {livemode ? (
-        <OnlyTest />
-      ) : isAllowed ? (
-        <Stage />
-      ) : (
-        <p className="quiet">{common.notAllowed}</p>
-      )}
-    </Frame>
-  )
+  if (livemode) return <TestSideOnly />
+  return isAllowed ? <RehearsalOfApps /> : <NotAllowed area="client_security" />
 }
 
-function OnlyTest() {
+/** The notice on the live side, with a link to the test side. */
+function TestSideOnly() {
   const { me, slug } = useStore()
   const test = me.stores.find((side) => side.slug === slug && !side.livemode)
   return (
@@ -41,57 +39,57 @@ function OnlyTest() {
   )
 }
 
-/** True if the browser can verify Ed25519 signatures; undefined until it is known. */
+/** True if the browser can verify Ed25519 signatures; undefined until the check has finished. */
 function useCanVerify(): boolean | undefined {
-  const [can, setCan] = useState<boolean>()
+  const [canVerify, setCanVerify] = useState<boolean>()
   useEffect(() => {
-    const verify = async () => {
+    const generateKey = async () => {
       await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify'])
     }
-    verify().then(
-      () => setCan(true),
-      () => setCan(false),
+    generateKey().then(
+      () => setCanVerify(true),
+      () => setCanVerify(false),
     )
   }, [])
-  return can
+  return canVerify
 }
 
-function Stage() {
-  const can = useCanVerify()
+function RehearsalOfApps() {
+  const canVerify = useCanVerify()
   const read = useAppsRead()
-  if (can === false) return <Empty>{rehearsal.noCrypto}</Empty>
+  if (canVerify === false) return <Empty>{rehearsal.noCrypto}</Empty>
   return (
     <Loaded read={read}>
-      {(apps) => (apps.length === 0 ? <Empty>{rehearsal.noApp}</Empty> : <Play apps={apps} />)}
+      {(apps) => (apps.length === 0 ? <Empty>{rehearsal.noApp}</Empty> : <Rehearse apps={apps} />)}
     </Loaded>
   )
 }
 
-function Play({ apps }: { apps: readonly ClientApp[] }) {
+function Rehearse({ apps }: { apps: readonly ClientApp[] }) {
   const store = useStore()
   const id = useId()
   const [appId, setAppId] = useState(apps.find(({ is_default }) => is_default)?.id ?? apps[0]?.id)
-  const [played, setPlayed] = useState<readonly Played[]>([])
-  const [isPlaying, setPlaying] = useState(false)
+  const [results, setResults] = useState<readonly StepResult[]>([])
+  const [isRunning, setRunning] = useState(false)
   const app = apps.find((item) => item.id === appId)
-  const play = async () => {
+  const run = async () => {
     if (!app) return
-    setPlaying(true)
-    setPlayed([])
-    for await (const step of rehearse(store, app)) setPlayed((before) => [...before, step])
-    setPlaying(false)
+    setRunning(true)
+    setResults([])
+    for await (const step of rehearse(store, app)) setResults((before) => [...before, step])
+    setRunning(false)
   }
   return (
     <>
-      <div className="sheet rehearsal">
-        <p>{rehearsal.makes}</p>
+      <div className="card rehearsal">
+        <p>{rehearsal.recordsLead}</p>
         {apps.length > 1 && (
           <div className="field">
             <label htmlFor={id}>{rehearsal.app}</label>
             <select
               id={id}
               value={appId}
-              disabled={isPlaying}
+              disabled={isRunning}
               onChange={({ target }) => setAppId(Number(target.value))}
             >
               {apps.map((item) => (
@@ -105,30 +103,31 @@ function Play({ apps }: { apps: readonly ClientApp[] }) {
         <button
           type="button"
           className="primary"
-          aria-disabled={isPlaying}
-          onClick={isPlaying ? undefined : play}
+          aria-disabled={isRunning}
+          onClick={isRunning ? undefined : run}
         >
-          {rehearsal.play}
+          {rehearsal.run}
         </button>
-        <p role="status">{summaryOf(played, isPlaying)}</p>
+        <p role="status">{summaryOf(results, isRunning)}</p>
+        {app && <ApiCall make={() => createKeyRequest(app.id)} />}
       </div>
-      {played.map((step) => (
-        <StepSheet key={step.name} of={step} />
+      {results.map((step) => (
+        <StepSheet key={step.name} result={step} />
       ))}
     </>
   )
 }
 
-function summaryOf(played: readonly Played[], isPlaying: boolean): string {
-  if (isPlaying) return fill(rehearsal.playing, { n: played.length + 1, of: STEPS_COUNT })
-  if (played.length === 0) return ''
-  return played.every(({ isExpected }) => isExpected)
-    ? fill(rehearsal.passed, { n: played.length })
+function summaryOf(results: readonly StepResult[], isRunning: boolean): string {
+  if (isRunning) return fill(rehearsal.running, { n: results.length + 1, of: STEPS_COUNT })
+  if (results.length === 0) return ''
+  return results.every(({ isExpected }) => isExpected)
+    ? fill(rehearsal.passed, { n: results.length })
     : rehearsal.stopped
 }
 
-function StepSheet({ of }: { of: Played }) {
-  const { name, actor, got, isExpected, mayRun, exchanges } = of
+function StepSheet({ result }: { result: StepResult }) {
+  const { name, actor, answer, isExpected, mayRun, exchanges } = result
   return (
     <Section
       title={steps[name]}
@@ -142,13 +141,13 @@ function StepSheet({ of }: { of: Played }) {
         <strong>{rehearsal[actor]}.</strong> {steps[`${name}Advice`]}
       </p>
       <Facts
-        of={[
-          [rehearsal.got, got === '' ? undefined : <code key="got">{got}</code>],
-          [rehearsal.mayRun, mayRun === undefined ? undefined : mayRun ? common.yes : common.no],
+        rows={[
+          [rehearsal.result, answer === '' ? undefined : <code key="answer">{answer}</code>],
+          [rehearsal.mayRun, mayRun === undefined ? undefined : yesNo(mayRun)],
         ]}
       />
       {exchanges.length === 0 ? (
-        <p className="quiet">{rehearsal.noExchange}</p>
+        <p className="secondary-text">{rehearsal.noExchange}</p>
       ) : (
         <details className="raw">
           <summary>
@@ -156,7 +155,7 @@ function StepSheet({ of }: { of: Played }) {
           </summary>
           {exchanges.map((exchange, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes.
-            <ExchangeText key={index} of={exchange} />
+            <ExchangeText key={index} exchange={exchange} />
           ))}
         </details>
       )}
@@ -164,19 +163,23 @@ function StepSheet({ of }: { of: Played }) {
   )
 }
 
-function ExchangeText({ of }: { of: Exchange }) {
-  const { method, path, headers, body, status, signature, answer } = of
-  const head = headers.map(([name, value]) => `${name}: ${value}`)
-  const asked = [`${method} ${path}`, ...head, ...(body === undefined ? [] : ['', body])].join('\n')
+function ExchangeText({ exchange }: { exchange: Exchange }) {
+  const { method, path, headers, body, status, signature, answer } = exchange
+  const headerLines = headers.map(([name, value]) => `${name}: ${value}`)
+  const requestText = [
+    `${method} ${path}`,
+    ...headerLines,
+    ...(body === undefined ? [] : ['', body]),
+  ].join('\n')
   return (
     <>
       <h3>{rehearsal.request}</h3>
-      <Copy block text={asked} label={rehearsal.request} />
+      <Copy block text={requestText} label={rehearsal.request} />
       <h3>
         {rehearsal.answer} {status}
       </h3>
       {answer === undefined ? (
-        <p className="quiet">{rehearsal.noAnswer}</p>
+        <p className="secondary-text">{rehearsal.noAnswer}</p>
       ) : (
         <Copy block text={answer} label={rehearsal.answer} />
       )}

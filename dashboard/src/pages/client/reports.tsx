@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<ClientReport>[] = [
       key_id === null ? (
         reports.publicSession
       ) : (
-        <Link to={`/license-keys/${key_id}`}>{String(key_id)}</Link>
+        <Link to={`/license-keys/${key_id}`}>{`#${key_id}`}</Link>
       ),
     text: ({ key_id }) => key_id,
   },
@@ -42,21 +42,25 @@ const COLUMNS: readonly Column<ClientReport>[] = [
 ]
 
 export function Page() {
-  const all = useApps()
+  const appList = useApps()
   return (
     <Frame title={reports.title}>
       <List
-        name={['clientReports']}
+        queryKey={['clientReports']}
         label={reports.title}
         columns={COLUMNS}
         keyOf={({ id }) => id}
         filters={[
-          ...appFilter(all),
+          ...appFilter(appList),
           { name: 'kind', label: reports.kind },
           { name: 'created_from', label: reports.from, type: 'date' },
           { name: 'created_to', label: reports.to, type: 'date' },
         ]}
         empty={reports.empty}
+        firstStep={{
+          link: { to: '/apps', label: reports.toRules },
+          code: "await program.report('debugger', 'ptrace')",
+        }}
         read={async ({ security }, query) => {
           const page = await security.clientReports.list(query as unknown as ClientReportsListQuery)
           return { rows: page.client_reports, next_cursor: page.next_cursor }

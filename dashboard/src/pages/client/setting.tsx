@@ -3,25 +3,26 @@ import { securityRequest } from '../../api/action.ts'
 import type { RemoteSetting } from '../../api/security.ts'
 import { useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
-import { EditAction } from '../../kit/conflict.tsx'
+import { EditAction } from '../../kit/edit-action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatNumber } from '../../kit/format.ts'
-import { useGo } from '../../kit/link.tsx'
+import { useOpenAfter } from '../../kit/open-after.ts'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Copy, Facts, Section, Time } from '../../kit/show.tsx'
-import { Loaded } from '../../kit/states.tsx'
+import { Loaded, NotAllowed } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { protectedTexts } from '../../text/protected.ts'
 import { appNameOf, useApps } from './app-options.ts'
 import { accessText, SwitchAction, SwitchStamp } from './protected-parts.tsx'
+import { Readers } from './readers.tsx'
 import {
   AREA,
   readSetting,
   settingFields,
   switchSetting,
-  textOf,
   updateSetting,
+  valueText,
 } from './settings-parts.tsx'
 import { useVersions, Versions } from './settings-versions.tsx'
 
@@ -35,40 +36,43 @@ export function Page() {
         <Frame
           title={setting.key}
           parent={{ to: '/remote-settings', label: protectedTexts.settings }}
-          lead={<SwitchStamp of={setting} />}
+          lead={<SwitchStamp record={setting} />}
           actions={
-            isAllowed ? (
-              <Actions of={setting} />
-            ) : (
-              <span className="quiet">{common.notAllowed}</span>
-            )
+            isAllowed ? <Actions setting={setting} /> : <NotAllowed area="client_security" />
           }
         >
           <div className="split">
             <Section title={protectedTexts.value}>
-              <Copy block text={textOf(setting.type, setting.value)} label={protectedTexts.value} />
+              <Copy
+                block
+                text={valueText(setting.type, setting.value)}
+                label={protectedTexts.value}
+              />
             </Section>
-            <Details of={setting} />
+            <Details setting={setting} />
           </div>
-          <Versions of={setting} isAllowed={isAllowed} />
+          <Versions setting={setting} isAllowed={isAllowed} />
+          <Readers kind="settings" recordId={setting.app_id} />
         </Frame>
       )}
     </Loaded>
   )
 }
 
-function Details({ of }: { of: RemoteSetting }) {
+function Details({ setting }: { setting: RemoteSetting }) {
   const apps = useApps()
-  const { default_value: fallback, constraints } = of
+  const { default_value: fallback, constraints } = setting
   return (
     <Section title={common.details}>
       <Facts
-        of={[
-          [protectedTexts.type, protectedTexts[of.type]],
-          [protectedTexts.version, of.version],
+        rows={[
+          [protectedTexts.type, protectedTexts[setting.type]],
+          [protectedTexts.version, setting.version],
           [
             protectedTexts.fallback,
-            fallback === null ? undefined : <code key="fallback">{textOf(of.type, fallback)}</code>,
+            fallback === null ? undefined : (
+              <code key="fallback">{valueText(setting.type, fallback)}</code>
+            ),
           ],
           [
             protectedTexts.constraints,
@@ -76,56 +80,51 @@ function Details({ of }: { of: RemoteSetting }) {
               <code key="constraints">{JSON.stringify(constraints)}</code>
             ),
           ],
-          [protectedTexts.access, accessText(of)],
-          [protectedTexts.app, appNameOf(apps, of.app_id)],
-          [protectedTexts.note, of.description ?? undefined],
-          [common.created, <Time key="created" at={of.created_at} />],
-          [common.updated, <Time key="updated" at={of.updated_at} />],
+          [protectedTexts.access, accessText(setting)],
+          [protectedTexts.app, appNameOf(apps, setting.app_id)],
+          [protectedTexts.note, setting.description ?? undefined],
+          [common.created, <Time key="created" at={setting.created_at} />],
+          [common.updated, <Time key="updated" at={setting.updated_at} />],
         ]}
       />
     </Section>
   )
 }
 
-function Actions({ of }: { of: RemoteSetting }) {
+function Actions({ setting }: { setting: RemoteSetting }) {
   return (
     <>
-      <SwitchAction of={of} name={of.key} request={(status) => switchSetting(of.id, status)} />
+      <SwitchAction
+        record={setting}
+        name={setting.key}
+        request={(status) => switchSetting(setting.id, status)}
+      />
       <EditAction
         label={common.edit}
         title={protectedTexts.editSetting}
-        of={of}
-        read={(store) => readSetting(store, of.id)}
+        record={setting}
+        read={(store) => readSetting(store, setting.id)}
         fields={settingFields}
-        request={(changed) => updateSetting(of, changed)}
+        request={(changed) => updateSetting(setting, changed)}
       />
-      <Remove of={of} />
+      <Remove setting={setting} />
     </>
   )
 }
 
-function Remove({ of }: { of: RemoteSetting }) {
-  const go = useGo()
-  const { data } = useVersions(of.id)
+function Remove({ setting }: { setting: RemoteSetting }) {
+  const openAfter = useOpenAfter()
+  const { data } = useVersions(setting.id)
   const n = data ? formatNumber(data.pagination.total) : '…'
-  const request = securityRequest(AREA, 'delete', of.id)
   return (
     <Action
       label={common.delete}
       title={protectedTexts.deleteSetting}
       isDanger
-      confirmName={of.key}
+      confirmName={setting.key}
       lead={<p>{fill(protectedTexts.deleteSettingLead, { n })}</p>}
       submit={protectedTexts.deleteSetting}
-      request={() => ({
-        ...request,
-        // Leaving the page first keeps it from requesting a deleted record.
-        send: async (store) => {
-          const answer = await request.send(store)
-          go('/remote-settings')
-          return answer
-        },
-      })}
+      request={() => openAfter(securityRequest(AREA, 'delete', setting.id), '/remote-settings')}
     />
   )
 }

@@ -2,11 +2,11 @@ import { errorOf } from '../../../../sdk/client/errors.ts'
 import { type Request, securityRequest } from '../../api/action.ts'
 import type { NewRemoteSetting, RemoteSetting, RemoteSettingPatch } from '../../api/security.ts'
 import type { StoreContext } from '../../api/store.ts'
-import type { Field, Typed } from '../../kit/fields.tsx'
+import type { Field, FormValues } from '../../kit/fields.tsx'
 import { protectedTexts } from '../../text/protected.ts'
 import { accessFields, levelOf, type Protected } from './protected-parts.tsx'
 
-/** The area of settings in keys of queries. */
+/** The area of settings in query keys. */
 export const AREA = 'remoteSettings'
 
 const TYPES = ['boolean', 'integer', 'number', 'string', 'json'] as const
@@ -15,25 +15,33 @@ type Type = RemoteSetting['type']
 export const readSetting = async ({ security }: StoreContext, id: number) =>
   (await security.remoteSettings.get(id)).remote_setting
 
-/** A value as the form shows it: text as it is, all else as JSON. */
-export function textOf(type: Type, value: unknown): string {
+/** A value as the form shows it: strings unchanged, other types as JSON. */
+export function valueText(type: Type, value: unknown): string {
   if (value === null && type !== 'json') return ''
   if (type === 'string') return String(value)
   return JSON.stringify(value, null, 2)
+}
+
+const SHORT_LENGTH_MAX = 40
+
+/** The value on one line, cut if it is long. */
+export function shortValueText({ type, value }: Pick<RemoteSetting, 'type' | 'value'>): string {
+  const text = valueText(type, value).replace(/\s+/g, ' ')
+  return text.length > SHORT_LENGTH_MAX ? `${text.slice(0, SHORT_LENGTH_MAX)}…` : text
 }
 
 const BOOLEANS = [
   { value: 'true', label: protectedTexts.isTrue },
   { value: 'false', label: protectedTexts.isFalse },
 ]
-const isBoolean = ({ type }: Typed) => type === 'boolean'
+const isBoolean = ({ type }: FormValues) => type === 'boolean'
 
-export const settingFields = (of?: RemoteSetting): readonly Field[] => [
+export const settingFields = (setting?: RemoteSetting): readonly Field[] => [
   {
     name: 'key',
     label: protectedTexts.key,
     required: true,
-    value: of?.key,
+    value: setting?.key,
     help: protectedTexts.keyHelp,
   },
   {
@@ -41,7 +49,7 @@ export const settingFields = (of?: RemoteSetting): readonly Field[] => [
     label: protectedTexts.type,
     type: 'select',
     required: true,
-    value: of?.type ?? 'boolean',
+    value: setting?.type ?? 'boolean',
     options: TYPES.map((value) => ({ value, label: protectedTexts[value] })),
   },
   {
@@ -49,7 +57,7 @@ export const settingFields = (of?: RemoteSetting): readonly Field[] => [
     label: protectedTexts.value,
     type: 'select',
     required: true,
-    value: of?.type === 'boolean' ? String(of.value) : 'false',
+    value: setting?.type === 'boolean' ? String(setting.value) : 'false',
     options: BOOLEANS,
     when: isBoolean,
   },
@@ -57,27 +65,33 @@ export const settingFields = (of?: RemoteSetting): readonly Field[] => [
     name: 'value',
     label: protectedTexts.value,
     type: 'textarea',
-    value: of && of.type !== 'boolean' ? textOf(of.type, of.value) : '',
-    when: (typed) => !isBoolean(typed),
+    value: setting && setting.type !== 'boolean' ? valueText(setting.type, setting.value) : '',
+    when: (values) => !isBoolean(values),
   },
   {
     name: 'default_value',
     label: protectedTexts.fallback,
     type: 'textarea',
-    value: of && of.default_value !== null ? textOf(of.type, of.default_value) : '',
+    value:
+      setting && setting.default_value !== null
+        ? valueText(setting.type, setting.default_value)
+        : '',
   },
-  ...accessFields(of),
+  ...accessFields(setting),
   {
     name: 'constraints',
     label: protectedTexts.constraints,
     type: 'textarea',
     help: protectedTexts.constraintsHelp,
-    value: of && Object.keys(of.constraints).length > 0 ? JSON.stringify(of.constraints) : '',
+    value:
+      setting && Object.keys(setting.constraints).length > 0
+        ? JSON.stringify(setting.constraints)
+        : '',
   },
-  { name: 'description', label: protectedTexts.note, value: of?.description },
+  { name: 'description', label: protectedTexts.note, value: setting?.description },
 ]
 
-const refuse = (field: string, message: string) =>
+const refusalOf = (field: string, message: string) =>
   errorOf({
     operation: AREA,
     status: 422,
@@ -86,29 +100,29 @@ const refuse = (field: string, message: string) =>
     details: { field, errors: [{ field, message }] } as never,
   })
 
-/** Reads a typed text as a value of the type. Throws the refusal that stands under the field. */
-function parsedValue(type: unknown, text: unknown, field: string): unknown {
-  const typed = String(text ?? '')
-  if (type === 'string') return typed
+/** Parses a typed text as a value of the type. Throws a refusal that is shown next to the field. */
+function parsedValue(type: unknown, input: unknown, field: string): unknown {
+  const text = String(input ?? '')
+  if (type === 'string') return text
   let isExact = true
-  const keep = (_: string, value: unknown) => {
+  const checkIsExact = (_: string, value: unknown) => {
     isExact &&= !Number.isInteger(value) || Number.isSafeInteger(value)
     return value
   }
-  const read = () => {
+  const parse = () => {
     try {
-      return JSON.parse(typed, keep) as unknown
+      return JSON.parse(text, checkIsExact) as unknown
     } catch {
       const isNumber = type === 'integer' || type === 'number'
-      throw refuse(field, isNumber ? protectedTexts.notNumber : protectedTexts.notJson)
+      throw refusalOf(field, isNumber ? protectedTexts.notNumber : protectedTexts.notJson)
     }
   }
-  const value = read()
-  if (type !== 'number' && !isExact) throw refuse(field, protectedTexts.notExact)
+  const value = parse()
+  if (type !== 'number' && !isExact) throw refusalOf(field, protectedTexts.notExact)
   return value
 }
 
-const parsers: Record<string, (typed: Typed) => unknown> = {
+const PARSERS: Record<string, (values: FormValues) => unknown> = {
   value: ({ type, value, choice }) =>
     type === 'boolean' ? choice === 'true' : parsedValue(type, value, 'value'),
   default_value: ({ type, default_value: text }) =>
@@ -119,14 +133,17 @@ const parsers: Record<string, (typed: Typed) => unknown> = {
   description: ({ description }) => description ?? null,
 }
 
-/** The named fields as the API takes them, from what was typed. */
-const bodyOf = (names: readonly string[], typed: Typed): Record<string, unknown> =>
+/** The request body of the named fields, from the typed values. */
+const bodyOf = (names: readonly string[], values: FormValues): Record<string, unknown> =>
   Object.fromEntries(
-    names.map((name) => [name, parsers[name] ? parsers[name](typed) : typed[name]]),
+    names.map((name) => [name, PARSERS[name] ? PARSERS[name](values) : values[name]]),
   )
 
-/** A request that is refused here if its text cannot be read, so that the form shows why. */
-function orRefused(make: () => Request, blank: Request): Request {
+/**
+ * Returns the request of the form. If a text cannot be parsed, returns the blank request, which is refused when it is
+ * sent, so that the form shows the reason.
+ */
+function requestOrRefusal(make: () => Request, blank: Request): Request {
   try {
     return make()
   } catch (error) {
@@ -134,16 +151,27 @@ function orRefused(make: () => Request, blank: Request): Request {
   }
 }
 
-const ALL = ['key', 'type', 'value', 'default_value', 'constraints', 'access', 'min_level']
+const SETTING_FIELDS = [
+  'key',
+  'type',
+  'value',
+  'default_value',
+  'constraints',
+  'access',
+  'min_level',
+]
 
-export function createSetting({ app_id, ...typed }: Typed): Request {
+export function createSetting({ app_id, ...values }: FormValues): Request {
   const create = (body: unknown) => securityRequest(AREA, 'create', body as NewRemoteSetting)
   const app = app_id === undefined ? {} : { app_id: Number(app_id) }
-  return orRefused(() => create({ ...app, ...bodyOf([...ALL, 'description'], typed) }), create({}))
+  return requestOrRefusal(
+    () => create({ ...app, ...bodyOf([...SETTING_FIELDS, 'description'], values) }),
+    create({}),
+  )
 }
 
-/** Fields that the API wants together: a value with its type, a level with its access. */
-const TOGETHER: Record<string, readonly string[]> = {
+/** Fields that the API requires together: a value with its type, a level with its access. */
+const REQUIRED_TOGETHER: Record<string, readonly string[]> = {
   type: ['type', 'value', 'default_value'],
   choice: ['type', 'value'],
   value: ['type', 'value'],
@@ -151,15 +179,15 @@ const TOGETHER: Record<string, readonly string[]> = {
   min_level: ['access', 'min_level'],
 }
 
-export function updateSetting(of: RemoteSetting, changed: Typed): Request {
-  const names = new Set(Object.keys(changed).flatMap((name) => TOGETHER[name] ?? [name]))
-  const before = Object.fromEntries(settingFields(of).map(({ name, value }) => [name, value]))
-  const typed: Typed = { ...before, ...changed }
-  if (typed.default_value === '') typed.default_value = undefined
-  if (typed.constraints === '') typed.constraints = undefined
+export function updateSetting(setting: RemoteSetting, changed: FormValues): Request {
+  const names = new Set(Object.keys(changed).flatMap((name) => REQUIRED_TOGETHER[name] ?? [name]))
+  const before = Object.fromEntries(settingFields(setting).map(({ name, value }) => [name, value]))
+  const values: FormValues = { ...before, ...changed }
+  if (values.default_value === '') values.default_value = undefined
+  if (values.constraints === '') values.constraints = undefined
   const update = (body: unknown) =>
-    securityRequest(AREA, 'update', of.id, body as RemoteSettingPatch)
-  return orRefused(() => update(bodyOf([...names], typed)), update({}))
+    securityRequest(AREA, 'update', setting.id, body as RemoteSettingPatch)
+  return requestOrRefusal(() => update(bodyOf([...names], values)), update({}))
 }
 
 export const switchSetting = (id: number, status: Protected['status']): Request =>

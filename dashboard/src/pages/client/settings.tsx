@@ -5,29 +5,28 @@ import { common } from '../../text/common.ts'
 import { protectedTexts } from '../../text/protected.ts'
 import { ProtectedList } from './protected-list.tsx'
 import { accessText, SwitchState } from './protected-parts.tsx'
-import { AREA, createSetting, settingFields, switchSetting, textOf } from './settings-parts.tsx'
+import {
+  AREA,
+  createSetting,
+  settingFields,
+  shortValueText,
+  switchSetting,
+  valueText,
+} from './settings-parts.tsx'
 
 type Row = RemoteSetting
-
-const SHOWN_MAX = 40
-
-/** The value on one line, cut if it is long. */
-function shortOf({ type, value }: Row): string {
-  const text = textOf(type, value).replace(/\s+/g, ' ')
-  return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}…` : text
-}
 
 const COLUMNS: readonly Column<Row>[] = [
   { label: protectedTexts.key, show: ({ key }) => <code>{key}</code>, text: ({ key }) => key },
   {
     label: common.status,
-    show: (row) => <SwitchState of={row} />,
+    show: (row) => <SwitchState record={row} />,
     text: ({ status }) => status,
   },
   {
     label: protectedTexts.value,
-    show: (row) => <code>{shortOf(row)}</code>,
-    text: ({ type, value }) => textOf(type, value),
+    show: (row) => <code>{shortValueText(row)}</code>,
+    text: ({ type, value }) => valueText(type, value),
   },
   {
     label: protectedTexts.type,
@@ -36,7 +35,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     label: protectedTexts.version,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ version }) => version,
     text: ({ version }) => version,
   },
@@ -55,6 +54,7 @@ export const Page = () => (
     title={protectedTexts.settings}
     lead={protectedTexts.settingsLead}
     empty={protectedTexts.settingsEmpty}
+    code="await management.remoteSettings.create({ key: 'theme', type: 'string', value: 'dark' })"
     columns={COLUMNS}
     nameOf={({ key }) => key}
     read={async ({ security }, query) => {

@@ -1,27 +1,23 @@
 import { useParams } from '@tanstack/react-router'
+import { securityRequest } from '../../api/action.ts'
 import type { ServersideString } from '../../api/security.ts'
 import { useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
-import { EditAction } from '../../kit/conflict.tsx'
+import { EditAction } from '../../kit/edit-action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatBytes, formatNumber } from '../../kit/format.ts'
-import { useGo } from '../../kit/link.tsx'
+import { useOpenAfter } from '../../kit/open-after.ts'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Copy, Facts, Section, Time } from '../../kit/show.tsx'
-import { Loaded } from '../../kit/states.tsx'
+import { Loaded, NotAllowed } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { protectedTexts } from '../../text/protected.ts'
 import { appNameOf, useApps } from './app-options.ts'
 import { accessText, SwitchAction, SwitchStamp } from './protected-parts.tsx'
-import {
-  AREA,
-  deleteString,
-  readString,
-  replaceString,
-  stringFields,
-  switchString,
-} from './strings-parts.tsx'
+import { Readers } from './readers.tsx'
+import { StringVersions } from './string-versions.tsx'
+import { AREA, readString, replaceString, stringFields, switchString } from './strings-parts.tsx'
 
 export function Page() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
@@ -33,74 +29,72 @@ export function Page() {
         <Frame
           title={string.name}
           parent={{ to: '/strings', label: protectedTexts.strings }}
-          lead={<SwitchStamp of={string} />}
-          actions={
-            isAllowed ? <Actions of={string} /> : <span className="quiet">{common.notAllowed}</span>
-          }
+          lead={<SwitchStamp record={string} />}
+          actions={isAllowed ? <Actions string={string} /> : <NotAllowed area="client_security" />}
         >
           <div className="split">
             <Section title={protectedTexts.value}>
               <Copy block text={string.value} label={protectedTexts.value} />
             </Section>
-            <Details of={string} />
+            <Details string={string} />
           </div>
+          <StringVersions string={string} isAllowed={isAllowed} />
+          <Readers kind="string" recordId={string.id} />
         </Frame>
       )}
     </Loaded>
   )
 }
 
-function Details({ of }: { of: ServersideString }) {
+function Details({ string }: { string: ServersideString }) {
   const apps = useApps()
-  const last = of.last_fetched_at
+  const last = string.last_fetched_at
   return (
     <Section title={common.details}>
       <Facts
-        of={[
+        rows={[
           [protectedTexts.lastRead, last ? <Time key="read" at={last} ago /> : common.never],
-          [protectedTexts.reads, formatNumber(of.fetch_count)],
-          [protectedTexts.access, accessText(of)],
-          [protectedTexts.app, appNameOf(apps, of.app_id)],
-          [protectedTexts.size, formatBytes(of.value_bytes)],
-          [protectedTexts.version, of.version],
-          [protectedTexts.note, of.description ?? undefined],
-          [common.created, <Time key="created" at={of.created_at} />],
-          [common.updated, <Time key="updated" at={of.updated_at} />],
+          [protectedTexts.reads, formatNumber(string.fetch_count)],
+          [protectedTexts.access, accessText(string)],
+          [protectedTexts.app, appNameOf(apps, string.app_id)],
+          [protectedTexts.size, formatBytes(string.value_bytes)],
+          [protectedTexts.version, string.version],
+          [protectedTexts.note, string.description ?? undefined],
+          [common.created, <Time key="created" at={string.created_at} />],
+          [common.updated, <Time key="updated" at={string.updated_at} />],
         ]}
       />
     </Section>
   )
 }
 
-function Actions({ of }: { of: ServersideString }) {
-  const go = useGo()
+function Actions({ string }: { string: ServersideString }) {
+  const openAfter = useOpenAfter()
   return (
     <>
-      <SwitchAction of={of} name={of.name} request={(status) => switchString(of.id, status)} />
+      <SwitchAction
+        record={string}
+        name={string.name}
+        request={(status) => switchString(string.id, status)}
+      />
       <EditAction
         label={common.edit}
         title={protectedTexts.editString}
-        of={of}
-        read={(store) => readString(store, of.id)}
+        record={string}
+        read={(store) => readString(store, string.id)}
         fields={stringFields}
-        request={(changed) => replaceString(of, changed)}
+        request={(changed) => replaceString(string, changed)}
       />
       <Action
         label={common.delete}
         title={protectedTexts.deleteString}
         isDanger
-        confirmName={of.name}
-        lead={<p>{fill(protectedTexts.deleteStringLead, { n: formatNumber(of.fetch_count) })}</p>}
+        confirmName={string.name}
+        lead={
+          <p>{fill(protectedTexts.deleteStringLead, { n: formatNumber(string.fetch_count) })}</p>
+        }
         submit={protectedTexts.deleteString}
-        request={() => ({
-          ...deleteString(of.id),
-          // Leaving the page first keeps it from requesting a deleted record.
-          send: async (store) => {
-            const answer = await deleteString(of.id).send(store)
-            go('/strings')
-            return answer
-          },
-        })}
+        request={() => openAfter(securityRequest(AREA, 'delete', string.id), '/strings')}
       />
     </>
   )

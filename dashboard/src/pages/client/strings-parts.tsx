@@ -1,23 +1,23 @@
 import { type Request, securityRequest } from '../../api/action.ts'
 import type { ServersideString, ServersideStringContent } from '../../api/security.ts'
 import type { StoreContext } from '../../api/store.ts'
-import type { Field, Typed } from '../../kit/fields.tsx'
+import type { Field, FormValues } from '../../kit/fields.tsx'
 import { common } from '../../text/common.ts'
 import { protectedTexts } from '../../text/protected.ts'
 import { accessFields, levelOf, type Protected } from './protected-parts.tsx'
 
-/** The area of strings in keys of queries. */
+/** The area of strings in query keys. */
 export const AREA = 'serversideStrings'
 
 export const readString = async ({ security }: StoreContext, id: number) =>
   (await security.serversideStrings.get(id)).serverside_string
 
-export const stringFields = (of?: ServersideString): readonly Field[] => [
+export const stringFields = (string?: ServersideString): readonly Field[] => [
   {
     name: 'name',
     label: common.name,
     required: true,
-    value: of?.name,
+    value: string?.name,
     help: protectedTexts.nameHelp,
   },
   {
@@ -25,13 +25,13 @@ export const stringFields = (of?: ServersideString): readonly Field[] => [
     label: protectedTexts.value,
     type: 'textarea',
     required: true,
-    value: of?.value,
+    value: string?.value,
   },
-  ...accessFields(of),
-  { name: 'description', label: protectedTexts.note, value: of?.description },
+  ...accessFields(string),
+  { name: 'description', label: protectedTexts.note, value: string?.description },
 ]
 
-const contentOf = ({ name, value, access, min_level, description }: Typed) =>
+const contentOf = ({ name, value, access, min_level, description }: FormValues) =>
   ({
     name,
     value: value ?? '',
@@ -40,24 +40,25 @@ const contentOf = ({ name, value, access, min_level, description }: Typed) =>
     description: description ?? null,
   }) as ServersideStringContent
 
-export const createString = ({ app_id, ...values }: Typed): Request =>
+export const createString = ({ app_id, ...values }: FormValues): Request =>
   securityRequest(AREA, 'create', {
     ...(app_id !== undefined && { app_id: Number(app_id) }),
     ...contentOf(values),
   })
 
-/** The API replaces the whole content, so fields that were not changed are read again before. */
-export function replaceString(of: ServersideString, changed: Typed): Request {
+/**
+ * Replaces a string. The API replaces the whole content, so unchanged fields are read first and
+ * sent again.
+ */
+export function replaceString(string: ServersideString, changed: FormValues): Request {
   return {
-    ...securityRequest(AREA, 'replace', of.id, contentOf({ ...of, ...changed })),
+    ...securityRequest(AREA, 'replace', string.id, contentOf({ ...string, ...changed })),
     send: async (store) => {
-      const now = await readString(store, of.id)
-      return store.security[AREA].replace(of.id, contentOf({ ...now, ...changed }))
+      const current = await readString(store, string.id)
+      return store.security[AREA].replace(string.id, contentOf({ ...current, ...changed }))
     },
   }
 }
 
 export const switchString = (id: number, status: Protected['status']): Request =>
   securityRequest(AREA, 'switch', id, { status })
-
-export const deleteString = (id: number): Request => securityRequest(AREA, 'delete', id)

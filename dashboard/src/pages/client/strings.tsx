@@ -14,7 +14,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { label: common.name, show: ({ name }) => <code>{name}</code>, text: ({ name }) => name },
   {
     label: common.status,
-    show: (row) => <SwitchState of={row} />,
+    show: (row) => <SwitchState record={row} />,
     text: ({ status }) => status,
   },
   {
@@ -24,14 +24,14 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     label: protectedTexts.reads,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ fetch_count }) => formatNumber(fetch_count),
     text: ({ fetch_count }) => fetch_count,
   },
   { label: protectedTexts.access, show: accessText, text: accessText },
   {
     label: protectedTexts.size,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ value_bytes }) => formatBytes(value_bytes),
     text: ({ value_bytes }) => value_bytes,
   },
@@ -44,6 +44,7 @@ export const Page = () => (
     title={protectedTexts.strings}
     lead={protectedTexts.stringsLead}
     empty={protectedTexts.stringsEmpty}
+    code="await management.serversideStrings.create({ name: 'greeting', value: 'Hello' })"
     columns={COLUMNS}
     nameOf={({ name }) => name}
     read={async ({ security }, query) => {

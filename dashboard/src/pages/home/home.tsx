@@ -1,36 +1,52 @@
+import { lazy, Suspense } from 'react'
 import type { OrdersListQuery } from '../../api/store.ts'
-import { useRead } from '../../api/store.ts'
-import { useCounts } from '../../app/live.ts'
-import type { Counts } from '../../app/page-table.ts'
+import { mayWrite, useRead, useStore } from '../../api/store.ts'
+import { type Counts, useCountsQuery } from '../../kit/counts.ts'
 import { formatNumber } from '../../kit/format.ts'
 import { Link } from '../../kit/link.tsx'
-import { Table } from '../../kit/list.tsx'
+import { NEW_HASH } from '../../kit/open-by-address.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Money, Receipt, Section, State, Time } from '../../kit/show.tsx'
-import { Empty, Loaded } from '../../kit/states.tsx'
+import { Empty, Failure, Loaded } from '../../kit/states.tsx'
+import { Table } from '../../kit/table.tsx'
 import { common } from '../../text/common.ts'
 import { home } from '../../text/home.ts'
-import { orders } from '../../text/orders.ts'
-import { SetupList } from './setup-list.tsx'
+import { orderList } from '../../text/order-list.ts'
 import { Today } from './today.tsx'
 
+// The list waits for its records, and not every store sees it. Its code is therefore loaded after the page's.
+const SetupList = lazy(async () => ({ default: (await import('./setup-list.tsx')).SetupList }))
+
 export const Page = () => (
-  <Frame title={home.title}>
+  <Frame title={home.title} actions={<NewProduct />}>
     <div className="split">
       <div>
         <Today />
-        <Latest />
+        <LatestOrders />
       </div>
       <div>
-        <NeedsYou />
-        <SetupList />
+        <AttentionList />
+        <Suspense>
+          <SetupList />
+        </Suspense>
       </div>
     </div>
   </Frame>
 )
 
-const WAITING: readonly [keyof Counts, string][] = [
-  ['orders', '/orders?status=manual_review'],
+/** Opens the form on the list of products, so that the first page loads no dialog. */
+const NewProduct = () =>
+  mayWrite(useStore(), 'products') && (
+    <Link to={`/products#${NEW_HASH}`} className="primary">
+      {home.newProduct}
+    </Link>
+  )
+
+/** The counts that need the seller's attention, and the pages of their records. */
+const COUNT_LINKS: readonly [Exclude<keyof Counts, 'orders'>, string][] = [
+  ['to_review', '/orders?status=manual_review'],
+  ['to_deliver', '/orders?status=paid'],
+  ['to_ship', '/orders?status=completed&fulfillment_status=unfulfilled%2Cpartial'],
   ['tickets', '/tickets?awaiting=seller'],
   ['questions', '/questions?status=pending'],
   ['returns', '/returns'],
@@ -38,34 +54,59 @@ const WAITING: readonly [keyof Counts, string][] = [
   ['endpoints', '/webhooks'],
 ]
 
-function NeedsYou() {
-  const counts = useCounts()
-  const waiting = WAITING.filter(([name]) => (counts?.[name] ?? 0) > 0)
+/** The records that need the seller's attention, as a receipt. */
+function AttentionList() {
+  const countsRead = useCountsQuery()
+  const soldOutRead = useRead(['products', 'sold out'], async ({ api }) => {
+    const { pagination } = await api.products.list({
+      limit: 1,
+      status: ['active'],
+      in_stock: false,
+    })
+    return pagination.total
+  })
+  const counts = countsRead.data
+  const soldOut = soldOutRead.data
+  const waiting = [
+    ...COUNT_LINKS.map(([name, to]) => ({ name, to, count: counts?.[name] ?? 0 })),
+    { name: 'soldOut' as const, to: '/products?status=active&in_stock=false', count: soldOut ?? 0 },
+  ].filter(({ count }) => count > 0)
+  const isEmpty = counts !== undefined && soldOut !== undefined && waiting.length === 0
   return (
-    <Section title={home.needsYou}>
-      {counts && waiting.length === 0 && <Empty>{home.nothing}</Empty>}
+    <section className="card torn-edge" aria-label={home.needsYou}>
+      <header className="card-head">
+        <h2>{home.needsYou}</h2>
+      </header>
+      {countsRead.error && <Failure error={countsRead.error} retry={() => countsRead.refetch()} />}
+      {soldOutRead.error && (
+        <Failure error={soldOutRead.error} retry={() => soldOutRead.refetch()} />
+      )}
+      {isEmpty && <Empty>{home.nothing}</Empty>}
       <Receipt
-        lines={waiting.map(([name, to]) => ({
+        lines={waiting.map(({ name, to, count }) => ({
           key: name,
           name: <Link to={to}>{home[name]}</Link>,
-          amount: formatNumber(counts?.[name] ?? 0),
+          amount: formatNumber(count),
         }))}
       />
-    </Section>
+    </section>
   )
 }
 
-function Latest() {
+function LatestOrders() {
+  const newOrderLabel = useStore().livemode ? orderList.newOrder : orderList.newTest
   const read = useRead(['orders', 'latest'], async ({ api }) => {
     const query: OrdersListQuery = { limit: 10, sort: '-created_at' }
     return (await api.orders.list(query)).orders
   })
   return (
-    <Section title={home.latest} actions={<Link to="/orders">{orders.title}</Link>}>
+    <Section title={home.latest} actions={<Link to="/orders">{orderList.title}</Link>}>
       <Loaded read={read}>
         {(rows) =>
           rows.length === 0 ? (
-            <Empty>{orders.empty}</Empty>
+            <Empty action={<Link to={`/orders#${NEW_HASH}`}>{newOrderLabel}</Link>}>
+              {orderList.empty}
+            </Empty>
           ) : (
             <Table
               label={home.latest}
@@ -73,19 +114,19 @@ function Latest() {
               keyOf={({ id }) => id}
               hrefOf={({ id }) => `/orders/${id}`}
               columns={[
-                { label: orders.number, show: ({ number }) => `#${number}` },
-                { label: orders.customer, show: ({ customer }) => customer.email },
+                { label: orderList.number, show: ({ number }) => `#${number}` },
+                { label: orderList.customer, show: ({ customer }) => customer.email },
                 { label: common.status, show: ({ status }) => <State state={status} /> },
                 {
                   label: common.total,
-                  isNumber: true,
+                  isRightAligned: true,
                   show: ({ total_cents, currency }) => (
                     <Money cents={total_cents} currency={currency} />
                   ),
                 },
                 {
-                  label: orders.age,
-                  isNumber: true,
+                  label: orderList.age,
+                  isRightAligned: true,
                   show: ({ created_at }) => <Time at={created_at} ago />,
                 },
               ]}

@@ -1,4 +1,4 @@
-import type { PageEntry } from '../../app/page-table.ts'
+import type { PageEntry } from '../../kit/page-entry.ts'
 import { shell } from '../../text/shell.ts'
 
 export const homePages: readonly PageEntry[] = [

@@ -1,39 +1,46 @@
 import { useRead, useStore } from '../../api/store.ts'
 import { Link } from '../../kit/link.tsx'
+import { NEW_HASH } from '../../kit/open-by-address.tsx'
 import { Section, State } from '../../kit/show.tsx'
-import { home } from '../../text/home.ts'
+import { Failure } from '../../kit/states.tsx'
+import { setupList } from '../../text/setup-list.ts'
 
-/** The steps that a new store still needs; nothing once all are done. */
+/** The setup steps of a new store. Nothing is shown when all steps are done. */
 export function SetupList() {
   const { me } = useStore()
-  const { data } = useRead(['setup'], async ({ api }) => {
-    const [products, orders, webhooks] = await Promise.all([
+  const { data, error, refetch } = useRead(['setup'], async ({ api }) => {
+    const [products, inStock, orders, webhooks] = await Promise.all([
       api.products.list({ limit: 1 }),
+      api.products.list({ limit: 1, in_stock: true }),
       api.orders.list({ limit: 1 }),
       api.webhooks.list(),
     ])
     return {
-      products: products.pagination.total > 0,
-      orders: orders.pagination.total > 0,
-      webhooks: webhooks.webhooks.length > 0,
+      hasProducts: products.pagination.total > 0,
+      hasStock: inStock.pagination.total > 0,
+      hasOrders: orders.pagination.total > 0,
+      hasWebhooks: webhooks.webhooks.length > 0,
     }
   })
-  if (!data) return null
+  const failure = error && <Failure error={error} retry={() => refetch()} />
+  if (!data) return failure && <Section title={setupList.title}>{failure}</Section>
   const steps = [
-    { text: home.stepProduct, to: '/products', isDone: data.products },
-    { text: home.stepOrder, to: '/orders', isDone: data.orders },
-    { text: home.stepWebhook, to: '/webhooks', isDone: data.webhooks },
-    { text: home.stepPassword, to: '/settings/account', isDone: me.user.has_password },
+    { text: setupList.product, to: `/products#${NEW_HASH}`, isDone: data.hasProducts },
+    { text: setupList.stock, to: '/stock/pools', isDone: data.hasStock },
+    { text: setupList.order, to: `/orders#${NEW_HASH}`, isDone: data.hasOrders },
+    { text: setupList.webhook, to: '/webhooks', isDone: data.hasWebhooks },
+    { text: setupList.password, to: '/settings/account', isDone: me.user.has_password },
   ]
   if (steps.every(({ isDone }) => isDone)) return null
   return (
-    <Section title={home.setup}>
-      <ul className="timeline">
+    <Section title={setupList.title}>
+      {failure}
+      <ul className="timeline steps">
         {steps.map(({ text, to, isDone }) => (
           <li key={text}>
             <span>
               <State state={isDone ? 'completed' : 'pending'}>
-                {isDone ? home.done : home.todo}
+                {isDone ? setupList.done : setupList.todo}
               </State>
             </span>
             <Link to={to}>{text}</Link>

@@ -1,109 +1,83 @@
-import { type StoreContext, useRead } from '../../api/store.ts'
-import { addDays, formatDay, hourIn, startOfDay } from '../../kit/calendar.ts'
-import { Chart, type ChartPoint } from '../../kit/chart.tsx'
-import { COUNT } from '../../kit/chart-units.ts'
+import { lazy, Suspense } from 'react'
+import type { DashboardAnswer } from '../../api/dashboard.ts'
+import { useRead } from '../../api/store.ts'
+import { formatDay } from '../../kit/calendar.ts'
+import type { ChartPoint } from '../../kit/chart-point.ts'
+import { moneyUnit } from '../../kit/chart-units.ts'
 import { formatMoney } from '../../kit/format.ts'
+import { once } from '../../kit/once.ts'
 import { Section } from '../../kit/show.tsx'
-import { Loaded } from '../../kit/states.tsx'
-import { analytics } from '../../text/analytics.ts'
+import { Loaded, Skeleton } from '../../kit/states.tsx'
 import { fill, language } from '../../text/catalogue.ts'
 import { home } from '../../text/home.ts'
 
-const WEEK_DAYS = 7
-const HOURS = 24
-const PAGE = 100
-/** The hours are counted from the orders themselves, so a very busy day has no chart. */
-const ORDERS_MAX = 300
+// The chart waits for its numbers, so its code is loaded after the page's.
+const Chart = lazy(async () => ({ default: (await import('../../kit/chart.tsx')).Chart }))
 
-/** Today's net sales and paid orders by hour, against the same weekday of last week. */
+type Sales = DashboardAnswer<'analytics.sales_hours'>['sales']
+
+/** Today's net sales by hour, compared with the same weekday of last week. */
 export function Today() {
-  // The store says which day it is: it has its own time zone, and its test side has its own clock.
+  // The server says which day it is, because the store has its own time zone and its test side its
+  // own clock.
   const read = useRead(
     ['analytics', 'today'],
-    async ({ api }) => (await api.analytics.sales()).summary,
+    async ({ readDashboard }) =>
+      (await readDashboard<'analytics.sales_hours'>('/sales-hours')).sales,
   )
   return (
     <Section title={home.today}>
-      <Loaded read={read} rows={4}>
-        {({ series, currency, time_zone, to }) => (
-          <>
-            <p className="figure">{formatMoney(series.at(-1)?.net_cents ?? 0, currency)}</p>
-            <p className="quiet">
-              {fill(home.before, {
-                amount: formatMoney(series.at(-1 - WEEK_DAYS)?.net_cents ?? 0, currency),
-              })}{' '}
-              {fill(home.zone, { zone: time_zone })}
-            </p>
-            <ByHour today={to} timeZone={time_zone} />
-          </>
-        )}
-      </Loaded>
+      <div className="today">
+        <Loaded read={read} rows={8}>
+          {(sales) => (
+            <>
+              <p className="figure">{formatMoney(sales.net_cents, sales.currency)}</p>
+              <p className="secondary-text">{comparisonOf(sales)}</p>
+              <Suspense fallback={<Skeleton rows={4} />}>
+                <Chart
+                  label={home.net}
+                  pointLabel={home.hour}
+                  comparisonLabel={formatDay(sales.previous_day)}
+                  kind="bars"
+                  points={pointsOf(sales)}
+                  unit={moneyUnit(sales.currency)}
+                  file={`net-sales-${sales.day}`}
+                />
+              </Suspense>
+            </>
+          )}
+        </Loaded>
+      </div>
     </Section>
   )
 }
 
-/** Counts the orders that were paid in each hour of a day; undefined if there are too many to count. */
-async function paidByHour({ api }: StoreContext, day: string, timeZone: string) {
-  const query = {
-    paid_from: startOfDay(day, timeZone),
-    paid_to: startOfDay(addDays(day, 1), timeZone),
-    sort: 'paid_at' as const,
-    limit: PAGE,
-  }
-  const hours: number[] = Array.from({ length: HOURS }, () => 0)
-  for (let offset = 0; offset < ORDERS_MAX; offset += PAGE) {
-    const { orders, pagination } = await api.orders.list({ ...query, offset })
-    if (pagination.total > ORDERS_MAX) return undefined
-    for (const { paid_at } of orders) {
-      const hour = paid_at === null ? 0 : hourIn(paid_at, timeZone)
-      hours[hour] = (hours[hour] ?? 0) + 1
-    }
-    if (!pagination.has_more) break
-  }
-  return hours
+function comparisonOf(sales: Sales): string {
+  const { previous_until_cents, previous_net_cents, currency, time_zone } = sales
+  const comparison = fill(home.lastWeek, {
+    now: formatMoney(previous_until_cents, currency),
+    all: formatMoney(previous_net_cents, currency),
+  })
+  return `${comparison} ${fill(home.zone, { zone: time_zone })}`
 }
 
-function ByHour({ today, timeZone }: { today: string; timeZone: string }) {
-  const earlier = addDays(today, -WEEK_DAYS)
-  const now = useRead(['orders', 'paid by hour', today], async (store) => ({
-    hours: await paidByHour(store, today, timeZone),
-  }))
-  // A day that is over does not change, so live updates do not fetch it again.
-  const before = useRead(['home', 'paid by hour', earlier], async (store) => ({
-    hours: await paidByHour(store, earlier, timeZone),
-  }))
-  return (
-    <Loaded read={now} rows={4}>
-      {({ hours }) =>
-        hours === undefined ? (
-          <p className="quiet">{fill(home.tooMany, { n: ORDERS_MAX })}</p>
-        ) : (
-          <Chart
-            label={analytics.ordersPaid}
-            pointLabel={home.hour}
-            beforeLabel={formatDay(earlier)}
-            kind="bars"
-            points={pointsOf(hours, before.data?.hours)}
-            unit={COUNT}
-            file={`paid-orders-${today}`}
-          />
-        )
-      }
-    </Loaded>
-  )
-}
+const timeFormat = once(
+  () => new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone: 'UTC' }),
+)
+const hourFormat = once(
+  () => new Intl.DateTimeFormat(language, { hour: 'numeric', timeZone: 'UTC' }),
+)
+const timeText = (hour: number): string => timeFormat().format(Date.UTC(2000, 0, 1, hour))
 
-const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone: 'UTC' })
-const hourOnly = new Intl.DateTimeFormat(language, { hour: 'numeric', timeZone: 'UTC' })
-const timeOf = (hour: number): string => clock.format(Date.UTC(2000, 0, 1, hour))
-
-function pointsOf(hours: readonly number[], before: readonly number[] | undefined): ChartPoint[] {
-  return hours.map((value, hour) => {
-    const label = `${timeOf(hour)}–${timeOf((hour + 1) % HOURS)}`
+const pointsOf = ({ hours }: Sales): ChartPoint[] =>
+  hours.map(({ net_cents, previous_net_cents }, hour) => {
+    const label = `${timeText(hour)}–${timeText((hour + 1) % hours.length)}`
     const key = `${String(hour).padStart(2, '0')}:00`
     return {
-      ...{ key, label, value, tick: hourOnly.format(Date.UTC(2000, 0, 1, hour)) },
-      ...(before && { before: { key, label, value: before[hour] ?? 0 } }),
+      key,
+      label,
+      value: net_cents,
+      tick: hourFormat().format(Date.UTC(2000, 0, 1, hour)),
+      comparison: { key, label, value: previous_net_cents },
     }
   })
-}

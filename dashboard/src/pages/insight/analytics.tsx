@@ -1,8 +1,9 @@
 import type { SalesRow, SalesSummary } from '../../api/store.ts'
 import { useRead } from '../../api/store.ts'
 import { formatDay, formatShortDay } from '../../kit/calendar.ts'
-import { Chart, type ChartPoint } from '../../kit/chart.tsx'
-import { COUNT, moneyUnit } from '../../kit/chart-units.ts'
+import { Chart } from '../../kit/chart.tsx'
+import type { ChartPoint } from '../../kit/chart-point.ts'
+import { COUNT_UNIT, moneyUnit } from '../../kit/chart-units.ts'
 import { formatMoney } from '../../kit/format.ts'
 import { useSearch } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
@@ -13,9 +14,11 @@ import { fill } from '../../text/catalogue.ts'
 import { Countries, Customers, Methods, Products } from './breakdowns.tsx'
 import { OrderCounts } from './order-counts.tsx'
 import { type Range, RangeForm, readRange } from './range.tsx'
+import { Refunds } from './refunds.tsx'
+import { SalesParts } from './sales-parts.tsx'
 import { Totals } from './totals.tsx'
 
-/** The fields of a row of the series that the chart can show. */
+/** The fields of the series that the chart can show. */
 const MEASURES = {
   net: { field: 'net_cents', label: analytics.net, kind: 'line' },
   gross: { field: 'gross_cents', label: analytics.gross, kind: 'line' },
@@ -35,10 +38,10 @@ export function Page() {
       const range = await readRange(store, search)
       const { summary } = await api.analytics.sales({ ...range, compare: true })
       const { previous } = summary
-      if (range.interval !== 'day' || !previous) return { range, summary, before: [] }
+      if (range.interval !== 'day' || !previous) return { range, summary, previousSeries: [] }
       const { from, to } = previous
-      const earlier = await api.analytics.sales({ from, to, interval: 'day' })
-      return { range, summary, before: earlier.summary.series }
+      const previousSales = await api.analytics.sales({ from, to, interval: 'day' })
+      return { range, summary, previousSeries: previousSales.summary.series }
     },
     { keepPrevious: true },
   )
@@ -46,23 +49,25 @@ export function Page() {
     <Frame title={analytics.title}>
       <RangeForm range={read.data?.range} />
       <Loaded read={read}>
-        {({ range, summary, before }) => (
+        {({ range, summary, previousSeries }) => (
           <>
-            <p className="quiet">
+            <p className="secondary-text">
               {fill(analytics.lead, {
                 from: formatDay(summary.from),
                 to: formatDay(summary.to),
                 zone: summary.time_zone,
               })}
             </p>
-            <OverTime range={range} summary={summary} before={before} />
+            <OverTime range={range} summary={summary} previousSeries={previousSeries} />
             <Totals summary={summary} />
-            <OrderCounts summary={summary} />
             <Products summary={summary} />
             <div className="pair">
               <Countries summary={summary} />
               <Methods summary={summary} />
             </div>
+            <SalesParts summary={summary} />
+            <Refunds range={range} summary={summary} />
+            <OrderCounts summary={summary} />
             <Customers summary={summary} />
           </>
         )}
@@ -74,10 +79,10 @@ export function Page() {
 interface OverTimeProps {
   range: Range
   summary: SalesSummary
-  before: readonly SalesRow[]
+  previousSeries: readonly SalesRow[]
 }
 
-function OverTime({ range, summary, before }: OverTimeProps) {
+function OverTime({ range, summary, previousSeries }: OverTimeProps) {
   const [search] = useSearch()
   const { currency, previous } = summary
   const measure = measureOf(search.show)
@@ -85,7 +90,7 @@ function OverTime({ range, summary, before }: OverTimeProps) {
   return (
     <Section title={analytics.overTime}>
       <p className="figure">{formatMoney(summary.net_cents, currency)}</p>
-      <p className="quiet">
+      <p className="secondary-text">
         {analytics.netHelp}{' '}
         {previous &&
           fill(analytics.previousOf, {
@@ -97,15 +102,15 @@ function OverTime({ range, summary, before }: OverTimeProps) {
       <Chart
         label={label}
         pointLabel={analytics[range.interval]}
-        beforeLabel={analytics.previous}
+        comparisonLabel={analytics.previous}
         kind={kind}
-        points={pointsOf(summary.series, before, field)}
-        unit={measure === 'orders' ? COUNT : moneyUnit(currency)}
+        points={pointsOf(summary.series, previousSeries, field)}
+        unit={measure === 'orders' ? COUNT_UNIT : moneyUnit(currency)}
         file={`sales-${measure}`}
       >
         <MeasureSelect measure={measure} />
       </Chart>
-      {range.interval !== 'day' && <p className="quiet">{analytics.byDayOnly}</p>}
+      {range.interval !== 'day' && <p className="secondary-text">{analytics.byDayOnly}</p>}
     </Section>
   )
 }
@@ -133,19 +138,21 @@ type Field = (typeof MEASURES)[Measure]['field']
 
 function pointsOf(
   series: readonly SalesRow[],
-  before: readonly SalesRow[],
+  previousSeries: readonly SalesRow[],
   field: Field,
 ): ChartPoint[] {
   return series.map((row, index) => {
-    const earlier = before[index]
+    const previousRow = previousSeries[index]
     return {
       key: row.date,
       label: formatDay(row.date),
       tick: formatShortDay(row.date),
       value: row[field],
-      ...(earlier && {
-        before: { key: earlier.date, label: formatDay(earlier.date), value: earlier[field] },
-      }),
+      comparison: previousRow && {
+        key: previousRow.date,
+        label: formatDay(previousRow.date),
+        value: previousRow[field],
+      },
     }
   })
 }

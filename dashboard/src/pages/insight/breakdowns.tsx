@@ -15,22 +15,26 @@ interface BreakdownProps {
 type CountryRow = SalesSummary['by_country'][number]
 type MethodRow = SalesSummary['by_payment_method'][number]
 
-function money<Row>(label: string, unit: Unit, of: (row: Row) => number): Column<Row> {
+export function moneyColumn<Row>(
+  label: string,
+  unit: Unit,
+  numberOf: (row: Row) => number,
+): Column<Row> {
   return {
     label: withUnit(label, unit),
-    isNumber: true,
-    show: (row) => <span className="money">{unit.format(of(row))}</span>,
-    text: (row) => unit.exported(of(row)),
+    isRightAligned: true,
+    show: (row) => <span className="money">{unit.format(numberOf(row))}</span>,
+    text: (row) => unit.exported(numberOf(row)),
   }
 }
 
-function count<Row>(label: string, of: (row: Row) => number): Column<Row> {
-  return { label, isNumber: true, show: (row) => formatNumber(of(row)), text: of }
+export function countColumn<Row>(label: string, numberOf: (row: Row) => number): Column<Row> {
+  return { label, isRightAligned: true, show: (row) => formatNumber(numberOf(row)), text: numberOf }
 }
 
 export function Products({ summary }: BreakdownProps) {
   const unit = moneyUnit(summary.currency)
-  if (summary.top_products.length === 0) return <Nothing title={analytics.products} />
+  if (summary.top_products.length === 0) return <EmptySection title={analytics.products} />
   return (
     <Ranking<TopProduct>
       label={analytics.products}
@@ -39,11 +43,11 @@ export function Products({ summary }: BreakdownProps) {
       hrefOf={({ product_id }) => `/products/${product_id}`}
       columns={[
         { label: analytics.product, show: ({ name }) => name, text: ({ name }) => name },
-        count(analytics.units, ({ units_sold }) => units_sold),
-        money(analytics.gross, unit, ({ gross_cents }) => gross_cents),
+        countColumn(analytics.units, ({ units_sold }) => units_sold),
+        moneyColumn(analytics.gross, unit, ({ gross_cents }) => gross_cents),
       ]}
       amountOf={({ gross_cents }) => gross_cents}
-      whole={summary.gross_cents}
+      total={summary.gross_cents}
       file="sales-products"
     />
   )
@@ -63,11 +67,11 @@ export function Countries({ summary }: BreakdownProps) {
           show: ({ country }) => (country === null ? analytics.unknown : countryName(country)),
           text: ({ country }) => country,
         },
-        count(analytics.ordersPaid, ({ orders_count }) => orders_count),
-        money(analytics.gross, unit, ({ gross_cents }) => gross_cents),
+        countColumn(analytics.ordersPaid, ({ orders_count }) => orders_count),
+        moneyColumn(analytics.gross, unit, ({ gross_cents }) => gross_cents),
       ]}
       amountOf={({ gross_cents }) => gross_cents}
-      whole={summary.gross_cents}
+      total={summary.gross_cents}
       file="sales-countries"
     />
   )
@@ -85,11 +89,11 @@ export function Methods({ summary }: BreakdownProps) {
       keyOf={({ payment_method }) => payment_method ?? ''}
       columns={[
         { label: analytics.method, show: nameOf, text: ({ payment_method }) => payment_method },
-        count(analytics.ordersPaid, ({ orders_count }) => orders_count),
-        money(analytics.gross, unit, ({ gross_cents }) => gross_cents),
+        countColumn(analytics.ordersPaid, ({ orders_count }) => orders_count),
+        moneyColumn(analytics.gross, unit, ({ gross_cents }) => gross_cents),
       ]}
       amountOf={({ gross_cents }) => gross_cents}
-      whole={summary.gross_cents}
+      total={summary.gross_cents}
       file="sales-methods"
     />
   )
@@ -106,15 +110,15 @@ export function Customers({ summary }: BreakdownProps) {
       hrefOf={({ customer_id }) => `/customers/${customer_id}`}
       columns={[
         { label: analytics.customer, show: ({ email }) => email, text: ({ email }) => email },
-        count(analytics.ordersPaid, ({ orders_count }) => orders_count),
-        money(analytics.spent, unit, ({ spent_cents }) => spent_cents),
+        countColumn(analytics.ordersPaid, ({ orders_count }) => orders_count),
+        moneyColumn(analytics.spent, unit, ({ spent_cents }) => spent_cents),
       ]}
       file="sales-customers"
     />
   )
 }
 
-const Nothing = ({ title }: { title: string }) => (
+const EmptySection = ({ title }: { title: string }) => (
   <Section title={title}>
     <Empty>{analytics.nothing}</Empty>
   </Section>

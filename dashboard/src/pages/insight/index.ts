@@ -1,4 +1,4 @@
-import type { PageEntry } from '../../app/page-table.ts'
+import type { PageEntry } from '../../kit/page-entry.ts'
 import { navigation } from '../../text/navigation.ts'
 
 export const insightPages: readonly PageEntry[] = [
@@ -6,5 +6,10 @@ export const insightPages: readonly PageEntry[] = [
     path: 'analytics',
     load: () => import('./analytics.tsx'),
     nav: { group: 'insight', label: navigation.analytics, key: 'a' },
+  },
+  {
+    path: 'exports',
+    load: () => import('./exports.tsx'),
+    nav: { group: 'insight', label: navigation.exports, key: 'j' },
   },
 ]

@@ -10,8 +10,8 @@ type Interval = NonNullable<AnalyticsSalesQuery['interval']>
 
 const PRESETS = [7, 30, 90, 365]
 const DEFAULT_DAYS = 30
-/** Longer ranges have a row for each week. */
-const BY_DAY_MAX = 92
+/** The longest range, in days, with a row for each day. Longer ranges have a row for each week. */
+const DAYS_WITH_ROWS_MAX = 92
 const INTERVALS: readonly Interval[] = ['day', 'week', 'month']
 
 export interface Range {
@@ -20,34 +20,42 @@ export interface Range {
   interval: Interval
 }
 
-/** The range that the address names: its first and last day, or a number of days until today. */
+/** The range in the address: its first and last day, or a number of days until today. */
 export async function readRange(
   { api }: StoreContext,
   search: Record<string, string>,
 ): Promise<Range> {
-  // The store knows its day: it has its own time zone, and its test side has its own clock.
+  // The server says which day it is, because the store has its own time zone and its test side its
+  // own clock.
   const to = search.to ?? (await api.analytics.sales()).summary.to
   const days = Number(search.days ?? DEFAULT_DAYS)
   const from = search.from ?? addDays(to, 1 - (PRESETS.includes(days) ? days : DEFAULT_DAYS))
-  const chosen = INTERVALS.find((item) => item === search.interval)
-  return { from, to, interval: chosen ?? (daysBetween(from, to) > BY_DAY_MAX ? 'week' : 'day') }
+  const interval = INTERVALS.find((item) => item === search.interval)
+  return {
+    from,
+    to,
+    interval: interval ?? (daysBetween(from, to) > DAYS_WITH_ROWS_MAX ? 'week' : 'day'),
+  }
 }
 
 /**
- * Chooses a range, which is stored in the address. Shows `range`, or the range of the address while
- * `range` is undefined.
+ * A form that chooses a range and stores it in the address. While `range` is undefined, the form
+ * shows the range in the address.
  */
 export function RangeForm({ range }: { range: Range | undefined }) {
   const id = useId()
   const [search, setSearch] = useSearch()
-  const { show, days: chosen, from } = search
+  const { show, refunds, days: daysInAddress, from } = search
   const shownRange = { ...range, ...search }
-  const shown: Record<string, string> = show === undefined ? {} : { show }
+  const chosenMeasures: Record<string, string> = {
+    ...(show !== undefined && { show }),
+    ...(refunds !== undefined && { refunds }),
+  }
   const apply = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const text = (name: string) => String(form.get(name) ?? '')
-    setSearch({ from: text('from'), to: text('to'), interval: text('interval'), ...shown })
+    setSearch({ from: text('from'), to: text('to'), interval: text('interval'), ...chosenMeasures })
   }
   return (
     <>
@@ -56,8 +64,8 @@ export function RangeForm({ range }: { range: Range | undefined }) {
           <button
             type="button"
             key={days}
-            aria-pressed={from === undefined && Number(chosen ?? DEFAULT_DAYS) === days}
-            onClick={() => setSearch({ days: String(days), ...shown })}
+            aria-pressed={from === undefined && Number(daysInAddress ?? DEFAULT_DAYS) === days}
+            onClick={() => setSearch({ days: String(days), ...chosenMeasures })}
           >
             {fill(analytics.days, { n: formatNumber(days) })}
           </button>
@@ -68,7 +76,7 @@ export function RangeForm({ range }: { range: Range | undefined }) {
           <div className="filter" key={name}>
             <label htmlFor={`${id}-${name}`}>{analytics[name]}</label>
             <input
-              // Another range fills the field again.
+              // A new range creates the field again, so that it shows that range.
               key={shownRange[name]}
               id={`${id}-${name}`}
               name={name}

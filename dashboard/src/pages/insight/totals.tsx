@@ -17,7 +17,7 @@ const ROWS: readonly [Field, string][] = [
   ['refunded_cents', analytics.refunded],
   ['orders_count', analytics.ordersPaid],
   ['completed_count', analytics.completed],
-  ['conversion_rate', analytics.conversion],
+  ['conversion_rate', analytics.completionRate],
   ['average_order_cents', analytics.average],
   ['units_sold', analytics.units],
   ['new_customers', analytics.newCustomers],
@@ -47,25 +47,25 @@ const COLUMNS: readonly Column<Row>[] = [
   { label: analytics.figure, show: ({ label }) => label, text: ({ label }) => label },
   {
     label: analytics.period,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ value }) => value,
     text: ({ value }) => value,
   },
   {
     label: analytics.previous,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ before }) => before,
     text: ({ before }) => before,
   },
   {
     label: analytics.change,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ change }) => change,
     text: ({ change }) => change,
   },
 ]
 
-/** Every total of the period, against the period before. */
+/** Every total of the period, compared with the previous period. */
 export function Totals({ summary }: { summary: SalesSummary }) {
   const { currency, previous, change_percent } = summary
   const rows = ROWS.map(([field, label]): Row => {

@@ -12,13 +12,15 @@ import { common } from '../../text/common.ts'
 const flagsOf = ({ flags }: AffiliateConversion): string =>
   flags.map((flag) => affiliates[flag]).join('; ')
 
-/** The name of a partner, or the e-mail address without one. */
-export const nameOf = ({ name, email }: { name: string | null; email: string }): string =>
+/** The name of a partner, or the email address if there is no name. */
+export const partnerNameOf = ({ name, email }: { name: string | null; email: string }): string =>
   name ?? email
 
 export const PARTNER_COLUMN: Column<{ partner: AffiliateConversion['partner'] }> = {
   label: affiliates.partner,
-  show: ({ partner }) => <Link to={`/affiliates/partners/${partner.id}`}>{nameOf(partner)}</Link>,
+  show: ({ partner }) => (
+    <Link to={`/affiliates/partners/${partner.id}`}>{partnerNameOf(partner)}</Link>
+  ),
   text: ({ partner }) => partner.email,
 }
 
@@ -33,7 +35,9 @@ export const CONVERSION_COLUMNS: readonly Column<AffiliateConversion>[] = [
     show: (conversion) => (
       <>
         <State state={conversion.status} />{' '}
-        {conversion.flags.length > 0 && <span className="quiet">{flagsOf(conversion)}</span>}
+        {conversion.flags.length > 0 && (
+          <span className="secondary-text">{flagsOf(conversion)}</span>
+        )}
       </>
     ),
     text: ({ status }) => status,
@@ -42,14 +46,14 @@ export const CONVERSION_COLUMNS: readonly Column<AffiliateConversion>[] = [
     label: affiliates.source,
     show: ({ source, link_code }) => (
       <>
-        {humanize(source)} {link_code && <code>{link_code}</code>}
+        {humanize(source)} {link_code && <code className="unbroken">{link_code}</code>}
       </>
     ),
     text: ({ source, link_code }) => `${source} ${link_code}`,
   },
   {
     label: affiliates.orderTotal,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ order_total, order_currency }) => (
       <Money cents={order_total} currency={order_currency} />
     ),
@@ -57,7 +61,7 @@ export const CONVERSION_COLUMNS: readonly Column<AffiliateConversion>[] = [
   },
   {
     label: affiliates.commission,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ commission, commission_currency }) => (
       <Money cents={commission} currency={commission_currency} />
     ),
@@ -70,10 +74,12 @@ export const CONVERSION_COLUMNS: readonly Column<AffiliateConversion>[] = [
   },
 ]
 
-/** Accepts or rejects a conversion. One whose commission is in a payout cannot be reviewed. */
+/**
+ * Accepts or rejects a conversion. A conversion whose commission is in a payout cannot be reviewed.
+ */
 export function ReviewActions({ conversion }: { conversion: AffiliateConversion }) {
   const { invoice_id, status, commission_state, commission, commission_currency } = conversion
-  const partner = nameOf(conversion.partner)
+  const partner = partnerNameOf(conversion.partner)
   if (commission_state === 'requested' || commission_state === 'paid') return null
   return (
     <>
@@ -83,7 +89,7 @@ export function ReviewActions({ conversion }: { conversion: AffiliateConversion 
           lead={<p>{fill(affiliates.acceptLead, { partner })}</p>}
           fields={[{ name: 'note', label: common.note }]}
           submit={affiliates.accept}
-          request={({ note }) => reviewOf(invoice_id, 'valid', note)}
+          request={({ note }) => reviewRequest(invoice_id, 'valid', note)}
         />
       )}
       {status !== 'rejected' && (
@@ -100,14 +106,14 @@ export function ReviewActions({ conversion }: { conversion: AffiliateConversion 
           }
           fields={[{ name: 'note', label: common.reason }]}
           submit={affiliates.reject}
-          request={({ note }) => reviewOf(invoice_id, 'rejected', note)}
+          request={({ note }) => reviewRequest(invoice_id, 'rejected', note)}
         />
       )}
     </>
   )
 }
 
-const reviewOf = (id: string, status: 'valid' | 'rejected', note: unknown) =>
+const reviewRequest = (id: string, status: 'valid' | 'rejected', note: unknown) =>
   storeRequest('affiliates', 'reviewConversion', id, {
     status,
     ...(note !== undefined && { note: String(note) }),

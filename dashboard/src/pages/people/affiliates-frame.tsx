@@ -1,15 +1,14 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
 import { storeRequest } from '../../api/action.ts'
 import { type AffiliateProgram, useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatPercent } from '../../kit/format.ts'
 import { Page as Frame } from '../../kit/page.tsx'
-import { Empty, Loaded } from '../../kit/states.tsx'
+import { BelowHeading, Empty, Loaded, NotAllowed } from '../../kit/states.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
 import { affiliates } from '../../text/affiliates.ts'
 import { fill } from '../../text/catalogue.ts'
-import { common } from '../../text/common.ts'
 
 const TABS = [
   { to: '/affiliates', label: affiliates.conversions },
@@ -27,7 +26,7 @@ interface FrameProps {
   children: ReactNode
 }
 
-/** A list of the programme, with the tabs of all. */
+/** A list of the programme, below the tabs of the programme. */
 export const AffiliatesFrame = ({ title, actions, children }: FrameProps) => (
   <Frame title={title} {...(actions && { actions })}>
     <Tabs label={affiliates.title} tabs={TABS} />
@@ -35,29 +34,46 @@ export const AffiliatesFrame = ({ title, actions, children }: FrameProps) => (
   </Frame>
 )
 
-/** Shows the records of the programme, or how to turn it on: while it is off, the API refuses them. */
-export function WhileOn({ children }: { children: ReactNode }) {
+/**
+ * Shows the records of the programme. While the programme is off, the API refuses them, so the page
+ * shows how to turn it on. The page of a record then lacks its own heading, which contains the name of the record.
+ */
+export function WhileProgramIsOn({ children }: { children: ReactNode }) {
   const read = useProgram()
-  const isAllowed = useMayWrite('affiliates')
+  const isBelowHeading = useContext(BelowHeading)
   return (
     <Loaded read={read}>
-      {(program) =>
-        program.enabled ? (
-          children
+      {(program) => {
+        if (program.enabled) return children
+        const notice = <ProgramIsOff program={program} />
+        return isBelowHeading ? (
+          notice
         ) : (
-          <Empty action={isAllowed ? <TurnOn program={program} /> : <p>{common.notAllowed}</p>}>
-            {affiliates.off}
-          </Empty>
+          <AffiliatesFrame title={affiliates.title}>{notice}</AffiliatesFrame>
         )
-      }
+      }}
     </Loaded>
   )
 }
 
-const PERCENT = 100
-export const percentText = (percent: number): string => formatPercent(percent / PERCENT)
+function ProgramIsOff({ program }: { program: AffiliateProgram }) {
+  const isAllowed = useMayWrite('affiliates')
+  return (
+    <Empty
+      action={isAllowed ? <TurnOnProgram program={program} /> : <NotAllowed area="affiliates" />}
+    >
+      {affiliates.offNotice}
+    </Empty>
+  )
+}
 
-export const TurnOn = ({ program: { commission_percent } }: { program: AffiliateProgram }) => (
+export const percentText = (percent: number): string => formatPercent(percent / 100)
+
+export const TurnOnProgram = ({
+  program: { commission_percent },
+}: {
+  program: AffiliateProgram
+}) => (
   <Action
     label={affiliates.turnOn}
     isPrimary
@@ -66,11 +82,3 @@ export const TurnOn = ({ program: { commission_percent } }: { program: Affiliate
     request={() => storeRequest('affiliates', 'updateProgram', { enabled: true })}
   />
 )
-
-/** The text of an optional field, or null to clear it. */
-export const textOrNull = (value: unknown): string | null =>
-  value === undefined ? null : String(value)
-
-/** The number of an optional field, or null to clear it. */
-export const numberOrNull = (value: unknown): number | null =>
-  value === undefined ? null : Number(value)

@@ -1,29 +1,30 @@
 import { storeRequest } from '../../api/action.ts'
-import type { AffiliateProgram } from '../../api/store.ts'
+import type { AffiliateProgram, StoreContext } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
-import { useCurrency } from '../../kit/currency.ts'
+import { Consequence } from '../../kit/consequence.tsx'
+import { WithCurrency } from '../../kit/currency.tsx'
+import { clearedAsNull, EditAction } from '../../kit/edit-action.tsx'
 import type { Field } from '../../kit/fields.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
-import { formatNumber } from '../../kit/format.ts'
+import { formatMoney, formatNumber } from '../../kit/format.ts'
 import { Facts, Money, Section, State } from '../../kit/show.tsx'
-import { Loaded } from '../../kit/states.tsx'
+import { Loaded, NotAllowed } from '../../kit/states.tsx'
+import { yesNo } from '../../kit/values.ts'
 import { affiliates } from '../../text/affiliates.ts'
+import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
-import {
-  AffiliatesFrame,
-  percentText,
-  TurnOn,
-  textOrNull,
-  useProgram,
-} from './affiliates-frame.tsx'
+import { AffiliatesFrame, percentText, TurnOnProgram, useProgram } from './affiliates-frame.tsx'
 
 export function Page() {
   const read = useProgram()
-  const currency = useCurrency()
   return (
     <AffiliatesFrame title={affiliates.program}>
       <Loaded read={read}>
-        {(program) => currency !== undefined && <Program program={program} currency={currency} />}
+        {(program) => (
+          <WithCurrency rows={6}>
+            {(currency) => <Program program={program} currency={currency} />}
+          </WithCurrency>
+        )}
       </Loaded>
     </AffiliatesFrame>
   )
@@ -34,8 +35,6 @@ interface ProgramProps {
   currency: string
 }
 
-const yesNo = (value: boolean): string => (value ? common.yes : common.no)
-
 function Program({ program, currency }: ProgramProps) {
   const isAllowed = useMayWrite('affiliates')
   return (
@@ -44,20 +43,24 @@ function Program({ program, currency }: ProgramProps) {
       actions={
         isAllowed ? (
           <>
-            <Change program={program} currency={currency} />
-            {program.enabled ? <TurnOff /> : <TurnOn program={program} />}
+            <EditProgram program={program} currency={currency} />
+            {program.enabled ? (
+              <TurnOffProgram currency={currency} />
+            ) : (
+              <TurnOnProgram program={program} />
+            )}
           </>
         ) : (
-          <span className="quiet">{common.notAllowed}</span>
+          <NotAllowed area="affiliates" />
         )
       }
     >
       <Facts
-        of={[
+        rows={[
           [
             common.status,
             <State key="status" state={program.enabled ? 'on' : 'off'}>
-              {program.enabled ? affiliates.on : affiliates.isOff}
+              {program.enabled ? affiliates.on : affiliates.off}
             </State>,
           ],
           [affiliates.commissionPercent, percentText(program.commission_percent)],
@@ -65,7 +68,7 @@ function Program({ program, currency }: ProgramProps) {
           [affiliates.cookieDays, formatNumber(program.cookie_days)],
           [
             affiliates.minPayout,
-            <Money key="least" cents={program.min_payout_cents} currency={currency} />,
+            <Money key="minimum" cents={program.min_payout_cents} currency={currency} />,
           ],
           [affiliates.publicSignup, yesNo(program.public_signup)],
           [affiliates.autoApprove, yesNo(program.auto_approve)],
@@ -77,11 +80,41 @@ function Program({ program, currency }: ProgramProps) {
   )
 }
 
-const TurnOff = () => (
+/** Counts the records that cannot be changed after the programme is turned off, and sums their amounts. */
+async function readProgramTotals({ api, readDashboard }: StoreContext) {
+  const [{ totals }, { counts }, payouts] = await Promise.all([
+    readDashboard<'affiliates.get_totals'>('/partner-totals'),
+    api.affiliates.listConversions(),
+    api.affiliates.listPayouts({ status: ['requested'], limit: 1 }),
+  ])
+  return { ...totals, flagged: counts.flagged, payouts: payouts.pagination.total }
+}
+
+const TurnOffProgram = ({ currency }: { currency: string }) => (
   <Action
     label={affiliates.turnOff}
     isDanger
-    lead={<p>{affiliates.turnOffLead}</p>}
+    lead={
+      <>
+        <p>{affiliates.turnOffLead}</p>
+        <Consequence queryKey={['affiliates', 'turn off']} read={readProgramTotals}>
+          {(totals) => (
+            <>
+              {fill(affiliates.turnOffCounts, {
+                partners: formatNumber(totals.partners),
+                flagged: formatNumber(totals.flagged),
+                payouts: formatNumber(totals.payouts),
+              })}{' '}
+              {fill(affiliates.turnOffAmounts, {
+                links: formatNumber(totals.links),
+                pending: formatMoney(totals.pending_cents, currency),
+                available: formatMoney(totals.available_cents, currency),
+              })}
+            </>
+          )}
+        </Consequence>
+      </>
+    }
     submit={affiliates.turnOff}
     request={() => storeRequest('affiliates', 'updateProgram', { enabled: false })}
   />
@@ -96,7 +129,11 @@ const fieldsOf = (program: AffiliateProgram, currency: string): Field[] => [
     ] as const
   ).map(
     ([name, label]): Field => ({
-      ...{ name, label, type: 'number', required: true, value: program[name] },
+      name,
+      label,
+      type: 'number',
+      required: true,
+      value: program[name],
     }),
   ),
   {
@@ -130,23 +167,13 @@ const fieldsOf = (program: AffiliateProgram, currency: string): Field[] => [
   { name: 'landing_url', label: affiliates.landing, type: 'url', value: program.landing_url },
 ]
 
-const Change = ({ program, currency }: ProgramProps) => (
-  <Action
+const EditProgram = ({ program, currency }: ProgramProps) => (
+  <EditAction
     label={affiliates.change}
     lead={<p>{affiliates.changeLead}</p>}
-    fields={fieldsOf(program, currency)}
-    submit={common.save}
-    request={(values) =>
-      storeRequest('affiliates', 'updateProgram', {
-        commission_percent: Number(values.commission_percent),
-        hold_days: Number(values.hold_days),
-        cookie_days: Number(values.cookie_days),
-        min_payout_cents: Number(values.min_payout_cents),
-        public_signup: values.public_signup === true,
-        auto_approve: values.auto_approve === true,
-        customer_discount_percent: Number(values.customer_discount_percent),
-        landing_url: textOrNull(values.landing_url),
-      })
-    }
+    record={program}
+    read={async ({ api }) => (await api.affiliates.getProgram()).program}
+    fields={(item) => fieldsOf(item, currency)}
+    request={(changed) => storeRequest('affiliates', 'updateProgram', clearedAsNull(changed))}
   />
 )

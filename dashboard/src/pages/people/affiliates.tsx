@@ -1,20 +1,27 @@
+import { storeRequest } from '../../api/action.ts'
 import {
   type AffiliateConversion,
   type AffiliatesListConversionsQuery,
   useRead,
 } from '../../api/store.ts'
+import { firstStep } from '../../kit/first-step.ts'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatNumber } from '../../kit/format.ts'
 import { List, useSearch } from '../../kit/list.tsx'
 import { affiliates } from '../../text/affiliates.ts'
 import { fill } from '../../text/catalogue.ts'
 import { CONVERSION_COLUMNS, PARTNER_COLUMN, ReviewActions } from './affiliates-conversions.tsx'
-import { AffiliatesFrame, WhileOn } from './affiliates-frame.tsx'
+import { AffiliatesFrame, WhileProgramIsOn } from './affiliates-frame.tsx'
+
+/** The last characters of the id of an order, which differ between orders. */
+const ID_SHOWN = 8
 
 const COLUMNS = [
   {
     label: affiliates.order,
-    show: ({ invoice_id }: AffiliateConversion) => <code>{invoice_id}</code>,
+    show: ({ invoice_id }: AffiliateConversion) => (
+      <code title={invoice_id}>…{invoice_id.slice(-ID_SHOWN)}</code>
+    ),
     text: ({ invoice_id }: AffiliateConversion) => invoice_id,
   },
   PARTNER_COLUMN,
@@ -25,9 +32,9 @@ const STATUSES = ['all', 'valid', 'flagged', 'rejected'] as const
 
 export const Page = () => (
   <AffiliatesFrame title={affiliates.title}>
-    <WhileOn>
+    <WhileProgramIsOn>
       <Conversions />
-    </WhileOn>
+    </WhileProgramIsOn>
   </AffiliatesFrame>
 )
 
@@ -39,13 +46,17 @@ function Conversions() {
     <>
       <Counts status={status} />
       <List
-        name={['affiliates', 'conversions', status]}
+        queryKey={['affiliates', 'conversions', status]}
         label={affiliates.conversions}
         columns={COLUMNS}
         keyOf={({ invoice_id }) => invoice_id}
         hrefOf={({ invoice_id }) => `/orders/${invoice_id}`}
         filters={[{ name: 'partner_id', label: affiliates.partnerId }]}
         empty={status === 'all' ? affiliates.noConversions : affiliates.noneOfThese}
+        firstStep={firstStep(storeRequest('affiliates', 'createLink', 'PARTNER', { code: 'ada' }), {
+          to: '/affiliates/partners',
+          label: affiliates.partners,
+        })}
         read={async ({ api }, { partner_id, cursor }) => {
           const page = await api.affiliates.listConversions({
             status,
@@ -64,7 +75,7 @@ function Conversions() {
   )
 }
 
-/** The states of conversions as tabs, each with its count. */
+/** Tabs for the states of conversions, each with its count. */
 function Counts({ status: open }: { status: (typeof STATUSES)[number] }) {
   const [search, setSearch] = useSearch()
   const { partner_id } = search

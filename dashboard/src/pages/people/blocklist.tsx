@@ -1,25 +1,31 @@
 import { storeRequest } from '../../api/action.ts'
 import type { BlocklistEntry, BlocklistListQuery } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
+import { clearedAsNull, EditAction } from '../../kit/edit-action.tsx'
+import { firstStep } from '../../kit/first-step.ts'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatNumber } from '../../kit/format.ts'
 import { type Column, List } from '../../kit/list.tsx'
+import { NEW_HASH } from '../../kit/open-by-address.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Time } from '../../kit/show.tsx'
+import { NotAllowed } from '../../kit/states.tsx'
 import { blocklist } from '../../text/blocklist.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
+import { BlockedOrders } from './blocked-orders.tsx'
+import { BlocklistTest } from './blocklist-test.tsx'
 
-const TYPES = [
-  { value: 'email', label: common.email },
-  { value: 'ip', label: blocklist.ip },
-]
+const EMAIL_TYPE = { value: 'email', label: common.email }
+const IP_TYPE = { value: 'ip', label: blocklist.ipRange }
+/** A choice of the form only. The API stores a domain as an email pattern. */
+const DOMAIN_TYPE = { value: 'domain', label: blocklist.domain }
 
 const COLUMNS: readonly Column<BlocklistEntry>[] = [
   { label: blocklist.value, show: ({ value }) => value, text: ({ value }) => value },
   {
     label: blocklist.hits,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ hits }) => formatNumber(hits),
     text: ({ hits }) => hits,
   },
@@ -34,26 +40,41 @@ const COLUMNS: readonly Column<BlocklistEntry>[] = [
 export function Page() {
   const isAllowed = useMayWrite('blocklist')
   return (
-    <Frame title={blocklist.title} actions={isAllowed && <Add />}>
+    <Frame title={blocklist.title} actions={isAllowed ? <Add /> : <NotAllowed area="blocklist" />}>
       <List
-        name={['blocklist']}
+        queryKey={['blocklist']}
         label={blocklist.title}
         columns={COLUMNS}
         keyOf={({ id }) => id}
+        views={[
+          { label: common.email, query: { type: 'email' } },
+          { label: blocklist.ipRange, query: { type: 'ip' } },
+        ]}
         filters={[
           { name: 'value', label: blocklist.value },
-          { name: 'type', label: blocklist.type, options: TYPES },
+          { name: 'type', label: blocklist.type, options: [EMAIL_TYPE, IP_TYPE] },
         ]}
         empty={blocklist.empty}
+        firstStep={firstStep(
+          storeRequest('blocklist', 'create', { type: 'email', value: '*@example.com' }),
+          isAllowed ? { to: `/blocklist#${NEW_HASH}`, label: blocklist.add } : undefined,
+        )}
         read={async ({ api }, query) => {
           const page = await api.blocklist.list(query as unknown as BlocklistListQuery)
           return { rows: page.blocklist_entries, ...page.pagination }
         }}
         {...(isAllowed && { rowActions: (entry: BlocklistEntry) => <Actions entry={entry} /> })}
       />
+      <div className="halves">
+        <BlocklistTest />
+        <BlockedOrders />
+      </div>
     </Frame>
   )
 }
+
+/** The pattern of all email addresses of a domain. */
+const patternOf = (domain: string) => `*@${domain.replace(/^\*?@/, '')}`
 
 const Add = () => (
   <Action
@@ -66,16 +87,16 @@ const Add = () => (
         type: 'select',
         required: true,
         value: 'email',
-        options: TYPES,
+        options: [EMAIL_TYPE, DOMAIN_TYPE, IP_TYPE],
       },
-      { name: 'value', label: blocklist.value, required: true, help: blocklist.help },
+      { name: 'value', label: blocklist.value, required: true, help: blocklist.addHelp },
       { name: 'reason', label: common.reason },
     ]}
     submit={blocklist.add}
     request={({ type, value, reason }) =>
       storeRequest('blocklist', 'create', {
-        type: type as 'email' | 'ip',
-        value: String(value ?? ''),
+        type: type === 'ip' ? 'ip' : 'email',
+        value: type === 'domain' ? patternOf(String(value ?? '')) : String(value ?? ''),
         ...(reason !== undefined && { reason: String(reason) }),
       })
     }
@@ -89,30 +110,34 @@ const Actions = ({ entry }: { entry: BlocklistEntry }) => (
   </>
 )
 
-const Edit = ({ entry: { id, value, reason } }: { entry: BlocklistEntry }) => (
-  <Action
+const Edit = ({ entry }: { entry: BlocklistEntry }) => (
+  <EditAction
     label={common.edit}
     title={blocklist.edit}
-    fields={[
+    record={entry}
+    read={async ({ api }) => (await api.blocklist.get(entry.id)).blocklist_entry}
+    fields={({ value, reason }) => [
       { name: 'value', label: blocklist.value, required: true, value, help: blocklist.help },
       { name: 'reason', label: common.reason, value: reason },
     ]}
-    submit={common.save}
-    request={(values) =>
-      storeRequest('blocklist', 'update', id, {
-        value: String(values.value ?? ''),
-        reason: values.reason === undefined ? null : String(values.reason),
-      })
-    }
+    request={(changed) => storeRequest('blocklist', 'update', entry.id, clearedAsNull(changed))}
   />
 )
 
-const Remove = ({ entry: { id, value, hits } }: { entry: BlocklistEntry }) => (
+const Remove = ({ entry: { id, type, value, reason, hits } }: { entry: BlocklistEntry }) => (
   <Action
     label={blocklist.remove}
     isDanger
     lead={<p>{fill(blocklist.removeLead, { value, hits: formatNumber(hits) })}</p>}
     submit={blocklist.remove}
     request={() => storeRequest('blocklist', 'delete', id)}
+    undo={() => ({
+      text: fill(common.removed, { name: value }),
+      request: storeRequest('blocklist', 'create', {
+        type,
+        value,
+        ...(reason !== null && { reason }),
+      }),
+    })}
   />
 )

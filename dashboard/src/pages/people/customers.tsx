@@ -1,10 +1,20 @@
-import type { Customer, CustomersListQuery } from '../../api/store.ts'
+import { storeRequest } from '../../api/action.ts'
+import { type Customer, type CustomersListQuery, useStore } from '../../api/store.ts'
+import { Action } from '../../kit/action.tsx'
+import { firstStep } from '../../kit/first-step.ts'
+import { useMayWrite } from '../../kit/form.tsx'
 import { formatMoney } from '../../kit/format.ts'
+import { useOpenPage } from '../../kit/link.tsx'
 import { type Column, List } from '../../kit/list.tsx'
+import { NEW_HASH } from '../../kit/open-by-address.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Money, State, Time } from '../../kit/show.tsx'
+import { NotAllowed } from '../../kit/states.tsx'
+import { countryCodes } from '../../kit/words.ts'
+import { addresses } from '../../text/addresses.ts'
 import { common } from '../../text/common.ts'
 import { customers } from '../../text/customers.ts'
+import { orderList } from '../../text/order-list.ts'
 
 const COLUMNS: readonly Column<Customer>[] = [
   { label: common.email, show: ({ email }) => email, text: ({ email }) => email },
@@ -19,13 +29,13 @@ const COLUMNS: readonly Column<Customer>[] = [
   },
   {
     label: customers.ordersCount,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ orders_count }) => orders_count,
     text: ({ orders_count }) => orders_count,
   },
   {
     label: customers.spent,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ total_spent_cents, currency }) => (
       <Money cents={total_spent_cents} currency={currency} />
     ),
@@ -33,48 +43,88 @@ const COLUMNS: readonly Column<Customer>[] = [
   },
   {
     label: customers.balance,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ balance_cents, currency }) => <Money cents={balance_cents} currency={currency} />,
     text: ({ balance_cents, currency }) => formatMoney(balance_cents, currency),
   },
   {
     label: customers.last,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ last_order_at }) => <Time at={last_order_at} ago />,
     text: ({ last_order_at }) => last_order_at,
   },
 ]
 
-export const Page = () => (
-  <Frame title={customers.title}>
-    <List
-      name={['customers']}
-      label={customers.title}
-      columns={COLUMNS}
-      keyOf={({ id }) => id}
-      hrefOf={({ id }) => `/customers/${id}`}
-      views={[
-        { label: customers.byValue, query: { sort: '-total_spent_cents' } },
-        { label: customers.blocked, query: { blocked: 'true' } },
+export function Page() {
+  const isAllowed = useMayWrite('customers')
+  const newOrderLabel = useStore().livemode ? orderList.newOrder : orderList.newTest
+  return (
+    <Frame
+      title={customers.title}
+      actions={isAllowed ? <NewCustomer /> : <NotAllowed area="customers" />}
+    >
+      <List
+        queryKey={['customers']}
+        label={customers.title}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `/customers/${id}`}
+        views={[
+          { label: customers.latest, query: { sort: '-last_order_at' } },
+          { label: customers.blocked, query: { blocked: 'true' } },
+        ]}
+        filters={[
+          { name: 'search', label: customers.search },
+          { name: 'country', label: customers.country },
+          { name: 'tag', label: customers.tags },
+          {
+            name: 'blocked',
+            label: customers.blocked,
+            options: [
+              { value: 'true', label: common.yes },
+              { value: 'false', label: common.no },
+            ],
+          },
+        ]}
+        empty={customers.empty}
+        firstStep={firstStep(storeRequest('customers', 'create', { email: 'ada@example.com' }), {
+          to: `/orders#${NEW_HASH}`,
+          label: newOrderLabel,
+        })}
+        read={async ({ api }, query) => {
+          const listQuery = {
+            sort: '-total_spent_cents',
+            ...query,
+          } as unknown as CustomersListQuery
+          const page = await api.customers.list(listQuery)
+          return { rows: page.customers, ...page.pagination }
+        }}
+      />
+    </Frame>
+  )
+}
+
+function NewCustomer() {
+  const openPage = useOpenPage()
+  return (
+    <Action
+      label={customers.new}
+      lead={<p>{customers.newLead}</p>}
+      isPrimary
+      fields={[
+        { name: 'email', label: common.email, type: 'email', required: true },
+        { name: 'name', label: common.name },
+        { name: 'country', label: customers.country, help: addresses.countryHelp },
       ]}
-      filters={[
-        { name: 'search', label: customers.search },
-        { name: 'country', label: customers.country },
-        { name: 'tag', label: customers.tags },
-        {
-          name: 'blocked',
-          label: customers.blocked,
-          options: [
-            { value: 'true', label: common.yes },
-            { value: 'false', label: common.no },
-          ],
-        },
-      ]}
-      empty={customers.empty}
-      read={async ({ api }, query) => {
-        const page = await api.customers.list(query as unknown as CustomersListQuery)
-        return { rows: page.customers, ...page.pagination }
-      }}
+      submit={customers.new}
+      request={({ email, name, country }) =>
+        storeRequest('customers', 'create', {
+          email: String(email ?? ''),
+          ...(name !== undefined && { name: String(name) }),
+          ...(country !== undefined && { country: countryCodes(country)[0] ?? null }),
+        })
+      }
+      onDone={(answer) => openPage(`/customers/${(answer as { customer: Customer }).customer.id}`)}
     />
-  </Frame>
-)
+  )
+}

@@ -1,4 +1,4 @@
-import type { PageEntry } from '../../app/page-table.ts'
+import type { PageEntry } from '../../kit/page-entry.ts'
 import { navigation } from '../../text/navigation.ts'
 
 export const peoplePages: readonly PageEntry[] = [
@@ -8,6 +8,11 @@ export const peoplePages: readonly PageEntry[] = [
     nav: { group: 'people', label: navigation.customers, key: 'c' },
   },
   { path: 'customers/$id', load: () => import('./customer.tsx') },
+  { path: 'customers/$id/licenses', load: () => import('./customer-licenses.tsx') },
+  { path: 'customers/$id/subscriptions', load: () => import('./customer-subscriptions.tsx') },
+  { path: 'customers/$id/tickets', load: () => import('./customer-tickets.tsx') },
+  { path: 'customers/$id/balance', load: () => import('./customer-balance.tsx') },
+  { path: 'customers/$id/consent', load: () => import('./customer-consent.tsx') },
   {
     path: 'questions',
     load: () => import('./questions.tsx'),

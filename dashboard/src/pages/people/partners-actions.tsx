@@ -1,16 +1,17 @@
 import { storeRequest } from '../../api/action.ts'
 import type { AffiliateLink, AffiliatePartner } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
+import { clearedAsNull, EditAction } from '../../kit/edit-action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatMoney, formatNumber } from '../../kit/format.ts'
 import { Table } from '../../kit/list.tsx'
 import { Copy, Section, Time } from '../../kit/show.tsx'
-import { Empty } from '../../kit/states.tsx'
+import { Empty, NotAllowed } from '../../kit/states.tsx'
+import { textOrNull } from '../../kit/values.ts'
 import { affiliates } from '../../text/affiliates.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
-import { nameOf } from './affiliates-conversions.tsx'
-import { numberOrNull, textOrNull } from './affiliates-frame.tsx'
+import { partnerNameOf } from './affiliates-conversions.tsx'
 
 interface PartnerProps {
   partner: AffiliatePartner
@@ -19,7 +20,7 @@ interface PartnerProps {
 
 export function PartnerActions({ partner, currency }: PartnerProps) {
   const isAllowed = useMayWrite('affiliates')
-  if (!isAllowed) return <span className="quiet">{common.notAllowed}</span>
+  if (!isAllowed) return <NotAllowed area="affiliates" />
   const isApproved = partner.status === 'approved'
   return (
     <>
@@ -34,7 +35,7 @@ export function PartnerActions({ partner, currency }: PartnerProps) {
 
 function StatusActions({ partner, currency }: PartnerProps) {
   const { id, status, available_cents } = partner
-  const name = nameOf(partner)
+  const name = partnerNameOf(partner)
   return (
     <>
       {status !== 'approved' && (
@@ -50,7 +51,15 @@ function StatusActions({ partner, currency }: PartnerProps) {
         <Action
           label={affiliates.reject}
           isDanger
-          lead={<p>{fill(affiliates.rejectPartnerLead, { partner: name })}</p>}
+          lead={
+            <p>
+              {fill(affiliates.rejectPartnerLead, {
+                partner: name,
+                conversions: formatNumber(partner.conversions),
+                amount: formatMoney(available_cents + partner.pending_cents, currency),
+              })}
+            </p>
+          }
           submit={affiliates.reject}
           request={() => storeRequest('affiliates', 'rejectPartner', id)}
         />
@@ -63,6 +72,7 @@ function StatusActions({ partner, currency }: PartnerProps) {
             <p>
               {fill(affiliates.suspendLead, {
                 partner: name,
+                links: formatNumber(partner.links.length),
                 amount: formatMoney(available_cents, currency),
               })}
             </p>
@@ -76,26 +86,23 @@ function StatusActions({ partner, currency }: PartnerProps) {
 }
 
 const Edit = ({ partner }: { partner: AffiliatePartner }) => (
-  <Action
+  <EditAction
     label={common.edit}
-    fields={[
-      { name: 'name', label: common.name, value: partner.name },
+    record={partner}
+    read={async ({ api }) => (await api.affiliates.getPartner(partner.id)).partner}
+    fields={({ name, commission_percent, note }) => [
+      { name: 'name', label: common.name, value: name },
       {
         name: 'commission_percent',
         label: affiliates.ownPercent,
         help: affiliates.ownPercentHelp,
         type: 'number',
-        value: partner.commission_percent,
+        value: commission_percent,
       },
-      { name: 'note', label: common.note, type: 'textarea', value: partner.note },
+      { name: 'note', label: common.note, type: 'textarea', value: note },
     ]}
-    submit={common.save}
-    request={({ name, commission_percent, note }) =>
-      storeRequest('affiliates', 'updatePartner', partner.id, {
-        name: textOrNull(name),
-        commission_percent: numberOrNull(commission_percent),
-        note: textOrNull(note),
-      })
+    request={(changed) =>
+      storeRequest('affiliates', 'updatePartner', partner.id, clearedAsNull(changed))
     }
   />
 )
@@ -144,7 +151,7 @@ export function Links({ partner }: { partner: AffiliatePartner }) {
             { label: affiliates.address, show: ({ url }) => <Copy text={url} /> },
             {
               label: affiliates.clicks,
-              isNumber: true,
+              isRightAligned: true,
               show: ({ clicks }) => formatNumber(clicks),
             },
             { label: common.created, show: ({ created_at }) => <Time at={created_at} /> },

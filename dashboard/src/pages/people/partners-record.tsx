@@ -1,17 +1,17 @@
 import { useParams } from '@tanstack/react-router'
 import { type AffiliateConversion, type AffiliatePartner, useRead } from '../../api/store.ts'
-import { useCurrency } from '../../kit/currency.ts'
+import { useCurrency, WithCurrency } from '../../kit/currency.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatNumber } from '../../kit/format.ts'
 import { Link } from '../../kit/link.tsx'
-import { Table } from '../../kit/list.tsx'
+import { LoadedTable } from '../../kit/loaded-table.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Facts, Money, Raw, Receipt, Section, Stamp, Time } from '../../kit/show.tsx'
-import { Empty, Loaded } from '../../kit/states.tsx'
+import { Loaded } from '../../kit/states.tsx'
 import { affiliates } from '../../text/affiliates.ts'
 import { common } from '../../text/common.ts'
-import { CONVERSION_COLUMNS, nameOf, ReviewActions } from './affiliates-conversions.tsx'
-import { percentText } from './affiliates-frame.tsx'
+import { CONVERSION_COLUMNS, partnerNameOf, ReviewActions } from './affiliates-conversions.tsx'
+import { percentText, WhileProgramIsOn } from './affiliates-frame.tsx'
 import { Links, PartnerActions } from './partners-actions.tsx'
 import { PAYOUT_COLUMNS } from './payouts-parts.tsx'
 
@@ -20,7 +20,13 @@ interface PartnerProps {
   currency: string
 }
 
-export function Page() {
+export const Page = () => (
+  <WhileProgramIsOn>
+    <Partner />
+  </WhileProgramIsOn>
+)
+
+function Partner() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const currency = useCurrency()
   const read = useRead(
@@ -29,57 +35,62 @@ export function Page() {
   )
   return (
     <Loaded read={read}>
-      {(partner) =>
-        currency !== undefined && (
-          <Frame
-            title={nameOf(partner)}
-            parent={{ to: '/affiliates/partners', label: affiliates.partners }}
-            lead={partner.name === null ? undefined : partner.email}
-            actions={<PartnerActions partner={partner} currency={currency} />}
-          >
-            <div className="split">
-              <div>
-                <Links partner={partner} />
-                <Conversions partner={partner} />
-                <Payouts partner={partner} />
-              </div>
-              <div>
-                <Account partner={partner} currency={currency} />
-                <Details partner={partner} />
-                <Raw record={partner} />
-              </div>
+      {(partner) => (
+        <Frame
+          title={partnerNameOf(partner)}
+          parent={{ to: '/affiliates/partners', label: affiliates.partners }}
+          lead={partner.name === null ? undefined : partner.email}
+          actions={currency && <PartnerActions partner={partner} currency={currency} />}
+        >
+          <div className="split">
+            <div>
+              <Links partner={partner} />
+              <Conversions partner={partner} />
+              <Payouts partner={partner} />
             </div>
-          </Frame>
-        )
-      }
+            <div>
+              <WithCurrency rows={4}>
+                {(loaded) => <Account partner={partner} currency={loaded} />}
+              </WithCurrency>
+              <Details partner={partner} />
+              <Raw record={partner} />
+            </div>
+          </div>
+        </Frame>
+      )}
     </Loaded>
   )
 }
 
-const Account = ({ partner, currency }: PartnerProps) => (
-  <Section title={affiliates.commission}>
-    <Receipt
-      lines={(
-        [
-          ['earned_cents', affiliates.earned],
-          ['pending_cents', affiliates.pending],
-          ['paid_cents', affiliates.paidOut],
-          ['available_cents', affiliates.available],
-        ] as const
-      ).map(([field, name]) => ({
-        key: field,
-        name,
-        amount: <Money cents={partner[field]} currency={currency} />,
-        isSum: field === 'available_cents',
-      }))}
-    />
-  </Section>
-)
+/** The commission of a partner: what was earned, less what is held, requested or paid, is available. */
+function Account({ partner, currency }: PartnerProps) {
+  const { earned_cents, pending_cents, paid_cents, available_cents } = partner
+  const requestedCents = earned_cents - pending_cents - paid_cents - available_cents
+  const line = (name: string, cents: number, isSum = false) => ({
+    key: name,
+    name,
+    amount: <Money cents={cents} currency={currency} />,
+    isSum,
+  })
+  return (
+    <Section title={affiliates.commission}>
+      <Receipt
+        lines={[
+          line(affiliates.earned, earned_cents),
+          line(affiliates.pending, -pending_cents),
+          line(affiliates.inPayouts, -requestedCents),
+          line(affiliates.paidOut, -paid_cents),
+          line(affiliates.available, available_cents, true),
+        ]}
+      />
+    </Section>
+  )
+}
 
 const Details = ({ partner }: { partner: AffiliatePartner }) => (
   <Section title={common.details} actions={<Stamp state={partner.status} />}>
     <Facts
-      of={[
+      rows={[
         [
           affiliates.commission,
           partner.commission_percent === null
@@ -107,24 +118,18 @@ function Conversions({ partner: { id } }: { partner: AffiliatePartner }) {
       title={affiliates.conversions}
       actions={<Link to={`/affiliates?partner_id=${id}`}>{affiliates.allConversions}</Link>}
     >
-      <Loaded read={read} rows={3}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty>{affiliates.noConversionsYet}</Empty>
-          ) : (
-            <Table<AffiliateConversion>
-              label={affiliates.conversions}
-              rows={rows}
-              keyOf={({ invoice_id }) => invoice_id}
-              hrefOf={({ invoice_id }) => `/orders/${invoice_id}`}
-              columns={CONVERSION_COLUMNS}
-              {...(isAllowed && {
-                rowActions: (row) => <ReviewActions conversion={row} />,
-              })}
-            />
-          )
-        }
-      </Loaded>
+      <LoadedTable<AffiliateConversion>
+        read={read}
+        skeletonRows={3}
+        empty={affiliates.noConversionsYet}
+        label={affiliates.conversions}
+        keyOf={({ invoice_id }) => invoice_id}
+        hrefOf={({ invoice_id }) => `/orders/${invoice_id}`}
+        columns={CONVERSION_COLUMNS}
+        {...(isAllowed && {
+          rowActions: (row) => <ReviewActions conversion={row} />,
+        })}
+      />
     </Section>
   )
 }
@@ -136,21 +141,15 @@ function Payouts({ partner: { id } }: { partner: AffiliatePartner }) {
   )
   return (
     <Section title={affiliates.payouts}>
-      <Loaded read={read} rows={2}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty>{affiliates.noPayoutsYet}</Empty>
-          ) : (
-            <Table
-              label={affiliates.payouts}
-              rows={rows}
-              keyOf={(payout) => payout.id}
-              hrefOf={(payout) => `/affiliates/payouts/${payout.id}`}
-              columns={PAYOUT_COLUMNS}
-            />
-          )
-        }
-      </Loaded>
+      <LoadedTable
+        read={read}
+        skeletonRows={2}
+        empty={affiliates.noPayoutsYet}
+        label={affiliates.payouts}
+        keyOf={(payout) => payout.id}
+        hrefOf={(payout) => `/affiliates/payouts/${payout.id}`}
+        columns={PAYOUT_COLUMNS}
+      />
     </Section>
   )
 }

@@ -1,15 +1,19 @@
 import { storeRequest } from '../../api/action.ts'
 import type { AffiliatePartner, AffiliatesListPartnersQuery } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
-import { useCurrency } from '../../kit/currency.ts'
+import { WithCurrency } from '../../kit/currency.tsx'
+import { firstStep } from '../../kit/first-step.ts'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatMoney, formatNumber } from '../../kit/format.ts'
-import { useGo } from '../../kit/link.tsx'
+import { useOpenPage } from '../../kit/link.tsx'
 import { type Column, List } from '../../kit/list.tsx'
+import { NEW_HASH } from '../../kit/open-by-address.tsx'
 import { Money, State, Time } from '../../kit/show.tsx'
+import { NotAllowed } from '../../kit/states.tsx'
+import { numberOrNull, textOrNull } from '../../kit/values.ts'
 import { affiliates } from '../../text/affiliates.ts'
 import { common } from '../../text/common.ts'
-import { AffiliatesFrame, numberOrNull, textOrNull, WhileOn } from './affiliates-frame.tsx'
+import { AffiliatesFrame, WhileProgramIsOn } from './affiliates-frame.tsx'
 
 const STATUSES = ['applied', 'approved', 'rejected', 'suspended'] as const
 
@@ -23,7 +27,7 @@ const columnsOf = (currency: string): readonly Column<AffiliatePartner>[] => [
   },
   ...(['clicks', 'conversions'] as const).map((field) => ({
     label: affiliates[field],
-    isNumber: true,
+    isRightAligned: true,
     show: (partner: AffiliatePartner) => formatNumber(partner[field]),
     text: (partner: AffiliatePartner) => partner[field],
   })),
@@ -34,13 +38,13 @@ const columnsOf = (currency: string): readonly Column<AffiliatePartner>[] => [
     ] as const
   ).map(([field, label]) => ({
     label,
-    isNumber: true,
+    isRightAligned: true,
     show: (partner: AffiliatePartner) => <Money cents={partner[field]} currency={currency} />,
     text: (partner: AffiliatePartner) => formatMoney(partner[field], currency),
   })),
   {
     label: affiliates.since,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ created_at }) => <Time at={created_at} ago />,
     text: ({ created_at }) => created_at,
   },
@@ -49,20 +53,21 @@ const columnsOf = (currency: string): readonly Column<AffiliatePartner>[] => [
 export function Page() {
   const isAllowed = useMayWrite('affiliates')
   return (
-    <AffiliatesFrame title={affiliates.partners} actions={isAllowed && <Invite />}>
-      <WhileOn>
-        <Partners />
-      </WhileOn>
+    <AffiliatesFrame
+      title={affiliates.partners}
+      actions={isAllowed ? <Invite /> : <NotAllowed area="affiliates" />}
+    >
+      <WhileProgramIsOn>
+        <WithCurrency rows={6}>{(currency) => <Partners currency={currency} />}</WithCurrency>
+      </WhileProgramIsOn>
     </AffiliatesFrame>
   )
 }
 
-function Partners() {
-  const currency = useCurrency()
-  if (currency === undefined) return null
+function Partners({ currency }: { currency: string }) {
   return (
     <List
-      name={['affiliates', 'partners']}
+      queryKey={['affiliates', 'partners']}
       label={affiliates.partners}
       columns={columnsOf(currency)}
       keyOf={({ id }) => id}
@@ -77,6 +82,10 @@ function Partners() {
         },
       ]}
       empty={affiliates.noPartners}
+      firstStep={firstStep(
+        storeRequest('affiliates', 'invitePartner', { email: 'partner@example.com' }),
+        { to: `/affiliates/partners#${NEW_HASH}`, label: affiliates.invite },
+      )}
       read={async ({ api }, query) => {
         const page = await api.affiliates.listPartners(query as AffiliatesListPartnersQuery)
         return { rows: page.partners, ...page.pagination }
@@ -86,7 +95,7 @@ function Partners() {
 }
 
 function Invite() {
-  const go = useGo()
+  const openPage = useOpenPage()
   return (
     <Action
       label={affiliates.invite}
@@ -113,7 +122,7 @@ function Invite() {
         })
       }
       onDone={(answer) =>
-        go(`/affiliates/partners/${(answer as { partner: AffiliatePartner }).partner.id}`)
+        openPage(`/affiliates/partners/${(answer as { partner: AffiliatePartner }).partner.id}`)
       }
     />
   )

@@ -5,11 +5,12 @@ import { useMayWrite } from '../../kit/form.tsx'
 import { formatMoney, humanize } from '../../kit/format.ts'
 import type { Column } from '../../kit/list.tsx'
 import { Money, State, Time } from '../../kit/show.tsx'
+import { NotAllowed } from '../../kit/states.tsx'
+import { textOrNull } from '../../kit/values.ts'
 import { affiliates } from '../../text/affiliates.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
-import { nameOf } from './affiliates-conversions.tsx'
-import { textOrNull } from './affiliates-frame.tsx'
+import { partnerNameOf } from './affiliates-conversions.tsx'
 
 export const PAYOUT_COLUMNS: readonly Column<AffiliatePayout>[] = [
   {
@@ -24,24 +25,24 @@ export const PAYOUT_COLUMNS: readonly Column<AffiliatePayout>[] = [
   },
   {
     label: affiliates.method,
-    show: ({ method }) => humanize(method),
+    show: ({ method }) => method && humanize(method),
     text: ({ method }) => method,
   },
   {
     label: common.amount,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} />,
     text: ({ amount_cents, currency }) => formatMoney(amount_cents, currency),
   },
 ]
 
-/** Marks a requested payout as sent, or rejects it. */
+/** Records a requested payout as sent, or rejects it. */
 export function PayoutActions({ payout }: { payout: AffiliatePayout }) {
   const isAllowed = useMayWrite('affiliates')
   const { id, status, amount_cents, currency } = payout
   if (status !== 'requested') return null
-  if (!isAllowed) return <span className="quiet">{common.notAllowed}</span>
-  const partner = nameOf(payout.partner)
+  if (!isAllowed) return <NotAllowed area="affiliates" />
+  const partner = partnerNameOf(payout.partner)
   const amount = formatMoney(amount_cents, currency)
   return (
     <>

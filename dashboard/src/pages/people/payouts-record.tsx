@@ -8,15 +8,22 @@ import { Loaded } from '../../kit/states.tsx'
 import { affiliates } from '../../text/affiliates.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
-import { nameOf } from './affiliates-conversions.tsx'
+import { partnerNameOf } from './affiliates-conversions.tsx'
+import { WhileProgramIsOn } from './affiliates-frame.tsx'
 import { PayoutActions } from './payouts-parts.tsx'
 
-export function Page() {
+export const Page = () => (
+  <WhileProgramIsOn>
+    <Payout />
+  </WhileProgramIsOn>
+)
+
+function Payout() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
-  const number = Number(id)
+  const payoutId = Number(id)
   const read = useRead(
-    ['affiliates', 'payouts', number],
-    async ({ api }) => (await api.affiliates.getPayout(number)).payout,
+    ['affiliates', 'payouts', payoutId],
+    async ({ api }) => (await api.affiliates.getPayout(payoutId)).payout,
   )
   return (
     <Loaded read={read}>
@@ -24,20 +31,20 @@ export function Page() {
         <Frame
           title={fill(affiliates.payoutTitle, { id: payout.id })}
           parent={{ to: '/affiliates/payouts', label: affiliates.payouts }}
-          lead={nameOf(payout.partner)}
+          lead={partnerNameOf(payout.partner)}
           actions={<PayoutActions payout={payout} />}
         >
           <Section title={common.details} actions={<Stamp state={payout.status} />}>
             <p className="figure">{formatMoney(payout.amount_cents, payout.currency)}</p>
             <Facts
-              of={[
+              rows={[
                 [
                   affiliates.partner,
                   <Link key="partner" to={`/affiliates/partners/${payout.partner.id}`}>
                     {payout.partner.email}
                   </Link>,
                 ],
-                [affiliates.method, humanize(payout.method)],
+                [affiliates.method, payout.method && humanize(payout.method)],
                 [
                   affiliates.destination,
                   payout.destination && <Copy key="destination" text={payout.destination} />,

@@ -1,10 +1,12 @@
+import { storeRequest } from '../../api/action.ts'
 import type { AffiliatePayout, AffiliatesListPayoutsQuery } from '../../api/store.ts'
+import { firstStep } from '../../kit/first-step.ts'
 import { type Column, List } from '../../kit/list.tsx'
 import { affiliates } from '../../text/affiliates.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { PARTNER_COLUMN } from './affiliates-conversions.tsx'
-import { AffiliatesFrame, WhileOn } from './affiliates-frame.tsx'
+import { AffiliatesFrame, WhileProgramIsOn } from './affiliates-frame.tsx'
 import { PAYOUT_COLUMNS } from './payouts-parts.tsx'
 
 const STATUSES = ['requested', 'sent', 'rejected', 'cancelled'] as const
@@ -21,9 +23,9 @@ const COLUMNS: readonly Column<AffiliatePayout>[] = [
 
 export const Page = () => (
   <AffiliatesFrame title={affiliates.payouts}>
-    <WhileOn>
+    <WhileProgramIsOn>
       <List
-        name={['affiliates', 'payouts']}
+        queryKey={['affiliates', 'payouts']}
         label={affiliates.payouts}
         columns={COLUMNS}
         keyOf={({ id }) => id}
@@ -37,11 +39,18 @@ export const Page = () => (
           },
         ]}
         empty={affiliates.noPayouts}
+        firstStep={firstStep(
+          storeRequest('affiliates', 'requestPayout', {
+            partner_id: 'PARTNER',
+            method: 'bank_transfer',
+          }),
+          { to: '/affiliates/partners', label: affiliates.partners },
+        )}
         read={async ({ api }, query) => {
           const page = await api.affiliates.listPayouts(query as AffiliatesListPayoutsQuery)
           return { rows: page.payouts, ...page.pagination }
         }}
       />
-    </WhileOn>
+    </WhileProgramIsOn>
   </AffiliatesFrame>
 )

@@ -2,23 +2,25 @@ import { useParams } from '@tanstack/react-router'
 import { storeRequest } from '../../api/action.ts'
 import { type Question, useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
-import { Form, useMayWrite } from '../../kit/form.tsx'
+import { useMayWrite } from '../../kit/form.tsx'
 import { formatNumber } from '../../kit/format.ts'
-import { useLeaving } from '../../kit/leave.ts'
 import { Link } from '../../kit/link.tsx'
+import { MessageForm } from '../../kit/message-form.tsx'
+import { useOpenAfter } from '../../kit/open-after.ts'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Facts, Raw, Section, Stamp, Time } from '../../kit/show.tsx'
-import { Empty, Loaded } from '../../kit/states.tsx'
+import { Empty, Loaded, NotAllowed } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { feedback } from '../../text/feedback.ts'
+import { OrdersOfEmail } from './orders-of-email.tsx'
 
 export function Page() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
-  const number = Number(id)
+  const questionId = Number(id)
   const read = useRead(
-    ['questions', number],
-    async ({ api }) => (await api.questions.get(number)).question,
+    ['questions', questionId],
+    async ({ api }) => (await api.questions.get(questionId)).question,
   )
   return (
     <Loaded read={read}>
@@ -39,7 +41,7 @@ export function Page() {
             <div>
               <Section title={common.details}>
                 <Facts
-                  of={[
+                  rows={[
                     [
                       feedback.product,
                       <Link key="product" to={`/products/${question.product.id}`}>
@@ -52,6 +54,7 @@ export function Page() {
                   ]}
                 />
               </Section>
+              <OrdersOfEmail email={question.customer_email} />
               <Raw record={question} />
             </div>
           </div>
@@ -78,21 +81,13 @@ function Answers({ question }: { question: Question }) {
         ))}
       </ol>
       {isAllowed && (
-        <Form
-          key={answers.length}
-          fields={[
-            {
-              name: 'body',
-              label: feedback.answerText,
-              type: 'textarea',
-              required: true,
-              help: status === 'hidden' ? feedback.answerHidden : feedback.answerPublishes,
-            },
-          ]}
+        <MessageForm
+          key={id}
+          record={`question-${id}`}
+          label={feedback.answerText}
+          help={status === 'hidden' ? feedback.answerHidden : feedback.answerPublishes}
           submit={feedback.answer}
-          request={({ body }) =>
-            storeRequest('questions', 'answer', id, { body: String(body ?? '') })
-          }
+          request={(body) => storeRequest('questions', 'answer', id, { body })}
         />
       )}
     </Section>
@@ -101,8 +96,8 @@ function Answers({ question }: { question: Question }) {
 
 function Actions({ question: { id, status, answers } }: { question: Question }) {
   const isAllowed = useMayWrite('questions')
-  const leaving = useLeaving()
-  if (!isAllowed) return <span className="quiet">{common.notAllowed}</span>
+  const openAfter = useOpenAfter()
+  if (!isAllowed) return <NotAllowed area="questions" />
   return (
     <>
       {status === 'hidden' ? (
@@ -128,7 +123,7 @@ function Actions({ question: { id, status, answers } }: { question: Question }) 
         isDanger
         lead={<p>{fill(feedback.deleteLead, { n: formatNumber(answers.length) })}</p>}
         submit={feedback.deleteQuestion}
-        request={() => leaving(storeRequest('questions', 'delete', id), '/questions')}
+        request={() => openAfter(storeRequest('questions', 'delete', id), '/questions')}
       />
     </>
   )

@@ -1,35 +1,19 @@
+import { storeRequest } from '../../api/action.ts'
 import type { Question, QuestionsListQuery } from '../../api/store.ts'
+import { firstStep } from '../../kit/first-step.ts'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
-import { State, Time } from '../../kit/show.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
-import { common } from '../../text/common.ts'
 import { feedback } from '../../text/feedback.ts'
+import { products } from '../../text/products.ts'
+import { QUESTION_COLUMNS } from './question-columns.tsx'
 
-const COLUMNS: readonly Column<Question>[] = [
-  { label: feedback.question, show: ({ body }) => body, text: ({ body }) => body },
-  {
-    label: feedback.product,
-    show: ({ product }) => product.name,
-    text: ({ product }) => product.name,
-  },
-  {
-    label: feedback.customer,
-    show: ({ customer_name, customer_email }) => customer_name ?? customer_email,
-    text: ({ customer_email }) => customer_email,
-  },
-  {
-    label: common.status,
-    show: ({ status }) => <State state={status} />,
-    text: ({ status }) => status,
-  },
-  {
-    label: common.created,
-    isNumber: true,
-    show: ({ created_at }) => <Time at={created_at} ago />,
-    text: ({ created_at }) => created_at,
-  },
-]
+const PRODUCT_COLUMN: Column<Question> = {
+  label: feedback.product,
+  show: ({ product }) => product.name,
+  text: ({ product }) => product.name,
+}
+const COLUMNS = QUESTION_COLUMNS.toSpliced(1, 0, PRODUCT_COLUMN)
 
 export const FeedbackTabs = () => (
   <Tabs
@@ -45,7 +29,7 @@ export const Page = () => (
   <Frame title={feedback.questions}>
     <FeedbackTabs />
     <List
-      name={['questions']}
+      queryKey={['questions']}
       label={feedback.questions}
       columns={COLUMNS}
       keyOf={({ id }) => id}
@@ -56,8 +40,16 @@ export const Page = () => (
         { label: feedback.hidden, query: { status: 'hidden' } },
       ]}
       empty={feedback.noQuestions}
+      firstStep={firstStep(
+        storeRequest('questions', 'create', {
+          product_id: 'PRODUCT',
+          customer_email: 'ada@example.com',
+          body: 'Does it run on Linux?',
+        }),
+        { to: '/products', label: products.title },
+      )}
       read={async ({ api }, query) => {
-        const page = await api.questions.list(query as unknown as QuestionsListQuery)
+        const page = await api.questions.list({ sort: 'waiting', ...query } as QuestionsListQuery)
         return { rows: page.questions, ...page.pagination }
       }}
     />

@@ -2,21 +2,23 @@ import { useParams } from '@tanstack/react-router'
 import { storeRequest } from '../../api/action.ts'
 import { type Review, useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
+import { EditAction } from '../../kit/edit-action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { Link } from '../../kit/link.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Facts, Raw, Section, Stamp, State, Time } from '../../kit/show.tsx'
-import { Empty, Loaded } from '../../kit/states.tsx'
+import { Empty, Loaded, NotAllowed } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { feedback } from '../../text/feedback.ts'
+import { OrdersOfEmail } from './orders-of-email.tsx'
 
 export function Page() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
-  const number = Number(id)
+  const reviewId = Number(id)
   const read = useRead(
-    ['reviews', number],
-    async ({ api }) => (await api.reviews.get(number)).review,
+    ['reviews', reviewId],
+    async ({ api }) => (await api.reviews.get(reviewId)).review,
   )
   return (
     <Loaded read={read}>
@@ -49,6 +51,7 @@ export function Page() {
             </div>
             <div>
               <Summary review={review} />
+              <OrdersOfEmail email={review.customer_email} />
               <Raw record={review} />
             </div>
           </div>
@@ -64,7 +67,7 @@ const Summary = ({ review }: { review: Review }) => (
     actions={review.automatic && <State state="automatic">{feedback.automatic}</State>}
   >
     <Facts
-      of={[
+      rows={[
         [
           feedback.product,
           <Link key="product" to={`/products/${review.product.id}`}>
@@ -85,36 +88,43 @@ const Summary = ({ review }: { review: Review }) => (
   </Section>
 )
 
+const putReply = (id: number, reply: string) => storeRequest('reviews', 'putReply', id, { reply })
+
 function Actions({ review }: { review: Review }) {
   const isAllowed = useMayWrite('reviews')
-  if (!isAllowed) return <span className="quiet">{common.notAllowed}</span>
+  if (!isAllowed) return <NotAllowed area="reviews" />
   const { id, status, reply } = review
   const label = reply === null ? feedback.reply : feedback.changeReply
   return (
     <>
-      <Action
+      <EditAction
         label={label}
         isPrimary
-        fields={[
+        record={review}
+        read={async ({ api }) => (await api.reviews.get(id)).review}
+        fields={(item) => [
           {
             name: 'reply',
             label: feedback.replyText,
             type: 'textarea',
             required: true,
-            value: reply,
+            value: item.reply,
           },
         ]}
         submit={label}
-        request={(typed) =>
-          storeRequest('reviews', 'putReply', id, { reply: String(typed.reply ?? '') })
-        }
+        request={(changed) => putReply(id, String(changed.reply ?? reply ?? ''))}
       />
       {reply !== null && (
         <Action
           label={feedback.deleteReply}
           isDanger
+          lead={<p>{fill(feedback.deleteReplyLead, { n: review.rating })}</p>}
           submit={feedback.deleteReply}
           request={() => storeRequest('reviews', 'deleteReply', id)}
+          undo={() => ({
+            text: feedback.replyDeleted,
+            request: putReply(id, reply),
+          })}
         />
       )}
       <Visibility review={review} />

@@ -1,4 +1,6 @@
+import { storeRequest } from '../../api/action.ts'
 import type { Review, ReviewsListQuery } from '../../api/store.ts'
+import { firstStep } from '../../kit/first-step.ts'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { State, Time } from '../../kit/show.tsx'
@@ -17,13 +19,13 @@ const COLUMNS: readonly Column<Review>[] = [
   },
   {
     label: feedback.rating,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ rating }) => fill(feedback.ofFive, { n: rating }),
     text: ({ rating }) => rating,
   },
   {
     label: feedback.message,
-    show: ({ message }) => message ?? <span className="quiet">{feedback.noText}</span>,
+    show: ({ message }) => message ?? <span className="secondary-text">{feedback.noText}</span>,
     text: ({ message }) => message,
   },
   {
@@ -38,23 +40,34 @@ const COLUMNS: readonly Column<Review>[] = [
   },
   {
     label: common.created,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ created_at }) => <Time at={created_at} ago />,
     text: ({ created_at }) => created_at,
   },
 ]
 
+/** The query of the API. Without a view and a filter, the list has only the reviews without a reply. */
+function queryOf({ has_reply, ...query }: Record<string, string | number>): ReviewsListQuery {
+  const isUnfiltered =
+    has_reply === undefined && !['status', 'rating', 'email'].some((name) => name in query)
+  return {
+    ...query,
+    ...(isUnfiltered && { has_reply: false, automatic: false }),
+  } as unknown as ReviewsListQuery
+}
+
 export const Page = () => (
   <Frame title={feedback.reviews}>
     <FeedbackTabs />
     <List
-      name={['reviews']}
+      queryKey={['reviews']}
       label={feedback.reviews}
       columns={COLUMNS}
       keyOf={({ id }) => id}
       hrefOf={({ id }) => `/reviews/${id}`}
       views={[
-        { label: feedback.withoutReply, query: { has_reply: 'false', automatic: 'false' } },
+        { label: feedback.withoutReply, query: {} },
+        { label: common.all, query: { has_reply: 'all' } },
         { label: feedback.reported, query: { status: 'reported' } },
         { label: feedback.hidden, query: { status: 'hidden' } },
       ]}
@@ -66,9 +79,13 @@ export const Page = () => (
         },
         { name: 'email', label: common.email },
       ]}
-      empty={feedback.noReviews}
+      empty={feedback.noneUnanswered}
+      firstStep={firstStep(
+        storeRequest('reviews', 'create', { order_id: 'ord_…', product_id: 'PRODUCT', rating: 5 }),
+        { to: '/reviews?has_reply=all', label: feedback.allReviews },
+      )}
       read={async ({ api }, query) => {
-        const page = await api.reviews.list(query as unknown as ReviewsListQuery)
+        const page = await api.reviews.list(queryOf(query))
         return { rows: page.reviews, ...page.pagination }
       }}
     />

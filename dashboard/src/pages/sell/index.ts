@@ -1,4 +1,4 @@
-import type { PageEntry } from '../../app/page-table.ts'
+import type { PageEntry } from '../../kit/page-entry.ts'
 import { navigation } from '../../text/navigation.ts'
 import { shell } from '../../text/shell.ts'
 
@@ -26,5 +26,6 @@ export const sellPages: readonly PageEntry[] = [
     load: () => import('./tickets.tsx'),
     nav: { group: 'sell', label: navigation.tickets, key: 't', count: 'tickets' },
   },
+  { path: 'tickets/replies', load: () => import('./ticket-replies.tsx') },
   { path: 'tickets/$id', load: () => import('./ticket.tsx') },
 ]

@@ -1,67 +1,118 @@
 import { storeRequest } from '../../api/action.ts'
 import type { Order } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
+import { clearedAsNull, EditAction } from '../../kit/edit-action.tsx'
+import { type Field, type FormValues, requestValues } from '../../kit/fields.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
-import { formatMoney, humanize } from '../../kit/format.ts'
+import { formatMoney, formatNumber } from '../../kit/format.ts'
+import { reasonText } from '../../kit/reasons.ts'
+import { NotAllowed } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { orders } from '../../text/orders.ts'
+import { BlockActions } from '../people/block-customer.tsx'
+import { isOpenStatus, owedCentsOf } from './open-orders.ts'
+import { PayFromBalance, useCustomerOf } from './pay-from-balance.tsx'
 
 const REASONS = ['requested_by_customer', 'duplicate', 'fraudulent', 'other'] as const
-const OPEN: readonly string[] = ['pending', 'partially_paid', 'manual_review']
+
+const activeDeliveries = ({ deliveries }: Order) =>
+  deliveries.filter(({ status }) => status === 'delivered')
 
 /** The actions that the state of the order allows. */
 export function OrderActions({ order }: { order: Order }) {
   const isAllowed = useMayWrite('orders')
-  if (!isAllowed) return <span className="quiet">{common.notAllowed}</span>
-  const isOpen = OPEN.includes(order.status)
-  const left = order.paid_cents - order.refunded_cents
+  const customer = useCustomerOf(order, { enabled: isAllowed })
+  if (!isAllowed) return <NotAllowed area="orders" />
+  const isOpen = isOpenStatus(order.status)
+  const refundableCents = order.paid_cents - order.refunded_cents
   return (
     <>
       {isOpen && <MarkPaid order={order} />}
-      {!isOpen && left > 0 && <RefundAction order={order} left={left} />}
-      {order.deliveries.some(({ status }) => status === 'delivered') && <Resend order={order} />}
+      {isOpen && customer.data && <PayFromBalance order={order} customer={customer.data} />}
+      {!isOpen && refundableCents > 0 && (
+        <RefundAction order={order} refundableCents={refundableCents} />
+      )}
+      {activeDeliveries(order).length > 0 && <Resend order={order} />}
       <EditNote order={order} />
       {isOpen && order.paid_cents === 0 && <CancelOrder order={order} />}
-      <Block order={order} />
+      {!customer.data?.erased_at && (
+        <BlockActions
+          customer={order.customer}
+          // If the customer cannot be read, blocking is offered, which changes nothing for a blocked customer.
+          isBlocked={customer.isError ? false : customer.data?.blocked}
+        />
+      )}
     </>
   )
 }
 
-function RefundAction({ order, left }: { order: Order; left: number }) {
+function RefundAction({ order, refundableCents }: { order: Order; refundableCents: number }) {
   const { id, currency } = order
-  const amountOf = (values: Record<string, unknown>) =>
+  const activeCount = activeDeliveries(order).length
+  const amountField: Field = {
+    name: 'amount_cents',
+    label: common.amount,
+    type: 'money',
+    currency,
+    value: refundableCents,
+  }
+  const amountOf = (values: FormValues) =>
     typeof values.amount_cents === 'number' && Number.isFinite(values.amount_cents)
       ? values.amount_cents
-      : left
+      : refundableCents
   return (
     <Action
       label={orders.refund}
       isDanger
-      lead={<p>{fill(orders.refundLead, { left: formatMoney(left, currency) })}</p>}
+      lead={
+        <p>
+          {fill(orders.refundLead, { left: formatMoney(refundableCents, currency) })}
+          {activeCount > 0 && ` ${fill(orders.refundRevokes, { n: formatNumber(activeCount) })}`}
+        </p>
+      }
       fields={[
-        { name: 'amount_cents', label: common.amount, type: 'money', currency, value: left },
+        amountField,
         {
           name: 'reason',
           label: common.reason,
           type: 'select',
           required: true,
           value: 'requested_by_customer',
-          options: REASONS.map((value) => ({ value, label: humanize(value) })),
+          options: REASONS.map((value) => ({ value, label: reasonText(value) })),
         },
         { name: 'note', label: common.note, type: 'textarea' },
-        { name: 'restock', label: orders.restock, type: 'checkbox' },
+        {
+          name: 'to_balance',
+          label: orders.refundTo,
+          type: 'select',
+          required: true,
+          value: 'payment',
+          options: [
+            { value: 'payment', label: orders.refundToPayment },
+            { value: 'balance', label: orders.refundToBalance },
+          ],
+        },
+        // Only a full refund returns goods.
+        {
+          name: 'restock',
+          label: orders.restock,
+          type: 'checkbox',
+          when: (inputs) => amountOf(requestValues([amountField], inputs)) === refundableCents,
+        },
       ]}
       submit={(values) =>
         fill(orders.refundAmount, { amount: formatMoney(amountOf(values), currency) })
       }
-      request={({ amount_cents, reason, note, restock }) =>
+      request={({ amount_cents, reason, note, restock, to_balance }) =>
         storeRequest('orders', 'refund', id, {
-          // All that is left is said by leaving the amount out, so that a stale page refunds no wrong sum.
-          ...(amount_cents !== left && { amount_cents: amount_cents as number }),
+          // A full refund omits the amount, so that a stale page cannot refund a wrong sum.
+          ...(amount_cents !== refundableCents && { amount_cents: amount_cents as number }),
           reason: reason as (typeof REASONS)[number],
           ...(note !== undefined && { note: String(note) }),
           ...(restock === true && { restock: true }),
+          // Without this field, the part that was paid from the balance goes back to the balance.
+          ...(to_balance === 'balance' && { to_balance: true }),
         })
       }
     />
@@ -70,19 +121,21 @@ function RefundAction({ order, left }: { order: Order; left: number }) {
 
 function MarkPaid({ order }: { order: Order }) {
   const { id, currency } = order
-  const owed = order.total_cents - order.paid_cents
+  const owedCents = owedCentsOf(order)
   return (
     <Action
       label={orders.markPaid}
       isPrimary
       lead={<p>{orders.markPaidLead}</p>}
       fields={[
-        { name: 'amount_cents', label: common.amount, type: 'money', currency, value: owed },
+        { name: 'amount_cents', label: common.amount, type: 'money', currency, value: owedCents },
         { name: 'reference', label: orders.reference },
         { name: 'note', label: common.note, type: 'textarea' },
       ]}
       submit={({ amount_cents }) =>
-        fill(orders.recordPayment, { amount: formatMoney(Number(amount_cents ?? owed), currency) })
+        fill(orders.recordPayment, {
+          amount: formatMoney(Number(amount_cents ?? owedCents), currency),
+        })
       }
       request={({ amount_cents, reference, note }) =>
         storeRequest('orders', 'addManualPayment', id, {
@@ -106,13 +159,12 @@ const Resend = ({ order }: { order: Order }) => (
 )
 
 const EditNote = ({ order }: { order: Order }) => (
-  <Action
+  <EditAction
     label={orders.editNote}
-    fields={[{ name: 'note', label: common.note, type: 'textarea', value: order.note }]}
-    submit={common.save}
-    request={({ note }) =>
-      storeRequest('orders', 'update', order.id, { note: note === undefined ? null : String(note) })
-    }
+    record={order}
+    read={async ({ api }) => (await api.orders.get(order.id)).order}
+    fields={({ note }) => [{ name: 'note', label: common.note, type: 'textarea', value: note }]}
+    request={(changed) => storeRequest('orders', 'update', order.id, clearedAsNull(changed))}
   />
 )
 
@@ -120,31 +172,19 @@ const CancelOrder = ({ order }: { order: Order }) => (
   <Action
     label={orders.cancelOrder}
     isDanger
-    lead={<p>{orders.cancelLead}</p>}
+    lead={
+      <p>
+        {fill(orders.cancelLead, {
+          amount: formatMoney(order.total_cents, order.currency),
+          units: formatNumber(order.items.reduce((sum, { quantity }) => sum + quantity, 0)),
+        })}
+      </p>
+    }
     fields={[{ name: 'reason', label: common.reason }]}
     submit={orders.cancelOrder}
     request={({ reason }) =>
       storeRequest('orders', 'cancel', order.id, {
         ...(reason !== undefined && { reason: String(reason) }),
-      })
-    }
-  />
-)
-
-const Block = ({ order: { customer } }: { order: Order }) => (
-  <Action
-    label={orders.block}
-    isDanger
-    lead={<p>{fill(orders.blockLead, { email: customer.email })}</p>}
-    fields={[
-      { name: 'note', label: common.reason },
-      { name: 'block_ips', label: orders.blockAddresses, type: 'checkbox' },
-    ]}
-    submit={orders.block}
-    request={({ note, block_ips }) =>
-      storeRequest('customers', 'block', customer.id, {
-        ...(note !== undefined && { note: String(note) }),
-        ...(block_ips === true && { block_ips: true }),
       })
     }
   />

@@ -8,24 +8,27 @@ import { Empty } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { orders } from '../../text/orders.ts'
 
-/** Keys are shown in place up to this many; the API lists the rest. */
-const KEYS_SHOWN = 20
+/** A list of more keys is closed until the user opens it. */
+const OPEN_KEYS_MAX = 20
 
 export function OrderDeliveries({ order }: { order: Order }) {
   const isAllowed = useMayWrite('orders')
   const itemOf = ({ order_item_id }: Delivery) => order.items.find(({ id }) => id === order_item_id)
+  // Goods that are only shipped have parcels and no other deliveries.
+  const isShippedOnly = order.items.every(({ delivery_type }) => delivery_type === 'physical')
+  if (isShippedOnly && order.deliveries.length === 0) return null
   return (
     <Section title={orders.deliveries}>
       {order.deliveries.length === 0 && <Empty>{orders.noDeliveries}</Empty>}
       {order.deliveries.map((delivery) => (
         <article key={delivery.id} className="delivery">
-          <header className="sheet-head">
+          <header className="card-head">
             <h3>
               {itemOf(delivery)?.name} <State state={delivery.status} />
             </h3>
             {isAllowed && <DeliveryActions order={order} delivery={delivery} />}
           </header>
-          <p className="quiet">
+          <p className="secondary-text">
             {humanize(delivery.type)} · <Time at={delivery.delivered_at ?? delivery.created_at} />
           </p>
           {delivery.error && <p className="failed">{delivery.error}</p>}
@@ -47,7 +50,7 @@ export function OrderDeliveries({ order }: { order: Order }) {
 }
 
 const Keys = ({ delivery: { keys, keys_count } }: { delivery: Delivery }) => (
-  <details open={keys_count <= KEYS_SHOWN}>
+  <details open={keys_count <= OPEN_KEYS_MAX}>
     <summary>{fill(orders.keys, { n: formatNumber(keys_count) })}</summary>
     <Copy block text={keys.join('\n')} label={orders.deliveries} />
   </details>
@@ -65,8 +68,8 @@ function DeliveryActions({ order, delivery }: { order: Order; delivery: Delivery
       />
     )
   }
-  const isWaiting = delivery.status === 'pending' || delivery.status === 'failed'
-  if (!isWaiting) return null
+  const isUndelivered = delivery.status === 'pending' || delivery.status === 'failed'
+  if (!isUndelivered) return null
   return (
     <Action
       label={orders.deliver}

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
-import type { ListedWebhookDelivery, OwnAnswer } from '../../api/own.ts'
+import type { ListedWebhookDelivery } from '../../api/dashboard.ts'
 import type { Order } from '../../api/store.ts'
 import { useRead } from '../../api/store.ts'
-import { formatMoney, formatNumber, humanize } from '../../kit/format.ts'
+import { formatMoney, formatNumber } from '../../kit/format.ts'
 import { Link } from '../../kit/link.tsx'
+import { reasonText } from '../../kit/reasons.ts'
 import { Section, State, Time } from '../../kit/show.tsx'
 import { Failure } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
@@ -16,35 +17,36 @@ const WEBHOOKS_SHOWN = 50
 interface Entry {
   key: string
   at: string
-  show: ReactNode
+  content: ReactNode
 }
 
-/** The changes, payments, deliveries and webhooks of an order, the oldest first. */
+/** The changes, payments, deliveries and webhooks of an order, oldest first. */
 export function OrderHistory({ order }: { order: Order }) {
-  const { data, error, refetch } = useRead(['events', 'of order', order.id], ({ own }) =>
-    own<OwnAnswer<'webhooks.object_deliveries'>>('GET', '/object-deliveries', {
-      query: { object_id: order.id, limit: WEBHOOKS_SHOWN },
+  const { data, error, refetch } = useRead(['events', 'of order', order.id], ({ readDashboard }) =>
+    readDashboard<'webhooks.object_deliveries'>('/object-deliveries', {
+      object_id: order.id,
+      limit: WEBHOOKS_SHOWN,
     }),
   )
-  const sent = data?.deliveries ?? []
-  const entries = [...entriesOf(order), ...sent.map(webhookEntry)].sort((a, b) =>
+  const webhookDeliveries = data?.deliveries ?? []
+  const entries = [...entriesOf(order), ...webhookDeliveries.map(webhookEntryOf)].sort((a, b) =>
     a.at.localeCompare(b.at),
   )
   return (
     <Section title={orders.timeline}>
       <ol className="timeline">
-        {entries.map(({ key, at, show }) => (
+        {entries.map(({ key, at, content }) => (
           <li key={key}>
             <Time at={at} />
-            <span>{show}</span>
+            <span>{content}</span>
           </li>
         ))}
       </ol>
       {error && <Failure error={error} retry={() => refetch()} />}
       {data?.pagination.has_more && (
-        <p className="quiet">
+        <p className="secondary-text">
           {fill(orders.moreWebhooks, {
-            n: formatNumber(sent.length),
+            n: formatNumber(webhookDeliveries.length),
             total: formatNumber(data.pagination.total),
           })}
         </p>
@@ -55,13 +57,13 @@ export function OrderHistory({ order }: { order: Order }) {
 
 function entriesOf(order: Order): Entry[] {
   const { status_history, payments, deliveries, refunds, items, created_at } = order
-  const itemOf = (id: number) => items.find((item) => item.id === id)?.name ?? ''
+  const itemNameOf = (id: number) => items.find((item) => item.id === id)?.name ?? ''
   return [
-    { key: 'created', at: created_at, show: common.created },
+    { key: 'created', at: created_at, content: common.created },
     ...status_history.map(({ status, at, reason }) => ({
       key: `status ${status} ${at}`,
       at,
-      show: (
+      content: (
         <>
           <State state={status} /> {reason}
         </>
@@ -70,34 +72,36 @@ function entriesOf(order: Order): Entry[] {
     ...payments.map(({ id, created_at: at, amount_cents, currency, status }) => ({
       key: `payment ${id}`,
       at,
-      show: (
+      content: (
         <>
           {fill(orders.payment, { amount: formatMoney(amount_cents, currency) })}{' '}
           <State state={status} />
         </>
       ),
     })),
-    ...deliveries
-      .filter(({ delivered_at }) => delivered_at !== null)
-      .map(({ id, delivered_at, created_at: made, order_item_id, status }) => ({
-        key: `delivery ${id}`,
-        at: delivered_at ?? made,
-        show: (
-          <>
-            {fill(orders.delivered, { item: itemOf(order_item_id) })}{' '}
-            {status !== 'delivered' && <State state={status} />}
-          </>
-        ),
-      })),
+    ...deliveries.flatMap(({ id, delivered_at, order_item_id, status }) =>
+      delivered_at === null
+        ? []
+        : {
+            key: `delivery ${id}`,
+            at: delivered_at,
+            content: (
+              <>
+                {fill(orders.delivered, { item: itemNameOf(order_item_id) })}{' '}
+                {status !== 'delivered' && <State state={status} />}
+              </>
+            ),
+          },
+    ),
     ...refunds.map(({ id, created_at: at, amount_cents, currency, reason }) => ({
       key: `refund ${id}`,
       at,
-      show: `${fill(orders.refundOf, { amount: formatMoney(amount_cents, currency) })} · ${humanize(reason)}`,
+      content: `${fill(orders.refundOf, { amount: formatMoney(amount_cents, currency) })} · ${reasonText(reason)}`,
     })),
   ]
 }
 
-const webhookEntry = ({
+const webhookEntryOf = ({
   id,
   event,
   webhook,
@@ -106,7 +110,7 @@ const webhookEntry = ({
 }: ListedWebhookDelivery): Entry => ({
   key: `webhook ${id}`,
   at: created_at,
-  show: (
+  content: (
     <>
       <Link to={`/events/deliveries/${id}`}>
         {fill(orders.webhook, { event: event.type, endpoint: addressText(webhook.url) })}

@@ -2,10 +2,11 @@ import { storeRequest } from '../../api/action.ts'
 import type { Order, Payment } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
-import { humanize } from '../../kit/format.ts'
+import { formatMoney, humanize } from '../../kit/format.ts'
 import { Table } from '../../kit/list.tsx'
 import { Money, Section, State, Time } from '../../kit/show.tsx'
 import { Empty } from '../../kit/states.tsx'
+import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { orders } from '../../text/orders.ts'
 
@@ -31,7 +32,7 @@ export function OrderPayments({ order }: { order: Order }) {
             { label: common.created, show: ({ created_at }) => <Time at={created_at} /> },
             {
               label: common.amount,
-              isNumber: true,
+              isRightAligned: true,
               show: ({ amount_cents, currency }) => (
                 <Money cents={amount_cents} currency={currency} />
               ),
@@ -66,6 +67,13 @@ const Review = ({ order, payment }: { order: Order; payment: Payment }) => (
     <Action
       label={orders.reject}
       isDanger
+      lead={
+        <p>
+          {fill(orders.rejectLead, {
+            amount: formatMoney(payment.amount_cents, payment.currency),
+          })}
+        </p>
+      }
       fields={NOTE}
       submit={orders.reject}
       request={(values) =>

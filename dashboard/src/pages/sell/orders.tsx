@@ -1,12 +1,24 @@
-import type { ListedOrder, OrdersListQuery } from '../../api/store.ts'
-import { formatMoney, humanize } from '../../kit/format.ts'
-import { type Column, List } from '../../kit/list.tsx'
+import { lazy, Suspense, useState } from 'react'
+import { storeRequest } from '../../api/action.ts'
+import { type ListedOrder, useStore } from '../../api/store.ts'
+import { firstStep } from '../../kit/first-step.ts'
+import { useMayWrite } from '../../kit/form.tsx'
+import { formatMoney } from '../../kit/format.ts'
+import { type Column, type Filter, List, type Selection } from '../../kit/list.tsx'
+import { NEW_HASH } from '../../kit/open-by-address.tsx'
+import { humanizedOptions } from '../../kit/options.ts'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Money, State, Time } from '../../kit/show.tsx'
+import { Skeleton } from '../../kit/states.tsx'
 import type { View } from '../../kit/views.tsx'
+import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
+import { orderList } from '../../text/order-list.ts'
 import { orders } from '../../text/orders.ts'
+import { CancelOrders, canCancel } from './cancel-orders.tsx'
 import { NewOrderAction } from './new-order.tsx'
+import { useOpenOrder } from './open-order.ts'
+import { replaceRequestId } from './order-of-request.ts'
 
 const STATUSES = [
   'pending',
@@ -31,17 +43,28 @@ const VIEWS: readonly View[] = [
   { label: orders.refunded, query: { refund_status: 'partial,full' } },
 ]
 
+const FILTERS: readonly Filter[] = [
+  { name: 'search', label: orders.search },
+  {
+    name: 'status',
+    label: common.status,
+    options: humanizedOptions(STATUSES),
+  },
+  { name: 'created_from', label: orders.from, type: 'date' },
+  { name: 'created_to', label: orders.to, type: 'date' },
+]
+
 const itemsOf = ({ items }: ListedOrder): string =>
   items.map(({ quantity, name }) => `${quantity} × ${name}`).join(', ')
 
 const COLUMNS: readonly Column<ListedOrder>[] = [
-  { label: orders.number, show: ({ number }) => `#${number}`, text: ({ number }) => number },
+  { label: orderList.number, show: ({ number }) => `#${number}`, text: ({ number }) => number },
   {
-    label: orders.customer,
+    label: orderList.customer,
     show: ({ customer }) => customer.email,
     text: ({ customer }) => customer.email,
   },
-  { label: orders.items, show: itemsOf, text: itemsOf },
+  { label: orders.items, isExtra: true, show: itemsOf, text: itemsOf },
   {
     label: common.status,
     show: ({ status, refund_status }) => (
@@ -54,42 +77,73 @@ const COLUMNS: readonly Column<ListedOrder>[] = [
   },
   {
     label: common.total,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ total_cents, currency }) => <Money cents={total_cents} currency={currency} />,
     text: ({ total_cents, currency }) => formatMoney(total_cents, currency),
   },
   {
-    label: orders.age,
-    isNumber: true,
+    label: orderList.age,
+    isRightAligned: true,
     show: ({ created_at }) => <Time at={created_at} ago />,
     text: ({ created_at }) => created_at,
   },
 ]
 
-export const Page = () => (
-  <Frame title={orders.title} actions={<NewOrderAction />}>
-    <List
-      name={['orders']}
-      label={orders.title}
-      columns={COLUMNS}
-      keyOf={({ id }) => id}
-      hrefOf={({ id }) => `/orders/${id}`}
-      views={VIEWS}
-      filters={[
-        { name: 'search', label: orders.search },
-        {
-          name: 'status',
-          label: common.status,
-          options: STATUSES.map((value) => ({ value, label: humanize(value) })),
-        },
-        { name: 'created_from', label: orders.from, type: 'date' },
-        { name: 'created_to', label: orders.to, type: 'date' },
-      ]}
-      empty={orders.empty}
-      read={async ({ api }, query) => {
-        const page = await api.orders.list(query as unknown as OrdersListQuery)
-        return { rows: page.orders, ...page.pagination }
-      }}
-    />
-  </Frame>
-)
+const Panel = lazy(async () => ({ default: (await import('./order-panel.tsx')).OrderPanel }))
+
+export function Page() {
+  const { openOrderId, isOpen, openFromClick, close } = useOpenOrder()
+  const isAllowed = useMayWrite('orders')
+  const newOrderLabel = useStore().livemode ? orderList.newOrder : orderList.newTest
+  const [selected, setSelected] = useState<readonly ListedOrder[]>([])
+  const selection: Selection<ListedOrder> = {
+    keys: new Set(selected.map(({ id }) => id)),
+    isAllowed: canCancel,
+    labelOf: ({ number }) => fill(orders.orderTitle, { number }),
+    choose: (rows, isChosen) => {
+      const unaffected = selected.filter(({ id }) => rows.every((row) => row.id !== id))
+      setSelected(isChosen ? [...unaffected, ...rows] : unaffected)
+    },
+  }
+  return (
+    <Frame title={orderList.title} actions={<NewOrderAction />}>
+      <div className={openOrderId === undefined ? undefined : 'with-panel'}>
+        {/* A link that is followed with the keyboard sends a click too. */}
+        <div onClickCapture={openFromClick}>
+          {isAllowed && <CancelOrders selected={selected} select={setSelected} />}
+          <List
+            queryKey={['orders']}
+            label={orderList.title}
+            columns={COLUMNS}
+            keyOf={({ id }) => id}
+            hrefOf={({ id }) => `/orders/${id}`}
+            isOpen={isOpen}
+            selection={isAllowed ? selection : undefined}
+            views={VIEWS}
+            filters={FILTERS}
+            empty={orderList.empty}
+            firstStep={firstStep(
+              storeRequest('orders', 'create', {
+                items: [{ product_id: 'PRODUCT', quantity: 1 }],
+                customer: { email: 'ada@example.com' },
+                mark_paid: true,
+              }),
+              isAllowed ? { to: `/orders#${NEW_HASH}`, label: newOrderLabel } : undefined,
+            )}
+            read={async (store, query) => {
+              const page = await store.api.orders.list(
+                (await replaceRequestId(store, query)) as never,
+              )
+              return { rows: page.orders, ...page.pagination }
+            }}
+          />
+        </div>
+        {openOrderId !== undefined && (
+          <Suspense fallback={<Skeleton />}>
+            <Panel id={openOrderId} close={close} />
+          </Suspense>
+        )}
+      </div>
+    </Frame>
+  )
+}

@@ -1,41 +1,54 @@
 import { useParams } from '@tanstack/react-router'
 import { type Order, type Return, useRead } from '../../api/store.ts'
-import { humanize } from '../../kit/format.ts'
 import { Link } from '../../kit/link.tsx'
 import { Table } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
+import { reasonText } from '../../kit/reasons.ts'
 import { Copy, Facts, Money, Raw, Section, Stamp, Time } from '../../kit/show.tsx'
 import { Loaded } from '../../kit/states.tsx'
 import { common } from '../../text/common.ts'
 import { returns } from '../../text/returns.ts'
 import { ReturnActions } from './return-actions.tsx'
-import { nameOf } from './return-parts.ts'
+import { productNameOf, RETURNS_MAX } from './return-parts.ts'
+import { ReturnPhotos } from './return-photos.tsx'
 
-/** A return with its order, which knows the names and prices of the items. */
-interface Read {
+/** A return and its order, which has the names and prices of the items. */
+interface ReturnProps {
   record: Return
   order: Order
 }
 
+interface ReturnWithOthers extends ReturnProps {
+  /** The ended returns of the order. */
+  endedReturns: readonly Return[]
+}
+
 export function Page() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
-  const number = Number(id)
-  const read = useRead(['returns', number], async ({ api }): Promise<Read> => {
-    const record = (await api.returns.get(number)).return
-    return { record, order: (await api.orders.get(record.order_id)).order }
+  const returnId = Number(id)
+  const read = useRead(['returns', returnId], async ({ api }): Promise<ReturnWithOthers> => {
+    const record = (await api.returns.get(returnId)).return
+    const { order_id } = record
+    const [{ order }, { returns: endedReturns }] = await Promise.all([
+      api.orders.get(order_id),
+      api.returns.list({ order_id, status: ['refunded', 'closed'], limit: RETURNS_MAX }),
+    ])
+    return { record, order, endedReturns }
   })
   return (
     <Loaded read={read}>
-      {({ record, order }) => (
+      {({ record, order, endedReturns }) => (
         <Frame
           title={record.rma}
           parent={{ to: '/returns', label: returns.title }}
           lead={record.customer_email}
-          actions={<ReturnActions record={record} order={order} />}
+          actions={<ReturnActions record={record} order={order} endedReturns={endedReturns} />}
         >
           <div className="split">
             <div>
               <Items record={record} order={order} />
+              <ReturnPhotos id={record.id} />
+              <Decision record={record} order={order} />
             </div>
             <div>
               <Summary record={record} order={order} />
@@ -48,25 +61,28 @@ export function Page() {
   )
 }
 
-const Items = ({ record, order }: Read) => (
+const Items = ({ record, order }: ReturnProps) => (
   <Section title={returns.items}>
     <Table
       label={returns.items}
       rows={record.items}
       keyOf={({ order_item_id }) => order_item_id}
       columns={[
-        { label: returns.product, show: ({ order_item_id }) => nameOf(order, order_item_id) },
-        { label: common.reason, show: ({ reason }) => humanize(reason) },
+        {
+          label: returns.product,
+          show: ({ order_item_id }) => productNameOf(order, order_item_id),
+        },
+        { label: common.reason, show: ({ reason }) => reasonText(reason) },
         { label: common.note, show: ({ note }) => note ?? '–' },
-        { label: returns.sent, isNumber: true, show: ({ quantity }) => quantity },
+        { label: returns.sent, isRightAligned: true, show: ({ quantity }) => quantity },
         {
           label: returns.arrived,
-          isNumber: true,
+          isRightAligned: true,
           show: ({ received_quantity }) => received_quantity,
         },
         {
           label: returns.damaged,
-          isNumber: true,
+          isRightAligned: true,
           show: ({ damaged_quantity }) => damaged_quantity,
         },
       ]}
@@ -74,10 +90,10 @@ const Items = ({ record, order }: Read) => (
   </Section>
 )
 
-const Summary = ({ record, order }: Read) => (
-  <Section title={common.details} actions={<Stamp state={record.status} />}>
+const Summary = ({ record, order }: ReturnProps) => (
+  <Section title={common.details}>
     <Facts
-      of={[
+      rows={[
         [
           returns.order,
           <Link key="order" to={`/orders/${record.order_id}`}>
@@ -85,22 +101,39 @@ const Summary = ({ record, order }: Read) => (
           </Link>,
         ],
         [
-          returns.refunded,
-          record.refund_amount_cents !== null && (
-            <Money key="refunded" cents={record.refund_amount_cents} currency={order.currency} />
-          ),
-        ],
-        [
           returns.tracking,
           record.tracking_number && <Copy key="tracking" text={record.tracking_number} />,
         ],
         [returns.carrier, record.carrier_code],
         [returns.requestedAt, <Time key="requested" at={record.requested_at} />],
-        [returns.approvedAt, record.approved_at && <Time key="approved" at={record.approved_at} />],
-        [returns.receivedAt, record.received_at && <Time key="received" at={record.received_at} />],
-        [returns.closedAt, record.closed_at && <Time key="closed" at={record.closed_at} />],
-        [common.reason, record.rejection_note],
       ]}
     />
+  </Section>
+)
+
+const timeFact = (name: string, at: string | null) =>
+  [name, at === null ? undefined : <Time key={name} at={at} />] as const
+
+/** The decision on a return, and what followed. Steps that did not happen are left out. */
+const Decision = ({ record, order }: ReturnProps) => (
+  <Section title={returns.decision} actions={<Stamp state={record.status} />}>
+    {record.status === 'requested' ? (
+      <p>{returns.noDecision}</p>
+    ) : (
+      <Facts
+        rows={[
+          [common.reason, record.rejection_note ?? undefined],
+          timeFact(returns.approvedAt, record.approved_at),
+          timeFact(returns.receivedAt, record.received_at),
+          timeFact(returns.closedAt, record.closed_at),
+          [
+            returns.refunded,
+            record.refund_amount_cents === null ? undefined : (
+              <Money key="refunded" cents={record.refund_amount_cents} currency={order.currency} />
+            ),
+          ],
+        ]}
+      />
+    )}
   </Section>
 )

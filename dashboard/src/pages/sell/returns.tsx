@@ -1,10 +1,17 @@
+import { storeRequest } from '../../api/action.ts'
 import type { Return, ReturnsListQuery } from '../../api/store.ts'
+import { firstStep } from '../../kit/first-step.ts'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
+import { reasonText } from '../../kit/reasons.ts'
 import { State, Time } from '../../kit/show.tsx'
 import { common } from '../../text/common.ts'
+import { orders } from '../../text/orders.ts'
 import { returns } from '../../text/returns.ts'
 import { unitsOf } from './return-parts.ts'
+
+const reasonsOf = (items: Return['items']): string =>
+  [...new Set(items.map(({ reason }) => reasonText(reason)))].join(', ')
 
 const COLUMNS: readonly Column<Return>[] = [
   { label: returns.number, show: ({ rma }) => rma, text: ({ rma }) => rma },
@@ -18,10 +25,15 @@ const COLUMNS: readonly Column<Return>[] = [
     show: ({ status }) => <State state={status} />,
     text: ({ status }) => status,
   },
-  { label: returns.units, isNumber: true, show: unitsOf, text: unitsOf },
+  {
+    label: common.reason,
+    show: ({ items }) => reasonsOf(items),
+    text: ({ items }) => reasonsOf(items),
+  },
+  { label: returns.units, isRightAligned: true, show: unitsOf, text: unitsOf },
   {
     label: returns.requestedAt,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ requested_at }) => <Time at={requested_at} ago />,
     text: ({ requested_at }) => requested_at,
   },
@@ -30,7 +42,7 @@ const COLUMNS: readonly Column<Return>[] = [
 export const Page = () => (
   <Frame title={returns.title}>
     <List
-      name={['returns']}
+      queryKey={['returns']}
       label={returns.title}
       columns={COLUMNS}
       keyOf={({ id }) => id}
@@ -39,14 +51,23 @@ export const Page = () => (
         { label: returns.toDecide, query: { status: 'requested' } },
         { label: returns.onTheWay, query: { status: 'approved' } },
         { label: returns.toRefund, query: { status: 'received' } },
+        { label: returns.ended, query: { status: 'refunded,rejected,cancelled,closed' } },
       ]}
       filters={[
+        { name: 'rma', label: returns.number },
         { name: 'email', label: common.email },
         { name: 'order_id', label: returns.order },
       ]}
       empty={returns.empty}
+      firstStep={firstStep(
+        storeRequest('returns', 'create', {
+          order_id: 'ord_…',
+          items: [{ order_item_id: 1, quantity: 1 }],
+        }),
+        { to: '/orders?status=completed', label: orders.completedOrders },
+      )}
       read={async ({ api }, query) => {
-        const page = await api.returns.list(query as unknown as ReturnsListQuery)
+        const page = await api.returns.list({ sort: 'waiting', ...query } as ReturnsListQuery)
         return { rows: page.returns, ...page.pagination }
       }}
     />

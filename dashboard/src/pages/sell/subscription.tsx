@@ -4,38 +4,53 @@ import { type Subscription, useRead, useStore } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { momentOfDay } from '../../kit/days.ts'
 import { useMayWrite } from '../../kit/form.tsx'
-import { formatDate, humanize } from '../../kit/format.ts'
+import {
+  formatDate,
+  formatDateTime,
+  formatDuration,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+  humanize,
+} from '../../kit/format.ts'
 import { Link } from '../../kit/link.tsx'
 import { Table } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Facts, Money, Raw, Section, Stamp, State, Time } from '../../kit/show.tsx'
-import { Loaded } from '../../kit/states.tsx'
+import { Loaded, NotAllowed } from '../../kit/states.tsx'
+import { setStoreTime, useStoreClockLead } from '../../kit/store-clock.ts'
+import { yesNo } from '../../kit/values.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { subscriptions } from '../../text/subscriptions.ts'
+import { Periods } from './periods.tsx'
+
+const HOUR_MS = 3_600_000
 
 export function Page() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
-  const number = Number(id)
+  const subscriptionId = Number(id)
   const read = useRead(
-    ['subscriptions', number],
-    async ({ api }) => (await api.subscriptions.get(number)).subscription,
+    ['subscriptions', subscriptionId],
+    async ({ api }) => (await api.subscriptions.get(subscriptionId)).subscription,
   )
   return (
     <Loaded read={read}>
       {(subscription) => (
         <Frame
-          title={fill(subscriptions.one, { id: subscription.id })}
+          title={fill(subscriptions.subscriptionTitle, { id: subscription.id })}
           parent={{ to: '/subscriptions', label: subscriptions.title }}
           lead={subscription.customer_email}
           actions={<Actions subscription={subscription} />}
         >
           <div className="split">
             <div>
+              <Periods subscription={subscription} />
               <Payments subscription={subscription} />
             </div>
             <div>
               <Summary subscription={subscription} />
+              <Renewal subscription={subscription} />
               <Raw record={subscription} />
             </div>
           </div>
@@ -65,7 +80,7 @@ const Payments = ({ subscription: { payments, currency } }: { subscription: Subs
         { label: subscriptions.paidAt, show: ({ paid_at }) => <Time at={paid_at} /> },
         {
           label: common.amount,
-          isNumber: true,
+          isRightAligned: true,
           show: ({ amount_cents }) => <Money cents={amount_cents} currency={currency} />,
         },
       ]}
@@ -79,7 +94,7 @@ function Summary({ subscription }: { subscription: Subscription }) {
   return (
     <Section title={common.details} actions={<Stamp state={subscription.status} />}>
       <Facts
-        of={[
+        rows={[
           [
             subscriptions.product,
             <Link key="product" to={`/products/${product.id}`}>
@@ -91,7 +106,7 @@ function Summary({ subscription }: { subscription: Subscription }) {
             <Money key="price" cents={subscription.recurring_price_cents} currency={currency} />,
           ],
           [
-            subscriptions.first,
+            subscriptions.firstPrice,
             <Money key="first" cents={subscription.initial_price_cents} currency={currency} />,
           ],
           [subscriptions.cycle, humanize(subscription.billing_cycle)],
@@ -104,23 +119,30 @@ function Summary({ subscription }: { subscription: Subscription }) {
             subscription.trial_ends_at && <Time key="trial" at={subscription.trial_ends_at} />,
           ],
           [subscriptions.next, <Time key="next" at={subscription.next_billing_date} />],
-          [subscriptions.autoRenew, subscription.auto_renew ? common.yes : common.no],
+          [subscriptions.autoRenew, yesNo(subscription.auto_renew)],
           [
             subscriptions.cancelledAt,
             subscription.cancelled_at && <Time key="cancelled" at={subscription.cancelled_at} />,
           ],
         ]}
       />
-      {!livemode && <p className="quiet">{subscriptions.clock}</p>}
+      {!livemode && <p className="secondary-text">{subscriptions.clock}</p>}
     </Section>
   )
 }
 
 function Actions({ subscription }: { subscription: Subscription }) {
   const isAllowed = useMayWrite('subscriptions')
+  const { livemode } = useStore()
+  const mayMoveClock = useMayWrite('account') && !livemode
   const { id, status, auto_renew, next_billing_date } = subscription
-  if (!isAllowed) return <span className="quiet">{common.notAllowed}</span>
+  if (!isAllowed) return <NotAllowed area="subscriptions" />
   if (status === 'cancelled' || status === 'expired') return null
+  // A pending subscription begins if its first order is paid, and ends otherwise.
+  if (status === 'pending') {
+    const [first] = subscription.payments
+    return first && <Link to={`/orders/${first.invoice_id}`}>{subscriptions.openFirst}</Link>
+  }
   const isEnding = !auto_renew && (status === 'active' || status === 'trialing')
   return (
     <>
@@ -147,40 +169,109 @@ function Actions({ subscription }: { subscription: Subscription }) {
               },
             ]}
             submit={subscriptions.later}
-            request={(typed) =>
+            request={(values) =>
               storeRequest('subscriptions', 'update', id, {
-                next_billing_date: momentOfDay(String(typed.next_billing_date)),
+                next_billing_date: momentOfDay(String(values.next_billing_date)),
               })
             }
           />
         )}
-      <Cancel id={id} />
+      {mayMoveClock && next_billing_date !== null && <Advance to={next_billing_date} />}
+      <Cancel subscription={subscription} />
     </>
   )
 }
 
-const Cancel = ({ id }: { id: number }) => (
-  <Action
-    label={subscriptions.cancel}
-    title={subscriptions.cancelTitle}
-    isDanger
-    lead={<p>{subscriptions.cancelLead}</p>}
-    fields={[
-      {
-        name: 'at_period_end',
-        label: subscriptions.cancelWhen,
-        type: 'select',
-        required: true,
-        value: 'true',
-        options: [
-          { value: 'true', label: subscriptions.atEnd },
-          { value: 'false', label: subscriptions.now },
-        ],
-      },
-    ]}
-    submit={subscriptions.cancelTitle}
-    request={({ at_period_end }) =>
-      storeRequest('subscriptions', 'cancel', id, { at_period_end: at_period_end === 'true' })
-    }
-  />
-)
+/** Moves the clock of the test side to the next renewal of the subscription. */
+function Advance({ to }: { to: string }) {
+  const clockLead_ms = useStoreClockLead()
+  const hours = Math.max(1, Math.ceil((Date.parse(to) - Date.now() - clockLead_ms) / HOUR_MS))
+  return (
+    <Action
+      label={subscriptions.advance}
+      lead={<p>{fill(subscriptions.advanceLead, { at: formatDateTime(to) })}</p>}
+      submit={fill(subscriptions.advanceBy, { by: formatDuration(hours * HOUR_MS) })}
+      request={() => ({
+        ...storeRequest('account', 'advanceTestClock', { advance: `${hours}h` }),
+        area: 'subscriptions',
+      })}
+      onDone={(answer) => setStoreTime((answer as { now: string }).now)}
+    />
+  )
+}
+
+/** The auto-renewal of a subscription, which begins with its first payment. */
+const Renewal = ({ subscription: { auto_renewal: renewal } }: { subscription: Subscription }) =>
+  renewal && (
+    <Section title={subscriptions.renewal} actions={<State state={renewal.status} />}>
+      <Facts
+        rows={[
+          [subscriptions.provider, humanize(renewal.provider)],
+          [subscriptions.renewals, formatNumber(renewal.renewals_count)],
+          [
+            subscriptions.discount,
+            renewal.discount_percent > 0
+              ? formatPercent(renewal.discount_percent / 100)
+              : undefined,
+          ],
+          [
+            subscriptions.firstOrder,
+            <Link key="first" to={`/orders/${renewal.origin_invoice_id}`}>
+              {renewal.origin_invoice_id}
+            </Link>,
+          ],
+          [
+            subscriptions.lastOrder,
+            <Link key="last" to={`/orders/${renewal.last_invoice_id}`}>
+              {renewal.last_invoice_id}
+            </Link>,
+          ],
+        ]}
+      />
+    </Section>
+  )
+
+/**
+ * Cancels a subscription. Only a paid period that would be renewed can still run to its end; a cancelled or
+ * unpaid subscription can only end now.
+ */
+function Cancel({ subscription }: { subscription: Subscription }) {
+  const { id, status, auto_renew, recurring_price_cents, currency, billing_cycle } = subscription
+  const canEndLater = auto_renew && status !== 'past_due'
+  return (
+    <Action
+      label={canEndLater ? subscriptions.cancel : subscriptions.endNow}
+      title={canEndLater ? subscriptions.cancelTitle : subscriptions.endNow}
+      isDanger
+      lead={
+        <p>
+          {fill(canEndLater ? subscriptions.cancelLead : subscriptions.endNowLead, {
+            amount: formatMoney(recurring_price_cents, currency),
+            cycle: humanize(billing_cycle).toLocaleLowerCase(),
+          })}
+        </p>
+      }
+      fields={
+        canEndLater
+          ? [
+              {
+                name: 'at_period_end',
+                label: subscriptions.cancelWhen,
+                type: 'select',
+                required: true,
+                value: 'true',
+                options: [
+                  { value: 'true', label: subscriptions.atEnd },
+                  { value: 'false', label: subscriptions.now },
+                ],
+              },
+            ]
+          : []
+      }
+      submit={canEndLater ? subscriptions.cancelTitle : subscriptions.endNow}
+      request={({ at_period_end }) =>
+        storeRequest('subscriptions', 'cancel', id, { at_period_end: at_period_end === 'true' })
+      }
+    />
+  )
+}

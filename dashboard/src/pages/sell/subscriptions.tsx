@@ -1,10 +1,14 @@
+import { storeRequest } from '../../api/action.ts'
 import type { ListedSubscription, SubscriptionsListQuery } from '../../api/store.ts'
+import { firstStep } from '../../kit/first-step.ts'
 import { formatMoney, humanize } from '../../kit/format.ts'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Money, State, Time } from '../../kit/show.tsx'
 import { common } from '../../text/common.ts'
+import { products } from '../../text/products.ts'
 import { subscriptions } from '../../text/subscriptions.ts'
+import { NextRenewals } from './next-renewals.tsx'
 
 const COLUMNS: readonly Column<ListedSubscription>[] = [
   {
@@ -29,7 +33,7 @@ const COLUMNS: readonly Column<ListedSubscription>[] = [
   },
   {
     label: subscriptions.price,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ recurring_price_cents, currency }) => (
       <Money cents={recurring_price_cents} currency={currency} />
     ),
@@ -37,7 +41,7 @@ const COLUMNS: readonly Column<ListedSubscription>[] = [
   },
   {
     label: subscriptions.next,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ next_billing_date }) => <Time at={next_billing_date} />,
     text: ({ next_billing_date }) => next_billing_date,
   },
@@ -45,8 +49,9 @@ const COLUMNS: readonly Column<ListedSubscription>[] = [
 
 export const Page = () => (
   <Frame title={subscriptions.title}>
+    <NextRenewals />
     <List
-      name={['subscriptions']}
+      queryKey={['subscriptions']}
       label={subscriptions.title}
       columns={COLUMNS}
       keyOf={({ id }) => id}
@@ -59,8 +64,16 @@ export const Page = () => (
       ]}
       filters={[{ name: 'customer_email', label: common.email }]}
       empty={subscriptions.empty}
+      firstStep={firstStep(
+        storeRequest('billing', 'set', 'PRODUCT', { billing_cycle: 'monthly' }),
+        {
+          to: '/products',
+          label: products.title,
+        },
+      )}
       read={async ({ api }, query) => {
-        const page = await api.subscriptions.list(query as unknown as SubscriptionsListQuery)
+        const listQuery = { sort: 'next_billing_date', ...query } as SubscriptionsListQuery
+        const page = await api.subscriptions.list(listQuery)
         return { rows: page.subscriptions, ...page.pagination }
       }}
     />

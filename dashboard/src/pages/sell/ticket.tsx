@@ -1,24 +1,26 @@
 import { useParams } from '@tanstack/react-router'
-import { storeRequest } from '../../api/action.ts'
-import { type Order, type Ticket, type TicketMessage, useRead } from '../../api/store.ts'
+import { dashboardRequest, storeRequest } from '../../api/action.ts'
+import { type Ticket, type TicketMessage, useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
-import { Form, useMayWrite } from '../../kit/form.tsx'
+import { useMayWrite } from '../../kit/form.tsx'
 import { Link } from '../../kit/link.tsx'
-import { Table } from '../../kit/list.tsx'
+import { MessageForm } from '../../kit/message-form.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
-import { Facts, Money, Raw, Section, Stamp, State, Time } from '../../kit/show.tsx'
-import { Empty, Loaded } from '../../kit/states.tsx'
+import { Facts, Raw, Section, Stamp, State, Time } from '../../kit/show.tsx'
+import { Loaded, NotAllowed } from '../../kit/states.tsx'
+import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { tickets } from '../../text/tickets.ts'
-
-const ORDERS = 10
+import { OrdersOfEmail } from '../people/orders-of-email.tsx'
+import { InsertReply } from './saved-replies.tsx'
 
 export function Page() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
-  const number = Number(id)
+  const ticketId = Number(id)
+  const isAllowed = useMayWrite('tickets')
   const read = useRead(
-    ['tickets', number],
-    async ({ api }) => (await api.tickets.get(number)).ticket,
+    ['tickets', ticketId],
+    async ({ api }) => (await api.tickets.get(ticketId)).ticket,
   )
   return (
     <Loaded read={read}>
@@ -35,7 +37,14 @@ export function Page() {
             </div>
             <div>
               <Summary ticket={ticket} />
-              <Orders email={ticket.customer.email} />
+              <OrdersOfEmail
+                email={ticket.customer.email}
+                {...(isAllowed && {
+                  rowActions: ({ id: orderId, number: orderNumber }) => (
+                    <LinkOrder {...{ ticket, orderId, orderNumber }} />
+                  ),
+                })}
+              />
               <Raw record={ticket} />
             </div>
           </div>
@@ -54,28 +63,22 @@ function Thread({ ticket }: { ticket: Ticket }) {
           <Message key={message.id} message={message} email={ticket.customer.email} />
         ))}
       </ol>
-      {isAllowed && ticket.status === 'open' && (
-        <Form
-          // A new form after each message, so that the sent text is gone.
-          key={ticket.message_count}
-          fields={[
-            {
-              name: 'body',
-              label: tickets.replyText,
-              type: 'textarea',
-              required: true,
-              help: tickets.replyHelp,
-            },
-          ]}
-          submit={tickets.reply}
-          request={({ body }) =>
-            storeRequest('tickets', 'postMessage', ticket.id, { body: String(body ?? '') })
-          }
-        />
-      )}
+      {isAllowed && ticket.status === 'open' && <Reply key={ticket.id} id={ticket.id} />}
     </Section>
   )
 }
+
+/** The form of a reply. A saved reply is inserted below the typed text. */
+const Reply = ({ id }: { id: number }) => (
+  <MessageForm
+    record={`ticket-${id}`}
+    label={tickets.replyText}
+    help={tickets.replyHelp}
+    submit={tickets.reply}
+    tools={(insert) => <InsertReply insert={insert} />}
+    request={(body) => storeRequest('tickets', 'postMessage', id, { body })}
+  />
+)
 
 const Message = ({ message, email }: { message: TicketMessage; email: string }) => {
   const { author, body, created_at } = message
@@ -93,7 +96,7 @@ const Message = ({ message, email }: { message: TicketMessage; email: string }) 
 const Summary = ({ ticket }: { ticket: Ticket }) => (
   <Section title={common.details} actions={<Stamp state={ticket.status} />}>
     <Facts
-      of={[
+      rows={[
         [
           tickets.customer,
           ticket.customer.id === null ? (
@@ -112,6 +115,12 @@ const Summary = ({ ticket }: { ticket: Ticket }) => (
             </Link>
           ),
         ],
+        [
+          tickets.waits,
+          ticket.awaiting === 'seller' ? (
+            <Time key="waits" at={ticket.last_message_at} ago />
+          ) : undefined,
+        ],
         [common.created, <Time key="created" at={ticket.created_at} />],
         [tickets.closed, ticket.closed_at && <Time key="closed" at={ticket.closed_at} />],
       ]}
@@ -119,57 +128,56 @@ const Summary = ({ ticket }: { ticket: Ticket }) => (
   </Section>
 )
 
-function Orders({ email }: { email: string }) {
-  const read = useRead(
-    ['orders', 'of', email],
-    async ({ api }) => (await api.orders.list({ email, limit: ORDERS })).orders,
-  )
+function Actions({ ticket: { id, status, order_id } }: { ticket: Ticket }) {
+  const isAllowed = useMayWrite('tickets')
+  if (!isAllowed) return <NotAllowed area="tickets" />
   return (
-    <Section title={tickets.orders}>
-      <Loaded read={read}>
-        {(orders) =>
-          orders.length === 0 ? (
-            <Empty>{tickets.noOrders}</Empty>
-          ) : (
-            <Table
-              label={tickets.orders}
-              rows={orders as Order[]}
-              keyOf={({ id }) => id}
-              hrefOf={({ id }) => `/orders/${id}`}
-              columns={[
-                { label: tickets.order, show: ({ number }) => `#${number}` },
-                { label: common.status, show: ({ status }) => <State state={status} /> },
-                {
-                  label: common.total,
-                  isNumber: true,
-                  show: ({ total_cents, currency }) => (
-                    <Money cents={total_cents} currency={currency} />
-                  ),
-                },
-              ]}
-            />
-          )
-        }
-      </Loaded>
-    </Section>
+    <>
+      <Action
+        label={tickets.linkById}
+        fields={[
+          { name: 'order_id', label: tickets.orderId, value: order_id, help: tickets.linkHelp },
+        ]}
+        submit={tickets.linkById}
+        request={({ order_id: orderId = null }) => linkRequest(id, orderId)}
+      />
+      {status === 'open' ? (
+        <Action
+          label={tickets.close}
+          lead={<p>{tickets.closeLead}</p>}
+          submit={tickets.close}
+          request={() => storeRequest('tickets', 'close', id)}
+        />
+      ) : (
+        <Action
+          label={tickets.reopen}
+          submit={tickets.reopen}
+          request={() => storeRequest('tickets', 'reopen', id)}
+        />
+      )}
+    </>
   )
 }
 
-function Actions({ ticket: { id, status } }: { ticket: Ticket }) {
-  const isAllowed = useMayWrite('tickets')
-  if (!isAllowed) return <span className="quiet">{common.notAllowed}</span>
-  return status === 'open' ? (
-    <Action
-      label={tickets.close}
-      lead={<p>{tickets.closeLead}</p>}
-      submit={tickets.close}
-      request={() => storeRequest('tickets', 'close', id)}
-    />
+const linkRequest = (ticketId: number, order_id: unknown) =>
+  dashboardRequest('tickets', 'PUT', `/ticket-orders/${ticketId}`, { order_id })
+
+interface LinkOrderProps {
+  ticket: Ticket
+  orderId: string
+  orderNumber: string | number
+}
+
+/** Links an order of the customer to the ticket, or says that it is linked. */
+const LinkOrder = ({ ticket, orderId, orderNumber }: LinkOrderProps) =>
+  ticket.order_id === orderId ? (
+    <State state="on">{tickets.isLinked}</State>
   ) : (
     <Action
-      label={tickets.reopen}
-      submit={tickets.reopen}
-      request={() => storeRequest('tickets', 'reopen', id)}
+      label={tickets.link}
+      title={fill(tickets.linkNamed, { number: orderNumber })}
+      lead={<p>{tickets.linkLead}</p>}
+      submit={fill(tickets.linkNamed, { number: orderNumber })}
+      request={() => linkRequest(ticket.id, orderId)}
     />
   )
-}

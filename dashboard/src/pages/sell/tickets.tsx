@@ -1,14 +1,18 @@
 import { storeRequest } from '../../api/action.ts'
 import type { ListedTicket, TicketsListQuery } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
+import { firstStep } from '../../kit/first-step.ts'
 import { useMayWrite } from '../../kit/form.tsx'
 import { type Column, List } from '../../kit/list.tsx'
+import { NEW_HASH } from '../../kit/open-by-address.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { State, Time } from '../../kit/show.tsx'
+import { NotAllowed } from '../../kit/states.tsx'
 import { common } from '../../text/common.ts'
 import { tickets } from '../../text/tickets.ts'
+import { TicketTabs } from './ticket-replies.tsx'
 
-const AWAITING = { seller: tickets.awaitsUs, customer: tickets.awaitsCustomer }
+const AWAITED_NAMES = { seller: tickets.awaitsUs, customer: tickets.awaitsCustomer }
 
 const COLUMNS: readonly Column<ListedTicket>[] = [
   { label: tickets.subject, show: ({ subject }) => subject, text: ({ subject }) => subject },
@@ -24,18 +28,31 @@ const COLUMNS: readonly Column<ListedTicket>[] = [
   },
   {
     label: tickets.awaiting,
-    show: ({ awaiting }) => (awaiting ? AWAITING[awaiting] : '–'),
+    show: ({ awaiting }) => (awaiting ? AWAITED_NAMES[awaiting] : '–'),
     text: ({ awaiting }) => awaiting,
   },
   {
     label: tickets.messages,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ message_count }) => message_count,
     text: ({ message_count }) => message_count,
   },
   {
+    label: tickets.waits,
+    isRightAligned: true,
+    show: ({ awaiting, last_message_at }) =>
+      awaiting === 'seller' ? (
+        <strong className="waiting">
+          <Time at={last_message_at} ago />
+        </strong>
+      ) : (
+        '–'
+      ),
+    text: ({ awaiting, last_message_at }) => (awaiting === 'seller' ? last_message_at : null),
+  },
+  {
     label: tickets.last,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ last_message_at }) => <Time at={last_message_at} ago />,
     text: ({ last_message_at }) => last_message_at,
   },
@@ -44,9 +61,13 @@ const COLUMNS: readonly Column<ListedTicket>[] = [
 export function Page() {
   const isAllowed = useMayWrite('tickets')
   return (
-    <Frame title={tickets.title} actions={isAllowed && <NewTicket />}>
+    <Frame
+      title={tickets.title}
+      actions={isAllowed ? <NewTicket /> : <NotAllowed area="tickets" />}
+    >
+      <TicketTabs />
       <List
-        name={['tickets']}
+        queryKey={['tickets']}
         label={tickets.title}
         columns={COLUMNS}
         keyOf={({ id }) => id}
@@ -61,8 +82,16 @@ export function Page() {
           { name: 'order_id', label: tickets.order },
         ]}
         empty={tickets.empty}
+        firstStep={firstStep(
+          storeRequest('tickets', 'create', {
+            email: 'ada@example.com',
+            subject: 'My key',
+            message: 'It does not work.',
+          }),
+          isAllowed ? { to: `/tickets#${NEW_HASH}`, label: tickets.new } : undefined,
+        )}
         read={async ({ api }, query) => {
-          const page = await api.tickets.list(query as unknown as TicketsListQuery)
+          const page = await api.tickets.list({ sort: 'waiting', ...query } as TicketsListQuery)
           return { rows: page.tickets, ...page.pagination }
         }}
       />
@@ -77,7 +106,7 @@ const NewTicket = () => (
     fields={[
       { name: 'email', label: common.email, required: true },
       { name: 'subject', label: tickets.subject, required: true },
-      { name: 'message', label: tickets.first, type: 'textarea', required: true },
+      { name: 'message', label: tickets.customerMessage, type: 'textarea', required: true },
       { name: 'order_id', label: tickets.order, help: tickets.orderHelp },
     ]}
     submit={tickets.new}

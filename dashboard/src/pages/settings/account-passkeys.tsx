@@ -1,11 +1,14 @@
+import { userRequest } from '../../api/action.ts'
 import { call } from '../../api/call.ts'
-import { type OwnAnswer, type Passkey, userRequest } from '../../api/own.ts'
+import type { DashboardAnswer, Passkey } from '../../api/dashboard.ts'
 import { addPasskey, hasPasskeys } from '../../api/passkeys.ts'
 import { useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
+import { EditAction } from '../../kit/edit-action.tsx'
 import { type Column, Table } from '../../kit/list.tsx'
 import { Section, Time } from '../../kit/show.tsx'
 import { Loaded } from '../../kit/states.tsx'
+import { yesNo } from '../../kit/values.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { passkeys } from '../../text/passkeys.ts'
@@ -13,8 +16,8 @@ import { passkeys } from '../../text/passkeys.ts'
 const COLUMNS: readonly Column<Passkey>[] = [
   { label: common.name, show: ({ name }) => name },
   {
-    label: passkeys.copied,
-    show: ({ backed_up }) => (backed_up ? common.yes : common.no),
+    label: passkeys.backedUp,
+    show: ({ backed_up }) => yesNo(backed_up),
   },
   { label: common.created, show: ({ created_at }) => <Time at={created_at} /> },
   {
@@ -24,26 +27,26 @@ const COLUMNS: readonly Column<Passkey>[] = [
   },
 ]
 
+const readPasskeys = async () =>
+  (await call<DashboardAnswer<'passkeys.list'>>('GET', '/passkeys')).passkeys
+
 export function Passkeys() {
-  const read = useRead(['account', 'passkeys'], async () => {
-    const { passkeys: rows } = await call<OwnAnswer<'passkeys.list'>>('GET', '/passkeys')
-    return rows
-  })
+  const read = useRead(['account', 'passkeys'], readPasskeys)
   return (
     <Section title={passkeys.title} actions={hasPasskeys() && <Add />}>
       <p>{passkeys.lead}</p>
-      {!hasPasskeys() && <p className="quiet">{passkeys.notHere}</p>}
+      {!hasPasskeys() && <p className="secondary-text">{passkeys.notHere}</p>}
       <Loaded read={read} rows={1}>
         {(rows) =>
           rows.length === 0 ? (
-            <p className="quiet">{passkeys.none}</p>
+            <p className="secondary-text">{passkeys.none}</p>
           ) : (
             <Table
               label={passkeys.title}
               rows={rows}
               keyOf={({ id }) => id}
               columns={COLUMNS}
-              rowActions={(passkey) => <Change of={passkey} />}
+              rowActions={(passkey) => <PasskeyActions passkey={passkey} />}
             />
           )
         }
@@ -62,21 +65,24 @@ const Add = () => (
   />
 )
 
-const Change = ({ of: { id, name } }: { of: Passkey }) => (
+const PasskeyActions = ({ passkey }: { passkey: Passkey }) => (
   <>
-    <Action
+    <EditAction
       label={passkeys.rename}
-      fields={[{ name: 'name', label: common.name, required: true, value: name }]}
+      record={passkey}
+      read={async () => (await readPasskeys()).find(({ id }) => id === passkey.id) ?? passkey}
+      fields={({ name }) => [{ name: 'name', label: common.name, required: true, value: name }]}
       submit={passkeys.rename}
-      request={(values) => userRequest('PATCH', `/passkeys/${id}`, { name: values.name })}
+      request={(changed) => userRequest('PATCH', `/passkeys/${passkey.id}`, changed)}
     />
     <Action
       label={common.delete}
       title={passkeys.remove}
       isDanger
-      lead={<p>{fill(passkeys.removeLead, { name })}</p>}
+      confirmName={passkey.name}
+      lead={<p>{fill(passkeys.removeLead, { name: passkey.name })}</p>}
       submit={passkeys.remove}
-      request={() => userRequest('DELETE', `/passkeys/${id}`)}
+      request={() => userRequest('DELETE', `/passkeys/${passkey.id}`)}
     />
   </>
 )

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { userRequest } from '../../api/action.ts'
 import { call } from '../../api/call.ts'
-import { type DashboardSession, type OwnAnswer, userRequest } from '../../api/own.ts'
+import type { DashboardAnswer, DashboardSession } from '../../api/dashboard.ts'
 import { useRead, useStore } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { Table } from '../../kit/list.tsx'
@@ -9,16 +10,20 @@ import { Page as Frame } from '../../kit/page.tsx'
 import { Copy, Section, State, Time } from '../../kit/show.tsx'
 import { Loaded } from '../../kit/states.tsx'
 import { account } from '../../text/account.ts'
+import { Identity } from './account-identity.tsx'
 import { Passkeys } from './account-passkeys.tsx'
+import { browserName } from './browser-name.ts'
 import { QrCode } from './qr-code.tsx'
 
 export function Page() {
   const { me } = useStore()
+  const refresh = useRefreshMe()
   return (
     <Frame title={account.title} lead={`${me.user.name} · ${me.user.email}`}>
+      <Identity refresh={refresh} />
       <div className="split">
         <Password />
-        <Codes />
+        <AuthenticatorApp />
       </div>
       <Passkeys />
       <Sessions />
@@ -55,7 +60,7 @@ function Password() {
             : []),
           {
             name: 'password',
-            label: account.fresh,
+            label: account.newPassword,
             type: 'password',
             required: true,
             autoComplete: 'new-password',
@@ -72,34 +77,34 @@ function Password() {
   )
 }
 
-function Codes() {
+function AuthenticatorApp() {
   const { has_totp } = useStore().me.user
   const refresh = useRefreshMe()
-  const [begun, setBegun] = useState<OwnAnswer<'users.begin_totp'>>()
+  const [startedTotp, setStartedTotp] = useState<DashboardAnswer<'users.begin_totp'>>()
   return (
     <Section title={account.codes}>
       <p>{has_totp ? account.codesOn : account.codesOff}</p>
-      {begun && (
+      {startedTotp && (
         <>
           <p>{account.secretLead}</p>
-          <QrCode text={begun.otpauth_url} label={account.qrCode} />
-          <Copy block text={begun.secret} label={account.codes} />
+          <QrCode text={startedTotp.otpauth_url} label={account.qrCode} />
+          <Copy block text={startedTotp.secret} label={account.codes} />
         </>
       )}
       <div className="actions">
         {!has_totp && (
           <Action
-            label={account.begin}
-            lead={<p>{account.beginLead}</p>}
-            submit={account.begin}
-            onDone={(answer) => setBegun(answer as OwnAnswer<'users.begin_totp'>)}
+            label={account.setUpApp}
+            lead={<p>{account.setUpAppLead}</p>}
+            submit={account.setUpApp}
+            onDone={(answer) => setStartedTotp(answer as DashboardAnswer<'users.begin_totp'>)}
             request={() => userRequest('POST', '/totp')}
           />
         )}
-        {/* It stays after codes are on, because it shows the recovery codes. */}
+        {/* The dialog stays mounted after codes are on, because it shows the recovery codes. */}
         <Action
           label={account.confirm}
-          isDisabled={begun === undefined}
+          isDisabled={startedTotp === undefined}
           fields={[
             {
               name: 'code',
@@ -110,10 +115,10 @@ function Codes() {
           ]}
           submit={account.confirm}
           secretOf={(answer) =>
-            (answer as OwnAnswer<'users.confirm_totp'>).recovery_codes.join('\n')
+            (answer as DashboardAnswer<'users.confirm_totp'>).recovery_codes.join('\n')
           }
           onDone={() => {
-            setBegun(undefined)
+            setStartedTotp(undefined)
             refresh()
           }}
           request={({ code }) => userRequest('POST', '/totp/confirm', { code })}
@@ -135,7 +140,7 @@ function Codes() {
 
 function Sessions() {
   const read = useRead(['account', 'sessions'], async () => {
-    const { sessions } = await call<OwnAnswer<'users.list_sessions'>>('GET', '/sessions')
+    const { sessions } = await call<DashboardAnswer<'users.list_sessions'>>('GET', '/sessions')
     return sessions
   })
   return (
@@ -147,7 +152,10 @@ function Sessions() {
             rows={sessions}
             keyOf={({ id }) => id}
             columns={[
-              { label: account.browser, show: ({ user_agent }) => user_agent || '–' },
+              {
+                label: account.browser,
+                show: ({ user_agent }) => <span title={user_agent}>{browserName(user_agent)}</span>,
+              },
               { label: account.address, show: ({ address }) => address },
               { label: account.since, show: ({ created_at }) => <Time at={created_at} /> },
               { label: account.seen, show: ({ seen_at }) => <Time at={seen_at} ago="machine" /> },

@@ -1,4 +1,4 @@
-import type { PageEntry } from '../../app/page-table.ts'
+import type { PageEntry } from '../../kit/page-entry.ts'
 import { navigation } from '../../text/navigation.ts'
 
 export const settingsPages: readonly PageEntry[] = [
@@ -20,6 +20,11 @@ export const settingsPages: readonly PageEntry[] = [
     nav: { group: 'settings', label: navigation.team, key: 'm' },
   },
   {
+    path: 'settings/plan',
+    load: () => import('./plan.tsx'),
+    nav: { group: 'settings', label: navigation.plan },
+  },
+  {
     path: 'settings/account',
     load: () => import('./account.tsx'),
     nav: { group: 'settings', label: navigation.account, key: 'y' },
@@ -29,6 +34,7 @@ export const settingsPages: readonly PageEntry[] = [
     load: () => import('./wallet.tsx'),
     nav: { group: 'settings', label: navigation.wallet },
   },
+  { path: 'settings/wallet/ledger', load: () => import('./ledger.tsx') },
   {
     path: 'settings/outbox',
     load: () => import('./outbox.tsx'),

@@ -1,9 +1,9 @@
 import { encode } from 'uqr'
 
-/** Light cells around a code, by its standard. */
+/** The width of the light border that the standard requires around a code, in cells. */
 const QUIET_ZONE = 4
 
-/** A text as a QR code: dark on white in both themes, because readers of codes expect it. */
+/** Shows a text as a QR code. It is dark on white in both themes, because scanners expect that. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: QUIET_ZONE })
   const cells = data.flatMap((row, y) =>

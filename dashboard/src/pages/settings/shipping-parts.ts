@@ -5,52 +5,36 @@ import {
   type StoreContext,
   TradepostError,
 } from '../../api/store.ts'
-import type { Field, Typed } from '../../kit/fields.tsx'
+import { initialValues } from '../../kit/edit-action.tsx'
+import type { Field, FormValues } from '../../kit/fields.tsx'
 import { formatMoney } from '../../kit/format.ts'
-import { countryName, listAnd } from '../../kit/words.ts'
+import { countryCodes, countryName, listAnd } from '../../kit/words.ts'
 import { fill, language } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { shipping } from '../../text/shipping.ts'
+import type { Bands } from './shipping-tiers.tsx'
 
 const REST = '*'
-const NAMES_SHOWN = 6
+const SHOWN_NAMES_MAX = 6
 
-export const isRest = ({ countries }: Pick<ShippingZone, 'countries'>): boolean =>
+export const isRestOfWorld = ({ countries }: Pick<ShippingZone, 'countries'>): boolean =>
   countries.every((code) => code === REST)
 
 /** The countries of a zone in words. */
-export function countriesOf(codes: readonly string[], shown = Number.POSITIVE_INFINITY): string {
+export function countriesText(
+  codes: readonly string[],
+  namesMax = Number.POSITIVE_INFINITY,
+): string {
   const names = codes.map((code) => (code === REST ? shipping.rest : countryName(code)))
-  if (names.length <= shown) return listAnd(names)
-  return `${names.slice(0, shown).join(', ')} + ${names.length - shown}`
+  if (names.length <= namesMax) return listAnd(names)
+  return `${names.slice(0, namesMax).join(', ')} + ${names.length - namesMax}`
 }
 
-export function placesOf({ countries, regions }: ShippingZone): string {
+export function destinationsText({ countries, regions }: ShippingZone): string {
   const parts = Object.entries(regions).map(
     ([code, names]) => `${countryName(code)}: ${names.join(', ')}`,
   )
-  return [countriesOf(countries, NAMES_SHOWN), ...parts].join(' · ')
-}
-
-const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
-
-/** Codes by the name of the country, in the language of the reader. */
-const codesByName = () => {
-  const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second))
-  return new Map(codes.map((code) => [countryName(code).toLocaleLowerCase(language), code]))
-}
-
-/** Reads codes and names of countries. What is unknown stays, so that the API can refuse it. */
-export function countryCodes(text: unknown): string[] {
-  const parts = String(text ?? '')
-    .split(/[,;\n]+/)
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-  const names = parts.some((part) => part.length > 2) ? codesByName() : undefined
-  const codes = parts.map(
-    (part) => names?.get(part.toLocaleLowerCase(language)) ?? part.toUpperCase(),
-  )
-  return [...new Set(codes)]
+  return [countriesText(countries, SHOWN_NAMES_MAX), ...parts].join(' · ')
 }
 
 const regionsText = (regions: ShippingZone['regions']): string =>
@@ -71,50 +55,61 @@ function regionsOf(text: unknown): Record<string, string[]> {
   )
 }
 
-export const zoneFields = (of?: ShippingZone): readonly Field[] => [
-  { name: 'name', label: common.name, required: true, value: of?.name },
+export const zoneFields = (zone?: ShippingZone): readonly Field[] => [
+  { name: 'name', label: common.name, required: true, value: zone?.name },
   {
     name: 'countries',
     label: shipping.countries,
     type: 'textarea',
     help: shipping.countriesHelp,
-    value: of?.countries.filter((code) => code !== REST).join(', '),
+    value: zone?.countries.filter((code) => code !== REST).join(', '),
   },
   {
     name: 'rest',
     label: shipping.rest,
     type: 'checkbox',
-    value: of?.countries.includes(REST) ?? false,
+    value: zone?.countries.includes(REST) ?? false,
   },
   {
     name: 'regions',
     label: shipping.regions,
     type: 'textarea',
     help: shipping.regionsHelp,
-    value: of && regionsText(of.regions),
+    value: zone && regionsText(zone.regions),
   },
-  { name: 'active', label: shipping.active, type: 'checkbox', value: of?.active ?? true },
+  { name: 'active', label: shipping.active, type: 'checkbox', value: zone?.active ?? true },
 ]
 
-const chosenCountries = ({ countries, rest }: Typed): string[] => [
+const chosenCountries = ({ countries, rest }: FormValues): string[] => [
   ...countryCodes(countries),
   ...(rest === true ? [REST] : []),
 ]
 
-export const zoneOf = (values: Typed) => ({
+export const zoneBodyOf = (values: FormValues) => ({
   name: String(values.name ?? ''),
   countries: chosenCountries(values),
   regions: regionsOf(values.regions),
   active: values.active === true,
 })
 
-/** The typed countries as a sentence. */
-export const goesTo = (values: Typed): string => {
-  const codes = chosenCountries(values)
-  return codes.length === 0 ? '' : fill(shipping.goesTo, { countries: countriesOf(codes) })
+/** The change of a zone. Countries and "rest of the world" are one field of the API. */
+export function zoneChange(
+  zone: ShippingZone,
+  changed: FormValues,
+): Partial<ReturnType<typeof zoneBodyOf>> {
+  const { countries, ...next } = zoneBodyOf({ ...initialValues(zoneFields(zone)), ...changed })
+  const fields = Object.entries(next).filter(([name]) => name in changed)
+  const hasCountries = 'countries' in changed || 'rest' in changed
+  return { ...Object.fromEntries(fields), ...(hasCountries && { countries }) }
 }
 
-/** An amount in the unit that the bands of a rate measure, in words. */
+/** The typed countries as a sentence: "Ships to: …". */
+export const shipsToText = (values: FormValues): string => {
+  const codes = chosenCountries(values)
+  return codes.length === 0 ? '' : fill(shipping.shipsTo, { countries: countriesText(codes) })
+}
+
+/** Formats an amount in the unit of a rate's price bands. */
 export function measureText(type: ShippingRate['calc_type'], n: number, currency: string): string {
   if (type === 'order_total') return formatMoney(n, currency)
   const unit = type === 'item_count' ? undefined : 'kilogram'
@@ -125,17 +120,26 @@ export function measureText(type: ShippingRate['calc_type'], n: number, currency
   return format.format(unit ? n / 1_000 : n)
 }
 
+const bandTexts = ({ type, tiers }: Bands, currency: string): string[] =>
+  tiers.map(({ min, max, price_cents }) =>
+    fill(max === null ? shipping.bandOpen : shipping.band, {
+      price: formatMoney(price_cents, currency),
+      from: measureText(type, min, currency),
+      to: max === null ? '' : measureText(type, max, currency),
+    }),
+  )
+
+/** Price bands in words, with the amount on which they depend. */
+export const bandsText = (bands: Bands, currency: string): string =>
+  `${shipping[bands.type]}: ${bandTexts(bands, currency).join(', ')}`
+
 /** The price of a rate in words: "€4.90 for 0 kg to 2 kg, €6.90 from 2 kg". */
 export function priceText(rate: ShippingRate, currency: string): string {
   const { calc_type, tiers, price_cents, free_over_cents } = rate
-  const bands = tiers.map(({ min, max, price_cents: cents }) =>
-    fill(max === null ? shipping.bandOpen : shipping.band, {
-      price: formatMoney(cents, currency),
-      from: measureText(calc_type, min, currency),
-      to: max === null ? '' : measureText(calc_type, max, currency),
-    }),
-  )
-  const price = calc_type === 'flat' ? [formatMoney(price_cents, currency)] : bands
+  const price =
+    calc_type === 'flat'
+      ? [formatMoney(price_cents, currency)]
+      : bandTexts({ type: calc_type, tiers }, currency)
   const free =
     free_over_cents === null
       ? []
@@ -153,26 +157,36 @@ export function daysText({ min_days, max_days }: Pick<ShippingRate, 'min_days' |
 
 type SentRates = NonNullable<Parameters<StoreContext['api']['shipping']['updateZone']>[1]['rates']>
 
+/** Makes the list of rates to send from the rates that the zone has. */
+type ChangeRates = (rates: readonly ShippingRate[]) => SentRates
+
+export const keepRates = (rates: readonly ShippingRate[]): SentRates =>
+  rates.map(({ id }) => ({ id }))
+
 /**
- * The request that replaces the rates of a zone. A refusal names the fields of the rate at the place `at` as
- * the form of that rate does.
+ * The request that replaces the rates of a zone. The zone is read again first, so that rates which
+ * another user added are kept. A refusal names the fields of a rate as its form does.
  */
-export function ratesRequest(zone: number, rates: SentRates, at?: number): Request {
-  const request = storeRequest('shipping', 'updateZone', zone, { rates })
-  if (at === undefined) return request
+export function ratesRequest(zone: ShippingZone, change: ChangeRates): Request {
+  const requestWith = (rates: readonly ShippingRate[]) =>
+    storeRequest('shipping', 'updateZone', zone.id, { rates: change(rates) })
   return {
-    ...request,
-    send: (store) =>
-      Promise.resolve(request.send(store)).catch((error: unknown) => {
-        throw withoutPrefix(error, `rates[${at}].`)
-      }),
+    ...requestWith(zone.rates),
+    async send(store) {
+      const currentZone = (await store.api.shipping.getZone(zone.id)).zone
+      try {
+        return await requestWith(currentZone.rates).send(store)
+      } catch (error) {
+        throw withoutPrefix(error, /^rates\[\d+\]\./)
+      }
+    },
   }
 }
 
-function withoutPrefix(error: unknown, prefix: string): unknown {
+function withoutPrefix(error: unknown, prefix: RegExp): unknown {
   if (!(error instanceof TradepostError) || error.field === undefined) return error
   const { operation, status, code, requestId, field, details } = error
-  const plain = (name: string) => name.replace(prefix, '')
+  const shortName = (name: string) => name.replace(prefix, '')
   const errors = details?.errors as { field: string; message: string }[] | undefined
   return new TradepostError({
     operation,
@@ -182,8 +196,8 @@ function withoutPrefix(error: unknown, prefix: string): unknown {
     message: error.message.replace(`${field}: `, ''),
     details: {
       ...details,
-      field: plain(field),
-      ...(errors && { errors: errors.map((item) => ({ ...item, field: plain(item.field) })) }),
+      field: shortName(field),
+      ...(errors && { errors: errors.map((item) => ({ ...item, field: shortName(item.field) })) }),
     },
   })
 }

@@ -1,24 +1,32 @@
-import { useState } from 'react'
-import type { ShippingRate, ShippingTier, ShippingZone } from '../../api/store.ts'
+import {
+  type ShippingRate,
+  type ShippingZone,
+  type StoreContext,
+  TradepostError,
+} from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
-import type { Field, Typed } from '../../kit/fields.tsx'
+import { clearedAsNull, EditAction } from '../../kit/edit-action.tsx'
+import type { Field, FormValues } from '../../kit/fields.tsx'
+import { formatNumber } from '../../kit/format.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { shipping } from '../../text/shipping.ts'
-import { ratesRequest } from './shipping-parts.ts'
-import { Tiers } from './shipping-tiers.tsx'
+import { exampleText } from './shipping-example.ts'
+import { bandsText, keepRates, ratesRequest } from './shipping-parts.ts'
+import { type Bands, Tiers } from './shipping-tiers.tsx'
 
 type CalcType = ShippingRate['calc_type']
 const TYPES = ['flat', 'weight', 'volumetric', 'order_total', 'item_count'] as const
+const DEFAULT_CARRIER = 'custom'
 
-const fieldsOf = (currency: string, of?: ShippingRate): readonly Field[] => [
-  { name: 'name', label: common.name, required: true, value: of?.name },
+const fieldsOf = (currency: string, rate?: ShippingRate): readonly Field[] => [
+  { name: 'name', label: common.name, required: true, value: rate?.name },
   {
     name: 'calc_type',
     label: shipping.calc,
     type: 'select',
     required: true,
-    value: of?.calc_type ?? 'flat',
+    value: rate?.calc_type ?? 'flat',
     options: TYPES.map((value) => ({ value, label: shipping[value] })),
   },
   {
@@ -27,15 +35,28 @@ const fieldsOf = (currency: string, of?: ShippingRate): readonly Field[] => [
     type: 'money',
     currency,
     required: true,
-    value: of?.price_cents,
+    value: rate?.price_cents,
     when: ({ calc_type }) => calc_type === 'flat',
+  },
+  {
+    name: 'tiers',
+    label: shipping.tiers,
+    // The type is part of the value: the same numbers mean other bands with another type (decision 385).
+    value: rate && bandsOf(rate),
+    when: ({ calc_type }) => calc_type !== 'flat',
+    control: ({ inputs, onChange }) => {
+      const type = inputs.calc_type as CalcType
+      const { tiers } = rate?.calc_type === type ? bandsOf(rate) : { tiers: [] }
+      return <Tiers key={type} {...{ tiers, type, currency, onChange }} />
+    },
+    text: (bands) => bandsText(bands as Bands, currency),
   },
   {
     name: 'volumetric_divisor',
     label: shipping.divisor,
     type: 'number',
     help: shipping.divisorHelp,
-    value: of?.volumetric_divisor,
+    value: rate?.volumetric_divisor,
     when: ({ calc_type }) => calc_type === 'volumetric',
   },
   {
@@ -43,86 +64,118 @@ const fieldsOf = (currency: string, of?: ShippingRate): readonly Field[] => [
     label: shipping.freeOver,
     type: 'money',
     currency,
-    value: of?.free_over_cents,
+    value: rate?.free_over_cents,
   },
-  { name: 'min_days', label: shipping.minDays, type: 'number', value: of?.min_days },
-  { name: 'max_days', label: shipping.maxDays, type: 'number', value: of?.max_days },
-  { name: 'carrier_code', label: shipping.carrier, value: of?.carrier_code ?? 'custom' },
-  { name: 'description', label: shipping.description, value: of?.description },
-  { name: 'active', label: shipping.active, type: 'checkbox', value: of?.active ?? true },
+  { name: 'min_days', label: shipping.minDays, type: 'number', value: rate?.min_days },
+  { name: 'max_days', label: shipping.maxDays, type: 'number', value: rate?.max_days },
+  { name: 'carrier_code', label: shipping.carrier, value: rate?.carrier_code ?? DEFAULT_CARRIER },
+  { name: 'description', label: shipping.description, value: rate?.description },
+  { name: 'active', label: shipping.active, type: 'checkbox', value: rate?.active ?? true },
 ]
 
-const numberOf = (value: unknown) => (value === undefined ? null : (value as number))
-
-const rateOf = (values: Typed, tiers: ShippingTier[]) => ({
-  name: String(values.name ?? ''),
-  calc_type: values.calc_type as CalcType,
-  ...(values.calc_type === 'flat' ? { price_cents: Number(values.price_cents) } : { tiers }),
-  ...(values.calc_type === 'volumetric' && {
-    volumetric_divisor: numberOf(values.volumetric_divisor),
-  }),
-  free_over_cents: numberOf(values.free_over_cents),
-  min_days: numberOf(values.min_days),
-  max_days: numberOf(values.max_days),
-  carrier_code: String(values.carrier_code ?? 'custom'),
-  description: values.description === undefined ? null : String(values.description),
-  active: values.active === true,
+const bandsOf = ({ calc_type, tiers }: ShippingRate): Bands => ({
+  type: calc_type,
+  tiers: tiers.map(({ min, max, price_cents }) => ({ min, max, price_cents })),
 })
 
-interface RateActionProps {
+/** The body that changes these fields of a rate. */
+function rateBodyOf({ tiers, ...values }: FormValues) {
+  const bands = tiers as Bands | undefined
+  return {
+    ...clearedAsNull(values),
+    ...('carrier_code' in values && {
+      carrier_code: String(values.carrier_code ?? DEFAULT_CARRIER),
+    }),
+    ...(bands && { calc_type: bands.type, tiers: [...bands.tiers] }),
+  }
+}
+
+interface RateProps {
   zone: ShippingZone
   currency: string
-  /** The rate to change; a new one if undefined. */
-  of?: ShippingRate
 }
 
-/** Adds a rate to a zone, or changes one. The other rates of the zone stay as they are. */
-export function RateAction({ zone, currency, of }: RateActionProps) {
-  const [tiers, setTiers] = useState<ShippingTier[]>([])
-  const request = (values: Typed) => {
-    const rate = rateOf(values, tiers)
-    const others = zone.rates.map(({ id }) => ({ id }))
-    const at = of ? others.findIndex(({ id }) => id === of.id) : others.length
-    const rates = of
-      ? others.map(({ id }) => (id === of.id ? { id, ...rate } : { id }))
-      : [...others, rate]
-    return ratesRequest(zone.id, rates, at)
+/** Adds a rate to a zone. The other rates of the zone stay. */
+export const NewRate = ({ zone, currency }: RateProps) => (
+  <Action
+    label={shipping.newRate}
+    fields={fieldsOf(currency)}
+    submit={shipping.saveRate}
+    request={(values) =>
+      ratesRequest(zone, (rates) => [
+        ...keepRates(rates),
+        { name: String(values.name ?? ''), ...rateBodyOf(values) },
+      ])
+    }
+  >
+    {(values) => <Example {...{ values, zone, currency }} />}
+  </Action>
+)
+
+/** Changes a rate. The other rates of the zone, and fields of this one that were not changed, stay. */
+export const EditRate = ({ zone, currency, rate }: RateProps & { rate: ShippingRate }) => (
+  <EditAction
+    label={common.edit}
+    title={rate.name}
+    record={rate}
+    read={(store) => readRate(store, zone, rate)}
+    fields={(current) => fieldsOf(currency, current)}
+    submit={shipping.saveRate}
+    request={(changed) =>
+      ratesRequest(zone, (rates) =>
+        rates.map(({ id }) => (id === rate.id ? { id, ...rateBodyOf(changed) } : { id })),
+      )
+    }
+  >
+    {(values) => <Example {...{ values, zone, currency }} />}
+  </EditAction>
+)
+
+const Example = ({ values, zone, currency }: RateProps & { values: FormValues }) => (
+  <p className="help" role="status">
+    {exampleText(values, zone, currency)}
+  </p>
+)
+
+async function readRate({ api }: StoreContext, zone: ShippingZone, { id, name }: ShippingRate) {
+  const { rates } = (await api.shipping.getZone(zone.id)).zone
+  const rate = rates.find((item) => item.id === id)
+  if (!rate) {
+    throw new TradepostError({
+      ...{ operation: 'shipping.getZone', status: 404, code: 'NOT_FOUND' },
+      message: fill(shipping.rateGone, { name }),
+    })
   }
-  return (
-    <Action
-      label={of ? common.edit : shipping.newRate}
-      title={of?.name ?? shipping.newRate}
-      fields={fieldsOf(currency, of)}
-      submit={shipping.saveRate}
-      request={request}
-    >
-      {({ calc_type }) =>
-        calc_type !== 'flat' && (
-          <Tiers
-            key={calc_type as CalcType}
-            tiers={calc_type === of?.calc_type ? (of?.tiers ?? []) : []}
-            type={calc_type as CalcType}
-            currency={currency}
-            onChange={setTiers}
-          />
-        )
-      }
-    </Action>
-  )
+  return rate
 }
 
-export const DeleteRate = ({ zone, of }: { zone: ShippingZone; of: ShippingRate }) => (
+/** The body that creates a deleted rate again, without its id. Only flat rates have a price of their own. */
+function newRateOf({ id: _, price_cents, tiers, ...rate }: ShippingRate) {
+  return { ...rate, ...(rate.calc_type === 'flat' ? { price_cents } : { tiers }) }
+}
+
+export const DeleteRate = ({ zone, rate }: { zone: ShippingZone; rate: ShippingRate }) => (
   <Action
     label={common.delete}
     title={shipping.deleteRate}
     isDanger
-    lead={<p>{fill(shipping.deleteRateLead, { name: of.name })}</p>}
+    lead={
+      <p>
+        {fill(shipping.deleteRateLead, {
+          name: rate.name,
+          n: formatNumber(zone.rates.filter(({ id, active }) => active && id !== rate.id).length),
+        })}
+      </p>
+    }
     submit={shipping.deleteRate}
     request={() =>
-      ratesRequest(
-        zone.id,
-        zone.rates.filter(({ id }) => id !== of.id).map(({ id }) => ({ id })),
-      )
+      ratesRequest(zone, (rates) => keepRates(rates.filter(({ id }) => id !== rate.id)))
     }
+    undo={() => ({
+      text: fill(common.deleted, { name: rate.name }),
+      request: ratesRequest(zone, (rates) =>
+        keepRates(rates).toSpliced(zone.rates.indexOf(rate), 0, newRateOf(rate)),
+      ),
+    })}
   />
 )

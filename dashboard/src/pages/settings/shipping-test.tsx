@@ -5,24 +5,25 @@ import { formatMoney, formatNumber } from '../../kit/format.ts'
 import { Receipt, Section } from '../../kit/show.tsx'
 import { Loaded } from '../../kit/states.tsx'
 import { type ChosenVariant, VariantChoice } from '../../kit/variant-choice.tsx'
-import { countryName } from '../../kit/words.ts'
+import { countryCodes, countryName } from '../../kit/words.ts'
 import { fill } from '../../text/catalogue.ts'
 import { picking } from '../../text/picking.ts'
 import { shipping } from '../../text/shipping.ts'
-import { countryCodes, daysText, measureText } from './shipping-parts.ts'
+import { daysText, measureText } from './shipping-parts.ts'
 
 interface TestAddressProps {
   zones: readonly ShippingZone[]
   currency: string
-  /** The country to begin with. */
-  country?: string | undefined
+  initialCountry?: string | undefined
 }
 
-/** Asks the API how items can be sent to an address. Asks again when a rate changes. */
-export function TestAddress({ zones, currency, country: first = '' }: TestAddressProps) {
-  const [country, setCountry] = useState(first)
+/**
+ * Shows the rates that the API offers for an address. They are requested again when a rate changes.
+ */
+export function TestAddress({ zones, currency, initialCountry = '' }: TestAddressProps) {
+  const [country, setCountry] = useState(initialCountry)
   const [region, setRegion] = useState('')
-  const [chosen, setChosen] = useState<ChosenVariant>()
+  const [chosenVariant, setChosenVariant] = useState<ChosenVariant>()
   const [quantity, setQuantity] = useState('1')
   const code = useDeferredValue(countryCodes(country)[0])
   return (
@@ -44,7 +45,7 @@ export function TestAddress({ zones, currency, country: first = '' }: TestAddres
         <VariantChoice
           query={{ type: ['physical'] }}
           isOffered={({ delivery_type }) => delivery_type === 'physical'}
-          onChoose={setChosen}
+          onChoose={setChosenVariant}
         />
         <p className="help">{shipping.onlyPhysical}</p>
         <FieldInput
@@ -53,12 +54,12 @@ export function TestAddress({ zones, currency, country: first = '' }: TestAddres
           error={undefined}
           onChange={(value) => setQuantity(String(value))}
         />
-        {code?.length === 2 && chosen && Number(quantity) > 0 && (
+        {code?.length === 2 && chosenVariant && Number(quantity) > 0 && (
           <Quote
             zones={zones}
             currency={currency}
-            to={{ country: code, region: region.trim() }}
-            items={{ ...chosen, quantity: Number(quantity) }}
+            address={{ country: code, region: region.trim() }}
+            item={{ ...chosenVariant, quantity: Number(quantity) }}
           />
         )}
       </div>
@@ -69,27 +70,27 @@ export function TestAddress({ zones, currency, country: first = '' }: TestAddres
 interface QuoteProps {
   zones: readonly ShippingZone[]
   currency: string
-  to: { country: string; region: string }
-  items: ChosenVariant & { quantity: number }
+  address: { country: string; region: string }
+  item: ChosenVariant & { quantity: number }
 }
 
-function Quote({ zones, currency, to, items }: QuoteProps) {
-  const { product, variant, quantity } = items
-  const asked = {
-    country: to.country,
-    ...(to.region !== '' && { region: to.region }),
+function Quote({ zones, currency, address, item }: QuoteProps) {
+  const { product, variant, quantity } = item
+  const shipment = {
+    country: address.country,
+    ...(address.region !== '' && { region: address.region }),
     items: [{ product_id: product.id, variant_id: variant.id, quantity }],
   }
   const read = useRead(
-    ['shipping', 'quote', asked],
-    async ({ api }) => (await api.shipping.quote(asked)).rates,
+    ['shipping', 'quote', shipment],
+    async ({ api }) => (await api.shipping.quote(shipment)).rates,
   )
-  const what =
+  const parcel =
     variant.weight_grams === null
       ? `${formatNumber(quantity)} × ${product.name}`
       : measureText('weight', variant.weight_grams * quantity, currency)
-  const where = [to.region, countryName(to.country)].filter(Boolean).join(', ')
-  const zoneOf = (id: number) => zones.find((zone) => zone.id === id)?.name ?? String(id)
+  const destination = [address.region, countryName(address.country)].filter(Boolean).join(', ')
+  const zoneNameOf = (id: number) => zones.find((zone) => zone.id === id)?.name ?? String(id)
   return (
     <Loaded read={read} rows={1}>
       {(rates) => (
@@ -98,12 +99,12 @@ function Quote({ zones, currency, to, items }: QuoteProps) {
             <p>{shipping.nothingFits}</p>
           ) : (
             <>
-              <p>{fill(shipping.quoted, { what, where })}</p>
+              <p>{fill(shipping.quoted, { what: parcel, where: destination })}</p>
               <Receipt
                 lines={rates.map((rate) => ({
                   key: String(rate.rate_id),
                   name: [
-                    fill(shipping.rateAndZone, { rate: rate.name, zone: zoneOf(rate.zone_id) }),
+                    fill(shipping.rateAndZone, { rate: rate.name, zone: zoneNameOf(rate.zone_id) }),
                     daysText(rate),
                   ]
                     .filter((part) => part !== '–')

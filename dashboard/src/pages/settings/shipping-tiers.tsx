@@ -1,6 +1,7 @@
 import { useEffect, useId, useState } from 'react'
 import type { ShippingRate, ShippingTier } from '../../api/store.ts'
-import { exponentOf } from '../../kit/format.ts'
+import { exponentOf } from '../../kit/currency-digits.ts'
+import { readNumber, typedNumber } from '../../kit/typed-number.ts'
 import { fill } from '../../text/catalogue.ts'
 import { shipping } from '../../text/shipping.ts'
 
@@ -13,7 +14,7 @@ interface TypedTier {
   price: string
 }
 
-/** How many units of the API one typed unit holds. */
+/** The number of API units in one typed unit, such as 1,000 g in 1 kg. */
 const scaleOf = (type: CalcType, currency: string): number => {
   if (type === 'order_total') return 10 ** exponentOf(currency)
   return type === 'item_count' ? 1 : 1_000
@@ -24,44 +25,58 @@ const unitOf = (type: CalcType, currency: string): string => {
   return type === 'item_count' ? shipping.units : 'kg'
 }
 
-const numberOf = (text: string, scale: number) => Math.round(Number(text.replace(',', '.')) * scale)
+/** The typed number in units of the API. It is NaN for an empty field, but the form is not sent with one. */
+const numberOf = (text: string, scale: number) => Math.round(readNumber(text) * scale)
 
-const tiersOf = (typed: readonly TypedTier[], type: CalcType, currency: string): ShippingTier[] => {
+const tiersOf = (
+  typedTiers: readonly TypedTier[],
+  type: CalcType,
+  currency: string,
+): ShippingTier[] => {
   const scale = scaleOf(type, currency)
-  return typed.map(({ min, max, price }) => ({
+  return typedTiers.map(({ min, max, price }) => ({
     min: numberOf(min, scale),
     max: max.trim() === '' ? null : numberOf(max, scale),
     price_cents: numberOf(price, 10 ** exponentOf(currency)),
   }))
 }
 
-function typedOf(tiers: readonly ShippingTier[], type: CalcType, currency: string): TypedTier[] {
+function typedTiersOf(
+  tiers: readonly ShippingTier[],
+  type: CalcType,
+  currency: string,
+): TypedTier[] {
   const scale = scaleOf(type, currency)
   const digits = exponentOf(currency)
   const rows = tiers.map(({ min, max, price_cents }, key) => ({
     key,
-    min: String(min / scale),
-    max: max === null ? '' : String(max / scale),
-    price: (price_cents / 10 ** digits).toFixed(digits),
+    min: typedNumber(min / scale),
+    max: max === null ? '' : typedNumber(max / scale),
+    price: typedNumber(price_cents / 10 ** digits, digits),
   }))
   return rows.length > 0 ? rows : [{ key: 0, min: '0', max: '', price: '' }]
 }
 
-interface TiersProps {
-  tiers: readonly ShippingTier[]
+/** The price bands of a rate, with the amount on which they depend. */
+export interface Bands {
   type: CalcType
-  currency: string
-  onChange: (tiers: ShippingTier[]) => void
+  tiers: readonly ShippingTier[]
 }
 
-/** The price bands of a rate, a row each. */
+interface TiersProps extends Bands {
+  currency: string
+  onChange: (bands: Bands) => void
+}
+
+/** The price bands of a rate, one row each. */
 export function Tiers({ tiers, type, currency, onChange }: TiersProps) {
-  const [rows, setRows] = useState(() => typedOf(tiers, type, currency))
+  const [rows, setRows] = useState(() => typedTiersOf(tiers, type, currency))
   const unit = unitOf(type, currency)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a form makes a new `onChange` with each change.
   useEffect(() => {
-    onChange(tiersOf(rows, type, currency))
-  }, [rows, type, currency, onChange])
-  const set = (key: number, change: Partial<TypedTier>) =>
+    onChange({ type, tiers: tiersOf(rows, type, currency) })
+  }, [rows, type, currency])
+  const changeRow = (key: number, change: Partial<TypedTier>) =>
     setRows(rows.map((row) => (row.key === key ? { ...row, ...change } : row)))
   const add = () => {
     const last = rows.at(-1)
@@ -74,24 +89,24 @@ export function Tiers({ tiers, type, currency, onChange }: TiersProps) {
       <p className="help">{shipping.tiersHelp}</p>
       {rows.map((row, index) => (
         <div className="tier" key={row.key}>
-          <Cell
+          <BandInput
             label={fill(shipping.from, { unit })}
-            n={index + 1}
+            bandNumber={index + 1}
             value={row.min}
-            onChange={(min) => set(row.key, { min })}
+            onChange={(min) => changeRow(row.key, { min })}
           />
-          <Cell
+          <BandInput
             label={fill(shipping.to, { unit })}
-            n={index + 1}
+            bandNumber={index + 1}
             value={row.max}
             isOptional
-            onChange={(max) => set(row.key, { max })}
+            onChange={(max) => changeRow(row.key, { max })}
           />
-          <Cell
+          <BandInput
             label={`${shipping.price} (${currency})`}
-            n={index + 1}
+            bandNumber={index + 1}
             value={row.price}
-            onChange={(price) => set(row.key, { price })}
+            onChange={(price) => changeRow(row.key, { price })}
           />
           {rows.length > 1 && (
             <button
@@ -113,20 +128,23 @@ export function Tiers({ tiers, type, currency, onChange }: TiersProps) {
   )
 }
 
-interface CellProps {
+interface BandInputProps {
   label: string
-  n: number
+  bandNumber: number
   value: string
   isOptional?: boolean
   onChange: (value: string) => void
 }
 
-function Cell({ label, n, value, isOptional = false, onChange }: CellProps) {
+function BandInput({ label, bandNumber, value, isOptional = false, onChange }: BandInputProps) {
   const id = useId()
   return (
     <div className="field">
       <label htmlFor={id} title={label}>
-        {label} <span className="unseen">{fill(shipping.bandField, { field: '', n })}</span>
+        {label}{' '}
+        <span className="visually-hidden">
+          {fill(shipping.bandField, { field: '', n: bandNumber })}
+        </span>
       </label>
       <input
         id={id}

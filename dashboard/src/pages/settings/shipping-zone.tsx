@@ -2,29 +2,31 @@ import { useParams } from '@tanstack/react-router'
 import { storeRequest } from '../../api/action.ts'
 import { type ShippingRate, type ShippingZone, useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
-import { useCurrency } from '../../kit/currency.ts'
+import { useCurrency } from '../../kit/currency.tsx'
+import { EditAction } from '../../kit/edit-action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatNumber } from '../../kit/format.ts'
-import { useLeaving } from '../../kit/leave.ts'
 import { Table } from '../../kit/list.tsx'
+import { useOpenAfter } from '../../kit/open-after.ts'
 import { Page as Frame } from '../../kit/page.tsx'
 import { MoveButtons, useReorder } from '../../kit/reorder.tsx'
 import { Raw, Section, State } from '../../kit/show.tsx'
-import { Empty, Loaded } from '../../kit/states.tsx'
+import { Empty, Loaded, NotAllowed } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { shipping } from '../../text/shipping.ts'
 import {
-  countriesOf,
+  countriesText,
   daysText,
-  goesTo,
-  isRest,
+  isRestOfWorld,
+  keepRates,
   priceText,
   ratesRequest,
+  shipsToText,
+  zoneChange,
   zoneFields,
-  zoneOf,
 } from './shipping-parts.ts'
-import { DeleteRate, RateAction } from './shipping-rate.tsx'
+import { DeleteRate, EditRate, NewRate } from './shipping-rate.tsx'
 import { TestAddress } from './shipping-test.tsx'
 
 export function Page() {
@@ -44,15 +46,13 @@ export function Page() {
           parent={{ to: '/settings/shipping', label: shipping.title }}
           lead={
             <>
-              {countriesOf(zone.countries)}{' '}
+              {countriesText(zone.countries)}{' '}
               <State state={zone.active ? 'on' : 'closed'}>
                 {zone.active ? shipping.on : shipping.off}
               </State>
             </>
           }
-          actions={
-            isAllowed ? <Actions of={zone} /> : <span className="quiet">{common.notAllowed}</span>
-          }
+          actions={isAllowed ? <Actions zone={zone} /> : <NotAllowed area="fulfillment" />}
         >
           {currency && (
             <>
@@ -60,7 +60,7 @@ export function Page() {
               <TestAddress
                 zones={[zone]}
                 currency={currency}
-                country={isRest(zone) ? undefined : zone.countries[0]}
+                initialCountry={isRestOfWorld(zone) ? undefined : zone.countries[0]}
               />
             </>
           )}
@@ -81,15 +81,15 @@ function Rates({ zone, currency, isAllowed }: RatesProps) {
   const reorder = useReorder({
     ids: zone.rates.map(({ id }) => id),
     request: (ids) =>
-      ratesRequest(
-        zone.id,
-        ids.map((id) => ({ id })),
-      ),
+      ratesRequest(zone, (rates) => [
+        ...ids.filter((id) => rates.some((rate) => rate.id === id)).map((id) => ({ id })),
+        ...keepRates(rates.filter(({ id }) => !ids.includes(id))),
+      ]),
   })
   return (
     <Section
       title={shipping.rates}
-      actions={isAllowed && <RateAction zone={zone} currency={currency} />}
+      actions={isAllowed && <NewRate zone={zone} currency={currency} />}
     >
       {reorder.status}
       {zone.rates.length === 0 ? (
@@ -117,8 +117,8 @@ function Rates({ zone, currency, isAllowed }: RatesProps) {
             rowActions: (rate: ShippingRate) => (
               <>
                 <MoveButtons id={rate.id} name={rate.name} reorder={reorder} />{' '}
-                <RateAction zone={zone} currency={currency} of={rate} />{' '}
-                <DeleteRate zone={zone} of={rate} />
+                <EditRate zone={zone} currency={currency} rate={rate} />{' '}
+                <DeleteRate zone={zone} rate={rate} />
               </>
             ),
           })}
@@ -128,29 +128,35 @@ function Rates({ zone, currency, isAllowed }: RatesProps) {
   )
 }
 
-function Actions({ of }: { of: ShippingZone }) {
-  const leaving = useLeaving()
+function Actions({ zone }: { zone: ShippingZone }) {
+  const openAfter = useOpenAfter()
   return (
     <>
-      <Action
+      <EditAction
         label={common.edit}
-        fields={zoneFields(of)}
-        submit={common.save}
-        request={(values) => storeRequest('shipping', 'updateZone', of.id, zoneOf(values))}
+        record={zone}
+        read={async ({ api }) => (await api.shipping.getZone(zone.id)).zone}
+        fields={zoneFields}
+        request={(changed) =>
+          storeRequest('shipping', 'updateZone', zone.id, zoneChange(zone, changed))
+        }
       >
-        {(values) => <p className="help">{goesTo(values)}</p>}
-      </Action>
+        {(values) => <p className="help">{shipsToText(values)}</p>}
+      </EditAction>
       <Action
         label={common.delete}
         title={shipping.deleteZone}
         isDanger
+        confirmName={zone.name}
         lead={
           <p>
-            {fill(shipping.deleteZoneLead, { name: of.name, n: formatNumber(of.rates.length) })}
+            {fill(shipping.deleteZoneLead, { name: zone.name, n: formatNumber(zone.rates.length) })}
           </p>
         }
         submit={shipping.deleteZone}
-        request={() => leaving(storeRequest('shipping', 'deleteZone', of.id), '/settings/shipping')}
+        request={() =>
+          openAfter(storeRequest('shipping', 'deleteZone', zone.id), '/settings/shipping')
+        }
       />
     </>
   )

@@ -2,40 +2,59 @@ import { storeRequest } from '../../api/action.ts'
 import { allOf } from '../../api/all-of.ts'
 import { type ShippingZone, useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
-import { useCurrency } from '../../kit/currency.ts'
+import { WithCurrency } from '../../kit/currency.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
-import { useGo } from '../../kit/link.tsx'
-import { Table } from '../../kit/list.tsx'
+import { useOpenPage } from '../../kit/link.tsx'
+import { EmptyList, Table } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { MoveButtons, useReorder } from '../../kit/reorder.tsx'
 import { State } from '../../kit/show.tsx'
-import { Empty, Loaded } from '../../kit/states.tsx'
+import { Loaded, NotAllowed } from '../../kit/states.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
 import { common } from '../../text/common.ts'
 import { shipping } from '../../text/shipping.ts'
-import { goesTo, isRest, placesOf, priceText, zoneFields, zoneOf } from './shipping-parts.ts'
+import {
+  destinationsText,
+  isRestOfWorld,
+  priceText,
+  shipsToText,
+  zoneBodyOf,
+  zoneFields,
+} from './shipping-parts.ts'
 import { TestAddress } from './shipping-test.tsx'
 
 export function Page() {
   const isAllowed = useMayWrite('fulfillment')
-  const currency = useCurrency()
   const read = useRead(['shipping', 'zones'], ({ api }) => allOf(api.shipping.listZones()))
   return (
     <Frame
       title={shipping.title}
       lead={shipping.zonesLead}
-      actions={isAllowed ? <NewZone /> : <span className="quiet">{common.notAllowed}</span>}
+      actions={isAllowed ? <NewZone /> : <NotAllowed area="fulfillment" />}
     >
       <ShippingTabs />
       <Loaded read={read}>
         {(zones) =>
-          zones.length === 0 || !currency ? (
-            <Empty>{shipping.empty}</Empty>
+          zones.length === 0 ? (
+            <EmptyList
+              firstStep={{
+                ...(isAllowed && {
+                  link: { to: '/settings/shipping#new', label: shipping.newZone },
+                }),
+                code: "await tradepost.shipping.createZone({ name: 'Germany', countries: ['DE'] })",
+              }}
+            >
+              {shipping.empty}
+            </EmptyList>
           ) : (
-            <>
-              <Zones zones={zones} currency={currency} isAllowed={isAllowed} />
-              <TestAddress zones={zones} currency={currency} />
-            </>
+            <WithCurrency rows={6}>
+              {(currency) => (
+                <>
+                  <Zones zones={zones} currency={currency} isAllowed={isAllowed} />
+                  <TestAddress zones={zones} currency={currency} />
+                </>
+              )}
+            </WithCurrency>
           )
         }
       </Loaded>
@@ -60,26 +79,27 @@ interface ZonesProps {
 }
 
 function Zones({ zones, currency, isAllowed }: ZonesProps) {
-  // The rest of the world fits worst at any position, so it is shown last.
-  const named = zones.filter((zone) => !isRest(zone))
-  const rest = zones.filter(isRest)
-  const restIds = rest.map(({ id }) => id)
+  // The rest of the world is the least specific zone at any position, so it is shown last.
+  const namedZones = zones.filter((zone) => !isRestOfWorld(zone))
+  const restOfWorld = zones.filter(isRestOfWorld)
+  const restOfWorldIds = restOfWorld.map(({ id }) => id)
   const reorder = useReorder({
-    ids: named.map(({ id }) => id),
-    request: (ids) => storeRequest('shipping', 'reorderZones', { ids: [...ids, ...restIds] }),
+    ids: namedZones.map(({ id }) => id),
+    request: (ids) =>
+      storeRequest('shipping', 'reorderZones', { ids: [...ids, ...restOfWorldIds] }),
   })
   return (
     <>
       {reorder.status}
-      {isAllowed && named.length > 1 && <p className="quiet">{shipping.orderLead}</p>}
+      {isAllowed && namedZones.length > 1 && <p className="secondary-text">{shipping.orderLead}</p>}
       <Table
         label={shipping.zones}
-        rows={[...named, ...rest]}
+        rows={[...namedZones, ...restOfWorld]}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `/settings/shipping/zones/${id}`}
         columns={[
           { label: common.name, show: ({ name }) => name },
-          { label: shipping.countries, show: placesOf },
+          { label: shipping.countries, show: destinationsText },
           {
             label: shipping.rates,
             show: ({ rates }) =>
@@ -100,7 +120,7 @@ function Zones({ zones, currency, isAllowed }: ZonesProps) {
         ]}
         {...(isAllowed && {
           rowActions: (zone: ShippingZone) =>
-            !isRest(zone) && <MoveButtons id={zone.id} name={zone.name} reorder={reorder} />,
+            !isRestOfWorld(zone) && <MoveButtons id={zone.id} name={zone.name} reorder={reorder} />,
         })}
       />
     </>
@@ -108,19 +128,19 @@ function Zones({ zones, currency, isAllowed }: ZonesProps) {
 }
 
 function NewZone() {
-  const go = useGo()
+  const openPage = useOpenPage()
   return (
     <Action
       label={shipping.newZone}
       isPrimary
       fields={zoneFields()}
       submit={shipping.newZone}
-      request={(values) => storeRequest('shipping', 'createZone', zoneOf(values))}
+      request={(values) => storeRequest('shipping', 'createZone', zoneBodyOf(values))}
       onDone={(answer) =>
-        go(`/settings/shipping/zones/${(answer as { zone: ShippingZone }).zone.id}`)
+        openPage(`/settings/shipping/zones/${(answer as { zone: ShippingZone }).zone.id}`)
       }
     >
-      {(values) => <p className="help">{goesTo(values)}</p>}
+      {(values) => <p className="help">{shipsToText(values)}</p>}
     </Action>
   )
 }

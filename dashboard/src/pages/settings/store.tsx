@@ -1,23 +1,25 @@
 import { storeRequest } from '../../api/action.ts'
-import type { Settings } from '../../api/store.ts'
-import { useRead, useStore } from '../../api/store.ts'
-import { Action } from '../../kit/action.tsx'
+import { type Settings, type StoreContext, useRead, useStore } from '../../api/store.ts'
+import { addressFields, addressText, typedAddress } from '../../kit/address.ts'
+import { useCurrency } from '../../kit/currency.tsx'
+import { clearedAsNull, EditAction, initialValues } from '../../kit/edit-action.tsx'
+import type { Field } from '../../kit/fields.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
-import { formatNumber, humanize } from '../../kit/format.ts'
+import { formatDuration, formatNumber } from '../../kit/format.ts'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Copy, Facts, Section } from '../../kit/show.tsx'
-import { Loaded } from '../../kit/states.tsx'
+import { Loaded, NotAllowed } from '../../kit/states.tsx'
 import { common } from '../../text/common.ts'
 import { storeSettings } from '../../text/store-settings.ts'
 import { TestClock } from './test-clock.tsx'
 
+const MINUTE_MS = 60_000
+
 export function Page() {
-  const { livemode } = useStore()
+  const { id, livemode } = useStore()
+  const currency = useCurrency()
   const isAllowed = useMayWrite('account')
-  const read = useRead(
-    ['account', 'settings'],
-    async ({ api }) => (await api.account.getSettings()).settings,
-  )
+  const read = useRead(['account', 'settings'], readSettings)
   return (
     <Frame title={storeSettings.title} lead={storeSettings.lead}>
       <Loaded read={read}>
@@ -26,111 +28,108 @@ export function Page() {
             title={storeSettings.title}
             actions={
               isAllowed ? (
-                <Change settings={settings} />
+                <>
+                  <Change settings={settings} />
+                  <ChangeReturnAddress settings={settings} />
+                </>
               ) : (
-                <span className="quiet">{common.notAllowed}</span>
+                <NotAllowed area="account" />
               )
             }
           >
             <Facts
-              of={[
-                [storeSettings.expiry, formatNumber(settings.order_expiry_minutes)],
+              rows={[
+                [storeSettings.id, <Copy key="id" text={id} />],
+                [storeSettings.currency, currency],
+                [storeSettings.expiry, minutesText(settings.order_expiry_minutes)],
                 [storeSettings.autoReview, settings.auto_review_days ?? common.never],
                 [storeSettings.returns, formatNumber(settings.return_window_days)],
                 [storeSettings.zone, settings.time_zone],
                 [storeSettings.support, settings.support_email],
                 [
                   storeSettings.returnAddress,
-                  settings.return_address &&
-                    Object.values(settings.return_address)
-                      .filter((part) => typeof part === 'string' && part !== '')
-                      .join(', '),
+                  settings.return_address && addressText(settings.return_address),
                 ],
               ]}
             />
           </Section>
         )}
       </Loaded>
-      <Plan />
       {!livemode && isAllowed && <TestClock />}
     </Frame>
   )
 }
 
+/** Whole hours and days are added in words: `2,880 (2 days)`. */
+const minutesText = (minutes: number): string =>
+  minutes > 0 && minutes % 60 === 0
+    ? `${formatNumber(minutes)} (${formatDuration(minutes * MINUTE_MS)})`
+    : formatNumber(minutes)
+
+const fieldsOf = (settings: Settings): readonly Field[] => [
+  {
+    name: 'order_expiry_minutes',
+    label: storeSettings.expiry,
+    type: 'number',
+    required: true,
+    value: settings.order_expiry_minutes,
+  },
+  {
+    name: 'auto_review_days',
+    label: storeSettings.autoReview,
+    type: 'number',
+    help: storeSettings.autoReviewHelp,
+    value: settings.auto_review_days,
+  },
+  {
+    name: 'return_window_days',
+    label: storeSettings.returns,
+    type: 'number',
+    required: true,
+    value: settings.return_window_days,
+  },
+  { name: 'time_zone', label: storeSettings.zone, required: true, value: settings.time_zone },
+  {
+    name: 'support_email',
+    label: storeSettings.support,
+    type: 'email',
+    value: settings.support_email,
+  },
+]
+
+const readSettings = async ({ api }: StoreContext): Promise<Settings> =>
+  (await api.account.getSettings()).settings
+
 const Change = ({ settings }: { settings: Settings }) => (
-  <Action
+  <EditAction
     label={storeSettings.change}
-    fields={[
-      {
-        name: 'order_expiry_minutes',
-        label: storeSettings.expiry,
-        type: 'number',
-        required: true,
-        value: settings.order_expiry_minutes,
-      },
-      {
-        name: 'auto_review_days',
-        label: storeSettings.autoReview,
-        type: 'number',
-        help: storeSettings.autoReviewHelp,
-        value: settings.auto_review_days,
-      },
-      {
-        name: 'return_window_days',
-        label: storeSettings.returns,
-        type: 'number',
-        required: true,
-        value: settings.return_window_days,
-      },
-      {
-        name: 'time_zone',
-        label: storeSettings.zone,
-        required: true,
-        value: settings.time_zone,
-      },
-      {
-        name: 'support_email',
-        label: storeSettings.support,
-        type: 'email',
-        value: settings.support_email,
-      },
-    ]}
-    submit={common.save}
-    request={(values) =>
+    record={settings}
+    read={readSettings}
+    fields={fieldsOf}
+    request={(changed) => storeRequest('account', 'updateSettings', clearedAsNull(changed))}
+  />
+)
+
+const returnAddressFields = ({ return_address }: Settings): readonly Field[] =>
+  addressFields('return_address', return_address)
+
+/** Changes the address for returned goods. If every field is empty, the address is removed. */
+const ChangeReturnAddress = ({ settings }: { settings: Settings }) => (
+  <EditAction
+    label={storeSettings.changeReturnAddress}
+    lead={<p>{storeSettings.returnAddressLead}</p>}
+    record={settings}
+    recordName="return address"
+    read={readSettings}
+    fields={returnAddressFields}
+    // The API replaces the whole address, so its unchanged parts are sent again.
+    request={(changed) =>
       storeRequest('account', 'updateSettings', {
-        order_expiry_minutes: Number(values.order_expiry_minutes),
-        auto_review_days:
-          values.auto_review_days === undefined ? null : Number(values.auto_review_days),
-        return_window_days: Number(values.return_window_days),
-        time_zone: String(values.time_zone ?? ''),
-        support_email: values.support_email === undefined ? null : String(values.support_email),
+        return_address: typedAddress('return_address', {
+          ...initialValues(returnAddressFields(settings)),
+          ...changed,
+        }),
       })
     }
   />
 )
-
-function Plan() {
-  const read = useRead(['account'], async ({ api }) => (await api.account.get()).account)
-  return (
-    <Section title={storeSettings.facts}>
-      <Loaded read={read}>
-        {({ store, api }) => (
-          <Facts
-            of={[
-              [storeSettings.id, <Copy key="id" text={store.id} />],
-              [storeSettings.currency, store.currency],
-              [storeSettings.plan, humanize(store.plan)],
-              [storeSettings.used, formatNumber(api.monthly_used)],
-              [
-                storeSettings.quota,
-                api.monthly_quota === null
-                  ? storeSettings.noLimit
-                  : formatNumber(api.monthly_quota),
-              ],
-            ]}
-          />
-        )}
-      </Loaded>
-    </Section>
-  )
-}

@@ -1,19 +1,21 @@
-import { ownRequest } from '../../api/action.ts'
-import type { OwnAnswer, TeamInvitation, TeamMember } from '../../api/own.ts'
-import { useRead, useStore } from '../../api/store.ts'
+import { dashboardRequest, shellWord } from '../../api/action.ts'
+import type { DashboardAnswer, TeamInvitation, TeamMember } from '../../api/dashboard.ts'
+import { type StoreContext, useRead, useStore } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
+import { EditAction } from '../../kit/edit-action.tsx'
 import type { Field } from '../../kit/fields.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { humanize } from '../../kit/format.ts'
 import { Table } from '../../kit/list.tsx'
+import { LoadedTable } from '../../kit/loaded-table.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Section, Time } from '../../kit/show.tsx'
-import { Empty, Loaded } from '../../kit/states.tsx'
+import { Loaded, NotAllowed } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { team } from '../../text/team.ts'
 
-/** Only an owner makes, changes or removes owners. */
+/** The field for a role. Only an owner can add, change or remove owners. */
 function useRoleField(value: string): Field {
   const { role } = useStore()
   const roles = ['owner', 'admin', 'staff', 'viewer'] as const
@@ -32,10 +34,7 @@ function useRoleField(value: string): Field {
 export function Page() {
   const isAllowed = useMayWrite('account')
   return (
-    <Frame
-      title={team.title}
-      actions={isAllowed ? <Invite /> : <span className="quiet">{common.notAllowed}</span>}
-    >
+    <Frame title={team.title} actions={isAllowed ? <Invite /> : <NotAllowed area="account" />}>
       <Members isAllowed={isAllowed} />
       <Invitations isAllowed={isAllowed} />
     </Frame>
@@ -52,20 +51,22 @@ function Invite() {
       fields={[{ name: 'email', label: common.email, type: 'email', required: true }, role]}
       submit={team.invite}
       done={team.invited}
-      secretOf={(answer) => (answer as OwnAnswer<'invitations.create'>).url ?? undefined}
-      request={({ email, role: chosen }) =>
-        ownRequest('team', 'POST', '/invitations', { email, role: chosen })
-      }
+      secretOf={(answer) => (answer as DashboardAnswer<'invitations.create'>).url ?? undefined}
+      // The command adds the user at once, and prints a link that signs in.
+      request={({ email, role: chosen }) => ({
+        ...dashboardRequest('team', 'POST', '/invitations', { email, role: chosen }),
+        command: `users create --email ${shellWord(String(email ?? 'EMAIL'))} --role ${chosen}`,
+      })}
     />
   )
 }
 
+const readTeam = async ({ readDashboard }: StoreContext) =>
+  (await readDashboard<'team.list'>('/team')).team
+
 function Members({ isAllowed }: { isAllowed: boolean }) {
   const { me, role } = useStore()
-  const read = useRead(
-    ['team'],
-    async ({ own }) => (await own<OwnAnswer<'team.list'>>('GET', '/team')).team,
-  )
+  const read = useRead(['team'], readTeam)
   return (
     <Loaded read={read}>
       {(members) => (
@@ -100,55 +101,49 @@ function MemberActions({ member }: { member: TeamMember }) {
   const role = useRoleField(member.role)
   return (
     <>
-      <Action
+      <EditAction
         label={team.changeRole}
         title={`${team.changeRole}: ${member.name}`}
-        fields={[role]}
+        record={member}
+        read={async (store) => (await readTeam(store)).find(({ id }) => id === member.id) ?? member}
+        fields={(current) => [{ ...role, value: current.role }]}
         submit={team.changeRole}
-        request={({ role: chosen }) =>
-          ownRequest('team', 'PATCH', `/team/${member.id}`, { role: chosen })
-        }
+        request={(changed) => dashboardRequest('team', 'PATCH', `/team/${member.id}`, changed)}
       />
       <Action
         label={team.remove}
         isDanger
         lead={<p>{fill(team.removeLead, { name: member.name })}</p>}
         submit={team.remove}
-        request={() => ownRequest('team', 'DELETE', `/team/${member.id}`)}
+        request={() => dashboardRequest('team', 'DELETE', `/team/${member.id}`)}
       />
     </>
   )
 }
 
 function Invitations({ isAllowed }: { isAllowed: boolean }) {
-  const read = useRead(['team', 'invitations'], async ({ own }) => {
-    const { invitations } = await own<OwnAnswer<'invitations.list'>>('GET', '/invitations')
+  const read = useRead(['team', 'invitations'], async ({ readDashboard }) => {
+    const { invitations } = await readDashboard<'invitations.list'>('/invitations')
     return invitations
   })
   return (
     <Section title={team.invitations}>
-      <Loaded read={read} rows={2}>
-        {(invitations) =>
-          invitations.length === 0 ? (
-            <Empty>{team.noInvitations}</Empty>
-          ) : (
-            <Table
-              label={team.invitations}
-              rows={invitations}
-              keyOf={({ id }) => id}
-              columns={[
-                { label: common.email, show: ({ email }) => email },
-                { label: team.role, show: ({ role }) => humanize(role) },
-                { label: common.created, show: ({ created_at }) => <Time at={created_at} /> },
-                { label: team.ends, show: ({ expires_at }) => <Time at={expires_at} /> },
-              ]}
-              {...(isAllowed && {
-                rowActions: (invitation: TeamInvitation) => <Withdraw invitation={invitation} />,
-              })}
-            />
-          )
-        }
-      </Loaded>
+      <LoadedTable
+        read={read}
+        skeletonRows={2}
+        empty={team.noInvitations}
+        label={team.invitations}
+        keyOf={({ id }) => id}
+        columns={[
+          { label: common.email, show: ({ email }) => email },
+          { label: team.role, show: ({ role }) => humanize(role) },
+          { label: common.created, show: ({ created_at }) => <Time at={created_at} /> },
+          { label: team.ends, show: ({ expires_at }) => <Time at={expires_at} /> },
+        ]}
+        {...(isAllowed && {
+          rowActions: (invitation: TeamInvitation) => <Withdraw invitation={invitation} />,
+        })}
+      />
     </Section>
   )
 }
@@ -159,6 +154,6 @@ const Withdraw = ({ invitation: { id, email } }: { invitation: TeamInvitation })
     isDanger
     lead={<p>{fill(team.withdrawLead, { email })}</p>}
     submit={team.withdraw}
-    request={() => ownRequest('team', 'DELETE', `/invitations/${id}`)}
+    request={() => dashboardRequest('team', 'DELETE', `/invitations/${id}`)}
   />
 )

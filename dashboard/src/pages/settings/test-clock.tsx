@@ -1,39 +1,41 @@
 import { useId, useState } from 'react'
-import { storeRequest } from '../../api/action.ts'
+import { shellWord, storeRequest } from '../../api/action.ts'
 import { Action } from '../../kit/action.tsx'
 import { formatDateTime, formatDuration } from '../../kit/format.ts'
 import { Link } from '../../kit/link.tsx'
 import { Section } from '../../kit/show.tsx'
-import { setStoreTime, useStoreAhead } from '../../kit/store-clock.ts'
+import { setStoreTime, useStoreClockLead } from '../../kit/store-clock.ts'
 import { fill } from '../../text/catalogue.ts'
 import { navigation } from '../../text/navigation.ts'
 import { shell } from '../../text/shell.ts'
 import { storeSettings } from '../../text/store-settings.ts'
 
 const HOUR_MS = 3_600_000
-/** The stops of the slider in hours: from an hour to a year. */
-const HOURS = [1, 6, 12, 24, 72, 168, 336, 720, 1_440, 2_160, 4_320, 8_760] as const
-const FIRST_STOP = HOURS.indexOf(24)
+/** The steps of the slider, from one hour to one year. */
+const STEP_HOURS = [1, 6, 12, 24, 72, 168, 336, 720, 1_440, 2_160, 4_320, 8_760] as const
+const INITIAL_STEP = STEP_HOURS.indexOf(24)
 
-/** As the API writes it: `12h` or `3d`. */
-const written = (hours: number): string => (hours % 24 === 0 ? `${hours / 24}d` : `${hours}h`)
+/** The duration as the API writes it: `12h` or `3d`. */
+const durationText = (hours: number): string => (hours % 24 === 0 ? `${hours / 24}d` : `${hours}h`)
 
-/** Pages on which the effects of a moved clock are seen. */
-const EFFECTS = [
+const AFFECTED_PAGES = [
   ['/orders', shell.orders],
   ['/subscriptions', navigation.subscriptions],
   ['/events', navigation.webhookEvents],
 ] as const
 
-/** Moves the clock of the test side. The slider chooses by how much; the dialog takes other durations too. */
+/**
+ * Moves the clock of the test side forward. The slider chooses the duration; the dialog accepts
+ * other durations too.
+ */
 export function TestClock() {
   const id = useId()
-  const ahead_ms = useStoreAhead()
-  const [stop, setStop] = useState(FIRST_STOP)
+  const clockLead_ms = useStoreClockLead()
+  const [step, setStep] = useState(INITIAL_STEP)
   const [movedTo, setMovedTo] = useState<string>()
-  const hours = HOURS[stop] ?? 24
-  const from_ms = Date.now() + ahead_ms
-  const target = fill(storeSettings.target, {
+  const hours = STEP_HOURS[step] ?? 24
+  const from_ms = Date.now() + clockLead_ms
+  const targetText = fill(storeSettings.target, {
     by: formatDuration(hours * HOUR_MS),
     at: formatDateTime(new Date(from_ms + hours * HOUR_MS).toISOString()),
   })
@@ -47,23 +49,23 @@ export function TestClock() {
           id={id}
           type="range"
           min={0}
-          max={HOURS.length - 1}
-          value={stop}
-          aria-valuetext={target}
-          onChange={({ target: { value } }) => setStop(Number(value))}
+          max={STEP_HOURS.length - 1}
+          value={step}
+          aria-valuetext={targetText}
+          onChange={({ target: { value } }) => setStep(Number(value))}
         />
-        <output htmlFor={id}>{target}</output>
+        <output htmlFor={id}>{targetText}</output>
       </div>
       <Action
-        // The dialog begins with the duration that the slider shows.
-        key={stop}
+        // The dialog starts with the duration of the slider.
+        key={step}
         label={storeSettings.moveClock}
         fields={[
           {
             name: 'advance',
             label: storeSettings.by,
             required: true,
-            value: written(hours),
+            value: durationText(hours),
             help: storeSettings.byHelp,
           },
         ]}
@@ -73,17 +75,18 @@ export function TestClock() {
           setStoreTime(now)
           setMovedTo(now)
         }}
-        request={({ advance }) =>
-          storeRequest('account', 'advanceTestClock', { advance: String(advance ?? '') })
-        }
+        request={({ advance }) => ({
+          ...storeRequest('account', 'advanceTestClock', { advance: String(advance ?? '') }),
+          command: `clock advance ${shellWord(String(advance ?? ''))}`,
+        })}
       />
       <div role="status">
         {movedTo !== undefined && (
           <p>
             {fill(storeSettings.moved, { at: formatDateTime(movedTo) })}{' '}
-            {EFFECTS.map(([to, name], at) => (
+            {AFFECTED_PAGES.map(([to, name], index) => (
               <span key={to}>
-                {at > 0 && ' · '}
+                {index > 0 && ' · '}
                 <Link to={to}>{name}</Link>
               </span>
             ))}

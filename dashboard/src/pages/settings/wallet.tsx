@@ -7,9 +7,11 @@ import { formatMoney } from '../../kit/format.ts'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Money, Receipt, Section, State, Time } from '../../kit/show.tsx'
-import { Loaded } from '../../kit/states.tsx'
+import { Loaded, NotAllowed } from '../../kit/states.tsx'
+import { Tabs } from '../../kit/tabs.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
+import { ledger } from '../../text/ledger.ts'
 import { records } from '../../text/records.ts'
 
 const COLUMNS: readonly Column<Withdrawal>[] = [
@@ -28,13 +30,13 @@ const COLUMNS: readonly Column<Withdrawal>[] = [
   { label: common.created, show: ({ created_at }) => <Time at={created_at} /> },
   {
     label: common.amount,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} />,
     text: ({ amount_cents, currency }) => formatMoney(amount_cents, currency),
   },
   {
     label: records.net,
-    isNumber: true,
+    isRightAligned: true,
     show: ({ net_cents, currency }) => <Money cents={net_cents} currency={currency} />,
   },
 ]
@@ -50,37 +52,53 @@ export function Page() {
       title={records.wallet}
       actions={
         isAllowed ? (
-          read.data && <Request wallet={read.data} />
+          read.data && <RequestWithdrawal wallet={read.data} />
         ) : (
-          <span className="quiet">{common.notAllowed}</span>
+          <NotAllowed area="account" />
         )
       }
     >
-      <Loaded read={read}>{(wallet) => <Sums wallet={wallet} />}</Loaded>
+      <WalletTabs />
+      <Loaded read={read}>{(wallet) => <WalletReceipt wallet={wallet} />}</Loaded>
       <Section title={records.withdrawals}>
         <List
-          name={['account', 'withdrawals']}
+          queryKey={['account', 'withdrawals']}
           label={records.withdrawals}
           columns={COLUMNS}
           keyOf={({ id }) => id}
           empty={records.withdrawalsEmpty}
+          firstStep={{
+            code: "await tradepost.account.createWithdrawal({ amount_cents: 5000, method: 'bank_transfer', address: 'DE89 3704 0044 0532 0130 00' })",
+          }}
           read={async ({ api }, query) => {
             const page = await api.account.listWithdrawals(query)
             return { rows: page.withdrawals, ...page.pagination }
           }}
-          {...(isAllowed && { rowActions: (row: Withdrawal) => <RowActions of={row} /> })}
+          {...(isAllowed && {
+            rowActions: (row: Withdrawal) => <WithdrawalActions withdrawal={row} />,
+          })}
         />
       </Section>
     </Frame>
   )
 }
 
-function Sums({ wallet }: { wallet: Wallet }) {
-  const line = (name: string, cents: number, isSum = false) => ({
+/** The wallet with its withdrawals, and the ledger. Each list has its own pagination, and therefore its own address. */
+export const WalletTabs = () => (
+  <Tabs
+    label={records.wallet}
+    tabs={[
+      { to: '/settings/wallet', label: records.withdrawals },
+      { to: '/settings/wallet/ledger', label: ledger.title },
+    ]}
+  />
+)
+
+function WalletReceipt({ wallet }: { wallet: Wallet }) {
+  const line = (name: string, cents: number) => ({
     key: name,
     name,
     amount: formatMoney(cents, wallet.currency),
-    isSum,
   })
   return (
     <Section title={records.available}>
@@ -90,14 +108,14 @@ function Sums({ wallet }: { wallet: Wallet }) {
           line(records.refunded, -wallet.refunded_cents),
           line(records.pending, -wallet.pending_cents),
           line(records.withdrawn, -wallet.withdrawn_cents),
-          line(records.available, wallet.available_cents, true),
+          { ...line(records.available, wallet.available_cents), isSum: true },
         ]}
       />
     </Section>
   )
 }
 
-const Request = ({ wallet: { currency, available_cents } }: { wallet: Wallet }) => (
+const RequestWithdrawal = ({ wallet: { currency, available_cents } }: { wallet: Wallet }) => (
   <Action
     label={records.request}
     isPrimary
@@ -125,14 +143,37 @@ const Request = ({ wallet: { currency, available_cents } }: { wallet: Wallet }) 
   />
 )
 
-function RowActions({ of: { id, status, amount_cents, currency } }: { of: Withdrawal }) {
+function WithdrawalActions({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { id, status, reference, amount_cents, currency } = withdrawal
   if (status !== 'pending' && status !== 'processing') return null
-  const back = <p>{fill(records.back, { amount: formatMoney(amount_cents, currency) })}</p>
+  const availableLead = (
+    <p>{fill(records.availableAgain, { amount: formatMoney(amount_cents, currency) })}</p>
+  )
   return (
     <>
+      {status === 'pending' && (
+        <Action
+          label={records.process}
+          lead={<p>{records.processLead}</p>}
+          fields={[{ name: 'reference', label: records.reference }]}
+          submit={records.process}
+          request={({ reference }) =>
+            storeRequest('account', 'processWithdrawal', id, {
+              ...(reference !== undefined && { reference: String(reference) }),
+            })
+          }
+        />
+      )}
       <Action
         label={records.complete}
-        fields={[{ name: 'reference', label: records.reference, required: true }]}
+        fields={[
+          {
+            name: 'reference',
+            label: records.reference,
+            required: true,
+            ...(reference && { value: reference }),
+          },
+        ]}
         submit={records.complete}
         request={({ reference }) =>
           storeRequest('account', 'completeWithdrawal', id, { reference: String(reference ?? '') })
@@ -141,21 +182,23 @@ function RowActions({ of: { id, status, amount_cents, currency } }: { of: Withdr
       <Action
         label={records.fail}
         isDanger
-        lead={back}
+        lead={availableLead}
         fields={[{ name: 'reason', label: common.reason, required: true }]}
         submit={records.fail}
         request={({ reason }) =>
           storeRequest('account', 'failWithdrawal', id, { reason: String(reason ?? '') })
         }
       />
-      <Action
-        label={common.cancel}
-        title={records.cancel}
-        isDanger
-        lead={back}
-        submit={records.cancel}
-        request={() => storeRequest('account', 'cancelWithdrawal', id)}
-      />
+      {status === 'pending' && (
+        <Action
+          label={common.cancel}
+          title={records.cancel}
+          isDanger
+          lead={availableLead}
+          submit={records.cancel}
+          request={() => storeRequest('account', 'cancelWithdrawal', id)}
+        />
+      )}
     </>
   )
 }

@@ -28,7 +28,7 @@ export interface AppsApi {
    * Get an app.
    *
    * Needs the permission `client_security:read`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404
    */
   get(id: number, options?: CallOptions): Call<{ app: ClientApp }>
@@ -36,7 +36,7 @@ export interface AppsApi {
    * Update an app. Fields you leave out keep their value.
    *
    * Needs the permission `client_security:write`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404, 409, 422
    */
   update(id: number, body: ClientAppPatch, options?: CallOptions): Call<{
@@ -48,7 +48,7 @@ export interface AppsApi {
    * Delete an app with its strings and settings.
    *
    * Needs the permission `client_security:write`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404, 409, 422
    */
   delete(id: number, options?: CallOptions): Call<{
@@ -59,7 +59,7 @@ export interface AppsApi {
    * List the public halves of an app's signing keys.
    *
    * Needs the permission `client_security:read`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404
    */
   listSigningKeys(id: number, options?: CallOptions): Call<{
@@ -67,10 +67,10 @@ export interface AppsApi {
     signing_keys: SigningKey[]
   }>
   /**
-   * Create a new signing key. The old keys stay trusted for a while.
+   * Create a new signing key. The old keys stay trusted for `overlap_seconds`.
    *
    * Needs the permission `client_security:write`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404, 409, 422
    */
   rotateSigningKey(id: number, body?: NewSigningKey, options?: PostOptions): Call<{
@@ -94,21 +94,21 @@ export interface ClientApp {
   is_default: boolean
   /** The name, unique in the store. */
   name: string
-  /** A `paused` app starts no sessions; a `disabled` app also ends the live ones. */
+  /** A `paused` app starts no sessions. Disabling an app also ends its live sessions. */
   status: 'active' | 'paused' | 'disabled'
-  /** Programs below it start no session. */
+  /** The oldest version that may start a session; null for any. */
   min_version: string | null
-  /** The newest program. */
+  /** The newest version of the program. */
   latest_version: string | null
-  /** The URL of the newest program. */
+  /** The URL at which users download the newest version. */
   download_url: string | null
-  /** SHA-256 of programs that may start sessions; none means any. */
+  /** SHA-256 hashes of the programs that may start sessions; an empty list allows any program. */
   allowed_checksums: string[]
-  /** The longest duration of a session. */
+  /** The maximum duration of a session. */
   session_ttl_seconds: number
   /** The interval between heartbeats. */
   heartbeat_seconds: number
-  /** How late a heartbeat may be before the session ends. */
+  /** The delay of a heartbeat after which the session ends. */
   grace_seconds: number
   device_policy: DevicePolicy
   /** True if sessions without a license key may start. */
@@ -120,11 +120,11 @@ export interface ClientApp {
    * session.
    */
   report_rules: Record<string, 'log' | 'ban_device' | 'ban_key'>
-  /** The version of the remote settings; raised by every change. */
+  /** The version of the remote settings. Every change increases it. */
   config_version: number
-  /** When the record was created. */
+  /** The time when the record was created. */
   created_at: string
-  /** When the record was last changed. */
+  /** The time when the record was last changed. */
   updated_at: string
 }
 
@@ -135,25 +135,25 @@ export interface ClientAppPatch extends Partial<Pick<
     'session_ttl_seconds' | 'heartbeat_seconds' | 'grace_seconds' | 'allow_public_session' |
     'report_rules'
 >> {
-  /** How devices are recognised. */
+  /** The rules for recognising devices. */
   device_policy?: {
     /** True if a session requires a device. */
     required?: boolean
     /**
-     * How a device is recognised. `exact`: by its fingerprint; `most`, `two` or `any`: also by that
-     * many unchanged components.
+     * The rule for recognising a device. `exact`: by its fingerprint alone. `most`, `two` and
+     * `any`: also if most, two or any of its components are unchanged.
      */
     match?: 'exact' | 'most' | 'two' | 'any'
-    /** True if a device must send a public key. A copied fingerprint alone is then not enough. */
+    /** True if a device must have a key pair, so that a copied fingerprint alone does not pass. */
     key_required?: boolean
   }
   /** Rate limits of client programs, per minute. */
   rate_limits?: {
-    /** Unknown license keys from one address. */
+    /** Calls with an unknown license key, from one address. */
     unknown_keys?: number | null
-    /** Unknown session tokens from one address. */
+    /** Calls with an unknown session token, from one address. */
     unknown_tokens?: number | null
-    /** Starts of sessions from one address. */
+    /** Session starts from one address. */
     session_starts?: number | null
     /** Validations from one address. */
     validations?: number | null
@@ -164,11 +164,11 @@ export interface ClientAppPatch extends Partial<Pick<
 
 /** Limits of calls per minute; null for no limit. */
 export interface ClientRateLimits {
-  /** Unknown license keys from one address. */
+  /** Calls with an unknown license key, from one address. */
   unknown_keys: number | null
-  /** Unknown session tokens from one address. */
+  /** Calls with an unknown session token, from one address. */
   unknown_tokens: number | null
-  /** Starts of sessions from one address. */
+  /** Session starts from one address. */
   session_starts: number | null
   /** Validations from one address. */
   validations: number | null
@@ -178,11 +178,11 @@ export interface ClientRateLimits {
 
 /** Limits of calls per minute; null for no limit. */
 export interface ClientRateLimitsInput {
-  /** Unknown license keys from one address. Default `30`. */
+  /** Calls with an unknown license key, from one address. Default `30`. */
   unknown_keys?: number | null
-  /** Unknown session tokens from one address. Default `120`. */
+  /** Calls with an unknown session token, from one address. Default `120`. */
   unknown_tokens?: number | null
-  /** Starts of sessions from one address. Default `120`. */
+  /** Session starts from one address. Default `120`. */
   session_starts?: number | null
   /** Validations from one address. Default `600`. */
   validations?: number | null
@@ -190,31 +190,31 @@ export interface ClientRateLimitsInput {
   session_calls?: number | null
 }
 
-/** How devices are recognised. */
+/** The rules for recognising devices. */
 export interface DevicePolicy {
   /** True if a session requires a device. */
   required: boolean
   /**
-   * How a device is recognised. `exact`: by its fingerprint; `most`, `two` or `any`: also by that
-   * many unchanged components.
+   * The rule for recognising a device. `exact`: by its fingerprint alone. `most`, `two` and `any`:
+   * also if most, two or any of its components are unchanged.
    */
   match: 'exact' | 'most' | 'two' | 'any'
-  /** True if a device must send a public key. A copied fingerprint alone is then not enough. */
+  /** True if a device must have a key pair, so that a copied fingerprint alone does not pass. */
   key_required: boolean
 }
 
-/** How devices are recognised. */
+/** The rules for recognising devices. */
 export interface DevicePolicyInput {
   /** True if a session requires a device. Default `true`. */
   required?: boolean
   /**
-   * How a device is recognised. `exact`: by its fingerprint; `most`, `two` or `any`: also by that
-   * many unchanged components. Default `"exact"`.
+   * The rule for recognising a device. `exact`: by its fingerprint alone. `most`, `two` and `any`:
+   * also if most, two or any of its components are unchanged. Default `"exact"`.
    */
   match?: 'exact' | 'most' | 'two' | 'any'
   /**
-   * True if a device must send a public key. A copied fingerprint alone is then not enough. Default
-   * `false`.
+   * True if a device must have a key pair, so that a copied fingerprint alone does not pass.
+   * Default `false`.
    */
   key_required?: boolean
 }
@@ -224,23 +224,28 @@ export interface NewClientApp {
   /** The name, unique in the store. */
   name: string
   /**
-   * A `paused` app starts no sessions; a `disabled` app also ends the live ones. Default
+   * A `paused` app starts no sessions. Disabling an app also ends its live sessions. Default
    * `"active"`.
    */
   status?: 'active' | 'paused' | 'disabled'
-  /** Programs below it start no session. */
+  /** The oldest version that may start a session; null for any. */
   min_version?: string | null
-  /** The newest program. */
+  /** The newest version of the program. */
   latest_version?: string | null
-  /** The URL of the newest program. */
+  /** The URL at which users download the newest version. */
   download_url?: string | null
-  /** SHA-256 of programs that may start sessions; none means any. Default `[]`. */
+  /**
+   * SHA-256 hashes of the programs that may start sessions; an empty list allows any program.
+   * Default `[]`.
+   */
   allowed_checksums?: string[]
-  /** The longest duration of a session. Default `21600`. */
+  /** The maximum duration of a session. Default `21600`. */
   session_ttl_seconds?: number
   /** The interval between heartbeats. Default `300`. */
   heartbeat_seconds?: number
-  /** How late a heartbeat may be before the session ends; by default twice the heartbeat. */
+  /**
+   * The delay of a heartbeat after which the session ends; by default twice `heartbeat_seconds`.
+   */
   grace_seconds?: number
   /** Default `{}`. */
   device_policy?: DevicePolicyInput
@@ -259,7 +264,10 @@ export interface NewClientApp {
 export interface NewSigningKey {
   /** The delay before the new key signs. Default `0`. */
   starts_in_seconds?: number
-  /** How long the old keys stay trusted after that. Use 0 for a leaked key. Default `7776000`. */
+  /**
+   * The time for which programs still trust the old keys after the new key starts. Use 0 if a key
+   * has leaked. Default `7776000`.
+   */
   overlap_seconds?: number
 }
 
@@ -269,7 +277,7 @@ export interface SigningKey {
   id: number
   /** Always `signing_key`. */
   object: 'signing_key'
-  /** The app whose answers the key signs. */
+  /** The app whose responses the key signs. */
   app_id: number
   /** The public key id. */
   kid: string
@@ -277,10 +285,10 @@ export interface SigningKey {
   alg: 'Ed25519'
   /** The raw 32 bytes, base64url without padding. */
   public_key: string
-  /** The key signs from this moment on. */
+  /** The moment from which the key signs. */
   not_before: string
-  /** Programs trust the key until this moment; null if it has no end. */
+  /** The moment until which programs trust the key; null if it has no end. */
   not_after: string | null
-  /** When the record was created. */
+  /** The time when the record was created. */
   created_at: string
 }

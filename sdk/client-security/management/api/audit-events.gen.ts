@@ -12,7 +12,7 @@ export interface AuditEventsApi {
    */
   list(query?: AuditEventsListQuery, options?: CallOptions): List<{
     audit_events: AuditEvent[]
-    /** The next page; null at the end. */
+    /** The cursor of the next page; null on the last page. */
     next_cursor: number | null
   }, AuditEvent>
 }
@@ -25,35 +25,35 @@ export interface AuditEvent {
   object: 'audit_event'
   /** The action, such as `license_key.ban`. */
   action: string
-  /** The `object` of the record. */
+  /** The kind of the record: its `object` field. */
   record_type: string
-  /** The record. */
+  /** The id of the record. */
   record_id: number
-  /** The API key; null where a rule of ours acted. */
+  /** The API key; null if no API key made the change. */
   actor_key_id: number | null
-  /** The address it called from. */
+  /** The IP address of the caller. */
   ip: string | null
-  /** A keyed hash of the record before. */
+  /** A keyed hash of the record before the change. */
   before_hash: string | null
-  /** A keyed hash of the record after. */
+  /** A keyed hash of the record after the change. */
   after_hash: string | null
-  /** When. */
+  /** The time of the change. */
   created_at: string
 }
 
 export interface AuditEventsListQuery {
-  /** Records on a page, 1 to 100. Default `25`. */
+  /** The number of records on a page, 1 to 100. Default `25`. */
   limit?: number
-  /** `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: number
-  /** Only of this kind of record. */
+  /** Only changes of this kind of record. */
   record_type?: string
-  /** Only of this record. */
+  /** Only changes of the record with this id. */
   record_id?: number
-  /** Only this action. */
+  /** Only changes with this action. */
   action?: string
-  /** From then on. */
+  /** Only changes at or after this time. */
   created_from?: string
-  /** Before then. */
+  /** Only changes before this time. */
   created_to?: string
 }

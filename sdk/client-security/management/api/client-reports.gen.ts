@@ -12,7 +12,7 @@ export interface ClientReportsApi {
    */
   list(query?: ClientReportsListQuery, options?: CallOptions): List<{
     client_reports: ClientReport[]
-    /** The next page; null at the end. */
+    /** The cursor of the next page; null on the last page. */
     next_cursor: number | null
   }, ClientReport>
 }
@@ -33,18 +33,18 @@ export interface ClientReport {
   session_id: number
   /** The kind of report, as the program sent it. */
   kind: string
-  /** The detection of the program. */
+  /** The details of the detection, as the program sent them. */
   detail: string
   /** The action of the matching report rule. */
   action: 'log' | 'ban_device' | 'ban_key'
-  /** When the report was saved. */
+  /** The time when the report was saved. */
   created_at: string
 }
 
 export interface ClientReportsListQuery {
-  /** Records on a page, 1 to 100. Default `25`. */
+  /** The number of records on a page, 1 to 100. Default `25`. */
   limit?: number
-  /** `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: number
   /** Only reports of this app. */
   app_id?: number

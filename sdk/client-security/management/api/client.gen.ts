@@ -30,11 +30,11 @@ export interface Management {
   serversideStrings: ServersideStringsApi
   /** Files that only a program with a session can download. */
   serversideFiles: ServersideFilesApi
-  /** Values that programs read, typed and with a history. */
+  /** Typed values that programs read, with a history of changes. */
   remoteSettings: RemoteSettingsApi
-  /** Licenses of customers, and the policies that new ones follow. */
+  /** License keys of customers, and the policies for new license keys. */
   licenseKeys: LicenseKeysApi
-  /** Licenses of customers, and the policies that new ones follow. */
+  /** License keys of customers, and the policies for new license keys. */
   licensePolicies: LicensePoliciesApi
   /** Banned machines and addresses, which cannot start a session. */
   deviceBans: DeviceBansApi

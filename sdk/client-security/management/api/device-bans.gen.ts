@@ -28,7 +28,7 @@ export interface DeviceBansApi {
    * Lift a ban of a device or addresses.
    *
    * Needs the permission `client_security:write`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404, 422
    */
   delete(id: number, options?: CallOptions): Call<{
@@ -37,7 +37,7 @@ export interface DeviceBansApi {
   }>
 }
 
-/** A ban of a device or of addresses. They cannot start a session. */
+/** A ban of a device or of addresses, which then cannot start a session. */
 export interface DeviceBan {
   /** The ban id. */
   id: number
@@ -51,11 +51,11 @@ export interface DeviceBan {
   ip_cidr: string | null
   /** The reason, for the seller only. */
   reason: string
-  /** When the ban ends; null if it has no end. */
+  /** The time when the ban ends; null if it has no end. */
   expires_at: string | null
-  /** The license key whose ban created this ban; null for any other. */
+  /** The license key whose ban created this ban; null if no key ban created it. */
   key_id: number | null
-  /** When the ban was created. */
+  /** The time when the ban was created. */
   created_at: string
 }
 
@@ -66,7 +66,7 @@ export interface DeviceBansListQuery extends PageQuery {
 
 /** A new ban of a device or of addresses. */
 export interface NewDeviceBan {
-  /** The app; if omitted, the default app. */
+  /** The id of the app; if omitted, the default app. */
   app_id?: number
   /** The fingerprint to ban. Send one of `fingerprint`, `device_id` and `ip_cidr`. */
   fingerprint?: string
@@ -76,6 +76,6 @@ export interface NewDeviceBan {
   ip_cidr?: string
   /** The reason, for the seller only. */
   reason: string
-  /** When the ban ends; null if it has no end. */
+  /** The time when the ban ends; null if it has no end. */
   expires_at?: string | null
 }

@@ -12,21 +12,21 @@ export interface ClientSession {
   device_id: number | null
   /** The version that the program sent. */
   app_version: string | null
-  /** When the session started. */
+  /** The time when the session started. */
   started_at: string
-  /** When the last heartbeat arrived. */
+  /** The time when the last heartbeat arrived. */
   last_heartbeat_at: string
-  /** The session ends then unless a heartbeat arrives. */
+  /** The moment at which the session ends unless a heartbeat arrives before it. */
   lease_expires_at: string
-  /** The latest end of the session. */
+  /** The moment at which the session ends even with heartbeats. */
   expires_at: string
-  /** When the session ended. */
+  /** The time when the session ended. */
   ended_at: string | null
-  /** Why the session ended. */
+  /** The reason why the session ended. */
   ended_reason: string | null
 }
 
-/** A machine that a license key is used on. */
+/** A machine on which a license key is used. */
 export interface Device {
   /** The device id. */
   id: number
@@ -46,9 +46,9 @@ export interface Device {
   platform: string | null
   /** A banned device cannot start a session. */
   status: 'active' | 'banned'
-  /** When it was activated. */
+  /** The time when the device was activated. */
   first_seen_at: string
-  /** When it last started a session. */
+  /** The time when the device last started a session. */
   last_seen_at: string
 }
 
@@ -74,13 +74,13 @@ export interface ListedLicenseKey {
   ban_reason: string | null
   /** The reason of the ban, as the license holder sees it. */
   public_ban_reason: string | null
-  /** When the key was banned. */
+  /** The time when the key was banned. */
   banned_at: string | null
-  /** When the ban ends; null if it has no end. */
+  /** The time when the ban ends; null if it has no end. */
   ban_expires_at: string | null
   /** The API key that banned the license key. */
   banned_by: number | null
-  /** When the key was suspended. */
+  /** The time when the key was suspended. */
   suspended_at: string | null
   /** The reason of the suspension. */
   suspend_reason: string | null
@@ -88,7 +88,7 @@ export interface ListedLicenseKey {
   level: number
   /** The names of the features that the license includes. */
   entitlements: string[]
-  /** How long the license is valid; null if it has no end. */
+  /** The duration of the license; null if it has no end. */
   duration_seconds: number | null
   /** The event that starts the duration. */
   expiry_basis: 'creation' | 'first_activation'
@@ -98,15 +98,15 @@ export interface ListedLicenseKey {
   max_sessions: number | null
   /** The number of device resets left; null for no limit. */
   device_resets_left: number | null
-  /** The minimum time between two resets. */
+  /** The minimum time between two device resets. */
   reset_cooldown_seconds: number
-  /** How often the license holder may free a device within 30 days; null for no limit. */
+  /** The number of devices that the license holder may free within 30 days; null for no limit. */
   max_device_changes: number | null
   /** A note for the seller. */
   note: string | null
   /** Custom JSON, up to 16 KiB, 64 keys and 4 levels. */
   metadata: Record<string, unknown>
-  /** The hash of the product that the license was sold with. */
+  /** The hash of the product with which the license was sold. */
   product_id: string | null
   /** The variant id. */
   variant_id: number | null
@@ -116,18 +116,18 @@ export interface ListedLicenseKey {
   subscription_id: number | null
   /** The email address of the license holder. */
   customer_email: string | null
-  /** When the license expires; null if it has no end or has not started. */
+  /** The time when the license expires; null if it has no end or has not started. */
   expires_at: string | null
   /** The number of registered devices. */
   devices_count: number
-  /** When the devices were last reset. */
+  /** The time when the devices were last reset. */
   last_reset_at: string | null
-  /** When the license was first activated. */
+  /** The time when the license was first activated. */
   first_activated_at: string | null
-  /** When the license was last validated, to the minute. */
+  /** The time when the license was last validated, to the minute. */
   last_validated_at: string | null
-  /** When the key was created. */
+  /** The time when the key was created. */
   created_at: string
-  /** When the key was last changed. */
+  /** The time when the key was last changed. */
   updated_at: string
 }

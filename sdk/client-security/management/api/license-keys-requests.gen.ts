@@ -3,13 +3,13 @@ import type { LicenseKey } from './license-keys-records.gen.ts'
 
 /** Options of a device reset. */
 export interface DeviceReset {
-  /** True if the cooldown and the reset limit are ignored. Default `false`. */
+  /** True to ignore the cooldown and the reset limit. Default `false`. */
   force?: boolean
 }
 
 /** License keys that were generated elsewhere. */
 export interface ImportedLicenseKeys {
-  /** The app; if omitted, the default app. */
+  /** The id of the app; if omitted, the default app. */
   app_id?: number
   /** The keys with their terms. All are imported or none. */
   keys: {
@@ -19,7 +19,7 @@ export interface ImportedLicenseKeys {
     level?: number
     /** The names of the features that the license includes. Default `[]`. */
     entitlements?: string[]
-    /** How long the license is valid; null if it has no end. */
+    /** The duration of the license; null if it has no end. */
     duration_seconds?: number | null
     /** The event that starts the duration. Default `"creation"`. */
     expiry_basis?: 'creation' | 'first_activation'
@@ -29,17 +29,17 @@ export interface ImportedLicenseKeys {
     max_sessions?: number | null
     /** The number of device resets left; null for no limit. */
     device_resets_left?: number | null
-    /** The minimum time between two resets. Default `604800`. */
+    /** The minimum time between two device resets. Default `604800`. */
     reset_cooldown_seconds?: number
-    /** How often the license holder may free a device within 30 days; null for no limit. */
+    /** The number of devices that the license holder may free within 30 days; null for no limit. */
     max_device_changes?: number | null
-    /** When the license expires; an alternative to a duration. */
+    /** The time when the license expires. Send this or a duration, not both. */
     expires_at?: string | null
     /** A note for the seller. */
     note?: string | null
     /** Custom JSON, up to 16 KiB, 64 keys and 4 levels. Default `{}`. */
     metadata?: Record<string, unknown>
-    /** The hash of the product that the license was sold with. */
+    /** The hash of the product with which the license was sold. */
     product_id?: string | null
     /** The variant id. */
     variant_id?: number | null
@@ -54,11 +54,14 @@ export interface ImportedLicenseKeys {
 
 /** The extension of a license key. */
 export interface LicenseExtension {
-  /** The extension in seconds. Send either `seconds` or `until`. */
+  /** The length of the extension. Send either `seconds` or `until`. */
   seconds?: number
   /** The new end. Send either `seconds` or `until`. */
   until?: string
-  /** The start of the extension of an expired key: its end, or now. Default `"end"`. */
+  /**
+   * The moment from which an expired key is extended: its `end`, or now (`now_if_expired`). Default
+   * `"end"`.
+   */
   from?: 'end' | 'now_if_expired'
 }
 
@@ -72,9 +75,9 @@ export type LicenseKeyBatch = {
   reason: string
   /** The reason, as the license holder sees it. */
   public_reason?: string | null
-  /** When the ban ends; null if it has no end. */
+  /** The time when the ban ends; null if it has no end. */
   expires_at?: string | null
-  /** True if the devices of the key are banned too, until the key is unbanned. Default `false`. */
+  /** True to also ban the devices of the key until the key is unbanned. Default `false`. */
   ban_devices?: boolean
 } | {
   /** The action. */
@@ -91,18 +94,21 @@ export type LicenseKeyBatch = {
   action: 'extend'
   /** The ids of 1 to 1000 keys. The action applies to all of them or to none. */
   ids: number[]
-  /** The extension in seconds. Send either `seconds` or `until`. */
+  /** The length of the extension. Send either `seconds` or `until`. */
   seconds?: number
   /** The new end. Send either `seconds` or `until`. */
   until?: string
-  /** The start of the extension of an expired key: its end, or now. Default `"end"`. */
+  /**
+   * The moment from which an expired key is extended: its `end`, or now (`now_if_expired`). Default
+   * `"end"`.
+   */
   from?: 'end' | 'now_if_expired'
 } | {
   /** The action. */
   action: 'reset'
   /** The ids of 1 to 1000 keys. The action applies to all of them or to none. */
   ids: number[]
-  /** True if the cooldown and the reset limit are ignored. Default `false`. */
+  /** True to ignore the cooldown and the reset limit. Default `false`. */
   force?: boolean
 }
 
@@ -112,27 +118,27 @@ export interface LicenseKeyPatch extends Partial<Pick<
   'level' | 'entitlements' | 'max_devices' | 'max_sessions' | 'device_resets_left' |
     'reset_cooldown_seconds' | 'max_device_changes' | 'note' | 'metadata' | 'suspend_reason'
 >> {
-  /** When the license expires; null if it has no end. */
+  /** The time when the license expires; null if it has no end. */
   expires_at?: string | null
-  /** True if the key is suspended. Suspending ends its sessions. */
+  /** True if the key is suspended. Suspending the key ends its sessions. */
   suspended?: boolean
 }
 
 export interface LicenseKeysListDevicesQuery {
-  /** Records on a page, 1 to 100. Default `25`. */
+  /** The number of records on a page, 1 to 100. Default `25`. */
   limit?: number
-  /** `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: number
 }
 
 export interface LicenseKeysListQuery {
-  /** Records on a page, 1 to 100. Default `25`. */
+  /** The number of records on a page, 1 to 100. Default `25`. */
   limit?: number
-  /** `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: number
   /** Only keys of this app. */
   app_id?: number
-  /** `banned`, `suspended`, `expired`, `unused`, `active`. */
+  /** Only keys with one of these statuses: `banned`, `suspended`, `expired`, `unused`, `active`. */
   status?: ('banned' | 'suspended' | 'expired' | 'unused' | 'active')[]
   /** Only keys of this level. */
   level?: number
@@ -140,7 +146,7 @@ export interface LicenseKeysListQuery {
   product_id?: string
   /** Only keys of this customer. */
   customer_email?: string
-  /** The text of the key, as the license holder enters it. */
+  /** Only the key with this text, as the license holder enters it. */
   key?: string
   /** Only keys created at or after this moment. */
   created_after?: string
@@ -149,9 +155,9 @@ export interface LicenseKeysListQuery {
 }
 
 export interface LicenseKeysListSessionsQuery {
-  /** Records on a page, 1 to 100. Default `25`. */
+  /** The number of records on a page, 1 to 100. Default `25`. */
   limit?: number
-  /** `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   cursor?: number
 }
 
@@ -161,9 +167,9 @@ export interface NewLicenseBan {
   reason: string
   /** The reason, as the license holder sees it. */
   public_reason?: string | null
-  /** When the ban ends; null if it has no end. */
+  /** The time when the ban ends; null if it has no end. */
   expires_at?: string | null
-  /** True if the devices of the key are banned too, until the key is unbanned. Default `false`. */
+  /** True to also ban the devices of the key until the key is unbanned. Default `false`. */
   ban_devices?: boolean
 }
 
@@ -173,13 +179,13 @@ export interface NewLicenseFile {
   device_id?: number
   /** The fingerprint of a device of the key. */
   fingerprint?: string
-  /** How long the file is valid. Default `604800`. */
+  /** The validity of the file. Default `604800`. */
   ttl_seconds?: number
 }
 
 /** New license keys. */
 export interface NewLicenseKeys {
-  /** The app; if omitted, the default app. */
+  /** The id of the app; if omitted, the default app. */
   app_id?: number
   /** The number of keys, 1 to 1000. All are created or none. Default `1`. */
   count?: number
@@ -191,7 +197,7 @@ export interface NewLicenseKeys {
   level?: number
   /** The names of the features that the license includes. Default `[]`. */
   entitlements?: string[]
-  /** How long the license is valid; null if it has no end. */
+  /** The duration of the license; null if it has no end. */
   duration_seconds?: number | null
   /** The event that starts the duration. Default `"creation"`. */
   expiry_basis?: 'creation' | 'first_activation'
@@ -201,17 +207,17 @@ export interface NewLicenseKeys {
   max_sessions?: number | null
   /** The number of device resets left; null for no limit. */
   device_resets_left?: number | null
-  /** The minimum time between two resets. Default `604800`. */
+  /** The minimum time between two device resets. Default `604800`. */
   reset_cooldown_seconds?: number
-  /** How often the license holder may free a device within 30 days; null for no limit. */
+  /** The number of devices that the license holder may free within 30 days; null for no limit. */
   max_device_changes?: number | null
-  /** When the license expires; an alternative to a duration. */
+  /** The time when the license expires. Send this or a duration, not both. */
   expires_at?: string | null
   /** A note for the seller. */
   note?: string | null
   /** Custom JSON, up to 16 KiB, 64 keys and 4 levels. Default `{}`. */
   metadata?: Record<string, unknown>
-  /** The hash of the product that the license was sold with. */
+  /** The hash of the product with which the license was sold. */
   product_id?: string | null
   /** The variant id. */
   variant_id?: number | null

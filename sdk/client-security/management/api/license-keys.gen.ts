@@ -5,7 +5,7 @@ import type { CallOptions, PostOptions } from '../../../client/transport.ts'
 import type { ClientSession, Device, LicenseKey, ListedLicenseKey } from './license-keys-records.gen.ts'
 import type { DeviceReset, ImportedLicenseKeys, LicenseExtension, LicenseKeyBatch, LicenseKeyPatch, LicenseKeysListDevicesQuery, LicenseKeysListQuery, LicenseKeysListSessionsQuery, NewLicenseBan, NewLicenseFile, NewLicenseKeys } from './license-keys-requests.gen.ts'
 
-/** Licenses of customers, and the policies that new ones follow. */
+/** License keys of customers, and the policies for new license keys. */
 export interface LicenseKeysApi {
   /**
    * List license keys without their texts, newest first.
@@ -15,11 +15,11 @@ export interface LicenseKeysApi {
    */
   list(query?: LicenseKeysListQuery, options?: CallOptions): List<{
     keys: ListedLicenseKey[]
-    /** The next page; null at the end. */
+    /** The cursor of the next page; null on the last page. */
     next_cursor: number | null
   }, ListedLicenseKey>
   /**
-   * Create up to 1,000 license keys, all or none.
+   * Create up to 1,000 license keys. Either all are created or none.
    *
    * Needs the permission `client_security:write`.
    * @throws {TradepostError} 404, 409, 422
@@ -31,7 +31,7 @@ export interface LicenseKeysApi {
     message: string
   }>
   /**
-   * Import up to 1,000 license keys, all or none.
+   * Import up to 1,000 license keys. Either all are imported or none.
    *
    * Needs the permission `client_security:write`.
    * @throws {TradepostError} 404, 409, 422
@@ -43,7 +43,7 @@ export interface LicenseKeysApi {
     message: string
   }>
   /**
-   * Apply an action to up to 1,000 license keys, all or none.
+   * Apply an action to up to 1,000 license keys. It applies to all of them or to none.
    *
    * Needs the permission `client_security:write`.
    * @throws {TradepostError} 404, 409, 422
@@ -58,19 +58,19 @@ export interface LicenseKeysApi {
    * Get a license key with its text.
    *
    * Needs the permission `client_security:read`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404
    */
   get(id: number, options?: CallOptions): Call<{ key: LicenseKey }>
   /**
-   * Update a license key. Fields you leave out keep their value; null clears.
+   * Update a license key. Fields you leave out keep their value. Null removes a value.
    *
    * Needs the permission `client_security:write`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404, 409, 422
    */
   update(id: number, body: LicenseKeyPatch, options?: CallOptions): Call<{
-    key: LicenseKey
+    key: ListedLicenseKey
     /** The result of the action, for people. */
     message: string
   }>
@@ -78,7 +78,7 @@ export interface LicenseKeysApi {
    * Delete a license key permanently. Its text is never used again.
    *
    * Needs the permission `client_security:write`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404, 422
    */
   delete(id: number, options?: CallOptions): Call<{
@@ -89,11 +89,11 @@ export interface LicenseKeysApi {
    * Ban a license key and end its sessions.
    *
    * Needs the permission `client_security:write`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404, 409, 422
    */
   ban(id: number, body: NewLicenseBan, options?: PostOptions): Call<{
-    key: LicenseKey
+    key: ListedLicenseKey
     /** The result of the action, for people. */
     message: string
   }>
@@ -101,7 +101,7 @@ export interface LicenseKeysApi {
    * Lift the ban of a license key.
    *
    * Needs the permission `client_security:write`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404, 409, 422
    */
   unban(id: number, options?: PostOptions): Call<{
@@ -112,11 +112,11 @@ export interface LicenseKeysApi {
    * Extend a license.
    *
    * Needs the permission `client_security:write`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404, 409, 422
    */
   extend(id: number, body: LicenseExtension, options?: PostOptions): Call<{
-    key: LicenseKey
+    key: ListedLicenseKey
     /** The result of the action, for people. */
     message: string
   }>
@@ -124,7 +124,7 @@ export interface LicenseKeysApi {
    * Replace the text of a license key. The old text stops working immediately.
    *
    * Needs the permission `client_security:write`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404, 409, 422
    */
   rotate(id: number, options?: PostOptions): Call<{
@@ -136,19 +136,19 @@ export interface LicenseKeysApi {
    * List the devices of a license key, newest first.
    *
    * Needs the permission `client_security:read`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404, 422
    */
   listDevices(id: number, query?: LicenseKeysListDevicesQuery, options?: CallOptions): List<{
     devices: Device[]
-    /** The next page; null at the end. */
+    /** The cursor of the next page; null on the last page. */
     next_cursor: number | null
   }, Device>
   /**
-   * Free one device of a license key.
+   * Remove a device from a license key, so that another device can use the key.
    *
    * Needs the permission `client_security:write`.
-   * @param id The record.
+   * @param id The id of the record.
    * @param deviceId The device id.
    * @throws {TradepostError} 404, 422
    */
@@ -157,14 +157,14 @@ export interface LicenseKeysApi {
     message: string
   }>
   /**
-   * Free all devices of a license key.
+   * Remove all devices from a license key.
    *
    * Needs the permission `client_security:write`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404, 409, 422
    */
   resetDevices(id: number, body?: DeviceReset, options?: PostOptions): Call<{
-    key: LicenseKey
+    key: ListedLicenseKey
     /** The result of the action, for people. */
     message: string
   }>
@@ -172,19 +172,19 @@ export interface LicenseKeysApi {
    * List the sessions of a license key, newest first.
    *
    * Needs the permission `client_security:read`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404, 422
    */
   listSessions(id: number, query?: LicenseKeysListSessionsQuery, options?: CallOptions): List<{
     sessions: ClientSession[]
-    /** The next page; null at the end. */
+    /** The cursor of the next page; null on the last page. */
     next_cursor: number | null
   }, ClientSession>
   /**
    * End all sessions of a license key.
    *
    * Needs the permission `client_security:write`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404, 422
    */
   endSessions(id: number, options?: CallOptions): Call<{
@@ -195,13 +195,13 @@ export interface LicenseKeysApi {
    * Issue an offline license file for a device of a license key.
    *
    * Needs the permission `client_security:write`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404, 409, 422
    */
   issueFile(id: number, body: NewLicenseFile, options?: PostOptions): Call<{
     /** The file: three base64url parts, separated by dots. */
     license_file: string
-    /** When the file expires. */
+    /** The time when the file expires. */
     expires_at: string
     /** The result of the action, for people. */
     message: string

@@ -2,13 +2,13 @@
 import type { Call } from '../../../client/call.ts'
 import type { CallOptions } from '../../../client/transport.ts'
 
-/** Licenses of customers, and the policies that new ones follow. */
+/** License keys of customers, and the policies for new license keys. */
 export interface LicensePoliciesApi {
   /**
    * Get the license policy of a variant.
    *
    * Needs the permission `client_security:read`.
-   * @param id The record.
+   * @param id The id of the variant.
    * @throws {TradepostError} 404
    */
   get(id: number, options?: CallOptions): Call<{ license_policy: LicensePolicy }>
@@ -16,7 +16,7 @@ export interface LicensePoliciesApi {
    * Set the license policy of a variant. It applies to future sales.
    *
    * Needs the permission `client_security:write`.
-   * @param id The record.
+   * @param id The id of the variant.
    * @throws {TradepostError} 404, 409, 422
    */
   set(id: number, body?: NewLicensePolicy, options?: CallOptions): Call<{
@@ -28,7 +28,7 @@ export interface LicensePoliciesApi {
 
 /** The terms of the license keys that sales of a variant create. */
 export interface LicensePolicy {
-  /** The variant whose sales create keys. */
+  /** The variant. Each sale of it creates keys. */
   variant_id: number
   /** Always `license_policy`. */
   object: 'license_policy'
@@ -38,7 +38,7 @@ export interface LicensePolicy {
   level: number
   /** The names of the features that the license includes. */
   entitlements: string[]
-  /** How long the license is valid; null if it has no end. */
+  /** The duration of the license; null if it has no end. */
   duration_seconds: number | null
   /** The event that starts the duration. */
   expiry_basis: 'creation' | 'first_activation'
@@ -48,19 +48,19 @@ export interface LicensePolicy {
   max_sessions: number | null
   /** The number of device resets left; null for no limit. */
   device_resets_left: number | null
-  /** The minimum time between two resets. */
+  /** The minimum time between two device resets. */
   reset_cooldown_seconds: number
-  /** How often the license holder may free a device within 30 days; null for no limit. */
+  /** The number of devices that the license holder may free within 30 days; null for no limit. */
   max_device_changes: number | null
   /** The prefix of each key, followed by a hyphen. */
   prefix: string | null
-  /** When the policy was last changed. */
+  /** The time when the policy was last changed. */
   updated_at: string
 }
 
 /** The terms of the license keys that future sales create. */
 export interface NewLicensePolicy {
-  /** The app; if omitted, the default app. */
+  /** The id of the app; if omitted, the default app. */
   app_id?: number
   /** The prefix of each key, followed by a hyphen. */
   prefix?: string | null
@@ -68,7 +68,7 @@ export interface NewLicensePolicy {
   level?: number
   /** The names of the features that the license includes. Default `[]`. */
   entitlements?: string[]
-  /** How long the license is valid; null if it has no end. */
+  /** The duration of the license; null if it has no end. */
   duration_seconds?: number | null
   /** The event that starts the duration. Default `"creation"`. */
   expiry_basis?: 'creation' | 'first_activation'
@@ -78,8 +78,8 @@ export interface NewLicensePolicy {
   max_sessions?: number | null
   /** The number of device resets left; null for no limit. */
   device_resets_left?: number | null
-  /** The minimum time between two resets. Default `604800`. */
+  /** The minimum time between two device resets. Default `604800`. */
   reset_cooldown_seconds?: number
-  /** How often the license holder may free a device within 30 days; null for no limit. */
+  /** The number of devices that the license holder may free within 30 days; null for no limit. */
   max_device_changes?: number | null
 }

@@ -4,7 +4,7 @@ import type { List } from '../../../client/list.ts'
 import type { CallOptions, PostOptions, VersionOptions } from '../../../client/transport.ts'
 import type { PageQuery, Pagination } from './shared.gen.ts'
 
-/** Values that programs read, typed and with a history. */
+/** Typed values that programs read, with a history of changes. */
 export interface RemoteSettingsApi {
   /**
    * List remote settings, newest first.
@@ -45,7 +45,7 @@ export interface RemoteSettingsApi {
    * Get a remote setting.
    *
    * Needs the permission `client_security:read`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404
    */
   get(id: number, options?: CallOptions): Call<{ remote_setting: RemoteSetting }>
@@ -53,7 +53,7 @@ export interface RemoteSettingsApi {
    * Update a remote setting. Fields you leave out keep their value.
    *
    * Needs the permission `client_security:write`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404, 409, 412, 422
    */
   update(id: number, body: RemoteSettingPatch, options?: VersionOptions): Call<{
@@ -65,7 +65,7 @@ export interface RemoteSettingsApi {
    * Delete a remote setting.
    *
    * Needs the permission `client_security:write`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404, 412, 422
    */
   delete(id: number, options?: VersionOptions): Call<{
@@ -76,7 +76,7 @@ export interface RemoteSettingsApi {
    * List the versions of a remote setting, newest first.
    *
    * Needs the permission `client_security:read`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404, 422
    */
   listVersions(id: number, query?: RemoteSettingsListVersionsQuery, options?: CallOptions): List<{
@@ -87,7 +87,7 @@ export interface RemoteSettingsApi {
    * Restore the content of an old version, as a new version.
    *
    * Needs the permission `client_security:write`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404, 409, 412, 422
    */
   rollBack(id: number, body: SettingRollback, options?: PostOptions & VersionOptions): Call<{
@@ -99,15 +99,15 @@ export interface RemoteSettingsApi {
 
 /** All settings of an app. */
 export interface AllRemoteSettings {
-  /** The app; if omitted, the default app. */
+  /** The id of the app; if omitted, the default app. */
   app_id?: number
   /** The new settings. Settings that are not in the list are deleted. */
   settings: {
-    /** The key that programs read the setting by, unique in the app. */
+    /** The key by which programs read the setting, unique in the app. */
     key: string
     /** The type of the value. */
     type: 'boolean' | 'integer' | 'number' | 'string' | 'json'
-    /** The value, of its type. */
+    /** The value. It must have the type in `type`. */
     value: unknown
     /** The fallback value, of the same type. */
     default_value?: unknown
@@ -116,8 +116,8 @@ export interface AllRemoteSettings {
     /** Programs cannot read an inactive setting. Default `"active"`. */
     status?: 'active' | 'inactive'
     /**
-     * `licensed`: a session whose license has `min_level`; `session`: any session of a license;
-     * `public`: public sessions too. Default `"licensed"`.
+     * The sessions that may read the record. `licensed`: sessions whose license has `min_level`.
+     * `session`: all sessions of a license. `public`: also public sessions. Default `"licensed"`.
      */
     access?: 'licensed' | 'session' | 'public'
     /** The minimum level of the license; 0 unless `access` is `licensed`. Default `0`. */
@@ -129,13 +129,13 @@ export interface AllRemoteSettings {
 
 /** A new setting. */
 export interface NewRemoteSetting {
-  /** The app; if omitted, the default app. */
+  /** The id of the app; if omitted, the default app. */
   app_id?: number
-  /** The key that programs read the setting by, unique in the app. */
+  /** The key by which programs read the setting, unique in the app. */
   key: string
   /** The type of the value. */
   type: 'boolean' | 'integer' | 'number' | 'string' | 'json'
-  /** The value, of its type. */
+  /** The value. It must have the type in `type`. */
   value: unknown
   /** The fallback value, of the same type. */
   default_value?: unknown
@@ -144,8 +144,8 @@ export interface NewRemoteSetting {
   /** Programs cannot read an inactive setting. Default `"active"`. */
   status?: 'active' | 'inactive'
   /**
-   * `licensed`: a session whose license has `min_level`; `session`: any session of a license;
-   * `public`: public sessions too. Default `"licensed"`.
+   * The sessions that may read the record. `licensed`: sessions whose license has `min_level`.
+   * `session`: all sessions of a license. `public`: also public sessions. Default `"licensed"`.
    */
   access?: 'licensed' | 'session' | 'public'
   /** The minimum level of the license; 0 unless `access` is `licensed`. Default `0`. */
@@ -162,11 +162,11 @@ export interface RemoteSetting {
   object: 'remote_setting'
   /** The app id. */
   app_id: number
-  /** The key that programs read the setting by, unique in the app. */
+  /** The key by which programs read the setting, unique in the app. */
   key: string
   /** The type of the value. */
   type: 'boolean' | 'integer' | 'number' | 'string' | 'json'
-  /** The value, of its type. */
+  /** The value. It must have the type in `type`. */
   value: unknown
   /** The fallback value, of the same type; null for none. */
   default_value: unknown
@@ -175,19 +175,19 @@ export interface RemoteSetting {
   /** Programs cannot read an inactive setting. */
   status: 'active' | 'inactive'
   /**
-   * `licensed`: a session whose license has `min_level`; `session`: any session of a license;
-   * `public`: public sessions too.
+   * The sessions that may read the record. `licensed`: sessions whose license has `min_level`.
+   * `session`: all sessions of a license. `public`: also public sessions.
    */
   access: 'licensed' | 'session' | 'public'
   /** The minimum level of the license; 0 unless `access` is `licensed`. */
   min_level: number
   /** A note for the seller. */
   description: string | null
-  /** The version for `If-Match`; raised by every change. */
+  /** The version for `If-Match`. Every change increases it. */
   version: number
-  /** When the setting was created. */
+  /** The time when the setting was created. */
   created_at: string
-  /** When the setting was last changed. */
+  /** The time when the setting was last changed. */
   updated_at: string
 }
 
@@ -204,7 +204,7 @@ export interface RemoteSettingVersion {
   object: 'remote_setting_version'
   /** The type of the value. */
   type: 'boolean' | 'integer' | 'number' | 'string' | 'json'
-  /** The value, of its type. */
+  /** The value. It must have the type in `type`. */
   value: unknown
   /** The fallback value, of the same type; null for none. */
   default_value: unknown
@@ -213,20 +213,22 @@ export interface RemoteSettingVersion {
   /** Programs cannot read an inactive setting. */
   status: 'active' | 'inactive'
   /**
-   * `licensed`: a session whose license has `min_level`; `session`: any session of a license;
-   * `public`: public sessions too.
+   * The sessions that may read the record. `licensed`: sessions whose license has `min_level`.
+   * `session`: all sessions of a license. `public`: also public sessions.
    */
   access: 'licensed' | 'session' | 'public'
   /** The minimum level of the license; 0 unless `access` is `licensed`. */
   min_level: number
   /** A note for the seller. */
   description: string | null
-  /** The version for `If-Match`; raised by every change. */
+  /** The version for `If-Match`. Every change increases it. */
   version: number
-  /** When the setting was created. */
+  /** The time when the setting was created. */
   created_at: string
-  /** The API key that saved this version. */
+  /** The API key that saved this version; null for a user. */
   actor_key_id: number | null
+  /** The name of the user or the API key at that time; null if it is not known. */
+  actor_name: string | null
 }
 
 export interface RemoteSettingsListQuery extends PageQuery {

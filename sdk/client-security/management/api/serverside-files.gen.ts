@@ -31,7 +31,7 @@ export interface ServersideFilesApi {
    * Get the metadata of a server-side file.
    *
    * Needs the permission `client_security:read`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404
    */
   get(id: number, options?: CallOptions): Call<{ serverside_file: ServersideFile }>
@@ -39,7 +39,7 @@ export interface ServersideFilesApi {
    * Update the metadata of a server-side file. Fields you leave out keep their value.
    *
    * Needs the permission `client_security:write`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404, 409, 412, 422
    */
   update(id: number, body: ServersideFilePatch, options?: VersionOptions): Call<{
@@ -51,7 +51,7 @@ export interface ServersideFilesApi {
    * Replace the bytes of a server-side file, as its next version.
    *
    * Needs the permission `client_security:write`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404, 409, 412, 422
    */
   replaceContent(id: number, body: ServersideFilesReplaceContentBody, options?: VersionOptions): Call<{
@@ -63,7 +63,7 @@ export interface ServersideFilesApi {
    * Delete a server-side file and its bytes permanently.
    *
    * Needs the permission `client_security:write`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404, 412, 422
    */
   delete(id: number, options?: VersionOptions): Call<{
@@ -74,7 +74,7 @@ export interface ServersideFilesApi {
    * Get the bytes of a file, or a part of them.
    *
    * Needs the permission `client_security:read`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404, 416
    */
   download(id: number, options?: CallOptions): Promise<Response>
@@ -88,17 +88,17 @@ export interface ServersideFile {
   object: 'serverside_file'
   /** The app id. */
   app_id: number
-  /** The name that programs fetch the file by, unique in the app. */
+  /** The name by which programs fetch the file, unique in the app. */
   name: string
-  /** The name to save the file under. */
+  /** The name under which programs save the file. */
   filename: string
-  /** The content type, as the seller sent it. */
+  /** The content type with which the file is served. */
   content_type: string
   /** Programs cannot fetch an inactive file. */
   status: 'active' | 'inactive'
   /**
-   * `licensed`: a session whose license has `min_level`; `session`: any session of a license;
-   * `public`: public sessions too.
+   * The sessions that may read the record. `licensed`: sessions whose license has `min_level`.
+   * `session`: all sessions of a license. `public`: also public sessions.
    */
   access: 'licensed' | 'session' | 'public'
   /** The minimum level of the license; 0 unless `access` is `licensed`. */
@@ -107,19 +107,19 @@ export interface ServersideFile {
   upload_state: 'uploading' | 'ready' | 'failed' | 'deleting'
   /** The size in bytes. */
   size_bytes: number
-  /** The SHA-256 of its bytes, in hex. */
+  /** The SHA-256 of the bytes, in hex. */
   sha256: string
-  /** The storage that holds the bytes. */
+  /** The storage of the bytes. */
   storage: 'local' | 's3'
-  /** The version for `If-Match`; raised by every change. */
+  /** The version for `If-Match`. Every change increases it. */
   version: number
   /** The number of downloads by programs. */
   download_count: number
-  /** When a program last downloaded the file. */
+  /** The time at which a program last downloaded the file. */
   last_downloaded_at: string | null
-  /** When the file was created. */
+  /** The time at which the file was created. */
   created_at: string
-  /** When the file was last changed. */
+  /** The time of the last change of the file. */
   updated_at: string
 }
 
@@ -134,17 +134,17 @@ export interface ServersideFilesCreateBody {
   file: Blob
   /** The app id; by default the default app of the store. */
   app_id?: number
-  /** The name that programs fetch the file by, unique in the app. */
+  /** The name by which programs fetch the file, unique in the app. */
   name: string
-  /** The name to save the file under. */
+  /** The name under which programs save the file. */
   filename?: string
-  /** The content type, as the seller sent it. */
+  /** The content type with which the file is served. */
   content_type?: string
   /** Programs cannot fetch an inactive file. Default `"active"`. */
   status?: 'active' | 'inactive'
   /**
-   * `licensed`: a session whose license has `min_level`; `session`: any session of a license;
-   * `public`: public sessions too. Default `"licensed"`.
+   * The sessions that may read the record. `licensed`: sessions whose license has `min_level`.
+   * `session`: all sessions of a license. `public`: also public sessions. Default `"licensed"`.
    */
   access?: 'licensed' | 'session' | 'public'
   /** The minimum level of the license. */
@@ -159,8 +159,8 @@ export interface ServersideFilesListQuery extends PageQuery {
 export interface ServersideFilesReplaceContentBody {
   /** The file. */
   file: Blob
-  /** The name to save the file under. */
+  /** The name under which programs save the file. */
   filename?: string
-  /** The content type, as the seller sent it. */
+  /** The content type with which the file is served. */
   content_type?: string
 }

@@ -31,7 +31,7 @@ export interface ServersideStringsApi {
    * Get a server-side string with its value.
    *
    * Needs the permission `client_security:read`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404
    */
   get(id: number, options?: CallOptions): Call<{ serverside_string: ServersideString }>
@@ -39,7 +39,7 @@ export interface ServersideStringsApi {
    * Replace the content of a server-side string. Its status stays unchanged.
    *
    * Needs the permission `client_security:write`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404, 409, 412, 422
    */
   replace(id: number, body: ServersideStringContent, options?: VersionOptions): Call<{
@@ -51,7 +51,7 @@ export interface ServersideStringsApi {
    * Activate or deactivate a server-side string.
    *
    * Needs the permission `client_security:write`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404, 409, 412, 422
    */
   switch(id: number, body: ServersideStringSwitch, options?: VersionOptions): Call<{
@@ -62,7 +62,7 @@ export interface ServersideStringsApi {
    * Delete a server-side string.
    *
    * Needs the permission `client_security:write`.
-   * @param id The record.
+   * @param id The id of the record.
    * @throws {TradepostError} 404, 412, 422
    */
   delete(id: number, options?: VersionOptions): Call<{
@@ -79,11 +79,11 @@ export interface ListedServersideString {
   object: 'serverside_string'
   /** The app id. */
   app_id: number
-  /** The name that programs read the string by, unique in the app. */
+  /** The name by which programs read the string, unique in the app. */
   name: string
   /**
-   * `licensed`: a session whose license has `min_level`; `session`: any session of a license;
-   * `public`: public sessions too.
+   * The sessions that may read the record. `licensed`: sessions whose license has `min_level`.
+   * `session`: all sessions of a license. `public`: also public sessions.
    */
   access: 'licensed' | 'session' | 'public'
   /** The minimum level of the license; 0 unless `access` is `licensed`. */
@@ -94,27 +94,27 @@ export interface ListedServersideString {
   status: 'active' | 'inactive'
   /** The size of the value in bytes. */
   value_bytes: number
-  /** The version for `If-Match`; raised by every change. */
+  /** The version for `If-Match`. Every change increases it. */
   version: number
   /** The number of reads by programs. */
   fetch_count: number
-  /** When a program last read the string. */
+  /** The time at which a program last read the string. */
   last_fetched_at: string | null
-  /** When the string was created. */
+  /** The time at which the string was created. */
   created_at: string
-  /** When the string was last changed. */
+  /** The time of the last change of the string. */
   updated_at: string
 }
 
 /** A new string. */
 export interface NewServersideString {
-  /** The app; if omitted, the default app. */
+  /** The id of the app; if omitted, the default app. */
   app_id?: number
-  /** The name that programs read the string by, unique in the app. */
+  /** The name by which programs read the string, unique in the app. */
   name: string
   /**
-   * `licensed`: a session whose license has `min_level`; `session`: any session of a license;
-   * `public`: public sessions too. Default `"licensed"`.
+   * The sessions that may read the record. `licensed`: sessions whose license has `min_level`.
+   * `session`: all sessions of a license. `public`: also public sessions. Default `"licensed"`.
    */
   access?: 'licensed' | 'session' | 'public'
   /** The minimum level of the license; 0 unless `access` is `licensed`. Default `0`. */
@@ -135,11 +135,11 @@ export interface ServersideString extends ListedServersideString {
 
 /** The fields of a server-side string, without its status. */
 export interface ServersideStringContent {
-  /** The name that programs read the string by, unique in the app. */
+  /** The name by which programs read the string, unique in the app. */
   name: string
   /**
-   * `licensed`: a session whose license has `min_level`; `session`: any session of a license;
-   * `public`: public sessions too. Default `"licensed"`.
+   * The sessions that may read the record. `licensed`: sessions whose license has `min_level`.
+   * `session`: all sessions of a license. `public`: also public sessions. Default `"licensed"`.
    */
   access?: 'licensed' | 'session' | 'public'
   /** The minimum level of the license; 0 unless `access` is `licensed`. Default `0`. */

@@ -2,7 +2,8 @@ import {
   CommandError,
   command,
   type Input,
-  needed,
+  requiredArgument,
+  requiredText,
   STORE_OPTIONS,
   text,
   texts,
@@ -18,7 +19,7 @@ const RATE_LIMIT_MAX = 1_000_000
 export const keyCommands = [
   command({
     name: 'keys create',
-    summary: 'Make an API key. It is shown once.',
+    summary: 'Create an API key. It is shown once.',
     examples: [
       'tradepost keys create --permissions all --test',
       'tradepost keys create --permissions products:read,orders:read --allowed-ips 10.0.0.0/8 --name Till',
@@ -27,52 +28,60 @@ export const keyCommands = [
     options: [
       {
         flags: '--store <hash>',
-        description: 'a store it opens; again for another one; needed where there are several',
+        description:
+          'a store for which the key is valid; may be repeated; required if there are several stores',
         repeatable: true,
       },
-      { flags: '--test', description: 'the test side, where --store is left out' },
+      { flags: '--test', description: 'the test side, if --store is left out' },
       {
         flags: '--permissions <list>',
-        description: 'all, or names with commas in between',
+        description: 'all, or permissions separated by commas',
         required: true,
         values: () => ['all', ...permissionsOf('store'), ...permissionsOf('security')],
       },
       { flags: '--expires-at <time>', description: 'ISO 8601, such as 2099-01-31T00:00:00Z' },
-      { flags: '--allowed-ips <list>', description: 'addresses or CIDRs it may be used from' },
+      {
+        flags: '--allowed-ips <list>',
+        description: 'IP addresses or CIDR ranges that may use the key',
+      },
       {
         flags: '--kind <kind>',
         description: 'store (the default) or security',
         values: () => ['store', 'security'],
       },
-      { flags: '--rate-limit <n>', description: 'calls a minute; default 300, 0 = none' },
-      { flags: '--name <name>', description: 'what it is for' },
+      {
+        flags: '--rate-limit <n>',
+        description: 'calls a minute; the default is 300, and 0 means no limit',
+      },
+      { flags: '--name <name>', description: 'the purpose of the key' },
     ],
     async run(app, input) {
-      const { storeNamed } = await import('../stores/index.ts')
+      const { findNamedStore } = await import('../stores/index.ts')
       const { createKey } = await import('./create-key.ts')
-      const named = texts(input, 'store')
-      const refs = named.length > 0 ? named : [undefined]
+      const hashes = texts(input, 'store')
+      const refs = hashes.length > 0 ? hashes : [undefined]
       const stores = await Promise.all(
-        refs.map((store) => storeNamed(app, { store, test: input.test })),
+        refs.map((store) => findNamedStore(app, { store, test: input.test })),
       )
-      const [first] = stores
-      if (!first) throw new CommandError('--store is missing.', 2)
+      const [firstStore] = stores
+      if (!firstStore) throw new CommandError('--store is missing.', 2)
       if (
         stores.some(
-          (item) => item.account_id !== first.account_id || item.livemode !== first.livemode,
+          (item) =>
+            item.account_id !== firstStore.account_id || item.livemode !== firstStore.livemode,
         )
       ) {
-        throw new CommandError('--store: name stores of one account and one side, live or test.')
+        throw new CommandError('--store: name stores of one account, all live or all test.')
       }
       const kind = parseKind(text(input, 'kind') ?? 'store')
       return createKey(app, {
-        account_id: first.account_id,
-        livemode: first.livemode,
+        account_id: firstStore.account_id,
+        livemode: firstStore.livemode,
         kind,
         store_ids: stores.map((item) => item.id),
-        permissions: parsePermissions(kind, needed(input, 'permissions')),
+        permissions: parsePermissions(kind, requiredText(input, 'permissions')),
         name: text(input, 'name'),
-        ...limits(input),
+        ...parseLimits(input),
       })
     },
     print: ({ id, key, permissions }) =>
@@ -81,15 +90,16 @@ export const keyCommands = [
 
   command({
     name: 'keys revoke',
-    summary: 'End an API key.',
+    summary: 'Revoke an API key.',
     examples: ['tradepost keys revoke 12'],
     args: ['<id>'],
     async run(app, input) {
       const { revokeKey } = await import('./revoke-key.ts')
-      const id = needed(input, 'id')
-      const known = /^\d{1,15}$/.test(id)
-      const revoked_at = known && (await revokeKey(app, Number(id)))
-      if (!revoked_at) throw new CommandError(`There is no key ${id}.`)
+      const id = requiredArgument(input, 'id')
+      const isId = /^\d{1,15}$/.test(id)
+      const revoked_at = isId && (await revokeKey(app, Number(id)))
+      if (!revoked_at)
+        throw new CommandError(`There is no key ${id}. List the keys with: tradepost keys list`)
       return { id: Number(id), revoked_at }
     },
     print: ({ id, revoked_at }) => `Key ${id} is revoked since ${revoked_at}.`,
@@ -97,17 +107,16 @@ export const keyCommands = [
 
   command({
     name: 'keys list',
-    summary: 'Show the API keys that open a store.',
+    summary: 'Show the API keys of a store.',
     examples: ['tradepost keys list', 'tradepost keys list --test --json'],
     options: STORE_OPTIONS,
     async run(app, input) {
-      const { storeNamed } = await import('../stores/index.ts')
+      const { findNamedStore } = await import('../stores/index.ts')
       const { selectKeysOfStore } = await import('./queries.ts')
-      const store = await storeNamed(app, input)
+      const store = await findNamedStore(app, input)
       const keys = await selectKeysOfStore(app.db, store)
-      return keys.map(({ account_id: _, store_ids, ...key }) => ({
+      return keys.map(({ account_id, store_ids, ...key }) => ({
         ...key,
-        permissions: key.permissions,
         all_stores: store_ids === null,
       }))
     },
@@ -121,42 +130,47 @@ export const keyCommands = [
   }),
 ]
 
-function parseKind(given: string): KeyKind {
-  if (given === 'store' || given === 'security') return given
-  throw new CommandError(`--kind: write store or security, not "${given}".`, 2)
+function parseKind(option: string): KeyKind {
+  if (option === 'store' || option === 'security') return option
+  throw new CommandError(`--kind: write store or security, not "${option}".`, 2)
 }
 
-function parsePermissions(kind: KeyKind, given: string): string[] | undefined {
-  if (given === 'all') return undefined
-  const known: readonly string[] = permissionsOf(kind)
-  const permissions = given.split(',').map((item) => item.trim())
-  const stranger = permissions.find((item) => !known.includes(item))
-  if (stranger === undefined) return [...new Set(permissions)]
-  throw new CommandError(`--permissions: "${stranger}" is none of all, ${known.join(', ')}.`, 2)
+function parsePermissions(kind: KeyKind, option: string): string[] | undefined {
+  if (option === 'all') return undefined
+  const allowedPermissions: readonly string[] = permissionsOf(kind)
+  const permissions = option.split(',').map((item) => item.trim())
+  const unknownPermission = permissions.find((item) => !allowedPermissions.includes(item))
+  if (unknownPermission === undefined) return [...new Set(permissions)]
+  throw new CommandError(
+    `--permissions: "${unknownPermission}" does not exist. Write all, or some of ${allowedPermissions.join(', ')}.`,
+    2,
+  )
 }
 
-function limits(input: Input) {
-  const ips = (text(input, 'allowedIps') ?? '')
+function parseLimits(input: Input) {
+  const allowedIps = (text(input, 'allowedIps') ?? '')
     .split(',')
     .map((item) => item.trim())
     .filter(Boolean)
-  const stranger = ips.find((item) => !isRange(item))
-  if (stranger) throw new CommandError(`--allowed-ips: "${stranger}" is no address or CIDR.`, 2)
+  const invalidIp = allowedIps.find((item) => !isRange(item))
+  if (invalidIp) {
+    throw new CommandError(`--allowed-ips: "${invalidIp}" is not an IP address or CIDR range.`, 2)
+  }
 
-  const expires = text(input, 'expiresAt')
-  if (expires && !(ISO_TIME.test(expires) && Date.parse(expires) > Date.now())) {
+  const expiresAt = text(input, 'expiresAt')
+  if (expiresAt && !(ISO_TIME.test(expiresAt) && Date.parse(expiresAt) > Date.now())) {
     throw new CommandError(
-      '--expires-at: write a time to come in ISO 8601, such as 2099-01-31T00:00:00Z.',
+      '--expires-at: write a future time in ISO 8601, such as 2099-01-31T00:00:00Z.',
       2,
     )
   }
-  const rate = text(input, 'rateLimit')
-  if (rate && !(/^\d+$/.test(rate) && Number(rate) <= RATE_LIMIT_MAX)) {
+  const rateLimit = text(input, 'rateLimit')
+  if (rateLimit && !(/^\d+$/.test(rateLimit) && Number(rateLimit) <= RATE_LIMIT_MAX)) {
     throw new CommandError(`--rate-limit: write a whole number from 0 to ${RATE_LIMIT_MAX}.`, 2)
   }
   return {
-    allowed_ips: ips,
-    ...(expires && { expires_at: iso(Date.parse(expires)) }),
-    ...(rate && { rate_limit: Number(rate) }),
+    allowed_ips: allowedIps,
+    ...(expiresAt && { expires_at: iso(Date.parse(expiresAt)) }),
+    ...(rateLimit && { rate_limit: Number(rateLimit) }),
   }
 }

@@ -1,6 +1,6 @@
 import type { App } from '../../../app.ts'
 import { changesOf } from '../../../audit/changes.rules.ts'
-import { insertStoresEvent, type Stores } from '../../../audit/queries.ts'
+import { type AuditedStores, insertStoresEvent } from '../../../audit/queries.ts'
 import { inTransaction } from '../../../db/database.ts'
 import { type KeyKind, newApiKey } from '../../../kernel/api-key.ts'
 import { permissionsOf } from '../../../kernel/permissions.ts'
@@ -13,9 +13,9 @@ export interface NewKey {
   livemode: boolean
   kind?: KeyKind
   name?: string
-  /** Absent: the whole API. */
+  /** All permissions of the API if omitted. */
   permissions?: readonly string[]
-  /** Absent: all stores of the account on the key's side. */
+  /** All stores of the account on the key's side if omitted. */
   store_ids?: number[]
   allowed_ips?: string[]
   /** Calls a minute; 0 means no limit. */
@@ -24,8 +24,8 @@ export interface NewKey {
   expires_at?: string
 }
 
-/** The response to the creation of a key. The key itself is never shown again. */
-export interface CreatedKey {
+/** The response to the creation of a key. The text of the key is never shown again. */
+interface CreatedKey {
   id: number
   key: string
   permissions: string[]
@@ -34,13 +34,22 @@ export interface CreatedKey {
   rate_limit: number
 }
 
-const RATE_LIMIT = 300
+/** Calls a minute. */
+export const DEFAULT_RATE_LIMIT = 300
 
 export async function createKey(app: App, fields: NewKey): Promise<CreatedKey> {
-  const { account_id, livemode, kind = 'store', store_ids = null } = fields
-  const { rate_limit = RATE_LIMIT, allowed_ips = [], expires_at = null, name = 'API key' } = fields
+  const {
+    account_id,
+    livemode,
+    kind = 'store',
+    store_ids = null,
+    rate_limit = DEFAULT_RATE_LIMIT,
+    allowed_ips = [],
+    expires_at = null,
+    name = 'API key',
+  } = fields
   const key = newApiKey(kind, livemode)
-  const shown = {
+  const settings = {
     permissions: [...(fields.permissions ?? permissionsOf(kind))],
     expires_at,
     allowed_ips,
@@ -48,8 +57,8 @@ export async function createKey(app: App, fields: NewKey): Promise<CreatedKey> {
   }
   const now = iso(app.clock.now())
   const id = await inTransaction(app.db, async (tx) => {
-    const made = await insertKey(tx, {
-      ...shown,
+    const keyId = await insertKey(tx, {
+      ...settings,
       account_id,
       livemode,
       kind,
@@ -59,21 +68,18 @@ export async function createKey(app: App, fields: NewKey): Promise<CreatedKey> {
       last4: key.slice(-4),
       created_at: now,
     })
-    const changes = changesOf(null, { name, kind, store_ids, ...shown })
-    const act = { action: 'api_key.create', object: 'api_key', object_id: String(made), changes }
-    await insertStoresEvent(tx, openedBy(fields), { origin: app.origin, now }, act)
-    return made
+    const changes = changesOf(null, { name, kind, store_ids, ...settings })
+    const event = { action: 'api_key.create', object: 'api_key', object_id: String(keyId), changes }
+    await insertStoresEvent(tx, storesOf(fields), { origin: app.origin, now }, event)
+    return keyId
   })
-  return { id, key, ...shown }
+  return { id, key, ...settings }
 }
 
-/** The stores that a key opens: their audit trails record its changes. */
-export const openedBy = ({
+/** Returns the stores for which a key is valid. Their audit trails record changes of the key. */
+export const storesOf = ({
   account_id,
   livemode,
   store_ids,
-}: {
-  account_id: number
-  livemode: boolean
-  store_ids?: number[] | null
-}): Stores => (store_ids ? { ids: store_ids } : { account_id, livemode })
+}: Pick<NewKey, 'account_id' | 'livemode'> & { store_ids?: number[] | null }): AuditedStores =>
+  store_ids ? { ids: store_ids } : { account_id, livemode }

@@ -2,20 +2,22 @@ import { z } from 'zod'
 import { endpoint } from '../../../http/endpoint.ts'
 import { PathId } from '../../../kernel/shapes.ts'
 import { createStoreKey, listKeys, revokeStoreKey, rollKey, updateKey } from './manage-keys.ts'
-import { CreateKey, KEY_EXAMPLE, KeyPatch, ListedKey, RollKey } from './schema.ts'
+import { ApiKeyPatch, CreateKey, KEY_EXAMPLE, ListedApiKey, RollKey } from './schema.ts'
 
-const KeyPath = z.object({ id: PathId.describe('Key id.') })
-const Key = z.string().describe('The key itself; it is not shown again.')
+const KeyPath = z.object({ id: PathId.describe('The id of the key.') })
+const Key = z.string().describe('The secret text of the key. It is not shown again.')
 
-/** API keys of a store, in the dashboard only (decision 134). */
+/** The API keys of a store. Only the dashboard mounts these endpoints (decision 134). */
 export const apiKeyEndpoints = [
   endpoint({
     id: 'api_keys.list',
     method: 'GET',
     path: '/api-keys',
     permission: 'account:read',
-    summary: 'List the API keys that open this store, the newest first.',
-    response: z.object({ api_keys: z.array(ListedKey).describe('Revoked ones too.') }),
+    summary: 'List the API keys of this store, newest first.',
+    response: z.object({
+      api_keys: z.array(ListedApiKey).describe('All keys of the store, including revoked ones.'),
+    }),
     errors: [],
     handle: async ({ context }) => ({ api_keys: await listKeys(context) }),
   }),
@@ -28,7 +30,7 @@ export const apiKeyEndpoints = [
     body: CreateKey,
     example: KEY_EXAMPLE,
     status: 201,
-    response: z.object({ api_key: ListedKey, key: Key }),
+    response: z.object({ api_key: ListedApiKey, key: Key }),
     errors: ['STEP_UP_REQUIRED', 'VALIDATION_FAILED'],
     handle: ({ context, body }) => createStoreKey(context, body),
   }),
@@ -37,11 +39,11 @@ export const apiKeyEndpoints = [
     method: 'PATCH',
     path: '/api-keys/:id',
     permission: 'account:write',
-    summary: 'Rename a key, take permissions away, or change its addresses or its end.',
+    summary: 'Rename a key, remove permissions, or change its allowed addresses or expiry.',
     params: KeyPath,
-    body: KeyPatch,
+    body: ApiKeyPatch,
     example: { permissions: KEY_EXAMPLE.permissions },
-    response: z.object({ api_key: ListedKey }),
+    response: z.object({ api_key: ListedApiKey }),
     errors: ['NOT_FOUND', 'STEP_UP_REQUIRED', 'INVALID_STATE', 'VALIDATION_FAILED'],
     handle: async ({ context, params, body }) => ({
       api_key: await updateKey(context, params.id, body),
@@ -52,12 +54,13 @@ export const apiKeyEndpoints = [
     method: 'POST',
     path: '/api-keys/:id/roll',
     permission: 'account:write',
-    summary: 'Replace a key by one with the same permissions. The new one is shown once.',
+    summary:
+      'Replace a key with a new one that has the same permissions. The new key is shown once.',
     params: KeyPath,
     body: RollKey,
     example: { mode: 'overlap' },
     status: 201,
-    response: z.object({ api_key: ListedKey, key: Key }),
+    response: z.object({ api_key: ListedApiKey, key: Key }),
     errors: ['NOT_FOUND', 'STEP_UP_REQUIRED', 'INVALID_STATE', 'VALIDATION_FAILED'],
     handle: ({ context, params, body }) => rollKey(context, params.id, body),
   }),
@@ -66,9 +69,9 @@ export const apiKeyEndpoints = [
     method: 'DELETE',
     path: '/api-keys/:id',
     permission: 'account:write',
-    summary: 'Revoke a key, for good.',
+    summary: 'Revoke a key permanently.',
     params: KeyPath,
-    response: z.object({ api_key: ListedKey }),
+    response: z.object({ api_key: ListedApiKey }),
     errors: ['NOT_FOUND', 'STEP_UP_REQUIRED', 'INVALID_STATE'],
     handle: async ({ context, params }) => ({ api_key: await revokeStoreKey(context, params.id) }),
   }),

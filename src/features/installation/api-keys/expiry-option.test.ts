@@ -9,20 +9,20 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-const create = (expiresAt: string): Promise<Json> => {
+const createKey = (expiresAt: string): Promise<Json> => {
   const command = keyCommands.find((item) => item.name === 'keys create')
   if (!command) throw new Error('There is no such command.')
   return command.run(tradepost.app, { store: [tradepost.live.id], permissions: 'all', expiresAt })
 }
 
 test.each(['5', 'tomorrow', '2099-01-31', '2099-01-31T00:00:00', '2001-01-31T00:00:00Z'])(
-  'a key cannot expire at %s: a time to come, in ISO 8601 with its zone, is asked for',
+  'the expiry %s is refused, because it is not a future time in ISO 8601 with its zone',
   async (expiresAt) => {
-    await expect(create(expiresAt)).rejects.toMatchObject({ exitCode: 2 })
+    await expect(createKey(expiresAt)).rejects.toMatchObject({ exitCode: 2 })
   },
 )
 
-test('a time with an offset is kept in UTC', async () => {
-  const { expires_at } = await create('2099-01-31T02:00:00+02:00')
+test('a time with an offset is stored in UTC', async () => {
+  const { expires_at } = await createKey('2099-01-31T02:00:00+02:00')
   expect(expires_at).toBe('2099-01-31T00:00:00.000Z')
 })

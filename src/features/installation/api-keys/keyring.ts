@@ -4,16 +4,16 @@ import { iso, MINUTE_MS, SECOND_MS } from '../../../kernel/time.ts'
 import { type ApiKey, selectKeyByHash, touchKeys } from './queries.ts'
 
 const TTL_MS = 5 * SECOND_MS
-const FAMILIAR_MAX = 10_000
+const VALID_KEYS_MAX = 10_000
 
-/** Finds keys by their text; remembers them for a few seconds, so that a warm key costs no statement. */
+/** Finds keys by their text. Keys are cached for a few seconds, so most lookups need no statement. */
 export interface Keyring {
   /**
-   * Returns a key that is still valid. Before a statement is spent on a text that is unknown, or was no
-   * key at its last lookup, `onStrange` is called; it refuses by throwing.
+   * Returns the key if it is valid. Unless this text was a valid key at its last lookup, `onUnknown` is
+   * called before the database is read; it may refuse the call by throwing.
    */
-  find(kind: KeyKind, text: string, onStrange: () => Promise<void>): Promise<ApiKey | undefined>
-  /** Records the keys that were used since the last call. */
+  find(kind: KeyKind, text: string, onUnknown: () => Promise<void>): Promise<ApiKey | undefined>
+  /** Saves the time of use of the keys that were used since the last flush. */
   flush(): Promise<void>
 }
 
@@ -22,29 +22,29 @@ export const hashKey = ({ vault }: Pick<App, 'vault'>, text: string): Buffer =>
 
 export function openKeyring(app: App): Keyring {
   const cache = app.caches.open<string, ApiKey | undefined>(TTL_MS)
-  /** Keys that were valid when they were last looked up, the latest last. */
-  const familiar = new Set<string>()
+  /** The hashes of keys that were valid at their last lookup, the latest last. */
+  const validHashes = new Set<string>()
   const usedAt = new Map<number, number>()
   let flushedAt = app.clock.now()
 
   return {
-    async find(kind, text, onStrange) {
+    async find(kind, text, onUnknown) {
       const hash = isApiKey(kind, text) ? hashKey(app, text) : undefined
-      const name = hash?.toString('base64') ?? ''
-      if (!familiar.has(name)) await onStrange()
+      const hashText = hash?.toString('base64') ?? ''
+      if (!validHashes.has(hashText)) await onUnknown()
       if (!hash) return undefined
-      const key = await cache.get(name, () => selectKeyByHash(app.db, hash))
-      familiar.delete(name)
+      const key = await cache.get(hashText, () => selectKeyByHash(app.db, hash))
+      validHashes.delete(hashText)
       if (!key || key.revoked_at !== null) return undefined
-      familiar.add(name)
-      const [oldest] = familiar
-      if (familiar.size > FAMILIAR_MAX && oldest !== undefined) familiar.delete(oldest)
+      validHashes.add(hashText)
+      const [oldest] = validHashes
+      if (validHashes.size > VALID_KEYS_MAX && oldest !== undefined) validHashes.delete(oldest)
       usedAt.set(key.id, app.clock.now())
       return key
     },
     async flush() {
       const now = app.clock.now()
-      // If the clock was set back, the last time lies ahead.
+      // `flushedAt` is in the future if the clock was set back.
       if (usedAt.size === 0 || Math.abs(now - flushedAt) < MINUTE_MS) return
       const ids = [...usedAt.keys()]
       usedAt.clear()

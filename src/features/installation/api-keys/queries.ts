@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
+import { execute, firstRow } from '../../../db/rows.ts'
 import type { KeyKind } from '../../../kernel/api-key.ts'
+import type { Store } from '../../../store-context.ts'
 
 export interface ApiKey {
   id: number
@@ -11,7 +13,7 @@ export interface ApiKey {
   name: string
   permissions: string[]
   allowed_ips: string[]
-  /** Null: all stores of the account on the key's side. */
+  /** Null for all stores of the account on the key's side. */
   store_ids: number[] | null
   rate_limit: number
   expires_at: string | null
@@ -42,9 +44,9 @@ export const selectKeyByHash = (db: Db, hash: Buffer): Promise<ApiKey | undefine
     ApiKey | undefined
   >
 
-export type NewKeyRow = Omit<ApiKey, 'id' | 'last_used_at' | 'revoked_at'> & { hash: Buffer }
+type NewApiKeyRow = Omit<ApiKey, 'id' | 'last_used_at' | 'revoked_at'> & { hash: Buffer }
 
-export async function insertKey(db: Db, row: NewKeyRow): Promise<number> {
+export async function insertKey(db: Db, row: NewApiKeyRow): Promise<number> {
   const { id } = await db
     .insertInto('api_key')
     .values(row)
@@ -53,55 +55,44 @@ export async function insertKey(db: Db, row: NewKeyRow): Promise<number> {
   return id
 }
 
-/** Keys that open a store, revoked ones too. */
-export async function selectKeysOfStore(
-  db: Db,
-  store: { id: number; account_id: number; livemode: boolean },
-): Promise<ApiKey[]> {
-  return (await db
+type StoreOfKey = Pick<Store, 'id' | 'account_id' | 'livemode'>
+
+const keysOfStore = (db: Db, store: StoreOfKey) =>
+  db
     .selectFrom('api_key')
     .select(COLUMNS)
     .where('account_id', '=', store.account_id)
     .where('livemode', '=', store.livemode)
     .where(sql<boolean>`(store_ids is null or ${store.id} = any(store_ids))`)
-    .orderBy('id')
-    .execute()) as ApiKey[]
-}
 
-export type RevokedKey = Pick<ApiKey, 'account_id' | 'livemode' | 'store_ids'> & {
+/** Returns the keys of a store, including revoked ones. */
+export const selectKeysOfStore = (db: Db, store: StoreOfKey): Promise<ApiKey[]> =>
+  keysOfStore(db, store).orderBy('id').execute() as Promise<ApiKey[]>
+
+type RevokedKey = Pick<ApiKey, 'account_id' | 'livemode' | 'store_ids'> & {
   revoked_at: string
 }
 
-/** Revokes a key. If it was revoked before, the first time of revocation stays. */
-export async function revokeKey(tx: Tx, id: number, now: string): Promise<RevokedKey | undefined> {
-  const { rows } = await sql<RevokedKey>`
+/** Revokes a key. A second revocation keeps the time of the first. */
+export const revokeKey = (tx: Tx, id: number, now: string) =>
+  firstRow<RevokedKey>(tx)`
     update api_key set revoked_at = coalesce(revoked_at, ${now})
      where id = ${id}
-    returning account_id, livemode, store_ids, revoked_at`.execute(tx)
-  return rows[0]
-}
+    returning account_id, livemode, store_ids, revoked_at`
 
-/** When keys were last used: at most one write a minute and key. */
-export async function touchKeys(db: Db, ids: readonly number[], now: string): Promise<void> {
-  await sql`update api_key set last_used_at = ${now} where id = any(${ids}::bigint[])`.execute(db)
-}
+/** Sets the time at which keys were last used. */
+export const touchKeys = (db: Db, ids: readonly number[], now: string) =>
+  execute(db)`update api_key set last_used_at = ${now} where id = any(${ids}::bigint[])`
 
-/** Locks a key that opens a store, revoked or not. */
-export async function lockKeyOfStore(
+/** Locks a key of a store, revoked or not. */
+export const lockKeyOfStore = (
   tx: Tx,
-  store: { id: number; account_id: number; livemode: boolean },
+  store: StoreOfKey,
   id: number,
-): Promise<ApiKey | undefined> {
-  return (await tx
-    .selectFrom('api_key')
-    .select(COLUMNS)
-    .where('id', '=', id)
-    .where('account_id', '=', store.account_id)
-    .where('livemode', '=', store.livemode)
-    .where(sql<boolean>`(store_ids is null or ${store.id} = any(store_ids))`)
-    .forUpdate()
-    .executeTakeFirst()) as ApiKey | undefined
-}
+): Promise<ApiKey | undefined> =>
+  keysOfStore(tx, store).where('id', '=', id).forUpdate().executeTakeFirst() as Promise<
+    ApiKey | undefined
+  >
 
 export async function updateKey(
   tx: Tx,

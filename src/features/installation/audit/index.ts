@@ -1,2 +1,2 @@
 export { pruneAuditEventsJob } from './prune-audit-events.job.ts'
-export { type Actor, type Change, NOBODY, recordChanges } from './record-changes.ts'
+export { type KeyActor, NOBODY, type RecordChange, recordChanges } from './record-changes.ts'

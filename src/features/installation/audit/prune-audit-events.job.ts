@@ -2,7 +2,7 @@ import type { Job } from '../../../app.ts'
 import { iso, MINUTE_MS } from '../../../kernel/time.ts'
 import { deleteOldEvents } from './queries.ts'
 
-const KEPT_DAYS = 400
+const RETENTION_DAYS = 400
 const BATCH = 1_000
 
 /** Deletes audit events after 400 days, by the clock of their store (decision 124). */
@@ -10,5 +10,6 @@ export const pruneAuditEventsJob: Job = {
   name: 'prune-audit-events',
   every_ms: 10 * MINUTE_MS,
   run: async ({ db, clock }) =>
-    (await deleteOldEvents(db, { now: iso(clock.now()), days: KEPT_DAYS, limit: BATCH })) >= BATCH,
+    (await deleteOldEvents(db, { now: iso(clock.now()), days: RETENTION_DAYS, limit: BATCH })) >=
+    BATCH,
 }

@@ -7,23 +7,23 @@ export const AuditEvent = z
     id: z.int().describe('The id of the event.'),
     object: z.literal('audit_event').describe('Always `audit_event`.'),
     action: z.string().describe('The action, such as `license_key.ban`.'),
-    record_type: z.string().describe('The `object` of the record.'),
-    record_id: z.int().describe('The record.'),
-    actor_key_id: z.int().nullable().describe('The API key; null where a rule of ours acted.'),
-    ip: z.string().nullable().describe('The address it called from.'),
-    before_hash: z.string().nullable().describe('A keyed hash of the record before.'),
-    after_hash: z.string().nullable().describe('A keyed hash of the record after.'),
-    created_at: DateTime.describe('When.'),
+    record_type: z.string().describe('The kind of the record: its `object` field.'),
+    record_id: z.int().describe('The id of the record.'),
+    actor_key_id: z.int().nullable().describe('The API key; null if no API key made the change.'),
+    ip: z.string().nullable().describe('The IP address of the caller.'),
+    before_hash: z.string().nullable().describe('A keyed hash of the record before the change.'),
+    after_hash: z.string().nullable().describe('A keyed hash of the record after the change.'),
+    created_at: DateTime.describe('The time of the change.'),
   })
   .meta({ id: 'AuditEvent', description: 'A change of a record.' })
 export type AuditEvent = z.output<typeof AuditEvent>
 
 export const AuditQuery = z.object({
   ...CursorQuery,
-  record_type: Line(64).optional().describe('Only of this kind of record.'),
-  record_id: PathId.optional().describe('Only of this record.'),
-  action: Line(64).optional().describe('Only this action.'),
-  created_from: QueryTime.optional().describe('From then on.'),
-  created_to: QueryTime.optional().describe('Before then.'),
+  record_type: Line(64).optional().describe('Only changes of this kind of record.'),
+  record_id: PathId.optional().describe('Only changes of the record with this id.'),
+  action: Line(64).optional().describe('Only changes with this action.'),
+  created_from: QueryTime.optional().describe('Only changes at or after this time.'),
+  created_to: QueryTime.optional().describe('Only changes before this time.'),
 })
 export type AuditQuery = z.output<typeof AuditQuery>

@@ -12,7 +12,7 @@ export const trailEndpoints = [
     permission: 'account:read',
     summary: 'List changes and reveals with their actors, newest first.',
     description:
-      'Every change through the Store API, the Client Security API and the command line, and every reveal or export of secrets. Events are kept for 400 days.',
+      'Lists every change through the Store API, the Client Security API and the command line, and every reveal or export of secrets. Events are kept for 400 days.',
     query: TrailQuery,
     response: z.object({
       audit_events: z.array(TrailEvent).describe('A page of audit events.'),

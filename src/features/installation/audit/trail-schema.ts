@@ -6,22 +6,24 @@ const ACTORS = ['api_key', 'user', 'command_line', 'customer', 'system'] as cons
 
 export const TrailEvent = z
   .object({
-    id: z.int().describe('Audit event id.'),
-    created_at: DateTime.describe("When, by the store's clock."),
+    id: z.int().describe('The id of the event.'),
+    created_at: DateTime.describe("The time of the event, by the store's clock."),
     actor: z
       .object({
-        type: z.enum(ACTORS).describe('The kind of actor; `system` is a rule of the service.'),
+        type: z
+          .enum(ACTORS)
+          .describe('The kind of actor; `system` is the server itself, such as a job.'),
         id: z.string().nullable().describe('The id of the API key or the user.'),
         name: z
           .string()
           .nullable()
-          .describe('The name of the API key or the user as it was then, or the command.'),
+          .describe('The name that the API key or user had at that time, or the command.'),
       })
       .describe('The actor.'),
-    address: z.string().nullable().describe('The IP address that the call came from.'),
+    address: z.string().nullable().describe('The IP address of the caller.'),
     request_id: z.string().nullable().describe('The `x-request-id` of the call.'),
     action: z.string().describe('The action, such as `order.refund` or `stock.list_keys`.'),
-    object: z.string().describe('The kind of record, such as `order`.'),
+    object: z.string().describe('The kind of the record, such as `order`.'),
     object_id: z
       .string()
       .nullable()
@@ -33,8 +35,10 @@ export const TrailEvent = z
           from: z
             .unknown()
             .optional()
-            .describe('The value before; null for a new record, left out if it was not read.'),
-          to: z.unknown().describe('The value after.'),
+            .describe(
+              'The value before the change. Null for a new record; left out if it was not read.',
+            ),
+          to: z.unknown().describe('The value after the change.'),
         }),
       )
       .describe('Changed fields. Secrets and personal data are masked.'),
@@ -44,8 +48,8 @@ export type TrailEvent = z.output<typeof TrailEvent>
 
 export const TrailQuery = z.object({
   ...CursorQuery,
-  actor_id: Line(64).optional().describe('Only acts of this API key or user.'),
-  action: Line(64).optional().describe('Only this action, such as `order.refund`.'),
-  object_id: Line(64).optional().describe('Only acts on the record with this id.'),
+  actor_id: Line(64).optional().describe('Only events of this API key or user.'),
+  action: Line(64).optional().describe('Only events with this action, such as `order.refund`.'),
+  object_id: Line(64).optional().describe('Only events of the record with this id.'),
 })
 export type TrailQuery = z.output<typeof TrailQuery>

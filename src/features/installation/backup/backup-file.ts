@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import { PassThrough, type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -8,42 +9,45 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { CommandError } from '../../../command.ts'
 
 /** The first line of a backup. */
-export interface Begin {
+export interface BackupHeader {
   kind: 'begin'
   format: 1
-  /** The version of Tradepost that wrote it. */
+  /** The version of Tradepost that wrote the backup. */
   version: string
   made_at: string
-  /** The names of the migrations that its database had. */
+  /** The names of the migrations that the database had. */
   migrations: string[]
-  /** The public names of the secrets keys that its values are sealed with. */
+  /** The public names of the secrets keys with which values are sealed. */
   keys: string[]
 }
 
 /**
- * A line of a backup, which is a compressed file of JSON values. Rows are texts of PostgreSQL's composite
- * type of their table, so every value comes back as it was.
+ * A line of a backup, which is a gzip file of JSON values. A row is text in PostgreSQL's composite type
+ * of its table, which represents every value exactly.
  */
-export type Line =
-  | Begin
+export type BackupLine =
+  | BackupHeader
   | { kind: 'rows'; table: string; rows: string[] }
   | { kind: 'sequence'; name: string; value: string }
   | { kind: 'file'; id: string }
   | { kind: 'bytes'; base64: string }
-  /** The last one; a file without it is cut off. */
+  /** The last line. A file without it is incomplete. */
   | { kind: 'end'; rows: number; files: number }
 
-export interface Written {
+export interface BackupFile {
   file: string
   bytes: number
   /** The hash of the file, in hex. */
   sha256: string
 }
 
-/** Writes the lines to a new file, readable by its owner only; nothing is left of it if that fails. */
-export async function writeLines(file: string, lines: AsyncIterable<Line>): Promise<Written> {
-  if (await exists(file)) {
-    throw new CommandError(`${file} exists already. Name a new file; none is overwritten.`)
+/** Writes the lines to a new file that only its owner can read. On failure no file remains. */
+export async function writeLines(
+  file: string,
+  lines: AsyncIterable<BackupLine>,
+): Promise<BackupFile> {
+  if (await fileExists(file)) {
+    throw new CommandError(`${file} exists already. Name a file that does not exist.`)
   }
   const part = `${file}.part`
   const hash = createHash('sha256')
@@ -63,53 +67,58 @@ export async function writeLines(file: string, lines: AsyncIterable<Line>): Prom
     await rename(part, file)
     return { file, bytes: size, sha256: hash.digest('hex') }
   } catch (error) {
+    if (codeOf(error) === 'ENOENT') {
+      throw new CommandError(`The folder ${dirname(file)} does not exist. Create it first.`)
+    }
     if (codeOf(error) !== 'EEXIST') await rm(part, { force: true })
     throw asFileError(file, error)
   }
 }
 
-/** Reads the lines of a whole backup. Refuses a file that is none, damaged, or cut off. */
-export async function* readLines(file: string): AsyncGenerator<Line> {
-  let last: Line | undefined
+/** Reads the lines of a backup. Refuses a file that is not a backup, is damaged, or is incomplete. */
+export async function* readLines(file: string): AsyncGenerator<BackupLine> {
+  let lastLine: BackupLine | undefined
   try {
-    for await (const text of createInterface({ input: unzipped(file) })) {
-      const line = JSON.parse(text) as Line
-      if (!last && !isBegin(line)) throw new NotABackup()
+    for await (const text of createInterface({ input: gunzip(file) })) {
+      const line = JSON.parse(text) as BackupLine
+      if (!lastLine && !isHeader(line)) throw new NotABackupError()
       yield line
-      last = line
+      lastLine = line
     }
   } catch (error) {
-    if (error instanceof NotABackup || error instanceof SyntaxError) throw damaged(file)
-    if (codeOf(error)?.startsWith('Z_')) throw damaged(file)
+    if (error instanceof NotABackupError || error instanceof SyntaxError) throw damagedError(file)
+    if (codeOf(error)?.startsWith('Z_')) throw damagedError(file)
     throw asFileError(file, error)
   }
-  if (last?.kind !== 'end') throw damaged(file)
+  if (lastLine?.kind !== 'end') throw damagedError(file)
 }
 
-class NotABackup extends Error {}
+class NotABackupError extends Error {}
 
-/** The lines come through another stream, because only `pipeline` hands on the errors of all its parts. */
-function unzipped(file: string): Readable {
+// `pipe` would not forward the errors of every stream, as `pipeline` does.
+function gunzip(file: string): Readable {
   const lines = new PassThrough()
   pipeline(createReadStream(file), createGunzip(), lines).catch((error) => lines.destroy(error))
   return lines
 }
 
-const isBegin = (line: Line): boolean =>
+const isHeader = (line: BackupLine): boolean =>
   typeof line === 'object' && line !== null && line.kind === 'begin' && line.format === 1
 
-/** Reads a backup to its end and returns its first line, so that a restore begins with a whole file. */
-export async function checkBackup(file: string): Promise<Begin> {
-  let begin: Begin | undefined
-  for await (const line of readLines(file)) if (line.kind === 'begin') begin ??= line
-  if (!begin) throw damaged(file)
-  return begin
+/** Reads a backup to its end, so that a restore begins only with a complete file. Returns its header. */
+export async function checkBackup(file: string): Promise<BackupHeader> {
+  let header: BackupHeader | undefined
+  for await (const line of readLines(file)) if (line.kind === 'begin') header ??= line
+  if (!header) throw damagedError(file)
+  return header
 }
 
-const damaged = (file: string) =>
-  new CommandError(`${file} is no whole backup of Tradepost. Nothing was changed.`)
+const damagedError = (file: string) =>
+  new CommandError(
+    `${file} is not a complete backup of Tradepost. Use another backup; nothing was changed.`,
+  )
 
-const exists = (file: string) =>
+const fileExists = (file: string) =>
   stat(file).then(
     () => true,
     () => false,
@@ -117,23 +126,23 @@ const exists = (file: string) =>
 
 const codeOf = (error: unknown): string | undefined => (error as { code?: string }).code
 
-const REASONS: Record<string, string> = {
+const REASONS_BY_CODE: Record<string, string> = {
   ENOENT: 'does not exist',
-  EACCES: 'may not be used by this user',
-  EPERM: 'may not be used by this user',
+  EACCES: 'is not accessible to this user. Run the command as its owner',
+  EPERM: 'is not accessible to this user. Run the command as its owner',
   EISDIR: 'is a folder',
   ENOTDIR: 'is not in a folder',
-  ENOSPC: 'does not fit on the disk',
-  EROFS: 'is on a disk that cannot be written',
+  ENOSPC: 'does not fit on the disk. Free some space',
+  EROFS: 'is on a read-only disk. Use another folder',
 }
 
 function asFileError(file: string, error: unknown): unknown {
   const code = codeOf(error)
   if (code === 'EEXIST') {
     return new CommandError(
-      `${file}.part exists: another backup is being written, or was cut off. Delete it.`,
+      `${file}.part exists: another backup is running, or was interrupted. Wait for it, or delete the file.`,
     )
   }
-  const reason = code === undefined ? undefined : REASONS[code]
+  const reason = code === undefined ? undefined : REASONS_BY_CODE[code]
   return reason ? new CommandError(`${file} ${reason}.`) : error
 }

@@ -1,4 +1,4 @@
-import { CommandError, command, type Input, needed, SILENT } from '../../../command.ts'
+import { CommandError, command, type Input, requiredArgument, SILENT } from '../../../command.ts'
 import type { Config } from '../../../config/config.ts'
 import { readKeyFile } from '../../../config/key-file.ts'
 import { kidOf } from '../../../kernel/vault.ts'
@@ -12,10 +12,10 @@ export const backupCommands = [
     args: ['<file>'],
     async run(app, input, output = SILENT) {
       const { backUp } = await import('./backup.ts')
-      return backUp(app, needed(input, 'file'), output)
+      return backUp(app, requiredArgument(input, 'file'), output)
     },
     print: ({ file, bytes, sha256 }) =>
-      `${file}\n${bytes} bytes, SHA-256 ${sha256}\nThe secrets key is not in it: keep it in another place.`,
+      `${file}\n${bytes} bytes, SHA-256 ${sha256}\nThe secrets key is not in the backup. Keep a copy of it in another place.`,
   }),
 
   command({
@@ -28,22 +28,23 @@ export const backupCommands = [
     before: refuseWithoutKeys,
     async run(app, input) {
       const { restore } = await import('./restore.ts')
-      return restore(app, needed(input, 'file'))
+      return restore(app, requiredArgument(input, 'file'))
     },
-    print: ({ from, stores }) => `${stores} stores from ${from}. Check them: tradepost doctor`,
+    print: ({ from, stores }) =>
+      `Restored ${from}. Stores: ${stores}. Check the data: npx tradepost doctor`,
   }),
 ]
 
-/** Checked first: the start of a new database would make a key that cannot open the backup. */
+/** Runs before the start of a new database, which would create a key that cannot open the backup. */
 async function refuseWithoutKeys({ secretsKeys, dataDir }: Config, input: Input): Promise<void> {
   const { checkBackup } = await import('./backup-file.ts')
-  const file = needed(input, 'file')
+  const file = requiredArgument(input, 'file')
   const { keys } = await checkBackup(file)
-  const own = secretsKeys.length > 0 ? secretsKeys : ((await readKeyFile(dataDir)) ?? [])
-  const missing = keys.find((kid) => !own.map(kidOf).includes(kid))
-  if (missing === undefined) return
+  const availableKeys = secretsKeys.length > 0 ? secretsKeys : ((await readKeyFile(dataDir)) ?? [])
+  const missingKid = keys.find((kid) => !availableKeys.map(kidOf).includes(kid))
+  if (missingKid === undefined) return
   throw new CommandError(
-    `${file} holds values sealed with the secrets key ${missing}, which is not here.\n` +
+    `${file} contains values sealed with the secrets key ${missingKid}, which is not here.\n` +
       `Put its secrets.key into ${dataDir}, with mode 0600, or set TRADEPOST_SECRETS_KEY.`,
   )
 }

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
+import { allRows, allValues, onlyValue } from '../../../db/rows.ts'
 
-/** How many rows are read and written at once; one may have 100 KB of text. */
+/** The number of rows of one read. A row may have 100 KB of text. */
 const ROWS = 500
 
-/** The table that says which version made the database. */
+/** The table of applied migrations. It is not copied, because the target database has its own rows. */
 const MIGRATIONS = 'migration'
 
 export async function selectMigrations(db: Db): Promise<string[]> {
@@ -12,20 +13,17 @@ export async function selectMigrations(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-export async function countStores(db: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*) from store`.execute(db)
-  return rows[0]?.count ?? 0
-}
+/** Counts the stores. Each has a live and a test side, and the live one is counted. */
+export const countStores = (db: Db) =>
+  onlyValue<number>(db)`select count(*) from store where livemode`
 
-export async function selectTables(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
+export const selectTables = (db: Db) =>
+  allValues<string>(db)`
     select relname as name from pg_class
      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> ${MIGRATIONS}
-     order by 1`.execute(db)
-  return rows.map(({ name }) => name)
-}
+     order by 1`
 
-/** The rows of a table, as texts of its composite type, page by page. */
+/** Yields the rows of a table in pages, as texts of its composite type. */
 export async function* selectRows(tx: Tx, table: string): AsyncGenerator<string[]> {
   await sql`declare backup no scroll cursor for select t::text as row from ${sql.table(table)} t`.execute(
     tx,
@@ -38,28 +36,26 @@ export async function* selectRows(tx: Tx, table: string): AsyncGenerator<string[
   await sql`close backup`.execute(tx)
 }
 
-export interface Sequence {
+interface Sequence {
   name: string
   value: string
 }
 
-/** The sequences that have been used, with their last values. */
-export async function selectSequences(db: Db): Promise<Sequence[]> {
-  const { rows } = await sql<Sequence>`
+/** Returns the sequences that have been used, with their last values. */
+export const selectSequences = (db: Db) =>
+  allRows<Sequence>(db)`
     select sequencename as name, last_value::text as value
       from pg_sequences
      where schemaname = 'public' and last_value is not null
-     order by 1`.execute(db)
-  return rows
-}
+     order by 1`
 
-/** Uploaded files, by the ids that the storage knows. */
+/** Returns the ids of the uploaded files in the storage. */
 export async function selectBlobIds(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('blob').select('id').distinct().orderBy('id').execute()
   return rows.map(({ id }) => id)
 }
 
-export interface ForeignKey {
+interface ForeignKey {
   table: string
   name: string
   definition: string
@@ -78,7 +74,7 @@ export async function dropForeignKeys(tx: Tx): Promise<ForeignKey[]> {
   return rows
 }
 
-/** Checks all rows. */
+/** Restores the foreign keys. PostgreSQL then checks all rows. */
 export async function addForeignKeys(tx: Tx, keys: readonly ForeignKey[]): Promise<void> {
   for (const { table, name, definition } of keys) {
     await sql`alter table ${sql.table(table)} add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(
@@ -87,17 +83,18 @@ export async function addForeignKeys(tx: Tx, keys: readonly ForeignKey[]): Promi
   }
 }
 
-/** The tables whose rows a trigger counts elsewhere. */
-export async function selectTriggered(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
+/** Returns the tables with triggers. The triggers count the rows of their table in other tables. */
+export const selectTablesWithTriggers = (db: Db) =>
+  allValues<string>(db)`
     select distinct c.relname as name
       from pg_trigger t join pg_class c on c.oid = t.tgrelid
      where not t.tgisinternal and c.relnamespace = 'public'::regnamespace
-     order by 1`.execute(db)
-  return rows.map(({ name }) => name)
-}
+     order by 1`
 
-/** Restored rows are counted already, so triggers must not run for them. */
+/**
+ * Turns the triggers of tables on or off. They are off while rows are restored, because the backup contains
+ * the counts that the triggers would change.
+ */
 export async function switchTriggers(
   tx: Tx,
   tables: readonly string[],
@@ -108,10 +105,10 @@ export async function switchTriggers(
   }
 }
 
-export const empty = (tx: Tx, tables: readonly string[]) =>
+export const emptyTables = (tx: Tx, tables: readonly string[]) =>
   sql`truncate ${sql.join(tables.map((table) => sql.table(table)))}`.execute(tx)
 
-/** The columns of each table that hold values of their own, and are not computed from others. */
+/** Returns the columns of each table, without generated columns. */
 export async function selectColumns(db: Db): Promise<Map<string, string[]>> {
   const { rows } = await sql<{ table: string; columns: string[] }>`
     select c.relname as "table", array_agg(a.attname::text order by a.attnum) as columns
@@ -140,3 +137,27 @@ export async function insertRows(
 
 export const setSequence = (tx: Tx, { name, value }: Sequence) =>
   sql`select setval(${sql.lit(`public.${name}`)}::regclass, ${value}::bigint)`.execute(tx)
+
+export interface BackupRow {
+  /** The name of the file, without its folder. */
+  file: string
+  bytes: number
+  sha256: string
+  made_at: string
+}
+
+/** Replaces the record of the newest backup, which is the only one that is shown. */
+export async function recordBackup(db: Db, { file, bytes, sha256, made_at }: BackupRow) {
+  await sql`
+    with earlier as (delete from backup_record)
+    insert into backup_record (file, bytes, sha256, made_at)
+    values (${file}, ${bytes}, ${sha256}, ${made_at})`.execute(db)
+}
+
+export const selectNewestBackup = (db: Db): Promise<BackupRow | undefined> =>
+  db
+    .selectFrom('backup_record')
+    .select(['file', 'bytes', 'sha256', 'made_at'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()

@@ -1,51 +1,50 @@
 import type { App } from '../../../app.ts'
 import { CommandError } from '../../../command.ts'
 import { inBackground, type Tx } from '../../../db/database.ts'
-import { type Begin, checkBackup, type Line, readLines } from './backup-file.ts'
+import { type BackupHeader, type BackupLine, checkBackup, readLines } from './backup-file.ts'
 import * as q from './queries.ts'
 
-export interface Restored {
-  /** The file. */
+interface RestoreResult {
+  /** The path of the backup. */
   from: string
-  /** The restored stores; the live and the test side count as two, as in `stores list`. */
+  /** The number of restored stores, each with a live and a test side. */
   stores: number
 }
 
 /**
- * Fills an empty database from a backup, in one transaction: it is restored whole, or not at all. Works
- * between the embedded database and a server.
+ * Fills an empty database from a backup, in one transaction. A backup of the embedded database can be
+ * restored to a server, and vice versa.
  */
-export async function restore(app: App, file: string): Promise<Restored> {
-  const begin = await checkBackup(file)
+export async function restore(app: App, file: string): Promise<RestoreResult> {
+  const header = await checkBackup(file)
   const stores = await inBackground(app.db, async (tx) => {
-    await refuseUnlike(tx, begin)
-    const existing = await q.countStores(tx)
-    if (existing > 0) {
+    await checkSchema(tx, header)
+    const storeCount = await q.countStores(tx)
+    if (storeCount > 0) {
       throw new CommandError(
-        `This database has ${existing} stores already. Restore into an empty one: another DATA_DIR or DATABASE_URL.`,
+        `This database is not empty. Stores: ${storeCount}. Restore into an empty database: set another DATA_DIR or DATABASE_URL.`,
       )
     }
-    await fill(app, tx, file)
+    await fillDatabase(app, tx, file)
     return q.countStores(tx)
   })
   return { from: file, stores }
 }
 
-/** Rows fit only the schema that they come from. */
-async function refuseUnlike(tx: Tx, { version, migrations }: Begin): Promise<void> {
-  const own = await q.selectMigrations(tx)
-  const same = own.length === migrations.length && own.every((name, at) => name === migrations[at])
-  if (same) return
+/** Throws if the migrations differ, because rows fit only the schema that they were read from. */
+async function checkSchema(tx: Tx, { version, migrations }: BackupHeader): Promise<void> {
+  const appliedMigrations = await q.selectMigrations(tx)
+  if (appliedMigrations.join() === migrations.join()) return
   throw new CommandError(
-    `The backup was made by version ${version}, whose schema is another one (${migrations.length} migrations, here ${own.length}). Restore it with that version; then start this one, which migrates it.`,
+    `The backup was made by version ${version}, which has another schema (${migrations.length} migrations; this version has ${appliedMigrations.length}). Restore it with version ${version}. Then start this version, which migrates the database.`,
   )
 }
 
-async function fill(app: App, tx: Tx, file: string): Promise<void> {
+async function fillDatabase(app: App, tx: Tx, file: string): Promise<void> {
   const foreignKeys = await q.dropForeignKeys(tx)
-  const triggered = await q.selectTriggered(tx)
-  await q.switchTriggers(tx, triggered, 'disable')
-  await q.empty(tx, await q.selectTables(tx))
+  const tablesWithTriggers = await q.selectTablesWithTriggers(tx)
+  await q.switchTriggers(tx, tablesWithTriggers, 'disable')
+  await q.emptyTables(tx, await q.selectTables(tx))
   const columns = await q.selectColumns(tx)
   const lines = readLines(file)
   for (let next = await lines.next(); !next.done; ) {
@@ -55,12 +54,12 @@ async function fill(app: App, tx: Tx, file: string): Promise<void> {
     if (line.kind === 'sequence') await q.setSequence(tx, line)
     next = line.kind === 'file' ? await storeFile(app, line.id, lines) : await lines.next()
   }
-  await q.switchTriggers(tx, triggered, 'enable')
+  await q.switchTriggers(tx, tablesWithTriggers, 'enable')
   await q.addForeignKeys(tx, foreignKeys)
 }
 
-/** Stores the bytes that follow, and returns the first line after them. */
-async function storeFile(app: App, id: string, lines: AsyncGenerator<Line>) {
+/** Stores the file whose bytes come next, and returns the first line after them. */
+async function storeFile(app: App, id: string, lines: AsyncGenerator<BackupLine>) {
   let next = await lines.next()
   const bytes = async function* () {
     while (!next.done && next.value.kind === 'bytes') {
@@ -68,7 +67,7 @@ async function storeFile(app: App, id: string, lines: AsyncGenerator<Line>) {
       next = await lines.next()
     }
   }
-  const received = await app.storage.receive(bytes(), Number.MAX_SAFE_INTEGER)
-  await app.storage.put(id, received)
+  const receivedFile = await app.storage.receive(bytes(), Number.MAX_SAFE_INTEGER)
+  await app.storage.put(id, receivedFile)
   return next
 }

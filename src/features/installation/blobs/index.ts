@@ -1,4 +1,4 @@
-export { keepBlob } from './keep-blob.ts'
-export { dropBlobs, freeBlobs, useBlob, useBlobs } from './queries.ts'
+export { addBlobUse, addBlobUses, releaseAllBlobs, releaseBlobs } from './queries.ts'
 export { removeBlobsJob } from './remove-blobs.job.ts'
+export { storeBlob } from './store-blob.ts'
 export { sweepIncomingJob } from './sweep-incoming.job.ts'

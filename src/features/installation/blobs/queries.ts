@@ -1,82 +1,102 @@
 import { sql } from 'kysely'
 import type { Db, Expression, Tx } from '../../../db/database.ts'
+import { allRows, allValues, execute } from '../../../db/rows.ts'
 
-/** By the machine's time, like the disk that it lies on. */
-export async function insertBlob(db: Db, storeId: number, id: string): Promise<void> {
-  await sql`
+/** Inserts a blob without uses. If no record uses it within a day of the machine's clock, it is deleted. */
+export const insertBlob = (db: Db, storeId: number, id: string) =>
+  execute(db)`
     insert into blob (store_id, id, remove_at)
-    values (${storeId}, ${id}, clock_timestamp() + interval '1 day')`.execute(db)
+    values (${storeId}, ${id}, clock_timestamp() + interval '1 day')`
+
+/**
+ * Locks blobs in the order of their ids. Several records can use the same blobs, so a change of several blobs locks
+ * them first (decision 400). The lock of one blob needs no sequence.
+ */
+async function lockBlobs(tx: Tx, storeId: number, ids: readonly string[]): Promise<void> {
+  if (ids.length < 2) return
+  await sql`
+    select from blob
+     where store_id = ${storeId} and id = any(${ids}::text[])
+     order by id
+       for update`.execute(tx)
 }
 
-/** Counts one more use of each blob that is not being removed, and returns the ids of these blobs. */
-export async function useBlobs(tx: Tx, storeId: number, ids: readonly string[]): Promise<string[]> {
+/**
+ * Counts one more use of each blob that is not being removed, and returns the ids of these blobs. A free blob whose
+ * removal is due within an hour counts as being removed.
+ */
+export async function addBlobUses(
+  tx: Tx,
+  storeId: number,
+  ids: readonly string[],
+): Promise<string[]> {
   if (ids.length === 0) return []
-  const { rows } = await sql<{ id: string }>`
+  await lockBlobs(tx, storeId, ids)
+  return allValues<string>(tx)`
     update blob
        set uses = uses + 1, remove_at = null
      where store_id = ${storeId} and id = any(${ids}::text[])
        and (uses > 0 or remove_at > clock_timestamp() + interval '1 hour')
-    returning id`.execute(tx)
-  return rows.map((row) => row.id)
+    returning id`
 }
 
-/** Counts the use of a blob that was just kept, in the transaction of the record that shows it. */
-export async function useBlob(tx: Tx, storeId: number, id: string): Promise<void> {
-  const [used] = await useBlobs(tx, storeId, [id])
-  if (used === undefined) throw new Error('The file was removed before its record was made.')
+/** Counts the use of a blob that was just stored, in the transaction of the record that refers to it. */
+export async function addBlobUse(tx: Tx, storeId: number, id: string): Promise<void> {
+  const [usedId] = await addBlobUses(tx, storeId, [id])
+  if (usedId === undefined) throw new Error('The file was removed before its record was created.')
 }
 
-/** Counts a use less of each, in the transaction that removes its record. The last one frees it. */
-export async function dropBlobs(tx: Tx, storeId: number, ids: readonly string[]): Promise<void> {
+/**
+ * Subtracts one use of a blob for each time that its id is in the list, in the transaction that removes the
+ * records. A blob without uses is free.
+ */
+export async function releaseBlobs(tx: Tx, storeId: number, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
+  await lockBlobs(tx, storeId, ids)
   await sql`
-    update blob
-       set uses = uses - 1,
-           remove_at = case when uses = 1 then clock_timestamp() end
-     where store_id = ${storeId} and id = any(${ids}::text[])`.execute(tx)
+    update blob b
+       set uses = b.uses - d.uses,
+           remove_at = case when b.uses = d.uses then clock_timestamp() end
+      from (select id, count(*)::integer as uses from unnest(${ids}::text[]) as id group by id) d
+     where b.store_id = ${storeId} and b.id = d.id`.execute(tx)
 }
 
-/** Frees all files of a store, in the transaction that removes all records that show them. */
-export async function freeBlobs(tx: Tx, storeId: number): Promise<void> {
-  await sql`
+/** Frees all files of a store, in the transaction that removes all records that refer to them. */
+export const releaseAllBlobs = (tx: Tx, storeId: number) =>
+  execute(tx)`
     update blob
        set uses = 0, remove_at = clock_timestamp()
-     where store_id = ${storeId} and uses > 0`.execute(tx)
-}
+     where store_id = ${storeId} and uses > 0`
 
-export interface FreeBlob {
+interface UnusedBlob {
   store_id: number
   id: string
 }
 
-/** Blobs without a record whose grace period is over. */
-export async function selectFreeBlobs(db: Db, limit: number): Promise<FreeBlob[]> {
-  const { rows } = await sql<FreeBlob>`
+/** Returns blobs that no record uses and whose grace period is over. */
+export const selectUnusedBlobs = (db: Db, limit: number) =>
+  allRows<UnusedBlob>(db)`
     select store_id, id
       from blob
      where uses = 0 and remove_at <= clock_timestamp()
      order by remove_at
-     limit ${limit}`.execute(db)
-  return rows
-}
+     limit ${limit}`
 
-/** When the next file may be removed from storage. */
+/** The time at which the next file may be removed from storage. */
 export const nextRemoval: Expression = sql`(select min(remove_at) from blob where uses = 0)`
 
-export async function deleteBlobs(db: Db, blobs: readonly FreeBlob[]): Promise<void> {
-  await sql`
+export const deleteBlobs = (db: Db, blobs: readonly UnusedBlob[]) =>
+  execute(db)`
     delete from blob b
      using unnest(${blobs.map((item) => item.store_id)}::bigint[],
                   ${blobs.map((item) => item.id)}::text[]) as f(store_id, id)
-     where b.store_id = f.store_id and b.id = f.id and b.uses = 0`.execute(db)
-}
+     where b.store_id = f.store_id and b.id = f.id and b.uses = 0`
 
-/** Lets blobs that could not be removed wait for a minute. */
-export async function delayBlobs(db: Db, blobs: readonly FreeBlob[]): Promise<void> {
-  await sql`
+/** Postpones by a minute the removal of blobs that storage did not remove. */
+export const postponeRemoval = (db: Db, blobs: readonly UnusedBlob[]) =>
+  execute(db)`
     update blob b
        set remove_at = clock_timestamp() + interval '1 minute'
       from unnest(${blobs.map((item) => item.store_id)}::bigint[],
                   ${blobs.map((item) => item.id)}::text[]) as f(store_id, id)
-     where b.store_id = f.store_id and b.id = f.id and b.uses = 0`.execute(db)
-}
+     where b.store_id = f.store_id and b.id = f.id and b.uses = 0`

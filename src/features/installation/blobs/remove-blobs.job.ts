@@ -1,32 +1,30 @@
 import type { Job } from '../../../app.ts'
-import { delayBlobs, deleteBlobs, nextRemoval, selectFreeBlobs } from './queries.ts'
+import { deleteBlobs, nextRemoval, postponeRemoval, selectUnusedBlobs } from './queries.ts'
 
-const BATCH = 100
+const FILES_PER_RUN = 100
 
 /**
- * Removes files that no record uses any more, from storage first: a crash in between leaves a row
- * that is tried again, and never a file without a row. A file that storage does not remove waits,
- * so that it delays no other.
+ * Removes the files that no record uses. A file is removed from storage before its row is deleted, so that a
+ * crash leaves no file without a row. A file that storage does not remove is postponed, so that it does not
+ * block the others.
  */
 export const removeBlobsJob: Job = {
   name: 'remove-blobs',
   due: nextRemoval,
   async run({ db, storage, log }) {
-    const free = await selectFreeBlobs(db, BATCH)
-    if (free.length === 0) return false
-    const ends = await Promise.allSettled(free.map(({ id }) => storage.remove(id)))
-    const failed = ends.filter((end) => end.status === 'rejected')
+    const blobs = await selectUnusedBlobs(db, FILES_PER_RUN)
+    if (blobs.length === 0) return false
+    const results = await Promise.allSettled(blobs.map(({ id }) => storage.remove(id)))
+    const [failure] = results.filter((result) => result.status === 'rejected')
+    const failedBlobs = blobs.filter((_, index) => results[index]?.status === 'rejected')
     await deleteBlobs(
       db,
-      free.filter((_, at) => ends[at]?.status === 'fulfilled'),
+      blobs.filter((blob) => !failedBlobs.includes(blob)),
     )
-    if (failed.length > 0) {
-      await delayBlobs(
-        db,
-        free.filter((_, at) => ends[at]?.status === 'rejected'),
-      )
-      log.warn({ err: failed[0]?.reason, files: failed.length }, 'files stay in storage for now')
+    if (failedBlobs.length > 0) {
+      await postponeRemoval(db, failedBlobs)
+      log.warn({ err: failure?.reason, files: failedBlobs.length }, 'files stay in storage for now')
     }
-    return free.length === BATCH
+    return blobs.length === FILES_PER_RUN
   },
 }

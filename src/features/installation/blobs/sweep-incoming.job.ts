@@ -1,7 +1,7 @@
 import type { Job } from '../../../app.ts'
 import { MINUTE_MS } from '../../../kernel/time.ts'
 
-/** Removes incomplete files that an upload left after a crash or a kill. */
+/** Removes the incomplete files of uploads that were interrupted by a crash. */
 export const sweepIncomingJob: Job = {
   name: 'sweep-incoming',
   every_ms: 10 * MINUTE_MS,

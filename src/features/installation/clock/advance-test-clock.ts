@@ -1,29 +1,29 @@
 import type { App } from '../../../app.ts'
 import { CommandError } from '../../../command.ts'
-import { found, invalid, Refusal, unavailable } from '../../../kernel/errors.ts'
+import { invalid, Refusal, requireRecord, unavailable } from '../../../kernel/errors.ts'
 import { DAY_MS, parseDuration } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { asStore, type CachedStore, selectStoreById } from '../stores/index.ts'
+import { type StoreRow, selectStoreById } from '../stores/index.ts'
 import { advanceClock } from './advance-clock.ts'
 
 const AHEAD_MAX_MS = 3_650 * DAY_MS
 
-/** Returns true if the clock would be further ahead than dates can be written. */
-export const isTooFar = ({ clock_offset_ms }: CachedStore, by_ms: number): boolean =>
+/** Returns true if the clock would be more than ten years ahead. */
+export const isTooFar = ({ clock_offset_ms }: StoreRow, by_ms: number): boolean =>
   clock_offset_ms + by_ms > AHEAD_MAX_MS
 
-/** Moves the clock of the test side that calls, and returns its new time (decision 144). */
+/** Moves the clock of the calling test side, and returns its new time (decision 144). */
 export async function advanceByCall(
   app: App,
   { store: { id, livemode }, audit }: StoreContext,
   advance: string,
 ): Promise<string> {
   if (livemode) {
-    const why =
+    const message =
       "The clock of a live store cannot be moved. Call this with a test key and the id of the store's test side."
-    throw new Refusal('STORE_NOT_ALLOWED', why)
+    throw new Refusal('STORE_NOT_ALLOWED', message)
   }
-  const side = asStore(found(await selectStoreById(app.db, id), 'Store'))
+  const side = requireRecord(await selectStoreById(app.db, id), 'Store')
   const by_ms = parseDuration(advance) ?? 0
   if (isTooFar(side, by_ms)) throw invalid('advance', 'A clock can be at most ten years ahead.')
   try {

@@ -1,4 +1,4 @@
-/** The areas in which `tradepost doctor` shows its checks to people. */
+/** The areas by which `tradepost doctor` groups its checks. */
 export const AREAS: Readonly<Record<string, readonly string[]>> = {
   'Orders and payments': [
     'order_events',
@@ -14,6 +14,7 @@ export const AREAS: Readonly<Record<string, readonly string[]>> = {
     'delivered_keys',
     'key_once',
     'stock_counts_keys',
+    'batches_count_keys',
     'stock_counts_reservations',
     'ended_orders_hold_nothing',
     'shipped_is_shipped',
@@ -65,9 +66,9 @@ export const AREAS: Readonly<Record<string, readonly string[]>> = {
 const OTHER = 'Other'
 
 /** Checks whose text is shown even if they pass. */
-const DETAILED = ['stores', 'stored_files']
+const ALWAYS_SHOWN = ['stores', 'stored_files']
 
 export const areaOf = (check: string): string =>
   Object.entries(AREAS).find(([, checks]) => checks.includes(check))?.[0] ?? OTHER
 
-export const showsDetail = (check: string): boolean => DETAILED.includes(check)
+export const showsDetail = (check: string): boolean => ALWAYS_SHOWN.includes(check)

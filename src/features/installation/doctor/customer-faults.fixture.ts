@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { order, product } from '../../../../test/build.ts'
 import type { Tradepost } from '../../../../test/harness.ts'
 
-/** Customers with a balance, an order that was paid from it in part, and a block. */
-export async function useCustomers(tradepost: Tradepost): Promise<void> {
+/** Creates a customer who paid an order in part from a balance, and a blocked customer. */
+export async function createCustomers(tradepost: Tradepost): Promise<void> {
   const { id } = await product(tradepost, { type: 'service' })
   const { customer, id: orderId } = await order(tradepost, id, {
     customer: { email: 'grace@example.com', name: 'Grace' },
@@ -17,15 +17,19 @@ export async function useCustomers(tradepost: Tradepost): Promise<void> {
   await tradepost.post(`/customers/${blocked.json.customer.id}/block`)
 }
 
-export const CUSTOMER_FAULTS: [string, string, RawBuilder<unknown>[]][] = [
+export const CUSTOMER_FAULTS: [
+  invariant: string,
+  fault: string,
+  statements: RawBuilder<unknown>[],
+][] = [
   [
     'customer_totals',
-    'an order that no customer counts',
+    "an order missing from its customer's count",
     [sql`update customer set orders_count = orders_count - 1 where orders_count > 0`],
   ],
   [
     'customer_totals',
-    'money that no order brought',
+    "an amount in a customer's spending without an order",
     [sql`update customer set total_spent_cents = total_spent_cents + 1`],
   ],
   [
@@ -35,18 +39,22 @@ export const CUSTOMER_FAULTS: [string, string, RawBuilder<unknown>[]][] = [
   ],
   [
     'balances',
-    'an entry that says another balance',
+    'a balance entry whose balance differs from the customer',
     [sql`update balance_entry set balance_cents = balance_cents + 1`],
   ],
   [
     'balance_payments',
-    'a payment that left no balance',
+    'a balance payment without a balance entry',
     [
       sql`insert into payment (store_id, order_id, kind, status, amount_cents, currency, created_at)
           select store_id, id, 'balance', 'succeeded', 1, currency, now() from "order" limit 1`,
     ],
   ],
-  ['customers_are_found', 'a customer that no search finds', [sql`delete from customer_search`]],
+  [
+    'customers_are_found',
+    'a customer missing from the search index',
+    [sql`delete from customer_search`],
+  ],
   [
     'blocked_customers',
     'a blocked customer whose address is not on the list',

@@ -3,90 +3,86 @@ import { type Db, inBackground } from '../../../db/database.ts'
 import type { Invariant } from '../../../db/invariant.ts'
 import { findLostFiles } from './find-lost-files.ts'
 import { selectCounts, selectFsync } from './queries.ts'
+import type { Finding } from './schema.ts'
 
-export interface Finding {
-  check: string
-  ok: boolean
-  /** False if the check was given up. */
-  finished: boolean
-  detail: string
-  cure: string | null
-}
-
-export interface Diagnosis {
+interface Diagnosis {
   ok: boolean
   findings: Finding[]
 }
 
-/** Runs the query of a check; undefined if it did not finish. */
-type Run = (db: Db, count: Invariant['count']) => Promise<number | undefined>
+/** Runs the query of a check. Returns undefined if the query did not finish. */
+type RunCheck = (db: Db, count: Invariant['count']) => Promise<number | undefined>
 
-const REPORT = 'This is a fault of ours: keep a copy of the database and report it.'
+const REPORT_BUG = 'This is a bug in Tradepost: keep a copy of the database and report it.'
 
-/** Runs every invariant that is a query, and checks the settings of the database. */
+/** Runs the query of every invariant, and checks the settings of the database. */
 export async function diagnose(
   { db, invariants }: Pick<App, 'db' | 'invariants'>,
-  run: Run = inBackground,
+  runCheck: RunCheck = inBackground,
 ): Promise<Diagnosis> {
   const findings: Finding[] = []
   for (const invariant of invariants) {
-    findings.push(findingOf(invariant, await run(db, invariant.count)))
+    findings.push(findingOf(invariant, await runCheck(db, invariant.count)))
   }
-  const durable = await selectFsync(db)
+  const isDurable = await selectFsync(db)
   findings.push({
     check: 'durable_commits',
-    ok: durable,
+    ok: isDurable,
     finished: true,
-    detail: durable
+    detail: isDurable
       ? 'Commits are flushed to the disk.'
       : 'fsync is off: a power cut loses orders.',
-    cure: durable ? null : 'Set fsync = on in postgresql.conf.',
+    cure: isDurable ? null : 'Set fsync = on in postgresql.conf.',
   })
   return { ok: findings.every((item) => item.ok), findings }
 }
 
 function findingOf(
-  { check, promise, cure = REPORT }: Invariant,
-  broken: number | undefined,
+  { check, rule, cure = REPORT_BUG }: Invariant,
+  brokenRows: number | undefined,
 ): Finding {
-  if (broken === undefined) {
-    const detail = `Took too long here: ${promise}`
-    const wait = 'Run `npx tradepost doctor`, which waits for it.'
-    return { check, ok: true, finished: false, detail, cure: wait }
+  if (brokenRows === undefined) {
+    const detail = `Not finished in time: ${rule}`
+    const remedy = 'Run `npx tradepost doctor`, which waits for it.'
+    return { check, ok: true, finished: false, detail, cure: remedy }
   }
-  const ok = broken === 0
+  const ok = brokenRows === 0
   return {
-    ...{ check, ok, finished: true },
-    detail: ok ? promise : `${promise} ${broken} rows break it.`,
+    check,
+    ok,
+    finished: true,
+    detail: ok ? rule : `${rule} ${brokenRows} rows break it.`,
     cure: ok ? null : cure,
   }
 }
 
-/** Checks the data, and shows the stores in it and whether their files are in storage. */
-export async function examine(app: Pick<App, 'db' | 'invariants' | 'storage'>): Promise<Diagnosis> {
+/** Checks the data and the stored files, and reports the number of stores. */
+export async function diagnoseWithFiles(
+  app: Pick<App, 'db' | 'invariants' | 'storage'>,
+): Promise<Diagnosis> {
   const { findings } = await diagnose(app)
-  findings.push(await findStores(app.db), await findFiles(app))
+  findings.push(await storesFinding(app.db), await filesFinding(app))
   return { ok: findings.every((item) => item.ok), findings }
 }
 
-/** An empty database is sound; after a restore it is the wrong one, and this says so. */
-async function findStores(db: Db): Promise<Finding> {
+/** Reports the size of the database, so that an operator notices a restore of the wrong database. */
+async function storesFinding(db: Db): Promise<Finding> {
   const { stores, orders, newest } = await selectCounts(db)
   const detail = `Stores: ${stores}. Orders: ${orders}${newest ? `, the newest of ${newest}` : ''}.`
   return { check: 'stores', ok: true, finished: true, detail, cure: null }
 }
 
-async function findFiles({ db, storage }: Pick<App, 'db' | 'storage'>): Promise<Finding> {
+async function filesFinding({ db, storage }: Pick<App, 'db' | 'storage'>): Promise<Finding> {
   const { files, lost } = await findLostFiles(db, storage)
   const ok = lost.length === 0
-  const where = storage.kind === 'local' ? 'the folder files of DATA_DIR' : 'the bucket'
+  const storageName = storage.kind === 'local' ? 'the folder files of DATA_DIR' : 'the bucket'
   return {
     check: 'stored_files',
     ok,
     finished: true,
     detail: ok
-      ? `Every file that a record shows is in ${where}. Files: ${files}.`
-      : `Of ${files} files that records show, ${lost.length} are not whole in ${where}, such as ${lost[0]}.`,
-    cure: ok ? null : `Restore ${where}, from a backup that is no older than the database.`,
+      ? `Every file of a record is in ${storageName}. Files: ${files}.`
+      : `${lost.length} of the ${files} files of records are missing or incomplete in ${storageName}, such as ${lost[0]}.`,
+    cure: ok ? null : `Restore ${storageName} from a backup that is not older than the database.`,
   }
 }

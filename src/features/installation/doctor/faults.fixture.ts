@@ -9,8 +9,8 @@ import { WALLET_FAULTS } from './wallet-faults.fixture.ts'
 
 const endpoint = sql`(select store_id, id as endpoint_id from webhook_endpoint limit 1)`
 
-/** Faults that doctor must find: the check, a description, and the statements that plant the fault. */
-export const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
+/** The faults that doctor must find: a check, a description, and the statements that create the fault. */
+export const FAULTS: [invariant: string, fault: string, statements: RawBuilder<unknown>[]][] = [
   ...CUSTOMER_FAULTS,
   ...USER_FAULTS,
   ...SALES_FAULTS,
@@ -26,7 +26,7 @@ export const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
   ],
   [
     'categories_are_counted',
-    'a category that counts a product too many',
+    'a category whose count has a product too many',
     [
       sql`insert into category (store_id, name, slug, visibility, position, product_count, created_at, updated_at)
           select min(id), 'Fun', 'fun', 'public', 0, 1, now(), now() from store`,
@@ -34,34 +34,34 @@ export const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
   ],
   [
     'lists_know_stock',
-    'a sale that no list knows',
+    'a sale missing from the list of products',
     [sql`update product_stock set sold = sold + 1`],
   ],
   [
     'lists_know_stock',
-    'a product that lists think is sold out',
+    'an available product that lists show as sold out',
     [sql`update product_stock set sellable = 0 where sellable > 0`],
   ],
   [
     'files_are_counted',
-    'a file that nobody shows',
+    'a file with a use but without a record',
     [sql`insert into blob (store_id, id, uses) select min(id), 'lost', 1 from store`],
   ],
   [
     'delivered_keys',
-    'a delivery that lost its key',
+    'a delivery without its key',
     [
       sql`delete from delivery_key where stock_key_id = (select min(stock_key_id) from delivery_key)`,
     ],
   ],
   [
     'shipped_is_shipped',
-    'an order that says more was shipped than was',
+    'an order that is marked as fulfilled but only partly shipped',
     [sql`update "order" set fulfillment_status = 'fulfilled' where fulfillment_status = 'partial'`],
   ],
   [
     'shipped_is_shipped',
-    'a parcel with more than was bought',
+    'a parcel with more units than were bought',
     [
       sql`update fulfillment_item set quantity = 3`,
       sql`update "order" set fulfillment_status = 'fulfilled' where fulfillment_status = 'partial'`,
@@ -82,17 +82,23 @@ export const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
   ],
   [
     'stock_counts_keys',
-    'a key that stock does not count',
+    'a stock count that differs from its keys',
     [sql`update stock set on_hand = on_hand + 1 where sold > 0`],
   ],
   [
+    'batches_count_keys',
+    'a batch of keys with a wrong count',
+    [sql`update stock_key_batch set sold = sold + 1`],
+  ],
+  ['batches_count_keys', 'a batch of keys without its counts', [sql`delete from stock_key_batch`]],
+  [
     'stock_counts_reservations',
-    'stock that nobody holds',
+    'reserved stock without an order',
     [sql`update stock set reserved = reserved - 1 where reserved > 0`],
   ],
   [
     'stock_counts_reservations',
-    'more held than there is',
+    'more reserved units than stock',
     [
       sql`update stock set reserved = on_hand + 1 where reserved > 0`,
       sql`update order_item i set reserved = s.reserved from stock s
@@ -109,12 +115,12 @@ export const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
   ],
   [
     'order_events',
-    'an order nobody heard of',
+    'an order without a creation event',
     [sql`delete from event where type = 'order.created'`],
   ],
   [
     'order_events',
-    'a completion told twice',
+    'a completion with two events',
     [
       sql`insert into event (store_id, no, tag, type, object_id, payload_enc, created_at)
           select store_id, nextval('event_no'), 1, type, object_id, payload_enc, created_at
@@ -123,35 +129,35 @@ export const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
   ],
   [
     'order_events',
-    'an expiry that was not told',
+    'an expiry without an event',
     [sql`delete from event where type = 'order.expired'`],
   ],
   [
     'order_events',
-    'a completion that was told and did not happen',
+    'a completion event of an order that is not completed',
     [sql`update "order" set status = 'paid' where status = 'completed'`],
   ],
   [
     'orders_are_counted',
-    'a number that was given to no order',
+    'an order number without an order',
     [sql`update order_counter set last_number = last_number + 1`],
   ],
-  ['orders_are_found', 'an order that no search finds', [sql`delete from order_search`]],
+  ['orders_are_found', 'an order missing from the search index', [sql`delete from order_search`]],
   [
     'orders_are_found',
-    'an order that is found by another email',
+    'an order whose search entry has another email address',
     [sql`update "order" set customer_email = 'other@example.com'`],
   ],
   [
     'refunded_is_refunded',
-    'money that was given back without a refund',
+    'a refunded amount without a refund',
     [
       sql`update "order" set refunded_cents = 1, refund_status = 'partial' where status = 'completed'`,
     ],
   ],
   [
     'refunded_is_refunded',
-    'a refund that was not told',
+    'a refund without an event',
     [
       sql`insert into refund (store_id, order_id, amount_cents, currency, reason, restock, created_at)
           select store_id, id, 1, currency, 'other', false, now() from "order"
@@ -162,7 +168,7 @@ export const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
   ],
   [
     'coupon_uses',
-    'a use that no order made',
+    'a coupon use without an order',
     [
       sql`insert into coupon (store_id, code, type, amount_cents, uses, product_ids, variant_ids,
                               category_ids, payment_methods, allowed_emails, applies_to_renewals,
@@ -173,7 +179,7 @@ export const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
   ],
   [
     'events_have_orders',
-    'an event of no order',
+    'an order event without an order',
     [
       sql`insert into event (store_id, no, tag, type, object_id, payload_enc, created_at)
           select store_id, nextval('event_no'), 1, 'order.created', 'ord_gone', '', now() from ${endpoint} e`,
@@ -181,7 +187,7 @@ export const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
   ],
   [
     'paid_is_paid',
-    'money without a payment',
+    'a paid amount without a payment',
     [sql`update "order" set paid_cents = paid_cents + 1`],
   ],
   [
@@ -194,12 +200,12 @@ export const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
   ],
   [
     'reviews_can_end',
-    'a payment to be reviewed on an order that ended',
+    'a payment to be reviewed on a cancelled order',
     [sql`update "order" set status = 'cancelled' where status = 'manual_review'`],
   ],
   [
     'waiting_deliveries',
-    'a delivery that waits and is nowhere in the lane',
+    'a pending delivery that is not in the retry lane',
     [
       sql`insert into webhook_delivery (store_id, id, endpoint_id, status, attempts, created_at, updated_at)
           select store_id, 1, endpoint_id, 'pending', 1, now(), now() from ${endpoint} e`,
@@ -207,7 +213,7 @@ export const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
   ],
   [
     'waiting_deliveries',
-    'a delivery that is done and still in the lane',
+    'a completed delivery that is still in the retry lane',
     [
       sql`insert into webhook_delivery (store_id, id, endpoint_id, status, attempts, created_at, updated_at)
           select store_id, 1, endpoint_id, 'succeeded', 1, now(), now() from ${endpoint} e`,
@@ -217,7 +223,8 @@ export const FAULTS: [string, string, RawBuilder<unknown>[]][] = [
   ],
   [
     'finished_fanouts',
-    'an event that waits although all its deliveries are recorded',
+    'a fan-out that remains although all its deliveries are recorded',
+    // An event has up to 32 deliveries, whose ids follow from its number.
     [
       sql`insert into webhook_delivery (store_id, id, endpoint_id, status, attempts, created_at, updated_at)
           select f.store_id, f.no * 32 + x.place - 1, x.endpoint_id, 'succeeded', 1, now(), now()

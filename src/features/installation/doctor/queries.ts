@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
+import { allRows, allValues, execute, onlyRow } from '../../../db/rows.ts'
 
-/** Limits a check that runs next to other calls. */
-export async function limitStatements(tx: Tx): Promise<void> {
-  await sql`set local statement_timeout = '2s'`.execute(tx)
-}
+/** Limits the time of a check that runs next to other calls. */
+export const limitStatements = (tx: Tx) => execute(tx)`set local statement_timeout = '2s'`
 
-/** True for a statement that was given up at its timeout. */
+/** Returns true for the error of a statement that was cancelled at its timeout. */
 export const isCancelled = (error: unknown): boolean =>
   (error as { code?: string }).code === '57014'
 
@@ -18,31 +17,23 @@ export async function selectFsync(db: Db): Promise<boolean> {
   return rows[0]?.fsync === 'on'
 }
 
-/** The number of records, which tells one database from another. */
-export async function selectCounts(
-  db: Db,
-): Promise<{ stores: number; orders: number; newest: string | null }> {
-  const { rows } = await sql<{ stores: number; orders: number; newest: string | null }>`
+/** Counts the records by which an operator recognizes a database. */
+export const selectCounts = (db: Db) =>
+  onlyRow<{ stores: number; orders: number; newest: string | null }>(db)`
     select (select count(*) from store where livemode) as stores,
            (select count(*) from "order") as orders,
-           (select iso(max(created_at)) from "order") as newest`.execute(db)
-  return rows[0] ?? { stores: 0, orders: 0, newest: null }
-}
+           (select iso(max(created_at)) from "order") as newest`
 
 /** A file that a record refers to, with its size if the record has it. */
-export interface KeptFile {
+export interface UsedFile {
   store_id: number
   id: string
   size_bytes: number | null
 }
 
-/** A page of them, in the order of the primary key. */
-export async function selectKeptFiles(
-  db: Db,
-  after: KeptFile | undefined,
-  limit: number,
-): Promise<KeptFile[]> {
-  const { rows } = await sql<KeptFile>`
+/** Returns a page of files in the order of the primary key. */
+export const selectUsedFiles = (db: Db, after: UsedFile | undefined, limit: number) =>
+  allRows<UsedFile>(db)`
     with page as materialized (
       select store_id, id
         from blob
@@ -54,22 +45,22 @@ export async function selectKeptFiles(
       from page p
       left join (select store_id, blob_id, size_bytes from product_file
                   union all
-                 select store_id, blob_id, size_bytes from serverside_file) f
+                 select store_id, blob_id, size_bytes from return_photo
+                  union all
+                 select store_id, blob_id, size_bytes from serverside_file
+                  union all
+                 select store_id, blob_id, size_bytes from serverside_file_version) f
         on f.store_id = p.store_id and f.blob_id = p.id
      group by p.store_id, p.id
-     order by p.store_id, p.id`.execute(db)
-  return rows
-}
+     order by p.store_id, p.id`
 
-/** Those of these files that a record shows still. */
-export async function selectStillKept(db: Db, files: readonly KeptFile[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+/** Returns the ids of those files that a record still refers to. */
+export const selectUsedIds = (db: Db, files: readonly UsedFile[]) =>
+  allValues<string>(db)`
     select b.id
       from blob b
       join unnest(${files.map((item) => item.store_id)}::bigint[],
                   ${files.map((item) => item.id)}::text[]) as f(store_id, id)
         on b.store_id = f.store_id and b.id = f.id
      where b.uses > 0
-     order by b.id`.execute(db)
-  return rows.map((row) => row.id)
-}
+     order by b.id`

@@ -1,43 +1,40 @@
 import type { Paint } from '../../../command.ts'
 import { AREAS, areaOf, showsDetail } from './areas.rules.ts'
+import type { Finding } from './schema.ts'
 
-interface Finding {
-  check: string
-  ok: boolean
-  detail: string
-  cure: string | null
-}
+type PrintedFinding = Omit<Finding, 'finished'>
 
-/** One line for each area, and below it the failed checks; passed checks are only counted. */
-export function printDiagnosis(findings: readonly Finding[], paint: Paint): string {
+/** Prints a line for each area, followed by its failed checks. Passed checks are only counted. */
+export function printDiagnosis(findings: readonly PrintedFinding[], paint: Paint): string {
   const areas = new Set([...Object.keys(AREAS), ...findings.map(({ check }) => areaOf(check))])
   const lines = [...areas].flatMap((area) => {
-    const found = findings.filter(({ check }) => areaOf(check) === area)
-    return found.length === 0 ? [] : linesOf(area, found, paint)
+    const areaFindings = findings.filter(({ check }) => areaOf(check) === area)
+    return areaFindings.length === 0 ? [] : linesOf(area, areaFindings, paint)
   })
   return [...lines, '', summaryOf(findings, paint)].join('\n')
 }
 
-function linesOf(area: string, found: readonly Finding[], paint: Paint): string[] {
-  const faults = found.filter(({ ok }) => !ok)
-  const state = faults.length === 0 ? paint('green', 'ok   ') : paint('red', 'FAULT')
-  const count = paint('dim', counted(found.length, 'check'))
-  const shown = found.filter(({ ok, check }) => !ok || showsDetail(check))
+function linesOf(area: string, findings: readonly PrintedFinding[], paint: Paint): string[] {
+  const isOk = findings.every(({ ok }) => ok)
+  const state = isOk ? paint('green', 'ok   ') : paint('red', 'FAULT')
+  const count = paint('dim', countText(findings.length, 'check'))
+  const shownFindings = findings.filter(({ ok, check }) => !ok || showsDetail(check))
   return [
     `${state} ${paint('bold', area)}  ${count}`,
-    ...shown.flatMap((item) => linesOfFinding(item, paint)),
+    ...shownFindings.flatMap((item) => linesOfFinding(item, paint)),
   ]
 }
 
-function linesOfFinding({ check, ok, detail, cure }: Finding, paint: Paint): string[] {
+function linesOfFinding({ check, ok, detail, cure }: PrintedFinding, paint: Paint): string[] {
   const name = ok ? check : paint('red', check)
   return [`      ${name}: ${detail}`, ...(cure ? [`        ${cure}`] : [])]
 }
 
-function summaryOf(findings: readonly Finding[], paint: Paint): string {
+function summaryOf(findings: readonly PrintedFinding[], paint: Paint): string {
   const faults = findings.filter(({ ok }) => !ok).length
-  if (faults === 0) return paint('green', `All ${counted(findings.length, 'check')} passed.`)
-  return paint('red', `${faults} of ${counted(findings.length, 'check')} failed.`)
+  if (faults === 0) return paint('green', `All ${countText(findings.length, 'check')} passed.`)
+  return paint('red', `${faults} of ${countText(findings.length, 'check')} failed.`)
 }
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+const countText = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`

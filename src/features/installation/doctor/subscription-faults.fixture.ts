@@ -1,25 +1,29 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /** Faulty subscriptions that doctor must find. */
-export const SUBSCRIPTION_FAULTS: [string, string, RawBuilder<unknown>[]][] = [
+export const SUBSCRIPTION_FAULTS: [
+  invariant: string,
+  fault: string,
+  statements: RawBuilder<unknown>[],
+][] = [
   [
     'subscription_states',
-    'a live subscription of which nothing is due',
+    'an active subscription without a due date',
     [sql`update subscription set due_at = null`],
   ],
   [
     'subscription_states',
-    'a subscription that has ended and is still due',
+    'an ended subscription with a due date',
     [sql`update subscription set status = 'cancelled', cancelled_at = now(), auto_renew = false`],
   ],
   [
     'subscription_payments',
-    'a payment that waits although its order is paid',
+    'a pending payment of a paid order',
     [sql`update subscription_payment set status = 'pending'`],
   ],
   [
     'subscription_periods',
-    'a current period that nobody paid',
+    'a current period without a payment',
     [sql`update subscription set current_period_start = current_period_start - interval '1 day'`],
   ],
 ]

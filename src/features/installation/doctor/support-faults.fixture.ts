@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { order, product } from '../../../../test/build.ts'
 import type { Tradepost } from '../../../../test/harness.ts'
 
-/** A review, an answered question, an answered ticket, and a return that was refunded. */
-export async function supportOnce(tradepost: Tradepost, mug: string): Promise<void> {
+/** Creates a review, an answered question, an answered ticket, and a refunded return. */
+export async function createSupportRecords(tradepost: Tradepost, mug: string): Promise<void> {
   const license = await product(tradepost, { type: 'license' })
   const { id: order_id } = await order(tradepost, license.id, { mark_paid: true })
   await tradepost.post('/reviews', { order_id, product_id: license.id, rating: 4 })
@@ -11,11 +11,11 @@ export async function supportOnce(tradepost: Tradepost, mug: string): Promise<vo
   const created = await tradepost.post('/questions', question)
   await tradepost.post(`/questions/${created.json.question.id}/answers`, { body: '300 ml.' })
   const ticket = { email: 'ada@example.com', subject: 'Help', message: 'Where is it?' }
-  const opened = await tradepost.post('/tickets', ticket)
-  await tradepost.post(`/tickets/${opened.json.ticket.id}/messages`, { body: 'On its way.' })
-  const bought = await order(tradepost, mug, { mark_paid: true })
-  const items = [{ order_item_id: bought.items[0].id, quantity: 1 }]
-  const { json } = await tradepost.post('/returns', { order_id: bought.id, items })
+  const openedTicket = await tradepost.post('/tickets', ticket)
+  await tradepost.post(`/tickets/${openedTicket.json.ticket.id}/messages`, { body: 'On its way.' })
+  const paidOrder = await order(tradepost, mug, { mark_paid: true })
+  const items = [{ order_item_id: paidOrder.items[0].id, quantity: 1 }]
+  const { json } = await tradepost.post('/returns', { order_id: paidOrder.id, items })
   for (const step of ['approve', 'receive', 'refund']) {
     const { status, text } = await tradepost.post(`/returns/${json.return.id}/${step}`)
     if (status !== 200) throw new Error(`${step}: ${text}`)
@@ -23,7 +23,11 @@ export async function supportOnce(tradepost: Tradepost, mug: string): Promise<vo
 }
 
 /** Faults in reviews, questions, tickets and returns. */
-export const SUPPORT_FAULTS: [string, string, RawBuilder<unknown>[]][] = [
+export const SUPPORT_FAULTS: [
+  invariant: string,
+  fault: string,
+  statements: RawBuilder<unknown>[],
+][] = [
   [
     'reviews_are_counted',
     'a review that is counted twice',
@@ -44,7 +48,7 @@ export const SUPPORT_FAULTS: [string, string, RawBuilder<unknown>[]][] = [
   ],
   [
     'answers_are_counted',
-    'an answer that is not counted',
+    'a question that counts an answer too many',
     [sql`update question set answers = answers + 1`],
   ],
   [
@@ -54,7 +58,7 @@ export const SUPPORT_FAULTS: [string, string, RawBuilder<unknown>[]][] = [
   ],
   [
     'messages_are_counted',
-    'a message that is lost',
+    'a ticket that counts a deleted message',
     [sql`delete from ticket_message where author = 'seller'`],
   ],
   [
@@ -64,7 +68,7 @@ export const SUPPORT_FAULTS: [string, string, RawBuilder<unknown>[]][] = [
   ],
   [
     'returns_restock_once',
-    'a unit that came back twice',
+    'a unit that was returned twice',
     [
       sql`alter table order_item drop constraint order_item_restocked_check`,
       sql`update order_item set restocked = quantity + 1`,
@@ -72,12 +76,12 @@ export const SUPPORT_FAULTS: [string, string, RawBuilder<unknown>[]][] = [
   ],
   [
     'returns_are_refunded',
-    'a return with more money than its refund',
+    'a return whose amount is higher than its refund',
     [sql`update order_return set refund_amount_cents = refund_amount_cents + 1`],
   ],
   [
     'returns_are_counted',
-    'a number that no return has',
+    'a return number without a return',
     [sql`update return_counter set last_number = last_number + 1`],
   ],
 ]

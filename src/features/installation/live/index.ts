@@ -1,2 +1,2 @@
 export { countEndpoints } from './endpoints.ts'
-export { type Listener, LiveHub, type LiveTimes } from './live-hub.ts'
+export { type LiveConnection, LiveHub } from './live-hub.ts'

@@ -1,41 +1,44 @@
-import type { LedgerEvent, Position } from './queries.ts'
+import type { LedgerEvent, ReadPosition } from './queries.ts'
 
-/** How long an event may commit after others with higher numbers and still be read. */
+/** An event is read only if it commits within this time after an event with a higher number. */
 const LATE_MS = 15_000
-/** Numbers that are remembered; under a heavier load, late commits are noticed for a shorter time. */
-const SEEN_MAX = 1_000
+/** The maximum number of remembered numbers. Under heavy load they cover less time than `LATE_MS`. */
+const READ_MAX = 1_000
 
-/** Which events of a store's ledger were read. */
+/** A record of the events of a store's ledger that were read. */
 export interface LedgerWindow {
-  position(storeId: number): Position
-  /** Everything from this number on is recent. */
-  floor(): number
-  isRead(no: number): boolean
+  position(storeId: number): ReadPosition
+  /** Returns the number up to which all events count as read. */
+  readUpTo(): number
+  isRead(eventNo: number): boolean
   add(events: readonly Pick<LedgerEvent, 'no'>[], now: number): void
 }
 
-/** Numbers are drawn before their transaction commits, so the newest are remembered one by one. */
+/**
+ * Remembers the newest numbers one by one. The highest number alone would miss late commits, because the
+ * number of an event is drawn before its transaction commits.
+ */
 export function createLedgerWindow(newest: readonly number[], now: number): LedgerWindow {
-  const seenAt = new Map(newest.map((no) => [no, now]))
-  let floor = Math.max(0, Math.min(...newest, Number.MAX_SAFE_INTEGER) - 1)
-  if (newest.length === 0) floor = 0
+  const readAt = new Map(newest.map((eventNo) => [eventNo, now]))
+  let readUpTo = newest.length === 0 ? 0 : Math.min(...newest) - 1
 
-  function raise(): void {
-    for (const no of seenAt.keys()) if (no <= floor) seenAt.delete(no)
+  function pruneRead(): void {
+    for (const eventNo of readAt.keys()) if (eventNo <= readUpTo) readAt.delete(eventNo)
   }
 
   return {
-    position: (store_id) => ({ store_id, floor, seen: [...seenAt.keys()] }),
-    floor: () => floor,
-    isRead: (no) => no <= floor || seenAt.has(no),
+    position: (store_id) => ({ store_id, readUpTo, laterNumbers: [...readAt.keys()] }),
+    readUpTo: () => readUpTo,
+    isRead: (eventNo) => eventNo <= readUpTo || readAt.has(eventNo),
     add(events, now) {
-      for (const { no } of events) seenAt.set(no, now)
-      for (const [no, at] of seenAt) if (now - at > LATE_MS) floor = Math.max(floor, no)
-      raise()
-      if (seenAt.size <= SEEN_MAX) return
-      const sorted = [...seenAt.keys()].sort((item, other) => other - item)
-      floor = sorted[SEEN_MAX] ?? floor
-      raise()
+      for (const { no } of events) readAt.set(no, now)
+      for (const [eventNo, read_ms] of readAt)
+        if (now - read_ms > LATE_MS) readUpTo = Math.max(readUpTo, eventNo)
+      pruneRead()
+      if (readAt.size <= READ_MAX) return
+      const sorted = [...readAt.keys()].sort((item, other) => other - item)
+      readUpTo = sorted[READ_MAX] ?? readUpTo
+      pruneRead()
     },
   }
 }

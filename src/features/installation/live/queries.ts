@@ -1,37 +1,42 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
+import { allRows } from '../../../db/rows.ts'
 import { COUNTED_MAX, type Counts } from './schema.ts'
 
-/** An endpoint with as many failures in a row is failing. */
-const FAILING = 10
+/** A webhook endpoint with this many failures in a row counts as failing. */
+const FAILING_MIN = 10
 
 /**
- * Counts the records of each store that wait for a person. Each count reads an index and stops at
- * its limit.
+ * Counts the records of each store that need action by the team. Each count reads an index and stops at
+ * its limit. `offset 0` keeps the planner from counting the orders once for each column.
  */
 export async function selectCounts(
   db: Db,
   storeIds: readonly number[],
 ): Promise<Map<number, Counts>> {
-  const upTo = (from: ReturnType<typeof sql>) =>
+  const countUpToMax = (from: ReturnType<typeof sql>) =>
     sql`(select count(*)::int from (select ${from} limit ${sql.lit(COUNTED_MAX)}) x)`
   const { rows } = await sql<Counts & { store_id: number }>`
-    select s.id as store_id,
-           least(${sql.lit(COUNTED_MAX)},
-             ${upTo(sql`from "order" o where o.store_id = s.id and o.status = 'manual_review'`)}
-             + ${upTo(sql`from "order" o where o.store_id = s.id and o.status = 'paid'`)}
-             + ${upTo(sql`from "order" o where o.store_id = s.id and o.status = 'completed'
-                            and o.fulfillment_status in ('unfulfilled', 'partial')`)}) as orders,
-           ${upTo(sql`from ticket t where t.store_id = s.id and t.awaiting = 'seller'`)} as tickets,
-           ${upTo(sql`from question q where q.store_id = s.id and q.status = 'pending'`)} as questions,
-           ${upTo(sql`from order_return r where r.store_id = s.id
+    select o.store_id, least(${sql.lit(COUNTED_MAX)}, to_review + to_deliver + to_ship) as orders,
+           to_review, to_deliver, to_ship,
+           ${countUpToMax(sql`from ticket t where t.store_id = o.store_id and t.awaiting = 'seller'`)} as tickets,
+           ${countUpToMax(sql`from question q where q.store_id = o.store_id and q.status = 'pending'`)} as questions,
+           ${countUpToMax(sql`from order_return r where r.store_id = o.store_id
                        and r.status in ('requested', 'approved', 'received')`)} as returns,
-           ${upTo(sql`from affiliate_payout p where p.store_id = s.id
+           ${countUpToMax(sql`from affiliate_payout p where p.store_id = o.store_id
                        and p.status = 'requested'`)} as payouts,
-           ${upTo(sql`from webhook_endpoint w where w.store_id = s.id and w.deleted_at is null
+           ${countUpToMax(sql`from webhook_endpoint w where w.store_id = o.store_id and w.deleted_at is null
                        and (w.disabled_reason = 'failures'
-                            or w.enabled and w.failures_in_row >= ${sql.lit(FAILING)})`)} as endpoints
-      from unnest(${storeIds}::bigint[]) as s(id)`.execute(db)
+                            or w.enabled and w.failures_in_row >= ${sql.lit(FAILING_MIN)})`)} as endpoints
+      from (select s.id as store_id,
+                   ${countUpToMax(sql`from "order" o where o.store_id = s.id
+                               and o.status = 'manual_review'`)} as to_review,
+                   ${countUpToMax(sql`from "order" o where o.store_id = s.id
+                               and o.status = 'paid'`)} as to_deliver,
+                   ${countUpToMax(sql`from "order" o where o.store_id = s.id and o.status = 'completed'
+                               and o.fulfillment_status in ('unfulfilled', 'partial')`)} as to_ship
+              from unnest(${storeIds}::bigint[]) as s(id)
+            offset 0) o`.execute(db)
   return new Map(rows.map(({ store_id, ...counts }) => [store_id, counts]))
 }
 
@@ -44,36 +49,37 @@ export interface LedgerEvent {
   created_at: string
 }
 
-/** The part of a store's ledger that was read: events above `floor`, but for those in `seen`. */
-export interface Position {
+/** The part of a store's ledger that was read: the events up to a number, and single later ones. */
+export interface ReadPosition {
   store_id: number
-  floor: number
-  seen: readonly number[]
+  readUpTo: number
+  /** The numbers of the later events that were read. */
+  laterNumbers: readonly number[]
 }
 
 /**
- * The newest events that were not read yet. Numbers are drawn before their transaction commits, so
- * an event may appear below others that were read.
+ * Returns the newest unread events in the order of their numbers. Numbers are drawn before their
+ * transaction commits, so an unread event may have a lower number than one that was read.
  */
 export async function selectNewEvents(
   db: Db,
-  positions: readonly Position[],
+  positions: readonly ReadPosition[],
   limit: number,
 ): Promise<LedgerEvent[]> {
   const parts = positions.map(
-    ({ store_id, floor, seen }) => sql`(
+    ({ store_id, readUpTo, laterNumbers }) => sql`(
       select store_id, no, tag, type, object_id, created_at
         from event
-       where store_id = ${store_id} and no > ${floor} and no <> all(${seen}::bigint[]) and not test
+       where store_id = ${store_id} and no > ${readUpTo} and no <> all(${laterNumbers}::bigint[]) and not test
        order by no desc
        limit ${limit})`,
   )
-  const { rows } = await sql<LedgerEvent>`-- planned anew
+  const { rows } = await sql<LedgerEvent>`-- replanned at each run
     ${sql.join(parts, sql` union all `)}`.execute(db)
   return rows.sort((item, other) => item.no - other.no)
 }
 
-/** The numbers of a store's newest events, samples too. */
+/** Returns the numbers of a store's newest events, samples included. */
 export async function selectNewestNumbers(
   db: Db,
   storeId: number,
@@ -89,20 +95,23 @@ export async function selectNewestNumbers(
   return rows.map(({ no }) => no)
 }
 
-/** Events since shortly before the one with this number; undefined if it is too old, or unknown. */
-export async function selectMissedEvents(
+/**
+ * Returns the events created since `overlap_ms` before the event `no`, or undefined if there is no such
+ * event or it is older than `age_max_ms` by the clock of its store.
+ */
+export async function selectEventsSince(
   db: Db,
   { store_id, no, now }: { store_id: number; no: number; now: string },
-  { kept_ms, overlap_ms, limit }: { kept_ms: number; overlap_ms: number; limit: number },
+  { age_max_ms, overlap_ms, limit }: { age_max_ms: number; overlap_ms: number; limit: number },
 ): Promise<LedgerEvent[] | undefined> {
-  const { rows } = await sql<LedgerEvent & { known: boolean }>`
+  const { rows } = await sql<LedgerEvent>`
     with last as materialized (
       select e.created_at
         from event e
         join store s on s.id = e.store_id
        where e.store_id = ${store_id} and e.no = ${no}
          and e.created_at > ${now}::timestamptz
-                            + (s.clock_offset_ms - ${kept_ms}) * interval '1 ms'
+                            + (s.clock_offset_ms - ${age_max_ms}) * interval '1 ms'
     ), missed as (
       select e.store_id, e.no, e.tag, e.type, e.object_id, e.created_at
         from event e
@@ -111,14 +120,12 @@ export async function selectMissedEvents(
        order by e.created_at
        limit ${limit}
     )
-    select l.known, m.*
-      from (select true as known from last) l
-      left join missed m on true`.execute(db)
+    select missed.*
+      from last
+      left join missed on true`.execute(db)
+  // Without missed events the join returns one row of nulls.
   if (rows.length === 0) return undefined
-  return rows
-    .filter((row) => row.no !== null)
-    .map(({ known: _, ...event }) => event)
-    .sort((item, other) => item.no - other.no)
+  return rows.filter((row) => row.no !== null).sort((item, other) => item.no - other.no)
 }
 
 export interface LiveDelivery {
@@ -133,16 +140,17 @@ export interface LiveDelivery {
 }
 
 /**
- * The states of deliveries: those that follow an id, up to the limit, those that are pending, and
- * those that were pending at the last look.
+ * Returns the states of three groups of deliveries of each store: the newest from an id on, those that
+ * wait for a retry, and those that were pending at the last poll. The id of a delivery without its last 5 bits is the
+ * number of its event.
  */
-export async function selectDeliveries(
+export function selectDeliveries(
   db: Db,
-  positions: readonly { store_id: number; from: number; tracked: readonly number[] }[],
+  positions: readonly { store_id: number; from: number; pendingIds: readonly number[] }[],
   limit: number,
-): Promise<LiveDelivery[]> {
+) {
   const parts = positions.map(
-    ({ store_id, from, tracked }) => sql`(
+    ({ store_id, from, pendingIds }) => sql`(
       select d.store_id, d.id, d.endpoint_id, d.status, d.attempts, d.status_code, d.updated_at
         from webhook_delivery d
        where d.store_id = ${store_id}
@@ -155,14 +163,13 @@ export async function selectDeliveries(
              where store_id = ${store_id}
              order by delivery_id desc limit ${limit})
            union
-           select unnest(${tracked}::bigint[])))`,
+           select unnest(${pendingIds}::bigint[])))`,
   )
-  const { rows } = await sql<LiveDelivery>`-- planned anew
+  return allRows<LiveDelivery>(db)`-- replanned at each run
     select d.store_id, d.id, w.public_id as webhook_id, e.type as event_type, d.status, d.attempts,
            d.status_code, d.updated_at
       from (${sql.join(parts, sql` union all `)}) d
       join webhook_endpoint w on w.store_id = d.store_id and w.id = d.endpoint_id
       join event e on e.store_id = d.store_id and e.no = d.id >> 5
-     order by d.id`.execute(db)
-  return rows
+     order by d.id`
 }

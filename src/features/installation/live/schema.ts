@@ -1,14 +1,17 @@
 import { z } from 'zod'
 
-/** The limit of a count; more is shown as "1,000 or more". */
+/** The limit of a count. The dashboard shows it as "1,000 or more". */
 export const COUNTED_MAX = 1_000
 
-const Count = (what: string) => z.int().min(0).max(COUNTED_MAX).describe(what)
+const Count = (description: string) => z.int().min(0).max(COUNTED_MAX).describe(description)
 
 export const Counts = z
   .object({
-    orders: Count('Orders with a payment to review, paid but not delivered, or to be shipped.'),
-    tickets: Count('Open tickets that wait for an answer of the team.'),
+    orders: Count('The sum of `to_review`, `to_deliver` and `to_ship`.'),
+    to_review: Count('Orders with a payment to review.'),
+    to_deliver: Count('Orders that are paid but not delivered.'),
+    to_ship: Count('Delivered orders with units to ship.'),
+    tickets: Count('Open tickets that wait for an answer by the team.'),
     questions: Count('Questions without an answer.'),
     returns: Count('Returns that are requested, approved or received.'),
     payouts: Count('Payouts that partners requested.'),
@@ -16,6 +19,6 @@ export const Counts = z
   })
   .meta({
     id: 'WaitingCounts',
-    description: 'Records that wait for a person, each kind counted up to 1,000.',
+    description: 'Records that need action by the team, each kind counted up to 1,000.',
   })
 export type Counts = z.output<typeof Counts>

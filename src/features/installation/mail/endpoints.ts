@@ -8,9 +8,9 @@ export const outboxEndpoints = [
     method: 'GET',
     path: '/account/outbox',
     permission: 'account:read',
-    summary: 'List mail to customers, the newest first.',
+    summary: 'List the mail to customers, newest first.',
     description:
-      'The mail of a test side is kept and shown with its text. Mail is deleted after 30 days. `total` is exact up to 10,000; `has_more` is always right.',
+      'A test side sends no mail, but lists it with its text. Mail is deleted after 30 days. `total` is exact up to 10,000. `has_more` is always exact.',
     query: OutboxQuery,
     response: Outbox,
     errors: ['VALIDATION_FAILED'],

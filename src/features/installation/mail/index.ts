@@ -1,3 +1,5 @@
-export { type Letter, queueMail } from './queue-mail.ts'
+export { sendMail, verifyMailServer } from './mailer.ts'
+export { type MailContent, queueMail } from './queue-mail.ts'
+export { reasonOf } from './retry.rules.ts'
 export { recordMailSenderJob, sendMailJob } from './send-mail.job.ts'
-export { openStopToken } from './stop-link.rules.ts'
+export { openUnsubscribeToken } from './unsubscribe-token.rules.ts'

@@ -2,15 +2,15 @@ import type { Transporter } from 'nodemailer'
 import type { SmtpConfig, SmtpTls } from '../../../config/config.ts'
 import { SECOND_MS } from '../../../kernel/time.ts'
 
-export interface Envelope {
+interface OutgoingMail {
   from: { name: string; address: string }
   to: string
   replyTo?: string
   subject: string
   text: string
   messageId: string
-  /** The address at which mail programs unsubscribe the reader (RFC 8058). */
-  stopUrl?: string
+  /** The URL at which mail programs unsubscribe the recipient (RFC 8058). */
+  unsubscribeUrl?: string
 }
 
 const TIMEOUTS = { connectionTimeout: 10 * SECOND_MS, socketTimeout: 30 * SECOND_MS }
@@ -18,28 +18,32 @@ const CONNECTIONS_MAX = 3
 
 const transports = new Map<string, Promise<Transporter>>()
 
-/** Hands mail to the server of `TRADEPOST_SMTP_URL`; its code is loaded with the first. */
+/** Sends a mail to the server of `TRADEPOST_SMTP_URL`. The first call loads the SMTP client. */
 export async function sendMail(
   smtp: SmtpConfig,
-  { from, to, stopUrl, ...letter }: Envelope,
+  { from, to, unsubscribeUrl, ...content }: OutgoingMail,
 ): Promise<void> {
   const transport = await transportTo(smtp)
-  const headers = stopUrl && {
-    'List-Unsubscribe': `<${stopUrl}>`,
+  const headers = unsubscribeUrl && {
+    'List-Unsubscribe': `<${unsubscribeUrl}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   }
-  // An object, not text: a name with a comma or a bracket stays a name.
+  // Objects, because nodemailer would parse a text with a comma as several addresses.
   const envelope = { from, to: { name: '', address: to } }
-  await transport.sendMail({ ...letter, ...envelope, ...(headers && { headers }) })
+  await transport.sendMail({ ...content, ...envelope, ...(headers && { headers }) })
 }
+
+/** Connects and signs in to the mail server without sending a mail. Throws if that fails. */
+export const verifyMailServer = async (smtp: SmtpConfig): Promise<unknown> =>
+  (await transportTo(smtp)).verify()
 
 function transportTo(smtp: SmtpConfig): Promise<Transporter> {
-  const known = transports.get(smtp.url) ?? open(smtp)
-  transports.set(smtp.url, known)
-  return known
+  const transport = transports.get(smtp.url) ?? openTransport(smtp)
+  transports.set(smtp.url, transport)
+  return transport
 }
 
-/** `offered` is for loopback only, where a certificate would prove nothing: it is not checked. */
+/** `offered` is for loopback only. The certificate is not checked, because it would prove nothing there. */
 const TLS: Record<SmtpTls, object> = {
   implicit: { secure: true },
   required: { requireTLS: true },
@@ -47,7 +51,7 @@ const TLS: Record<SmtpTls, object> = {
   off: { ignoreTLS: true },
 }
 
-async function open({ url: smtpUrl, tls }: SmtpConfig): Promise<Transporter> {
+async function openTransport({ url: smtpUrl, tls }: SmtpConfig): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
   const url = new URL(smtpUrl)
   return createTransport({

@@ -4,7 +4,7 @@ import { keysNamed, order, product } from '../../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
 import { storeContextOf } from '../../../app.ts'
 import { inTransaction } from '../../../db/database.ts'
-import { asStore, storeNamed } from '../stores/index.ts'
+import { findNamedStore } from '../stores/index.ts'
 import { queueMail } from './index.ts'
 
 let tradepost: Tradepost
@@ -14,27 +14,27 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-/** Sells a key, and has the mail written that carries it. */
-async function mailed(key: string, as = tradepost.live): Promise<Json> {
+/** Sells a key and queues the mail that contains it. Returns the order. */
+async function sendKeyByMail(key: string, as = tradepost.live): Promise<Json> {
   const { id } = await product(tradepost, { name: 'Game' }, { keys: [key], as })
-  const sold = await order(tradepost, id, { mark_paid: true }, { as })
-  await tradepost.post(`/orders/${sold.id}/deliveries/resend`, undefined, { as })
-  return sold
+  const paidOrder = await order(tradepost, id, { mark_paid: true }, { as })
+  await tradepost.post(`/orders/${paidOrder.id}/deliveries/resend`, undefined, { as })
+  return paidOrder
 }
 
-const outbox = async (query = '', as = tradepost.live): Promise<Json> =>
+const readOutbox = async (query = '', as = tradepost.live): Promise<Json> =>
   (await tradepost.get(`/account/outbox${query}`, { as })).json
 
 test('the outbox of a test side shows mail with its text, the newest first (decision 144)', async () => {
   const keys = keysNamed('OUTBOX-TEST', 3)
-  const sold = []
-  for (const key of keys) sold.push(await mailed(key, tradepost.test))
-  const { messages, pagination } = await outbox('?limit=2', tradepost.test)
+  const orders = []
+  for (const key of keys) orders.push(await sendKeyByMail(key, tradepost.test))
+  const { messages, pagination } = await readOutbox('?limit=2', tradepost.test)
   expect(pagination).toEqual({ total: 3, limit: 2, offset: 0, has_more: true })
   expect(messages[0]).toEqual({
     id: expect.any(Number),
     to: 'ada@example.com',
-    subject: `Your order ${sold[2]?.number}`,
+    subject: `Your order ${orders[2]?.number}`,
     template: 'order_delivery',
     status: 'kept',
     created_at: expect.stringMatching(/Z$/),
@@ -42,20 +42,22 @@ test('the outbox of a test side shows mail with its text, the newest first (deci
     text: expect.stringContaining(keys[2] ?? ''),
   })
   expect(messages[1].text).toContain(keys[1])
-  expect((await outbox('?limit=2&offset=2', tradepost.test)).messages[0].text).toContain(keys[0])
+  expect((await readOutbox('?limit=2&offset=2', tradepost.test)).messages[0].text).toContain(
+    keys[0],
+  )
 })
 
-test('the outbox of a live side shows no text, and not the mail of other stores', async () => {
-  const { id } = await mailed('OUTBOX-LIVE-000001')
-  const { messages, pagination } = await outbox()
+test('the outbox of a live side shows no text, and no mail of other stores', async () => {
+  const { id } = await sendKeyByMail('OUTBOX-LIVE-000001')
+  const { messages, pagination } = await readOutbox()
   expect(pagination.total).toBe(1)
   expect(messages).toMatchObject([{ status: 'queued', text: null }])
   expect(JSON.stringify(messages)).not.toContain('OUTBOX-LIVE')
-  expect((await outbox('', tradepost.other)).messages).toEqual([])
+  expect((await readOutbox('', tradepost.other)).messages).toEqual([])
   await sql`update mail set template = null, subject = null`.execute(tradepost.db)
-  expect((await outbox()).messages).toMatchObject([{ template: null, subject: null }])
+  expect((await readOutbox()).messages).toMatchObject([{ template: null, subject: null }])
   await tradepost.post(`/customers/${(await customerOf(id)).id}/erase`)
-  expect((await outbox()).messages).toEqual([])
+  expect((await readOutbox()).messages).toEqual([])
 })
 
 const customerOf = async (orderId: string): Promise<Json> =>
@@ -67,9 +69,9 @@ test('the outbox needs account:read', async () => {
   expect([status, json.code]).toEqual([403, 'INSUFFICIENT_SCOPE'])
 })
 
-test('the outbox shows no text of a mail with a link to sign in', async () => {
+test('the outbox shows no text of a mail that contains a sign-in link', async () => {
   const { app } = tradepost
-  const store = asStore(await storeNamed(app, { store: tradepost.test.id }))
+  const store = await findNamedStore(app, { store: tradepost.test.id })
   await inTransaction(app.db, (tx) =>
     queueMail(tx, storeContextOf(app, store, tx), {
       template: 'password_reset',
@@ -78,6 +80,6 @@ test('the outbox shows no text of a mail with a link to sign in', async () => {
       text: 'https://example.com/dashboard/reset-password?token=T',
     }),
   )
-  const { messages } = await outbox('?limit=1', tradepost.test)
+  const { messages } = await readOutbox('?limit=1', tradepost.test)
   expect(messages[0]).toMatchObject({ template: 'password_reset', text: null })
 })

@@ -6,26 +6,26 @@ import { insertMail } from './queries.ts'
 import type { Template } from './schema.ts'
 import { mailSealContext } from './sealed.ts'
 
-/** One text for one or many; each gets a mail of their own. */
-export interface Letter {
+/** A text for one or more recipients, each of whom gets a separate mail. */
+export interface MailContent {
   template: Template
   recipients: readonly string[]
   subject: string
   text: string
-  /** The path at which readers unsubscribe; each gets a token of their own. */
+  /** The path at which readers unsubscribe. Each recipient gets a separate token. */
   stop?: { path: string; text: string }
 }
 
 /**
- * Writes mail in the transaction of the change that it reports; a job sends it. A test side's mail is kept
- * instead (decision 4).
+ * Writes mail in the transaction of the change that the mail reports. A job sends it later. Mail of a test
+ * side is stored but never sent (decision 4).
  */
 export async function queueMail(
   tx: Tx,
   { vault, store, now }: StoreContext,
-  { template, recipients: named, subject, ...content }: Letter,
+  { template, subject, recipients: allRecipients, ...content }: MailContent,
 ): Promise<void> {
-  const recipients = named.filter((email) => !isErasedEmail(email))
+  const recipients = allRecipients.filter((email) => !isErasedEmail(email))
   if (recipients.length === 0) return
   const message = newId('msg_')
   await insertMail(tx, store.id, {

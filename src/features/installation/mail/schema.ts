@@ -1,18 +1,23 @@
 import { z } from 'zod'
-import { DateTime, PageQuery, Pagination } from '../../../kernel/shapes.ts'
+import { DateTime, ListQuery, Pagination } from '../../../kernel/shapes.ts'
 
 /** The kinds of mail. */
-export const TEMPLATES = [
+const TEMPLATES = [
   'order_delivery',
   'order_shipped',
   'stock_alert',
   'password_reset',
   'team_invitation',
+  'email_change',
 ] as const
 export type Template = (typeof TEMPLATES)[number]
 
-/** Their text has a link that signs its reader in, so the outbox never shows it. */
-export const SIGN_IN_TEMPLATES: readonly (Template | null)[] = ['password_reset', 'team_invitation']
+/** The templates with a link to an account. The outbox never shows their texts. */
+export const ACCOUNT_TEMPLATES: readonly (Template | null)[] = [
+  'password_reset',
+  'team_invitation',
+  'email_change',
+]
 
 const STATUSES = ['queued', 'sent', 'failed', 'kept'] as const
 
@@ -27,20 +32,22 @@ export const OutboxMessage = z
       .describe('The kind of mail; null for mail of older versions.'),
     status: z
       .enum(STATUSES)
-      .describe('`kept`: not to be sent, as on a test side or without a mail server.'),
-    created_at: DateTime.describe('When it was written.'),
-    sent_at: DateTime.nullable().describe('When the mail server took it.'),
+      .describe(
+        'The state. `kept` mail is never sent: it belongs to a test side, or there was no mail server.',
+      ),
+    created_at: DateTime.describe('The time at which the mail was queued.'),
+    sent_at: DateTime.nullable().describe('The time at which the mail server accepted the mail.'),
     text: z
       .string()
       .nullable()
       .describe(
-        'The text, on test sides only; null on live sides, where it may hold keys, and for mail with a link to sign in.',
+        'The text of mail of a test side. Null on live sides, because it may contain keys, and for mail with a sign-in link.',
       ),
   })
   .meta({ id: 'OutboxMessage', description: 'A mail to a customer or a member of the team.' })
 export type OutboxMessage = z.output<typeof OutboxMessage>
 
-export const OutboxQuery = z.object(PageQuery)
+export const OutboxQuery = z.object(ListQuery)
 export type OutboxQuery = z.output<typeof OutboxQuery>
 
 export const Outbox = z.object({

@@ -1,7 +1,7 @@
 import type { SealedColumn } from '../../../db/sealed-column.ts'
 import type { SealContext } from '../../../kernel/vault.ts'
 
-/** All copies of a message are sealed under its id, so that one statement can address many. */
+/** The seal of a message is bound to its id, so all recipients share one sealed content. */
 export const mailSealContext = (storeId: number, message: string): SealContext => ({
   column: 'mail.content',
   storeId,
@@ -13,7 +13,7 @@ export const mailSealed: readonly SealedColumn[] = [
     table: 'mail',
     column: 'content_enc',
     key: ['store_id', 'id'],
-    also: ['message'],
+    contextColumns: ['message'],
     context: (row) => mailSealContext(row.store_id, String(row.message)),
   },
 ]

@@ -3,16 +3,17 @@ import type { SmtpConfig } from '../../../config/config.ts'
 import { MINUTE_MS } from '../../../kernel/time.ts'
 import { sendMail } from './mailer.ts'
 import * as q from './queries.ts'
-import type { Letter } from './queue-mail.ts'
+import type { MailContent } from './queue-mail.ts'
 import { isFinal, type MailFailure, reasonOf, waitAfter } from './retry.rules.ts'
 import { mailSealContext } from './sealed.ts'
-import { stopToken } from './stop-link.rules.ts'
+import { unsubscribeToken } from './unsubscribe-token.rules.ts'
 
-const BATCH = 20
+const MAILS_PER_RUN = 20
+const ERROR_LENGTH_MAX = 500
 
 /**
- * Sends mail that is due. A process without a mail server leaves it to a process that has one, and
- * keeps it if there is none (decision 128).
+ * Sends due mail. A process without a mail server leaves it to a process that has one. If no process has
+ * one, the mail gets the status `kept` (decision 128).
  */
 export const sendMailJob: Job = {
   name: 'send-mail',
@@ -20,19 +21,19 @@ export const sendMailJob: Job = {
   async run(app) {
     const { smtp } = app.config
     if (smtp) await q.recordSender(app.db)
-    else if (await q.selectSenderRuns(app.db)) return false
-    const due = await q.claimMail(app.db, BATCH)
+    else if (await q.isSenderRunning(app.db)) return false
+    const claimedMails = await q.claimMail(app.db, MAILS_PER_RUN)
     await Promise.all(
-      due.map(async (mail) => {
-        const result = smtp ? await attempt(app, smtp, mail) : KEPT
+      claimedMails.map(async (mail) => {
+        const result = smtp ? await attemptMail(app, smtp, mail) : KEPT_RESULT
         await q.recordResult(app.db, mail, result)
       }),
     )
-    return due.length === BATCH
+    return claimedMails.length === MAILS_PER_RUN
   },
 }
 
-/** Processes without a mail server leave mail to this one for 15 minutes after each record. */
+/** Records that this process has a mail server, so that processes without one do not set mail to `kept`. */
 export const recordMailSenderJob: Job = {
   name: 'record-mail-sender',
   every_ms: MINUTE_MS,
@@ -42,44 +43,43 @@ export const recordMailSenderJob: Job = {
   },
 }
 
-const KEPT: q.MailResult = { status: 'kept', error: null, wait_s: 0, sent_at: null }
+const KEPT_RESULT: q.MailResult = { status: 'kept', error: null, wait_s: 0, sent_at: null }
 
-async function attempt(app: App, smtp: SmtpConfig, mail: q.DueMail): Promise<q.MailResult> {
+async function attemptMail(app: App, smtp: SmtpConfig, mail: q.DueMail): Promise<q.MailResult> {
   try {
     const sealContext = mailSealContext(mail.store_id, mail.message)
-    const letter = JSON.parse(app.vault.open(sealContext, mail.content_enc).toString())
+    const content = JSON.parse(app.vault.open(sealContext, mail.content_enc).toString())
     await sendMail(smtp, {
       from: { name: mail.store_name, address: smtp.from },
       to: mail.recipient,
       ...(mail.support_email && { replyTo: mail.support_email }),
-      subject: mail.subject ?? letter.subject,
-      ...withStop(app, mail, letter),
-      // The same for every attempt, so that a mailbox may recognize a repeat.
+      subject: mail.subject ?? content.subject,
+      ...withUnsubscribeLink(app, mail, content),
+      // The id is equal in every attempt, so that a mailbox can recognize a duplicate.
       messageId: `<${mail.message}.${mail.id}@${smtp.from.replace(/.*@/, '')}>`,
     })
     return { status: 'sent', error: null, wait_s: 0, sent_at: storeNow(app, mail) }
   } catch (error) {
-    const refusal = error as Error & MailFailure
-    const { code, responseCode } = refusal
-    const wait_s = isFinal(refusal) ? undefined : waitAfter(mail.attempts)
+    const failure = error as Error & MailFailure
+    const { code, responseCode } = failure
+    const wait_s = isFinal(failure) ? undefined : waitAfter(mail.attempts)
     const { id: mail_id, store_id } = mail
     app.log.warn({ mail_id, store_id, code, responseCode }, 'mail was not sent')
-    const ended = { error: reasonOf(refusal).slice(0, 500), sent_at: null }
-    return wait_s === undefined
-      ? { ...ended, status: 'failed', wait_s: 0 }
-      : { ...ended, status: 'queued', wait_s }
+    const error_text = reasonOf(failure).slice(0, ERROR_LENGTH_MAX)
+    const status = wait_s === undefined ? 'failed' : 'queued'
+    return { status, error: error_text, wait_s: wait_s ?? 0, sent_at: null }
   }
 }
 
-/** The text with the address by which this reader unsubscribes (RFC 8058). */
-function withStop(
+/** Appends the URL at which the recipient unsubscribes (RFC 8058). */
+function withUnsubscribeLink(
   { vault, config }: App,
   { store_id, recipient }: q.DueMail,
-  { text, stop }: Pick<Letter, 'text' | 'stop'>,
+  { text, stop }: Pick<MailContent, 'text' | 'stop'>,
 ) {
   if (!stop) return { text }
-  const reader = { store_id, email: recipient }
-  const token = stopToken(reader, (signed) => vault.hmac('stop_mail', signed))
-  const url = config.publicUrl + stop.path + token
-  return { text: `${text}\n\n${stop.text}\n${url}`, stopUrl: url }
+  const subscriber = { store_id, email: recipient }
+  const token = unsubscribeToken(subscriber, (signedText) => vault.hmac('stop_mail', signedText))
+  const unsubscribeUrl = config.publicUrl + stop.path + token
+  return { text: `${text}\n\n${stop.text}\n${unsubscribeUrl}`, unsubscribeUrl }
 }

@@ -4,16 +4,16 @@ import { mask } from './mask.rules.ts'
 import type { Body } from './schema.ts'
 import { callSealContext } from './sealed.ts'
 
-/** Larger bodies are not kept. */
-export const BODY_MAX = 16 * 1024
+/** The log does not store larger bodies. */
+export const BODY_BYTES_MAX = 16 * 1024
 
 /** The sealed part of a call's row. */
-export interface CallDetails {
+interface CallDetails {
   user_agent: string
   idempotency_key: boolean
   request_body: Body
   response_body: Body
-  /** True if a secret in the path or in the body was masked, so that the call cannot be repeated. */
+  /** True if a secret in the path or the body was masked, or the path was cut, so that the call cannot be repeated. */
   masked: boolean
 }
 
@@ -31,19 +31,19 @@ export const openDetails = (
   sealed: Buffer,
 ): CallDetails => JSON.parse(vault.open(callSealContext(storeId, requestId), sealed).toString())
 
-/** A body as the log shows it, and whether a secret in it was masked. */
+/** Returns a body with masked secrets for the log. */
 export function bodyOf(
   content: Buffer | string | undefined,
   bytes: number,
-): { body: Body; masked: boolean } {
-  if (bytes === 0) return { body: { content: null, bytes, kept: true }, masked: false }
+): { body: Body; isMasked: boolean } {
+  if (bytes === 0) return { body: { content: null, bytes, kept: true }, isMasked: false }
   const parsed = content === undefined ? undefined : parse(content)
-  if (!parsed) return { body: { content: null, bytes, kept: false }, masked: false }
+  if (!parsed) return { body: { content: null, bytes, kept: false }, isMasked: false }
   const { value, changed } = mask(parsed.value)
-  return { body: { content: value, bytes, kept: true }, masked: changed }
+  return { body: { content: value, bytes, kept: true }, isMasked: changed }
 }
 
-/** The code of a refusal, in the answer's JSON. */
+/** Returns the error code in the JSON of an answer, or null. */
 export function codeIn(content: unknown): string | null {
   const code = (content as { code?: unknown } | null)?.code
   return typeof code === 'string' && /^[A-Z_]{3,60}$/.test(code) ? code : null

@@ -8,9 +8,12 @@ export const logCommands: readonly Command[] = [
     options: [
       ...STORE_OPTIONS,
       { flags: '--status <status>', description: 'only these statuses, such as 404 or 5xx' },
-      { flags: '--lines <count>', description: 'earlier calls to show first; 20 if left out' },
+      {
+        flags: '--lines <count>',
+        description: 'the number of earlier calls to show first; the default is 20',
+      },
     ],
     run: async (app, input) => (await import('./newest-calls.ts')).newestCalls(app, input),
-    attend: async (terminal) => (await import('./tail-calls.ts')).tailCalls(terminal),
+    runAtTerminal: async (terminal) => (await import('./tail-calls.ts')).tailCalls(terminal),
   },
 ]

@@ -3,26 +3,30 @@ import { endpoint } from '../../../http/endpoint.ts'
 import { PathId } from '../../../kernel/shapes.ts'
 import { getCall } from './get-call.ts'
 import { listCalls } from './list-calls.ts'
+import { listMinute } from './list-minute.ts'
 import { replayCall } from './replay-call.ts'
 import * as s from './schema.ts'
 import { showUsage } from './show-usage.ts'
 
-const KeyPath = z.object({ id: PathId.describe('Key id.') })
+const KeyPath = z.object({ id: PathId.describe('The id of the key.') })
 
-/** The log of calls with API keys, in the dashboard only (decision 295). */
+/** The log of calls with API keys. Only the dashboard mounts these endpoints (decision 295). */
 export const requestLogEndpoints = [
   endpoint({
     id: 'request_log.list',
     method: 'GET',
     path: '/request-log',
     permission: 'account:read',
-    summary: 'List calls with API keys, the newest first.',
+    summary: 'List calls with API keys, newest first.',
     description:
-      'Calls are kept for 7 days, at most 100,000 of a store. They appear after a second.',
+      'Lists up to 100,000 calls of the last 7 days. A call appears in the log within about a second.',
     query: s.CallQuery,
     response: z.object({
       calls: z.array(s.ApiCall).describe('A page of calls.'),
-      next_cursor: z.string().nullable().describe('The next page; null at the end.'),
+      next_cursor: z
+        .string()
+        .nullable()
+        .describe('The cursor of the next page; null on the last page.'),
     }),
     errors: ['VALIDATION_FAILED'],
     handle: ({ context, query }) => listCalls(context, query),
@@ -32,7 +36,7 @@ export const requestLogEndpoints = [
     method: 'GET',
     path: '/request-log/:id',
     permission: 'account:read',
-    summary: 'Get a call with its bodies. Secrets are masked.',
+    summary: 'Get a call with its bodies, in which secrets are masked.',
     params: s.CallPath,
     response: z.object({ call: s.ApiCallInFull }),
     errors: ['NOT_FOUND'],
@@ -43,22 +47,42 @@ export const requestLogEndpoints = [
     method: 'POST',
     path: '/request-log/:id/replay',
     permission: 'account:write',
-    summary: 'Run a call of a test side again, as yourself.',
+    summary: 'Repeat a call of a test side as the signed-in user.',
     params: s.CallPath,
     response: z.object({ replay: s.Replay }),
     errors: ['NOT_FOUND', 'INVALID_STATE'],
-    ask: ({ context, caller, params }) => replayCall(context, caller, params.id),
-    async handle({ context, asked }) {
-      context.audit.changed(null, { replayed_as: asked.request_id })
-      return { replay: asked }
+    prepare: ({ context, caller, params }) => replayCall(context, caller, params.id),
+    async handle({ context, prepared }) {
+      context.audit.reportChange(null, { replayed_as: prepared.request_id })
+      return { replay: prepared }
     },
+  }),
+  endpoint({
+    id: 'request_log.minute',
+    method: 'GET',
+    path: '/calls-of-minute',
+    permission: 'account:read',
+    summary: 'List the keys with their calls in the past 60 seconds and their limits.',
+    description:
+      'Keys without a call in this time are left out. Calls are counted from the request log, so the newest second may be missing.',
+    response: z.object({
+      keys: z.array(s.KeyMinute).describe('The key with the most calls first.'),
+      dashboard_limit: z
+        .int()
+        .describe('The calls that you may make in the dashboard in 60 seconds.'),
+    }),
+    errors: [],
+    handle: async ({ context, caller }) => ({
+      keys: await listMinute(context),
+      dashboard_limit: caller.rate_limit,
+    }),
   }),
   endpoint({
     id: 'api_keys.usage',
     method: 'GET',
     path: '/api-keys/:id/usage',
     permission: 'account:read',
-    summary: 'See which operations a key called in the past 30 days.',
+    summary: 'Get the operations that a key called in the past 30 days.',
     params: KeyPath,
     response: z.object({ usage: s.KeyUsage }),
     errors: ['NOT_FOUND'],

@@ -1,4 +1,4 @@
-import { found } from '../../../kernel/errors.ts'
+import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { openDetails } from './call-details.ts'
 import { selectCall } from './queries.ts'
@@ -9,27 +9,26 @@ export async function getCall(
   { db, vault, store }: StoreContext,
   id: string,
 ): Promise<ApiCallInFull> {
-  const { details_enc, ...call } = found(await selectCall(db, store.id, id), 'The call', id)
+  const { details_enc, ...call } = requireRecord(await selectCall(db, store.id, id), 'The call', id)
   const { masked, ...details } = openDetails(vault, store.id, id, details_enc)
   const why_not = whyNotReplay({
-    livemode: store.livemode,
-    masked,
-    kept: details.request_body.kept,
+    isLive: store.livemode,
+    isBodyStored: details.request_body.kept,
+    containsSecret: masked,
   })
   return { ...call, ...details, replayable: why_not === null, why_not }
 }
 
-function whyNotReplay({
-  livemode,
-  masked,
-  kept,
-}: {
-  livemode: boolean
-  masked: boolean
-  kept: boolean
+/** Returns null if the call can be repeated. */
+function whyNotReplay(call: {
+  isLive: boolean
+  isBodyStored: boolean
+  containsSecret: boolean
 }): string | null {
-  if (livemode) return 'Only calls of the test side can be run again.'
-  if (!kept) return 'The body of this call was not kept.'
-  if (masked) return 'The call holds a secret, which the log does not keep.'
+  if (call.isLive) return 'A call of the live side cannot be repeated. Choose one of the test side.'
+  if (!call.isBodyStored)
+    return 'The body of this call was not stored. Send the call from your program again.'
+  if (call.containsSecret)
+    return 'The call contains a secret, which the log does not store. Send the call from your program again.'
   return null
 }

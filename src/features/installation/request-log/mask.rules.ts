@@ -1,7 +1,7 @@
 /** Shown in place of a secret. */
-export const MASK = '••••'
+const MASK = '••••'
 
-/** Fields whose values are masked, whatever they hold. */
+/** The fields whose values are always masked. */
 const SECRET_NAMES: ReadonlySet<string> = new Set([
   ...['key', 'keys', 'value', 'values', 'default_value', 'text', 'delivered_message'],
   ...['secret', 'password', 'token', 'hash', 'fingerprint', 'proof_text', 'signature'],
@@ -10,7 +10,7 @@ const SECRET_NAMES: ReadonlySet<string> = new Set([
 const SECRET_ENDING =
   /(?:^|[_-])(?:secret|password|passphrase|token|api[_-]?key|license[_-]?key|private[_-]?key|stock[_-]?keys?|hmac|enc)$/i
 
-/** Secrets inside of other texts: API keys, secrets of webhooks, JSON Web Tokens, card numbers. */
+/** Patterns of secrets within texts: API keys, webhook secrets, bearer tokens, JSON Web Tokens, card numbers. */
 const SECRET_TEXTS: readonly RegExp[] = [
   /\b(?:sk|sec)_(?:live|test)_\w+/g,
   /\bwhsec_[\w+/=-]+/g,
@@ -18,20 +18,20 @@ const SECRET_TEXTS: readonly RegExp[] = [
   /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g,
   /\b(?:\d[ -]?){13,19}\b/g,
 ]
-/** Signed links open what they name, so only their beginning is shown. */
+/** A signed link gives access to its target, so its tokens are masked. */
 const LINK = /\bhttps?:\/\/[^\s"'<>]+/g
 
-export interface Masked {
+interface MaskResult {
   value: unknown
   /** True if something was masked. */
   changed: boolean
 }
 
 /** Masks the secrets in a value that was parsed from JSON. */
-export function mask(value: unknown): Masked {
+export function mask(value: unknown): MaskResult {
   let changed = false
 
-  function masked(name: string, item: unknown): unknown {
+  function maskItem(name: string, item: unknown): unknown {
     if (item === null || typeof item === 'boolean') return item
     if (isSecretName(name)) {
       changed = true
@@ -42,12 +42,14 @@ export function mask(value: unknown): Masked {
       changed ||= text !== item
       return text
     }
-    if (Array.isArray(item)) return item.map((element) => masked(name, element))
+    if (Array.isArray(item)) return item.map((element) => maskItem(name, element))
     if (typeof item !== 'object') return item
-    return Object.fromEntries(Object.entries(item).map(([key, each]) => [key, masked(key, each)]))
+    return Object.fromEntries(
+      Object.entries(item).map(([key, value]) => [key, maskItem(key, value)]),
+    )
   }
 
-  return { value: masked('', value), changed }
+  return { value: maskItem('', value), changed }
 }
 
 const isSecretName = (name: string): boolean =>
@@ -60,15 +62,15 @@ export function maskText(text: string): string {
   return masked
 }
 
-/** The values of a query, and parts of a path that are long enough to be a token. */
+/** Masks the query values of a link, and parts of its path that are long enough to be a token. */
 function maskLink(link: string): string {
   const [address = '', query] = link.split('?')
-  const shown = address.replace(/\/[\w~.=-]{24,}/g, `/${MASK}`)
-  return query === undefined ? shown : `${shown}?${MASK}`
+  const maskedAddress = address.replace(/\/[\w~.=-]{24,}/g, `/${MASK}`)
+  return query === undefined ? maskedAddress : `${maskedAddress}?${MASK}`
 }
 
-/** Masks the path of a call: values of parameters that are secrets by their name or form. */
-export function maskPath(path: string): Masked & { value: string } {
+/** Masks the path and query of a call: parameters with secret names, and texts with the form of a secret. */
+export function maskPath(path: string): MaskResult & { value: string } {
   const [address = '', query] = path.split('?', 2)
   const parts = (query ?? '').split('&').map((part) => {
     const [name = '', ...value] = part.split('=')

@@ -1,18 +1,18 @@
 import { type App, storeContextOf } from '../../../app.ts'
 import { CommandError, type Input, text } from '../../../command.ts'
-import { asStore, storeNamed } from '../stores/index.ts'
+import { findNamedStore } from '../stores/index.ts'
 import { listCalls } from './list-calls.ts'
 import { type ApiCall, CallQuery } from './schema.ts'
-import { NEWEST } from './tail.rules.ts'
+import { CALLS_PER_POLL } from './tail.rules.ts'
 
-/** The newest calls of the store that a command names, the oldest of them first. */
+/** Returns the newest calls of a store in the order in which they were made. */
 export async function newestCalls(app: App, input: Input): Promise<ApiCall[]> {
   const { success, data } = CallQuery.safeParse({
-    limit: String(NEWEST),
+    limit: String(CALLS_PER_POLL),
     status: text(input, 'status'),
   })
   if (!success) throw new CommandError('--status: write a status such as 404, or 4xx or 5xx.', 2)
-  const store = asStore(await storeNamed(app, input))
+  const store = await findNamedStore(app, input)
   const { calls } = await listCalls(storeContextOf(app, store), data)
   return calls.reverse()
 }

@@ -4,7 +4,7 @@ import { DAY_MS, iso, MINUTE_MS } from '../../../kernel/time.ts'
 import { deleteOldCalls, deleteOldUses } from './queries.ts'
 
 const CALLS_MS = 7 * DAY_MS
-/** Calls of a store beyond the newest ones are deleted earlier. */
+/** The maximum number of stored calls of a store. Older calls are deleted even within the 7 days. */
 const CALLS_MAX = 100_000
 const USES_MS = 62 * DAY_MS
 const BATCH = 2_000

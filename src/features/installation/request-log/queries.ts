@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
-import type { ApiCall, CallQuery } from './schema.ts'
+import { allRows, changedCount, execute, firstRow } from '../../../db/rows.ts'
+import type { ApiCall, CallQuery, KeyMinute, KeyUsage } from './schema.ts'
 
 export interface CallRow extends Omit<ApiCall, 'api_key'> {
   store_id: number
@@ -8,116 +9,112 @@ export interface CallRow extends Omit<ApiCall, 'api_key'> {
   details_enc: Buffer
 }
 
-const column = <R, K extends keyof R>(rows: readonly R[], name: K) => rows.map((row) => row[name])
+const columnOf = <R, K extends keyof R>(rows: readonly R[], name: K) => rows.map((row) => row[name])
 
-/** Writes a batch of calls. A call that is there already stays as it is. */
-export async function insertCalls(db: Db, rows: readonly CallRow[]): Promise<void> {
-  await sql`
+/** Writes a batch of calls. A call that was written before is skipped. */
+export const insertCalls = (db: Db, rows: readonly CallRow[]) =>
+  execute(db)`
     insert into api_call (store_id, request_id, created_at, api_key_id, api, operation, method, path,
                           status, error_code, duration_ms, address, details_enc)
     select * from unnest(
-      ${column(rows, 'store_id')}::bigint[], ${column(rows, 'request_id')}::text[],
-      ${column(rows, 'created_at')}::timestamptz[], ${column(rows, 'api_key_id')}::bigint[],
-      ${column(rows, 'api')}::text[], ${column(rows, 'operation')}::text[],
-      ${column(rows, 'method')}::text[], ${column(rows, 'path')}::text[],
-      ${column(rows, 'status')}::smallint[], ${column(rows, 'error_code')}::text[],
-      ${column(rows, 'duration_ms')}::int[], ${column(rows, 'address')}::text[],
-      ${column(rows, 'details_enc')}::bytea[])
-        on conflict do nothing`.execute(db)
-}
+      ${columnOf(rows, 'store_id')}::bigint[], ${columnOf(rows, 'request_id')}::text[],
+      ${columnOf(rows, 'created_at')}::timestamptz[], ${columnOf(rows, 'api_key_id')}::bigint[],
+      ${columnOf(rows, 'api')}::text[], ${columnOf(rows, 'operation')}::text[],
+      ${columnOf(rows, 'method')}::text[], ${columnOf(rows, 'path')}::text[],
+      ${columnOf(rows, 'status')}::smallint[], ${columnOf(rows, 'error_code')}::text[],
+      ${columnOf(rows, 'duration_ms')}::int[], ${columnOf(rows, 'address')}::text[],
+      ${columnOf(rows, 'details_enc')}::bytea[])
+        on conflict do nothing`
 
-export interface KeyUse {
+export type KeyUse = KeyUsage['operations'][number] & {
   store_id: number
   api_key_id: number
   day: string
-  operation: string
-  permission: string
-  calls: number
-  refused: number
-  last_used_at: string
 }
 
-/** Adds counts that were kept in memory. Rows are sorted, so that two processes cannot deadlock. */
-export async function addUses(db: Db, uses: readonly KeyUse[]): Promise<void> {
-  await sql`
+/** Adds counts from memory. Rows are sorted, so that two processes cannot deadlock. */
+export const addUses = (db: Db, uses: readonly KeyUse[]) =>
+  execute(db)`
     insert into api_key_use as u (store_id, api_key_id, day, operation, permission, calls, refused,
                                   last_used_at)
     select * from unnest(
-      ${column(uses, 'store_id')}::bigint[], ${column(uses, 'api_key_id')}::bigint[],
-      ${column(uses, 'day')}::date[], ${column(uses, 'operation')}::text[],
-      ${column(uses, 'permission')}::text[], ${column(uses, 'calls')}::bigint[],
-      ${column(uses, 'refused')}::bigint[], ${column(uses, 'last_used_at')}::timestamptz[])
+      ${columnOf(uses, 'store_id')}::bigint[], ${columnOf(uses, 'api_key_id')}::bigint[],
+      ${columnOf(uses, 'day')}::date[], ${columnOf(uses, 'operation')}::text[],
+      ${columnOf(uses, 'permission')}::text[], ${columnOf(uses, 'calls')}::bigint[],
+      ${columnOf(uses, 'refused')}::bigint[], ${columnOf(uses, 'last_used_at')}::timestamptz[])
      order by 1, 2, 3, 4
         on conflict (store_id, api_key_id, day, operation) do update
        set calls = u.calls + excluded.calls,
            refused = u.refused + excluded.refused,
            permission = excluded.permission,
-           last_used_at = greatest(u.last_used_at, excluded.last_used_at)`.execute(db)
-}
+           last_used_at = greatest(u.last_used_at, excluded.last_used_at)`
 
-const CALL = sql`
+/** The maximum number of counted calls. One process logs no more in a minute. */
+const CALLS_OF_MINUTE_MAX = 12_000
+
+/** Returns the keys of a store with their calls since a moment, except calls that the rate limit refused. */
+export const selectMinute = (db: Db, storeId: number, since: string) =>
+  allRows<KeyMinute>(db)`
+    with recent as materialized (
+      select api_key_id, created_at, status
+        from api_call
+       where store_id = ${storeId}
+       order by request_id desc
+       limit ${CALLS_OF_MINUTE_MAX}
+    )
+    select k.id, k.name, k.last4, k.rate_limit as "limit", count(*) as used
+      from recent r
+      join api_key k on k.id = r.api_key_id
+     where r.created_at > ${since} and r.status <> 429
+     group by k.id
+     order by used desc, k.id`
+
+const CALL_FIELDS = sql`
   c.request_id, c.created_at, c.api, c.method, c.path, c.operation, c.status, c.error_code,
   c.duration_ms, c.address, json_build_object('id', k.id, 'name', k.name, 'last4', k.last4) as api_key`
 
-/** The rows of a page, and one more if there is one, the newest first. */
-export async function selectCalls(db: Db, storeId: number, query: CallQuery): Promise<ApiCall[]> {
+/** Returns up to `limit + 1` calls, the newest first; the extra one shows that another page follows. */
+export function selectCalls(db: Db, storeId: number, query: CallQuery) {
   const { cursor, status, operation, api_key_id, request_id, limit } = query
-  const wheres = [sql`c.store_id = ${storeId}`]
-  if (cursor) wheres.push(sql`c.request_id < ${cursor}`)
-  if (request_id) wheres.push(sql`c.request_id = ${request_id}`)
-  if (operation) wheres.push(sql`c.operation = ${operation}`)
-  if (api_key_id) wheres.push(sql`c.api_key_id = ${api_key_id}`)
+  const conditions = [sql`c.store_id = ${storeId}`]
+  if (cursor) conditions.push(sql`c.request_id < ${cursor}`)
+  if (request_id) conditions.push(sql`c.request_id = ${request_id}`)
+  if (operation) conditions.push(sql`c.operation = ${operation}`)
+  if (api_key_id) conditions.push(sql`c.api_key_id = ${api_key_id}`)
   if (status?.endsWith('xx')) {
     const from = Number(status[0]) * 100
-    wheres.push(sql`c.status >= ${from} and c.status < ${from + 100}`)
-  } else if (status) wheres.push(sql`c.status = ${Number(status)}`)
-  const { rows } = await sql<ApiCall>`
-    select ${CALL}
-      from (select * from api_call c where ${sql.join(wheres, sql` and `)}
+    conditions.push(sql`c.status >= ${from} and c.status < ${from + 100}`)
+  } else if (status) conditions.push(sql`c.status = ${Number(status)}`)
+  return allRows<ApiCall>(db)`
+    select ${CALL_FIELDS}
+      from (select * from api_call c where ${sql.join(conditions, sql` and `)}
              order by c.request_id desc limit ${limit + 1}) c
       join api_key k on k.id = c.api_key_id
-     order by c.request_id desc`.execute(db)
-  return rows
+     order by c.request_id desc`
 }
 
-export async function selectCall(
-  db: Db,
-  storeId: number,
-  requestId: string,
-): Promise<(ApiCall & { details_enc: Buffer }) | undefined> {
-  const { rows } = await sql<ApiCall & { details_enc: Buffer }>`
-    select ${CALL}, c.details_enc
+export const selectCall = (db: Db, storeId: number, requestId: string) =>
+  firstRow<ApiCall & { details_enc: Buffer }>(db)`
+    select ${CALL_FIELDS}, c.details_enc
       from api_call c
       join api_key k on k.id = c.api_key_id
-     where c.store_id = ${storeId} and c.request_id = ${requestId}`.execute(db)
-  return rows[0]
-}
+     where c.store_id = ${storeId} and c.request_id = ${requestId}`
 
-export interface OperationUse {
-  operation: string
-  permission: string
-  calls: number
-  refused: number
-  last_used_at: string
-}
-
-/** The operations that a key called since a day, the most frequent first. */
-export async function selectUses(
+/** Returns the operations that a key called from a day on, the most frequent first. */
+export const selectUses = (
   db: Db,
   { store_id, api_key_id }: { store_id: number; api_key_id: number },
   since: string,
-): Promise<OperationUse[]> {
-  const { rows } = await sql<OperationUse>`
+) =>
+  allRows<KeyUsage['operations'][number]>(db)`
     select operation, max(permission) as permission, sum(calls)::bigint as calls,
            sum(refused)::bigint as refused, max(last_used_at) as last_used_at
       from api_key_use
      where store_id = ${store_id} and api_key_id = ${api_key_id} and day >= ${since}::date
      group by operation
-     order by sum(calls) desc, operation`.execute(db)
-  return rows
-}
+     order by sum(calls) desc, operation`
 
-/** The first day on which a call of the store was counted. */
+/** Returns the first day on which a call of the store was counted, as YYYY-MM-DD. */
 export async function selectFirstDay(db: Db, storeId: number): Promise<string | undefined> {
   const { rows } = await sql<{ day: string | null }>`
     select to_char(min(day), 'YYYY-MM-DD') as day from api_key_use where store_id = ${storeId}`.execute(
@@ -126,12 +123,12 @@ export async function selectFirstDay(db: Db, storeId: number): Promise<string | 
   return rows[0]?.day ?? undefined
 }
 
-/** Deletes calls with ids below this one, and those beyond the newest of a store. */
-export async function deleteOldCalls(
+/** Deletes calls with ids below `before`, and calls beyond the `newest` ones of each store. */
+export const deleteOldCalls = (
   db: Db,
   { before, newest, limit }: { before: string; newest: number; limit: number },
-): Promise<number> {
-  const { numAffectedRows } = await sql`-- planned anew
+) =>
+  changedCount(db)`-- replanned at each run
     delete from api_call
      where (store_id, request_id) in (
        select s.id, c.request_id
@@ -145,12 +142,10 @@ export async function deleteOldCalls(
                                                    offset ${newest - 1} limit 1))
            order by request_id
            limit ${limit}) c
-        limit ${limit})`.execute(db)
-  return Number(numAffectedRows ?? 0)
-}
+        limit ${limit})`
 
-export async function deleteOldUses(db: Db, before: string, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`-- planned anew
+export const deleteOldUses = (db: Db, before: string, limit: number) =>
+  changedCount(db)`-- replanned at each run
     delete from api_key_use
      where (store_id, api_key_id, day, operation) in (
        select u.store_id, u.api_key_id, u.day, u.operation
@@ -160,6 +155,4 @@ export async function deleteOldUses(db: Db, before: string, limit: number): Prom
            where store_id = s.id and day < ${before}::date
            order by day
            limit ${limit}) u
-        limit ${limit})`.execute(db)
-  return Number(numAffectedRows ?? 0)
-}
+        limit ${limit})`

@@ -1,35 +1,35 @@
-/** Calls that `logs tail` reads at a time. */
-export const NEWEST = 100
-/** How many ids are remembered. A slow call is logged after calls that began later. */
-const SEEN_MAX = 10_000
+/** The maximum number of calls that `logs tail` reads in one poll. */
+export const CALLS_PER_POLL = 100
+/** The maximum number of remembered ids. A slow call may be logged after calls with higher ids. */
+const SHOWN_MAX = 10_000
 
-interface Identified {
+interface TailedCall {
   request_id: string
 }
 
-/** Tells new calls from those that were shown already. */
-export interface Tail<Call extends Identified> {
+/** Distinguishes new calls from those that were shown before. */
+interface Tail<Call extends TailedCall> {
   /**
-   * Returns the calls of a page that are new; of the first page only the last `lines`. `missed` is
-   * true if there were probably more new calls than the page holds.
+   * Returns the new calls of a page, but only the last `lines` calls of the first page. `mayHaveMissed` is true if
+   * the page was full of new calls, so that there were probably more.
    */
-  add(page: readonly Call[]): { calls: Call[]; missed: boolean }
+  add(page: readonly Call[]): { calls: Call[]; mayHaveMissed: boolean }
 }
 
-export function openTail<Call extends Identified>(lines: number): Tail<Call> {
-  const seen = new Set<string>()
+export function createTail<Call extends TailedCall>(lines: number): Tail<Call> {
+  const shownIds = new Set<string>()
   let isFirst = true
   return {
     add(page) {
-      const calls = page.filter(({ request_id }) => !seen.has(request_id))
-      for (const { request_id } of calls) seen.add(request_id)
-      for (const id of seen) {
-        if (seen.size <= SEEN_MAX) break
-        seen.delete(id)
+      const calls = page.filter(({ request_id }) => !shownIds.has(request_id))
+      for (const { request_id } of calls) shownIds.add(request_id)
+      for (const id of shownIds) {
+        if (shownIds.size <= SHOWN_MAX) break
+        shownIds.delete(id)
       }
-      if (!isFirst) return { calls, missed: calls.length === NEWEST }
+      if (!isFirst) return { calls, mayHaveMissed: calls.length === CALLS_PER_POLL }
       isFirst = false
-      return { calls: lines === 0 ? [] : calls.slice(-lines), missed: false }
+      return { calls: lines === 0 ? [] : calls.slice(-lines), mayHaveMissed: false }
     },
   }
 }

@@ -5,10 +5,11 @@ import { RETENTIONS, type Retention } from './retentions.ts'
 
 const BATCH = 1_000
 
-/** A job for each table, so that one that fails stops none of the others. */
+/** The jobs of retention: one for each table, so that a failure does not stop the others. */
 export const retentionJobs: readonly Job[] = RETENTIONS.map(jobOf)
 
 function jobOf(retention: Retention): Job {
+  /** Returns true if more records may have expired. */
   const deleteBatch = async ({ db, clock }: App, storeId?: number): Promise<boolean> =>
     (await deleteExpired(db, retention, { now: iso(clock.now()), limit: BATCH, storeId })) === BATCH
   return {
@@ -17,7 +18,8 @@ function jobOf(retention: Retention): Job {
     run: (app) => deleteBatch(app),
     clock: {
       async finish(app, { id }) {
-        while (await deleteBatch(app, id));
+        let hasMore = true
+        while (hasMore) hasMore = await deleteBatch(app, id)
       },
     },
   }

@@ -11,8 +11,6 @@ import { clockCommands } from '../clock/index.ts'
 import { retentionJobs } from './index.ts'
 import { RETENTIONS } from './retentions.ts'
 
-/** Retention: each kind of record and the time for which it is kept (decision 235). */
-
 let tradepost: Tradepost
 
 beforeAll(async () => {
@@ -26,24 +24,24 @@ async function runJobs(): Promise<void> {
   for (const job of retentionJobs) while (await job.run(tradepost.app));
 }
 
-const rows = async (table: string, where = 'true'): Promise<number> => {
-  const { rows: found } = await sql<{ count: number }>`
+const countRows = async (table: string, where = 'true'): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from ${sql.table(table)} t where ${sql.raw(where)}`.execute(
     tradepost.db,
   )
-  return found[0]?.count ?? 0
+  return rows[0]?.count ?? 0
 }
 
-/** A sale whose mail was written, on either side. */
-async function mailOn(as = tradepost.live): Promise<void> {
+/** Sells a key and queues the mail that contains it. */
+async function queueMail(as = tradepost.live): Promise<void> {
   const game = await product(tradepost, {}, { as, keys: [`RETAIN-${randomUUID()}`] })
   const { id } = await order(tradepost, game.id, { mark_paid: true }, { as })
   const { status } = await tradepost.post(`/orders/${id}/deliveries/resend`, undefined, { as })
   expect(status).toBe(200)
 }
 
-/** Records of each kind, and how many of them age. */
-const MAKERS: Record<string, () => Promise<unknown>> = {
+/** The functions that create a record of each table. */
+const CREATE_RECORD: Record<string, () => Promise<unknown>> = {
   idempotent_answer: () =>
     tradepost.post(
       '/products',
@@ -53,7 +51,7 @@ const MAKERS: Record<string, () => Promise<unknown>> = {
       },
     ),
   mail: async () => {
-    await mailOn()
+    await queueMail()
     await sql`update mail set status = 'sent' where status = 'queued'`.execute(tradepost.db)
   },
   client_session: () =>
@@ -68,6 +66,10 @@ const MAKERS: Record<string, () => Promise<unknown>> = {
     select store_id, id, 1, 'cheat', 'x', 'log', ${now()} from client_app limit 1`.execute(
       tradepost.db,
     ),
+  record_read: () =>
+    sql`
+    insert into record_read (store_id, kind, record_id, key_id, reads, last_at)
+    select store_id, 'settings', id, 0, 1, ${now()} from client_app limit 1`.execute(tradepost.db),
   stock_alert: async () => {
     const game = await product(tradepost)
     await tradepost.post(`/products/${game.id}/stock-alerts`, { email: 'waits@example.com' })
@@ -95,42 +97,43 @@ const AGES: readonly (readonly [string, number])[] = [
   ['mail', 30 * DAY_MS],
   ['client_session', 30 * DAY_MS],
   ['client_report', 90 * DAY_MS],
+  ['record_read', 90 * DAY_MS],
   ['stock_alert', 90 * DAY_MS],
   ['webhook_endpoint', 60 * DAY_MS],
   ['license_key_tombstone', 5 * YEAR_MS],
 ]
 
-test('each table has its age in this test', () => {
+test('the age of every table is listed in this test', () => {
   expect(AGES.map(([table]) => table)).toEqual(RETENTIONS.map(({ table }) => table))
 })
 
 test.each(AGES)(
-  'a record of %s is deleted once its age is over, and no sooner (decision 235)',
+  'a record of %s is deleted when its age is reached, and not earlier (decision 235)',
   async (table, age_ms) => {
     await runJobs()
-    await MAKERS[table]?.()
+    await CREATE_RECORD[table]?.()
     tradepost.forward(age_ms - 10 * MINUTE_MS)
     await runJobs()
-    expect(await rows(table)).toBeGreaterThan(0)
+    expect(await countRows(table)).toBeGreaterThan(0)
     tradepost.forward(20 * MINUTE_MS)
     await runJobs()
-    expect(await rows(table)).toBe(0)
+    expect(await countRows(table)).toBe(0)
   },
 )
 
-test('mail that is still to be sent, and a sign-up that still waits, stay however old (decision 235)', async () => {
-  await mailOn()
+test('unsent mail and pending stock alerts are kept at any age (decision 235)', async () => {
+  await queueMail()
   const game = await product(tradepost)
   await tradepost.post(`/products/${game.id}/stock-alerts`, { email: 'patient@example.com' })
   tradepost.forward(YEAR_MS)
   await runJobs()
-  expect(await rows('mail', `status = 'queued'`)).toBe(1)
-  expect(await rows('stock_alert', `status = 'pending'`)).toBe(1)
+  expect(await countRows('mail', `status = 'queued'`)).toBe(1)
+  expect(await countRows('stock_alert', `status = 'pending'`)).toBe(1)
 })
 
-test('a test side ages by its own clock, and moving it deletes at once (decisions 41 and 235)', async () => {
-  await mailOn(tradepost.test)
-  await mailOn()
+test('a test side ages by its own clock, and an advance of the clock deletes its expired records (decisions 41 and 235)', async () => {
+  await queueMail(tradepost.test)
+  await queueMail()
   await sql`update mail set status = 'sent' where status = 'queued'`.execute(tradepost.db)
   const headers = { 'idempotency-key': randomUUID() }
   await tradepost.post(
@@ -138,38 +141,38 @@ test('a test side ages by its own clock, and moving it deletes at once (decision
     { name: 'Kept', price_cents: 1 },
     { as: tradepost.test, headers },
   )
-  const ofTest = `t.store_id = (select id from store where hash = '${tradepost.test.id}')`
+  const isOnTestSide = `t.store_id = (select id from store where hash = '${tradepost.test.id}')`
   const counts = async () => [
-    await rows('mail', ofTest),
-    await rows('idempotent_answer', ofTest),
-    await rows('mail', `not ${ofTest}`),
+    await countRows('mail', isOnTestSide),
+    await countRows('idempotent_answer', isOnTestSide),
+    await countRows('mail', `not ${isOnTestSide}`),
   ]
-  expect((await counts()).map((count) => count > 0)).toEqual([true, true, true])
-  const live = (await counts())[2]
+  for (const count of await counts()) expect(count).toBeGreaterThan(0)
+  const liveMails = (await counts())[2]
   const [advance] = clockCommands
-  await advance?.run(tradepost.app, { store: tradepost.test.id, duration: '31d', by: '31d' })
-  expect(await counts()).toEqual([0, 0, live])
+  await advance?.run(tradepost.app, { store: tradepost.test.id, duration: '31d' })
+  expect(await counts()).toEqual([0, 0, liveMails])
 })
 
-test('a batch is bounded: 1,000 records at once, over all stores (decision 235)', async () => {
+test('a batch deletes at most 1,000 records of all stores together (decision 235)', async () => {
   await sql`
     insert into license_key_tombstone (store_id, app_id, key_hmac, created_at)
     select a.store_id, a.id, decode(md5(n::text), 'hex'), ${now()}::timestamptz - interval '6 years'
       from client_app a, generate_series(1, 800) n`.execute(tradepost.db)
-  const before = await rows('license_key_tombstone')
-  expect(before).toBeGreaterThanOrEqual(1_600)
+  const countBefore = await countRows('license_key_tombstone')
+  expect(countBefore).toBeGreaterThanOrEqual(1_600)
   const job = retentionJobs.find(({ name }) => name.endsWith('license_key_tombstone'))
   expect(await job?.run(tradepost.app)).toBe(true)
-  expect(await rows('license_key_tombstone')).toBe(before - 1_000)
+  expect(await countRows('license_key_tombstone')).toBe(countBefore - 1_000)
 })
 
-test('the guide names for every table the records that are kept, and for how long (decision 235)', async () => {
+test('the guide names every table in its section on retention (decision 235)', async () => {
   const guide = await readFile(
     new URL('../../../../docs/guides/running.md', import.meta.url),
     'utf8',
   )
-  const [, list = ''] = guide.split('\n## Retention of records\n')
-  const [section = ''] = list.split('\n## ')
+  const [, fromHeading = ''] = guide.split('\n## Retention of records\n')
+  const [section = ''] = fromHeading.split('\n## ')
   const named = new Set([...section.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name))
   const { rows: tables } = await sql<Json>`
     select relname as name from pg_class

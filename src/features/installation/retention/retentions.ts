@@ -1,29 +1,29 @@
 import { DAY_MS, HOUR_MS } from '../../../kernel/time.ts'
 
-/** Records that are deleted once they reach an age, by the clock of their store (decision 41). */
+/** A table whose records are deleted at an age, by the clock of their store (decision 41). */
 export interface Retention {
   table: string
-  /** The primary key, in its order. */
+  /** The columns of the primary key, in their order. */
   key: readonly string[]
-  /** The start of the age: a column or an expression that an index on (store_id, …) holds. */
+  /** The start of the age: a column or an expression with an index on (store_id, …). */
   since: string
   age_ms: number
-  /** Records that are never deleted by age are left out by this condition on `t`. */
-  only?: string
+  /** A condition on the row `t`. Rows that do not match it are kept. */
+  condition?: string
 }
 
 const YEAR_MS = 365 * DAY_MS
 
 /**
  * Every table whose records are deleted by age alone (decision 235). Events and their deliveries depend
- * on each other and have a job of their own; docs/guides/running.md lists every table.
+ * on each other and have a separate job. docs/guides/running.md lists every table.
  */
 export const RETENTIONS: readonly Retention[] = [
   {
     table: 'idempotent_answer',
     key: ['store_id', 'api_key_id', 'key'],
     since: 'created_at',
-    // An hour more than answers are replayed.
+    // Answers are replayed for a day. The additional hour covers requests that are under way.
     age_ms: DAY_MS + HOUR_MS,
   },
   {
@@ -31,7 +31,7 @@ export const RETENTIONS: readonly Retention[] = [
     key: ['store_id', 'id'],
     since: 'created_at',
     age_ms: 30 * DAY_MS,
-    only: `t.status <> 'queued'`,
+    condition: `t.status <> 'queued'`,
   },
   {
     table: 'client_session',
@@ -46,11 +46,17 @@ export const RETENTIONS: readonly Retention[] = [
     age_ms: 90 * DAY_MS,
   },
   {
+    table: 'record_read',
+    key: ['store_id', 'kind', 'record_id', 'key_id'],
+    since: 'last_at',
+    age_ms: 90 * DAY_MS,
+  },
+  {
     table: 'stock_alert',
     key: ['store_id', 'id'],
     since: 'coalesce(notified_at, created_at)',
     age_ms: 90 * DAY_MS,
-    only: `t.status <> 'pending'`,
+    condition: `t.status <> 'pending'`,
   },
   {
     table: 'webhook_endpoint',
@@ -58,7 +64,7 @@ export const RETENTIONS: readonly Retention[] = [
     since: 'deleted_at',
     age_ms: 60 * DAY_MS,
     // A scalar subquery, which the planner looks up for each endpoint instead of joining all deliveries.
-    only: `t.deleted_at is not null and not t.moving and (
+    condition: `t.deleted_at is not null and not t.moving and (
              select true from webhook_delivery d
               where d.store_id = t.store_id and d.endpoint_id = t.id limit 1) is null`,
   },

@@ -4,11 +4,11 @@ import { Deleted, PathId } from '../../../kernel/shapes.ts'
 import { deleteView, listViews, saveView, updateView } from './save-view.ts'
 import * as s from './schema.ts'
 
-const ViewPath = z.object({ id: PathId.describe('View id.') })
+const ViewPath = z.object({ id: PathId.describe('The id of the saved view.') })
 const OneView = z.object({ saved_view: s.SavedView })
 const EXAMPLE = { page: 'orders', name: 'To refund', query: 'status=paid&refund_status=none' }
 
-/** Saved views belong to a user in a store, so every role may change its own. */
+/** A saved view belongs to a user in a store, so users of every role may change their views. */
 export const savedViewEndpoints = [
   endpoint({
     id: 'saved_views.list',
@@ -18,7 +18,7 @@ export const savedViewEndpoints = [
     summary: 'List your saved views in this store.',
     query: s.SavedViewQuery,
     response: z.object({
-      saved_views: z.array(s.SavedView).describe('The oldest first; at most 50.'),
+      saved_views: z.array(s.SavedView).describe('All saved views, at most 50, the oldest first.'),
     }),
     errors: ['VALIDATION_FAILED'],
     handle: async ({ context, query }) => ({ saved_views: await listViews(context, query.page) }),
@@ -58,7 +58,7 @@ export const savedViewEndpoints = [
     permission: 'account:read',
     summary: 'Delete a saved view.',
     params: ViewPath,
-    response: z.object({ id: z.int().describe('View id.'), ...Deleted }),
+    response: z.object({ id: z.int().describe('The id of the saved view.'), ...Deleted }),
     errors: ['NOT_FOUND'],
     async handle({ context, params }) {
       await deleteView(context, params.id)

@@ -3,7 +3,7 @@ import type { NewSavedView, SavedView, SavedViewPatch } from './schema.ts'
 
 const COLUMNS = ['id', 'page', 'name', 'query', 'created_at', 'updated_at'] as const
 
-/** The views of a user in a store. */
+/** The user and the store that views belong to. */
 export interface Owner {
   store_id: number
   user_id: number
@@ -14,13 +14,13 @@ export function selectViews(
   { store_id, user_id }: Owner,
   page: string | undefined,
 ): Promise<SavedView[]> {
-  let rows = db
+  let statement = db
     .selectFrom('saved_view')
     .select(COLUMNS)
     .where('store_id', '=', store_id)
     .where('user_id', '=', user_id)
-  if (page !== undefined) rows = rows.where('page', '=', page)
-  return rows.orderBy('id').execute()
+  if (page !== undefined) statement = statement.where('page', '=', page)
+  return statement.orderBy('id').execute()
 }
 
 export const insertView = (
@@ -45,6 +45,7 @@ export const lockView = (tx: Tx, owner: Owner, id: number): Promise<SavedView | 
     .forUpdate()
     .executeTakeFirst()
 
+/** Changes a view. The caller has locked it for its owner. */
 export const updateView = (
   tx: Tx,
   storeId: number,

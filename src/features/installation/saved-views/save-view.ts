@@ -1,17 +1,18 @@
 import { inTransaction } from '../../../db/database.ts'
-import { found, invalidState, notFound } from '../../../kernel/errors.ts'
+import { isEmptyChange } from '../../../kernel/empty-change.ts'
+import { invalidState, notFound, requireRecord } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
 import { machineNow, type StoreContext } from '../../../store-context.ts'
-import { callingUser, lockUser } from '../users/index.ts'
+import { callingUserId, lockUser } from '../users/index.ts'
 import * as q from './queries.ts'
 import type { NewSavedView, SavedView, SavedViewPatch } from './schema.ts'
 
-/** Views of a user in a store. */
+/** The maximum number of views of a user in a store. */
 const VIEWS_MAX = 50
 
 const ownerOf = (context: StoreContext): q.Owner => ({
   store_id: context.store.id,
-  user_id: callingUser(context),
+  user_id: callingUserId(context),
 })
 
 export const listViews = (context: StoreContext, page: string | undefined): Promise<SavedView[]> =>
@@ -20,11 +21,13 @@ export const listViews = (context: StoreContext, page: string | undefined): Prom
 export function saveView(context: StoreContext, view: NewSavedView): Promise<SavedView> {
   const owner = ownerOf(context)
   return inTransaction(context.db, async (tx) => {
-    // The second of two views that are saved at once must count the first.
+    // Without the lock, two concurrent calls could both save the last allowed view.
     await lockUser(tx, owner.user_id)
     if ((await q.selectViews(tx, owner, undefined)).length >= VIEWS_MAX) {
-      const why = `You have ${VIEWS_MAX} saved views in this store. Delete one first.`
-      throw invalidState('full', why)
+      throw invalidState(
+        'full',
+        `You have ${VIEWS_MAX} saved views in this store. Delete one first.`,
+      )
     }
     return q.insertView(tx, owner, view, iso(machineNow(context)))
   })
@@ -36,10 +39,11 @@ export function updateView(
   patch: SavedViewPatch,
 ): Promise<SavedView> {
   return inTransaction(context.db, async (tx) => {
-    const view = found(await q.lockView(tx, ownerOf(context), id), 'Saved view')
+    const view = requireRecord(await q.lockView(tx, ownerOf(context), id), 'Saved view')
+    if (isEmptyChange(patch)) return view
     const fields = { ...patch, updated_at: iso(machineNow(context)) }
     const changed = await q.updateView(tx, context.store.id, id, fields)
-    context.audit.changed(view, changed)
+    context.audit.reportChange(view, changed)
     return changed
   })
 }

@@ -1,37 +1,40 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
+import { allRows } from '../../../db/rows.ts'
 import type { SealedColumn, SealedRow } from '../../../db/sealed-column.ts'
 
-const list = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
+const columnList = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
 
-/** A batch of values after this row that are sealed with another key, sorted by the primary key. */
-export async function selectSealedOtherwise(
+/**
+ * Returns a batch of values that are not sealed with the key `kid`, in the order of the primary key.
+ * `after` is the primary key of the last row of the previous batch.
+ */
+export function selectSealedWithOtherKeys(
   db: Db,
-  { table, column, key, also = [] }: SealedColumn,
+  { table, column, key, contextColumns = [] }: SealedColumn,
   { kid, after, limit }: { kid: string; after: readonly unknown[] | undefined; limit: number },
-): Promise<SealedRow[]> {
-  const beyond = after ? sql`and (${list(key)}) > (${sql.join(after)})` : sql``
-  const { rows } = await sql<SealedRow>`
-    select ${list([...key, ...also])}, ${sql.ref(column)} as sealed
+) {
+  const isAfter = after ? sql`and (${columnList(key)}) > (${sql.join(after)})` : sql``
+  return allRows<SealedRow>(db)`
+    select ${columnList([...key, ...contextColumns])}, ${sql.ref(column)} as sealed
       from ${sql.table(table)}
      where ${sql.ref(column)} is not null
-       and substring(${sql.ref(column)} from 2 for 4) <> decode(${kid}, 'hex') ${beyond}
-     order by ${list(key)}
-     limit ${limit}`.execute(db)
-  return rows
+       and substring(${sql.ref(column)} from 2 for 4) <> decode(${kid}, 'hex') ${isAfter}
+     order by ${columnList(key)}
+     limit ${limit}`
 }
 
-/** Replaces a value, unless another process replaced it meanwhile. */
+/** Replaces a value unless another process has replaced it since it was read. */
 export async function updateSealed(
   db: Db,
   { table, column, key }: SealedColumn,
   row: SealedRow,
   sealed: Buffer,
 ): Promise<void> {
-  const same = key.map((name) => sql`${sql.ref(name)} = ${row[name]}`)
+  const isRow = key.map((name) => sql`${sql.ref(name)} = ${row[name]}`)
   await sql`
     update ${sql.table(table)} set ${sql.ref(column)} = ${sealed}
-     where ${sql.join(same, sql` and `)} and ${sql.ref(column)} = ${row.sealed}`.execute(db)
+     where ${sql.join(isRow, sql` and `)} and ${sql.ref(column)} = ${row.sealed}`.execute(db)
 }
 
 export async function selectKids(db: Db): Promise<string[]> {
@@ -47,8 +50,8 @@ export async function insertKid(db: Db, kid: string): Promise<void> {
     .execute()
 }
 
-/** Nothing is sealed with any other key any more. */
-export async function keepOnlyKid(db: Db, kid: string): Promise<void> {
+/** Deletes the names of all other keys, after no value is sealed with them. */
+export async function deleteOtherKids(db: Db, kid: string): Promise<void> {
   await db.deleteFrom('secrets_key').where('kid', '<>', kid).execute()
 }
 

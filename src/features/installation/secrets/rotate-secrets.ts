@@ -10,7 +10,7 @@ import { iso } from '../../../kernel/time.ts'
 import { KEY_BYTES } from '../../../kernel/vault.ts'
 import * as q from './queries.ts'
 
-export interface Rotated {
+interface RotationResult {
   from: string
   to: string
   rows: number
@@ -19,46 +19,47 @@ export interface Rotated {
 const BATCH = 500
 
 /**
- * Seals every value with the first key of TRADEPOST_SECRETS_KEY, or with a new one where the key
- * lies in a file. Every process must have been started with the new key first, next to the old one.
- * After an interruption the command is run again: it skips finished values.
+ * Seals every value with the first key of TRADEPOST_SECRETS_KEY, or with a new key if the key is in a
+ * file. With a database server, every process must already have both keys. An interrupted rotation is
+ * continued by running the command again.
  */
-export async function rotateSecrets(app: App): Promise<Rotated> {
-  const before = await q.selectKids(app.db)
-  if (app.config.secretsKeys.length === 0) await startNewKey(app, before)
+export async function rotateSecrets(app: App): Promise<RotationResult> {
+  const kids = await q.selectKids(app.db)
+  if (app.config.secretsKeys.length === 0) await startNewKey(app, kids)
   const to = app.vault.kid
   await q.insertKid(app.db, to)
   let rows = 0
-  // Repeats until none is left: values that were sealed meanwhile may lie before the current
-  // position.
-  for (let sealed = -1; sealed !== 0; rows += sealed) {
-    sealed = 0
-    for (const column of app.sealedColumns) sealed += await rotateColumn(app, column)
-  }
-  const from = before.find((kid) => kid !== to) ?? to
+  // Repeats until a pass finds no value, because another process may seal a value in a row that the current
+  // pass has already read.
+  let rotatedCount: number
+  do {
+    rotatedCount = 0
+    for (const column of app.sealedColumns) rotatedCount += await rotateColumn(app, column)
+    rows += rotatedCount
+  } while (rotatedCount > 0)
+  const from = kids.find((kid) => kid !== to) ?? to
   await inTransaction(app.db, async (tx) => {
-    await q.keepOnlyKid(tx, to)
+    await q.deleteOtherKids(tx, to)
     const changes = changesOf({ kid: from }, { kid: to })
-    const act = { action: 'secrets.rotate', object: 'installation', object_id: null, changes }
+    const event = { action: 'secrets.rotate', object: 'installation', object_id: null, changes }
     const now = iso(app.clock.now())
     if (rows > 0 || from !== to)
-      await insertStoresEvent(tx, 'all', { origin: app.origin, now }, act)
+      await insertStoresEvent(tx, 'all', { origin: app.origin, now }, event)
   })
   return { from, to, rows }
 }
 
-const BESIDE_OTHERS =
-  'On a database server, processes that run know only the keys that they were started with. Start each of them ' +
+const START_WITH_BOTH_KEYS =
+  'With a database server, running processes have only the keys that they were started with. Restart each of them ' +
   'with TRADEPOST_SECRETS_KEY=new,old, where old is the text of secrets.key and new comes from: ' +
-  'openssl rand -base64 32. Then run this again with the same.'
+  'openssl rand -base64 32. Then run this command with the same value.'
 
-/** The new key is written next to the old one before the first value is sealed with it. */
-async function startNewKey({ config, vault, db }: App, known: readonly string[]): Promise<void> {
-  // A rotation that was cut off has its new key in the file already.
-  if (known.length > 1) return
-  // Other processes would not learn the new key: they could not open new values, and would go on
-  // sealing with the old one.
-  if (config.databaseUrl) throw new CommandError(BESIDE_OTHERS)
+/** Adds a new key to the key file before the first value is sealed with it. */
+async function startNewKey({ config, vault, db }: App, kids: readonly string[]): Promise<void> {
+  // An interrupted rotation has already added its new key to the file.
+  if (kids.length > 1) return
+  // Other processes could not open the new values, and would continue to seal with the old key.
+  if (config.databaseUrl) throw new CommandError(START_WITH_BOTH_KEYS)
   const key = randomBytes(KEY_BYTES)
   await addToKeyFile(config.dataDir, key)
   vault.sealWith(key)
@@ -69,8 +70,8 @@ async function rotateColumn({ db, vault }: App, column: SealedColumn): Promise<n
   let rows = 0
   let after: unknown[] | undefined
   for (;;) {
-    const which = { kid: vault.kid, after, limit: BATCH }
-    const batch = await inBackground(db, (tx) => q.selectSealedOtherwise(tx, column, which))
+    const page = { kid: vault.kid, after, limit: BATCH }
+    const batch = await inBackground(db, (tx) => q.selectSealedWithOtherKeys(tx, column, page))
     const last = batch.at(-1)
     if (!last) return rows
     await inTransaction(db, async (tx) => {

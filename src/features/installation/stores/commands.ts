@@ -1,11 +1,17 @@
-import { CommandError, command, needed, STORE_OPTIONS } from '../../../command.ts'
+import {
+  CommandError,
+  command,
+  requiredArgument,
+  requiredText,
+  STORE_OPTIONS,
+} from '../../../command.ts'
 import { FEATURES, type Feature } from '../../../store-context.ts'
 import { isPlan, PLAN_NAMES } from './plans.rules.ts'
 
 export const storeCommands = [
   command({
     name: 'stores list',
-    summary: 'Show every store, with its live and its test side.',
+    summary: 'List all stores with their live and test sides.',
     examples: ['tradepost stores list', 'tradepost stores list --json'],
     async run({ db }) {
       const { selectStores } = await import('./queries.ts')
@@ -27,7 +33,7 @@ export const storeCommands = [
 
   command({
     name: 'stores set-plan',
-    summary: 'Put both sides of a store on a plan.',
+    summary: 'Set the plan of both sides of a store.',
     examples: ['tradepost stores set-plan --plan scale'],
     options: [
       ...STORE_OPTIONS,
@@ -39,10 +45,10 @@ export const storeCommands = [
       },
     ],
     async run(app, input) {
-      const { storeNamed } = await import('./store-named.ts')
+      const { findNamedStore } = await import('./find-named-store.ts')
       const { setPlan } = await import('./set-store.ts')
-      const store = await storeNamed(app, input)
-      const plan = needed(input, 'plan')
+      const store = await findNamedStore(app, input)
+      const plan = requiredText(input, 'plan')
       if (!isPlan(plan)) throw new CommandError(`--plan: write one of ${PLAN_NAMES.join(', ')}.`, 2)
       await setPlan(app, store, plan)
       return { id: store.hash, plan }
@@ -52,16 +58,16 @@ export const storeCommands = [
 
   command({
     name: 'features set',
-    summary: 'Switch features of a store: affiliates=on,shipping=off.',
+    summary: 'Turn features of a store on or off.',
     examples: ['tradepost features set affiliates=on,shipping=off'],
     args: ['<switches>'],
     argValues: () => Object.keys(FEATURES).flatMap((name) => [`${name}=on`, `${name}=off`]),
     options: STORE_OPTIONS,
     async run(app, input) {
-      const { storeNamed } = await import('./store-named.ts')
+      const { findNamedStore } = await import('./find-named-store.ts')
       const { setFeatures } = await import('./set-store.ts')
-      const store = await storeNamed(app, input)
-      const features = parseSwitches(needed(input, 'switches'))
+      const store = await findNamedStore(app, input)
+      const features = parseSwitches(requiredArgument(input, 'switches'))
       await setFeatures(app, store, features)
       return { id: store.hash, features: { ...FEATURES, ...store.features, ...features } }
     },
@@ -74,18 +80,22 @@ export const storeCommands = [
 
 const sideName = (livemode: boolean) => (livemode ? 'live' : 'test')
 
-/** `affiliates=on,shipping=off` */
+/** Parses a list such as `affiliates=on,shipping=off`. */
 function parseSwitches(list: string): Partial<Record<Feature, boolean>> {
   const names = Object.keys(FEATURES)
   const switches = list.split(',').map((item) => {
     const [name = '', state = ''] = item.trim().split('=')
     if (!names.includes(name) || !['on', 'off'].includes(state)) {
       throw new CommandError(
-        `"${item}": write name=on or name=off; names are ${names.join(', ')}.`,
+        `"${item}": write name=on or name=off. The names are ${names.join(', ')}.`,
         2,
       )
     }
-    return [name, state === 'on']
+    return [name, state === 'on'] as const
   })
+  const [duplicate] = switches.filter(([name], index) =>
+    switches.slice(0, index).some(([other]) => other === name),
+  )
+  if (duplicate) throw new CommandError(`"${duplicate[0]}" is named twice. Name it once.`, 2)
   return Object.fromEntries(switches)
 }

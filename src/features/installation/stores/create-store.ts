@@ -6,23 +6,22 @@ import { newHash, randomText } from '../../../kernel/ids.ts'
 import { slugOf } from '../../../kernel/slug.ts'
 import { iso } from '../../../kernel/time.ts'
 import * as q from './queries.ts'
-import { asStore, type CachedStore } from './store-book.ts'
 
 export interface NewStore {
   name: string
-  /** ISO 4217; fixed for the store's life (decision 6). */
+  /** The ISO 4217 code. It cannot be changed later (decision 6). */
   currency: string
   plan: string
-  /** Absent: generated from the name. */
+  /** Generated from the name if omitted. */
   slug?: string
 }
 
-export interface StoreSides {
-  live: CachedStore
-  test: CachedStore
+interface StoreSides {
+  live: q.StoreRow
+  test: q.StoreRow
 }
 
-/** Opens a store: its live side and its test side. The account is made with its first store. */
+/** Creates the live and the test side of a store. The first store also creates the account. */
 export function createStore(
   app: App,
   { name, currency, plan, slug }: NewStore,
@@ -30,25 +29,25 @@ export function createStore(
   return inTransaction(app.db, async (tx) => {
     const created_at = iso(app.clock.now())
     const account_id = await q.selectOrInsertAccount(tx, created_at)
-    const shared = {
+    const sharedFields = {
       account_id,
       name,
       currency,
       plan,
       created_at,
-      slug: await freeSlug(tx, slug ?? name),
+      slug: await findFreeSlug(tx, slug ?? name),
     }
-    const live = await q.insertStore(tx, { ...shared, hash: newHash(), livemode: true })
-    const test = await q.insertStore(tx, { ...shared, hash: newHash(), livemode: false })
-    const both = { ids: [live.id, test.id] }
-    const changes = changesOf(null, { name, currency, plan, slug: shared.slug })
-    const act = { action: 'store.create', object: 'store', object_id: live.hash, changes }
-    await insertStoresEvent(tx, both, { origin: app.origin, now: created_at }, act)
-    return { live: asStore(live), test: asStore(test) }
+    const live = await q.insertStore(tx, { ...sharedFields, hash: newHash(), livemode: true })
+    const test = await q.insertStore(tx, { ...sharedFields, hash: newHash(), livemode: false })
+    const sides = { ids: [live.id, test.id] }
+    const changes = changesOf(null, { name, currency, plan, slug: sharedFields.slug })
+    const event = { action: 'store.create', object: 'store', object_id: live.hash, changes }
+    await insertStoresEvent(tx, sides, { origin: app.origin, now: created_at }, event)
+    return { live, test }
   })
 }
 
-async function freeSlug(tx: Tx, name: string): Promise<string> {
+async function findFreeSlug(tx: Tx, name: string): Promise<string> {
   const slug = slugOf(name) || 'store'
   return (await q.slugExists(tx, slug)) ? `${slug}-${randomText(4).toLowerCase()}` : slug
 }

@@ -1,18 +1,19 @@
 export { storeCommands } from './commands.ts'
-export { createStore, type NewStore, type StoreSides } from './create-store.ts'
+export { createStore, type NewStore } from './create-store.ts'
+export { findNamedStore } from './find-named-store.ts'
 export { PLAN_NAMES, planOf } from './plans.rules.ts'
 export {
   addClockOffset,
-  isZoneOfDatabase,
+  isTimeZoneOfDatabase,
   lockSettings,
   restartOrderNumbers,
+  type StoreRow,
   selectSettings,
   selectStore,
   selectStoreById,
   selectStores,
-  updateFeatures as switchFeature,
+  updateFeatures,
   updateStoreSettings,
 } from './queries.ts'
 export { createQuotaMeter, type QuotaMeter } from './quota-meter.ts'
-export { asStore, type CachedStore, openStoreDirectory, type StoreDirectory } from './store-book.ts'
-export { storeNamed } from './store-named.ts'
+export { openStoreDirectory, type StoreDirectory } from './store-directory.ts'

@@ -1,5 +1,5 @@
-/** Calls a month; null is no quota (decision 5). `free` has no Store API at all. */
-export const PLANS = {
+/** The limits of each plan (decision 5). The quota is in calls a month; null means no quota. */
+const PLANS = {
   free: { store_api: false, monthly_quota: 0 },
   starter: { store_api: true, monthly_quota: 10_000 },
   growth: { store_api: true, monthly_quota: 100_000 },
@@ -7,11 +7,11 @@ export const PLANS = {
   self_hosted: { store_api: true, monthly_quota: null },
 } as const satisfies Record<string, { store_api: boolean; monthly_quota: number | null }>
 
-export type Plan = keyof typeof PLANS
+type Plan = keyof typeof PLANS
 
 export const PLAN_NAMES = Object.keys(PLANS) as Plan[]
 
 export const isPlan = (name: string): name is Plan => name in PLANS
 
-/** Returns the limits of a plan. An unknown name (of a later version) has those of `free`. */
+/** Returns the limits of a plan. An unknown plan, such as one of a later version, has the limits of `free`. */
 export const planOf = (name: string) => (isPlan(name) ? PLANS[name] : PLANS.free)

@@ -1,13 +1,17 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
-import type { Store } from '../../../store-context.ts'
+import { allValues, execute } from '../../../db/rows.ts'
+import { FEATURES, type Store } from '../../../store-context.ts'
 
-/** A row of `store`. It has only the switches that were set. */
-export interface StoreRow extends Omit<Store, 'features'> {
-  features: Record<string, boolean>
+/** A store with its used quota at the time when the row was read. */
+export interface StoreRow extends Store {
   quota_month: string
   quota_used: number
 }
+
+/** The feature switches. The column has only those that were set; the others have their defaults. */
+const FEATURE_SWITCHES = sql<Store['features']>`
+  ${sql.lit(JSON.stringify(FEATURES))}::jsonb || features`.as('features')
 
 const COLUMNS = [
   'id',
@@ -18,7 +22,7 @@ const COLUMNS = [
   'livemode',
   'currency',
   'plan',
-  'features',
+  FEATURE_SWITCHES,
   'order_expiry_minutes',
   'auto_review_days',
   'return_window_days',
@@ -39,23 +43,24 @@ export const selectStoreById = (db: Db, id: number): Promise<StoreRow | undefine
     StoreRow | undefined
   >
 
-/** The fields of an API key that determine the stores that it opens. */
-export interface OpeningKey {
+/** The fields of an API key that determine for which stores it is valid. */
+export interface KeyScope {
   id: number
   account_id: number
   livemode: boolean
   store_ids: number[] | null
 }
 
-/** The stores that a key opens; two are enough to know that it is not one. */
-export async function selectStoresOfKey(db: Db, key: OpeningKey): Promise<StoreRow[]> {
-  let rows = db
+/** Returns at most two stores of a key, which is enough to see whether there is exactly one. */
+export async function selectStoresOfKey(db: Db, key: KeyScope): Promise<StoreRow[]> {
+  let statement = db
     .selectFrom('store')
     .select(COLUMNS)
     .where('account_id', '=', key.account_id)
     .where('livemode', '=', key.livemode)
-  if (key.store_ids) rows = rows.where('id', '=', sql<number>`any(${key.store_ids}::bigint[])`)
-  return (await rows.limit(2).execute()) as StoreRow[]
+  if (key.store_ids)
+    statement = statement.where('id', '=', sql<number>`any(${key.store_ids}::bigint[])`)
+  return (await statement.limit(2).execute()) as StoreRow[]
 }
 
 export const selectStores = (db: Db): Promise<StoreRow[]> =>
@@ -64,19 +69,19 @@ export const selectStores = (db: Db): Promise<StoreRow[]> =>
 export async function selectOrInsertAccount(tx: Tx, now: string): Promise<number> {
   const first = await tx.selectFrom('account').select('id').orderBy('id').executeTakeFirst()
   if (first) return first.id
-  const made = await tx
+  const inserted = await tx
     .insertInto('account')
     .values({ name: 'Account', created_at: now })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return made.id
+  return inserted.id
 }
 
 export const slugExists = async (tx: Tx, slug: string): Promise<boolean> =>
   (await tx.selectFrom('store').select('id').where('slug', '=', slug).executeTakeFirst()) !==
   undefined
 
-export type NewStoreRow = Omit<
+type NewStoreRow = Omit<
   Store,
   | 'id'
   | 'features'
@@ -87,7 +92,7 @@ export type NewStoreRow = Omit<
   | 'clock_offset_ms'
 >
 
-/** A store, with the counter its order numbers come from. */
+/** Inserts a store and the counter of its order numbers. */
 export async function insertStore(tx: Tx, row: NewStoreRow): Promise<StoreRow> {
   const store = await tx
     .insertInto('store')
@@ -98,7 +103,7 @@ export async function insertStore(tx: Tx, row: NewStoreRow): Promise<StoreRow> {
   return store as StoreRow
 }
 
-/** Lets the numbers of orders begin at 1 again; the store has no orders. */
+/** Resets the order numbers, so that the next order has number 1. The store must have no orders. */
 export async function restartOrderNumbers(tx: Tx, storeId: number): Promise<void> {
   await tx
     .updateTable('order_counter')
@@ -107,28 +112,21 @@ export async function restartOrderNumbers(tx: Tx, storeId: number): Promise<void
     .execute()
 }
 
-/** Both sides of a store are on one plan; returns their ids. */
-export async function updatePlan(db: Db, hash: string, plan: string): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+/** Sets the plan of both sides of a store, and returns their ids. */
+export const updatePlan = (db: Db, hash: string, plan: string) =>
+  allValues<number>(db)`
     update store s
        set plan = ${plan}
       from store named
      where named.hash = ${hash} and s.account_id = named.account_id and s.slug = named.slug
-    returning s.id`.execute(db)
-  return rows.map((row) => row.id)
-}
+    returning s.id`
 
-export async function updateFeatures(
-  db: Db,
-  hash: string,
-  features: Record<string, boolean>,
-): Promise<void> {
-  await sql`
+export const updateFeatures = (db: Db, hash: string, features: Record<string, boolean>) =>
+  execute(db)`
     update store set features = features || ${JSON.stringify(features)}::jsonb
-     where hash = ${hash}`.execute(db)
-}
+     where hash = ${hash}`
 
-/** Moves the clock of a test side, and returns how far ahead it is then. */
+/** Moves the clock of a test side, and returns its new offset. */
 export async function addClockOffset(db: Db, id: number, step_ms: number): Promise<number> {
   const { rows } = await sql<{ clock_offset_ms: number }>`
     update store set clock_offset_ms = clock_offset_ms + ${step_ms}
@@ -137,30 +135,42 @@ export async function addClockOffset(db: Db, id: number, step_ms: number): Promi
   return rows[0]?.clock_offset_ms ?? 0
 }
 
-export interface Usage {
+interface Usage {
   store_id: number
   calls: number
 }
 
-/** Adds the calls of this process to the month's count of each store, and returns the new counts. */
+/**
+ * Adds the calls of this process to the month's count of each store, and returns the new counts. Stores are locked in
+ * the order of their ids, because each process does this every second (decision 400).
+ */
 export async function addUsage(
   db: Db,
   month: string,
   usages: readonly Usage[],
 ): Promise<Map<number, number>> {
   const { rows } = await sql<{ id: number; quota_used: number }>`
+    with u as materialized (
+      select * from unnest(${usages.map((usage) => usage.store_id)}::bigint[],
+                           ${usages.map((usage) => usage.calls)}::bigint[]) as u(store_id, calls)
+    ), locked as materialized (
+      select s.id, u.calls
+        from store s
+        join u on u.store_id = s.id
+       order by s.id
+         for no key update of s
+    )
     update store s
-       set quota_used = case when s.quota_month = ${month} then s.quota_used else 0 end + u.calls,
+       set quota_used = case when s.quota_month = ${month} then s.quota_used else 0 end + l.calls,
            quota_month = ${month}
-      from unnest(${usages.map((usage) => usage.store_id)}::bigint[],
-                  ${usages.map((usage) => usage.calls)}::bigint[]) as u(store_id, calls)
-     where s.id = u.store_id
+      from locked l
+     where s.id = l.id
     returning s.id, s.quota_used`.execute(db)
   return new Map(rows.map((row) => [row.id, row.quota_used]))
 }
 
-/** The settings that a seller changes (decision 144). */
-export interface StoreSettings
+/** The settings that a seller can change (decision 144). */
+interface StoreSettings
   extends Pick<
     Store,
     'order_expiry_minutes' | 'auto_review_days' | 'return_window_days' | 'time_zone'
@@ -194,7 +204,7 @@ export const selectSettings = (db: Db, id: number): Promise<StoreSettings | unde
     StoreSettings | undefined
   >
 
-/** Locks the row against other changes of the settings, not against orders. */
+/** Locks the row against other changes of the settings. Orders can still be inserted. */
 export const lockSettings = (tx: Tx, id: number): Promise<StoreSettings | undefined> =>
   tx
     .selectFrom('store')
@@ -217,10 +227,10 @@ export const updateStoreSettings = (
 
 const INVALID_PARAMETER = '22023'
 
-/** Returns false if the database's time zones lack this one. The transaction has failed then. */
-export async function isZoneOfDatabase(tx: Tx, zone: string): Promise<boolean> {
+/** Returns false if the database does not support the time zone. The transaction is then aborted. */
+export async function isTimeZoneOfDatabase(tx: Tx, timeZone: string): Promise<boolean> {
   try {
-    await sql`select now() at time zone ${zone}`.execute(tx)
+    await sql`select now() at time zone ${timeZone}`.execute(tx)
     return true
   } catch (error) {
     if ((error as { code?: string }).code === INVALID_PARAMETER) return false

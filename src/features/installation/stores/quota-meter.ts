@@ -1,35 +1,36 @@
 import type { Db } from '../../../db/database.ts'
+import { mayBeCommitted } from '../../../db/failure.ts'
 import { monthOf } from '../../../kernel/time.ts'
+import type { StoreRow } from './queries.ts'
 import { addUsage } from './queries.ts'
-import type { CachedStore } from './store-book.ts'
 
-interface Count {
+interface MonthCount {
   month: string
-  /** As the database said last, all processes together. */
+  /** The count over all processes, as last read from the database. */
   stored: number
   /** Calls of this process that are not yet in the database. */
   pending: number
 }
 
-/** Counts the calls of live stores in a calendar month (UTC), without a statement a call (decision 5). */
+/** Counts the calls of live stores in a calendar month (UTC), without a statement for each call (decision 5). */
 export interface QuotaMeter {
-  /** Calls of this month, before the one at hand. */
-  used(store: CachedStore, now: number): number
-  count(store: CachedStore, now: number): void
-  /** Adds counted calls to the stores' rows, after a flush that is under way. */
+  /** Returns the calls of this month, without the current call. */
+  used(store: StoreRow, now: number): number
+  count(store: StoreRow, now: number): void
+  /** Adds the counted calls to the rows of the stores. Flushes run one after the other. */
   flush(db: Db): Promise<void>
 }
 
 export function createQuotaMeter(): QuotaMeter {
-  const counts = new Map<number, Count>()
-  let flushed = Promise.resolve()
+  const counts = new Map<number, MonthCount>()
+  let lastFlush = Promise.resolve()
 
-  function countOf(store: CachedStore, now: number): Count {
+  function countOf(store: StoreRow, now: number): MonthCount {
     const month = monthOf(now)
-    const known = counts.get(store.id)
-    if (known?.month === month) return known
-    const stored = store.quota_month === month ? store.quota_used : 0
-    const count = { month, stored, pending: 0 }
+    const current = counts.get(store.id)
+    if (current?.month === month) return current
+    const storedCount = store.quota_month === month ? store.quota_used : 0
+    const count = { month, stored: storedCount, pending: 0 }
     counts.set(store.id, count)
     return count
   }
@@ -43,24 +44,31 @@ export function createQuotaMeter(): QuotaMeter {
       countOf(store, now).pending++
     },
     flush(db) {
-      // Two at once would add the same calls twice: they are pending until the statement is over.
-      const flushing = flushed.then(() => add(db))
-      flushed = flushing.catch(() => {})
-      return flushing
+      // Concurrent flushes would add the same calls twice, because calls stay pending until the statement ends.
+      const flush = lastFlush.then(() => addPendingCalls(db))
+      lastFlush = flush.catch(() => {})
+      return flush
     },
   }
 
-  async function add(db: Db): Promise<void> {
-    const open = [...counts].filter(([, count]) => count.pending > 0)
-    for (const month of new Set(open.map(([, count]) => count.month))) {
-      const ofMonth = open.filter(([, count]) => count.month === month)
-      const usages = ofMonth.map(([store_id, { pending }]) => ({ store_id, calls: pending }))
-      const stored = await addUsage(db, month, usages)
-      for (const [index, [, count]] of ofMonth.entries()) {
-        const calls = usages[index]?.calls ?? 0
-        count.pending -= calls
-        count.stored = stored.get(usages[index]?.store_id ?? 0) ?? count.stored + calls
+  async function addPendingCalls(db: Db): Promise<void> {
+    const pendingCounts = [...counts].filter(([, count]) => count.pending > 0)
+    for (const month of new Set(pendingCounts.map(([, count]) => count.month))) {
+      // Calls that are counted during the statement stay pending, so the number before it is kept.
+      const usages = pendingCounts
+        .filter(([, count]) => count.month === month)
+        .map(([store_id, count]) => ({ store_id, calls: count.pending, count }))
+      const subtractUsages = () => {
+        for (const { calls, count } of usages) count.pending -= calls
       }
+      const storedUsage = await addUsage(db, month, usages).catch((error) => {
+        // It is better to miss a call than to count it twice (decision 416).
+        if (mayBeCommitted(error)) subtractUsages()
+        throw error
+      })
+      subtractUsages()
+      for (const { store_id, calls, count } of usages)
+        count.stored = storedUsage.get(store_id) ?? count.stored + calls
     }
   }
 }

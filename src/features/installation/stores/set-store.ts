@@ -3,20 +3,19 @@ import { changesOf } from '../../../audit/changes.rules.ts'
 import { insertStoresEvent } from '../../../audit/queries.ts'
 import { inTransaction } from '../../../db/database.ts'
 import { iso } from '../../../kernel/time.ts'
-import { FEATURES } from '../../../store-context.ts'
 import * as q from './queries.ts'
 
-/** Puts both sides of a store on a plan. */
+/** Sets the plan of both sides of a store. */
 export function setPlan(app: App, { hash, ...before }: q.StoreRow, plan: string): Promise<void> {
   return inTransaction(app.db, async (tx) => {
     const ids = await q.updatePlan(tx, hash, plan)
     const changes = changesOf(before, { plan })
-    const act = { action: 'store.set_plan', object: 'store', object_id: hash, changes }
-    await insertStoresEvent(tx, { ids }, { origin: app.origin, now: nowOf(app) }, act)
+    const event = { action: 'store.set_plan', object: 'store', object_id: hash, changes }
+    await insertStoresEvent(tx, { ids }, { origin: app.origin, now: nowOf(app) }, event)
   })
 }
 
-/** Switches features of one side of a store. */
+/** Turns features of one side of a store on or off. */
 export function setFeatures(
   app: App,
   { id, hash, features: before }: q.StoreRow,
@@ -24,9 +23,9 @@ export function setFeatures(
 ): Promise<void> {
   return inTransaction(app.db, async (tx) => {
     await q.updateFeatures(tx, hash, features)
-    const changes = changesOf({ ...FEATURES, ...before }, features)
-    const act = { action: 'store.set_features', object: 'store', object_id: hash, changes }
-    await insertStoresEvent(tx, { ids: [id] }, { origin: app.origin, now: nowOf(app) }, act)
+    const changes = changesOf(before, features)
+    const event = { action: 'store.set_features', object: 'store', object_id: hash, changes }
+    await insertStoresEvent(tx, { ids: [id] }, { origin: app.origin, now: nowOf(app) }, event)
   })
 }
 

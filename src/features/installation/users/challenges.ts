@@ -2,50 +2,54 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { App } from '../../../app.ts'
 import type { Tx } from '../../../db/database.ts'
 import { iso, MINUTE_MS } from '../../../kernel/time.ts'
-import { useChallenge } from './queries/passkeys.ts'
+import { recordUsedChallenge } from './queries/passkeys.ts'
 import { hashToken } from './tokens.ts'
 
-/** How long a browser has to answer. */
+/** The time within which a browser must answer. */
 export const CHALLENGE_MS = 5 * MINUTE_MS
 
 const RANDOM_BYTES = 16
-const END_BYTES = 6
-const SIGNED_BYTES = RANDOM_BYTES + END_BYTES
+const EXPIRY_BYTES = 6
+const SIGNED_BYTES = RANDOM_BYTES + EXPIRY_BYTES
 
-/** The purpose of a challenge; its answer counts for nothing else. */
+/** The purpose of a challenge. An answer is valid only for the purpose of its challenge. */
 export type Purpose = `register ${number}` | 'sign in' | `step up ${number}`
 
-type Signer = Pick<App, 'vault' | 'clock'>
+type ChallengeSigner = Pick<App, 'vault' | 'clock'>
 
-/** Signs challenges, so that calls without a session store nothing. */
-export function newChallenge({ vault, clock }: Signer, purpose: Purpose): Buffer {
-  const end = Buffer.alloc(END_BYTES)
-  end.writeUIntBE(clock.now() + CHALLENGE_MS, 0, END_BYTES)
-  const signed = Buffer.concat([randomBytes(RANDOM_BYTES), end])
-  return Buffer.concat([signed, signatureOf({ vault }, purpose, signed)])
+/** Creates a signed challenge. It is not stored, so that calls without a session write no rows. */
+export function newChallenge({ vault, clock }: ChallengeSigner, purpose: Purpose): Buffer {
+  const expiry = Buffer.alloc(EXPIRY_BYTES)
+  expiry.writeUIntBE(clock.now() + CHALLENGE_MS, 0, EXPIRY_BYTES)
+  const content = Buffer.concat([randomBytes(RANDOM_BYTES), expiry])
+  return Buffer.concat([content, signatureOf({ vault }, purpose, content)])
 }
 
-const signatureOf = ({ vault }: Pick<App, 'vault'>, purpose: Purpose, signed: Buffer): Buffer =>
-  hashToken(vault, 'challenge', `${purpose}|${signed.toString('base64url')}`)
+const signatureOf = ({ vault }: Pick<App, 'vault'>, purpose: Purpose, content: Buffer): Buffer =>
+  hashToken(vault, 'challenge', `${purpose}|${content.toString('base64url')}`)
 
-/** True if the challenge was made here, for this purpose, and has not expired. */
-export function isChallenge({ vault, clock }: Signer, purpose: Purpose, text: string): boolean {
+/** Returns true if this installation signed the challenge for this purpose, and it has not expired. */
+export function isChallenge(
+  { vault, clock }: ChallengeSigner,
+  purpose: Purpose,
+  text: string,
+): boolean {
   const challenge = Buffer.from(text, 'base64url')
-  const signed = challenge.subarray(0, SIGNED_BYTES)
+  const content = challenge.subarray(0, SIGNED_BYTES)
   const signature = challenge.subarray(SIGNED_BYTES)
-  const expected = signatureOf({ vault }, purpose, signed)
+  const expected = signatureOf({ vault }, purpose, content)
   const isSame = signature.length === expected.length && timingSafeEqual(signature, expected)
-  return isSame && endOf(challenge) > clock.now()
+  return isSame && expiryOf(challenge) > clock.now()
 }
 
-const endOf = (challenge: Buffer): number => challenge.readUIntBE(RANDOM_BYTES, END_BYTES)
+const expiryOf = (challenge: Buffer): number => challenge.readUIntBE(RANDOM_BYTES, EXPIRY_BYTES)
 
-/** Uses a valid challenge up; false if it was answered before. */
-export function takeChallenge(
+/** Marks a valid challenge as answered. Returns false if it was answered before. */
+export function markAnswered(
   tx: Tx,
   { vault }: Pick<App, 'vault'>,
   text: string,
 ): Promise<boolean> {
-  const expires_at = iso(endOf(Buffer.from(text, 'base64url')))
-  return useChallenge(tx, hashToken(vault, 'challenge', text), expires_at)
+  const expires_at = iso(expiryOf(Buffer.from(text, 'base64url')))
+  return recordUsedChallenge(tx, hashToken(vault, 'challenge', text), expires_at)
 }

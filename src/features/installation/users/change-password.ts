@@ -1,22 +1,22 @@
 import { type App, storeContextOf } from '../../../app.ts'
-import { setTo } from '../../../audit/changes.rules.ts'
+import { changesOfNew } from '../../../audit/changes.rules.ts'
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import type { Browser, Cookies } from '../../../kernel/browser.ts'
-import { found, invalid, notFound, Refusal } from '../../../kernel/errors.ts'
+import { invalid, notFound, Refusal, requireRecord } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
 import { queueMail } from '../mail/index.ts'
-import { asStore, selectStoreById } from '../stores/index.ts'
+import { selectStoreById } from '../stores/index.ts'
 import { checkCode } from './check-code.ts'
-import { withinBudget } from './guess-budgets.ts'
-import { checkPassword, hashPassword, isPassword } from './passwords.ts'
+import { countWrongGuess, guesserOf } from './guess-budgets.ts'
+import { checkPassword, hashPassword, matchesPassword } from './passwords.ts'
 import * as s from './queries/sessions.ts'
 import * as q from './queries/users.ts'
 import { recordForUser } from './record-for-user.ts'
-import type { ConfirmReset, NewPassword } from './schema.ts'
+import type { NewPassword, ResetConfirmation } from './schema.ts'
 import { LINK_MS, type UserSession } from './session.rules.ts'
 import { signInRequired } from './sign-in.ts'
 import { startSession } from './start-session.ts'
-import { deviceOf, hashToken, isToken, newDevice, newToken } from './tokens.ts'
+import { hashToken, isToken, newDeviceCookie, newToken } from './tokens.ts'
 
 /** Sets the password, ends the user's other sessions, and gives this one a new token. */
 export async function changePassword(
@@ -27,78 +27,86 @@ export async function changePassword(
 ): Promise<Cookies> {
   const { user_id, email } = session
   checkPassword('password', password, email)
-  const user = found(await q.selectUser(app.db, user_id), 'User')
+  const user = requireRecord(await q.selectUser(app.db, user_id), 'User')
   if (user.password_hash !== null && !session.resets_password) {
-    await checkCurrent(app, browser, session, { user, current_password })
+    await checkCurrentPassword(app, browser, session, { user, current_password })
   }
   const password_hash = await hashPassword(password)
   const token = newToken()
   await inTransaction(app.db, async (tx) => {
     await q.lockUser(tx, user_id)
-    const renewed = { token_hash: hashToken(app.vault, 'session', token), now: nowOf(app) }
-    if (!(await s.renewSession(tx, session.id, renewed))) throw signInRequired()
-    await replacePassword(tx, app, { user_id, password_hash, kept: session.id })
+    const renewal = { token_hash: hashToken(app.vault, 'session', token), now: nowOf(app) }
+    if (!(await s.renewSession(tx, session.id, renewal))) throw signInRequired()
+    await replacePassword(tx, app, { user_id, password_hash, sessionId: session.id })
   })
   return { session: token }
 }
 
-async function checkCurrent(
+async function checkCurrentPassword(
   app: App,
   browser: Browser,
   session: UserSession,
   { user, current_password }: { user: q.UserRow; current_password: string | undefined },
 ): Promise<void> {
   if (current_password === undefined) {
-    throw invalid('current_password', 'Send the password that you have now.')
+    throw invalid('current_password', 'Send your current password.')
   }
-  const device = deviceOf(app.vault, user.id, browser.device) ?? `session ${session.id}`
-  await withinBudget(app, { email: user.email, ip: browser.ip, device }, async () => {
-    if (await isPassword(user.password_hash, current_password)) return
-    throw new Refusal('SIGN_IN_FAILED', 'current_password is wrong.')
+  await countWrongGuess(app, guesserOf(app, browser, session), async () => {
+    if (await matchesPassword(user.password_hash, current_password)) return
+    throw new Refusal(
+      'SIGN_IN_FAILED',
+      'current_password is wrong. Send your current password, or reset it.',
+    )
   })
 }
 
+/** Sets the password, and ends all sessions of the user except `sessionId`. */
 async function replacePassword(
   tx: Tx,
   app: App,
-  { user_id, password_hash, kept }: { user_id: number; password_hash: string; kept?: number },
+  {
+    user_id,
+    password_hash,
+    sessionId,
+  }: { user_id: number; password_hash: string; sessionId?: number },
 ): Promise<void> {
   await q.updatePassword(tx, user_id, password_hash)
-  await s.deleteOtherSessions(tx, user_id, kept)
+  await s.deleteOtherSessions(tx, user_id, sessionId)
   await s.deleteLinks(tx, user_id)
-  const changes = setTo({ password: 'changed' })
+  const changes = changesOfNew({ password: 'changed' })
   await recordForUser(tx, app, user_id, { action: 'user.set_password', changes })
 }
 
 const nowOf = ({ clock }: Pick<App, 'clock'>): string => iso(clock.now())
 
 /**
- * Mails a link to a user who has a store. Callers get the same answer for every address, before the
- * work is done, so neither the answer nor its time says whether the user exists.
+ * Mails a link to a user who has a store. The call is answered before this work begins, so neither the
+ * answer nor its duration reveals whether the user exists.
  */
-export function askReset(app: App, email: string): void {
+export function requestReset(app: App, email: string): void {
   mailReset(app, email).catch((error) => app.log.warn({ err: error }, 'A reset was not mailed'))
 }
 
-/** Links of one user that are valid at a time; more are not mailed. */
-const LINKS_MAX = 3
+/** The maximum number of valid links of a user of one kind. Further links are not mailed. */
+export const LINKS_MAX = 3
 
 async function mailReset(app: App, email: string): Promise<void> {
   const user = await q.selectUserByEmail(app.db, email)
   if (!user) return
   await inTransaction(app.db, async (tx) => {
     await q.lockUser(tx, user.id)
-    if ((await s.countLinks(tx, user.id, nowOf(app))) >= LINKS_MAX) return
+    const kind = 'mail_reset'
+    if ((await s.countLinks(tx, user.id, { kind, now: nowOf(app) })) >= LINKS_MAX) return
     const [first] = await q.selectStoresOfUser(tx, user.id)
-    const row = first && (await selectStoreById(tx, first.store_id))
-    if (!row) return
-    const token = await insertLink(tx, app, user.id, 'mail_reset')
+    const store = first && (await selectStoreById(tx, first.store_id))
+    if (!store) return
+    const token = await insertLink(tx, app, user.id, { kind })
     const url = `${app.config.publicUrl}/dashboard/reset-password?token=${token}`
-    await queueMail(tx, storeContextOf(app, asStore(row), tx), {
+    await queueMail(tx, storeContextOf(app, store, tx), {
       template: 'password_reset',
       recipients: [email],
       subject: 'Set a new password',
-      text: `Somebody, probably you, asked for a new password for the dashboard of ${row.name}.\n\nSet it within an hour:\n${url}\n\nIf it was not you, do nothing: the password stays as it is.`,
+      text: `Somebody, probably you, asked for a new password for the dashboard of ${store.name}.\n\nSet it within an hour:\n${url}\n\nIf it was not you, do nothing: the password does not change.`,
     })
   })
 }
@@ -108,41 +116,41 @@ export async function insertLink(
   tx: Tx,
   { vault, clock }: Pick<App, 'vault' | 'clock'>,
   user_id: number,
-  kind: s.LinkKind,
+  link: { kind: s.LinkKind; email?: string },
 ): Promise<string> {
   const token = newToken()
   const now = clock.now()
   await s.insertLink(tx, {
     token_hash: hashToken(vault, 'link', token),
     user_id,
-    kind,
+    ...link,
     created_at: iso(now),
     expires_at: iso(now + LINK_MS),
   })
   return token
 }
 
-/** Sets the password with the token of a mail, and signs in. A user with TOTP needs a code too. */
+/** Sets the password with the token of a mail, and signs in. A user with TOTP must also send a code. */
 export async function confirmReset(
   app: App,
   browser: Browser,
-  { token, password, code }: ConfirmReset,
+  { token, password, code }: ResetConfirmation,
 ): Promise<Cookies> {
   const token_hash = hashToken(app.vault, 'link', token)
   const now = nowOf(app)
-  const link = isToken(token) ? await s.selectLink(app.db, token_hash, now) : undefined
+  const link = isToken(token) ? await s.selectMailedResetLink(app.db, token_hash, now) : undefined
   const user = link && (await q.selectUser(app.db, link.user_id))
   if (!user) throw notFound('The link')
   checkPassword('password', password, user.email)
   const guesser = { email: user.email, ip: browser.ip, device: undefined }
-  await withinBudget(app, guesser, () => checkCode(app, user, code))
+  await countWrongGuess(app, guesser, () => checkCode(app, user, code))
   const password_hash = await hashPassword(password)
   const user_id = user.id
-  const session = await inTransaction(app.db, async (tx) => {
-    const link = await s.takeLink(tx, token_hash, { kinds: ['mail_reset'], now })
-    if (!link) throw notFound('The link')
+  const sessionToken = await inTransaction(app.db, async (tx) => {
+    const consumedLink = await s.consumeLink(tx, token_hash, { kinds: ['mail_reset'], now })
+    if (!consumedLink) throw notFound('The link')
     await replacePassword(tx, app, { user_id, password_hash })
     return startSession(tx, app, browser, { user_id, stepped_up: true })
   })
-  return { session, device: newDevice(app.vault, user_id) }
+  return { session: sessionToken, device: newDeviceCookie(app.vault, user_id) }
 }

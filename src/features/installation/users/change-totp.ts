@@ -1,30 +1,30 @@
 import { randomBytes } from 'node:crypto'
 import type { App } from '../../../app.ts'
-import { setTo } from '../../../audit/changes.rules.ts'
+import { changesOfNew } from '../../../audit/changes.rules.ts'
 import { inTransaction } from '../../../db/database.ts'
-import { found, invalid, invalidState } from '../../../kernel/errors.ts'
+import { invalid, invalidState, requireRecord } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
 import { recoveryHash } from './check-code.ts'
 import * as q from './queries/users.ts'
 import { recordForUser } from './record-for-user.ts'
 import { totpSealContext } from './sealed.ts'
 import type { UserSession } from './session.rules.ts'
-import { base32, otpauthUrl, SECRET_BYTES, stepOf } from './totp.ts'
+import { base32, matchingStep, otpauthUrl, SECRET_BYTES } from './totp.ts'
 
 const RECOVERY_CODES = 10
 
-/** Writes a new secret, which counts only after a code of it was confirmed. */
+/** Stores a new secret. It has no effect until one of its codes is confirmed. */
 export async function beginTotp(
   { db, vault }: App,
   { user_id, email }: UserSession,
 ): Promise<{ secret: string; otpauth_url: string }> {
   const secret = randomBytes(SECRET_BYTES)
   await inTransaction(db, async (tx) => {
-    const user = found(await q.lockUser(tx, user_id), 'User')
+    const user = requireRecord(await q.lockUser(tx, user_id), 'User')
     if (user.totp_enabled_at) {
       throw invalidState(
         'enabled',
-        'Codes are on already. Switch them off first to use another app.',
+        'An authenticator app is set up already. Turn codes off first to use another app.',
       )
     }
     const totp_secret_enc = vault.seal(totpSealContext(user_id), secret)
@@ -33,7 +33,7 @@ export async function beginTotp(
   return { secret: base32(secret), otpauth_url: otpauthUrl(email, secret) }
 }
 
-/** Switches codes on, and returns the recovery codes, of which only hashes are stored. */
+/** Turns codes on, and returns the recovery codes. Only their hashes are stored. */
 export async function confirmTotp(
   app: App,
   { user_id }: UserSession,
@@ -41,14 +41,14 @@ export async function confirmTotp(
 ): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
   await inTransaction(app.db, async (tx) => {
-    const user = found(await q.lockUser(tx, user_id), 'User')
+    const user = requireRecord(await q.lockUser(tx, user_id), 'User')
     if (!user.totp_secret_enc || user.totp_enabled_at) {
       const status = user.totp_enabled_at ? 'enabled' : 'none'
       throw invalidState(status, 'There is no secret to confirm: POST /dashboard/api/totp first.')
     }
     const secret = app.vault.open(totpSealContext(user_id), user.totp_secret_enc)
     const now = app.clock.now()
-    const step = stepOf(secret, code, { now, last: user.totp_last_step })
+    const step = matchingStep(secret, code, { now, lastStep: user.totp_last_step })
     if (step === undefined) {
       throw invalid('code', 'The code is wrong. Check that the clock of your phone is right.')
     }
@@ -59,13 +59,13 @@ export async function confirmTotp(
     })
     await recordForUser(tx, app, user_id, {
       action: 'user.enable_totp',
-      changes: setTo({ totp: 'on' }),
+      changes: changesOfNew({ totp: 'on' }),
     })
   })
   return codes
 }
 
-/** Two groups of five of 32 characters: 50 bits. */
+/** Returns two groups of five base32 characters, which have 50 bits. */
 function newRecoveryCode(): string {
   const text = base32(randomBytes(7)).slice(0, 10).toLowerCase()
   return `${text.slice(0, 5)}-${text.slice(5)}`
@@ -73,16 +73,12 @@ function newRecoveryCode(): string {
 
 export async function disableTotp(app: App, { user_id }: UserSession): Promise<void> {
   await inTransaction(app.db, async (tx) => {
-    const user = found(await q.lockUser(tx, user_id), 'User')
-    await q.updateTotp(tx, user_id, {
-      totp_secret_enc: null,
-      totp_enabled_at: null,
-      recovery_hashes: [],
-    })
+    const user = requireRecord(await q.lockUser(tx, user_id), 'User')
+    await q.clearTotp(tx, user_id)
     if (!user.totp_enabled_at) return
     await recordForUser(tx, app, user_id, {
       action: 'user.disable_totp',
-      changes: setTo({ totp: 'off' }),
+      changes: changesOfNew({ totp: 'off' }),
     })
   })
 }

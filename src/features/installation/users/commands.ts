@@ -4,7 +4,7 @@ import {
   CommandError,
   command,
   type Input,
-  needed,
+  requiredText,
   STORE_OPTIONS,
   text,
 } from '../../../command.ts'
@@ -18,26 +18,26 @@ const print = ({ id, email, sign_in_url }: { id: number; email: string; sign_in_
 export const userCommands = [
   command({
     name: 'users create',
-    summary: 'Give somebody a role in a store, and print a link to sign in.',
+    summary: 'Give a user a role in a store, and print a sign-in link.',
     examples: [
       'tradepost users create --email ada@example.com',
       'tradepost users create --email sam@example.com --role staff --name Sam',
     ],
     options: [
-      { flags: '--email <email>', description: 'the address that signs in', required: true },
+      { flags: '--email <email>', description: 'the email address of the user', required: true },
       {
         flags: '--role <role>',
-        description: `${ROLES.join(', ')}; default owner`,
+        description: `${ROLES.join(', ')}; the default is owner`,
         values: () => ROLES,
       },
       { flags: '--name <name>', description: 'the name that the team sees' },
       ...STORE_OPTIONS,
     ],
     async run(app, input) {
-      const { storeNamed } = await import('../stores/index.ts')
+      const { findNamedStore } = await import('../stores/index.ts')
       const { addUser } = await import('./add-user.ts')
-      const store = await storeNamed(app, input)
-      const email = await parseEmail(needed(input, 'email'))
+      const store = await findNamedStore(app, input)
+      const email = await parseEmail(requiredText(input, 'email'))
       const role = text(input, 'role') ?? 'owner'
       if (!isRole(role)) throw new CommandError(`--role: write one of ${ROLES.join(', ')}.`, 2)
       const name = (text(input, 'name') ?? email.replace(/@.*/, '')).trim()
@@ -51,7 +51,7 @@ export const userCommands = [
 
   command({
     name: 'users list',
-    summary: 'Show who may sign in to the dashboard.',
+    summary: 'List the users of the dashboard.',
     examples: ['tradepost users list'],
     run: async ({ db }) => (await import('./queries/users.ts')).selectUsers(db),
     print: (users) =>
@@ -68,12 +68,12 @@ export const userCommands = [
     summary: 'Print a link with which a user signs in and sets a new password.',
     examples: ['tradepost users reset --email ada@example.com'],
     options: [
-      { flags: '--email <email>', description: 'the address that signs in', required: true },
+      { flags: '--email <email>', description: 'the email address of the user', required: true },
     ],
     async run(app, input) {
       const { selectUserByEmail } = await import('./queries/users.ts')
       const { resetUser } = await import('./reset-user.ts')
-      const email = await parseEmail(needed(input, 'email'))
+      const email = await parseEmail(requiredText(input, 'email'))
       const user = await selectUserByEmail(app.db, email)
       if (!user) throw new CommandError(`--email: no user has the address ${email}.`)
       return resetUser(app, user)
@@ -96,14 +96,16 @@ export const userCommands = [
     examples: ['tradepost open', 'tradepost open --print'],
     options: [...STORE_OPTIONS, { flags: '--print', description: 'print the link only' }],
     run: linkOfOwner,
-    async attend({ ask, input, json, say }) {
-      const link = (await ask(input)) as OwnerLink
-      say(json ? JSON.stringify(link) : link.sign_in_url)
-      // Scripts read the link; only a person wants the browser.
+    async runAtTerminal({ runOnce, input, json, printLine }) {
+      const link = (await runOnce(input)) as OwnerLink
+      printLine(json ? JSON.stringify(link) : link.sign_in_url)
+      // A script that reads the link must not open a browser.
       if (json || input.print === true || !process.stdout.isTTY) return
       const { openBrowser } = await import('./open-browser.ts')
       if (!(await openBrowser(link.sign_in_url))) {
-        say('This machine has no browser; open the link in another one. It signs in once.')
+        printLine(
+          'No browser was found on this machine. Open the link on another one; it works once.',
+        )
       }
     },
   } satisfies Command,
@@ -114,22 +116,25 @@ interface OwnerLink {
 }
 
 async function linkOfOwner(app: App, input: Input): Promise<OwnerLink> {
-  const { storeNamed } = await import('../stores/index.ts')
+  const { findNamedStore } = await import('../stores/index.ts')
   const { selectFirstOwner } = await import('./queries/users.ts')
-  const { linkFor } = await import('./link-for.ts')
-  const store = text(input, 'store') === undefined ? undefined : await storeNamed(app, input)
+  const { createSignInLink } = await import('./create-sign-in-link.ts')
+  const store = text(input, 'store') === undefined ? undefined : await findNamedStore(app, input)
+  const { firstStartUrl } = await import('./first-start.ts')
+  const firstStart = await firstStartUrl(app)
+  if (firstStart !== undefined) return { sign_in_url: firstStart }
   const owner = await selectFirstOwner(app.db, store?.id)
   if (!owner) {
     throw new CommandError(
-      'No store has an owner yet. Make one with: tradepost users create --email E --store HASH',
+      'No store has an owner yet. Create one with: tradepost users create --email E --store HASH',
     )
   }
-  return { sign_in_url: await linkFor(app, owner.user_id) }
+  return { sign_in_url: await createSignInLink(app, owner.user_id) }
 }
 
-async function parseEmail(text: string): Promise<string> {
+async function parseEmail(option: string): Promise<string> {
   const { Email } = await import('../../../kernel/shapes.ts')
-  const { success, data } = Email.safeParse(text)
+  const { success, data } = Email.safeParse(option)
   if (success) return data
-  throw new CommandError(`--email: "${text}" is not an address such as name@example.com.`, 2)
+  throw new CommandError(`--email: "${option}" is not an address such as name@example.com.`, 2)
 }

@@ -4,7 +4,7 @@ import { deleteEnded } from './queries/sessions.ts'
 
 const BATCH = 1_000
 
-/** Deletes sessions, links, invitations and budgets of guesses that have ended. */
+/** Deletes sessions, links, invitations and sign-in budgets that have ended. */
 export const deleteEndedSessionsJob: Job = {
   name: 'delete-ended-sessions',
   every_ms: 10 * MINUTE_MS,

@@ -4,12 +4,12 @@ import { selectSession, touchSession } from './queries/sessions.ts'
 import type { UserSession } from './session.rules.ts'
 import { hashToken, isToken } from './tokens.ts'
 
-/** How exact the time of the last call is. */
-const SEEN_MS = 5 * MINUTE_MS
+/** The minimum time between two updates of `seen_at`. */
+const SEEN_PRECISION_MS = 5 * MINUTE_MS
 
 /**
- * Finds the session of a cookie, and the user's role in a store. It is not cached, so that a session
- * that was ended is refused at once by every process.
+ * Finds the session of a cookie, and the user's role in a store. The result is not cached, so that every
+ * process refuses an ended session at once.
  */
 export async function findUserSession(
   { db, vault, clock }: Pick<App, 'db' | 'vault' | 'clock'>,
@@ -19,7 +19,7 @@ export async function findUserSession(
   if (!isToken(token)) return undefined
   const now = clock.now()
   const session = await selectSession(db, hashToken(vault, 'session', token), { storeId, now })
-  if (session && now - Date.parse(session.seen_at) > SEEN_MS) {
+  if (session && now - Date.parse(session.seen_at) > SEEN_PRECISION_MS) {
     await touchSession(db, session.id, iso(now))
   }
   return session

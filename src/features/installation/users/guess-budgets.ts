@@ -1,33 +1,47 @@
 import type { App } from '../../../app.ts'
+import type { Browser } from '../../../kernel/browser.ts'
 import { Refusal } from '../../../kernel/errors.ts'
-import { neighbourhoodOf } from '../../../kernel/net.ts'
+import { networkOf } from '../../../kernel/net.ts'
 import { iso, MINUTE_MS, SECOND_MS } from '../../../kernel/time.ts'
 import * as q from './queries/budgets.ts'
-import { hashToken } from './tokens.ts'
+import type { UserSession } from './session.rules.ts'
+import { deviceNameIn, hashToken } from './tokens.ts'
 
 const WINDOW_MS = 15 * MINUTE_MS
-/** Wrong passwords and codes within the window (decision 286). */
+/** The limits of wrong passwords and codes within the window (decision 286). */
 const LIMITS = { account: 10, device: 10, address: 50 } as const
 
-export interface Guesser {
+interface Guesser {
   email: string
   ip: string
   /** A device from which this user signed in before. */
   device: string | undefined
 }
 
+/** Returns the guesser in a session. Without the cookie of a device, the session counts as the device. */
+export const guesserOf = (
+  { vault }: Pick<App, 'vault'>,
+  browser: Browser,
+  { id, user_id, email }: UserSession,
+): Guesser => ({
+  email,
+  ip: browser.ip,
+  device: deviceNameIn(vault, user_id, browser.device) ?? `session ${id}`,
+})
+
 /**
- * Runs a check of a password or code, and counts it if it fails. A known device has a budget of its
- * own, so that wrong guesses from elsewhere cannot lock it out.
+ * Runs a check of a password or code, and counts an attempt if it throws. Refuses further attempts once a limit is
+ * reached. A device of an earlier sign-in has a separate budget, so that wrong guesses from other machines cannot
+ * lock it out.
  */
-export async function withinBudget<T>(
+export async function countWrongGuess<T>(
   { db, vault, clock }: App,
   { email, ip, device }: Guesser,
   work: () => Promise<T>,
 ): Promise<T> {
   const names =
     device === undefined
-      ? { account: email, address: neighbourhoodOf(ip) }
+      ? { account: email, address: networkOf(ip) }
       : { device: `${email}|${device}` }
   const limits = new Map(
     Object.entries(names).map(([kind, name]) => [
@@ -37,18 +51,28 @@ export async function withinBudget<T>(
   )
   const hashes = [...limits.keys()].map((hash) => Buffer.from(hash, 'hex'))
   const now = clock.now()
+  // The attempt is counted before the check, so that concurrent attempts cannot exceed a limit.
   const times = { now: iso(now), resets_at: iso(now + WINDOW_MS) }
-  for (const { name_hash, tries, resets_at } of await q.countTries(db, hashes, times)) {
-    if (tries > (limits.get(name_hash.toString('hex')) ?? 0)) throw tooMany(resets_at, now)
+  for (const { name_hash, attempts, resets_at } of await q.countAttempts(db, hashes, times)) {
+    if (attempts > (limits.get(name_hash.toString('hex')) ?? 0))
+      throw tooManyGuesses(resets_at, now)
   }
-  const result = await work()
-  await q.giveBackTries(db, hashes)
-  return result
+  try {
+    const result = await work()
+    await q.uncountAttempts(db, hashes)
+    return result
+  } catch (error) {
+    // The password was right, and the browser now asks for the code.
+    if (error instanceof Refusal && error.code === 'CODE_REQUIRED') {
+      await q.uncountAttempts(db, hashes)
+    }
+    throw error
+  }
 }
 
-function tooMany(resets_at: string, now: number): Refusal {
+function tooManyGuesses(resets_at: string, now: number): Refusal {
   const wait_s = Math.max(1, Math.ceil((Date.parse(resets_at) - now) / SECOND_MS))
-  const why =
+  const message =
     'Too many wrong passwords or codes. Wait, or sign in from a device that you used before.'
-  return new Refusal('RATE_LIMITED', why, undefined, { 'retry-after': String(wait_s) })
+  return new Refusal('RATE_LIMITED', message, undefined, { 'retry-after': String(wait_s) })
 }

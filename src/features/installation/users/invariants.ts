@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { breaking, type Invariant } from '../../../db/invariant.ts'
+import { type Invariant, invariantOf } from '../../../db/invariant.ts'
 
 export const userInvariants: readonly Invariant[] = [
-  breaking(
+  invariantOf(
     'teams_have_both_sides',
     'A user has the same role on the live side and on the test side of a store.',
     sql`
@@ -13,7 +13,7 @@ export const userInvariants: readonly Invariant[] = [
         left join store_role t on t.store_id = o.id and t.user_id = r.user_id
        where t.role is distinct from r.role`,
   ),
-  breaking(
+  invariantOf(
     'teams_have_owners',
     'A store that has a team has an owner.',
     sql`
@@ -22,9 +22,9 @@ export const userInvariants: readonly Invariant[] = [
       having count(*) filter (where role = 'owner') = 0`,
     'Run `tradepost users create --email E --role owner --store HASH`.',
   ),
-  breaking(
+  invariantOf(
     'recovery_codes_need_totp',
-    'A user has recovery codes only while sign-in needs a code.',
+    'Only users with an authenticator app have recovery codes.',
     sql`
       select id from dashboard_user
        where totp_enabled_at is null and cardinality(recovery_hashes) > 0`,

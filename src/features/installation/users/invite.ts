@@ -1,83 +1,88 @@
-import { inTransaction } from '../../../db/database.ts'
-import { found, invalid, invalidState, Refusal } from '../../../kernel/errors.ts'
+import { inTransaction, type Tx } from '../../../db/database.ts'
+import { invalid, invalidState, Refusal, requireRecord } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
 import { machineNow, type StoreContext } from '../../../store-context.ts'
 import { queueMail } from '../mail/index.ts'
-import { asStore, selectStoreById } from '../stores/index.ts'
+import { selectStoreById } from '../stores/index.ts'
 import * as q from './queries/team.ts'
 import { selectUserByEmail } from './queries/users.ts'
 import { mayManage, type Role } from './roles.ts'
-import type { NewInvitation } from './schema.ts'
+import type { Invitation, NewInvitation } from './schema.ts'
 import { INVITATION_MS } from './session.rules.ts'
 import { hashToken, newToken } from './tokens.ts'
 
-/** The user of a call; only users manage a team. */
-export const callingUser = ({ audit }: Pick<StoreContext, 'audit'>): number =>
+/** Returns the id of the user who makes the call. */
+export const callingUserId = ({ audit }: Pick<StoreContext, 'audit'>): number =>
   Number(audit.origin.actor.id)
 
-export const forbidden = () =>
-  new Refusal('INSUFFICIENT_SCOPE', 'Only an owner makes, changes or removes owners.')
+export const ownerRequired = () =>
+  new Refusal('INSUFFICIENT_SCOPE', 'Only an owner can add, change or remove owners. Ask an owner.')
 
-/** Writes an invitation and mails its link; without a mail server the answer has the link. */
+/** Writes an invitation and mails its link. Without a mail server the link is returned instead. */
 export function invite(
   context: StoreContext,
   { email, role }: NewInvitation,
-  { mails }: { mails: boolean },
-): Promise<{ invitation: q.InvitationRow; url: string | null }> {
+  { canMail }: { canMail: boolean },
+): Promise<{ invitation: Invitation; url: string | null }> {
   const { db, vault, store, publicUrl } = context
   return inTransaction(db, async (tx) => {
-    const [live = store.id] = await q.selectSides(tx, store)
-    const team = await q.lockTeam(tx, live)
-    const by = callingUser(context)
-    if (!mayManage(team.get(by) ?? 'viewer', [role])) throw forbidden()
-    const user = await selectUserByEmail(tx, email)
-    if (user && team.has(user.id)) throw invalid('email', 'This user is in the team already.')
+    const liveId = await q.selectLiveId(tx, store)
+    const team = await q.lockTeam(tx, liveId)
     const now = iso(machineNow(context))
-    if ((await q.selectInvitations(tx, live, now)).length >= q.INVITATIONS_MAX) {
-      throw invalidState('full', `A store has at most ${q.INVITATIONS_MAX} open invitations.`)
+    const openInvitations = await q.selectInvitations(tx, liveId, now)
+    const replacedInvitation = openInvitations.find((item) => item.email === email)
+    const roles = replacedInvitation ? [replacedInvitation.role, role] : [role]
+    const invited_by = callingUserId(context)
+    if (!mayManage(team.get(invited_by) ?? 'viewer', roles)) throw ownerRequired()
+    const user = await selectUserByEmail(tx, email)
+    if (user && team.has(user.id))
+      throw invalid('email', 'This user is already in the team. Change their role instead.')
+    if (!replacedInvitation && openInvitations.length >= q.INVITATIONS_MAX) {
+      const message = `This store has ${q.INVITATIONS_MAX} open invitations. Withdraw one first.`
+      throw invalidState('full', message)
     }
     const token = newToken()
-    const invitation = await q.upsertInvitation(tx, live, {
+    const invitation = await q.upsertInvitation(tx, liveId, {
       email,
       role,
       token_hash: hashToken(vault, 'invitation', token),
-      invited_by: by,
+      invited_by,
       created_at: now,
       expires_at: iso(machineNow(context) + INVITATION_MS),
     })
     const url = `${publicUrl}/dashboard/invitation?token=${token}`
-    if (mails) await mailInvitation(tx, context, live, { email, url, role })
-    context.audit.changed(null, { role })
-    return { invitation, url: mails ? null : url }
+    if (canMail) await mailInvitation(tx, context, liveId, { email, url, role })
+    context.audit.reportChange(null, { role })
+    return { invitation, url: canMail ? null : url }
   })
 }
 
 async function mailInvitation(
-  tx: Parameters<typeof queueMail>[0],
+  tx: Tx,
   context: StoreContext,
-  live: number,
+  liveId: number,
   { email, url, role }: { email: string; url: string; role: Role },
 ): Promise<void> {
-  const row = found(await selectStoreById(tx, live), 'Store')
-  const sender = { ...context, store: asStore(row) }
+  const liveSide = requireRecord(await selectStoreById(tx, liveId), 'Store')
+  const sender = { ...context, store: liveSide }
   await queueMail(tx, sender, {
     template: 'team_invitation',
     recipients: [email],
-    subject: `Join ${row.name}`,
-    text: `You are invited to the dashboard of ${row.name} as ${role}.\n\nAccept within 7 days:\n${url}`,
+    subject: `Join ${liveSide.name}`,
+    text: `You are invited to the dashboard of ${liveSide.name} as ${role}.\n\nAccept within 7 days:\n${url}`,
   })
 }
 
-export async function listInvitations(context: StoreContext): Promise<q.InvitationRow[]> {
-  const [live = context.store.id] = await q.selectSides(context.db, context.store)
-  return q.selectInvitations(context.db, live, iso(machineNow(context)))
+export async function listInvitations(context: StoreContext): Promise<Invitation[]> {
+  const liveId = await q.selectLiveId(context.db, context.store)
+  return q.selectInvitations(context.db, liveId, iso(machineNow(context)))
 }
 
 export function withdrawInvitation(context: StoreContext, id: number): Promise<void> {
   return inTransaction(context.db, async (tx) => {
-    const [live = context.store.id] = await q.selectSides(tx, context.store)
-    const team = await q.lockTeam(tx, live)
-    const { role } = found(await q.deleteInvitation(tx, live, id), 'Invitation')
-    if (!mayManage(team.get(callingUser(context)) ?? 'viewer', [role])) throw forbidden()
+    const liveId = await q.selectLiveId(tx, context.store)
+    const team = await q.lockTeam(tx, liveId)
+    const { role } = requireRecord(await q.deleteInvitation(tx, liveId, id), 'Invitation')
+    if (!mayManage(team.get(callingUserId(context)) ?? 'viewer', [role])) throw ownerRequired()
   })
 }

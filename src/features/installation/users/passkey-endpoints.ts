@@ -7,10 +7,10 @@ import type { UserSession } from './session.rules.ts'
 import { userOf } from './show-me.ts'
 
 const endpoint = userEndpointsOf<UserSession>()
-const PasskeyPath = z.object({ id: PathId.describe('Passkey id.') })
+const PasskeyPath = z.object({ id: PathId.describe('The id of the passkey.') })
 const OnePasskey = z.object({ passkey: s.Passkey })
 
-/** Passkeys of a user, and sign-in with one (decision 297). */
+/** The passkeys of a user, and sign-in with a passkey (decision 297). */
 export const passkeyEndpoints = [
   endpoint({
     id: 'passkeys.list',
@@ -18,7 +18,9 @@ export const passkeyEndpoints = [
     path: '/passkeys',
     session: 'required',
     summary: 'List your passkeys.',
-    response: z.object({ passkeys: z.array(s.Passkey).describe('The oldest first; at most 20.') }),
+    response: z.object({
+      passkeys: z.array(s.Passkey).describe('All passkeys, at most 20, the oldest first.'),
+    }),
     errors: [],
     handle: async ({ app, session }) => ({ passkeys: await p.listPasskeys(app, session) }),
   }),
@@ -29,7 +31,7 @@ export const passkeyEndpoints = [
     session: 'required',
     step_up: true,
     summary:
-      'Get the options with which a browser creates a passkey; they are valid for 5 minutes.',
+      'Get the options with which a browser creates a passkey. They are valid for 5 minutes.',
     response: s.PasskeyOptions,
     errors: ['STEP_UP_REQUIRED', 'INVALID_STATE'],
     handle: async ({ app, session }) => ({ options: await p.beginPasskey(app, session) }),
@@ -40,7 +42,7 @@ export const passkeyEndpoints = [
     path: '/passkeys',
     session: 'required',
     step_up: true,
-    summary: 'Add the passkey that the browser made.',
+    summary: 'Register the passkey that the browser created.',
     body: s.NewPasskey,
     status: 201,
     response: OnePasskey,
@@ -70,9 +72,9 @@ export const passkeyEndpoints = [
     path: '/passkeys/:id',
     session: 'required',
     step_up: true,
-    summary: 'Delete a passkey; it signs in no more.',
+    summary: 'Delete a passkey. It can no longer sign in.',
     params: PasskeyPath,
-    response: z.object({ id: z.int().describe('Passkey id.'), ...Deleted }),
+    response: z.object({ id: z.int().describe('The id of the passkey.'), ...Deleted }),
     errors: ['NOT_FOUND', 'STEP_UP_REQUIRED'],
     async handle({ app, session, params }) {
       await p.deletePasskey(app, session, params.id)
@@ -84,7 +86,7 @@ export const passkeyEndpoints = [
     method: 'POST',
     path: '/passkeys/sign-in/options',
     session: 'none',
-    summary: 'Get a challenge for any passkey of this site; it is valid for 5 minutes.',
+    summary: 'Get a challenge for any passkey of this site. It is valid for 5 minutes.',
     response: s.PasskeyOptions,
     errors: ['HTTPS_REQUIRED', 'INVALID_STATE'],
     handle: async ({ app }) => ({ options: await p.beginPasskeySignIn(app) }),
@@ -94,7 +96,7 @@ export const passkeyEndpoints = [
     method: 'POST',
     path: '/passkeys/sign-in',
     session: 'none',
-    summary: 'Sign in with a passkey; no code is asked for.',
+    summary: 'Sign in with a passkey. No code is needed.',
     body: s.PasskeySignIn,
     response: z.object({ user: s.User }),
     errors: ['SIGN_IN_FAILED', 'HTTPS_REQUIRED', 'INVALID_STATE', 'VALIDATION_FAILED'],
@@ -109,7 +111,7 @@ export const passkeyEndpoints = [
     method: 'POST',
     path: '/step-up/options',
     session: 'required',
-    summary: 'Get a challenge for your passkeys, for POST /step-up.',
+    summary: 'Get a challenge for your passkeys, to answer with POST /step-up.',
     response: s.PasskeyOptions,
     errors: ['INVALID_STATE'],
     handle: async ({ app, session }) => ({ options: await p.beginPasskeyStepUp(app, session) }),

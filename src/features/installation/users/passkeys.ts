@@ -1,17 +1,17 @@
 import type { App } from '../../../app.ts'
-import { setTo } from '../../../audit/changes.rules.ts'
+import { changesOfNew } from '../../../audit/changes.rules.ts'
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import type { Browser, Cookies } from '../../../kernel/browser.ts'
-import { found, invalid, invalidState, notFound, Refusal } from '../../../kernel/errors.ts'
+import { invalid, invalidState, notFound, Refusal, requireRecord } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
 import {
   CHALLENGE_MS,
   isChallenge,
+  markAnswered,
   newChallenge,
   type Purpose,
-  takeChallenge,
 } from './challenges.ts'
-import { withinBudget } from './guess-budgets.ts'
+import { countWrongGuess, guesserOf } from './guess-budgets.ts'
 import * as q from './queries/passkeys.ts'
 import { lockUser, selectUser, type UserRow } from './queries/users.ts'
 import { recordForUser } from './record-for-user.ts'
@@ -20,49 +20,47 @@ import type { NewPasskey, Passkey, PasskeyAnswer } from './schema.ts'
 import type { UserSession } from './session.rules.ts'
 import { renewToken } from './sign-in.ts'
 import { startSession } from './start-session.ts'
-import { deviceOf, hashToken, newDevice } from './tokens.ts'
+import { deviceNameIn, hashToken, newDeviceCookie } from './tokens.ts'
 
 const PASSKEYS_MAX = 20
 
-/** Loaded when the first passkey is used. */
+/** Loads the library when it is first needed, so that the server starts sooner. */
 const webauthn = () => import('@simplewebauthn/server')
 
-const partyOf = ({ config }: Pick<App, 'config'>) => {
+const requireRelyingParty = ({ config }: Pick<App, 'config'>) => {
   const party = relyingPartyOf(config.publicUrl)
   if (party) return party
-  const why = 'Passkeys need a host name: set TRADEPOST_PUBLIC_URL to an address with one.'
-  throw invalidState('no_host_name', why)
+  const message = 'Passkeys need a host name. Set TRADEPOST_PUBLIC_URL to a URL with a host name.'
+  throw invalidState('no_host_name', message)
 }
 
-const shownPasskey = ({
+const toPasskey = ({ id, name, backed_up, created_at, last_used_at }: q.PasskeyRow): Passkey => ({
   id,
   name,
   backed_up,
   created_at,
   last_used_at,
-}: q.PasskeyRow): Passkey => ({
-  ...{ id, name, backed_up, created_at, last_used_at },
 })
 
 export async function listPasskeys({ db }: App, { user_id }: UserSession): Promise<Passkey[]> {
-  return (await q.selectPasskeys(db, user_id)).map(shownPasskey)
+  return (await q.selectPasskeys(db, user_id)).map(toPasskey)
 }
 
-/** Returns the options with which a browser makes a passkey for this user. */
+/** Returns the options with which a browser creates a passkey for this user. */
 export async function beginPasskey(app: App, session: UserSession): Promise<object> {
   const { user_id, email, name } = session
-  const existing = await q.selectPasskeys(app.db, user_id)
+  const existingPasskeys = await q.selectPasskeys(app.db, user_id)
   const { generateRegistrationOptions } = await webauthn()
   return generateRegistrationOptions({
     rpName: 'Tradepost',
-    rpID: partyOf(app).id,
+    rpID: requireRelyingParty(app).id,
     userName: email,
     userDisplayName: name,
     userID: new Uint8Array(hashToken(app.vault, 'passkey', String(user_id))),
     challenge: new Uint8Array(newChallenge(app, `register ${user_id}`)),
     timeout: CHALLENGE_MS,
     attestationType: 'none',
-    excludeCredentials: existing.map(({ credential_id }) => ({ id: credential_id })),
+    excludeCredentials: existingPasskeys.map(({ credential_id }) => ({ id: credential_id })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
 }
@@ -73,22 +71,29 @@ export async function addPasskey(
   { name, response }: NewPasskey,
 ): Promise<Passkey> {
   const { verifyRegistrationResponse } = await webauthn()
-  const signed: { challenge?: string } = {}
-  const { id: expectedRPID, origins: expectedOrigin } = partyOf(app)
+  const challengeHolder: { challenge?: string } = {}
+  const { id: expectedRPID, origins: expectedOrigin } = requireRelyingParty(app)
   const { registrationInfo } = await verifyRegistrationResponse({
     response: { ...response, clientExtensionResults: {} } as never,
-    expectedChallenge: expecting(app, `register ${user_id}`, signed),
+    expectedChallenge: acceptChallenge(app, `register ${user_id}`, challengeHolder),
     expectedOrigin,
     expectedRPID,
   }).catch((error) => {
     throw invalid('response', `The passkey was not accepted: ${(error as Error).message}`)
   })
-  if (!registrationInfo) throw invalid('response', 'The passkey was not accepted.')
+  if (!registrationInfo)
+    throw invalid(
+      'response',
+      'The passkey was not accepted. Try again, or sign in with your password.',
+    )
   const { credential, credentialBackedUp } = registrationInfo
   return inTransaction(app.db, async (tx) => {
     await lockUser(tx, user_id)
-    if (!(await takeChallenge(tx, app, signed.challenge ?? ''))) {
-      throw invalid('response', 'This challenge was answered before. Begin again.')
+    if (!(await markAnswered(tx, app, challengeHolder.challenge ?? ''))) {
+      throw invalid(
+        'response',
+        'This challenge was answered before. Get new options and try again.',
+      )
     }
     if ((await q.selectPasskeys(tx, user_id)).length >= PASSKEYS_MAX) {
       throw invalidState('full', `You have ${PASSKEYS_MAX} passkeys. Delete one first.`)
@@ -103,19 +108,19 @@ export async function addPasskey(
       name,
       created_at: iso(app.clock.now()),
     })
-    if (!row) throw invalid('response', 'This passkey is registered already.')
+    if (!row) throw invalid('response', 'This passkey is registered already. Choose another one.')
     await recordForUser(tx, app, user_id, {
       action: 'user.add_passkey',
-      changes: setTo({ passkey: name }),
+      changes: changesOfNew({ passkey: name }),
     })
-    return shownPasskey(row)
+    return toPasskey(row)
   })
 }
 
-/** Accepts a challenge that was made for this purpose, and remembers it. */
-const expecting =
-  (app: App, purpose: Purpose, signed: { challenge?: string }) => (challenge: string) => {
-    signed.challenge = challenge
+/** Returns the check of a challenge for this purpose. The check stores the challenge in `challengeHolder`. */
+const acceptChallenge =
+  (app: App, purpose: Purpose, challengeHolder: { challenge?: string }) => (challenge: string) => {
+    challengeHolder.challenge = challenge
     return isChallenge(app, purpose, challenge)
   }
 
@@ -126,10 +131,10 @@ export function renamePasskey(
   name: string,
 ): Promise<Passkey> {
   return inTransaction(app.db, async (tx) => {
-    const row = found(await q.renamePasskey(tx, user_id, id, name), 'Passkey')
-    const changes = setTo({ passkey: name })
+    const row = requireRecord(await q.renamePasskey(tx, user_id, id, name), 'Passkey')
+    const changes = changesOfNew({ passkey: name })
     await recordForUser(tx, app, user_id, { action: 'user.rename_passkey', changes })
-    return shownPasskey(row)
+    return toPasskey(row)
   })
 }
 
@@ -142,14 +147,16 @@ export function deletePasskey(app: App, { user_id }: UserSession, id: number): P
   })
 }
 
-/** A challenge for any passkey of this site: the answer names its user. */
+/** Returns a challenge for any passkey of this site. The answer identifies the user. */
 export const beginPasskeySignIn = (app: App): Promise<object> => challengeFor(app, 'sign in', [])
 
-/** A challenge for the user's own passkeys. */
+/** Returns a challenge for the passkeys of the user. */
 export async function beginPasskeyStepUp(app: App, session: UserSession): Promise<object> {
-  const own = await q.selectPasskeys(app.db, session.user_id)
-  if (own.length === 0) throw invalidState('no_passkey', 'You have no passkey. Send your password.')
-  return challengeFor(app, `step up ${session.id}`, own)
+  const passkeys = await q.selectPasskeys(app.db, session.user_id)
+  if (passkeys.length === 0) {
+    throw invalidState('no_passkey', 'You have no passkey. Send your password.')
+  }
+  return challengeFor(app, `step up ${session.id}`, passkeys)
 }
 
 async function challengeFor(
@@ -159,7 +166,7 @@ async function challengeFor(
 ): Promise<object> {
   const { generateAuthenticationOptions } = await webauthn()
   return generateAuthenticationOptions({
-    rpID: partyOf(app).id,
+    rpID: requireRelyingParty(app).id,
     challenge: new Uint8Array(newChallenge(app, purpose)),
     timeout: CHALLENGE_MS,
     userVerification: 'required',
@@ -170,47 +177,49 @@ async function challengeFor(
   })
 }
 
-/** A passkey proves possession and the person at once, so no code is asked for. */
+/** Signs in with a passkey. It proves possession and identity, so no code is needed. */
 export async function signInByPasskey(
   app: App,
   browser: Browser,
   answer: PasskeyAnswer,
 ): Promise<{ user: UserRow; cookies: Cookies }> {
   const owner = await q.selectPasskeyOwner(app.db, answer.id)
-  const device = owner && deviceOf(app.vault, owner.user_id, browser.device)
+  const device = owner && deviceNameIn(app.vault, owner.user_id, browser.device)
+  // Wrong guesses of unknown passkeys are counted together.
   const email = owner?.email ?? 'an unknown passkey'
-  return withinBudget(app, { email, ip: browser.ip, device }, () =>
+  return countWrongGuess(app, { email, ip: browser.ip, device }, () =>
     inTransaction(app.db, async (tx) => {
       const { user_id } = await checkPasskey(tx, app, 'sign in', answer)
-      const user = found(await selectUser(tx, user_id), 'User')
-      const session = await startSession(tx, app, browser, { user_id, stepped_up: true })
-      return { user, cookies: { session, device: newDevice(app.vault, user_id) } }
+      const user = requireRecord(await selectUser(tx, user_id), 'User')
+      const sessionToken = await startSession(tx, app, browser, { user_id, stepped_up: true })
+      return {
+        user,
+        cookies: { session: sessionToken, device: newDeviceCookie(app.vault, user_id) },
+      }
     }),
   )
 }
 
-/** Gives the session a new token, as a password does (decision 137). */
+/** Steps up with a passkey. The session gets a new token, as after a step-up with the password (decision 137). */
 export function stepUpByPasskey(
   app: App,
   browser: Browser,
   session: UserSession,
   answer: PasskeyAnswer,
 ): Promise<Cookies> {
-  const { user_id, email } = session
-  const device = deviceOf(app.vault, user_id, browser.device) ?? `session ${session.id}`
-  return withinBudget(app, { email, ip: browser.ip, device }, () =>
+  return countWrongGuess(app, guesserOf(app, browser, session), () =>
     inTransaction(app.db, async (tx) => {
       const passkey = await checkPasskey(tx, app, `step up ${session.id}`, answer)
-      if (passkey.user_id !== user_id) throw refused()
+      if (passkey.user_id !== session.user_id) throw passkeyRefusal()
       return renewToken(tx, app, session)
     }),
   )
 }
 
-const refused = (why = '') =>
-  new Refusal('SIGN_IN_FAILED', `The passkey was not accepted${why && `: ${why}`}.`)
+const passkeyRefusal = (reason = '') =>
+  new Refusal('SIGN_IN_FAILED', `The passkey was not accepted${reason && `: ${reason}`}.`)
 
-/** Checks an answer, and marks its challenge and its count as used. */
+/** Checks an answer, marks its challenge as answered, and stores the counter of the passkey. */
 async function checkPasskey(
   tx: Tx,
   app: App,
@@ -218,13 +227,13 @@ async function checkPasskey(
   answer: PasskeyAnswer,
 ): Promise<q.PasskeyRow> {
   const passkey = await q.lockPasskey(tx, answer.id)
-  if (!passkey) throw refused()
+  if (!passkey) throw passkeyRefusal()
   const { verifyAuthenticationResponse } = await webauthn()
-  const signed: { challenge?: string } = {}
-  const { id: expectedRPID, origins: expectedOrigin } = partyOf(app)
+  const challengeHolder: { challenge?: string } = {}
+  const { id: expectedRPID, origins: expectedOrigin } = requireRelyingParty(app)
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: { ...answer, clientExtensionResults: {} } as never,
-    expectedChallenge: expecting(app, purpose, signed),
+    expectedChallenge: acceptChallenge(app, purpose, challengeHolder),
     expectedOrigin,
     expectedRPID,
     credential: {
@@ -233,13 +242,13 @@ async function checkPasskey(
       counter: passkey.counter,
     },
   }).catch((error) => {
-    throw refused((error as Error).message)
+    throw passkeyRefusal((error as Error).message)
   })
-  if (!verified) throw refused()
-  if (!(await takeChallenge(tx, app, signed.challenge ?? ''))) {
-    throw refused('this challenge was answered before')
+  if (!verified) throw passkeyRefusal()
+  if (!(await markAnswered(tx, app, challengeHolder.challenge ?? ''))) {
+    throw passkeyRefusal('this challenge was answered before')
   }
-  await q.usePasskey(tx, passkey.id, {
+  await q.recordPasskeyUse(tx, passkey.id, {
     counter: authenticationInfo.newCounter,
     backed_up: authenticationInfo.credentialBackedUp,
     last_used_at: iso(app.clock.now()),

@@ -2,43 +2,43 @@ import { invalid } from '../../../kernel/errors.ts'
 
 /** argon2id with the parameters that OWASP recommends: 19 MiB, two passes (decision 286). */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** Each one takes 19 MiB, so the others wait. */
+/** The maximum number of concurrent computations. Each needs 19 MiB, so further ones wait. */
 const CONCURRENT_MAX = 2
 
-let running = 0
-const waiting: (() => void)[] = []
+let runningCount = 0
+const waiters: (() => void)[] = []
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  while (running >= CONCURRENT_MAX) await new Promise<void>((wake) => waiting.push(wake))
-  running++
+async function withSlot<T>(work: () => Promise<T>): Promise<T> {
+  while (runningCount >= CONCURRENT_MAX) await new Promise<void>((wake) => waiters.push(wake))
+  runningCount++
   try {
     return await work()
   } finally {
-    running--
-    waiting.shift()?.()
+    runningCount--
+    waiters.shift()?.()
   }
 }
 
-/** Loaded when the first password is checked. */
+/** Loads the library when it is first needed, so that the server starts sooner. */
 const argon2 = () => import('@node-rs/argon2')
 
 export const hashPassword = (password: string): Promise<string> =>
-  inTurn(async () => (await argon2()).hash(password, COST))
+  withSlot(async () => (await argon2()).hash(password, COST))
 
-let decoy: Promise<string> | undefined
+let decoyHash: Promise<string> | undefined
 
-/** Without a hash, a check that fails takes the same time. */
-export async function isPassword(hash: string | null, password: string): Promise<boolean> {
-  decoy ??= hashPassword('There is no such user.')
-  const known = hash ?? (await decoy)
-  const isSame = await inTurn(async () => (await argon2()).verify(known, password))
+/** Returns true if the password matches. Without a hash it returns false after the same time. */
+export async function matchesPassword(hash: string | null, password: string): Promise<boolean> {
+  decoyHash ??= hashPassword('There is no such user.')
+  const comparedHash = hash ?? (await decoyHash)
+  const isSame = await withSlot(async () => (await argon2()).verify(comparedHash, password))
   return isSame && hash !== null
 }
 
-/** Refuses a password that is part of the user's address, or the reverse. */
+/** Refuses a password that equals the user's email address or its part before the @. */
 export function checkPassword(field: string, password: string, email: string): void {
   const [mailbox = ''] = email.split('@')
   const text = password.toLowerCase()
   if (text !== email && text !== mailbox) return
-  throw invalid(field, 'Use a password that is not your e-mail address.')
+  throw invalid(field, 'Use a password that is not your email address.')
 }

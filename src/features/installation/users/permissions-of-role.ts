@@ -2,26 +2,26 @@ import type { KeyKind } from '../../../kernel/api-key.ts'
 import { permissionsOf } from '../../../kernel/permissions.ts'
 import type { Role } from './roles.ts'
 
-/** The areas of the Store API that staff may change; they read all (decision 136). */
+/** The areas of the Store API that staff may change. Staff may read all areas (decision 136). */
 const STAFF_AREAS: ReadonlySet<string> = new Set([
   ...['orders', 'fulfillment', 'returns', 'reviews', 'questions', 'tickets'],
   ...['customers', 'blocklist'],
 ])
 
 const isAllowed = (role: Role, permission: string): boolean => {
-  const [area = '', act] = permission.split(':')
-  if (role === 'owner' || role === 'admin' || act === 'read') return true
+  const [area = '', access] = permission.split(':')
+  if (role === 'owner' || role === 'admin' || access === 'read') return true
   return role === 'staff' && STAFF_AREAS.has(area)
 }
 
 const permissionSets = new Map<string, ReadonlySet<string>>()
 
-/** The permissions of a role on the Store API, or on the Client Security API (decision 136). */
+/** Returns the permissions of a role for the Store API or the Client Security API (decision 136). */
 export function permissionsOfRole(role: Role, kind: KeyKind): ReadonlySet<string> {
-  const name = `${role}|${kind}`
+  const mapKey = `${role}|${kind}`
   const permissions =
-    permissionSets.get(name) ??
+    permissionSets.get(mapKey) ??
     new Set(permissionsOf(kind).filter((permission) => isAllowed(role, permission)))
-  permissionSets.set(name, permissions)
+  permissionSets.set(mapKey, permissions)
   return permissions
 }

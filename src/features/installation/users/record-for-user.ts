@@ -13,6 +13,6 @@ export async function recordForUser(
   { action, changes }: { action: string; changes: Changes },
 ): Promise<void> {
   const ids = (await selectStoresOfUser(tx, userId)).map(({ store_id }) => store_id)
-  const act = { action, object: 'user', object_id: String(userId), changes }
-  await insertStoresEvent(tx, { ids }, { origin, now: iso(clock.now()) }, act)
+  const event = { action, object: 'user', object_id: String(userId), changes }
+  await insertStoresEvent(tx, { ids }, { origin, now: iso(clock.now()) }, event)
 }

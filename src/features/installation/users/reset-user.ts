@@ -1,5 +1,5 @@
 import type { App } from '../../../app.ts'
-import { setTo } from '../../../audit/changes.rules.ts'
+import { changesOfNew } from '../../../audit/changes.rules.ts'
 import { inTransaction } from '../../../db/database.ts'
 import { insertLink } from './change-password.ts'
 import { deleteLinks } from './queries/sessions.ts'
@@ -7,20 +7,20 @@ import * as q from './queries/users.ts'
 import { recordForUser } from './record-for-user.ts'
 import { signInUrl } from './sign-in-url.ts'
 
-/** The link also switches codes off: the operator vouches for the person. */
+/** Creates a sign-in link for a user, and turns codes off: the operator vouches for the user's identity. */
 export function resetUser(
   app: App,
   { id, email }: q.UserRow,
 ): Promise<{ id: number; email: string; sign_in_url: string }> {
   return inTransaction(app.db, async (tx) => {
     await deleteLinks(tx, id)
-    await q.updateTotp(tx, id, {
-      totp_secret_enc: null,
-      totp_enabled_at: null,
-      recovery_hashes: [],
-    })
-    const changes = setTo({ link: 'created', totp: 'off' })
+    await q.clearTotp(tx, id)
+    const changes = changesOfNew({ link: 'created', totp: 'off' })
     await recordForUser(tx, app, id, { action: 'user.reset', changes })
-    return { id, email, sign_in_url: signInUrl(app, await insertLink(tx, app, id, 'reset')) }
+    return {
+      id,
+      email,
+      sign_in_url: signInUrl(app, await insertLink(tx, app, id, { kind: 'reset' })),
+    }
   })
 }

@@ -3,6 +3,6 @@ export type Role = (typeof ROLES)[number]
 
 export const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text)
 
-/** Only an owner makes owners, and changes or removes them (decision 136). */
-export const mayManage = (by: Role, roles: readonly Role[]): boolean =>
-  by === 'owner' || (by === 'admin' && !roles.includes('owner'))
+/** Returns true if a user may manage users with these roles. Only owners manage owners (decision 136). */
+export const mayManage = (managerRole: Role, roles: readonly Role[]): boolean =>
+  managerRole === 'owner' || (managerRole === 'admin' && !roles.includes('owner'))

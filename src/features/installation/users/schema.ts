@@ -1,58 +1,67 @@
 import { z } from 'zod'
 import { list } from '../../../kernel/bounded.ts'
+import { CURRENCIES } from '../../../kernel/money.ts'
 import { DateTime, Email, Line } from '../../../kernel/shapes.ts'
 import { ROLES } from './roles.ts'
 
 const PASSWORD_MIN = 8
 const PASSWORD_MAX = 200
 
-export const Password = z
+const Password = z
   .string()
   .min(PASSWORD_MIN, `Use at least ${PASSWORD_MIN} characters.`)
   .max(PASSWORD_MAX, `Use at most ${PASSWORD_MAX} characters.`)
 
-/** A password to compare; a short one is wrong, not invalid. */
-const GivenPassword = z.string().max(PASSWORD_MAX, `Use at most ${PASSWORD_MAX} characters.`)
-const Code = Line(40).describe('Six digits of the authenticator app, or a recovery code.')
-const Token = Line(100).describe('The token in the link.')
+/** A password that is compared with the stored one. A short password is refused as wrong, not as invalid. */
+const ComparedPassword = z.string().max(PASSWORD_MAX, `Use at most ${PASSWORD_MAX} characters.`)
+const Code = Line(40).describe(
+  'The six digits that the authenticator app shows, or a recovery code.',
+)
+const Token = Line(100).describe('The token from the link.')
 
-export const Role = z.enum(ROLES).describe('The role; decision 136 lists what each may do.')
+export const Role = z
+  .enum(ROLES)
+  .describe(
+    'The role. `owner` and `admin` may change everything, but only owners manage owners; `staff` changes orders and support; `viewer` only reads.',
+  )
 
 export const User = z
   .object({
-    id: z.int().describe('User id; audit events name it.'),
+    id: z.int().describe('The id of the user, as in audit events.'),
     email: z.string().describe('The address that the user signs in with.'),
-    name: z.string().describe('The name that the team sees.'),
+    name: z.string().describe('The name that is shown to the team.'),
     has_password: z.boolean().describe('False until the user has set a password.'),
     has_totp: z.boolean().describe('True if sign-in needs a code.'),
   })
   .meta({ id: 'DashboardUser', description: 'A person who signs in to the dashboard.' })
 export type User = z.output<typeof User>
 
-export const Store = z
+export const MemberStore = z
   .object({
     id: z.string().describe('The id of this side of the store.'),
-    name: z.string().describe('The name that customers see.'),
-    slug: z.string().describe('The short name; both sides share it.'),
+    name: z.string().describe('The name that is shown to customers.'),
+    slug: z.string().describe('The name in URLs. Both sides have the same slug.'),
     livemode: z.boolean().describe('True for the live side.'),
     role: Role,
   })
   .meta({ id: 'DashboardStore', description: 'A store in which the user has a role.' })
+export type MemberStore = z.output<typeof MemberStore>
 
-export const Session = z
+export const DashboardSession = z
   .object({
-    id: z.int().describe('Session id.'),
-    address: z.string().describe('The address that signed in.'),
-    user_agent: z.string().describe('The browser, as it names itself.'),
-    created_at: DateTime.describe('When the session began.'),
-    seen_at: DateTime.describe('The last call, to within 5 minutes.'),
+    id: z.int().describe('The id of the session.'),
+    address: z.string().describe('The IP address from which the user signed in.'),
+    user_agent: z.string().describe('The `User-Agent` header of the browser.'),
+    created_at: DateTime.describe('The time at which the session began.'),
+    seen_at: DateTime.describe('The time of the last call, within 5 minutes.'),
     current: z.boolean().describe('True for the session of this call.'),
   })
   .meta({ id: 'DashboardSession', description: 'A browser that is signed in.' })
+export type DashboardSession = z.output<typeof DashboardSession>
 
 export const SignIn = z.strictObject({
   email: Email,
-  password: GivenPassword,
+  password: ComparedPassword,
   code: Code.optional(),
 })
 export type SignIn = z.output<typeof SignIn>
@@ -69,12 +78,12 @@ const TRANSPORTS_MAX = 10
 
 const PasskeyFields = {
   id: Base64Url(CREDENTIAL_ID_MAX).describe('The id of the passkey.'),
-  rawId: Base64Url(CREDENTIAL_ID_MAX).describe('The same.'),
+  rawId: Base64Url(CREDENTIAL_ID_MAX).describe('The same as `id`.'),
   type: z.literal('public-key').describe('Always `public-key`.'),
 }
 const ClientData = Base64Url(PASSKEY_PART_MAX).describe('The signed data of the browser.')
 
-/** The answer of `navigator.credentials.get`; other fields of it are ignored. */
+/** The answer of `navigator.credentials.get`. Other fields are ignored. */
 export const PasskeyAnswer = z
   .object({
     ...PasskeyFields,
@@ -85,26 +94,28 @@ export const PasskeyAnswer = z
           'The signed data of the authenticator.',
         ),
         signature: Base64Url(PASSKEY_PART_MAX).describe('The signature.'),
-        userHandle: Base64Url(200).optional().describe('The user, as the passkey names it.'),
+        userHandle: Base64Url(200).optional().describe('The id of the user in the passkey.'),
       })
-      .describe('The proof.'),
+      .describe('The signed answer of the passkey.'),
   })
   .meta({ id: 'PasskeyAnswer', description: 'The answer of `navigator.credentials.get`.' })
 export type PasskeyAnswer = z.output<typeof PasskeyAnswer>
 
-/** The answer of `navigator.credentials.create`; other fields of it are ignored. */
+/** The answer of `navigator.credentials.create`. Other fields are ignored. */
 const PasskeyRegistration = z
   .object({
     ...PasskeyFields,
     response: z
       .object({
         clientDataJSON: ClientData,
-        attestationObject: Base64Url(4 * PASSKEY_PART_MAX).describe('The public key.'),
+        attestationObject: Base64Url(4 * PASSKEY_PART_MAX).describe(
+          'The public key of the passkey, as an attestation object.',
+        ),
         transports: list(Line(20), { max: TRANSPORTS_MAX })
           .default([])
-          .describe('How the browser reaches the passkey.'),
+          .describe('The connections to the passkey, such as `usb` or `internal`.'),
       })
-      .describe('The new passkey.'),
+      .describe('The signed data of the new passkey.'),
   })
   .meta({ id: 'PasskeyRegistration', description: 'The answer of `navigator.credentials.create`.' })
 
@@ -117,80 +128,118 @@ export const PasskeySignIn = z.strictObject({ response: PasskeyAnswer })
 
 export const Passkey = z
   .object({
-    id: z.int().describe('Passkey id.'),
+    id: z.int().describe('The id of the passkey.'),
     name: PasskeyName,
-    backed_up: z.boolean().describe('True if it is copied to other devices of the user.'),
-    created_at: DateTime.describe('When it was added.'),
-    last_used_at: DateTime.nullable().describe('The last sign-in or step-up with it.'),
+    backed_up: z.boolean().describe('True if the passkey is synced to other devices.'),
+    created_at: DateTime.describe('The time at which the passkey was added.'),
+    last_used_at: DateTime.nullable().describe(
+      'The time of the last sign-in or step-up with the passkey.',
+    ),
   })
   .meta({ id: 'Passkey', description: 'A passkey of the user, without its key.' })
 export type Passkey = z.output<typeof Passkey>
 
 /** The argument of `navigator.credentials`, in the JSON form of the standard. */
 export const PasskeyOptions = z.object({
-  options: z.unknown().describe('Pass it to the browser, as `publicKey` in its JSON form.'),
+  options: z
+    .unknown()
+    .describe('The options to pass to the browser as `publicKey`, in their JSON form.'),
 })
 
 export const StepUp = z
   .strictObject({
-    password: GivenPassword.optional(),
+    password: ComparedPassword.optional(),
     passkey: PasskeyAnswer.optional(),
   })
   .refine(
     ({ password, passkey }) => (password === undefined) !== (passkey === undefined),
-    'Send password or passkey.',
+    'Send either password or passkey.',
   )
-export type StepUp = z.output<typeof StepUp>
 
 export const NewPassword = z.strictObject({
   password: Password,
-  current_password: GivenPassword.optional().describe(
-    'The password until now; left out if there is none, or after a reset link.',
+  current_password: ComparedPassword.optional().describe(
+    'The current password. Omit it if the user has none, or after a sign-in with a reset link.',
   ),
 })
 export type NewPassword = z.output<typeof NewPassword>
 
-export const AskReset = z.strictObject({ email: Email })
-export const ConfirmReset = z.strictObject({
+export const UserPatch = z.strictObject({
+  name: Line(120).describe('The name that is shown to the team.'),
+})
+export type UserPatch = z.output<typeof UserPatch>
+
+export const NewEmail = z.strictObject({
+  email: Email.describe('The new address to sign in with.'),
+})
+export type NewEmail = z.output<typeof NewEmail>
+
+export const EmailConfirmation = z.strictObject({ token: Token })
+
+export const ResetRequest = z.strictObject({ email: Email })
+export const ResetConfirmation = z.strictObject({
   token: Token,
   password: Password,
   code: Code.optional(),
 })
-export type ConfirmReset = z.output<typeof ConfirmReset>
+export type ResetConfirmation = z.output<typeof ResetConfirmation>
 
-export const ConfirmTotp = z.strictObject({ code: Code })
+export const TotpConfirmation = z.strictObject({ code: Code })
 
 export const Member = z
   .object({
-    id: z.int().describe('User id.'),
+    id: z.int().describe('The id of the user.'),
     email: z.string().describe('The address that the user signs in with.'),
     name: z.string().describe('The name of the user.'),
     role: Role,
-    created_at: DateTime.describe('When the user got a role in this store.'),
-    last_seen_at: DateTime.nullable().describe('The last call in a session that has not ended.'),
+    created_at: DateTime.describe('The time at which the user got a role in this store.'),
+    last_seen_at: DateTime.nullable().describe(
+      'The time of the last call in a session that has not ended.',
+    ),
   })
   .meta({ id: 'TeamMember', description: 'A user with a role in this store.' })
+export type Member = z.output<typeof Member>
 
 export const MemberPatch = z.strictObject({ role: Role })
 
 export const Invitation = z
   .object({
-    id: z.int().describe('Invitation id.'),
+    id: z.int().describe('The id of the invitation.'),
     email: z.string().describe('The invited address.'),
     role: Role,
-    invited_by: z.int().nullable().describe('The user who invited.'),
-    created_at: DateTime.describe('When it was written.'),
-    expires_at: DateTime.describe('After 7 days.'),
+    invited_by: z.int().nullable().describe('The id of the user who sent the invitation.'),
+    created_at: DateTime.describe('The time at which the invitation was created.'),
+    expires_at: DateTime.describe('The time of expiry, 7 days after the creation.'),
   })
   .meta({ id: 'TeamInvitation', description: 'An invitation that is not accepted yet.' })
+export type Invitation = z.output<typeof Invitation>
 
 export const NewInvitation = z.strictObject({ email: Email, role: Role })
 export type NewInvitation = z.output<typeof NewInvitation>
 
-export const FindInvitation = z.strictObject({ token: Token })
-export const AcceptInvitation = z.strictObject({
+export const InvitationToken = z.strictObject({ token: Token })
+export const InvitationAcceptance = z.strictObject({
   token: Token,
-  name: Line(120).optional().describe('Your name; required if you have no account yet.'),
-  password: Password.optional().describe('Required if you have no account yet.'),
+  name: Line(120).optional().describe('Your name. Required for a new user.'),
+  password: Password.optional().describe('Your password. Required for a new user.'),
 })
-export type AcceptInvitation = z.output<typeof AcceptInvitation>
+export type InvitationAcceptance = z.output<typeof InvitationAcceptance>
+
+export const FirstStart = z.strictObject({
+  token: Token,
+  name: Line(120).describe('Your name, as the team sees it.'),
+  email: Email,
+  password: Password,
+  store_name: Line(120).describe('The name of the store that customers see.'),
+  currency: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .refine((code) => CURRENCIES.has(code), 'Write a code of ISO 4217, such as EUR.')
+    .describe('The currency of the store. It cannot be changed later.'),
+  demo: z
+    .enum(['yes', 'no'])
+    .default('no')
+    .describe('`yes` also creates a second store with 90 days of sample trade.'),
+})
+export type FirstStart = z.output<typeof FirstStart>

@@ -1,7 +1,7 @@
 import type { SealedColumn } from '../../../db/sealed-column.ts'
 import type { SealContext } from '../../../kernel/vault.ts'
 
-/** Secrets of users belong to no store. */
+/** Users belong to no store, so the store id is 0. */
 export const totpSealContext = (userId: number): SealContext => ({
   column: 'dashboard_user.totp_secret',
   storeId: 0,

@@ -17,7 +17,7 @@ export interface UserSession {
   resets_password: boolean
 }
 
-/** The ages of sessions (decisions 135 and 137). */
+/** The longest time without a call, and the longest age of a session (decisions 135 and 137). */
 export const IDLE_MS = 12 * HOUR_MS
 export const SESSION_MS = 30 * DAY_MS
 const STEP_UP_MS = 10 * MINUTE_MS
@@ -25,13 +25,13 @@ const STEP_UP_MS = 10 * MINUTE_MS
 export const LINK_MS = HOUR_MS
 export const INVITATION_MS = 7 * DAY_MS
 
-/** True if the session's user gave a password in the last 10 minutes. */
+/** Returns true if the user gave a password or a passkey in the last 10 minutes. */
 export const isSteppedUp = (
   { stepped_up_at }: { stepped_up_at: string | null },
   now: number,
 ): boolean => stepped_up_at !== null && now - Date.parse(stepped_up_at) < STEP_UP_MS
 
-/** When a session ends if its user makes no further call, in Unix milliseconds. */
+/** Returns the end of a session if its user makes no further call, in Unix milliseconds. */
 export const endOfSession = ({
   seen_at,
   created_at,

@@ -1,9 +1,8 @@
-import type { z } from 'zod'
 import type { App } from '../../../app.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { deleteSession, selectSessions } from './queries/sessions.ts'
 import { selectStoresOfUser, type UserRow } from './queries/users.ts'
-import type { Session, Store, User } from './schema.ts'
+import type { DashboardSession, MemberStore, User } from './schema.ts'
 import { isSteppedUp, type UserSession } from './session.rules.ts'
 
 export const userOf = ({ id, email, name, password_hash, totp_enabled_at }: UserRow): User => ({
@@ -14,16 +13,10 @@ export const userOf = ({ id, email, name, password_hash, totp_enabled_at }: User
   has_totp: totp_enabled_at !== null,
 })
 
-interface Me {
-  user: User
-  stores: z.output<typeof Store>[]
-  stepped_up: boolean
-}
-
 export async function showMe(
   { db, clock }: Pick<App, 'db' | 'clock'>,
   session: UserSession,
-): Promise<Me> {
+): Promise<{ user: User; stores: MemberStore[]; stepped_up: boolean }> {
   const { user_id: id, email, name, has_password, has_totp } = session
   return {
     user: { id, email, name, has_password, has_totp },
@@ -35,16 +28,16 @@ export async function showMe(
 export async function listSessions(
   { db, clock }: Pick<App, 'db' | 'clock'>,
   { id, user_id }: UserSession,
-): Promise<z.output<typeof Session>[]> {
+): Promise<DashboardSession[]> {
   const sessions = await selectSessions(db, user_id, clock.now())
   return sessions.map((item) => ({ ...item, current: item.id === id }))
 }
 
-/** Ends a session of the user at once, in every process. */
+/** Ends a session of the user. Every process refuses it at once. */
 export async function endSession(
   { db }: Pick<App, 'db'>,
   { user_id }: UserSession,
-  id: number,
+  endedId: number,
 ): Promise<void> {
-  if (!(await deleteSession(db, user_id, id))) throw notFound('Session', id)
+  if (!(await deleteSession(db, user_id, endedId))) throw notFound('Session', endedId)
 }

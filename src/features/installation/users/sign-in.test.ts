@@ -8,9 +8,9 @@ import {
   type TestBrowser,
 } from '../../../../test/browser-session.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../kernel/time.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../kernel/time.ts'
 import { selectStore } from '../stores/index.ts'
-import { addUser, deleteEndedSessionsJob, linkFor, userCommands } from './index.ts'
+import { addUser, createSignInLink, deleteEndedSessionsJob, userCommands } from './index.ts'
 
 let tradepost: Tradepost
 
@@ -22,17 +22,18 @@ afterAll(() => tradepost.close())
 const run = async (name: string, input: Json): Promise<Json> =>
   userCommands.find((item) => item.name === name)?.run(tradepost.app, input)
 
-/** Budgets of earlier tests are over. */
-const later = () => tradepost.forward(16 * MINUTE_MS)
+/** Advances the clock until the sign-in attempts of earlier tests no longer count. */
+const passSignInWindow = () => tradepost.forward(16 * MINUTE_MS)
+/** Returns the error code of an answer, or the status of an answer without one. */
 const codeOf = async (answer: Promise<{ status: number; json?: { code?: string } }>) => {
   const { status, json } = await answer
   return json?.code ?? status
 }
-const signIn = (browser: TestBrowser, email: string, password = PASSWORD, more = {}) =>
-  browser.post('/sign-in', { email, password, ...more })
+const signIn = (browser: TestBrowser, email: string, password = PASSWORD) =>
+  browser.post('/sign-in', { email, password })
 
 describe('signing in', () => {
-  test('with e-mail and password sets a cookie, and /me shows the user and the stores (decision 134)', async () => {
+  test('with email and password sets a cookie, and /me shows the user and the stores (decision 134)', async () => {
     const { email, id } = await signedIn(tradepost)
     const browser = openBrowser(tradepost)
     const answer = await signIn(browser, email.toUpperCase())
@@ -57,7 +58,7 @@ describe('signing in', () => {
   })
 
   test('with an unknown address is refused like a wrong password, with the same bytes', async () => {
-    later()
+    passSignInWindow()
     const { email } = await signedIn(tradepost)
     const wrong = await signIn(openBrowser(tradepost), email, 'wrong password')
     const unknown = await signIn(openBrowser(tradepost), 'nobody@example.com', 'wrong password')
@@ -67,37 +68,37 @@ describe('signing in', () => {
     expect(unknown.headers['set-cookie']).toBeUndefined()
   })
 
-  test('needs a page of the dashboard itself (decision 135)', async () => {
+  test('is accepted only from a page of the dashboard (decision 135)', async () => {
     const { email } = await signedIn(tradepost)
     const body = { email, password: PASSWORD }
-    const from = (origin: string | null, headers = {}) =>
+    const signInFrom = (origin: string | null, headers = {}) =>
       codeOf(openBrowser(tradepost).post('/sign-in', body, { origin, headers }))
-    expect(await from('http://evil.example')).toBe('ORIGIN_NOT_ALLOWED')
-    expect(await from('null')).toBe('ORIGIN_NOT_ALLOWED')
-    expect(await from(null)).toBe('ORIGIN_NOT_ALLOWED')
-    expect(await from(null, { 'sec-fetch-site': 'cross-site' })).toBe('ORIGIN_NOT_ALLOWED')
-    expect(await from('http://127.0.0.1:4999')).toBe('ORIGIN_NOT_ALLOWED')
-    expect(await from(null, { 'sec-fetch-site': 'same-origin' })).toBe(200)
-    expect(await from('http://localhost:4100')).toBe(200)
+    expect(await signInFrom('http://evil.example')).toBe('ORIGIN_NOT_ALLOWED')
+    expect(await signInFrom('null')).toBe('ORIGIN_NOT_ALLOWED')
+    expect(await signInFrom(null)).toBe('ORIGIN_NOT_ALLOWED')
+    expect(await signInFrom(null, { 'sec-fetch-site': 'cross-site' })).toBe('ORIGIN_NOT_ALLOWED')
+    expect(await signInFrom('http://127.0.0.1:4999')).toBe('ORIGIN_NOT_ALLOWED')
+    expect(await signInFrom(null, { 'sec-fetch-site': 'same-origin' })).toBe(200)
+    expect(await signInFrom('http://localhost:4100')).toBe(200)
   })
 
-  test('is refused after ten wrong guesses, but not on a device that signed in before', async () => {
-    later()
-    const known = await signedIn(tradepost)
-    const guess = () => codeOf(signIn(openBrowser(tradepost), known.email, 'wrong password'))
+  test('is refused after ten wrong guesses, except on a device that signed in before', async () => {
+    passSignInWindow()
+    const owner = await signedIn(tradepost)
+    const guess = () => codeOf(signIn(openBrowser(tradepost), owner.email, 'wrong password'))
     const answers = []
     for (let n = 0; n < 11; n++) answers.push(await guess())
     expect(answers).toEqual([...Array(10).fill('SIGN_IN_FAILED'), 'RATE_LIMITED'])
-    const locked = await signIn(openBrowser(tradepost), known.email)
-    expect(locked.json.code).toBe('RATE_LIMITED')
-    expect(Number(locked.headers['retry-after'])).toBeGreaterThan(0)
-    expect(await codeOf(signIn(known, known.email))).toBe(200)
-    later()
-    expect(await codeOf(signIn(openBrowser(tradepost), known.email))).toBe(200)
+    const refused = await signIn(openBrowser(tradepost), owner.email)
+    expect(refused.json.code).toBe('RATE_LIMITED')
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(await codeOf(signIn(owner, owner.email))).toBe(200)
+    passSignInWindow()
+    expect(await codeOf(signIn(openBrowser(tradepost), owner.email))).toBe(200)
   })
 
-  test('from one address is refused after fifty wrong guesses at any accounts', async () => {
-    later()
+  test('from one IP address is refused after fifty wrong guesses, for any accounts', async () => {
+    passSignInWindow()
     const remoteAddress = '192.0.2.7'
     const guess = (n: number) =>
       codeOf(
@@ -108,13 +109,13 @@ describe('signing in', () => {
         ),
       )
     await sql`update sign_in_budget set tries = 0`.execute(tradepost.db)
-    for (let n = 0; n < 50; n++) await guess(n)
-    expect(await guess(51)).toBe('RATE_LIMITED')
+    for (let n = 0; n < 50; n++) expect(await guess(n)).toBe('SIGN_IN_FAILED')
+    expect(await guess(50)).toBe('RATE_LIMITED')
   })
 })
 
 describe('a session', () => {
-  test('ends by signing out, and its cookie is worth nothing afterwards', async () => {
+  test('ends with a sign-out, and its cookie is refused afterwards', async () => {
     const browser = await signedIn(tradepost)
     const token = browser.cookies.get('tradepost') ?? ''
     expect(await codeOf(browser.post('/sign-out'))).toBe(200)
@@ -125,11 +126,11 @@ describe('a session', () => {
 
   test('ends after 12 hours without a call, and after 30 days in any case (decision 135)', async () => {
     const browser = await signedIn(tradepost)
-    for (let day = 0; day < 59; day++) {
+    for (let halfDay = 0; halfDay < 60; halfDay++) {
       tradepost.forward(12 * HOUR_MS - MINUTE_MS)
       expect(await codeOf(browser.get('/me'))).toBe(200)
     }
-    tradepost.forward(DAY_MS)
+    tradepost.forward(12 * HOUR_MS - MINUTE_MS)
     expect(await codeOf(browser.get('/me'))).toBe('SIGN_IN_REQUIRED')
     const idle = await signedIn(tradepost)
     tradepost.forward(12 * HOUR_MS + SECOND_MS)
@@ -139,16 +140,16 @@ describe('a session', () => {
     expect(rows.length).toBe(0)
   })
 
-  test('is listed, and can be ended from another one of the same user only', async () => {
+  test('is listed, and can be ended by another session of its user only', async () => {
     const first = await signedIn(tradepost)
     const second = openBrowser(tradepost)
-    await signIn(second, first.email)
+    expect(await codeOf(signIn(second, first.email))).toBe(200)
     const { sessions } = (await first.get('/sessions')).json
     expect(sessions.map(({ current }: { current: boolean }) => current)).toEqual([false, true])
     expect(JSON.stringify(sessions)).not.toContain(second.cookies.get('tradepost'))
-    const stranger = await signedIn(tradepost)
+    const outsider = await signedIn(tradepost)
     const path = `/sessions/${sessions[0].id}`
-    expect(await codeOf(stranger.delete(path))).toBe('NOT_FOUND')
+    expect(await codeOf(outsider.delete(path))).toBe('NOT_FOUND')
     expect((await first.delete(path)).json).toEqual({
       success: true,
       id: sessions[0].id,
@@ -158,7 +159,7 @@ describe('a session', () => {
     expect(await codeOf(first.get('/me'))).toBe(200)
   })
 
-  test('is stored as a keyed hash, and a password as argon2id', async () => {
+  test('is stored as a keyed hash, and the password as argon2id', async () => {
     const browser = await signedIn(tradepost)
     const { rows } = await sql<{ text: string }>`
       select u::text || s::text as text from dashboard_user u
@@ -170,24 +171,24 @@ describe('a session', () => {
 })
 
 describe('step-up', () => {
-  test('lasts 10 minutes, and gives the session a new value (decision 137)', async () => {
-    later()
+  test('lasts 10 minutes, and gives the session a new token (decision 137)', async () => {
+    passSignInWindow()
     const browser = await signedIn(tradepost)
     const steppedUp = async () => (await browser.get('/me')).json.stepped_up
     expect(await steppedUp()).toBe(true)
     tradepost.forward(10 * MINUTE_MS)
     expect(await steppedUp()).toBe(false)
     expect(await codeOf(browser.post('/totp'))).toBe('STEP_UP_REQUIRED')
-    const old = browser.cookies.get('tradepost') ?? ''
+    const oldToken = browser.cookies.get('tradepost') ?? ''
     expect(await codeOf(browser.post('/step-up', { password: 'wrong' }))).toBe('SIGN_IN_FAILED')
     expect(await codeOf(browser.post('/step-up', { password: PASSWORD }))).toBe(200)
     expect(await steppedUp()).toBe(true)
-    expect(browser.cookies.get('tradepost')).not.toBe(old)
-    browser.cookies.set('tradepost', old)
+    expect(browser.cookies.get('tradepost')).not.toBe(oldToken)
+    browser.cookies.set('tradepost', oldToken)
     expect(await codeOf(browser.get('/me'))).toBe('SIGN_IN_REQUIRED')
   })
 
-  test('is not given by a link, which proves no password', async () => {
+  test('is refused in a session of a one-time link, which proves no password', async () => {
     const browser = await signedIn(tradepost, 'owner', { password: false })
     expect((await browser.get('/me')).json).toMatchObject({
       user: { has_password: false },
@@ -200,11 +201,11 @@ describe('step-up', () => {
 })
 
 describe('a password', () => {
-  test('is changed with the one until now, and ends the other sessions', async () => {
-    later()
+  test('is changed with the current one, and the change ends the other sessions', async () => {
+    passSignInWindow()
     const browser = await signedIn(tradepost)
-    const other = openBrowser(tradepost)
-    await signIn(other, browser.email)
+    const otherBrowser = openBrowser(tradepost)
+    expect(await codeOf(signIn(otherBrowser, browser.email))).toBe(200)
     const change = (fields: object) =>
       codeOf(browser.post('/password', { password: 'another long one', ...fields }))
     expect(await change({})).toBe('VALIDATION_FAILED')
@@ -217,56 +218,55 @@ describe('a password', () => {
     )
     expect(await change({ current_password: PASSWORD })).toBe(200)
     expect(await codeOf(browser.get('/me'))).toBe(200)
-    expect(await codeOf(other.get('/me'))).toBe('SIGN_IN_REQUIRED')
-    expect(await codeOf(signIn(other, browser.email))).toBe('SIGN_IN_FAILED')
-    expect(await codeOf(signIn(other, browser.email, 'another long one'))).toBe(200)
+    expect(await codeOf(otherBrowser.get('/me'))).toBe('SIGN_IN_REQUIRED')
+    expect(await codeOf(signIn(otherBrowser, browser.email))).toBe('SIGN_IN_FAILED')
+    expect(await codeOf(signIn(otherBrowser, browser.email, 'another long one'))).toBe(200)
   })
 })
 
-test('on https the cookie has the prefix __Host- and is secure; plain http is for this machine (decision 135)', async () => {
+test('the cookie is secure and has the prefix __Host- on https; plain http is for this machine only (decision 135)', async () => {
   const body = { email: 'a@example.com', password: 'x' }
-  const at = async (url: string) => {
-    const other = await openTradepost({ env: { TRADEPOST_PUBLIC_URL: url } })
-    const browser = openBrowser(other)
-    const refused = await browser.post('/sign-in', body, { origin: url })
-    return { other, refused }
+  const signInAt = async (url: string) => {
+    const server = await openTradepost({ env: { TRADEPOST_PUBLIC_URL: url } })
+    const refused = await openBrowser(server).post('/sign-in', body, { origin: url })
+    return { server, refused }
   }
-  const plain = await at('http://shop.example.com')
+  const plain = await signInAt('http://shop.example.com')
   expect([plain.refused.status, plain.refused.json.code]).toEqual([403, 'HTTPS_REQUIRED'])
   expect(plain.refused.json.error).toContain('https://, or to http://127.0.0.1:4100 ')
   const byAddress = { origin: 'http://192.0.2.7:4100' }
-  const elsewhere = openBrowser(plain.other).post('/sign-in', body, byAddress)
-  expect(await codeOf(elsewhere)).toBe('HTTPS_REQUIRED')
-  await plain.other.close()
-  const { other, refused } = await at('https://shop.example.com')
+  const signInByAddress = openBrowser(plain.server).post('/sign-in', body, byAddress)
+  expect(await codeOf(signInByAddress)).toBe('HTTPS_REQUIRED')
+  await plain.server.close()
+  const { server, refused } = await signInAt('https://shop.example.com')
   expect(refused.json.code).toBe('SIGN_IN_FAILED')
-  const row = await selectStore(other.db, other.live.id)
-  if (!row) throw new Error('No such store.')
-  const { sign_in_url } = await addUser(other.app, row, {
+  const store = await selectStore(server.db, server.live.id)
+  if (!store) throw new Error('No such store.')
+  const { sign_in_url } = await addUser(server.app, store, {
     email: 'o@x.org',
     name: 'O',
     role: 'owner',
   })
-  const opened = await openBrowser(other).get(sign_in_url.replace('https://shop.example.com', ''))
+  const opened = await openBrowser(server).get(sign_in_url.replace('https://shop.example.com', ''))
   const [session] = [opened.headers['set-cookie']].flat()
   expect(session).toMatch(/^__Host-tradepost=.*; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/)
-  await other.close()
+  await server.close()
 })
 
 describe('a one-time link', () => {
   test('signs in once, and leads to the store (decision 134)', async () => {
-    const made = await run('users create', {
+    const created = await run('users create', {
       email: 'Link@Example.com',
       store: tradepost.live.id,
     })
-    expect(made).toEqual({
+    expect(created).toEqual({
       id: expect.any(Number),
       email: 'link@example.com',
       sign_in_url: expect.stringMatching(
         /^http:\/\/127\.0\.0\.1:4100\/dashboard\/sign-in\?token=[\w-]{43}$/,
       ),
     })
-    const path = made.sign_in_url.replace(ORIGIN, '')
+    const path = created.sign_in_url.replace(ORIGIN, '')
     const browser = openBrowser(tradepost)
     expect((await browser.call('HEAD', path)).headers['set-cookie']).toBeUndefined()
     const opened = await browser.get(path)
@@ -277,13 +277,13 @@ describe('a one-time link', () => {
     expect(await codeOf(browser.get('/me'))).toBe(200)
     const page = await browser.get(`/dashboard/${tradepost.live.id}`)
     expect([page.status, page.text]).toEqual([200, expect.stringContaining('link@example.com')])
-    const again = await openBrowser(tradepost).get(path)
-    expect([again.status, again.headers['set-cookie']]).toEqual([404, undefined])
+    const secondUse = await openBrowser(tradepost).get(path)
+    expect([secondUse.status, secondUse.headers['set-cookie']]).toEqual([404, undefined])
   })
 
   test('ends after an hour', async () => {
     const { id } = await signedIn(tradepost)
-    const url = await linkFor(tradepost.app, id)
+    const url = await createSignInLink(tradepost.app, id)
     tradepost.forward(HOUR_MS + SECOND_MS)
     const { status } = await openBrowser(tradepost).get(url.replace(ORIGIN, ''))
     expect(status).toBe(404)
@@ -295,7 +295,7 @@ describe('a one-time link', () => {
     const browser = openBrowser(tradepost)
     await browser.get(sign_in_url.replace(ORIGIN, ''))
     expect(await codeOf(browser.post('/password', { password: 'a new long one' }))).toBe(200)
-    later()
+    passSignInWindow()
     expect(await codeOf(signIn(openBrowser(tradepost), email, 'a new long one'))).toBe(200)
     await expect(run('users reset', { email: 'no@example.com' })).rejects.toThrow('no@')
   })

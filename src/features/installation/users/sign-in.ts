@@ -1,37 +1,58 @@
 import type { App } from '../../../app.ts'
 import { type Db, inTransaction } from '../../../db/database.ts'
 import type { Browser, Cookies } from '../../../kernel/browser.ts'
-import { found, Refusal } from '../../../kernel/errors.ts'
+import { Refusal } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
 import { checkCode } from './check-code.ts'
-import { withinBudget } from './guess-budgets.ts'
-import { isPassword } from './passwords.ts'
-import { renewSession, takeLink } from './queries/sessions.ts'
-import { selectStoresOfUser, selectUser, selectUserByEmail, type UserRow } from './queries/users.ts'
+import { countWrongGuess, guesserOf } from './guess-budgets.ts'
+import { matchesPassword } from './passwords.ts'
+import { consumeLink, renewSession } from './queries/sessions.ts'
+import {
+  lockUser,
+  selectStoresOfUser,
+  selectUser,
+  selectUserByEmail,
+  type UserRow,
+} from './queries/users.ts'
 import type { SignIn } from './schema.ts'
 import type { UserSession } from './session.rules.ts'
 import { startSession } from './start-session.ts'
-import { deviceOf, hashToken, isToken, newDevice, newToken } from './tokens.ts'
+import { deviceNameIn, hashToken, isToken, newDeviceCookie, newToken } from './tokens.ts'
 
-/** Checks a password and a code. An unknown address gets the same answer, after the same time. */
+/** Checks a password and a code. An unknown address gets the same refusal after the same time. */
 export async function signIn(
   app: App,
   browser: Browser,
   { email, password, code }: SignIn,
 ): Promise<{ user: UserRow; cookies: Cookies }> {
   const user = await selectUserByEmail(app.db, email)
-  const device = user && deviceOf(app.vault, user.id, browser.device)
-  await withinBudget(app, { email, ip: browser.ip, device }, async () => {
-    const isRight = await isPassword(user?.password_hash ?? null, password)
-    if (!user || !isRight) {
-      throw new Refusal('SIGN_IN_FAILED', 'The e-mail address or the password is wrong.')
-    }
+  const device = user && deviceNameIn(app.vault, user.id, browser.device)
+  const guesser = { email, ip: browser.ip, device }
+  const signedInUser = await countWrongGuess(app, guesser, async () => {
+    const isRight = await matchesPassword(user?.password_hash ?? null, password)
+    if (!user || !isRight) throw signInFailed()
     await checkCode(app, user, code)
+    return user
   })
-  const known = found(user, 'User')
-  const session = await startSession(app.db, app, browser, { user_id: known.id, stepped_up: true })
-  return { user: known, cookies: { session, device: newDevice(app.vault, known.id) } }
+  const user_id = signedInUser.id
+  const sessionToken = await inTransaction(app.db, async (tx) => {
+    // A change of the password ends all sessions. This one must not start after it with the old password.
+    const currentUser = await lockUser(tx, user_id)
+    if (!currentUser || !hasSameSecrets(currentUser, signedInUser)) throw signInFailed()
+    return startSession(tx, app, browser, { user_id, stepped_up: true })
+  })
+  const cookies = { session: sessionToken, device: newDeviceCookie(app.vault, user_id) }
+  return { user: signedInUser, cookies }
 }
+
+const signInFailed = () =>
+  new Refusal(
+    'SIGN_IN_FAILED',
+    'The email address or the password is wrong. Check both, or reset the password.',
+  )
+
+const hasSameSecrets = (user: UserRow, other: UserRow): boolean =>
+  user.password_hash === other.password_hash && user.totp_enabled_at === other.totp_enabled_at
 
 /** Checks the password again, and gives the session a new token (decision 137). */
 export async function stepUp(
@@ -40,18 +61,16 @@ export async function stepUp(
   session: UserSession,
   password: string,
 ): Promise<Cookies> {
-  const { user_id, email } = session
-  const device = deviceOf(app.vault, user_id, browser.device) ?? `session ${session.id}`
-  await withinBudget(app, { email, ip: browser.ip, device }, async () => {
-    const user = await selectUser(app.db, user_id)
+  await countWrongGuess(app, guesserOf(app, browser, session), async () => {
+    const user = await selectUser(app.db, session.user_id)
     if (user?.password_hash === null) {
       throw new Refusal(
         'STEP_UP_REQUIRED',
         'You have no password yet. Set one first: POST /dashboard/api/password.',
       )
     }
-    if (!(await isPassword(user?.password_hash ?? null, password))) {
-      throw new Refusal('SIGN_IN_FAILED', 'The password is wrong.')
+    if (!(await matchesPassword(user?.password_hash ?? null, password))) {
+      throw new Refusal('SIGN_IN_FAILED', 'The password is wrong. Check it, or reset it.')
     }
   })
   return renewToken(app.db, app, session)
@@ -64,8 +83,8 @@ export async function renewToken(
   { id }: Pick<UserSession, 'id'>,
 ): Promise<Cookies> {
   const token = newToken()
-  const renewed = { token_hash: hashToken(vault, 'session', token), now: iso(clock.now()) }
-  if (!(await renewSession(db, id, renewed))) throw signInRequired()
+  const renewal = { token_hash: hashToken(vault, 'session', token), now: iso(clock.now()) }
+  if (!(await renewSession(db, id, renewal))) throw signInRequired()
   return { session: token }
 }
 
@@ -73,10 +92,10 @@ export const signInRequired = () =>
   new Refusal('SIGN_IN_REQUIRED', 'Sign in first: this session does not exist or has ended.')
 
 /**
- * Uses up a link that an operator printed; undefined if it was used or has expired. It proves no
- * password, so the session is not stepped up.
+ * Signs in with a link that an operator printed. Returns undefined if the link was used or has expired.
+ * The user gave no password, so the session is not stepped up.
  */
-export async function openLink(
+export async function startSessionByLink(
   app: App,
   browser: Browser,
   token: string,
@@ -85,15 +104,15 @@ export async function openLink(
   const now = iso(app.clock.now())
   return inTransaction(app.db, async (tx) => {
     const kinds = ['sign_in', 'reset'] as const
-    const link = await takeLink(tx, hashToken(app.vault, 'link', token), { kinds, now })
+    const link = await consumeLink(tx, hashToken(app.vault, 'link', token), { kinds, now })
     if (!link) return undefined
-    const session = await startSession(tx, app, browser, {
+    const sessionToken = await startSession(tx, app, browser, {
       user_id: link.user_id,
       stepped_up: false,
       resets_password: link.kind === 'reset',
     })
     const [first] = await selectStoresOfUser(tx, link.user_id)
-    const cookies = { session, device: newDevice(app.vault, link.user_id) }
+    const cookies = { session: sessionToken, device: newDeviceCookie(app.vault, link.user_id) }
     return { cookies, store: first?.id }
   })
 }

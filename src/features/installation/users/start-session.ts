@@ -7,19 +7,19 @@ import { hashToken, newToken } from './tokens.ts'
 
 const USER_AGENT_MAX = 300
 
-export interface Started {
+interface UserSessionStart {
   user_id: number
-  /** True if the user gave a password: the session may change keys and the team (decision 137). */
+  /** True if the user gave a password or a passkey: the session may change keys and the team (decision 137). */
   stepped_up: boolean
   resets_password?: boolean
 }
 
-/** Starts a session, and returns its token, of which only a hash is stored (decision 135). */
+/** Starts a session, and returns its token. Only the hash of the token is stored (decision 135). */
 export async function startSession(
   db: Db,
   { vault, clock }: Pick<App, 'vault' | 'clock'>,
   { ip, user_agent }: Pick<Browser, 'ip' | 'user_agent'>,
-  { user_id, stepped_up, resets_password = false }: Started,
+  { user_id, stepped_up, resets_password = false }: UserSessionStart,
 ): Promise<string> {
   const token = newToken()
   const now = iso(clock.now())

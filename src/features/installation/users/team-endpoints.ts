@@ -6,10 +6,10 @@ import { invite, listInvitations, withdrawInvitation } from './invite.ts'
 import { listTeam } from './list-team.ts'
 import * as s from './schema.ts'
 
-const UserPath = z.object({ id: PathId.describe('User id.') })
-const InvitationPath = z.object({ id: PathId.describe('Invitation id.') })
+const UserPath = z.object({ id: PathId.describe('The id of the user.') })
+const InvitationPath = z.object({ id: PathId.describe('The id of the invitation.') })
 
-/** The team of a store, in the dashboard only (decision 134). */
+/** The team of a store. Only the dashboard mounts these endpoints (decision 134). */
 export const teamEndpoints = [
   endpoint({
     id: 'team.list',
@@ -17,7 +17,7 @@ export const teamEndpoints = [
     path: '/team',
     permission: 'account:read',
     summary: 'List the users with a role in this store.',
-    response: z.object({ team: z.array(s.Member).describe('The oldest user first.') }),
+    response: z.object({ team: z.array(s.Member).describe('The team, the oldest user first.') }),
     errors: [],
     handle: async ({ context }) => ({ team: await listTeam(context) }),
   }),
@@ -26,7 +26,7 @@ export const teamEndpoints = [
     method: 'PATCH',
     path: '/team/:id',
     permission: 'account:write',
-    summary: 'Change the role of a user, on both sides of the store.',
+    summary: 'Change the role of a user on both sides of the store.',
     params: UserPath,
     body: s.MemberPatch,
     example: { role: 'staff' },
@@ -43,7 +43,7 @@ export const teamEndpoints = [
     permission: 'account:write',
     summary: 'Remove a user from the team of this store.',
     params: UserPath,
-    response: z.object({ id: z.int().describe('User id.'), ...Deleted }),
+    response: z.object({ id: z.int().describe('The id of the user.'), ...Deleted }),
     errors: ['NOT_FOUND', 'STEP_UP_REQUIRED', 'INVALID_STATE'],
     async handle({ context, params }) {
       await removeMember(context, params.id)
@@ -56,7 +56,9 @@ export const teamEndpoints = [
     path: '/invitations',
     permission: 'account:read',
     summary: 'List the invitations that are not accepted yet.',
-    response: z.object({ invitations: z.array(s.Invitation).describe('The oldest first.') }),
+    response: z.object({
+      invitations: z.array(s.Invitation).describe('The open invitations, the oldest first.'),
+    }),
     errors: [],
     handle: async ({ context }) => ({ invitations: await listInvitations(context) }),
   }),
@@ -65,7 +67,7 @@ export const teamEndpoints = [
     method: 'POST',
     path: '/invitations',
     permission: 'account:write',
-    summary: 'Invite a person by mail; a second invitation replaces the first.',
+    summary: 'Invite a person by mail. An earlier invitation of the same address is replaced.',
     body: s.NewInvitation,
     example: { email: 'mara@example.com', role: 'staff' },
     status: 201,
@@ -74,11 +76,11 @@ export const teamEndpoints = [
       url: z
         .string()
         .nullable()
-        .describe('The link to hand over, shown once; null if it was mailed.'),
+        .describe('The link to send to the person, shown once. Null if it was mailed.'),
     }),
     errors: ['STEP_UP_REQUIRED', 'INVALID_STATE', 'VALIDATION_FAILED'],
-    ask: async (_call, { config }) => ({ mails: config.smtp !== undefined }),
-    handle: ({ context, body, asked }) => invite(context, body, asked),
+    prepare: async (_call, { config }) => ({ canMail: config.smtp !== undefined }),
+    handle: ({ context, body, prepared }) => invite(context, body, prepared),
   }),
   endpoint({
     id: 'invitations.delete',
@@ -87,7 +89,7 @@ export const teamEndpoints = [
     permission: 'account:write',
     summary: 'Withdraw an invitation.',
     params: InvitationPath,
-    response: z.object({ id: z.int().describe('Invitation id.'), ...Deleted }),
+    response: z.object({ id: z.int().describe('The id of the invitation.'), ...Deleted }),
     errors: ['NOT_FOUND', 'STEP_UP_REQUIRED'],
     async handle({ context, params }) {
       await withdrawInvitation(context, params.id)

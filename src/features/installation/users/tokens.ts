@@ -1,35 +1,44 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Vault } from '../../../kernel/vault.ts'
 
-/** The keyed hash under which a token is stored; each kind of token has its own. */
+/** Returns the keyed hash under which a token is stored. Each kind of token has a separate key. */
 export const hashToken = (vault: Vault, kind: TokenKind, token: string): Buffer =>
   vault.hmac(`user_${kind}`, token)
 
-type TokenKind = 'session' | 'link' | 'invitation' | 'recovery' | 'budget' | 'challenge' | 'passkey'
+type TokenKind =
+  | 'first_start'
+  | 'session'
+  | 'link'
+  | 'invitation'
+  | 'recovery'
+  // Not a token: the name under which failed sign-ins are counted.
+  | 'budget'
+  | 'challenge'
+  | 'passkey'
 
 const TOKEN_BYTES = 32
 
-/** 256 random bits as text. */
+/** Returns 256 random bits as text. */
 export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url')
 
-/** True if a text has the form of a token; other texts are not looked up. */
+/** Returns true if a text has the form of a token. Other texts are not looked up. */
 export const isToken = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)
 
-const DEVICE = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/
+const DEVICE_COOKIE = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/
 
-/** The value of the cookie that proves that a user signed in on this device before. */
-export function newDevice(vault: Vault, userId: number): string {
+/** Returns the value of the cookie by which a later sign-in proves that the user has used this device. */
+export function newDeviceCookie(vault: Vault, userId: number): string {
   const name = randomBytes(16).toString('base64url')
   return `${name}.${sign(vault, userId, name)}`
 }
 
-/** The name of the device, if the user signed in there before. */
-export function deviceOf(
+/** Returns the name of the device, or undefined if the user has not signed in there before. */
+export function deviceNameIn(
   vault: Vault,
   userId: number,
   cookie: string | undefined,
 ): string | undefined {
-  const [, name = '', signature = ''] = DEVICE.exec(cookie ?? '') ?? []
+  const [, name = '', signature = ''] = DEVICE_COOKIE.exec(cookie ?? '') ?? []
   const expected = sign(vault, userId, name)
   const isSame =
     signature.length === expected.length &&

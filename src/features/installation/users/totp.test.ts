@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { base32, codeAt, stepAt, stepOf } from './totp.ts'
+import { base32, codeAt, matchingStep, stepAt } from './totp.ts'
 
 const SECRET = Buffer.from('12345678901234567890')
 
@@ -10,24 +10,22 @@ test.each([
   [1_234_567_890, '89005924'],
   [2_000_000_000, '69279037'],
   [20_000_000_000, '65353130'],
-])('at %i s the code is that of RFC 6238, appendix B', (at, code) => {
-  expect(codeAt(SECRET, stepAt(at * 1_000), 8)).toBe(code)
+])('at %i s the code is that of RFC 6238, appendix B', (time_s, code) => {
+  expect(codeAt(SECRET, stepAt(time_s * 1_000), 8)).toBe(code)
 })
 
-test('a code is accepted for one step before and after, and once', () => {
+test('a code is accepted for one step before and after, and only once', () => {
   const now = 1_234_567_890_000
   const step = stepAt(now)
-  const at = (drift: number) => codeAt(SECRET, step + drift)
-  expect([-1, 0, 1].map((drift) => stepOf(SECRET, at(drift), { now, last: 0 }))).toEqual([
-    step - 1,
-    step,
-    step + 1,
-  ])
-  expect(stepOf(SECRET, at(2), { now, last: 0 })).toBeUndefined()
-  expect(stepOf(SECRET, at(0), { now, last: step })).toBeUndefined()
+  const codeWithDrift = (drift: number) => codeAt(SECRET, step + drift)
+  expect(
+    [-1, 0, 1].map((drift) => matchingStep(SECRET, codeWithDrift(drift), { now, lastStep: 0 })),
+  ).toEqual([step - 1, step, step + 1])
+  expect(matchingStep(SECRET, codeWithDrift(2), { now, lastStep: 0 })).toBeUndefined()
+  expect(matchingStep(SECRET, codeWithDrift(0), { now, lastStep: step })).toBeUndefined()
 })
 
-test('base32 is that of RFC 4648, without padding', () => {
+test('base32 is encoded as in RFC 4648, without padding', () => {
   expect(['f', 'fo', 'foo', 'foobar'].map((text) => base32(Buffer.from(text)))).toEqual([
     'MY',
     'MZXQ',

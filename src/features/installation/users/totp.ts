@@ -1,18 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { SECOND_MS } from '../../../kernel/time.ts'
 
-/** Time-based one-time passwords (RFC 6238): SHA-1, six digits, 30 seconds, as all apps expect. */
+// Time-based one-time passwords (RFC 6238): SHA-1, six digits, 30 seconds, as all apps expect.
 
 const STEP_MS = 30 * SECOND_MS
 const DIGITS = 6
-/** Clocks of phones differ, so the step before and the one after are accepted too. */
+/** The accepted steps, relative to the current one, because clocks of phones differ. */
 const DRIFT = [0, -1, 1]
 
 export const SECRET_BYTES = 20
 
 export const stepAt = (now: number): number => Math.floor(now / STEP_MS)
 
-/** The code of a step (RFC 4226, section 5.3). */
+/** Returns the code of a step (RFC 4226, section 5.3). */
 export function codeAt(secret: Uint8Array, step: number, digits = DIGITS): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -22,41 +22,43 @@ export function codeAt(secret: Uint8Array, step: number, digits = DIGITS): strin
   return String(number % 10 ** digits).padStart(digits, '0')
 }
 
-/** The step that a code belongs to; undefined if the code is wrong or was used. */
-export function stepOf(
+/** Returns the step of a code, or undefined if the code is wrong or was used. */
+export function matchingStep(
   secret: Uint8Array,
   code: string,
-  { now, last }: { now: number; last: number },
+  { now, lastStep }: { now: number; lastStep: number },
 ): number | undefined {
   const codeBytes = Buffer.from(code)
   return DRIFT.map((drift) => stepAt(now) + drift).find((step) => {
     const expected = Buffer.from(codeAt(secret, step))
     return (
-      step > last && codeBytes.length === expected.length && timingSafeEqual(codeBytes, expected)
+      step > lastStep &&
+      codeBytes.length === expected.length &&
+      timingSafeEqual(codeBytes, expected)
     )
   })
 }
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** RFC 4648 without padding, as apps take it. */
+/** Encodes bytes in base32 without padding (RFC 4648), as authenticator apps expect it. */
 export function base32(bytes: Uint8Array): string {
   let text = ''
-  let rest = 0
+  let buffer = 0
   let bits = 0
   for (const byte of bytes) {
-    rest = (rest << 8) | byte
+    buffer = (buffer << 8) | byte
     bits += 8
     while (bits >= 5) {
       bits -= 5
-      text += BASE32[(rest >> bits) & 31]
+      text += BASE32[(buffer >> bits) & 31]
     }
-    rest &= (1 << bits) - 1
+    buffer &= (1 << bits) - 1
   }
-  return bits > 0 ? text + BASE32[(rest << (5 - bits)) & 31] : text
+  return bits > 0 ? text + BASE32[(buffer << (5 - bits)) & 31] : text
 }
 
-/** The address that authenticator apps read from a QR code. */
+/** Returns the URL that authenticator apps read from a QR code. */
 export function otpauthUrl(email: string, secret: Uint8Array): string {
   const query = new URLSearchParams({ secret: base32(secret), issuer: 'Tradepost' })
   return `otpauth://totp/${encodeURIComponent(`Tradepost:${email}`)}?${query}`

@@ -1,9 +1,9 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { uniqueViolation } from '../../../db/failure.ts'
-import { alreadyTaken, found } from '../../../kernel/errors.ts'
+import { refuseDuplicates } from '../../../db/failure.ts'
+import { alreadyTaken, requireRecord } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { machineNow, type StoreContext } from '../../../store-context.ts'
-import { type Actor, recordChanges } from '../../installation/index.ts'
+import { type KeyActor, recordChanges } from '../../installation/index.ts'
 import * as q from './queries.ts'
 import { type ClientApp, NewApp } from './schema.ts'
 import { addSigningKey } from './signing-keys.ts'
@@ -11,11 +11,18 @@ import { addSigningKey } from './signing-keys.ts'
 const DEFAULT_NAME = 'Default'
 
 /** Creates an app with its first signing key. */
-export function createApp(context: StoreContext, actor: Actor, body: NewApp): Promise<ClientApp> {
-  return refuseTakenName(() =>
+export function createApp(
+  context: StoreContext,
+  actor: KeyActor,
+  body: NewApp,
+): Promise<ClientApp> {
+  return refuseDuplicateName(() =>
     inTransaction(context.db, async (tx) => {
-      await defaultApp(tx, context)
-      const app = found(await insertWithKey(tx, context, body, false), 'App')
+      await findOrCreateDefaultApp(tx, context)
+      const app = requireRecord(
+        await insertWithKey(tx, context, body, { is_default: false }),
+        'App',
+      )
       const change = { action: 'client_app.create', record_type: 'client_app', record_id: app.id }
       await recordChanges(tx, context, actor, [{ ...change, after: app }])
       return app
@@ -23,29 +30,31 @@ export function createApp(context: StoreContext, actor: Actor, body: NewApp): Pr
   )
 }
 
-/** The app that a call without `app_id` uses. It is created when a store first needs it. */
-export async function defaultApp(tx: Tx, context: StoreContext): Promise<ClientApp> {
-  const known = await q.selectDefaultApp(tx, context.store.id)
-  if (known) return known
-  const created = await insertWithKey(tx, context, NewApp.parse({ name: DEFAULT_NAME }), true)
-  return created ?? found(await q.selectDefaultApp(tx, context.store.id), 'App')
+/** Returns the app that calls without `app_id` use. Creates it when a store first needs it. */
+export async function findOrCreateDefaultApp(tx: Tx, context: StoreContext): Promise<ClientApp> {
+  const existingApp = await q.selectDefaultApp(tx, context.store.id)
+  if (existingApp) return existingApp
+  const created = await insertWithKey(tx, context, NewApp.parse({ name: DEFAULT_NAME }), {
+    is_default: true,
+  })
+  return created ?? requireRecord(await q.selectDefaultApp(tx, context.store.id), 'App')
 }
 
-/** Returns the app with this id, locked against deletion, or the default app. */
-export async function appNamed(
+/** Returns the app with this id, locked against deletion. Without an id, returns the default app. */
+export async function lockAppOrDefault(
   tx: Tx,
   context: StoreContext,
   id: number | undefined,
 ): Promise<ClientApp> {
-  if (id === undefined) return defaultApp(tx, context)
-  return found(await q.lockApp(tx, context.store.id, id, 'to name it'), 'App')
+  if (id === undefined) return findOrCreateDefaultApp(tx, context)
+  return requireRecord(await q.lockApp(tx, context.store.id, id, 'reference'), 'App')
 }
 
 async function insertWithKey(
   tx: Tx,
   context: StoreContext,
   body: NewApp,
-  is_default: boolean,
+  { is_default }: { is_default: boolean },
 ): Promise<ClientApp | undefined> {
   const { store, vault, now } = context
   const id = await q.insertApp(tx, store.id, {
@@ -57,16 +66,12 @@ async function insertWithKey(
     updated_at: now,
   })
   if (id === undefined) return undefined
-  const made_at = machineNow(context)
-  await addSigningKey(tx, vault, store.id, { app_id: id, made_at, starts_at: made_at })
+  const created_ms = machineNow(context)
+  await addSigningKey(tx, vault, store.id, { app_id: id, created_ms, starts_ms: created_ms })
   return q.selectApp(tx, store.id, id)
 }
 
-export async function refuseTakenName<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (uniqueViolation(error)?.index !== 'client_app_name_taken') throw error
-    throw alreadyTaken('name', 'Another app has this name. Use another name.')
-  }
-}
+export const refuseDuplicateName = <T>(work: () => Promise<T>): Promise<T> =>
+  refuseDuplicates('client_app_name_taken', work, () =>
+    alreadyTaken('name', 'Another app has this name. Use another name.'),
+  )

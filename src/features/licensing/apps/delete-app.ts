@@ -1,29 +1,30 @@
 import { inTransaction } from '../../../db/database.ts'
-import { found, Refusal } from '../../../kernel/errors.ts'
+import { Refusal, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { type Actor, recordChanges } from '../../installation/index.ts'
+import { type KeyActor, recordChanges } from '../../installation/index.ts'
 import * as q from './queries.ts'
 
 /**
- * Deletes an app with its strings and settings. License keys, files and license policies prevent that:
- * without its policy, a variant would sell keys without limits (decision 82).
+ * Deletes an app with its strings and settings. An app with license keys, files or license policies cannot
+ * be deleted: a variant that lost its policy would sell keys without limits (decision 82).
  */
-export function deleteApp(context: StoreContext, actor: Actor, id: number): Promise<void> {
+export function deleteApp(context: StoreContext, actor: KeyActor, id: number): Promise<void> {
   const { store } = context
   return inTransaction(context.db, async (tx) => {
-    const before = found(await q.lockApp(tx, store.id, id, 'to delete it'), 'App')
-    if (before.is_default) throw new Refusal(409, 'The default app of a store cannot be deleted.')
-    const { keys, files, variant_id } = await q.selectDependents(tx, store.id, id)
-    if (keys || files) {
+    const before = requireRecord(await q.lockApp(tx, store.id, id, 'delete'), 'App')
+    if (before.is_default)
+      throw new Refusal(409, 'The default app of a store cannot be deleted. Disable it instead.')
+    const { has_keys, has_files, variant_id } = await q.selectDependents(tx, store.id, id)
+    if (has_keys || has_files) {
       throw new Refusal(
         409,
-        `The app still has ${keys ? 'license keys' : 'files'}. Delete them first.`,
+        `The app still has ${has_keys ? 'license keys' : 'files'}. Delete them first.`,
       )
     }
     if (variant_id !== null) {
       throw new Refusal(
         409,
-        `The license policy of variant ${variant_id} uses this app. Name another app with PUT /license-policies/${variant_id} first.`,
+        `The license policy of variant ${variant_id} uses this app. Set another app with PUT /license-policies/${variant_id} first.`,
       )
     }
     await q.deleteApp(tx, store.id, id)

@@ -103,7 +103,7 @@ export const appEndpoints = [
     method: 'POST',
     path: '/apps/:id/signing-keys',
     permission: 'client_security:write',
-    summary: 'Create a new signing key. The old keys stay trusted for a while.',
+    summary: 'Create a new signing key. The old keys stay trusted for `overlap_seconds`.',
     params: RecordPath,
     body: NewSigningKey,
     example: { starts_in_seconds: 0 },

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
-import { countedTo, type Page } from '../../../kernel/page.ts'
+import { selectPage } from '../../../db/newest.ts'
+import { insertRecord, updateRecord } from '../../../db/records.ts'
+import { allRows, execute, firstRow, onlyRow } from '../../../db/rows.ts'
+import type { Page } from '../../../kernel/page.ts'
 import type { ClientApp } from './schema.ts'
 
 const COLUMNS = sql`
@@ -9,65 +12,41 @@ const COLUMNS = sql`
   device_policy, allow_public_session, rate_limits, report_rules, config_version, created_at,
   updated_at`
 
-export async function selectApps(
-  db: Db,
-  storeId: number,
-  { limit, offset }: Page,
-): Promise<{ apps: ClientApp[]; total: number }> {
-  const { rows } = await sql<ClientApp>`
-    select ${COLUMNS} from client_app
-     where store_id = ${storeId}
-     order by id desc
-     limit ${limit} offset ${offset}`.execute(db)
-  const count = await sql<{ total: number }>`
-    select count(*) as total
-      from (select from client_app where store_id = ${storeId} limit ${countedTo({ limit, offset })}) n`.execute(
-    db,
-  )
-  return { apps: rows, total: count.rows[0]?.total ?? 0 }
-}
+export const selectApps = (db: Db, storeId: number, page: Page) =>
+  selectPage<ClientApp>(db, {
+    ...page,
+    table: 'client_app',
+    columns: COLUMNS,
+    storeId,
+    filters: [],
+  })
 
-export async function selectApp(
-  db: Db,
-  storeId: number,
-  id: number,
-): Promise<ClientApp | undefined> {
-  const { rows } = await sql<ClientApp>`
-    select ${COLUMNS} from client_app where store_id = ${storeId} and id = ${id}`.execute(db)
-  return rows[0]
-}
+export const selectApp = (db: Db, storeId: number, id: number) =>
+  firstRow<ClientApp>(db)`
+    select ${COLUMNS} from client_app where store_id = ${storeId} and id = ${id}`
 
-/** The row lock for each intent. `to name it` only prevents the deletion of the app. */
+/** The row lock for each intent. `reference` only prevents the deletion of the app. */
 const LOCKS = {
-  'to name it': sql`for key share`,
-  'to change it': sql`for no key update`,
-  'to delete it': sql`for update`,
+  reference: sql`for key share`,
+  change: sql`for no key update`,
+  delete: sql`for update`,
 } as const
 
 /**
- * Locks an app. A change must not block new sessions, which reference the app: such a session may hold
- * row locks that disabling the app waits for.
+ * Locks an app. A change must not block the insert of a session, which references the app. Otherwise the two could
+ * deadlock, because the change also waits for rows that the transaction of the session has locked.
  */
-export async function lockApp(
-  tx: Tx,
-  storeId: number,
-  id: number,
-  intent: keyof typeof LOCKS,
-): Promise<ClientApp | undefined> {
-  const { rows } = await sql<ClientApp>`
+export const lockApp = (tx: Tx, storeId: number, id: number, intent: keyof typeof LOCKS) =>
+  firstRow<ClientApp>(tx)`
     select ${COLUMNS} from client_app
      where store_id = ${storeId} and id = ${id}
-       ${LOCKS[intent]}`.execute(tx)
-  return rows[0]
-}
+       ${LOCKS[intent]}`
 
-export async function selectDefaultApp(db: Db, storeId: number): Promise<ClientApp | undefined> {
-  const { rows } = await sql<ClientApp>`
-    select ${COLUMNS} from client_app where store_id = ${storeId} and is_default`.execute(db)
-  return rows[0]
-}
+export const selectDefaultApp = (db: Db, storeId: number) =>
+  firstRow<ClientApp>(db)`
+    select ${COLUMNS} from client_app where store_id = ${storeId} and is_default`
 
-export type AppRow = Omit<ClientApp, 'id' | 'object' | 'config_version'>
+type AppRow = Omit<ClientApp, 'id' | 'object' | 'config_version'>
 
 const asColumns = ({ device_policy, rate_limits, report_rules, ...row }: Partial<AppRow>) => ({
   ...row,
@@ -76,7 +55,7 @@ const asColumns = ({ device_policy, rate_limits, report_rules, ...row }: Partial
   ...(report_rules && { report_rules: JSON.stringify(report_rules) }),
 })
 
-/** The public id of each store's default app, by store id. A store without an app yet is left out. */
+/** Returns the public ids of the default apps, by store id. Stores without an app are omitted. */
 export async function selectDefaultPublicIds(db: Db): Promise<ReadonlyMap<number, string>> {
   const rows = await db
     .selectFrom('client_app')
@@ -102,47 +81,31 @@ export async function insertApp(tx: Tx, storeId: number, row: AppRow): Promise<n
   return inserted?.id
 }
 
-export async function updateApp(
+export const updateApp = (
   tx: Tx,
   storeId: number,
   id: number,
-  { updated_at, ...fields }: Partial<AppRow> & { updated_at: string },
-): Promise<void> {
-  await tx
-    .updateTable('client_app')
-    .set((row) => ({
-      ...asColumns(fields),
-      updated_at: sql<string>`greatest(${row.ref('updated_at')}, ${updated_at})`,
-    }))
-    .where('store_id', '=', storeId)
-    .where('id', '=', id)
-    .execute()
-}
+  fields: Partial<AppRow> & { updated_at: string },
+) => updateRecord(tx, 'client_app', { storeId, id }, asColumns(fields))
 
-export interface AppDependents {
-  keys: boolean
-  files: boolean
-  /** A variant that is not deleted and whose license policy names the app. */
+interface AppDependents {
+  has_keys: boolean
+  has_files: boolean
+  /** A variant that is not deleted and whose license policy has the app. */
   variant_id: number | null
 }
 
-/** The records that prevent the deletion of an app. */
-export async function selectDependents(
-  tx: Tx,
-  storeId: number,
-  id: number,
-): Promise<AppDependents> {
-  const { rows } = await sql<AppDependents>`
-    select exists (select from license_key where store_id = ${storeId} and app_id = ${id}) as keys,
+/** Finds the records that prevent the deletion of an app. */
+export const selectDependents = (tx: Tx, storeId: number, id: number) =>
+  onlyRow<AppDependents>(tx)`
+    select exists (select from license_key where store_id = ${storeId} and app_id = ${id}) as has_keys,
            exists (select from serverside_file where store_id = ${storeId} and app_id = ${id})
-             as files,
+             as has_files,
            (select min(p.variant_id)
               from license_policy p
               join variant v on v.store_id = p.store_id and v.id = p.variant_id
              where p.store_id = ${storeId} and p.app_id = ${id} and v.deleted_at is null)
-             as variant_id`.execute(tx)
-  return rows[0] ?? { keys: false, files: false, variant_id: null }
-}
+             as variant_id`
 
 export async function deleteApp(tx: Tx, storeId: number, id: number): Promise<void> {
   await sql`delete from license_key_tombstone where store_id = ${storeId} and app_id = ${id}`.execute(
@@ -151,20 +114,19 @@ export async function deleteApp(tx: Tx, storeId: number, id: number): Promise<vo
   await sql`delete from client_app where store_id = ${storeId} and id = ${id}`.execute(tx)
 }
 
-/** Ends all sessions of an app. Rows are locked in order of id, so that it cannot deadlock. */
-export async function endSessionsOfApp(
+/** Ends all sessions of an app. Locks the rows in order of id, so that concurrent calls cannot deadlock. */
+export const endSessionsOfApp = (
   tx: Tx,
   storeId: number,
   { appId, now, reason }: { appId: number; now: string; reason: string },
-): Promise<void> {
-  await sql`
+) =>
+  execute(tx)`
     update client_session set ended_at = ${now}, ended_reason = ${reason}
      where store_id = ${storeId} and id = any(array(
        select id from client_session
         where store_id = ${storeId} and app_id = ${appId} and ended_at is null
         order by id
-          for update))`.execute(tx)
-}
+          for update))`
 
 export interface SigningKeyRow {
   id: number
@@ -177,43 +139,27 @@ export interface SigningKeyRow {
   created_at: string
 }
 
-export async function selectSigningKeys(
-  db: Db,
-  storeId: number,
-  appId: number,
-): Promise<SigningKeyRow[]> {
-  const { rows } = await sql<SigningKeyRow>`
+export const selectSigningKeys = (db: Db, storeId: number, appId: number) =>
+  allRows<SigningKeyRow>(db)`
     select id, app_id, kid, public_key, private_enc, not_before, not_after, created_at
       from client_signing_key
      where store_id = ${storeId} and app_id = ${appId}
-     order by id`.execute(db)
-  return rows
-}
+     order by id`
 
 export async function insertSigningKey(
   tx: Tx,
   storeId: number,
   row: Omit<SigningKeyRow, 'id'>,
 ): Promise<SigningKeyRow> {
-  const { id } = await tx
-    .insertInto('client_signing_key')
-    .values({ ...row, store_id: storeId })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const id = await insertRecord(tx, 'client_signing_key', { ...row, store_id: storeId })
   return { ...row, id }
 }
 
-/** Limits the trust in the existing signing keys of an app. An earlier end is kept. */
-export async function retireSigningKeys(
-  tx: Tx,
-  storeId: number,
-  appId: number,
-  not_after: string,
-): Promise<void> {
-  await sql`
+/** Sets the end of the existing signing keys of an app. A key that ends earlier is unchanged. */
+export const retireSigningKeys = (tx: Tx, storeId: number, appId: number, not_after: string) =>
+  execute(tx)`
     update client_signing_key set not_after = least(not_after, ${not_after}::timestamptz)
-     where store_id = ${storeId} and app_id = ${appId}`.execute(tx)
-}
+     where store_id = ${storeId} and app_id = ${appId}`
 
 /** The fields of an app and its store that each client call needs. */
 export interface PublicAppRow {
@@ -224,11 +170,9 @@ export interface PublicAppRow {
   store_hash: string
 }
 
-export async function selectPublicApp(db: Db, publicId: string): Promise<PublicAppRow | undefined> {
-  const { rows } = await sql<PublicAppRow>`
+export const selectPublicApp = (db: Db, publicId: string) =>
+  firstRow<PublicAppRow>(db)`
     select a.id, a.store_id, a.public_id, a.rate_limits, s.hash as store_hash
       from client_app a
       join store s on s.id = a.store_id
-     where a.public_id = ${publicId}`.execute(db)
-  return rows[0]
-}
+     where a.public_id = ${publicId}`

@@ -25,12 +25,12 @@ const Policy = {
   match: z
     .enum(MATCHES)
     .describe(
-      'How a device is recognised. `exact`: by its fingerprint; `most`, `two` or `any`: also by that many unchanged components.',
+      'The rule for recognising a device. `exact`: by its fingerprint alone. `most`, `two` and `any`: also if most, two or any of its components are unchanged.',
     ),
   key_required: z
     .boolean()
     .describe(
-      'True if a device must send a public key. A copied fingerprint alone is then not enough.',
+      'True if a device must have a key pair, so that a copied fingerprint alone does not pass.',
     ),
 }
 
@@ -40,19 +40,18 @@ export const DevicePolicy = z
     match: Policy.match.default('exact'),
     key_required: Policy.key_required.default(false),
   })
-  .meta({ id: 'DevicePolicy', description: 'How devices are recognised.' })
+  .meta({ id: 'DevicePolicy', description: 'The rules for recognising devices.' })
 export type DevicePolicy = z.output<typeof DevicePolicy>
 
 const Limits = {
-  unknown_keys: Limit.describe('Unknown license keys from one address.'),
-  unknown_tokens: Limit.describe('Unknown session tokens from one address.'),
-  session_starts: Limit.describe('Starts of sessions from one address.'),
+  unknown_keys: Limit.describe('Calls with an unknown license key, from one address.'),
+  unknown_tokens: Limit.describe('Calls with an unknown session token, from one address.'),
+  session_starts: Limit.describe('Session starts from one address.'),
   validations: Limit.describe('Validations from one address.'),
   session_calls: Limit.describe('Calls of one session.'),
 }
 
-/** Limits of calls per minute, for one address or one session; null for no limit. */
-export const RateLimits = z
+const RateLimits = z
   .strictObject({
     unknown_keys: Limits.unknown_keys.default(30),
     unknown_tokens: Limits.unknown_tokens.default(120),
@@ -61,7 +60,6 @@ export const RateLimits = z
     session_calls: Limits.session_calls.default(600),
   })
   .meta({ id: 'ClientRateLimits', description: 'Limits of calls per minute; null for no limit.' })
-export type RateLimits = z.output<typeof RateLimits>
 
 export const ReportKind = z
   .string()
@@ -76,19 +74,23 @@ const Fields = {
   name: Line(128).describe('The name, unique in the store.'),
   status: z
     .enum(APP_STATUSES)
-    .describe('A `paused` app starts no sessions; a `disabled` app also ends the live ones.'),
-  min_version: Version.nullable().describe('Programs below it start no session.'),
-  latest_version: Version.nullable().describe('The newest program.'),
-  download_url: HttpUrl.nullable().describe('The URL of the newest program.'),
+    .describe('A `paused` app starts no sessions. Disabling an app also ends its live sessions.'),
+  min_version: Version.nullable().describe(
+    'The oldest version that may start a session; null for any.',
+  ),
+  latest_version: Version.nullable().describe('The newest version of the program.'),
+  download_url: HttpUrl.nullable().describe('The URL at which users download the newest version.'),
   allowed_checksums: list(Checksum, {
     max: CHECKSUMS_MAX,
-    error: `Send at most ${CHECKSUMS_MAX}.`,
-  }).describe('SHA-256 of programs that may start sessions; none means any.'),
+    error: `Send at most ${CHECKSUMS_MAX} checksums.`,
+  }).describe(
+    'SHA-256 hashes of the programs that may start sessions; an empty list allows any program.',
+  ),
   session_ttl_seconds: z
     .int()
     .min(60, 'Use 60 or more.')
     .max(30 * DAY_S)
-    .describe('The longest duration of a session.'),
+    .describe('The maximum duration of a session.'),
   heartbeat_seconds: z
     .int()
     .min(60, 'Use 60 or more.')
@@ -98,8 +100,8 @@ const Fields = {
     .int()
     .min(0)
     .max(DAY_S)
-    .describe('How late a heartbeat may be before the session ends.'),
-  device_policy: DevicePolicy.describe('How devices are recognised.'),
+    .describe('The delay of a heartbeat after which the session ends.'),
+  device_policy: DevicePolicy.describe('The rules for recognising devices.'),
   allow_public_session: z.boolean().describe('True if sessions without a license key may start.'),
   rate_limits: RateLimits.describe('Rate limits of client programs.'),
   report_rules: ReportRules.describe(
@@ -116,9 +118,11 @@ export const ClientApp = z
       .describe('The public id, which is built into the program. It is not a secret.'),
     is_default: z.boolean().describe('True if calls without an `app_id` use this app.'),
     ...Fields,
-    config_version: z.int().describe('The version of the remote settings; raised by every change.'),
-    created_at: DateTime.describe('When the record was created.'),
-    updated_at: DateTime.describe('When the record was last changed.'),
+    config_version: z
+      .int()
+      .describe('The version of the remote settings. Every change increases it.'),
+    created_at: DateTime.describe('The time when the record was created.'),
+    updated_at: DateTime.describe('The time when the record was last changed.'),
   })
   .meta({ id: 'ClientApp', description: 'A program of the seller that is protected by licenses.' })
 export type ClientApp = z.output<typeof ClientApp>
@@ -138,7 +142,7 @@ export const NewApp = z
     grace_seconds: Fields.grace_seconds
       .optional()
       .describe(
-        'How late a heartbeat may be before the session ends; by default twice the heartbeat.',
+        'The delay of a heartbeat after which the session ends; by default twice `heartbeat_seconds`.',
       ),
     device_policy: Fields.device_policy.prefault({}),
     allow_public_session: Fields.allow_public_session.default(false),
@@ -148,11 +152,11 @@ export const NewApp = z
   .meta({ id: 'NewClientApp', description: 'A new app.' })
 export type NewApp = z.output<typeof NewApp>
 
-/** Fields without defaults: a field that a patch leaves out keeps its value, inside objects too. */
+/** The fields have no defaults: an omitted field keeps its value, inside objects too. */
 export const AppPatch = z
   .strictObject({
     ...Fields,
-    device_policy: z.strictObject(Policy).partial().describe('How devices are recognised.'),
+    device_policy: z.strictObject(Policy).partial().describe('The rules for recognising devices.'),
     rate_limits: z
       .strictObject(Limits)
       .partial()
@@ -166,20 +170,30 @@ export const SigningKey = z
   .object({
     id: z.int().describe('The id of the signing key.'),
     object: z.literal('signing_key').describe('Always `signing_key`.'),
-    app_id: z.int().describe('The app whose answers the key signs.'),
+    app_id: z.int().describe('The app whose responses the key signs.'),
     kid: z.string().describe('The public key id.'),
     alg: z.literal('Ed25519').describe('Always `Ed25519`.'),
     public_key: z.string().describe('The raw 32 bytes, base64url without padding.'),
-    not_before: DateTime.describe('The key signs from this moment on.'),
+    not_before: DateTime.describe('The moment from which the key signs.'),
     not_after: DateTime.nullable().describe(
-      'Programs trust the key until this moment; null if it has no end.',
+      'The moment until which programs trust the key; null if it has no end.',
     ),
-    created_at: DateTime.describe('When the record was created.'),
+    created_at: DateTime.describe('The time when the record was created.'),
   })
   .meta({ id: 'SigningKey', description: 'The public half of a signing key.' })
 export type SigningKey = z.output<typeof SigningKey>
 
 const KEY_OVERLAP_S = 90 * DAY_S
+
+/** The fields of a signing key that client programs receive. */
+export const PublicKey = SigningKey.pick({
+  kid: true,
+  alg: true,
+  public_key: true,
+  not_before: true,
+  not_after: true,
+})
+export type PublicKey = z.output<typeof PublicKey>
 
 export const NewSigningKey = z
   .strictObject({
@@ -194,7 +208,9 @@ export const NewSigningKey = z
       .min(0)
       .max(3_650 * DAY_S)
       .default(KEY_OVERLAP_S)
-      .describe('How long the old keys stay trusted after that. Use 0 for a leaked key.'),
+      .describe(
+        'The time for which programs still trust the old keys after the new key starts. Use 0 if a key has leaked.',
+      ),
   })
   .meta({ id: 'NewSigningKey', description: 'Options of a signing key rotation.' })
 export type NewSigningKey = z.output<typeof NewSigningKey>

@@ -12,7 +12,7 @@ export const appSealed: readonly SealedColumn[] = [
     table: 'client_signing_key',
     column: 'private_enc',
     key: ['store_id', 'id'],
-    also: ['kid'],
+    contextColumns: ['kid'],
     context: (row) => signingKeySealContext(row.store_id, String(row.kid)),
   },
 ]

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { iso } from '../../../kernel/time.ts'
-import { oldestAt, type Signer, signerAt } from './signers.ts'
+import { DAY_MS, iso } from '../../../kernel/time.ts'
+import { oldestSignerAt, type Signer, signerAt } from './signers.ts'
 
-const DAY_MS = 86_400_000
 const signerOf = (kid: string, day: number): Signer => ({
   kid,
   public_key: Buffer.alloc(32),
@@ -16,7 +15,7 @@ test.each([
   ['the newest started key signs', 20, 'new', 'old'],
   ['a key does not sign before its start', 19, 'old', 'old'],
   ['the first key signs if the clock was set back before its start', 5, 'old', 'old'],
-])('%s', (_, day, signs, signsKeySet) => {
-  expect(signerAt(signers, day * DAY_MS).kid).toBe(signs)
-  expect(oldestAt(signers, day * DAY_MS).kid).toBe(signsKeySet)
+])('%s', (_, day, signer, keySetSigner) => {
+  expect(signerAt(signers, day * DAY_MS).kid).toBe(signer)
+  expect(oldestSignerAt(signers, day * DAY_MS).kid).toBe(keySetSigner)
 })

@@ -16,14 +16,14 @@ export interface Signer {
   sign(text: string): string
 }
 
-/** The keys of an app that are trusted now or later, oldest first. */
+/** Returns the keys of an app that are trusted now or later, oldest first. */
 export async function openSigners(
   db: Db,
   vault: Vault,
-  { storeId, appId, at }: { storeId: number; appId: number; at: number },
+  { storeId, appId, now_ms }: { storeId: number; appId: number; now_ms: number },
 ): Promise<Signer[]> {
   const rows = await selectSigningKeys(db, storeId, appId)
-  const now = iso(at)
+  const now = iso(now_ms)
   return rows
     .filter((row) => row.not_after === null || row.not_after > now)
     .sort((a, b) => (a.not_before < b.not_before ? -1 : 1))
@@ -49,23 +49,26 @@ function asSigner(row: SigningKeyRow, vault: Vault, storeId: number): Signer {
   }
 }
 
-// If no key has started, because the machine's clock was set back, the first key is used.
-const startedKeys = (signers: readonly Signer[], at: number): readonly Signer[] => {
-  const now = iso(at)
+/**
+ * Returns the keys that have started. If none has, because the machine's clock was set back, returns the
+ * first key.
+ */
+const startedSigners = (signers: readonly Signer[], now_ms: number): readonly Signer[] => {
+  const now = iso(now_ms)
   const started = signers.filter((item) => item.not_before <= now)
   return started.length > 0 ? started : signers.slice(0, 1)
 }
 
-/** The key that signs at a moment: the newest started one. */
-export function signerAt(signers: readonly Signer[], at: number): Signer {
-  const signer = startedKeys(signers, at).at(-1)
+/** Returns the key that signs at a moment: the newest key that has started. */
+export function signerAt(signers: readonly Signer[], now_ms: number): Signer {
+  const signer = startedSigners(signers, now_ms).at(-1)
   if (!signer) throw new Error('This app has no signing key.')
   return signer
 }
 
-/** The key that signs the key set: the oldest trusted one, which programs may have pinned. */
-export function oldestAt(signers: readonly Signer[], at: number): Signer {
-  const [signer] = startedKeys(signers, at)
+/** Returns the key that signs the key set: the oldest trusted key, which programs may have pinned. */
+export function oldestSignerAt(signers: readonly Signer[], now_ms: number): Signer {
+  const [signer] = startedSigners(signers, now_ms)
   if (!signer) throw new Error('This app has no signing key.')
   return signer
 }

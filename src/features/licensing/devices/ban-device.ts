@@ -1,24 +1,24 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { checkStillToCome, found, invalid } from '../../../kernel/errors.ts'
-import { type Pagination, pagination } from '../../../kernel/page.ts'
+import { checkInFuture, invalid, requireRecord } from '../../../kernel/errors.ts'
+import { pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { type Actor, recordChanges } from '../../installation/index.ts'
-import { appNamed } from '../apps/index.ts'
+import { type KeyActor, recordChanges } from '../../installation/index.ts'
+import { lockAppOrDefault } from '../apps/index.ts'
 import { hashFingerprint } from './fingerprint.ts'
 import * as q from './queries/bans.ts'
 import { selectDevice } from './queries/devices.ts'
 import type { BanQuery, DeviceBan, NewDeviceBan } from './schema.ts'
 
-/** Bans a machine or addresses in one app. Their live sessions end with their next call. */
+/** Bans a machine or addresses in one app. A live session on them ends with its next call. */
 export function banDevice(
   context: StoreContext,
-  actor: Actor,
+  actor: KeyActor,
   body: NewDeviceBan,
 ): Promise<DeviceBan> {
   const { store, now } = context
-  checkStillToCome(body.expires_at, now)
+  checkInFuture(body.expires_at, now)
   return inTransaction(context.db, async (tx) => {
-    const { app_id, fingerprint_hash } = await banTargetOf(tx, context, body)
+    const { app_id, fingerprint_hash } = await banTarget(tx, context, body)
     const after = await q.insertBan(tx, store.id, {
       app_id,
       fingerprint_hash,
@@ -33,35 +33,32 @@ export function banDevice(
   })
 }
 
-async function banTargetOf(
+async function banTarget(
   tx: Tx,
   context: StoreContext,
   { app_id, fingerprint, device_id }: NewDeviceBan,
 ) {
   if (device_id === undefined) {
-    const { id } = await appNamed(tx, context, app_id)
+    const { id } = await lockAppOrDefault(tx, context, app_id)
     const hash = fingerprint === undefined ? null : hashFingerprint(context.vault, id, fingerprint)
     return { app_id: id, fingerprint_hash: hash }
   }
-  const device = found(await selectDevice(tx, context.store.id, device_id), 'Device')
+  const device = requireRecord(await selectDevice(tx, context, device_id), 'Device')
   if (app_id !== undefined && app_id !== device.app_id) {
-    throw invalid('app_id', 'Use the app of the device, or leave it out.')
+    throw invalid('app_id', 'Use the app of the device, or omit app_id.')
   }
   return { app_id: device.app_id, fingerprint_hash: device.fingerprint_hash }
 }
 
-export function liftBan(context: StoreContext, actor: Actor, id: number): Promise<void> {
+export function liftBan(context: StoreContext, actor: KeyActor, id: number): Promise<void> {
   return inTransaction(context.db, async (tx) => {
-    const before = found(await q.deleteBan(tx, context.store.id, id), 'Device ban')
+    const before = requireRecord(await q.deleteBan(tx, context.store.id, id), 'Device ban')
     const change = { action: 'device_ban.delete', record_type: before.object, record_id: id }
     await recordChanges(tx, context, actor, [{ ...change, before }])
   })
 }
 
-export async function listBans(
-  { db, store }: StoreContext,
-  query: BanQuery,
-): Promise<{ device_bans: DeviceBan[]; pagination: Pagination }> {
-  const { bans, total } = await q.selectBans(db, store.id, query)
-  return { device_bans: bans, pagination: pagination(query, total) }
+export async function listBans({ db, store }: StoreContext, query: BanQuery) {
+  const { records, total } = await q.selectBans(db, store.id, query)
+  return { device_bans: records, pagination: pagination(query, total) }
 }

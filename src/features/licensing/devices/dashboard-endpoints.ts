@@ -10,7 +10,7 @@ export const clientSessionEndpoints = [
     method: 'GET',
     path: '/client-sessions',
     permission: 'client_security:read',
-    summary: 'List the client sessions of the store, those with the latest lease first.',
+    summary: 'List the client sessions of the store, latest lease first.',
     query: SessionQuery,
     response: z.object({
       sessions: z.array(ListedSession).describe('A page of sessions.'),

@@ -1,10 +1,10 @@
 import type { Vault } from '../../../kernel/vault.ts'
 
-/** The keyed hash of a fingerprint. The same machine has another hash in each app. */
+/** Returns the keyed hash of a fingerprint. A machine has a different hash in each app. */
 export const hashFingerprint = (vault: Vault, appId: number, fingerprint: string): Buffer =>
   vault.hmac('device.fingerprint', `${appId}|${fingerprint}`)
 
-/** The components of a machine by name, hashed like its fingerprint. */
+/** Returns the components of a machine by name, hashed like its fingerprint. */
 export const hashComponents = (
   vault: Vault,
   appId: number,

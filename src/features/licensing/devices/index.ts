@@ -3,10 +3,10 @@ export { deleteBansOfKeys, isMachineBanned, upsertBansOfKeys } from './queries/b
 export {
   type DeviceRow,
   deleteDevices,
-  nextFileSeq,
+  nextLicenseFileSeq,
   selectDevice,
   selectDeviceByFingerprint,
 } from './queries/devices.ts'
 export { endSessions } from './queries/sessions.ts'
-export { CursorPage, Device, Fingerprint, Session } from './schema.ts'
+export { ClientSession, CursorPage, Device, Fingerprint } from './schema.ts'
 export { listDevices, listSessions } from './show-devices.ts'

@@ -1,12 +1,13 @@
+import { iso } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { selectStoreSessions } from './queries/sessions.ts'
 import type { ListedSession, SessionQuery } from './schema.ts'
 
-/** A page of the sessions of a store. A live session has the latest lease, so the live ones come first. */
+/** Lists the sessions of a store by the end of their lease, latest first. */
 export async function listStoreSessions(
   { db, store, now }: StoreContext,
   { cursor, ...query }: SessionQuery,
-): Promise<{ sessions: ListedSession[]; next_cursor: string | null }> {
+) {
   const after = cursor === undefined ? undefined : positionOf(cursor)
   const rows = await selectStoreSessions(db, store.id, { ...query, after, now })
   const sessions = rows.slice(0, query.limit)
@@ -18,6 +19,6 @@ const cursorOf = ({ lease_expires_at, id }: ListedSession): string =>
   `${Date.parse(lease_expires_at)}-${id}`
 
 function positionOf(cursor: string): { lease_expires_at: string; id: number } {
-  const [lease_ms, id] = cursor.split('-').map(Number) as [number, number]
-  return { lease_expires_at: new Date(lease_ms).toISOString(), id }
+  const [lease_ms = 0, id = 0] = cursor.split('-').map(Number)
+  return { lease_expires_at: iso(lease_ms), id }
 }

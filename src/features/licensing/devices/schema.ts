@@ -5,7 +5,7 @@ import { DateTime, Line, PageQuery, PathId } from '../../../kernel/shapes.ts'
 
 const PRINTABLE = /^[\x20-\x7e]+$/
 
-/** A program's identifier of its machine. It is a claim, not a proof, and can be copied. */
+/** An identifier that a program computes for its machine. It can be copied, so it proves nothing. */
 export const Fingerprint = z
   .string()
   .min(16, 'Write 16 to 256 characters.')
@@ -30,33 +30,35 @@ export const Device = z
     name: z.string().nullable().describe('The name that the program sent.'),
     platform: z.string().nullable().describe('The operating system.'),
     status: z.enum(['active', 'banned']).describe('A banned device cannot start a session.'),
-    first_seen_at: DateTime.describe('When it was activated.'),
-    last_seen_at: DateTime.describe('When it last started a session.'),
+    first_seen_at: DateTime.describe('The time when the device was activated.'),
+    last_seen_at: DateTime.describe('The time when the device last started a session.'),
   })
-  .meta({ id: 'Device', description: 'A machine that a license key is used on.' })
+  .meta({ id: 'Device', description: 'A machine on which a license key is used.' })
 export type Device = z.output<typeof Device>
 
-export const Session = z
+export const ClientSession = z
   .object({
     id: z.int().describe('The session id.'),
     object: z.literal('session').describe('Always `session`.'),
     key_id: z.int().nullable().describe('The license key; null for a public session.'),
     device_id: z.int().nullable().describe('The device id.'),
     app_version: z.string().nullable().describe('The version that the program sent.'),
-    started_at: DateTime.describe('When the session started.'),
-    last_heartbeat_at: DateTime.describe('When the last heartbeat arrived.'),
-    lease_expires_at: DateTime.describe('The session ends then unless a heartbeat arrives.'),
-    expires_at: DateTime.describe('The latest end of the session.'),
-    ended_at: DateTime.nullable().describe('When the session ended.'),
-    ended_reason: z.string().nullable().describe('Why the session ended.'),
+    started_at: DateTime.describe('The time when the session started.'),
+    last_heartbeat_at: DateTime.describe('The time when the last heartbeat arrived.'),
+    lease_expires_at: DateTime.describe(
+      'The moment at which the session ends unless a heartbeat arrives before it.',
+    ),
+    expires_at: DateTime.describe('The moment at which the session ends even with heartbeats.'),
+    ended_at: DateTime.nullable().describe('The time when the session ended.'),
+    ended_reason: z.string().nullable().describe('The reason why the session ended.'),
   })
   .meta({ id: 'ClientSession', description: 'A running program that uses a license key.' })
-export type Session = z.output<typeof Session>
+export type ClientSession = z.output<typeof ClientSession>
 
-export const ListedSession = Session.extend({
+export const ListedSession = ClientSession.extend({
   app_id: z.int().describe('The app.'),
-  live: z.boolean().describe('True if the session has not ended and its lease runs.'),
-  key_preview: z.string().nullable().describe('The end of the license key.'),
+  live: z.boolean().describe('True if the session has not ended and its lease has not expired.'),
+  key_preview: z.string().nullable().describe('The last characters of the license key.'),
   device_name: z.string().nullable().describe('The name that the program sent.'),
   device_platform: z.string().nullable().describe('The operating system of the device.'),
 }).meta({ id: 'ListedClientSession', description: 'A client session with its license and device.' })
@@ -72,7 +74,9 @@ export const SessionQuery = z.object({
   state: z
     .enum(['live', 'ended'])
     .optional()
-    .describe('`ended`: it was ended, or its lease ran out.'),
+    .describe(
+      'Only live sessions, or only ended ones. A session has ended if it was ended or its lease expired.',
+    ),
   app_id: PathId.optional().describe('Only sessions of this app.'),
   key_id: PathId.optional().describe('Only sessions of this license key.'),
   device_id: PathId.optional().describe('Only sessions of this device.'),
@@ -93,16 +97,16 @@ export const DeviceBan = z
       .describe('The keyed hash of the banned fingerprint; null for a ban of addresses.'),
     ip_cidr: z.string().nullable().describe('The banned addresses; null for a ban of a device.'),
     reason: z.string().describe('The reason, for the seller only.'),
-    expires_at: DateTime.nullable().describe('When the ban ends; null if it has no end.'),
+    expires_at: DateTime.nullable().describe('The time when the ban ends; null if it has no end.'),
     key_id: z
       .int()
       .nullable()
-      .describe('The license key whose ban created this ban; null for any other.'),
-    created_at: DateTime.describe('When the ban was created.'),
+      .describe('The license key whose ban created this ban; null if no key ban created it.'),
+    created_at: DateTime.describe('The time when the ban was created.'),
   })
   .meta({
     id: 'DeviceBan',
-    description: 'A ban of a device or of addresses. They cannot start a session.',
+    description: 'A ban of a device or of addresses, which then cannot start a session.',
   })
 export type DeviceBan = z.output<typeof DeviceBan>
 
@@ -116,21 +120,18 @@ export const NewDeviceBan = z
     ip_cidr: z
       .string()
       .refine(isRange, 'Use an IP address or a range such as 203.0.113.0/24.')
-      // Such callers are identified by their IPv4 address, so this ban would never match.
+      // Callers with an IPv4-mapped address are identified by their IPv4 address, so this ban would never match.
       .refine(
         (text) => !/^::ffff:\d+\./i.test(text),
         'Write the IPv4 address without the ::ffff: prefix.',
       )
-      .refine(
-        (text) => isNetwork(text),
-        'The address has bits set after the prefix length. Clear them.',
-      )
+      .refine(isNetwork, 'The address has bits set after the prefix length. Clear them.')
       .optional()
       .describe('The address or range to ban.'),
     reason: Line(255).describe('The reason, for the seller only.'),
     expires_at: DateTime.nullable()
       .default(null)
-      .describe('When the ban ends; null if it has no end.'),
+      .describe('The time when the ban ends; null if it has no end.'),
   })
   .refine(
     ({ fingerprint, device_id, ip_cidr }) =>
@@ -146,13 +147,13 @@ export const BanQuery = z.object({
 })
 export type BanQuery = z.output<typeof BanQuery>
 
-/** PostgreSQL refuses a range with bits set after its prefix length. */
+/** Returns false for a range with bits set after its prefix length, which PostgreSQL refuses. */
 function isNetwork(text: string): boolean {
   const [address = '', bits] = text.split('/')
   if (bits === undefined) return true
   const bytes = address.includes(':') ? bytesOfIpv6(address) : address.split('.').map(Number)
-  return bytes.every((byte, at) => {
-    const prefixBits = Math.min(8, Math.max(0, Number(bits) - at * 8))
+  return bytes.every((byte, index) => {
+    const prefixBits = Math.min(8, Math.max(0, Number(bits) - index * 8))
     return (byte & (0xff >> prefixBits)) === 0
   })
 }
@@ -162,8 +163,11 @@ function bytesOfIpv6(address: string): number[] {
   const [head = '', tail = ''] = host.split('::')
   const words = (part: string) => part.split(':').filter(Boolean)
   const middle = 8 - words(head).length - words(tail).length
-  const all = host.includes('::')
+  const groups = host.includes('::')
     ? [...words(head), ...Array<string>(middle).fill('0'), ...words(tail)]
     : words(host)
-  return all.flatMap((word) => [Number.parseInt(word, 16) >> 8, Number.parseInt(word, 16) & 0xff])
+  return groups.flatMap((word) => [
+    Number.parseInt(word, 16) >> 8,
+    Number.parseInt(word, 16) & 0xff,
+  ])
 }

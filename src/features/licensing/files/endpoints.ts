@@ -3,6 +3,7 @@ import { endpoint } from '../../../http/endpoint.ts'
 import { Message, RecordPath } from '../../../kernel/client-shapes.ts'
 import { Pagination } from '../../../kernel/shapes.ts'
 import { deleteFile } from './delete-file.ts'
+import { files, listFiles } from './file-records.ts'
 import {
   ContentForm,
   FILE_BYTES_MAX,
@@ -11,9 +12,8 @@ import {
   FileQuery,
   ServersideFile,
 } from './schema.ts'
-import { getFile, listFiles } from './show-files.ts'
 import { updateFile } from './update-file.ts'
-import { createFile, keepFile, replaceContent } from './upload-file.ts'
+import { createFile, replaceContent, storeUpload } from './upload-file.ts'
 
 const ChangedFile = z.object({ serverside_file: ServersideFile, message: Message })
 
@@ -44,9 +44,9 @@ export const fileEndpoints = [
     status: 201,
     response: ChangedFile,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
-    ask: ({ context, file }) => keepFile(context, file),
-    handle: async ({ context, caller, body, asked }) => ({
-      serverside_file: await createFile(context, caller, body, asked),
+    prepare: ({ context, file }) => storeUpload(context, file),
+    handle: async ({ context, caller, body, prepared }) => ({
+      serverside_file: await createFile(context, caller, body, prepared),
       message: 'The server-side file was created.',
     }),
   }),
@@ -59,7 +59,9 @@ export const fileEndpoints = [
     params: RecordPath,
     response: z.object({ serverside_file: ServersideFile }),
     errors: ['NOT_FOUND'],
-    handle: async ({ context, params }) => ({ serverside_file: await getFile(context, params.id) }),
+    handle: async ({ context, params }) => ({
+      serverside_file: await files.get(context, params.id),
+    }),
   }),
   endpoint({
     id: 'serverside_files.update',
@@ -89,12 +91,12 @@ export const fileEndpoints = [
     example: {},
     response: ChangedFile,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
-    ask: async ({ context, params, file }) => {
-      await getFile(context, params.id)
-      return keepFile(context, file)
+    prepare: async ({ context, params, file }) => {
+      await files.get(context, params.id)
+      return storeUpload(context, file)
     },
-    handle: async ({ context, caller, params: { id }, body, asked: kept, version }) => ({
-      serverside_file: await replaceContent(context, caller, { id, version, kept }, body),
+    handle: async ({ context, caller, params: { id }, body, prepared: upload, version }) => ({
+      serverside_file: await replaceContent(context, caller, { id, version, upload }, body),
       message: 'The bytes of the server-side file were replaced.',
     }),
   }),

@@ -1,7 +1,9 @@
+import { truncate } from '../../../kernel/truncate.ts'
+
 const FALLBACK = 'file'
 const LENGTH_MAX = 255
 
-/** A name that is safe to save under: no folders, no control characters, no leading dots. */
+/** Returns a safe file name: without folders, control characters and leading dots. */
 export function safeFilename(text: string): string {
   const safe = text
     .toWellFormed()
@@ -10,5 +12,5 @@ export function safeFilename(text: string): string {
     .trim()
     .replace(/^\.+/, '')
     .trim()
-  return safe.slice(0, LENGTH_MAX).replace(/[\ud800-\udbff]$/, '') || FALLBACK
+  return truncate(safe, LENGTH_MAX) || FALLBACK
 }

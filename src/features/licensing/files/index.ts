@@ -1,3 +1,4 @@
-export { addDownloads, type FileRow, selectActiveFile, selectFile } from './queries.ts'
-export { type Content, downloadFile, readContent } from './read-content.ts'
+export { addDownloads, FILES, type FileRow } from './queries.ts'
+export { downloadFile, downloadVersion, type FileContent, readContent } from './read-content.ts'
 export { removeFilesJob } from './remove-files.job.ts'
+export { FileVersionPath } from './schema.ts'

@@ -1,150 +1,138 @@
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import type { Db, Expression, Tx } from '../../../db/database.ts'
-import { countedTo } from '../../../kernel/page.ts'
-import type { FileQuery, ServersideFile } from './schema.ts'
+import { insertRecord, updateRecord } from '../../../db/records.ts'
+import { allRows, allValues, execute, firstRow } from '../../../db/rows.ts'
+import type { Tables } from '../../../db/tables.gen.ts'
+import { type AppTable, addUses, lockRecord, type Uses } from '../app-records/index.ts'
+import { type FileVersion, FORMER_CONTENTS_MAX, type ServersideFile } from './schema.ts'
 
 export type FileRow = ServersideFile & { blob_id: string }
 
-const COLUMNS = sql`
-  id, 'serverside_file' as object, app_id, name, filename, content_type, status, access, min_level,
-  upload_state, size_bytes, sha256, storage, version, download_count, last_downloaded_at, created_at,
-  updated_at, blob_id`
-
-/** Files that are being deleted are hidden, except from the deletion itself. */
-export async function selectFiles(
-  db: Db,
-  storeId: number,
-  { app_id, limit, offset }: FileQuery,
-): Promise<{ files: FileRow[]; total: number }> {
-  const where = sql`
-    store_id = ${storeId} and upload_state <> 'deleting'
-      and (${app_id ?? null}::bigint is null or app_id = ${app_id ?? null})`
-  const { rows } = await sql<FileRow>`
-    select ${COLUMNS} from serverside_file
-     where ${where}
-     order by id desc
-     limit ${limit} offset ${offset}`.execute(db)
-  const count = await sql<{ total: number }>`
-    select count(*) as total
-      from (select from serverside_file where ${where} limit ${countedTo({ limit, offset })}) n`.execute(
-    db,
-  )
-  return { files: rows, total: count.rows[0]?.total ?? 0 }
+/** Only `lockAnyFile` finds files that are being deleted. */
+export const FILES: AppTable<FileRow> = {
+  name: 'serverside_file',
+  columns: sql`
+    id, 'serverside_file' as object, app_id, name, filename, content_type, status, access, min_level,
+    upload_state, size_bytes, sha256, storage, version, download_count, last_downloaded_at,
+    created_at, updated_at, blob_id`,
+  visible: sql`upload_state <> 'deleting'`,
 }
 
-export async function selectFile(
-  db: Db,
-  storeId: number,
-  id: number,
-): Promise<FileRow | undefined> {
-  const { rows } = await sql<FileRow>`
-    select ${COLUMNS} from serverside_file
-     where store_id = ${storeId} and id = ${id} and upload_state <> 'deleting'`.execute(db)
-  return rows[0]
-}
+/** Locks a file, even if it is being deleted. */
+export const lockAnyFile = (tx: Tx, storeId: number, id: number): Promise<FileRow | undefined> =>
+  lockRecord(tx, storeId, { name: FILES.name, columns: FILES.columns }, id)
 
-/** Locks a file, even one that is being deleted. */
-export async function lockFile(tx: Tx, storeId: number, id: number): Promise<FileRow | undefined> {
-  const { rows } = await sql<FileRow>`
-    select ${COLUMNS} from serverside_file
-     where store_id = ${storeId} and id = ${id}
-       for update`.execute(tx)
-  return rows[0]
-}
+type NewFileRow = Omit<FileRow, 'id' | 'object' | 'download_count' | 'last_downloaded_at'>
 
-/** Finds an active file by the name that programs use. */
-export async function selectActiveFile(
-  db: Db,
-  storeId: number,
-  appId: number,
-  name: string,
-): Promise<FileRow | undefined> {
-  const { rows } = await sql<FileRow>`
-    select ${COLUMNS} from serverside_file
-     where store_id = ${storeId} and app_id = ${appId} and name = ${name} and status = 'active'
-       and upload_state = 'ready'`.execute(db)
-  return rows[0]
-}
+export const insertFile = (tx: Tx, storeId: number, row: NewFileRow) =>
+  insertRecord(tx, 'serverside_file', { ...row, store_id: storeId })
 
-export type NewFileRow = Omit<FileRow, 'id' | 'object' | 'download_count' | 'last_downloaded_at'>
-
-export async function insertFile(tx: Tx, storeId: number, row: NewFileRow): Promise<number> {
-  const { id } = await tx
-    .insertInto('serverside_file')
-    .values({ ...row, store_id: storeId })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
-
-export async function updateFile(
+export const updateFile = (
   tx: Tx,
   storeId: number,
   id: number,
-  { updated_at, ...fields }: Partial<NewFileRow> & { delete_due_at?: string },
-): Promise<void> {
-  await tx
-    .updateTable('serverside_file')
-    .set((row) => ({
-      ...fields,
-      ...(updated_at && {
-        updated_at: sql<string>`greatest(${row.ref('updated_at')}, ${updated_at})`,
-      }),
-    }))
-    .where('store_id', '=', storeId)
-    .where('id', '=', id)
-    .execute()
-}
+  columns: Updateable<Tables['serverside_file']>,
+): Promise<boolean> => updateRecord(tx, 'serverside_file', { storeId, id }, columns)
 
-/** Returns false if the row was deleted already. */
-export async function deleteFile(tx: Tx, storeId: number, id: number): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+/** Returns the blobs of the content and of the former contents. */
+export const selectBlobIds = (db: Db, storeId: number, id: number) =>
+  allValues<string>(db)`
+    select blob_id from serverside_file where store_id = ${storeId} and id = ${id}
+     union
+    select blob_id from serverside_file_version
+     where store_id = ${storeId} and file_id = ${id}`
+
+/**
+ * Deletes a file with its former contents. Returns the blob of its content, as an array that is empty if the row
+ * was deleted already.
+ * A trigger counts the uses by former contents (decision 398).
+ */
+export const deleteFile = (tx: Tx, storeId: number, id: number) =>
+  allValues<string>(tx)`
     delete from serverside_file
-     where store_id = ${storeId} and id = ${id} and upload_state = 'deleting'`.execute(tx)
-  return numAffectedRows === 1n
-}
+     where store_id = ${storeId} and id = ${id} and upload_state = 'deleting'
+    returning blob_id`
 
-export interface DeletingFile {
+interface PendingDeletion {
   store_id: number
   id: number
-  blob_id: string
   delete_attempts: number
 }
 
-/** Files whose bytes could not be deleted, and whose next attempt is due. */
-export async function selectDeleting(db: Db, now: string, limit: number): Promise<DeletingFile[]> {
-  const { rows } = await sql<DeletingFile>`
-    select store_id, id, blob_id, delete_attempts
+/** Returns files whose bytes could not be deleted yet, and whose next attempt is due. */
+export const selectDueDeletions = (db: Db, now: string, limit: number) =>
+  allRows<PendingDeletion>(db)`
+    select store_id, id, delete_attempts
       from serverside_file
      where upload_state = 'deleting' and delete_due_at <= ${now}
      order by delete_due_at
-     limit ${limit}`.execute(db)
-  return rows
-}
+     limit ${limit}`
 
-export async function delayDelete(db: Db, file: DeletingFile, due_at: string): Promise<void> {
-  await sql`
+export const postponeDeletion = (db: Db, file: PendingDeletion, due_at: string) =>
+  execute(db)`
     update serverside_file
        set delete_due_at = ${due_at}, delete_attempts = delete_attempts + 1
-     where store_id = ${file.store_id} and id = ${file.id}`.execute(db)
-}
+     where store_id = ${file.store_id} and id = ${file.id}`
 
 /** Adds the downloads since the last flush. */
-export async function addDownloads(
-  db: Db,
-  fetches: readonly { store_id: number; id: number; count: number; at: string }[],
-): Promise<void> {
-  await sql`
-    update serverside_file s
-       set download_count = s.download_count + f.count,
-           last_downloaded_at = greatest(s.last_downloaded_at, f.at)
-      from unnest(${fetches.map((item) => item.store_id)}::bigint[],
-                  ${fetches.map((item) => item.id)}::bigint[],
-                  ${fetches.map((item) => item.count)}::bigint[],
-                  ${fetches.map((item) => item.at)}::timestamptz[]) as f(store_id, id, count, at)
-     where s.store_id = f.store_id and s.id = f.id`.execute(db)
-}
+export const addDownloads = (db: Db, uses: readonly Uses[]): Promise<void> =>
+  addUses(db, 'serverside_file', { count: 'download_count', last: 'last_downloaded_at' }, uses)
 
-/** When the next file is to be removed from storage, by the machine's clock. */
-export const nextDelete: Expression = sql`
+/** The moment of the next removal from storage, by the machine's clock. */
+export const nextDeletion: Expression = sql`
   (select min(delete_due_at) from serverside_file where upload_state = 'deleting')`
+
+/** The columns of a content. A replacement changes them, and a roll-back restores them. */
+export type ContentColumns = Pick<
+  FileRow,
+  'filename' | 'content_type' | 'size_bytes' | 'sha256' | 'storage' | 'blob_id'
+>
+
+type VersionRow = ContentColumns &
+  Pick<FileVersion, 'version' | 'replaced_at' | 'actor_key_id' | 'actor_name'>
+
+const VERSION_COLUMNS = sql`
+  version, filename, content_type, size_bytes, sha256, storage, blob_id, replaced_at, actor_key_id,
+  actor_name`
+
+/**
+ * Copies the current content of a file to its former contents. The count of uses of its blob stays the same,
+ * because the caller replaces the current content.
+ */
+export const insertVersion = (
+  tx: Tx,
+  storeId: number,
+  id: number,
+  replacement: { replaced_at: string; actor_key_id: number | null; actor_name: string | null },
+) =>
+  execute(tx)`
+    insert into serverside_file_version (store_id, file_id, version, filename, content_type, size_bytes,
+                                         sha256, storage, blob_id, replaced_at, actor_key_id,
+                                         actor_name)
+    select store_id, id, version, filename, content_type, size_bytes, sha256, storage, blob_id,
+           ${replacement.replaced_at}, ${replacement.actor_key_id}, ${replacement.actor_name}
+      from serverside_file
+     where store_id = ${storeId} and id = ${id}`
+
+/** Deletes the oldest former contents of a file. A trigger counts the uses of their blobs (decision 398). */
+export const deleteOldVersions = (tx: Tx, storeId: number, id: number) =>
+  execute(tx)`
+    delete from serverside_file_version
+     where store_id = ${storeId} and file_id = ${id}
+       and version in (select version
+                         from serverside_file_version
+                        where store_id = ${storeId} and file_id = ${id}
+                        order by version desc
+                       offset ${FORMER_CONTENTS_MAX})`
+
+/** Returns the former contents of a file, newest first. */
+export const selectVersions = (db: Db, storeId: number, id: number) =>
+  allRows<VersionRow>(db)`
+    select ${VERSION_COLUMNS} from serverside_file_version
+     where store_id = ${storeId} and file_id = ${id}
+     order by version desc`
+
+export const selectVersion = (db: Db, storeId: number, id: number, version: number) =>
+  firstRow<VersionRow>(db)`
+    select ${VERSION_COLUMNS} from serverside_file_version
+     where store_id = ${storeId} and file_id = ${id} and version = ${version}`

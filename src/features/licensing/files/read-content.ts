@@ -1,28 +1,31 @@
 import type { Readable } from 'node:stream'
-import { found, Refusal, unavailable } from '../../../kernel/errors.ts'
+import { Refusal, requireRecord, unavailable } from '../../../kernel/errors.ts'
 import { attachment } from '../../../kernel/file-name.ts'
-import { type AskedRange, rangeOf } from '../../../storage/range.rules.ts'
+import { type RangeHeaders, rangeOf } from '../../../storage/range.rules.ts'
 import type { ByteRange, Storage } from '../../../storage/storage.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { type FileRow, selectFile } from './queries.ts'
+import { selectRecord } from '../app-records/index.ts'
+import { type ContentColumns, FILES, selectVersion } from './queries.ts'
 
 /** The bytes of a file with their response headers. */
-export interface Content {
+export interface FileContent {
   status: 200 | 206
   headers: Record<string, string>
   range: ByteRange | undefined
   body: Readable
 }
 
+type StoredContent = Omit<ContentColumns, 'storage'>
+
 /** Reads a file, or the requested range of it, up to `range_max` bytes. */
 export async function readContent(
   storage: Storage,
-  file: FileRow,
-  { asked, range_max }: { asked: AskedRange; range_max?: number },
-): Promise<Content> {
+  file: StoredContent,
+  { rangeHeaders, range_max }: { rangeHeaders: RangeHeaders; range_max?: number },
+): Promise<FileContent> {
   const etag = `"${file.sha256}"`
-  const requested = rangeOf(asked, { size_bytes: file.size_bytes, etag })
-  if (requested === 'unsatisfiable') {
+  const requestedRange = rangeOf(rangeHeaders, { size_bytes: file.size_bytes, etag })
+  if (requestedRange === 'unsatisfiable') {
     throw new Refusal(
       416,
       `The range is outside the file, which has ${file.size_bytes} bytes.`,
@@ -32,7 +35,7 @@ export async function readContent(
       },
     )
   }
-  const range = requested && cut(requested, range_max)
+  const range = requestedRange && limitRange(requestedRange, range_max)
   const body = await storage.get(file.blob_id, range)
   if (!body)
     throw unavailable('The bytes of this file are not in storage at the moment. Try again later.')
@@ -53,7 +56,7 @@ export async function readContent(
   }
 }
 
-const cut = ({ start, end }: ByteRange, max = Number.POSITIVE_INFINITY): ByteRange => ({
+const limitRange = ({ start, end }: ByteRange, max = Number.POSITIVE_INFINITY): ByteRange => ({
   start,
   end: Math.min(end, start + max - 1),
 })
@@ -62,7 +65,23 @@ const cut = ({ start, end }: ByteRange, max = Number.POSITIVE_INFINITY): ByteRan
 export async function downloadFile(
   { db, store, storage }: StoreContext,
   id: number,
-  asked: AskedRange,
-): Promise<Content> {
-  return readContent(storage, found(await selectFile(db, store.id, id), 'File'), { asked })
+  rangeHeaders: RangeHeaders,
+): Promise<FileContent> {
+  return readContent(storage, requireRecord(await selectRecord(db, store.id, FILES, id), 'File'), {
+    rangeHeaders,
+  })
+}
+
+/** Reads a version of a file for the seller: the current content or a former one (decision 381). */
+export async function downloadVersion(
+  { db, store, storage }: StoreContext,
+  { id, version }: { id: number; version: number },
+  rangeHeaders: RangeHeaders,
+): Promise<FileContent> {
+  const current = requireRecord(await selectRecord(db, store.id, FILES, id), 'File')
+  const content =
+    current.version === version
+      ? current
+      : requireRecord(await selectVersion(db, store.id, id, version), 'Version')
+  return readContent(storage, content, { rangeHeaders })
 }

@@ -4,7 +4,7 @@ import { DateTime, Line } from '../../../kernel/shapes.ts'
 import { Fingerprint } from '../devices/index.ts'
 import { KEYS_MAX, Seconds } from './schema.ts'
 
-const Ban = {
+const BanFields = {
   reason: Line(255).describe('The reason, for the seller only.'),
   public_reason: Line(255)
     .nullable()
@@ -12,75 +12,76 @@ const Ban = {
     .describe('The reason, as the license holder sees it.'),
   expires_at: DateTime.nullable()
     .default(null)
-    .describe('When the ban ends; null if it has no end.'),
+    .describe('The time when the ban ends; null if it has no end.'),
   ban_devices: z
     .boolean()
     .default(false)
-    .describe('True if the devices of the key are banned too, until the key is unbanned.'),
+    .describe('True to also ban the devices of the key until the key is unbanned.'),
 }
 export const NewBan = z
-  .strictObject(Ban)
+  .strictObject(BanFields)
   .meta({ id: 'NewLicenseBan', description: 'A ban of a key.' })
 export type NewBan = z.output<typeof NewBan>
 
-const Extend = {
+const ExtensionFields = {
   seconds: Seconds.optional().describe(
-    'The extension in seconds. Send either `seconds` or `until`.',
+    'The length of the extension. Send either `seconds` or `until`.',
   ),
   until: DateTime.optional().describe('The new end. Send either `seconds` or `until`.'),
   from: z
     .enum(['end', 'now_if_expired'])
     .default('end')
-    .describe('The start of the extension of an expired key: its end, or now.'),
+    .describe(
+      'The moment from which an expired key is extended: its `end`, or now (`now_if_expired`).',
+    ),
 }
-const oneWay = ({ seconds, until }: { seconds?: number; until?: string }) =>
+const hasOneEnd = ({ seconds, until }: { seconds?: number; until?: string }) =>
   (seconds === undefined) !== (until === undefined)
-const ONE_WAY = { path: ['seconds'], error: 'Send either seconds or until.' }
+const ONE_END = { path: ['seconds'], error: 'Send either seconds or until.' }
 
 export const Extension = z
-  .strictObject(Extend)
-  .refine(oneWay, ONE_WAY)
+  .strictObject(ExtensionFields)
+  .refine(hasOneEnd, ONE_END)
   .meta({ id: 'LicenseExtension', description: 'The extension of a license key.' })
 export type Extension = z.output<typeof Extension>
 
 export const Reset = z
   .strictObject({
-    force: z
-      .boolean()
-      .default(false)
-      .describe('True if the cooldown and the reset limit are ignored.'),
+    force: z.boolean().default(false).describe('True to ignore the cooldown and the reset limit.'),
   })
   .meta({ id: 'DeviceReset', description: 'Options of a device reset.' })
 export type Reset = z.output<typeof Reset>
 
-const ids = list(z.int().min(1), { max: KEYS_MAX, error: `Send at most ${KEYS_MAX} ids.` })
+const KeyIds = list(z.int().min(1), { max: KEYS_MAX, error: `Send at most ${KEYS_MAX} ids.` })
   .min(1, 'Send at least one id.')
-  .refine((list) => new Set(list).size === list.length, 'Send each id once.')
+  .refine((ids) => new Set(ids).size === ids.length, 'Send each id once.')
   .describe('The ids of 1 to 1000 keys. The action applies to all of them or to none.')
 
-const action = <const A extends string>(name: A) => z.literal(name).describe('The action.')
+const actionLiteral = <const A extends string>(name: A) => z.literal(name).describe('The action.')
 
-export const Batch = z
+export const KeyBatch = z
   .discriminatedUnion('action', [
-    z.strictObject({ action: action('ban'), ids, ...Ban }),
-    z.strictObject({ action: action('unban'), ids }),
-    z.strictObject({ action: action('delete'), ids }),
-    z.strictObject({ action: action('extend'), ids, ...Extend }).refine(oneWay, ONE_WAY),
-    z.strictObject({ action: action('reset'), ids, force: Reset.shape.force }),
+    z.strictObject({ action: actionLiteral('ban'), ids: KeyIds, ...BanFields }),
+    z.strictObject({ action: actionLiteral('unban'), ids: KeyIds }),
+    z.strictObject({ action: actionLiteral('delete'), ids: KeyIds }),
+    z
+      .strictObject({ action: actionLiteral('extend'), ids: KeyIds, ...ExtensionFields })
+      .refine(hasOneEnd, ONE_END),
+    z.strictObject({ action: actionLiteral('reset'), ids: KeyIds, force: Reset.shape.force }),
   ])
   .meta({ id: 'LicenseKeyBatch', description: 'One action on many keys.' })
-export type Batch = z.output<typeof Batch>
+export type KeyBatch = z.output<typeof KeyBatch>
 
 const HOUR_S = 3_600
 const DAY_S = 24 * HOUR_S
 
-/** Validity of an offline license file: one hour to 30 days. */
+/** The validity of an offline license file: one hour to 30 days. */
 export const FileTtl = z
   .int()
   .min(HOUR_S, 'Use 3600 (an hour) or more.')
   .max(30 * DAY_S, 'Use at most 2592000 (30 days).')
   .default(7 * DAY_S)
-  .describe('How long the file is valid.')
+  .describe('The validity of the file.')
 
 export const NewLicenseFile = z
   .strictObject({
@@ -99,7 +100,8 @@ export const NewLicenseFile = z
   .meta({ id: 'NewLicenseFile', description: 'A request for an offline license file.' })
 export type NewLicenseFile = z.output<typeof NewLicenseFile>
 
-export const LicenseFile = {
+export const LicenseFile = z.object({
   license_file: z.string().describe('The file: three base64url parts, separated by dots.'),
-  expires_at: DateTime.describe('When the file expires.'),
-}
+  expires_at: DateTime.describe('The time when the file expires.'),
+})
+export type LicenseFile = z.output<typeof LicenseFile>

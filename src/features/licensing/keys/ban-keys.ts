@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.ts'
-import { checkStillToCome } from '../../../kernel/errors.ts'
+import { checkInFuture } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { type Actor, NOBODY } from '../../installation/index.ts'
+import { type KeyActor, NOBODY } from '../../installation/index.ts'
 import { deleteBansOfKeys, endSessions, upsertBansOfKeys } from '../devices/index.ts'
 import type { NewBan } from './action-schema.ts'
 import { changeKeys, type KeyWork } from './change-keys.ts'
@@ -10,11 +10,11 @@ import { updateKeys } from './queries/keys.ts'
 
 /** Bans keys and ends their sessions. A key that is already banned keeps its `banned_at`. */
 export const banKeys =
-  ({ store, now }: StoreContext, actor: Actor, body: NewBan): KeyWork =>
+  ({ store, now }: StoreContext, actor: KeyActor, body: NewBan): KeyWork =>
   async (tx, keys) => {
     const ids = keys.map((key) => key.id)
     const { reason, public_reason, expires_at, ban_devices } = body
-    checkStillToCome(expires_at, now)
+    checkInFuture(expires_at, now)
     const ban = {
       ban_reason: reason,
       public_ban_reason: public_reason,
@@ -22,22 +22,25 @@ export const banKeys =
       banned_by: actor.key_id,
       updated_at: now,
     }
-    const fresh = keys.filter((key) => !isBanned(key, now)).map((key) => key.id)
+    const newlyBannedIds = keys.filter((key) => !isBanned(key, now)).map((key) => key.id)
     await updateKeys(tx, store.id, ids, ban)
-    await updateKeys(tx, store.id, fresh, { banned_at: now, updated_at: now })
-    await endSessions(tx, store.id, { keyIds: ids, now, reason: 'banned' })
-    if (ban_devices) await upsertBansOfKeys(tx, store.id, { keyIds: ids, reason, expires_at, now })
+    await updateKeys(tx, store.id, newlyBannedIds, { banned_at: now, updated_at: now })
+    const endedCount = await endSessions(tx, store.id, { keyIds: ids, now, reason: 'banned' })
+    const hasChangedBans =
+      ban_devices &&
+      (await upsertBansOfKeys(tx, store.id, { keyIds: ids, reason, expires_at, now }))
+    return endedCount > 0 || hasChangedBans
   }
 
 /**
- * Lifts the bans of keys (specification, "States and transitions"). Their terms stay unchanged. Of the
- * device bans, only those that a ban of these keys created are lifted.
+ * Lifts the bans of keys (specification, "States and transitions"). The terms of the keys stay unchanged.
+ * Device bans that a ban of these keys created are lifted too; other device bans remain.
  */
 export const unbanKeys =
   ({ store, now }: StoreContext): KeyWork =>
   async (tx, keys) => {
     const ids = keys.filter((key) => key.banned_at !== null).map((key) => key.id)
-    if (ids.length === 0) return
+    if (ids.length === 0) return false
     await updateKeys(tx, store.id, ids, {
       ban_reason: null,
       public_ban_reason: null,
@@ -47,6 +50,8 @@ export const unbanKeys =
       updated_at: now,
     })
     await deleteBansOfKeys(tx, store.id, ids)
+    // `true` is not needed for the deleted device bans: every key has changed itself, so its audit event is recorded.
+    return false
   }
 
 /** Bans a key because a report rule of its app requires it. No actor is recorded. */

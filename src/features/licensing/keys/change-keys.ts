@@ -1,57 +1,64 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { found, notFound } from '../../../kernel/errors.ts'
+import { notFound, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { type Actor, recordChanges } from '../../installation/index.ts'
+import { type KeyActor, recordChanges } from '../../installation/index.ts'
 import * as q from './queries/keys.ts'
-import type { LicenseKey } from './schema.ts'
-import { listed, shown } from './show-keys.ts'
+import { toListedKey } from './show-keys.ts'
 
-/** A change of keys whose rows are locked. */
-export type KeyWork = (tx: Tx, keys: readonly q.KeyRow[]) => Promise<void>
+/** A change of keys whose rows are locked. Returns true if it also changed records other than the keys. */
+export type KeyWork = (tx: Tx, keys: readonly q.KeyRow[]) => Promise<boolean>
 
 /**
- * Changes keys, all or none: a missing key refuses the whole change. Each change is recorded with the key
- * before and after it.
+ * Changes all keys or none: if a key is missing, the whole change is refused. The audit event of each key
+ * has the record before and after the change.
  */
 export function changeKeys(
   context: StoreContext,
-  actor: Actor,
+  actor: KeyActor,
   { ids, action }: { ids: readonly number[]; action: string },
   work: KeyWork,
 ): Promise<number> {
   const { store } = context
   return inTransaction(context.db, async (tx) => {
     const before = await q.lockKeys(tx, store.id, ids)
-    if (before.length < ids.length) throw notFound('Key', missingOf(ids, before))
-    await work(tx, before)
-    await recordKeyChanges(tx, context, actor, { action, before })
+    if (before.length < ids.length) throw notFound('Key', firstMissing(ids, before))
+    const changes_others = await work(tx, before)
+    const after = await q.lockKeys(tx, store.id, ids)
+    await recordKeyChanges(tx, context, actor, { action, before, after, changes_others })
     return before.length
   })
 }
 
-/** Changes one key and returns it. */
+/** Changes one key, and returns its row. */
 export function changeKey(
   context: StoreContext,
-  actor: Actor,
+  actor: KeyActor,
   { id, action }: { id: number; action: string },
   work: KeyWork,
-): Promise<LicenseKey> {
+): Promise<q.KeyRow> {
   return inTransaction(context.db, async (tx) => {
     const txContext = { ...context, db: tx }
     await changeKeys(txContext, actor, { ids: [id], action }, work)
-    return shown(context, found(await q.selectKey(tx, context.store.id, id), 'Key'))
+    return requireRecord(await q.selectKey(tx, context.store.id, id), 'Key')
   })
 }
 
-async function recordKeyChanges(
+/** The rows of keys before and after a change. */
+interface ChangedKeys {
+  action: string
+  before: readonly q.KeyRow[]
+  after: readonly q.KeyRow[]
+  changes_others?: boolean
+}
+
+/** Records the audit events of a change of locked keys. */
+export async function recordKeyChanges(
   tx: Tx,
   context: StoreContext,
-  actor: Actor,
-  { action, before }: { action: string; before: readonly q.KeyRow[] },
+  actor: KeyActor,
+  { action, before, after: rows, changes_others = false }: ChangedKeys,
 ): Promise<void> {
-  const ids = before.map((row) => row.id)
-  const rows = await q.lockKeys(tx, context.store.id, ids)
-  const after = new Map(rows.map((row) => [row.id, listed(context, row)]))
+  const afterById = new Map(rows.map((row) => [row.id, toListedKey(context, row)]))
   await recordChanges(
     tx,
     context,
@@ -60,11 +67,14 @@ async function recordKeyChanges(
       action,
       record_type: row.object,
       record_id: row.id,
-      before: listed(context, row),
-      after: after.get(row.id),
+      before: toListedKey(context, row),
+      after: afterById.get(row.id),
+      changes_others,
     })),
   )
 }
 
-const missingOf = (ids: readonly number[], keys: readonly { id: number }[]): number | undefined =>
-  ids.find((id) => !keys.some((key) => key.id === id))
+const firstMissing = (
+  ids: readonly number[],
+  keys: readonly { id: number }[],
+): number | undefined => ids.find((id) => !keys.some((key) => key.id === id))

@@ -2,39 +2,39 @@ import { inTransaction, type Tx } from '../../../db/database.ts'
 import { invalid, Refusal } from '../../../kernel/errors.ts'
 import { mapInSlices } from '../../../kernel/slices.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { type Actor, recordChanges } from '../../installation/index.ts'
-import { appNamed } from '../apps/index.ts'
-import { drawSymbol, hashOfMade, sealKey } from './key-hash.ts'
+import { type KeyActor, recordChanges } from '../../installation/index.ts'
+import { lockAppOrDefault } from '../apps/index.ts'
+import { drawNumber, hmacOfKeyText, sealKey } from './key-hash.ts'
 import { fillMask, formOf, newKeyText, previewOf } from './key-text.rules.ts'
 import { endFrom } from './license.rules.ts'
 import * as q from './queries/keys.ts'
-import type { LicenseKey, NewKeys, NewTerms } from './schema.ts'
-import { listed } from './show-keys.ts'
+import type { LicenseKey, NewLicenseKeys, NewTerms } from './schema.ts'
+import { toListedKey } from './show-keys.ts'
 
 /** Creates up to 1,000 keys in one transaction. */
 export function createKeys(
   context: StoreContext,
-  actor: Actor,
-  body: NewKeys,
+  actor: KeyActor,
+  body: NewLicenseKeys,
 ): Promise<LicenseKey[]> {
   const { app_id, count, prefix, mask, ...terms } = body
   if (mask !== undefined && formOf(mask.replaceAll('*', '0')) !== 'other') {
     throw invalid(
       'mask',
-      'Use another format: generated keys of five groups of five end in a check symbol.',
+      'Five groups of five characters are the format of keys with a check symbol. Use another format.',
     )
   }
   return inTransaction(context.db, async (tx) => {
-    const app = await appNamed(tx, context, app_id)
-    const texts = new Set<string>()
-    while (texts.size < count) {
-      texts.add(mask ? fillMask(drawSymbol, mask) : newKeyText(drawSymbol, prefix))
+    const app = await lockAppOrDefault(tx, context, app_id)
+    const keyTexts = new Set<string>()
+    while (keyTexts.size < count) {
+      keyTexts.add(mask ? fillMask(drawNumber, mask) : newKeyText(drawNumber, prefix))
     }
     return addKeys(tx, context, actor, {
       action: 'license_key.create',
-      keys: await mapInSlices([...texts], (text) => ({
+      keys: await mapInSlices([...keyTexts], (text) => ({
         text,
-        key_hmac: hashOfMade(context.vault, app.id, text),
+        key_hmac: hmacOfKeyText(context.vault, app.id, text),
         app_id: app.id,
         order_item_id: null,
         terms,
@@ -43,7 +43,7 @@ export function createKeys(
   })
 }
 
-export interface KeyToAdd {
+interface KeyToAdd {
   text: string
   key_hmac: Buffer
   app_id: number
@@ -51,11 +51,11 @@ export interface KeyToAdd {
   terms: NewTerms
 }
 
-/** Inserts keys and returns them with their texts. Terms that start at creation start now. */
+/** Inserts keys and returns them with their texts. A duration that starts at creation starts now. */
 export async function addKeys(
   tx: Tx,
   context: StoreContext,
-  actor: Actor,
+  actor: KeyActor,
   { action, keys }: { action: string; keys: readonly KeyToAdd[] },
 ): Promise<LicenseKey[]> {
   const { store, now } = context
@@ -69,12 +69,17 @@ export async function addKeys(
     order_item_id,
     created_at: now,
   }))
-  await refuseKnownKeys(tx, context, rows)
+  await refuseUsedKeys(tx, context, rows)
   const ids = await q.insertKeys(tx, store.id, rows)
-  const created = await mapInSlices(keys, ({ text }, at) => {
-    const { order_item_id: _, ...row } = rows[at] as q.NewKeyRow
+  const createdKeys = await mapInSlices(keys, ({ text }, index) => {
+    const { order_item_id, ...row } = rows[index] as q.NewLicenseKeyRow
     return {
-      ...listed(context, { ...UNUSED, ...row, id: ids[at] ?? 0, updated_at: now }),
+      ...toListedKey(context, {
+        ...UNUSED_KEY_FIELDS,
+        ...row,
+        id: ids[index] ?? 0,
+        updated_at: now,
+      }),
       key: text,
     }
   })
@@ -82,13 +87,13 @@ export async function addKeys(
     tx,
     context,
     actor,
-    created.map((after) => ({ action, record_type: after.object, record_id: after.id, after })),
+    createdKeys.map((after) => ({ action, record_type: after.object, record_id: after.id, after })),
   )
-  return created
+  return createdKeys
 }
 
 /** The values of a key that was never used. */
-const UNUSED = {
+const UNUSED_KEY_FIELDS = {
   object: 'license_key',
   ban_reason: null,
   public_ban_reason: null,
@@ -103,18 +108,20 @@ const UNUSED = {
   last_validated_at: null,
 } as const
 
-async function refuseKnownKeys(
+/** Refuses keys whose texts belong to an existing or a deleted key. All keys must be of one app. */
+export async function refuseUsedKeys(
   tx: Tx,
   { store }: StoreContext,
-  rows: readonly q.NewKeyRow[],
+  keys: readonly { app_id: number; key_hmac: Buffer }[],
 ): Promise<void> {
-  const hmacs = rows.map((row) => row.key_hmac)
-  const [first] = rows
-  const known = first ? await q.selectTaken(tx, store.id, first.app_id, hmacs) : []
-  if (known.length === 0) return
-  const at = hmacs.findIndex((item) => known.some((other) => other.equals(item)))
+  const [firstKey] = keys
+  if (!firstKey) return
+  const hmacs = keys.map((key) => key.key_hmac)
+  const usedHashes = await q.selectUsedHashes(tx, store.id, firstKey.app_id, hmacs)
+  if (usedHashes.length === 0) return
+  const index = hmacs.findIndex((hmac) => usedHashes.some((item) => item.equals(hmac)))
   throw new Refusal(
     409,
-    `keys[${at}].key: This key exists already, or was deleted. Use another key.`,
+    `keys[${index}].key: This key exists already, or was deleted. Use another key.`,
   )
 }

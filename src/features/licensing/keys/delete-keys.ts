@@ -12,4 +12,5 @@ export const deleteKeys =
     const ids = keys.map((key) => key.id)
     await q.insertTombstones(tx, store.id, ids, now)
     await q.deleteKeys(tx, store.id, ids)
+    return true
   }

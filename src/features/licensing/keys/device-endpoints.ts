@@ -2,13 +2,12 @@ import { z } from 'zod'
 import { endpoint } from '../../../http/endpoint.ts'
 import { Message, NextCursor, RecordPath } from '../../../kernel/client-shapes.ts'
 import { PathId } from '../../../kernel/shapes.ts'
-import { CursorPage, Device, listDevices, listSessions, Session } from '../devices/index.ts'
+import { ClientSession, CursorPage, Device, listDevices, listSessions } from '../devices/index.ts'
 import { LicenseFile, NewLicenseFile, Reset } from './action-schema.ts'
-import { changeKey } from './change-keys.ts'
+import { applyToKey } from './batch-keys.ts'
 import { endKeySessions, freeDevice } from './free-devices.ts'
 import { issueLicenseFile } from './issue-license-file.ts'
-import { resetDevices } from './reset-devices.ts'
-import { LicenseKey } from './schema.ts'
+import { ListedLicenseKey } from './schema.ts'
 import { getKey } from './show-keys.ts'
 
 const DevicePath = RecordPath.extend({ device_id: PathId.describe('The device id.') })
@@ -37,7 +36,7 @@ export const keyDeviceEndpoints = [
     method: 'DELETE',
     path: '/keys/:id/devices/:device_id',
     permission: 'client_security:write',
-    summary: 'Free one device of a license key.',
+    summary: 'Remove a device from a license key, so that another device can use the key.',
     params: DevicePath,
     response: z.object({ message: Message }),
     errors: ['NOT_FOUND'],
@@ -51,19 +50,14 @@ export const keyDeviceEndpoints = [
     method: 'POST',
     path: '/keys/:id/reset-devices',
     permission: 'client_security:write',
-    summary: 'Free all devices of a license key.',
+    summary: 'Remove all devices from a license key.',
     params: RecordPath,
     body: Reset,
     example: { force: true },
-    response: z.object({ key: LicenseKey, message: Message }),
+    response: z.object({ key: ListedLicenseKey, message: Message }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
     handle: async ({ context, caller, params: { id }, body }) => ({
-      key: await changeKey(
-        context,
-        caller,
-        { id, action: 'license_key.reset' },
-        resetDevices(context, body),
-      ),
+      key: await applyToKey(context, caller, id, { action: 'reset', ...body }),
       message: 'The devices were freed.',
     }),
   }),
@@ -76,7 +70,7 @@ export const keyDeviceEndpoints = [
     params: RecordPath,
     query: CursorPage,
     response: z.object({
-      sessions: z.array(Session).describe('A page of sessions.'),
+      sessions: z.array(ClientSession).describe('A page of sessions.'),
       next_cursor: NextCursor,
     }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
@@ -108,7 +102,7 @@ export const keyDeviceEndpoints = [
     body: NewLicenseFile,
     example: { fingerprint: 'a-machine-of-the-customer', ttl_seconds: 604_800 },
     status: 201,
-    response: z.object({ ...LicenseFile, message: Message }),
+    response: LicenseFile.extend({ message: Message }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
     handle: async ({ context, caller, params, body }) => ({
       ...(await issueLicenseFile(context, caller, params.id, body)),

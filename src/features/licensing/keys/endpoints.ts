@@ -1,21 +1,24 @@
 import { z } from 'zod'
 import { endpoint } from '../../../http/endpoint.ts'
 import { Message, NextCursor, RecordPath } from '../../../kernel/client-shapes.ts'
-import { Batch, Extension, NewBan } from './action-schema.ts'
-import { banKeys, unbanKeys } from './ban-keys.ts'
-import { batchKeys } from './batch-keys.ts'
-import { changeKey, changeKeys } from './change-keys.ts'
+import { Extension, KeyBatch, NewBan } from './action-schema.ts'
+import { applyToKey, batchKeys } from './batch-keys.ts'
 import { createKeys } from './create-keys.ts'
-import { deleteKeys } from './delete-keys.ts'
-import { extendKeys } from './extend-keys.ts'
 import { importKeys } from './import-keys.ts'
 import { rotateKey } from './rotate-key.ts'
-import { ImportedKeys, KeyPatch, KeyQuery, LicenseKey, ListedKey, NewKeys } from './schema.ts'
+import {
+  ImportedLicenseKeys,
+  LicenseKey,
+  LicenseKeyPatch,
+  LicenseKeyQuery,
+  ListedLicenseKey,
+  NewLicenseKeys,
+} from './schema.ts'
 import { getKey, listKeys } from './show-keys.ts'
 import { updateKey } from './update-key.ts'
 
-const ChangedKey = z.object({ key: LicenseKey, message: Message })
-const MadeKeys = z.object({
+const ChangedKey = z.object({ key: ListedLicenseKey, message: Message })
+const CreatedKeys = z.object({
   keys: z.array(LicenseKey).describe('The new keys with their texts, in the order of the request.'),
   message: Message,
 })
@@ -28,9 +31,9 @@ export const licenseKeyEndpoints = [
     path: '/keys',
     permission: 'client_security:read',
     summary: 'List license keys without their texts, newest first.',
-    query: KeyQuery,
+    query: LicenseKeyQuery,
     response: z.object({
-      keys: z.array(ListedKey).describe('A page of keys.'),
+      keys: z.array(ListedLicenseKey).describe('A page of keys.'),
       next_cursor: NextCursor,
     }),
     errors: ['VALIDATION_FAILED'],
@@ -41,11 +44,11 @@ export const licenseKeyEndpoints = [
     method: 'POST',
     path: '/keys',
     permission: 'client_security:write',
-    summary: 'Create up to 1,000 license keys, all or none.',
-    body: NewKeys,
+    summary: 'Create up to 1,000 license keys. Either all are created or none.',
+    body: NewLicenseKeys,
     example: { count: 10, prefix: 'GAME', max_devices: 1, duration_seconds: 2_592_000 },
     status: 201,
-    response: MadeKeys,
+    response: CreatedKeys,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
     handle: async ({ context, caller, body }) => {
       const keys = await createKeys(context, caller, body)
@@ -57,11 +60,11 @@ export const licenseKeyEndpoints = [
     method: 'POST',
     path: '/keys/import',
     permission: 'client_security:write',
-    summary: 'Import up to 1,000 license keys, all or none.',
-    body: ImportedKeys,
+    summary: 'Import up to 1,000 license keys. Either all are imported or none.',
+    body: ImportedLicenseKeys,
     example: { keys: [{ key: 'OLD-SHOP-4711', level: 1 }] },
     status: 201,
-    response: MadeKeys,
+    response: CreatedKeys,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
     handle: async ({ context, caller, body }) => {
       const keys = await importKeys(context, caller, body)
@@ -73,14 +76,14 @@ export const licenseKeyEndpoints = [
     method: 'POST',
     path: '/keys/batch',
     permission: 'client_security:write',
-    summary: 'Apply an action to up to 1,000 license keys, all or none.',
-    body: Batch,
+    summary: 'Apply an action to up to 1,000 license keys. It applies to all of them or to none.',
+    body: KeyBatch,
     example: { action: 'ban', ids: [1, 2], reason: 'Charged back.' },
     response: z.object({ count: z.int().describe('The number of keys.'), message: Message }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
     handle: async ({ context, caller, body }) => {
       const count = await batchKeys(context, caller, body)
-      return { count, message: `${body.action}: done to ${count} license keys.` }
+      return { count, message: `The action ${body.action} was applied to ${count} license keys.` }
     },
   }),
   endpoint({
@@ -100,19 +103,14 @@ export const licenseKeyEndpoints = [
     method: 'PATCH',
     path: '/keys/:id',
     permission: 'client_security:write',
-    summary: 'Update a license key. Fields you leave out keep their value; null clears.',
+    summary: 'Update a license key. Fields you leave out keep their value. Null removes a value.',
     params: RecordPath,
-    body: KeyPatch,
+    body: LicenseKeyPatch,
     example: { max_devices: 2 },
     response: ChangedKey,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
     handle: async ({ context, caller, params: { id }, body }) => ({
-      key: await changeKey(
-        context,
-        caller,
-        { id, action: 'license_key.update' },
-        updateKey(context, body),
-      ),
+      key: await updateKey(context, caller, id, body),
       message: 'The license key was updated.',
     }),
   }),
@@ -126,12 +124,7 @@ export const licenseKeyEndpoints = [
     response: MessageAnswer,
     errors: ['NOT_FOUND'],
     handle: async ({ context, caller, params: { id } }) => {
-      await changeKeys(
-        context,
-        caller,
-        { ids: [id], action: 'license_key.delete' },
-        deleteKeys(context),
-      )
+      await batchKeys(context, caller, { ids: [id], action: 'delete' })
       return { message: 'The license key was deleted.' }
     },
   }),
@@ -147,12 +140,7 @@ export const licenseKeyEndpoints = [
     response: ChangedKey,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
     handle: async ({ context, caller, params: { id }, body }) => ({
-      key: await changeKey(
-        context,
-        caller,
-        { id, action: 'license_key.ban' },
-        banKeys(context, caller, body),
-      ),
+      key: await applyToKey(context, caller, id, { action: 'ban', ...body }),
       message: 'The license key was banned.',
     }),
   }),
@@ -166,13 +154,8 @@ export const licenseKeyEndpoints = [
     response: MessageAnswer,
     errors: ['NOT_FOUND'],
     handle: async ({ context, caller, params: { id } }) => {
-      await changeKeys(
-        context,
-        caller,
-        { ids: [id], action: 'license_key.unban' },
-        unbanKeys(context),
-      )
-      return { message: 'The license key is valid again.' }
+      await batchKeys(context, caller, { ids: [id], action: 'unban' })
+      return { message: 'The ban of the license key was lifted.' }
     },
   }),
   endpoint({
@@ -187,12 +170,7 @@ export const licenseKeyEndpoints = [
     response: ChangedKey,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
     handle: async ({ context, caller, params: { id }, body }) => ({
-      key: await changeKey(
-        context,
-        caller,
-        { id, action: 'license_key.extend' },
-        extendKeys(context, body),
-      ),
+      key: await applyToKey(context, caller, id, { action: 'extend', ...body }),
       message: 'The license key was extended.',
     }),
   }),
@@ -203,15 +181,10 @@ export const licenseKeyEndpoints = [
     permission: 'client_security:write',
     summary: 'Replace the text of a license key. The old text stops working immediately.',
     params: RecordPath,
-    response: ChangedKey,
+    response: z.object({ key: LicenseKey, message: Message }),
     errors: ['NOT_FOUND'],
     handle: async ({ context, caller, params: { id } }) => ({
-      key: await changeKey(
-        context,
-        caller,
-        { id, action: 'license_key.rotate' },
-        rotateKey(context),
-      ),
+      key: await rotateKey(context, caller, id),
       message: 'The text of the license key was replaced.',
     }),
   }),

@@ -1,41 +1,40 @@
 import { inTransaction } from '../../../db/database.ts'
-import { found, notFound } from '../../../kernel/errors.ts'
+import { notFound } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { type Actor, recordChanges } from '../../installation/index.ts'
+import { type KeyActor, recordChanges } from '../../installation/index.ts'
 import { deleteDevices, endSessions } from '../devices/index.ts'
-import * as q from './queries/keys.ts'
+import { lockKey } from './reset-devices.ts'
 
 /** Frees one device of a key and ends its sessions. */
 export function freeDevice(
   context: StoreContext,
-  actor: Actor,
+  actor: KeyActor,
   keyId: number,
   deviceId: number,
 ): Promise<void> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
-    const [key] = await q.lockKeys(tx, store.id, [keyId])
-    found(key, 'Key')
-    const freed = await deleteDevices(tx, store.id, { keyIds: [keyId], deviceId, now })
-    if (freed === 0) throw notFound('Device')
+    await lockKey(tx, context, keyId)
+    const freedCount = await deleteDevices(tx, store.id, { keyIds: [keyId], deviceId, now })
+    if (freedCount === 0) throw notFound('Device')
     const change = { action: 'device.delete', record_type: 'device', record_id: deviceId }
     await recordChanges(tx, context, actor, [change])
   })
 }
 
-/** Ends the sessions of a key. Returns how many there were. */
+/** Ends the live sessions of a key. Returns their number. */
 export function endKeySessions(
   context: StoreContext,
-  actor: Actor,
+  actor: KeyActor,
   keyId: number,
 ): Promise<number> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
-    const [key] = await q.lockKeys(tx, store.id, [keyId])
-    found(key, 'Key')
-    const ended = await endSessions(tx, store.id, { keyIds: [keyId], now, reason: 'ended' })
+    await lockKey(tx, context, keyId)
+    const endedCount = await endSessions(tx, store.id, { keyIds: [keyId], now, reason: 'ended' })
     const change = { action: 'license_key.end_sessions', record_type: 'license_key' }
-    await recordChanges(tx, context, actor, [{ ...change, record_id: keyId }])
-    return ended
+    if (endedCount === 0) context.audit.skipEvent()
+    else await recordChanges(tx, context, actor, [{ ...change, record_id: keyId }])
+    return endedCount
   })
 }

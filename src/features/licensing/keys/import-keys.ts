@@ -2,36 +2,37 @@ import { inTransaction } from '../../../db/database.ts'
 import { uniqueViolation } from '../../../db/failure.ts'
 import { invalid, Refusal } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import type { Actor } from '../../installation/index.ts'
-import { appNamed } from '../apps/index.ts'
-import { addKeys } from './create-keys.ts'
-import { hashOfImported, hashOfMade } from './key-hash.ts'
+import type { KeyActor } from '../../installation/index.ts'
+import { lockAppOrDefault } from '../apps/index.ts'
+import { addKeys, refuseUsedKeys } from './create-keys.ts'
+import { hmacOfImportedKey, hmacOfKeyText } from './key-hash.ts'
 import { formOf } from './key-text.rules.ts'
-import { selectTaken } from './queries/keys.ts'
-import type { ImportedKeys, LicenseKey } from './schema.ts'
+import type { ImportedLicenseKeys, LicenseKey } from './schema.ts'
 
 /**
- * Imports keys that were generated elsewhere; holders enter them exactly as they are. A key that exists,
- * existed before or is sent twice refuses the whole import.
+ * Imports keys that were generated elsewhere. License holders must enter them exactly. The whole import is
+ * refused if one of the keys exists, was deleted or is in the list twice.
  */
 export function importKeys(
   context: StoreContext,
-  actor: Actor,
-  { app_id, keys }: ImportedKeys,
+  actor: KeyActor,
+  { app_id, keys }: ImportedLicenseKeys,
 ): Promise<LicenseKey[]> {
   checkForms(keys)
-  const { vault, store } = context
+  const { vault } = context
   const work = inTransaction(context.db, async (tx) => {
-    const app = await appNamed(tx, context, app_id)
-    // A lookup tries both hashes, so an imported copy of a generated key would match two rows.
-    const hashes = keys.map(({ key }) => hashOfMade(vault, app.id, key))
-    const [duplicate] = await selectTaken(tx, store.id, app.id, hashes)
-    if (duplicate) throw alreadyKnown(hashes.findIndex((hash) => hash.equals(duplicate)))
+    const app = await lockAppOrDefault(tx, context, app_id)
+    // A lookup uses both kinds of hashes, so an imported copy of a generated key would match two rows.
+    const generatedHashes = keys.map(({ key }) => ({
+      app_id: app.id,
+      key_hmac: hmacOfKeyText(vault, app.id, key),
+    }))
+    await refuseUsedKeys(tx, context, generatedHashes)
     return addKeys(tx, context, actor, {
       action: 'license_key.import',
       keys: keys.map(({ key, ...terms }) => ({
         text: key,
-        key_hmac: hashOfImported(vault, app.id, key),
+        key_hmac: hmacOfImportedKey(vault, app.id, key),
         app_id: app.id,
         order_item_id: null,
         terms,
@@ -47,18 +48,18 @@ export function importKeys(
   })
 }
 
-const alreadyKnown = (at: number) =>
-  new Refusal(409, `keys[${at}].key: This key exists already, or was deleted. Use another key.`)
-
-function checkForms(keys: ImportedKeys['keys']): void {
-  const seen = new Set<string>()
-  for (const [at, { key }] of keys.entries()) {
-    if (seen.has(key))
-      throw new Refusal(409, `keys[${at}].key: This key is in the list twice. Send each key once.`)
-    seen.add(key)
+function checkForms(keys: ImportedLicenseKeys['keys']): void {
+  const texts = new Set<string>()
+  for (const [index, { key }] of keys.entries()) {
+    if (texts.has(key))
+      throw new Refusal(
+        409,
+        `keys[${index}].key: This key is in the list twice. Send each key once.`,
+      )
+    texts.add(key)
     if (formOf(key) === 'mistyped') {
       throw invalid(
-        `keys[${at}].key`,
+        `keys[${index}].key`,
         'The check symbol at the end of the key is wrong. Correct the key.',
       )
     }

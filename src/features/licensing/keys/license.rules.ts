@@ -1,10 +1,10 @@
 import { invalid, Refusal } from '../../../kernel/errors.ts'
-import { iso, later, SECOND_MS } from '../../../kernel/time.ts'
+import { addSeconds, iso, SECOND_MS } from '../../../kernel/time.ts'
 import type { Extension } from './action-schema.ts'
 import { type KEY_STATUSES, SECONDS_MAX } from './schema.ts'
 
-/** The fields that a key's status is derived from. */
-export interface Standing {
+/** The fields from which the status of a key is derived. */
+export interface StatusFields {
   banned_at: string | null
   ban_expires_at: string | null
   suspended_at: string | null
@@ -15,11 +15,11 @@ export interface Standing {
 const isPast = (moment: string | null, now: string): boolean =>
   moment !== null && Date.parse(moment) <= Date.parse(now)
 
-export const isBanned = ({ banned_at, ban_expires_at }: Standing, now: string): boolean =>
+export const isBanned = ({ banned_at, ban_expires_at }: StatusFields, now: string): boolean =>
   banned_at !== null && !isPast(ban_expires_at, now)
 
 /** Returns the first status that applies: banned, suspended, expired, unused, active. */
-export function statusOf(key: Standing, now: string): (typeof KEY_STATUSES)[number] {
+export function keyStatusOf(key: StatusFields, now: string): (typeof KEY_STATUSES)[number] {
   if (isBanned(key, now)) return 'banned'
   if (key.suspended_at !== null) return 'suspended'
   if (isPast(key.expires_at, now)) return 'expired'
@@ -33,33 +33,36 @@ interface Term {
   first_activated_at: string | null
 }
 
-/** The end of a term that starts now. A license without a duration keeps its end. */
+/** Returns the end of a term that starts now. A license without a duration keeps its end. */
 export const endFrom = (
   { duration_seconds, expires_at }: Pick<Term, 'duration_seconds' | 'expires_at'>,
   now: string,
-): string | null => (duration_seconds === null ? expires_at : later(now, duration_seconds))
+): string | null => (duration_seconds === null ? expires_at : addSeconds(now, duration_seconds))
 
-/** True if the term starts with the first activation, which has not happened yet. */
-export const waitsForUse = (term: Term): boolean =>
+/** Returns true if the term starts with the first activation and the key was never activated. */
+export const awaitsActivation = (term: Term): boolean =>
   term.expiry_basis === 'first_activation' &&
   term.duration_seconds !== null &&
   term.expires_at === null &&
   term.first_activated_at === null
 
 /** Returns the extended term. A term that has not started gets a longer duration. */
-export function extend(
+export function extendTerm(
   term: Term,
   { seconds, until, from }: Extension,
   now: string,
 ): Pick<Term, 'expires_at' | 'duration_seconds'> {
   const { expires_at, duration_seconds } = term
-  if (waitsForUse(term) && seconds !== undefined) {
-    const longer = (duration_seconds ?? 0) + seconds
-    if (longer > SECONDS_MAX) throw tooLong()
-    return { expires_at, duration_seconds: longer }
+  if (awaitsActivation(term) && seconds !== undefined) {
+    const extendedSeconds = (duration_seconds ?? 0) + seconds
+    if (extendedSeconds > SECONDS_MAX) throw tooManySeconds()
+    return { expires_at, duration_seconds: extendedSeconds }
   }
-  if (expires_at === null && !waitsForUse(term)) {
-    throw new Refusal(409, 'This license has no end, so it cannot be extended.')
+  if (expires_at === null && !awaitsActivation(term)) {
+    throw new Refusal(
+      409,
+      'This license has no end, so it cannot be extended. Set expires_at with PATCH to give it an end.',
+    )
   }
   if (until !== undefined) {
     if (expires_at !== null && until <= expires_at) {
@@ -69,12 +72,13 @@ export function extend(
   }
   const end = expires_at ?? now
   const start = from === 'now_if_expired' && isPast(end, now) ? now : end
-  return { expires_at: addTo(start, seconds ?? 0), duration_seconds }
+  return { expires_at: extendedEnd(start, seconds ?? 0), duration_seconds }
 }
 
 /**
- * The end of a license that a subscription pays. It moves by the length of the period, and is never before
- * the end of the paid period. If the seller removed the end later, the license keeps none.
+ * Returns the end of a license that a subscription renews: the later of two times, the present end plus the length of
+ * the paid period, and the end of the paid period. At the start of the subscription (`from` is null), the length is not
+ * added. If the seller removed the end after the sale, the license stays without one.
  */
 export function renewedEnd(
   expires_at: string | null,
@@ -82,23 +86,23 @@ export function renewedEnd(
 ): string | null {
   if (from === null) return expires_at !== null && expires_at > until ? expires_at : until
   if (expires_at === null) return null
-  const moved = Date.parse(expires_at) + Date.parse(until) - Date.parse(from)
-  return iso(Math.min(LAST_MS, Math.max(moved, Date.parse(until))))
+  const movedEnd = Date.parse(expires_at) + Date.parse(until) - Date.parse(from)
+  return iso(Math.min(LAST_MS, Math.max(movedEnd, Date.parse(until))))
 }
 
-function addTo(start: string, seconds: number): string {
+function extendedEnd(start: string, seconds: number): string {
   const end = Date.parse(start) + seconds * SECOND_MS
-  if (end > LAST_MS) throw tooLong()
+  if (end > LAST_MS) throw tooManySeconds()
   return iso(end)
 }
 
-/** The end of year 9999: later moments need more than four digits. */
+/** The end of the year 9999. Later years need more than four digits. */
 const LAST_MS = Date.UTC(10_000, 0) - 1
 
-const tooLong = () =>
+const tooManySeconds = () =>
   invalid(
     'seconds',
-    'Use fewer seconds: the end would lie after the latest moment that can be stored.',
+    'Use fewer seconds. The license would end after the latest moment that can be stored.',
   )
 
 interface Resets {
@@ -119,12 +123,12 @@ export function checkReset(
     )
   }
   if (last_reset_at === null) return
-  const allowed_at = later(last_reset_at, reset_cooldown_seconds)
+  const allowed_at = addSeconds(last_reset_at, reset_cooldown_seconds)
   const wait_s = Math.ceil((Date.parse(allowed_at) - Date.parse(now)) / SECOND_MS)
   if (wait_s <= 0) return
   throw new Refusal(
     409,
-    `The devices of this key can be freed again at ${allowed_at}.`,
+    `The devices of this key can be reset again at ${allowed_at}.`,
     undefined,
     {
       'retry-after': String(wait_s),
@@ -132,30 +136,24 @@ export function checkReset(
   )
 }
 
-const DEVICE_CHANGES_S = 30 * 86_400
+const DEVICE_CHANGE_WINDOW_S = 30 * 86_400
 
-/** The start of the 30 days in which device changes count. */
-export const deviceChangesCountFrom = (now: string): string => later(now, -DEVICE_CHANGES_S)
+/** Returns the start of the 30 days within which device changes are counted. */
+export const deviceChangeWindowStart = (now: string): string =>
+  addSeconds(now, -DEVICE_CHANGE_WINDOW_S)
 
-/** Refuses a device change above the limit. `recent` are the changes that count, oldest first. */
-export function checkDeviceChange(
-  max: number | null,
-  recent: readonly string[],
-  now: string,
-): void {
-  if (max === null || recent.length < max) return
-  const first = recent[recent.length - max]
-  if (first === undefined) {
-    throw new Refusal(
-      409,
-      'This license does not allow its holder to free devices. Ask the seller.',
-    )
+/** Refuses a device change above the limit. `changes` has the moments of the counted changes, oldest first. */
+export function checkDeviceChange(max: number, changes: readonly string[], now: string): void {
+  if (max === 0) {
+    throw new Refusal(409, 'This license does not allow customers to free devices. Ask the seller.')
   }
-  const allowed_at = later(first, DEVICE_CHANGES_S)
+  const oldestCounted = changes.at(-max)
+  if (oldestCounted === undefined) return
+  const allowed_at = addSeconds(oldestCounted, DEVICE_CHANGE_WINDOW_S)
   const wait_s = Math.ceil((Date.parse(allowed_at) - Date.parse(now)) / SECOND_MS)
   throw new Refusal(
     409,
-    `This license allows its holder to free ${max} devices within 30 days. Try again at ${allowed_at}, or ask the seller.`,
+    `This license allows customers to free ${max} devices within 30 days. Try again at ${allowed_at}, or ask the seller.`,
     undefined,
     { 'retry-after': String(wait_s) },
   )

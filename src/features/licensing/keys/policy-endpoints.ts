@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { endpoint } from '../../../http/endpoint.ts'
-import { Message, RecordPath } from '../../../kernel/client-shapes.ts'
+import { Message } from '../../../kernel/client-shapes.ts'
+import { PathId } from '../../../kernel/shapes.ts'
 import { LicensePolicy, NewPolicy } from './policy-schema.ts'
 import { getPolicy, setPolicy } from './set-policy.ts'
+
+const VariantPath = z.object({ id: PathId.describe('The id of the variant.') })
 
 export const policyEndpoints = [
   endpoint({
@@ -11,7 +14,7 @@ export const policyEndpoints = [
     path: '/license-policies/:id',
     permission: 'client_security:read',
     summary: 'Get the license policy of a variant.',
-    params: RecordPath,
+    params: VariantPath,
     response: z.object({ license_policy: LicensePolicy }),
     errors: ['NOT_FOUND'],
     handle: async ({ context, params }) => ({
@@ -24,7 +27,7 @@ export const policyEndpoints = [
     path: '/license-policies/:id',
     permission: 'client_security:write',
     summary: 'Set the license policy of a variant. It applies to future sales.',
-    params: RecordPath,
+    params: VariantPath,
     body: NewPolicy,
     example: { prefix: 'GAME', max_devices: 2, duration_seconds: 31_536_000 },
     response: z.object({ license_policy: LicensePolicy, message: Message }),

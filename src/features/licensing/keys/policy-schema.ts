@@ -10,11 +10,11 @@ const Fields = {
 
 export const LicensePolicy = z
   .object({
-    variant_id: z.int().describe('The variant whose sales create keys.'),
+    variant_id: z.int().describe('The variant. Each sale of it creates keys.'),
     object: z.literal('license_policy').describe('Always `license_policy`.'),
     app_id: z.int().describe('The app of the keys.'),
     ...Fields,
-    updated_at: DateTime.describe('When the policy was last changed.'),
+    updated_at: DateTime.describe('The time when the policy was last changed.'),
   })
   .meta({
     id: 'LicensePolicy',

@@ -1,12 +1,13 @@
 import type { Tx } from '../../../db/database.ts'
+import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { NOBODY } from '../../installation/index.ts'
-import { changeKeys } from './change-keys.ts'
+import { recordKeyChanges } from './change-keys.ts'
 import { renewedEnd } from './license.rules.ts'
-import { lockKeysOfItem, updateRenewed } from './queries/keys.ts'
+import { lockKeysOfItems, updateRenewedKeys } from './queries/keys.ts'
 
-export interface Renewal {
-  /** The line of the first order, which created the keys. */
+interface Renewal {
+  /** The item of the first order, which created the keys. */
   order_item_id: number
   subscription_id: number
   /** The end of the previous period; null at the start of the subscription. */
@@ -15,22 +16,23 @@ export interface Renewal {
   until: string
 }
 
-/** Extends the keys of a subscription to the end of the paid period (decision 21). */
+/** Extends the keys of subscriptions when a period is paid (decision 264). */
 export async function renewLicenses(
   tx: Tx,
   context: StoreContext,
-  { order_item_id, subscription_id, from, until }: Renewal,
+  renewals: readonly Renewal[],
 ): Promise<void> {
+  if (renewals.length === 0) return
   const { store, now } = context
-  const keys = await lockKeysOfItem(tx, store.id, order_item_id)
-  const ids = keys.map((key) => key.id)
-  if (ids.length === 0) return
-  const change = { ids, action: 'license_key.extend' }
-  await changeKeys({ ...context, db: tx }, NOBODY, change, async (_tx, rows) => {
-    const ends = rows.map(({ id, expires_at }) => ({
-      id,
-      expires_at: renewedEnd(expires_at, { from, until }),
-    }))
-    await updateRenewed(tx, store.id, ends, { subscription_id, now })
+  const renewalsByItem = new Map(renewals.map((renewal) => [renewal.order_item_id, renewal]))
+  const keys = await lockKeysOfItems(tx, store.id, [...renewalsByItem.keys()])
+  if (keys.length === 0) return
+  const renewedKeys = keys.map(({ id, order_item_id, expires_at }) => {
+    const renewal = requireRecord(renewalsByItem.get(order_item_id), 'Renewal')
+    const { subscription_id } = renewal
+    return { id, subscription_id, expires_at: renewedEnd(expires_at, renewal) }
   })
+  const after = await updateRenewedKeys(tx, store.id, { renewedKeys, now })
+  const before = keys.map(({ order_item_id, ...key }) => key)
+  await recordKeyChanges(tx, context, NOBODY, { action: 'license_key.extend', before, after })
 }

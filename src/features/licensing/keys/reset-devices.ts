@@ -1,10 +1,10 @@
 import type { Tx } from '../../../db/database.ts'
-import { found } from '../../../kernel/errors.ts'
+import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { deleteDevices } from '../devices/index.ts'
 import type { Reset } from './action-schema.ts'
 import type { KeyWork } from './change-keys.ts'
-import { checkDeviceChange, checkReset, deviceChangesCountFrom } from './license.rules.ts'
+import { checkDeviceChange, checkReset, deviceChangeWindowStart } from './license.rules.ts'
 import * as q from './queries/keys.ts'
 import { DEVICE_CHANGES_MAX } from './schema.ts'
 
@@ -16,15 +16,16 @@ export const resetDevices =
     const keyIds = keys.map((key) => key.id)
     await deleteDevices(tx, store.id, { keyIds, now })
     await q.countResets(tx, store.id, keyIds, now)
+    return true
   }
 
 /** Locks a key for a change of its devices. */
 export async function lockKey(tx: Tx, { store }: StoreContext, keyId: number): Promise<q.KeyRow> {
   const [key] = await q.lockKeys(tx, store.id, [keyId])
-  return found(key, 'Key')
+  return requireRecord(key, 'Key')
 }
 
-/** Counts a reset of the key, or refuses it. */
+/** Counts a device reset of the key, or refuses it. */
 export async function countReset(
   tx: Tx,
   { store, now }: StoreContext,
@@ -40,10 +41,10 @@ export async function countDeviceChange(
   { store, now }: StoreContext,
   { id, max_device_changes }: q.KeyRow,
 ): Promise<void> {
-  const after = deviceChangesCountFrom(now)
+  const after = deviceChangeWindowStart(now)
   if (max_device_changes !== null) {
-    const recent = await q.selectDeviceChanges(tx, store.id, id, after)
-    checkDeviceChange(max_device_changes, recent, now)
+    const changes = await q.selectDeviceChanges(tx, store.id, id, after)
+    checkDeviceChange(max_device_changes, changes, now)
   }
   await q.addDeviceChange(tx, store.id, id, { now, after, keep: DEVICE_CHANGES_MAX })
 }

@@ -13,7 +13,7 @@ import {
 import { countWildcards, WILDCARDS_MIN } from './key-text.rules.ts'
 
 export const KEYS_MAX = 1_000
-export const KEY_LENGTH_MAX = 255
+const KEY_LENGTH_MAX = 255
 export const KEY_STATUSES = ['banned', 'suspended', 'expired', 'unused', 'active'] as const
 const EXPIRY_BASES = ['creation', 'first_activation'] as const
 
@@ -21,8 +21,10 @@ const ENTITLEMENTS_MAX = 64
 const METADATA_KEYS_MAX = 64
 const METADATA_BYTES_MAX = 16 * 1024
 const METADATA_DEPTH_MAX = 4
+/** 100 leap years. */
 export const SECONDS_MAX = 100 * 366 * 86_400
-export const RESET_COOLDOWN_S = 604_800
+/** The default cooldown of device resets: 7 days. */
+export const RESET_COOLDOWN_S = 7 * 86_400
 export const DEVICE_CHANGES_MAX = 1_000
 
 const Count = z.int().min(1, 'Use 1 or more, or null.').max(1_000_000)
@@ -34,10 +36,13 @@ const Entitlements = list(Line(64), {
 })
 
 const Metadata = map(z.string().min(1).max(64), z.unknown(), { max: METADATA_KEYS_MAX })
-  .refine((metadata) => depthOf(metadata) <= METADATA_DEPTH_MAX, 'Nest at most 4 levels.')
+  .refine(
+    (metadata) => depthOf(metadata) <= METADATA_DEPTH_MAX,
+    `Nest at most ${METADATA_DEPTH_MAX} levels.`,
+  )
   .refine(
     (metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= METADATA_BYTES_MAX,
-    'Use at most 16384 bytes.',
+    `Use at most ${METADATA_BYTES_MAX} bytes.`,
   )
 
 const depthOf = (value: unknown): number =>
@@ -50,7 +55,7 @@ export const Terms = {
   level: Level.describe('The level, 0 to 1000. Strings, files and settings can require a minimum.'),
   entitlements: Entitlements.describe('The names of the features that the license includes.'),
   duration_seconds: Seconds.nullable().describe(
-    'How long the license is valid; null if it has no end.',
+    'The duration of the license; null if it has no end.',
   ),
   expiry_basis: z.enum(EXPIRY_BASES).describe('The event that starts the duration.'),
   max_devices: Count.nullable().describe(
@@ -67,13 +72,15 @@ export const Terms = {
     .int()
     .min(0)
     .max(SECONDS_MAX)
-    .describe('The minimum time between two resets.'),
+    .describe('The minimum time between two device resets.'),
   max_device_changes: z
     .int()
     .min(0)
     .max(DEVICE_CHANGES_MAX)
     .nullable()
-    .describe('How often the license holder may free a device within 30 days; null for no limit.'),
+    .describe(
+      'The number of devices that the license holder may free within 30 days; null for no limit.',
+    ),
 }
 
 const Annotations = {
@@ -84,14 +91,14 @@ const Annotations = {
 const Links = {
   product_id: Line(64)
     .nullable()
-    .describe('The hash of the product that the license was sold with.'),
+    .describe('The hash of the product with which the license was sold.'),
   variant_id: z.int().min(1).nullable().describe('The variant id.'),
   invoice_id: Line(64).nullable().describe('The order id.'),
   subscription_id: z.int().min(1).nullable().describe('The subscription that renews the license.'),
   customer_email: Email.nullable().describe('The email address of the license holder.'),
 }
 
-export const ListedKey = z
+export const ListedLicenseKey = z
   .object({
     id: z.int().describe('The key id.'),
     object: z.literal('license_key').describe('Always `license_key`.'),
@@ -105,30 +112,34 @@ export const ListedKey = z
       .string()
       .nullable()
       .describe('The reason of the ban, as the license holder sees it.'),
-    banned_at: DateTime.nullable().describe('When the key was banned.'),
-    ban_expires_at: DateTime.nullable().describe('When the ban ends; null if it has no end.'),
+    banned_at: DateTime.nullable().describe('The time when the key was banned.'),
+    ban_expires_at: DateTime.nullable().describe(
+      'The time when the ban ends; null if it has no end.',
+    ),
     banned_by: z.int().nullable().describe('The API key that banned the license key.'),
-    suspended_at: DateTime.nullable().describe('When the key was suspended.'),
+    suspended_at: DateTime.nullable().describe('The time when the key was suspended.'),
     suspend_reason: z.string().nullable().describe('The reason of the suspension.'),
     ...Terms,
     ...Annotations,
     ...Links,
     expires_at: DateTime.nullable().describe(
-      'When the license expires; null if it has no end or has not started.',
+      'The time when the license expires; null if it has no end or has not started.',
     ),
     devices_count: z.int().describe('The number of registered devices.'),
-    last_reset_at: DateTime.nullable().describe('When the devices were last reset.'),
-    first_activated_at: DateTime.nullable().describe('When the license was first activated.'),
-    last_validated_at: DateTime.nullable().describe(
-      'When the license was last validated, to the minute.',
+    last_reset_at: DateTime.nullable().describe('The time when the devices were last reset.'),
+    first_activated_at: DateTime.nullable().describe(
+      'The time when the license was first activated.',
     ),
-    created_at: DateTime.describe('When the key was created.'),
-    updated_at: DateTime.describe('When the key was last changed.'),
+    last_validated_at: DateTime.nullable().describe(
+      'The time when the license was last validated, to the minute.',
+    ),
+    created_at: DateTime.describe('The time when the key was created.'),
+    updated_at: DateTime.describe('The time when the key was last changed.'),
   })
   .meta({ id: 'ListedLicenseKey', description: 'A license key without its text.' })
-export type ListedKey = z.output<typeof ListedKey>
+export type ListedLicenseKey = z.output<typeof ListedLicenseKey>
 
-export const LicenseKey = ListedKey.extend({
+export const LicenseKey = ListedLicenseKey.extend({
   key: z.string().describe('The text of the key, as the license holder enters it.'),
 }).meta({ id: 'LicenseKey', description: 'A license key of a client program, with its text.' })
 export type LicenseKey = z.output<typeof LicenseKey>
@@ -146,7 +157,7 @@ const NewFields = {
   max_device_changes: Terms.max_device_changes.default(null),
   expires_at: DateTime.nullable()
     .default(null)
-    .describe('When the license expires; an alternative to a duration.'),
+    .describe('The time when the license expires. Send this or a duration, not both.'),
   note: Annotations.note.default(null),
   metadata: Annotations.metadata.default({}),
   product_id: Links.product_id.default(null),
@@ -158,10 +169,10 @@ const NewFields = {
 const newFields = z.strictObject(NewFields)
 export type NewTerms = z.output<typeof newFields>
 
-/** The terms of a license that was sold without a policy. */
+/** Returns the terms of a license that is sold without a policy. */
 export const defaultTerms = (): NewTerms => newFields.parse({})
 
-const oneEnd = ({ expires_at, duration_seconds }: NewTerms) =>
+const hasAtMostOneEnd = ({ expires_at, duration_seconds }: NewTerms) =>
   expires_at === null || duration_seconds === null
 const ONE_END = { path: ['expires_at'], error: 'Send expires_at or duration_seconds, not both.' }
 
@@ -172,10 +183,10 @@ const Mask = Line(128)
   .refine((mask) => /^[\x21-\x7e]+$/.test(mask), 'Use printable ASCII without spaces.')
   .refine(
     (mask) => countWildcards(mask) >= WILDCARDS_MIN,
-    `Use at least ${WILDCARDS_MIN} wildcards (*): fewer could be guessed.`,
+    `Use at least ${WILDCARDS_MIN} wildcards (*). Keys with fewer could be guessed.`,
   )
 
-export const NewKeys = z
+export const NewLicenseKeys = z
   .strictObject({
     app_id: NewAppId,
     count: z
@@ -188,13 +199,13 @@ export const NewKeys = z
     mask: Mask.optional().describe('The format of the key; each * becomes a random symbol.'),
     ...NewFields,
   })
-  .refine(oneEnd, ONE_END)
+  .refine(hasAtMostOneEnd, ONE_END)
   .refine(({ prefix, mask }) => prefix === undefined || mask === undefined, {
     path: ['mask'],
     error: 'Send a prefix or a mask, not both.',
   })
   .meta({ id: 'NewLicenseKeys', description: 'New license keys.' })
-export type NewKeys = z.output<typeof NewKeys>
+export type NewLicenseKeys = z.output<typeof NewLicenseKeys>
 
 const ImportedKey = z
   .strictObject({
@@ -207,9 +218,9 @@ const ImportedKey = z
       .describe('The text of the key, exactly as the license holder enters it.'),
     ...NewFields,
   })
-  .refine(oneEnd, ONE_END)
+  .refine(hasAtMostOneEnd, ONE_END)
 
-export const ImportedKeys = z
+export const ImportedLicenseKeys = z
   .strictObject({
     app_id: NewAppId,
     keys: list(ImportedKey, { max: KEYS_MAX, error: `Send at most ${KEYS_MAX} keys.` })
@@ -217,31 +228,35 @@ export const ImportedKeys = z
       .describe('The keys with their terms. All are imported or none.'),
   })
   .meta({ id: 'ImportedLicenseKeys', description: 'License keys that were generated elsewhere.' })
-export type ImportedKeys = z.output<typeof ImportedKeys>
+export type ImportedLicenseKeys = z.output<typeof ImportedLicenseKeys>
 
-export const KeyPatch = z
+export const LicenseKeyPatch = z
   .strictObject({
     level: Terms.level,
     entitlements: Terms.entitlements,
-    expires_at: DateTime.nullable().describe('When the license expires; null if it has no end.'),
+    expires_at: DateTime.nullable().describe(
+      'The time when the license expires; null if it has no end.',
+    ),
     max_devices: Terms.max_devices,
     max_sessions: Terms.max_sessions,
     device_resets_left: Terms.device_resets_left,
     reset_cooldown_seconds: Terms.reset_cooldown_seconds,
     max_device_changes: Terms.max_device_changes,
     ...Annotations,
-    suspended: z.boolean().describe('True if the key is suspended. Suspending ends its sessions.'),
+    suspended: z
+      .boolean()
+      .describe('True if the key is suspended. Suspending the key ends its sessions.'),
     suspend_reason: Line(255).nullable().describe('The reason of the suspension.'),
   })
   .partial()
   .meta({ id: 'LicenseKeyPatch', description: 'Changes to a license key.' })
-export type KeyPatch = z.output<typeof KeyPatch>
+export type LicenseKeyPatch = z.output<typeof LicenseKeyPatch>
 
-export const KeyQuery = z.object({
+export const LicenseKeyQuery = z.object({
   ...CursorQuery,
   app_id: PathId.optional().describe('Only keys of this app.'),
   status: OneOrMoreOf(KEY_STATUSES).describe(
-    '`banned`, `suspended`, `expired`, `unused`, `active`.',
+    'Only keys with one of these statuses: `banned`, `suspended`, `expired`, `unused`, `active`.',
   ),
   level: z
     .string()
@@ -252,8 +267,10 @@ export const KeyQuery = z.object({
     .meta({ openapi: { type: 'integer', minimum: 0, maximum: 1000 } }),
   product_id: Line(64).optional().describe('Only keys of this product.'),
   customer_email: Email.optional().describe('Only keys of this customer.'),
-  key: Line(512).optional().describe('The text of the key, as the license holder enters it.'),
+  key: Line(512)
+    .optional()
+    .describe('Only the key with this text, as the license holder enters it.'),
   created_after: QueryTime.optional().describe('Only keys created at or after this moment.'),
   created_before: QueryTime.optional().describe('Only keys created before this moment.'),
 })
-export type KeyQuery = z.output<typeof KeyQuery>
+export type LicenseKeyQuery = z.output<typeof LicenseKeyQuery>

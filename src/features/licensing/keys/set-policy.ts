@@ -1,23 +1,23 @@
 import { inTransaction } from '../../../db/database.ts'
-import { found, notFound } from '../../../kernel/errors.ts'
+import { notFound, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { type Actor, recordChanges } from '../../installation/index.ts'
-import { appNamed } from '../apps/index.ts'
+import { type KeyActor, recordChanges } from '../../installation/index.ts'
+import { lockAppOrDefault } from '../apps/index.ts'
 import type { LicensePolicy, NewPolicy } from './policy-schema.ts'
 import * as q from './queries/policies.ts'
 
 /** Sets the terms of the keys that future sales of a variant create (decision 82). */
 export function setPolicy(
   context: StoreContext,
-  actor: Actor,
+  actor: KeyActor,
   variantId: number,
   { app_id, ...body }: NewPolicy,
 ): Promise<LicensePolicy> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
     if (!(await q.variantExists(tx, store.id, variantId))) throw notFound('Variant')
-    const app = await appNamed(tx, context, app_id)
-    const [before] = await q.selectPolicies(tx, store.id, [variantId])
+    const app = await lockAppOrDefault(tx, context, app_id)
+    const before = await q.lockPolicy(tx, store.id, variantId)
     const row = { ...body, app_id: app.id, variant_id: variantId, updated_at: now }
     const updated_at = await q.upsertPolicy(tx, store.id, row)
     const after = { object: 'license_policy', ...row, updated_at } as const
@@ -32,5 +32,5 @@ export async function getPolicy(
   variantId: number,
 ): Promise<LicensePolicy> {
   const [policy] = await q.selectPolicies(db, store.id, [variantId])
-  return found(policy, 'License policy')
+  return requireRecord(policy, 'License policy')
 }

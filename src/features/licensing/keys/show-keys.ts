@@ -1,45 +1,48 @@
 import { cutPage } from '../../../kernel/client-shapes.ts'
-import { found } from '../../../kernel/errors.ts'
+import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { hashesOf, openKey } from './key-hash.ts'
-import { statusOf } from './license.rules.ts'
+import { candidateHashes, openKey } from './key-hash.ts'
+import { keyStatusOf } from './license.rules.ts'
 import * as q from './queries/keys.ts'
-import type { KeyQuery, LicenseKey, ListedKey } from './schema.ts'
+import type { LicenseKey, LicenseKeyQuery, ListedLicenseKey } from './schema.ts'
 
-/** A key as lists show it: without its text. */
-export function listed({ now }: StoreContext, row: q.KeyRow): ListedKey {
-  const { key_hmac: _h, key_enc: _e, ...key } = row
-  return { ...key, status: statusOf(row, now) }
+/** Converts a row to a key without its text. */
+export function toListedKey({ now }: StoreContext, row: q.KeyRow): ListedLicenseKey {
+  const { key_hmac, key_enc, ...key } = row
+  return { ...key, status: keyStatusOf(row, now) }
 }
 
-/** A key with its text. */
-export const shown = (context: StoreContext, row: q.KeyRow): LicenseKey => ({
-  ...listed(context, row),
+/** Converts a row to a key with its text. */
+export const toLicenseKey = (context: StoreContext, row: q.KeyRow): LicenseKey => ({
+  ...toListedKey(context, row),
   key: openKey(context, row),
 })
 
-export const getKey = async (context: StoreContext, id: number): Promise<LicenseKey> =>
-  shown(context, found(await q.selectKey(context.db, context.store.id, id), 'Key'))
+const rowOf = async ({ db, store }: StoreContext, id: number) =>
+  requireRecord(await q.selectKey(db, store.id, id), 'Key')
 
-/** A page of keys, newest first, without their texts. */
-export async function listKeys(
-  context: StoreContext,
-  query: KeyQuery,
-): Promise<{ keys: ListedKey[]; next_cursor: number | null }> {
+export const getKey = async (context: StoreContext, id: number): Promise<LicenseKey> =>
+  toLicenseKey(context, await rowOf(context, id))
+
+export const getListedKey = async (context: StoreContext, id: number): Promise<ListedLicenseKey> =>
+  toListedKey(context, await rowOf(context, id))
+
+/** Returns a page of keys, newest first, without their texts. */
+export async function listKeys(context: StoreContext, query: LicenseKeyQuery) {
   const { db, store, now } = context
   const hmacs =
     query.key === undefined ? undefined : await lookupHashes(context, query.key, query.app_id)
   const rows = await q.selectKeys(db, store.id, { ...query, now, hmacs })
   const { page, next_cursor } = cutPage(rows, query.limit)
-  return { keys: page.map((row) => listed(context, row)), next_cursor }
+  return { keys: page.map((row) => toListedKey(context, row)), next_cursor }
 }
 
-/** The hashes to look a key's text up by, in one app or in all apps of the store. */
+/** Returns the hashes of a text in one app or in all apps of the store. */
 async function lookupHashes(
   { db, store, vault }: StoreContext,
   text: string,
   appId: number | undefined,
 ) {
   const appIds = appId === undefined ? await q.selectAppIds(db, store.id) : [appId]
-  return appIds.flatMap((id) => hashesOf(vault, id, text))
+  return appIds.flatMap((id) => candidateHashes(vault, id, text))
 }

@@ -3,9 +3,9 @@ import type { StoreContext } from '../../../store-context.ts'
 import { NOBODY } from '../../installation/index.ts'
 import { changeKeys } from './change-keys.ts'
 import { lockKeysOfOrder } from './queries/keys.ts'
-import { updateKey } from './update-key.ts'
+import { patchKeys } from './update-key.ts'
 
-/** Suspends the keys of a fully refunded order. Returns how many there were (decision 21). */
+/** Suspends the keys of a fully refunded order. Returns the number of keys (decision 21). */
 export async function suspendForOrder(
   tx: Tx,
   context: StoreContext,
@@ -16,5 +16,5 @@ export async function suspendForOrder(
   if (ids.length === 0) return 0
   const change = { ids, action: 'license_key.suspend' }
   const patch = { suspended: true, suspend_reason: `Refund of ${orderId}` }
-  return changeKeys({ ...context, db: tx }, NOBODY, change, updateKey(context, patch))
+  return changeKeys({ ...context, db: tx }, NOBODY, change, patchKeys(context, patch))
 }

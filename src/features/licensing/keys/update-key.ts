@@ -1,35 +1,58 @@
+import { isEmptyChange } from '../../../kernel/empty-change.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
+import type { KeyActor } from '../../installation/index.ts'
 import { endSessions } from '../devices/index.ts'
-import type { KeyWork } from './change-keys.ts'
+import { changeKey, type KeyWork } from './change-keys.ts'
 import { type KeyRow, updateKeys } from './queries/keys.ts'
-import type { KeyPatch } from './schema.ts'
+import type { LicenseKeyPatch, ListedLicenseKey } from './schema.ts'
+import { getListedKey, toListedKey } from './show-keys.ts'
 
 /**
- * Updates keys. A `max_devices` below the number of registered devices keeps them and refuses new ones.
- * Suspending a key ends its sessions.
+ * Updates locked keys. If `max_devices` is below the number of registered devices, those stay registered, and no
+ * further ones can register. Suspending a key ends its sessions.
  */
-export const updateKey =
-  ({ store, now }: StoreContext, { suspended, ...body }: KeyPatch): KeyWork =>
+export const patchKeys =
+  ({ store, now }: StoreContext, { suspended, ...body }: LicenseKeyPatch): KeyWork =>
   async (tx, keys) => {
+    let endedCount = 0
     for (const key of keys) {
       await updateKeys(tx, store.id, [key.id], {
         ...body,
         ...suspensionOf(key, { suspended, suspend_reason: body.suspend_reason }, now),
         updated_at: now,
       })
-      const ending = { keyIds: [key.id], now, reason: 'suspended' }
-      if (suspended) await endSessions(tx, store.id, ending)
+      if (suspended) {
+        endedCount += await endSessions(tx, store.id, {
+          keyIds: [key.id],
+          now,
+          reason: 'suspended',
+        })
+      }
     }
+    return endedCount > 0
   }
 
-/** The changed suspension fields. Only a suspended key may have a reason. */
+/** Updates one key, and returns it without its text, because `client_security:write` does not include reading. */
+export async function updateKey(
+  context: StoreContext,
+  actor: KeyActor,
+  id: number,
+  body: LicenseKeyPatch,
+): Promise<ListedLicenseKey> {
+  if (isEmptyChange(body)) return getListedKey(context, id)
+  const change = { id, action: 'license_key.update' }
+  return toListedKey(context, await changeKey(context, actor, change, patchKeys(context, body)))
+}
+
+/** Returns the changed suspension fields. Only a suspended key may have a reason. */
 function suspensionOf(
   { suspended_at }: KeyRow,
-  { suspended, suspend_reason }: Pick<KeyPatch, 'suspended' | 'suspend_reason'>,
+  { suspended, suspend_reason }: Pick<LicenseKeyPatch, 'suspended' | 'suspend_reason'>,
   now: string,
 ) {
-  if (suspend_reason && !(suspended ?? suspended_at !== null)) {
+  const isSuspended = suspended ?? suspended_at !== null
+  if (suspend_reason && !isSuspended) {
     throw invalid(
       'suspend_reason',
       'The key is not suspended. Send suspended: true as well, or leave the reason out.',

@@ -12,9 +12,9 @@ export const ClientReport = z
     device_id: z.int().nullable().describe('The device id.'),
     session_id: z.int().describe('The session that sent the report.'),
     kind: z.string().describe('The kind of report, as the program sent it.'),
-    detail: z.string().describe('The detection of the program.'),
+    detail: z.string().describe('The details of the detection, as the program sent them.'),
     action: z.enum(REPORT_ACTIONS).describe('The action of the matching report rule.'),
-    created_at: DateTime.describe('When the report was saved.'),
+    created_at: DateTime.describe('The time when the report was saved.'),
   })
   .meta({
     id: 'ClientReport',

@@ -1,12 +1,12 @@
 import type { Access } from '../../../kernel/client-shapes.ts'
 
 /** The access of a session. `key_id` is null in a session without a license. */
-export interface AccessLevel {
+interface AccessLevel {
   key_id: number | null
   level: number | null
 }
 
-/** True if a record may be read. A record that may not be read is answered as not found. */
+/** Returns true if a session may read a record. Other records are answered as not found. */
 export function isVisible(
   { access, min_level }: { access: Access; min_level: number },
   reader: AccessLevel | undefined,

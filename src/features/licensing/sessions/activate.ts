@@ -1,8 +1,8 @@
 import { inTransaction } from '../../../db/database.ts'
 import { invalid, Refusal } from '../../../kernel/errors.ts'
-import { hashesOf } from '../keys/index.ts'
-import { type Call, licenseAnswer } from './call.ts'
-import { evaluateLicense, whyNotApp } from './evaluate-license.rules.ts'
+import { candidateHashes } from '../keys/index.ts'
+import { licenseAnswer, type ProgramCall } from './call.ts'
+import { appRefusal, evaluateLicense } from './evaluate-license.rules.ts'
 import { gatherLicenseFacts } from './gather-license-facts.ts'
 import { type FactsRow, lockKeyByHash } from './queries/facts.ts'
 import { registerDevice } from './register-device.ts'
@@ -10,20 +10,20 @@ import type { LicenseAnswer, NewSession } from './schema.ts'
 import { startSession } from './start-session.ts'
 
 /**
- * R2: evaluates a license, registers the device and starts a session. The key is locked: of several
- * concurrent calls for its last device or session, one succeeds.
+ * Evaluates a license, registers the device and starts a session. The key is locked, so only one of several
+ * concurrent calls for the last device or session of the key succeeds.
  */
-export function activate(call: Call, body: NewSession): Promise<LicenseAnswer> {
+export function activate(call: ProgramCall, body: NewSession): Promise<LicenseAnswer> {
   const { license_key, device, app_version, app_checksum } = body
   if (license_key === undefined) return activatePublic(call, body)
   const { context, app } = call
-  const hmacs = hashesOf(context.vault, app.id, license_key)
+  const hmacs = candidateHashes(context.vault, app.id, license_key)
   return inTransaction(context.db, async (tx) => {
     await lockKeyByHash(tx, context.store.id, app.id, hmacs)
     const license = await gatherLicenseFacts(tx, call, { hmacs, device, countSessions: true })
     const { row, facts } = license
     const code = evaluateLicense(facts, {
-      start: true,
+      startsSession: true,
       has_device: device !== undefined,
       app_version,
       app_checksum,
@@ -41,14 +41,14 @@ export function activate(call: Call, body: NewSession): Promise<LicenseAnswer> {
   })
 }
 
-/** Starts a session without a license, if the app allows it. It can read public records only. */
-function activatePublic(call: Call, body: NewSession): Promise<LicenseAnswer> {
+/** Starts a session without a license, if the app allows such sessions. They can read only public records. */
+function activatePublic(call: ProgramCall, body: NewSession): Promise<LicenseAnswer> {
   const { device, app_version, app_checksum } = body
   return inTransaction(call.context.db, async (tx) => {
     const query = { hmacs: [], device, countSessions: false }
     const { row, facts } = await gatherLicenseFacts(tx, call, query)
     if (!row.allow_public_session) throw invalid('license_key', 'This field is required.')
-    const code = whyNotApp(facts.app, { app_version, app_checksum })
+    const code = appRefusal(facts.app, { app_version, app_checksum })
     if (code) return licenseAnswer(call, code, row)
     refusePaused(row)
     if (facts.banned) return licenseAnswer(call, 'DEVICE_BANNED', row)

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.ts'
 import type { StoreContext } from '../../../store-context.ts'
 
-export type DeviceAction =
+type DeviceAction =
   | 'device.activate'
   | 'device.deactivate'
   | 'device.free'
@@ -15,8 +15,8 @@ export const auditDevice = (
   action: DeviceAction,
   { key_id, device_id }: { key_id: number; device_id: number },
 ): Promise<void> => {
-  const isGone = action === 'device.deactivate' || action === 'device.free'
-  const change = isGone ? { from: device_id, to: null } : { from: null, to: device_id }
+  const isRemoval = action === 'device.deactivate' || action === 'device.free'
+  const change = isRemoval ? { from: device_id, to: null } : { from: null, to: device_id }
   const object = { object: 'license_key', object_id: String(key_id) }
   return audit.record(tx, [{ action, ...object, changes: { device_id: change } }])
 }

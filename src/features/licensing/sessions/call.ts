@@ -1,8 +1,8 @@
 import { iso } from '../../../kernel/time.ts'
 import { machineNow, type StoreContext } from '../../../store-context.ts'
-import { OUTCOME_TEXTS, type Outcome } from './evaluate-license.rules.ts'
+import { type LicenseOutcome, OUTCOME_TEXTS } from './evaluate-license.rules.ts'
 import type { Proof, SessionRow } from './queries/sessions.ts'
-import type { LicenseAnswer } from './schema.ts'
+import type { LicenseAnswer, ReadKind } from './schema.ts'
 import type { UsageKind } from './usage-log.ts'
 
 /** A live session, with the proof of its device if one is required. */
@@ -11,25 +11,32 @@ export interface LiveSession {
   proof: Proof | undefined
 }
 
-export interface Call {
+/** The license key and the device of a session that reads a record. */
+type ReadingSession = Pick<SessionRow, 'key_id' | 'device_id'>
+
+/** A call of a client program. */
+export interface ProgramCall {
   context: StoreContext
   app: { id: number; public_id: string }
   /** The caller's address; undefined if the connection has no IP address. */
   ip: string | undefined
   nonce: string
+  /** Counts an unknown license key against the caller's address, or refuses the call. */
   countUnknownKey(): Promise<void>
   /** Counts an unknown session token against the caller's address, or refuses the call. */
-  takeUnknownToken(): Promise<void>
+  countUnknownToken(): Promise<void>
   /** Counts a call of the session with this token's hash, or refuses it. */
-  takeSessionCall(token_hash: Buffer): Promise<void>
+  countSessionCall(token_hash: Buffer): Promise<void>
   /** Records a use of a record. Uses are buffered and written together. */
-  note(kind: UsageKind, id: number): void
+  countUse(kind: UsageKind, id: number): void
+  /** Records which license key read a record; no key if the session is undefined. */
+  countRead(kind: ReadKind, id: number, session: ReadingSession | undefined): void
 }
 
-/** The fields that every answer about a license has. */
+/** Returns the fields that all answers about a license have. */
 export const licenseAnswer = (
-  { context, nonce }: Pick<Call, 'context' | 'nonce'>,
-  code: Outcome,
+  { context, nonce }: Pick<ProgramCall, 'context' | 'nonce'>,
+  code: LicenseOutcome,
   {
     config_version,
     public_ban_reason,

@@ -1,34 +1,33 @@
 import { z } from 'zod'
 import { clientEndpointsOf, RawAnswer } from '../../../http/client-endpoint.ts'
 import { HandleName, Message } from '../../../kernel/client-shapes.ts'
-import { knowsTag } from '../../../kernel/etag.ts'
+import { matchesTag } from '../../../kernel/etag.ts'
 import { DateTime, PathId } from '../../../kernel/shapes.ts'
+import { PublicKey } from '../apps/index.ts'
+import { LicenseFile } from '../keys/index.ts'
 import { activate } from './activate.ts'
 import type { LiveSession } from './call.ts'
-import { fetchContent, showManifest } from './fetch-file.ts'
+import { fetchContent, showFileAndGrant } from './fetch-file.ts'
 import { heartbeat } from './heartbeat.ts'
 import { deactivate, endOwnSession, freeOwnDevice, listOwnDevices } from './own-devices.ts'
 import { ownLicenseFile } from './own-license-file.ts'
 import { readSettings } from './read-settings.ts'
 import { readString } from './read-string.ts'
-import { report } from './report.ts'
-import { LicenseAnswer, NewSession, OwnDevice, OwnFile, Report, Validation } from './schema.ts'
+import { saveReport } from './report.ts'
+import {
+  LicenseAnswer,
+  NewClientReport,
+  NewSession,
+  OwnDevice,
+  OwnFile,
+  Validation,
+} from './schema.ts'
 import { showKeySet } from './show-key-set.ts'
 import { validateLicense } from './validate-license.ts'
 
 const clientEndpoint = clientEndpointsOf<LiveSession>()
 
-const PublicKey = z.object({
-  kid: z.string().describe('The key id.'),
-  alg: z.literal('Ed25519').describe('Always `Ed25519`.'),
-  public_key: z.string().describe('The raw 32 bytes, base64url without padding.'),
-  not_before: DateTime.describe('The key signs from this moment on.'),
-  not_after: DateTime.nullable().describe(
-    'The key is trusted until this moment; null if it has no end.',
-  ),
-})
-
-const ByName = z.object({ name: HandleName.describe('The name.') })
+const NamePath = z.object({ name: HandleName.describe('The name.') })
 
 export const clientEndpoints = [
   clientEndpoint({
@@ -43,11 +42,11 @@ export const clientEndpoints = [
       signature: z
         .object({
           kid: z.string().describe('The id of the oldest key that is still trusted.'),
-          v1: z.string().describe('The signature over the text of `keys`.'),
+          v1: z.string().describe('The signature of `keys`.'),
         })
-        .describe('Proves the key set to programs that pinned this key.'),
+        .describe('A signature by which programs that have pinned this key verify the key set.'),
     }),
-    handle: (call) => showKeySet(call),
+    handle: showKeySet,
   }),
   clientEndpoint({
     id: 'client.start_session',
@@ -70,9 +69,9 @@ export const clientEndpoints = [
     id: 'client.heartbeat',
     method: 'POST',
     path: '/sessions/heartbeat',
-    summary: 'Extend the lease.',
+    summary: 'Extend the lease of the session and get the status of the license.',
     session: 'required',
-    proof: 'handed',
+    proof: 'deferred',
     nonce: true,
     limit: 'session_calls',
     response: LicenseAnswer,
@@ -109,7 +108,7 @@ export const clientEndpoints = [
     id: 'client.deactivate',
     method: 'POST',
     path: '/deactivate',
-    summary: 'Free this device.',
+    summary: 'Remove this device from the license, so that another device can use it.',
     session: 'required',
     nonce: true,
     limit: 'session_calls',
@@ -134,7 +133,7 @@ export const clientEndpoints = [
     id: 'client.free_device',
     method: 'DELETE',
     path: '/devices/:id',
-    summary: 'Free another device of the license, such as a lost one.',
+    summary: 'Remove another device from the license, such as a lost one.',
     session: 'required',
     nonce: true,
     limit: 'session_calls',
@@ -153,13 +152,13 @@ export const clientEndpoints = [
     session: 'required',
     nonce: true,
     limit: 'session_calls',
-    params: ByName,
+    params: NamePath,
     response: z.object({
       string: z
         .object({
           name: z.string().describe('The name.'),
-          value: z.string().describe('Exactly as the seller wrote it.'),
-          version: z.int().describe('Raised by every change.'),
+          value: z.string().describe('The value, exactly as the seller wrote it.'),
+          version: z.int().describe('The version. Every change increases it.'),
         })
         .describe('The string.'),
     }),
@@ -173,21 +172,23 @@ export const clientEndpoints = [
     session: 'required',
     nonce: true,
     limit: 'session_calls',
-    params: ByName,
+    params: NamePath,
     response: z.object({
       file: z
         .object({
           name: z.string().describe('The name.'),
-          version: z.int().describe('Raised by every change.'),
+          version: z.int().describe('The version. Every change increases it.'),
           size_bytes: z.int().describe('The size in bytes.'),
-          sha256: z.string().describe('The SHA-256 of its bytes, in hex.'),
+          sha256: z.string().describe('The SHA-256 of the bytes, in hex.'),
           content_type: z.string().describe('The content type.'),
         })
         .describe('The file.'),
-      grant: z.string().describe('The grant to fetch this version, in any number of ranges.'),
-      grant_expires_at: DateTime.describe('When the grant expires.'),
+      grant: z
+        .string()
+        .describe('The grant to fetch the bytes of this version, in any number of ranges.'),
+      grant_expires_at: DateTime.describe('The time when the grant expires.'),
     }),
-    handle: (call) => showManifest(call, call.session, call.params.name),
+    handle: (call) => showFileAndGrant(call, call.session, call.params.name),
   }),
   clientEndpoint({
     id: 'client.fetch_file',
@@ -198,13 +199,13 @@ export const clientEndpoints = [
     nonce: true,
     answers: 'bytes',
     limit: 'by grant',
-    params: ByName,
+    params: NamePath,
     query: z.object({
       grant: z.string().max(200).default('').describe('The grant from the metadata of the file.'),
     }),
     response: z.object({}),
     handle: async (call) => {
-      const request = { ...call.params, ...call.query, asked: call.asked }
+      const request = { ...call.params, ...call.query, rangeHeaders: call.rangeHeaders }
       const { status, headers, body, sha256 } = await fetchContent(call, request)
       return new RawAnswer(status, headers, body, sha256)
     },
@@ -215,16 +216,18 @@ export const clientEndpoints = [
     path: '/settings',
     summary: 'Get all settings that the caller may read.',
     session: 'optional',
-    answers: 'unless known',
+    answers: 'unless unchanged',
     nonce: true,
     limit: 'session_calls',
     response: z.object({
       settings: z.record(z.string(), z.unknown()).describe('The values by key.'),
-      config_version: z.int().describe('The version of the configuration; raised by every change.'),
+      config_version: z
+        .int()
+        .describe('The version of the settings of the app. Every change increases it.'),
     }),
     handle: async (call) => {
       const { etag, ...answer } = await readSettings(call, call.session)
-      if (knowsTag(call.ifNoneMatch, etag)) return new RawAnswer(304, { etag })
+      if (matchesTag(call.ifNoneMatch, etag)) return new RawAnswer(304, { etag })
       call.setHeader('etag', etag)
       return answer
     },
@@ -238,12 +241,12 @@ export const clientEndpoints = [
     session: 'required',
     nonce: true,
     limit: 'session_calls',
-    body: Report,
+    body: NewClientReport,
     example: { kind: 'debugger', detail: 'A debugger was attached.' },
     status: 201,
     response: z.object({ message: Message }),
     handle: async (call) => {
-      await report(call, call.session, call.body)
+      await saveReport(call, call.session, call.body)
       return { message: 'The report was saved.' }
     },
   }),
@@ -258,10 +261,7 @@ export const clientEndpoints = [
     body: OwnFile,
     example: { fingerprint: 'a1b2c3d4e5f60718', ttl_seconds: 604_800 },
     status: 201,
-    response: z.object({
-      license_file: z.string().describe('The file: three base64url parts, separated by dots.'),
-      expires_at: DateTime.describe('When the file expires.'),
-    }),
+    response: LicenseFile,
     handle: (call) => ownLicenseFile(call, call.session, call.body),
   }),
 ]

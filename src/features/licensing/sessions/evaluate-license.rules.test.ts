@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import {
+  componentsMatch,
   evaluateLicense,
   isOlder,
   type LicenseFacts,
+  type LicenseOutcome,
   type LicenseRequest,
   OUTCOMES,
-  type Outcome,
-  sameParts,
 } from './evaluate-license.rules.ts'
 
 /** A valid license on a registered device. */
-const good = (): { facts: LicenseFacts; request: LicenseRequest } => ({
+const validCase = (): { facts: LicenseFacts; request: LicenseRequest } => ({
   facts: {
     app: {
       status: 'active',
@@ -25,12 +25,12 @@ const good = (): { facts: LicenseFacts; request: LicenseRequest } => ({
       max_sessions: null,
       live_sessions: 0,
     },
-    device: { banned: false, same_key: true, same_parts: true },
+    device: { banned: false, key_matches: true, components_match: true },
     banned: false,
   },
-  request: { start: true, has_device: true, app_version: '1.0', app_checksum: undefined },
+  request: { startsSession: true, has_device: true, app_version: '1.0', app_checksum: undefined },
 })
-type Case = ReturnType<typeof good>
+type Case = ReturnType<typeof validCase>
 type KeyStatus = NonNullable<LicenseFacts['key']>['status']
 
 const keyIs =
@@ -39,8 +39,8 @@ const keyIs =
     if (facts.key) facts.key.status = status
   }
 
-/** A change that causes each outcome that can occur together with others. */
-const CAUSES: Partial<Record<Outcome, (example: Case) => void>> = {
+/** The change that causes each outcome, for the outcomes that can occur together with others. */
+const CAUSES: Partial<Record<LicenseOutcome, (example: Case) => void>> = {
   NOT_FOUND: ({ facts }) => {
     facts.key = undefined
   },
@@ -60,37 +60,37 @@ const CAUSES: Partial<Record<Outcome, (example: Case) => void>> = {
   SUSPENDED: keyIs('suspended'),
   EXPIRED: keyIs('expired'),
   DEVICE_KEY_MISMATCH: ({ facts }) => {
-    if (facts.device) facts.device.same_key = false
+    if (facts.device) facts.device.key_matches = false
   },
   DEVICE_MISMATCH: ({ facts }) => {
-    if (facts.device) facts.device.same_parts = false
+    if (facts.device) facts.device.components_match = false
   },
   SESSION_LIMIT_REACHED: ({ facts }) => {
     if (facts.key) Object.assign(facts.key, { max_sessions: 1, live_sessions: 1 })
   },
 }
 /** A key has exactly one status, so these outcomes never occur together. */
-const STATUSES = new Set<Outcome>(['BANNED', 'SUSPENDED', 'EXPIRED'])
+const KEY_STATUS_OUTCOMES = new Set<LicenseOutcome>(['BANNED', 'SUSPENDED', 'EXPIRED'])
 
 const causes = OUTCOMES.flatMap((outcome) => {
   const cause = CAUSES[outcome]
   return cause ? [[outcome, cause] as const] : []
 })
 
-test.each(causes)('%s is answered for its cause alone', (outcome, cause) => {
-  const example = good()
+test.each(causes)('the outcome is %s if only its cause applies', (outcome, cause) => {
+  const example = validCase()
   expect(evaluateLicense(example.facts, example.request)).toBe('VALID')
   cause(example)
   expect(evaluateLicense(example.facts, example.request)).toBe(outcome)
 })
 
-test('the outcome of higher precedence is answered if two apply', () => {
-  for (const [at, [first, cause]] of causes.entries()) {
-    for (const [second, other] of causes.slice(at + 1)) {
-      if (STATUSES.has(first) && STATUSES.has(second)) continue
-      const example = good()
-      other(example)
-      cause(example)
+test('the outcome of higher precedence is answered if two causes apply', () => {
+  for (const [index, [first, firstCause]] of causes.entries()) {
+    for (const [second, secondCause] of causes.slice(index + 1)) {
+      if (KEY_STATUS_OUTCOMES.has(first) && KEY_STATUS_OUTCOMES.has(second)) continue
+      const example = validCase()
+      secondCause(example)
+      firstCause(example)
       expect([first, second, evaluateLicense(example.facts, example.request)]).toEqual([
         first,
         second,
@@ -100,11 +100,13 @@ test('the outcome of higher precedence is answered if two apply', () => {
   }
 })
 
-test('validation checks neither the version of the program nor the session limit', () => {
+test('a validation checks neither the version and checksum of the program nor the session limit', () => {
   for (const outcome of ['APP_VERSION_UNSUPPORTED', 'CHECKSUM_MISMATCH', 'SESSION_LIMIT_REACHED']) {
-    const example = good()
-    CAUSES[outcome as Outcome]?.(example)
-    expect(evaluateLicense(example.facts, { ...example.request, start: false })).toBe('VALID')
+    const example = validCase()
+    CAUSES[outcome as LicenseOutcome]?.(example)
+    expect(evaluateLicense(example.facts, { ...example.request, startsSession: false })).toBe(
+      'VALID',
+    )
   }
 })
 
@@ -117,30 +119,44 @@ test.each<[string | undefined, string, boolean]>([
   ['1.0.0', '1', false],
   ['1', '1.0.1', true],
   ['2', '1.9.9.9', false],
-])('a version %s, compared with %s, is older: %s', (version, min, older) => {
+])('the version %s is older than %s: %s', (version, min, older) => {
   expect(isOlder(version, min)).toBe(older)
 })
 
-const FOUR = { disk: 'd', board: 'b', cpu: 'c', net: 'n' }
+const FOUR_COMPONENTS = { disk: 'd', board: 'b', cpu: 'c', net: 'n' }
 const changed = (count: number) =>
   Object.fromEntries(
-    Object.entries(FOUR).map(([name, part], at) => [name, at < count ? 'x' : part]),
+    Object.entries(FOUR_COMPONENTS).map(([name, part], index) => [
+      name,
+      index < count ? 'x' : part,
+    ]),
   )
 
-test.each<[Parameters<typeof sameParts>[0], boolean[]]>([
+test.each<[Parameters<typeof componentsMatch>[0], boolean[]]>([
   ['exact', [true, true, true, true, true]],
   ['most', [true, true, false, false, false]],
   ['two', [true, true, true, false, false]],
   ['any', [true, true, true, true, false]],
-])('%s: 0 to 4 of four components have changed', (match, expected) => {
-  expect([0, 1, 2, 3, 4].map((count) => sameParts(match, FOUR, changed(count)))).toEqual(expected)
-})
+])(
+  'with the policy %s, a device of which 0 to 4 of four components changed matches: %j',
+  (match, expected) => {
+    expect(
+      [0, 1, 2, 3, 4].map((count) => componentsMatch(match, FOUR_COMPONENTS, changed(count))),
+    ).toEqual(expected)
+  },
+)
 
-test('a device with one component must keep it, and a device without any always matches', () => {
+test('a device with one component must keep it, and a device without components always matches', () => {
   for (const match of ['most', 'two', 'any'] as const) {
-    expect([match, sameParts(match, { disk: 'd' }, { ...FOUR, disk: 'd' })]).toEqual([match, true])
-    expect([match, sameParts(match, { disk: 'd' }, { ...FOUR, disk: 'e' })]).toEqual([match, false])
-    expect([match, sameParts(match, { disk: 'd' }, {})]).toEqual([match, false])
-    expect([match, sameParts(match, {}, FOUR)]).toEqual([match, true])
+    expect([
+      match,
+      componentsMatch(match, { disk: 'd' }, { ...FOUR_COMPONENTS, disk: 'd' }),
+    ]).toEqual([match, true])
+    expect([
+      match,
+      componentsMatch(match, { disk: 'd' }, { ...FOUR_COMPONENTS, disk: 'e' }),
+    ]).toEqual([match, false])
+    expect([match, componentsMatch(match, { disk: 'd' }, {})]).toEqual([match, false])
+    expect([match, componentsMatch(match, {}, FOUR_COMPONENTS)]).toEqual([match, true])
   }
 })

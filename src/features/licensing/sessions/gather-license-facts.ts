@@ -1,20 +1,20 @@
 import type { Db } from '../../../db/database.ts'
-import { found } from '../../../kernel/errors.ts'
+import { requireRecord } from '../../../kernel/errors.ts'
 import { hashComponents, hashFingerprint, isMachineBanned } from '../devices/index.ts'
-import { statusOf } from '../keys/index.ts'
-import type { Call } from './call.ts'
-import { type DeviceFacts, type LicenseFacts, sameParts } from './evaluate-license.rules.ts'
+import { keyStatusOf } from '../keys/index.ts'
+import type { ProgramCall } from './call.ts'
+import { componentsMatch, type DeviceFacts, type LicenseFacts } from './evaluate-license.rules.ts'
 import * as q from './queries/facts.ts'
 import type { ClientDevice } from './schema.ts'
 
-export interface LicenseQuery {
+interface LicenseQuery {
   hmacs: readonly Buffer[]
   device: ClientDevice | undefined
   countSessions: boolean
 }
 
-/** A device in the form in which it is stored: fingerprint and components are keyed hashes. */
-export interface HashedDevice {
+/** A device whose fingerprint and components are keyed hashes, as in the database. */
+interface HashedDevice {
   fingerprint_hash: Buffer
   components: Record<string, string>
   public_key: Buffer | null
@@ -25,10 +25,10 @@ export interface GatheredLicense {
   facts: LicenseFacts
   machine: HashedDevice | undefined
   /** The registered device of the key that matches this machine. */
-  known: q.KnownDevice | undefined
+  registeredDevice: q.RegisteredDevice | undefined
 }
 
-type CallScope = Pick<Call, 'context' | 'app' | 'ip'>
+type CallScope = Pick<ProgramCall, 'context' | 'app' | 'ip'>
 
 function hashDevice({ context, app }: CallScope, device: ClientDevice): HashedDevice {
   return {
@@ -38,7 +38,7 @@ function hashDevice({ context, app }: CallScope, device: ClientDevice): HashedDe
   }
 }
 
-/** Reads the facts that decide whether a license key is valid, as this transaction sees them. */
+/** Reads the facts that decide whether a license key is valid. */
 export async function gatherLicenseFacts(
   db: Db,
   call: CallScope,
@@ -46,7 +46,7 @@ export async function gatherLicenseFacts(
 ): Promise<GatheredLicense> {
   const { context, app, ip } = call
   const machine = device && hashDevice(call, device)
-  const row = found(
+  const row = requireRecord(
     await q.selectFacts(db, context.store.id, {
       appId: app.id,
       hmacs,
@@ -57,27 +57,27 @@ export async function gatherLicenseFacts(
     }),
     'App',
   )
-  const known = machine && (await findDevice(db, call, row, machine))
+  const registeredDevice = machine && (await findDevice(db, call, row, machine))
   return {
     row,
     machine,
-    known,
+    registeredDevice,
     facts: {
       app: { ...row, status: row.app_status },
-      key: row.key_id === null ? undefined : { ...row, status: statusOf(row, context.now) },
-      device: known && machine && deviceFacts(row, known, machine),
+      key: row.key_id === null ? undefined : { ...row, status: keyStatusOf(row, context.now) },
+      device: registeredDevice && machine && deviceFacts(row, registeredDevice, machine),
       banned: row.banned,
     },
   }
 }
 
-/** Finds the device by its fingerprint; then by its components, if the app's policy allows that. */
+/** Finds the device by its fingerprint, or by its components if the app's policy allows that. */
 async function findDevice(
   db: Db,
   { context, app }: CallScope,
   row: q.FactsRow,
   machine: HashedDevice,
-): Promise<q.KnownDevice | undefined> {
+): Promise<q.RegisteredDevice | undefined> {
   if (row.key_id === null) return undefined
   if (row.device_id !== null && row.device_status !== null) {
     return {
@@ -90,22 +90,32 @@ async function findDevice(
   const { match } = row.device_policy
   if (match === 'exact' || Object.keys(machine.components).length === 0) return undefined
   const candidates = await q.selectCandidates(db, context.store.id, row.key_id)
-  const known = candidates.find((item) => sameParts(match, item.components, machine.components))
-  if (!known) return undefined
-  // A ban of the registered fingerprint also holds for this machine's new one.
-  const { fingerprint_hash } = known
-  const registered = { appId: app.id, fingerprint_hash, now: context.now }
-  return (await isMachineBanned(db, context.store.id, registered))
-    ? { ...known, status: 'banned' }
-    : known
+  const registeredDevice = candidates.find((item) =>
+    componentsMatch(match, item.components, machine.components),
+  )
+  if (!registeredDevice) return undefined
+  // A machine with a changed fingerprint is still banned if its registered fingerprint is.
+  const { fingerprint_hash } = registeredDevice
+  const registeredMachine = { appId: app.id, fingerprint_hash, now: context.now }
+  return (await isMachineBanned(db, context.store.id, registeredMachine))
+    ? { ...registeredDevice, status: 'banned' }
+    : registeredDevice
 }
 
-function deviceFacts(row: q.FactsRow, known: q.KnownDevice, machine: HashedDevice): DeviceFacts {
-  const { public_key } = known
+function deviceFacts(
+  row: q.FactsRow,
+  registeredDevice: q.RegisteredDevice,
+  machine: HashedDevice,
+): DeviceFacts {
+  const { public_key } = registeredDevice
   return {
-    banned: known.status === 'banned',
-    same_key:
+    banned: registeredDevice.status === 'banned',
+    key_matches:
       public_key === null || (machine.public_key !== null && public_key.equals(machine.public_key)),
-    same_parts: sameParts(row.device_policy.match, known.components, machine.components),
+    components_match: componentsMatch(
+      row.device_policy.match,
+      registeredDevice.components,
+      machine.components,
+    ),
   }
 }

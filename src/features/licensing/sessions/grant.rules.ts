@@ -1,10 +1,11 @@
 import { openSigned, type Sign, signText } from '../../../kernel/signed-text.ts'
 import { SECOND_MS } from '../../../kernel/time.ts'
 
+/** The time for which a grant is valid. */
 export const GRANT_MS = 300 * SECOND_MS
 
 /** A grant to fetch one version of one file, for as long as one session is live. */
-export interface Grant {
+interface Grant {
   session_id: number
   file_id: number
   version: number

@@ -1,23 +1,26 @@
 import { Refusal } from '../../../kernel/errors.ts'
-import { type Call, type LiveSession, licenseAnswer } from './call.ts'
+import { type LiveSession, licenseAnswer, type ProgramCall } from './call.ts'
 import * as q from './queries/sessions.ts'
 import type { LicenseAnswer } from './schema.ts'
-import { endedReasonOf, whyNotContinue } from './session-refusal.ts'
-import { leaseOf } from './start-session.ts'
+import { endedReasonOf, sessionRefusal } from './session-refusal.ts'
+import { leaseEnd } from './start-session.ts'
 
-/** R3: extends the lease and answers the status of the license. Ends a session that may not continue. */
-export async function heartbeat(call: Call, { row, proof }: LiveSession): Promise<LicenseAnswer> {
+/** Extends the lease and returns the status of the license. Ends a session that may not continue. */
+export async function heartbeat(
+  call: ProgramCall,
+  { row, proof }: LiveSession,
+): Promise<LicenseAnswer> {
   const { db, store, now } = call.context
-  const why = whyNotContinue(row, now)
-  if (why) {
-    const fresh = proof === undefined || (await q.useNonce(db, store.id, proof))
-    if (!fresh) throw replayed()
-    await q.endSession(db, store.id, row.id, { now, reason: endedReasonOf(why) })
-    return licenseAnswer(call, why, row)
+  const outcome = sessionRefusal(row, now)
+  if (outcome) {
+    const isNewNonce = proof === undefined || (await q.recordNonce(db, store.id, proof))
+    if (!isNewNonce) throw nonceRefusal()
+    await q.endSession(db, store.id, row.id, { now, reason: endedReasonOf(outcome) })
+    return licenseAnswer(call, outcome, row)
   }
-  const lease_expires_at = leaseOf(row, now, row.session_expires_at)
+  const lease_expires_at = leaseEnd(row, now, row.session_expires_at)
   if (!(await q.extendLease(db, store.id, row.id, { now, lease_expires_at, proof }))) {
-    throw replayed()
+    throw nonceRefusal()
   }
   const { level, entitlements, expires_at } = row
   return {
@@ -31,7 +34,7 @@ export async function heartbeat(call: Call, { row, proof }: LiveSession): Promis
   }
 }
 
-const replayed = () =>
+const nonceRefusal = () =>
   new Refusal(
     401,
     'This Client-Nonce was used before, or the session has ended. Send a new nonce or start a new session.',

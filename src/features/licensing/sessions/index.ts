@@ -1,6 +1,6 @@
 export type { LiveSession } from './call.ts'
 export { findSession } from './find-session.ts'
 export { isNonce } from './proof.rules.ts'
-export { pruneClientsJob } from './prune-proofs.job.ts'
+export { pruneProofsJob } from './prune-proofs.job.ts'
 export { hashToken } from './start-session.ts'
 export { createUsageLog, type UsageKind, type UsageLog } from './usage-log.ts'

@@ -3,61 +3,73 @@ import { notFound, Refusal } from '../../../kernel/errors.ts'
 import { deleteDevices, listDevices, selectDevice } from '../devices/index.ts'
 import { countDeviceChange, countReset, lockKey } from '../keys/index.ts'
 import { auditDevice } from './audit-device.ts'
-import type { Call, LiveSession } from './call.ts'
+import type { LiveSession, ProgramCall } from './call.ts'
 import { endSession } from './queries/sessions.ts'
 import type { OwnDevice } from './schema.ts'
 
-/** R4: ends the session. */
-export const endOwnSession = ({ context }: Call, { row }: LiveSession): Promise<void> =>
+/** Ends the session. */
+export const endOwnSession = ({ context }: ProgramCall, { row }: LiveSession): Promise<void> =>
   endSession(context.db, context.store.id, row.id, { now: context.now, reason: 'left' })
 
-/** R6: frees this device, within the device changes that the license allows in 30 days. */
-export function deactivate({ context }: Call, { row }: LiveSession): Promise<void> {
+/** Frees this device. This counts as one of the device changes that the license allows within 30 days. */
+export function deactivate({ context }: ProgramCall, { row }: LiveSession): Promise<void> {
   const { key_id, device_id } = row
   if (key_id === null || device_id === null) {
-    throw new Refusal(409, 'This session has no device to deactivate.')
+    throw new Refusal(
+      409,
+      'This session has no device to deactivate. Start a session with a license and a device.',
+    )
   }
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
     const key = await lockKey(tx, context, key_id)
-    const freed = await deleteDevices(tx, store.id, { keyIds: [key_id], deviceId: device_id, now })
-    // A concurrent call may have freed the device already: it counts once.
-    if (freed > 0) await countDeviceChange(tx, context, key)
+    const freedCount = await deleteDevices(tx, store.id, {
+      keyIds: [key_id],
+      deviceId: device_id,
+      now,
+    })
+    // If a concurrent call has freed the device already, the change is not counted twice.
+    if (freedCount === 0) return
+    await countDeviceChange(tx, context, key)
     await auditDevice(tx, context, 'device.deactivate', { key_id, device_id })
   })
 }
 
 /**
- * R6: frees another device of the license, such as a lost one, within the limits of resets and of device
- * changes. A banned device cannot be freed: it could register again as a new one.
+ * Frees another device of the license, such as a lost one. This counts as a device reset and a device change.
+ * A banned device cannot be freed, because it could then register as a new device.
  */
-export function freeOwnDevice({ context }: Call, { row }: LiveSession, id: number): Promise<void> {
+export function freeOwnDevice(
+  { context }: ProgramCall,
+  { row }: LiveSession,
+  deviceId: number,
+): Promise<void> {
   const { key_id } = row
   if (key_id === null) throw notFound('Device')
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
     const key = await lockKey(tx, context, key_id)
-    const device = await selectDevice(tx, store.id, id)
+    const device = await selectDevice(tx, context, deviceId)
     if (device?.key_id !== key_id) throw notFound('Device')
     if (device.status === 'banned')
       throw new Refusal(409, 'This device is banned and cannot be freed. Ask the seller.')
-    await deleteDevices(tx, store.id, { keyIds: [key_id], deviceId: id, now })
+    await deleteDevices(tx, store.id, { keyIds: [key_id], deviceId, now })
     await countReset(tx, context, key)
     await countDeviceChange(tx, context, key)
-    await auditDevice(tx, context, 'device.free', { key_id, device_id: id })
+    await auditDevice(tx, context, 'device.free', { key_id, device_id: deviceId })
   })
 }
 
-const DEVICES_SHOWN_MAX = 100
+const LISTED_DEVICES_MAX = 100
 
-/** The devices of the session's own license, the newest first. */
+/** Lists the devices of the session's license, newest first. */
 export async function listOwnDevices(
-  { context }: Call,
+  { context }: ProgramCall,
   { row }: LiveSession,
 ): Promise<{ devices: OwnDevice[] }> {
   if (row.key_id === null) return { devices: [] }
   const { devices } = await listDevices(context, row.key_id, {
-    limit: DEVICES_SHOWN_MAX,
+    limit: LISTED_DEVICES_MAX,
     cursor: undefined,
   })
   return {

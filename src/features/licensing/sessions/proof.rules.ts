@@ -3,7 +3,7 @@ import { fromBase64Url } from './device-key.rules.ts'
 
 /** The largest accepted difference between the clocks of device and server. */
 const SKEW_MS = 300 * SECOND_MS
-/** A nonce is kept for as long as a proof with it could be accepted. */
+/** The time for which a nonce is stored: as long as a proof with it could be accepted. */
 export const NONCE_MS = 2 * SKEW_MS
 
 const NONCE_BYTES_MIN = 16
@@ -19,7 +19,7 @@ export const isWithinSkew = (t: string, machine_ms: number): boolean =>
   Math.abs(Number(t) * SECOND_MS - machine_ms) <= SKEW_MS
 
 /** The parts of a call that a device signs. */
-export interface ProvenCall {
+interface ProvenCall {
   publicId: string
   method: string
   /** Path and query, relative to the API's base address. */
@@ -30,7 +30,7 @@ export interface ProvenCall {
   bodyHash: string
 }
 
-/** The text of `Client-Proof` (decision 119). */
+/** Returns the text that `Client-Proof` signs (decision 119). */
 export const proofText = (call: ProvenCall): string =>
   [
     'client-request/v1',
@@ -43,7 +43,7 @@ export const proofText = (call: ProvenCall): string =>
     call.bodyHash,
   ].join('\n')
 
-/** True if a nonce is 16 to 64 bytes in canonical base64url without padding. */
+/** Returns true if a nonce is 16 to 64 bytes in canonical base64url without padding. */
 export function isNonce(header: string | undefined): header is string {
   const bytes = header === undefined ? undefined : fromBase64Url(header)
   return bytes !== undefined && bytes.length >= NONCE_BYTES_MIN && bytes.length <= NONCE_BYTES_MAX

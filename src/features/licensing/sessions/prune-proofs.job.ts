@@ -5,7 +5,7 @@ import { deleteProofsBefore } from './queries/sessions.ts'
 const BATCH = 1_000
 
 /** Deletes nonces whose proofs have expired, by the machine's clock. */
-export const pruneClientsJob: Job = {
+export const pruneProofsJob: Job = {
   name: 'prune-client-proofs',
   every_ms: MINUTE_MS,
   run: async ({ db, clock }) => (await deleteProofsBefore(db, iso(clock.now()), BATCH)) === BATCH,

@@ -1,22 +1,21 @@
 import { notFound } from '../../../kernel/errors.ts'
-import { openValue, selectActiveString } from '../strings/index.ts'
+import { selectActiveRecord } from '../app-records/index.ts'
+import { openValue, STRINGS } from '../strings/index.ts'
 import { isVisible } from './access.rules.ts'
-import type { Call, LiveSession } from './call.ts'
+import type { LiveSession, ProgramCall } from './call.ts'
 
-export interface ReadString {
-  name: string
-  value: string
-  version: number
-}
-
-/** R7: returns a string that this session may read. */
+/** Returns a string that this session may read. */
 export async function readString(
-  { context, app, note }: Call,
+  { context, app, countUse, countRead }: ProgramCall,
   { row }: LiveSession,
   name: string,
-): Promise<ReadString> {
-  const string = await selectActiveString(context.db, context.store.id, app.id, name)
+): Promise<{ name: string; value: string; version: number }> {
+  const string = await selectActiveRecord(context.db, context.store.id, STRINGS, {
+    appId: app.id,
+    name,
+  })
   if (!string || !isVisible(string, row)) throw notFound('String')
-  note('string', string.id)
+  countUse('string', string.id)
+  countRead('string', string.id, row)
   return { name: string.name, value: openValue(context, string), version: string.version }
 }

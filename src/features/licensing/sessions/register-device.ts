@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.ts'
-import { endFrom, waitsForUse } from '../keys/index.ts'
+import { awaitsActivation, endFrom } from '../keys/index.ts'
 import { auditDevice } from './audit-device.ts'
-import { type Call, licenseAnswer } from './call.ts'
+import { licenseAnswer, type ProgramCall } from './call.ts'
 import { thumbprintOf } from './device-key.ts'
 import type { GatheredLicense } from './gather-license-facts.ts'
 import type { DeviceRegistration } from './queries/sessions.ts'
@@ -9,20 +9,21 @@ import type { LicenseAnswer, NewSession } from './schema.ts'
 import { startSession } from './start-session.ts'
 
 /**
- * Registers the device, or updates it if the license knows it already, and starts a session on it. The
- * first activation begins the term of the license.
+ * Registers the device, or updates it if it is already registered, and starts a session on it. The first
+ * activation begins the term of the license.
  */
 export async function registerDevice(
   tx: Tx,
-  call: Call,
+  call: ProgramCall,
   license: GatheredLicense,
   body: NewSession,
 ): Promise<LicenseAnswer> {
   const { now } = call.context
-  const { row, known } = license
+  const { row, registeredDevice } = license
   const registration = registrationOf(call, license, body)
-  const isNew = registration !== undefined && known === undefined
-  const expires_at = waitsForUse(row) ? endFrom(row, now) : row.expires_at
+  const isNew = registration !== undefined && registeredDevice === undefined
+  const expires_at = awaitsActivation(row) ? endFrom(row, now) : row.expires_at
+  // No key has the id 0, so a public session activates none.
   const keyId = row.key_id ?? 0
   const { session, device_id } = await startSession(tx, call, row, {
     key_id: row.key_id,
@@ -44,14 +45,14 @@ export async function registerDevice(
 }
 
 function registrationOf(
-  { context, app }: Call,
-  { row, machine, known }: GatheredLicense,
+  { context, app }: ProgramCall,
+  { row, machine, registeredDevice }: GatheredLicense,
   { device }: NewSession,
 ): DeviceRegistration | undefined {
   if (!machine) return undefined
   const { public_key } = machine
   return {
-    knownId: known?.id,
+    registeredId: registeredDevice?.id,
     row: {
       ...machine,
       app_id: app.id,

@@ -3,18 +3,18 @@ import { never } from '../../../kernel/never.ts'
 import { banByReport, lockKey } from '../keys/index.ts'
 import { insertReport } from '../reports/index.ts'
 import { auditDevice } from './audit-device.ts'
-import type { Call, LiveSession } from './call.ts'
+import type { LiveSession, ProgramCall } from './call.ts'
 import * as q from './queries/sessions.ts'
-import type { Report } from './schema.ts'
+import type { NewClientReport } from './schema.ts'
 
 /**
- * R10: saves a report and applies the app's rule for its kind. A rule can ban only the key or the device
+ * Saves a report and applies the app's rule for its kind. A rule can ban only the key or the device
  * of the reporting session.
  */
-export function report(
-  { context, app }: Call,
+export function saveReport(
+  { context, app }: ProgramCall,
   { row }: LiveSession,
-  { kind, detail }: Report,
+  { kind, detail }: NewClientReport,
 ): Promise<void> {
   const { store, now } = context
   const action = (Object.hasOwn(row.report_rules, kind) && row.report_rules[kind]) || 'log'

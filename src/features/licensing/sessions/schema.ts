@@ -29,7 +29,7 @@ export const ClientDevice = z.strictObject({
     .optional()
     .describe('Components of the machine by name, for apps that match devices by components.'),
   public_key: PublicKey.optional().describe(
-    'The public key of the device; its private key never leaves the device.',
+    'The public key of the device. The private key never leaves the device.',
   ),
   name: Line(128).optional().describe('A name that the license holder recognises.'),
   platform: Line(64).optional().describe('The operating system.'),
@@ -43,18 +43,18 @@ const LicenseText = z
 
 export const NewSession = z.strictObject({
   license_key: LicenseText.optional().describe(
-    'The key as the license holder typed it. Without one the session is public, if the app allows that.',
+    'The key, as the license holder typed it. Without a key the session is public, if the app allows public sessions.',
   ),
-  device: ClientDevice.optional().describe('The machine that the program runs on.'),
+  device: ClientDevice.optional().describe('The machine on which the program runs.'),
   app_version: Version.optional().describe('The version of the program.'),
   app_checksum: Checksum.optional().describe('SHA-256 of the program.'),
 })
 export type NewSession = z.output<typeof NewSession>
 
 export const Validation = z.strictObject({
-  license_key: LicenseText.describe('The key as the license holder typed it.'),
+  license_key: LicenseText.describe('The key, as the license holder typed it.'),
   device: ClientDevice.optional().describe(
-    'Send it to check too whether the license is activated on this machine.',
+    'The machine. Send it to check also whether the license is activated on it.',
   ),
 })
 export type Validation = z.output<typeof Validation>
@@ -62,26 +62,32 @@ export type Validation = z.output<typeof Validation>
 const License = z.object({
   level: z.int().describe('The level of the license.'),
   entitlements: z.array(z.string()).describe('The features that the license includes.'),
-  expires_at: DateTime.nullable().describe('When the license expires; null if it does not.'),
+  expires_at: DateTime.nullable().describe(
+    'The time when the license expires; null if it has no end.',
+  ),
 })
-export type License = z.output<typeof License>
 
 const SessionLease = z.object({
   token: z
     .string()
     .optional()
-    .describe('The session token; only in the answer to the start of the session.'),
-  expires_at: DateTime.describe('The latest end of the session.'),
+    .describe('The session token. Only the response that starts the session contains it.'),
+  expires_at: DateTime.describe('The moment at which the session ends even with heartbeats.'),
   heartbeat_seconds: z.int().describe('The interval between heartbeats.'),
-  lease_expires_at: DateTime.describe('The session ends then unless a heartbeat arrives.'),
+  lease_expires_at: DateTime.describe(
+    'The moment at which the session ends unless a heartbeat arrives before it.',
+  ),
 })
 export type SessionLease = z.output<typeof SessionLease>
 
-/** The answer to a start, a heartbeat or a validation. `license` is present only if it is valid. */
+/** The answer to a session start, a heartbeat or a validation. */
 export const LicenseAnswer = z.object({
   valid: z.boolean().describe('True if `code` is `VALID`.'),
-  code: z.enum(OUTCOMES).describe('The result of the evaluation.'),
-  message: z.string().describe('The result as a sentence for people.'),
+  code: z.enum(OUTCOMES).describe('The result of the evaluation.').meta({ example: 'VALID' }),
+  message: z
+    .string()
+    .describe('The result as a sentence for people.')
+    .meta({ example: 'This license is valid.' }),
   session: SessionLease.optional().describe('The session.'),
   license: License.optional().describe('The terms of the license; present if it is valid.'),
   device: z
@@ -100,23 +106,26 @@ export const LicenseAnswer = z.object({
 })
 export type LicenseAnswer = z.output<typeof LicenseAnswer>
 
-export const Report = z.strictObject({
+export const NewClientReport = z.strictObject({
   kind: ReportKind.describe('The kind of report, as in the report rules of the app.'),
   detail: z
     .string()
     .default('')
-    .refine((text) => Buffer.byteLength(text) <= REPORT_BYTES_MAX, 'Write at most 2048 bytes.')
-    .describe('The detection of the program.'),
+    .refine(
+      (text) => Buffer.byteLength(text) <= REPORT_BYTES_MAX,
+      `Write at most ${REPORT_BYTES_MAX} bytes.`,
+    )
+    .describe('The details of the detection.'),
 })
-export type Report = z.output<typeof Report>
+export type NewClientReport = z.output<typeof NewClientReport>
 
 export const OwnDevice = z.object({
   id: z.int().describe('The device id.'),
   name: z.string().nullable().describe('The name that the program sent.'),
   platform: z.string().nullable().describe('The operating system.'),
-  current: z.boolean().describe('True if it is the device of this session.'),
-  first_seen_at: DateTime.describe('When it was activated.'),
-  last_seen_at: DateTime.describe('When it last started a session.'),
+  current: z.boolean().describe('True if this is the device of the session.'),
+  first_seen_at: DateTime.describe('The time when the device was activated.'),
+  last_seen_at: DateTime.describe('The time when the device last started a session.'),
 })
 export type OwnDevice = z.output<typeof OwnDevice>
 
@@ -127,3 +136,21 @@ export const OwnFile = z.strictObject({
   ttl_seconds: FileTtl,
 })
 export type OwnFile = z.output<typeof OwnFile>
+
+/** The kinds of records whose readers are recorded. `settings` are all settings of an app. */
+export const READ_KINDS = ['string', 'file', 'settings'] as const
+export type ReadKind = (typeof READ_KINDS)[number]
+
+export const RecordReader = z
+  .object({
+    key_id: z.int().nullable().describe('The license key; null for a session without one.'),
+    key_preview: z.string().nullable().describe('The last characters of the license key.'),
+    device_id: z.int().nullable().describe('The device of the last read.'),
+    device_name: z.string().nullable().describe('The name of the device of the last read.'),
+    reads: z.int().describe('The number of reads with this license key.'),
+    last_read_at: DateTime.describe(
+      'The time when the record was last read with this license key.',
+    ),
+  })
+  .meta({ id: 'RecordReader', description: 'A license key whose programs read a record.' })
+export type RecordReader = z.output<typeof RecordReader>

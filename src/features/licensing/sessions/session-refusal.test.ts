@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { SessionRow } from './queries/sessions.ts'
-import { hasEnded, whyNotContinue } from './session-refusal.ts'
+import { hasEnded, sessionRefusal } from './session-refusal.ts'
 
 const NOW = '2026-03-01T12:00:00.000Z'
 const BEFORE = '2026-03-01T11:59:59.999Z'
 const AFTER = '2026-03-01T12:00:00.001Z'
 
 /** A live session of a valid license on an active device. */
-const good: SessionRow = {
+const liveSession: SessionRow = {
   id: 1,
   key_id: 2,
   device_id: 3,
@@ -34,20 +34,20 @@ const good: SessionRow = {
   banned: false,
 }
 
-test.each<[string, Partial<SessionRow>, boolean]>([
-  ['is live', {}, false],
-  ['has a lease that ends at this moment', { lease_expires_at: NOW }, true],
-  ['has a lease that ended before', { lease_expires_at: BEFORE }, true],
-  ['expires at this moment', { session_expires_at: NOW }, true],
-  ['was ended', { ended_at: BEFORE }, true],
-  ['belongs to a disabled app', { app_status: 'disabled' }, true],
-  ['belongs to a paused app', { app_status: 'paused' }, false],
-])('a session that %s', (_, change, ended) => {
-  expect(hasEnded({ ...good, ...change }, NOW)).toBe(ended)
+test.each<[boolean, string, Partial<SessionRow>]>([
+  [false, 'is live', {}],
+  [true, 'has a lease that ends now', { lease_expires_at: NOW }],
+  [true, 'has a lease that ended before', { lease_expires_at: BEFORE }],
+  [true, 'expires now', { session_expires_at: NOW }],
+  [true, 'was ended', { ended_at: BEFORE }],
+  [true, 'belongs to a disabled app', { app_status: 'disabled' }],
+  [false, 'belongs to a paused app', { app_status: 'paused' }],
+])('hasEnded returns %s for a session that %s', (isEnded, _, change) => {
+  expect(hasEnded({ ...liveSession, ...change }, NOW)).toBe(isEnded)
 })
 
 /** Every reason, in order of precedence. */
-const REASONS: [ReturnType<typeof whyNotContinue>, Partial<SessionRow>][] = [
+const REASONS: [ReturnType<typeof sessionRefusal>, Partial<SessionRow>][] = [
   ['BANNED', { banned_at: BEFORE }],
   ['DEVICE_BANNED', { banned: true }],
   ['SUSPENDED', { suspended_at: BEFORE }],
@@ -55,27 +55,26 @@ const REASONS: [ReturnType<typeof whyNotContinue>, Partial<SessionRow>][] = [
 ]
 
 test.each(REASONS)(
-  '%s ends a session, and takes precedence over the reasons after it',
-  (...row) => {
-    const [reason, change] = row
-    expect(whyNotContinue(good, NOW)).toBeUndefined()
-    expect(whyNotContinue({ ...good, ...change }, NOW)).toBe(reason)
-    for (const [, other] of REASONS.slice(REASONS.findIndex(([code]) => code === reason))) {
-      expect(whyNotContinue({ ...good, ...other, ...change }, NOW)).toBe(reason)
+  'the reason %s ends a session, and takes precedence over the reasons after it',
+  (reason, change) => {
+    expect(sessionRefusal(liveSession, NOW)).toBeUndefined()
+    expect(sessionRefusal({ ...liveSession, ...change }, NOW)).toBe(reason)
+    for (const [, laterChange] of REASONS.slice(REASONS.findIndex(([code]) => code === reason))) {
+      expect(sessionRefusal({ ...liveSession, ...laterChange, ...change }, NOW)).toBe(reason)
     }
   },
 )
 
-test('a banned device ends a session, and a ban with an end does so until then', () => {
-  expect(whyNotContinue({ ...good, device_status: 'banned' }, NOW)).toBe('DEVICE_BANNED')
-  const until = (ban_expires_at: string) => ({ ...good, banned_at: BEFORE, ban_expires_at })
-  expect(whyNotContinue(until(AFTER), NOW)).toBe('BANNED')
-  expect(whyNotContinue(until(NOW), NOW)).toBeUndefined()
-  expect(whyNotContinue({ ...good, expires_at: AFTER }, NOW)).toBeUndefined()
+test('a ban of the device ends a session, and a temporary ban does so until its end', () => {
+  expect(sessionRefusal({ ...liveSession, device_status: 'banned' }, NOW)).toBe('DEVICE_BANNED')
+  const until = (ban_expires_at: string) => ({ ...liveSession, banned_at: BEFORE, ban_expires_at })
+  expect(sessionRefusal(until(AFTER), NOW)).toBe('BANNED')
+  expect(sessionRefusal(until(NOW), NOW)).toBeUndefined()
+  expect(sessionRefusal({ ...liveSession, expires_at: AFTER }, NOW)).toBeUndefined()
 })
 
 test('a session without a license ignores license terms, and its address may be banned', () => {
-  const open = { ...good, key_id: null, expires_at: BEFORE }
-  expect(whyNotContinue(open, NOW)).toBeUndefined()
-  expect(whyNotContinue({ ...open, banned: true }, NOW)).toBe('DEVICE_BANNED')
+  const keyless = { ...liveSession, key_id: null, expires_at: BEFORE }
+  expect(sessionRefusal(keyless, NOW)).toBeUndefined()
+  expect(sessionRefusal({ ...keyless, banned: true }, NOW)).toBe('DEVICE_BANNED')
 })

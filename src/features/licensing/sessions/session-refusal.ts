@@ -1,19 +1,19 @@
-import { statusOf } from '../keys/index.ts'
-import type { Outcome } from './evaluate-license.rules.ts'
+import { keyStatusOf } from '../keys/index.ts'
+import type { LicenseOutcome } from './evaluate-license.rules.ts'
 import type { SessionRow } from './queries/sessions.ts'
 
-/** The `ended_reason` of a session. */
-export const endedReasonOf = (why: Outcome): string => why.toLowerCase()
+/** Returns the `ended_reason` for an outcome that ends a session. */
+export const endedReasonOf = (outcome: LicenseOutcome): string => outcome.toLowerCase()
 
-/** True if the session was ended or has expired, or its app is disabled. */
+/** Returns true if the session was ended or has expired, or its app is disabled. */
 export function hasEnded(row: SessionRow, now: string): boolean {
-  const over = row.lease_expires_at <= now || row.session_expires_at <= now
-  return row.ended_at !== null || over || row.app_status === 'disabled'
+  const isExpired = row.lease_expires_at <= now || row.session_expires_at <= now
+  return row.ended_at !== null || isExpired || row.app_status === 'disabled'
 }
 
-/** Why a live session may not continue; undefined if it may. */
-export function whyNotContinue(row: SessionRow, now: string): Outcome | undefined {
-  const status = row.key_id === null ? undefined : statusOf(row, now)
+/** Returns the outcome that ends a live session; undefined if the session may continue. */
+export function sessionRefusal(row: SessionRow, now: string): LicenseOutcome | undefined {
+  const status = row.key_id === null ? undefined : keyStatusOf(row, now)
   if (status === 'banned') return 'BANNED'
   if (row.banned || row.device_status === 'banned') return 'DEVICE_BANNED'
   if (status === 'suspended') return 'SUSPENDED'

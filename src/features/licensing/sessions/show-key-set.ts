@@ -1,29 +1,20 @@
 import { machineNow } from '../../../store-context.ts'
-import { oldestAt, openSigners } from '../apps/index.ts'
-import type { Call } from './call.ts'
-
-/** A public key as client programs receive it. */
-export interface PublicKey {
-  kid: string
-  alg: 'Ed25519'
-  public_key: string
-  not_before: string
-  not_after: string | null
-}
+import { oldestSignerAt, openSigners, type PublicKey } from '../apps/index.ts'
+import type { ProgramCall } from './call.ts'
 
 /**
- * R1: returns the current and the next public keys, signed with the oldest trusted one. A program that
+ * Returns the current and the next public keys, signed with the oldest trusted one. A program that
  * pinned that key can follow a rotation.
  */
-export async function showKeySet({ context, app }: Pick<Call, 'context' | 'app'>): Promise<{
+export async function showKeySet({ context, app }: Pick<ProgramCall, 'context' | 'app'>): Promise<{
   keys: PublicKey[]
   signature: { kid: string; v1: string }
 }> {
-  const at = machineNow(context)
+  const now_ms = machineNow(context)
   const signers = await openSigners(context.db, context.vault, {
     storeId: context.store.id,
     appId: app.id,
-    at,
+    now_ms,
   })
   const keys = signers.map(({ kid, public_key, not_before, not_after }) => ({
     kid,
@@ -32,7 +23,7 @@ export async function showKeySet({ context, app }: Pick<Call, 'context' | 'app'>
     not_before,
     not_after,
   }))
-  const signer = oldestAt(signers, at)
+  const signer = oldestSignerAt(signers, now_ms)
   const text = `key-set/v1\n${app.public_id}\n${JSON.stringify(keys)}`
   return { keys, signature: { kid: signer.kid, v1: signer.sign(text) } }
 }

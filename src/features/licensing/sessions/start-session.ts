@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Tx } from '../../../db/database.ts'
-import { later } from '../../../kernel/time.ts'
-import type { Call } from './call.ts'
+import { addSeconds } from '../../../kernel/time.ts'
+import type { ProgramCall } from './call.ts'
 import type { FactsRow } from './queries/facts.ts'
 import * as q from './queries/sessions.ts'
 import type { SessionLease } from './schema.ts'
@@ -10,22 +10,22 @@ const TOKEN_BYTES = 32
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-interface SessionStart extends q.SessionWrites {
+interface ClientSessionStart extends q.SessionWrites {
   key_id: number | null
   app_version: string | undefined
 }
 
-/** Starts a session. The token is returned here only: the database stores its hash. */
+/** Starts a session and returns its token. The token cannot be read again, because only its hash is stored. */
 export async function startSession(
   tx: Tx,
-  { context, app }: Call,
+  { context, app }: ProgramCall,
   row: FactsRow,
-  { key_id, app_version, ...writes }: SessionStart,
+  { key_id, app_version, ...writes }: ClientSessionStart,
 ): Promise<{ device_id: number | null; session: SessionLease }> {
   const { store, now } = context
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
-  const expires_at = later(now, row.session_ttl_seconds)
-  const lease_expires_at = leaseOf(row, now, expires_at)
+  const expires_at = addSeconds(now, row.session_ttl_seconds)
+  const lease_expires_at = leaseEnd(row, now, expires_at)
   const session = {
     app_id: app.id,
     key_id,
@@ -40,12 +40,12 @@ export async function startSession(
   return { device_id, session: { token, expires_at, heartbeat_seconds, lease_expires_at } }
 }
 
-/** End of a lease: one heartbeat interval plus the grace period, but never after the session's end. */
-export function leaseOf(
+/** Returns the end of a lease: after one heartbeat interval and the grace period, at most the session's end. */
+export function leaseEnd(
   { heartbeat_seconds, grace_seconds }: Pick<FactsRow, 'heartbeat_seconds' | 'grace_seconds'>,
   now: string,
-  end: string,
+  sessionEnd: string,
 ): string {
-  const lease = later(now, heartbeat_seconds + grace_seconds)
-  return lease < end ? lease : end
+  const lease = addSeconds(now, heartbeat_seconds + grace_seconds)
+  return lease < sessionEnd ? lease : sessionEnd
 }

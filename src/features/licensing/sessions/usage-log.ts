@@ -1,58 +1,73 @@
 import type { Db } from '../../../db/database.ts'
+import { mayBeCommitted } from '../../../db/failure.ts'
+import type { Uses } from '../app-records/index.ts'
 import { addDownloads } from '../files/index.ts'
 import { addFetches } from '../strings/index.ts'
-import { touchKeys } from './queries/facts.ts'
+import { recordValidations } from './queries/facts.ts'
+import { addReads, type ReadCount } from './queries/reads.ts'
 
 /** The kinds of use that are counted. */
-export type UsageKind = 'validated' | 'string' | 'file'
+export type UsageKind = 'license_key' | 'string' | 'file'
 
-export interface Use {
-  store_id: number
-  id: number
-  count: number
-  /** By the store's clock. */
-  at: string
-}
-
-/** Buffers uses in memory, so that a read causes no write. A crash loses at most one second of them. */
+/** Buffers uses in memory, so that a read causes no write. A crash loses the uses of at most one second. */
 export interface UsageLog {
-  add(kind: UsageKind, use: Omit<Use, 'count'>): void
+  add(kind: UsageKind, use: Omit<Uses, 'count'>): void
+  /** Records which license key read a record. */
+  addRead(read: Omit<ReadCount, 'count'>): void
   flush(db: Db): Promise<void>
 }
 
-export function createUsageLog(): UsageLog {
-  const uses: Record<UsageKind, Map<string, Use>> = {
-    validated: new Map(),
-    string: new Map(),
-    file: new Map(),
+/** Sums up uses until they are saved. */
+function createBuffer<Use extends { at: string; count: number }>(
+  keyOf: (use: Use) => string,
+  save: (db: Db, batch: Use[]) => Promise<void>,
+) {
+  const buffer = new Map<string, Use>()
+
+  function add(use: Use) {
+    const mapKey = keyOf(use)
+    const bufferedEntry = buffer.get(mapKey)
+    const latest = bufferedEntry && bufferedEntry.at > use.at ? bufferedEntry : use
+    buffer.set(mapKey, { ...latest, count: (bufferedEntry?.count ?? 0) + use.count })
   }
 
-  function record(kind: UsageKind, use: Use) {
-    const name = `${use.store_id}|${use.id}`
-    const known = uses[kind].get(name)
-    const at = known && known.at > use.at ? known.at : use.at
-    uses[kind].set(name, { ...use, at, count: (known?.count ?? 0) + use.count })
-  }
-
-  /** Uses that cannot be written stay in the buffer for the next flush. */
-  async function write(db: Db, kind: UsageKind, save: (db: Db, batch: Use[]) => Promise<void>) {
-    const batch = [...uses[kind].values()]
+  /**
+   * Saves the buffered uses. If that fails, they stay in the buffer for the next flush, unless they may have
+   * been saved (decision 416).
+   */
+  async function flush(db: Db) {
+    const batch = [...buffer.values()]
     if (batch.length === 0) return
-    uses[kind].clear()
+    buffer.clear()
     try {
       await save(db, batch)
     } catch (error) {
-      for (const use of batch) record(kind, use)
+      if (!mayBeCommitted(error)) for (const use of batch) add(use)
       throw error
     }
   }
 
+  return { add, flush }
+}
+
+export function createUsageLog(): UsageLog {
+  const keyOf = ({ store_id, id }: Uses) => `${store_id}|${id}`
+  const uses = {
+    license_key: createBuffer(keyOf, recordValidations),
+    string: createBuffer(keyOf, addFetches),
+    file: createBuffer(keyOf, addDownloads),
+  }
+  const reads = createBuffer(
+    ({ store_id, kind, record_id, key_id }: ReadCount) =>
+      `${store_id}|${kind}|${record_id}|${key_id}`,
+    addReads,
+  )
+
   return {
-    add: (kind, use) => record(kind, { ...use, count: 1 }),
+    add: (kind, use) => uses[kind].add({ ...use, count: 1 }),
+    addRead: (read) => reads.add({ ...read, count: 1 }),
     async flush(db) {
-      await write(db, 'validated', touchKeys)
-      await write(db, 'string', addFetches)
-      await write(db, 'file', addDownloads)
+      for (const buffer of [...Object.values(uses), reads]) await buffer.flush(db)
     },
   }
 }

@@ -1,21 +1,25 @@
 import { countInstructions, INSTRUCTIONS_MAX, STEPS_MAX } from './pattern-cost.rules.ts'
-import { checkContent as check, type Matches, type SettingContent } from './settings.rules.ts'
+import { checkContent, type Matches, type SettingContent } from './settings.rules.ts'
 
 /**
- * Checks values against their type and constraints. Sellers write the patterns, so RE2 matches them in
- * linear time.
+ * Checks values against their type and constraints. Patterns are matched with RE2 in linear time, because
+ * sellers write them.
  */
-export async function checkContent(content: SettingContent): Promise<void> {
-  check(content, content.constraints.pattern === undefined ? noPattern : await re2())
+export async function checkSetting(content: SettingContent): Promise<void> {
+  checkContent(
+    content,
+    content.constraints.pattern === undefined ? matchesNoPattern : await loadMatches(),
+  )
 }
 
-const noPattern: Matches = () => undefined
+const matchesNoPattern: Matches = () => undefined
 
-/** A server loads it before it listens, as it is large (decision 247). */
-export const loadPatterns = () => import('re2js')
+/** Loads RE2. It is large, so a server loads it before it listens (decision 247). */
+export const loadRe2 = () => import('re2js')
 
-async function re2(): Promise<Matches> {
-  const { RE2JS } = await loadPatterns()
+/** Returns the function that matches patterns with RE2. */
+async function loadMatches(): Promise<Matches> {
+  const { RE2JS } = await loadRe2()
   return (pattern, text) => {
     if (countInstructions(pattern) > INSTRUCTIONS_MAX) return 'too costly'
     try {

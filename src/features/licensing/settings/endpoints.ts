@@ -3,7 +3,6 @@ import { endpoint } from '../../../http/endpoint.ts'
 import { Message, RecordPath } from '../../../kernel/client-shapes.ts'
 import { PageQuery, Pagination } from '../../../kernel/shapes.ts'
 import { createSetting } from './create-setting.ts'
-import { deleteSetting } from './delete-setting.ts'
 import { replaceSettings } from './replace-settings.ts'
 import {
   AllSettings,
@@ -14,7 +13,8 @@ import {
   SettingQuery,
   SettingVersion,
 } from './schema.ts'
-import { getSetting, listSettings, listVersions } from './show-settings.ts'
+import { deleteSetting, settingRecords } from './setting-records.ts'
+import { listSettings, listVersions } from './show-settings.ts'
 import { rollBackSetting, updateSetting } from './update-setting.ts'
 
 const ChangedSetting = z.object({ remote_setting: RemoteSetting, message: Message })
@@ -80,7 +80,7 @@ export const settingEndpoints = [
     response: z.object({ remote_setting: RemoteSetting }),
     errors: ['NOT_FOUND'],
     handle: async ({ context, params }) => ({
-      remote_setting: await getSetting(context, params.id),
+      remote_setting: await settingRecords.get(context, params.id),
     }),
   }),
   endpoint({

@@ -1,3 +1,2 @@
-export { loadPatterns } from './check-content.ts'
+export { loadRe2 } from './check-content.ts'
 export { selectSettingsOfApp } from './queries.ts'
-export type { RemoteSetting } from './schema.ts'

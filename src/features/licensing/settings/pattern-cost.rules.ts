@@ -1,20 +1,23 @@
-/** Instructions of a compiled pattern: compiling 5,000 takes some 20 ms. */
+/** The maximum number of instructions of a pattern. Compiling 5,000 takes about 20 ms. */
 export const INSTRUCTIONS_MAX = 5_000
 
-/** Instructions times characters: the maximum cost of a match, some 20 ms. */
+/** The maximum cost of a match: instructions times characters. It takes about 20 ms. */
 export const STEPS_MAX = 1_000_000
 
 /**
- * About how many instructions a pattern has, known before it is compiled: repetitions are written out, so
- * `(a{30}){30}` has 900.
+ * Estimates the number of instructions of a pattern without compiling it. A compiled pattern contains each
+ * repetition, so `(a{30}){30}` has 900 instructions.
  */
 export function countInstructions(pattern: string): number {
+  // An escape and a class of characters count as one character.
   const atoms = pattern
     .replace(/\\[pP]\{[^}]*\}|\\./gs, 'a')
     .replace(/\[\^?\]?[^\]]*\]/g, 'a')
     .matchAll(/\{\d+(?:,(\d*))?\}|./gs)
+  /** The instructions of each open group, the innermost last. */
   const sums = [0]
-  let last = 0
+  /** The instructions of the last atom, which a repetition such as `{3}` multiplies. */
+  let lastCount = 0
   const add = (count: number) => {
     sums.push((sums.pop() ?? 0) + count)
   }
@@ -26,12 +29,12 @@ export function countInstructions(pattern: string): number {
     const counts = /^\{(\d+)(?:,(\d+))?/.exec(text)
     if (counts) {
       const times = Math.max(Number(counts[1]), Number(counts[2] ?? 0), 1)
-      add(last * (times - 1))
-      last *= times
+      add(lastCount * (times - 1))
+      lastCount *= times
       continue
     }
-    last = text === ')' && sums.length > 1 ? 2 + (sums.pop() ?? 0) : 1
-    add(last)
+    lastCount = text === ')' && sums.length > 1 ? 2 + (sums.pop() ?? 0) : 1
+    add(lastCount)
   }
-  return sums.reduce((all, sum) => all + sum, 0)
+  return sums.reduce((total, sum) => total + sum, 0)
 }

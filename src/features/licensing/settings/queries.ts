@@ -1,54 +1,33 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
+import { insertRecord, updateRecord } from '../../../db/records.ts'
+import { execute, onlyValue } from '../../../db/rows.ts'
 import type { Page } from '../../../kernel/page.ts'
-import type { RemoteSetting, SettingQuery, SettingVersion } from './schema.ts'
+import { type AppTable, selectRecord } from '../app-records/index.ts'
+import type { RemoteSetting, SettingVersion } from './schema.ts'
 
-/** A setting as stored: its values are JSON texts. */
-type Stored<T> = Omit<T, 'value' | 'default_value' | 'constraints'> & {
+/** A row of the database, in which the values are JSON texts. */
+type WithJsonTexts<T> = Omit<T, keyof JsonTexts> & JsonTexts
+interface JsonTexts {
   value: string
   default_value: string | null
   constraints: string
 }
-type StoredSetting = Stored<RemoteSetting>
+type StoredSetting = WithJsonTexts<RemoteSetting>
 
-const COLUMNS = sql`
+const COLUMNS = sql<StoredSetting>`
   id, 'remote_setting' as object, app_id, key, type, value, default_value, constraints, status,
   access, min_level, description, version, created_at, updated_at`
 
-const fromRow = <T extends { value: string; default_value: string | null; constraints: string }>(
-  row: T,
-) => ({
+export const SETTINGS: AppTable<StoredSetting> = { name: 'remote_setting', columns: COLUMNS }
+
+/** Parses the JSON texts of a row. */
+export const fromRow = <T extends JsonTexts>(row: T) => ({
   ...row,
   value: JSON.parse(row.value) as unknown,
   default_value: row.default_value === null ? null : (JSON.parse(row.default_value) as unknown),
   constraints: JSON.parse(row.constraints) as RemoteSetting['constraints'],
 })
-
-export async function selectSettings(
-  db: Db,
-  storeId: number,
-  { app_id, limit, offset }: SettingQuery,
-): Promise<{ settings: RemoteSetting[]; total: number }> {
-  const where = sql`store_id = ${storeId} and (${app_id ?? null}::bigint is null or app_id = ${app_id ?? null})`
-  const { rows } = await sql<StoredSetting>`
-    select ${COLUMNS} from remote_setting
-     where ${where}
-     order by id desc
-     limit ${limit} offset ${offset}`.execute(db)
-  const count = await sql<{ total: number }>`
-    select count(*) as total from remote_setting where ${where}`.execute(db)
-  return { settings: rows.map(fromRow), total: count.rows[0]?.total ?? 0 }
-}
-
-export async function selectSetting(
-  db: Db,
-  storeId: number,
-  id: number,
-): Promise<RemoteSetting | undefined> {
-  const { rows } = await sql<StoredSetting>`
-    select ${COLUMNS} from remote_setting where store_id = ${storeId} and id = ${id}`.execute(db)
-  return rows[0] && fromRow(rows[0])
-}
 
 export async function selectSettingsOfApp(
   db: Db,
@@ -62,23 +41,37 @@ export async function selectSettingsOfApp(
   return rows.map(fromRow)
 }
 
-export async function countSettings(db: Db, storeId: number, appId: number): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
+export const countSettings = (db: Db, storeId: number, appId: number) =>
+  onlyValue<number>(db)`
     select count(*) as total from remote_setting
-     where store_id = ${storeId} and app_id = ${appId}`.execute(db)
-  return rows[0]?.total ?? 0
-}
+     where store_id = ${storeId} and app_id = ${appId}`
 
 /**
- * Raises the version of an app's configuration. This locks the app's row, so changes of its settings run
- * one at a time.
+ * Increments the `config_version` of an app. The statement locks the app's row, so changes of its settings
+ * run one at a time.
  */
-export async function bumpConfig(tx: Tx, storeId: number, appId: number): Promise<number> {
+export async function incrementConfigVersion(
+  tx: Tx,
+  storeId: number,
+  appId: number,
+): Promise<number> {
   const { rows } = await sql<{ config_version: number }>`
     update client_app set config_version = config_version + 1
      where store_id = ${storeId} and id = ${appId}
     returning config_version`.execute(tx)
   return rows[0]?.config_version ?? 0
+}
+
+/** Locks a setting by incrementing the `config_version` of its app, as every change does first. */
+export async function lockSetting(
+  tx: Tx,
+  storeId: number,
+  id: number,
+): Promise<StoredSetting | undefined> {
+  const setting = await selectRecord(tx, storeId, SETTINGS, id)
+  if (!setting) return undefined
+  await incrementConfigVersion(tx, storeId, setting.app_id)
+  return selectRecord(tx, storeId, SETTINGS, id)
 }
 
 export type SettingRow = Omit<RemoteSetting, 'id' | 'object'>
@@ -90,28 +83,15 @@ const toRow = ({ value, default_value, constraints, ...row }: SettingRow) => ({
   constraints: JSON.stringify(constraints),
 })
 
-export async function insertSetting(tx: Tx, storeId: number, row: SettingRow): Promise<number> {
-  const { id } = await tx
-    .insertInto('remote_setting')
-    .values({ ...toRow(row), store_id: storeId })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
+export const insertSetting = (tx: Tx, storeId: number, row: SettingRow) =>
+  insertRecord(tx, 'remote_setting', { ...toRow(row), store_id: storeId })
 
-export async function updateSetting(
+export const updateSetting = (
   tx: Tx,
   storeId: number,
   id: number,
   row: SettingRow,
-): Promise<void> {
-  await tx
-    .updateTable('remote_setting')
-    .set(toRow(row))
-    .where('store_id', '=', storeId)
-    .where('id', '=', id)
-    .execute()
-}
+): Promise<boolean> => updateRecord(tx, 'remote_setting', { storeId, id }, toRow(row))
 
 /** Inserts or updates settings of an app by key. Returns their ids. */
 export async function upsertSettings(
@@ -120,7 +100,7 @@ export async function upsertSettings(
   rows: readonly SettingRow[],
 ): Promise<number[]> {
   if (rows.length === 0) return []
-  const upserted = await sql<{ id: number }>`
+  const { rows: upsertedRows } = await sql<{ id: number }>`
     insert into remote_setting (store_id, app_id, key, type, value, default_value, constraints, status,
                                 access, min_level, description, version, created_at, updated_at)
     select ${storeId}, s.app_id, s.key, s.type, s.value, s.default_value, s.constraints, s.status,
@@ -136,34 +116,39 @@ export async function upsertSettings(
            version = excluded.version,
            updated_at = greatest(remote_setting.updated_at, excluded.updated_at)
     returning id`.execute(tx)
-  return upserted.rows.map((row) => row.id)
+  return upsertedRows.map((row) => row.id)
 }
 
-export async function deleteSettings(
-  tx: Tx,
-  storeId: number,
-  ids: readonly number[],
-): Promise<void> {
-  await sql`
+export const deleteSettings = (tx: Tx, storeId: number, ids: readonly number[]) =>
+  execute(tx)`
     delete from remote_setting
-     where store_id = ${storeId} and id = any(${ids}::bigint[])`.execute(tx)
-}
+     where store_id = ${storeId} and id = any(${ids}::bigint[])`
 
 const VERSIONS_MAX = 300
 
-/** Saves the current content as a version. Deletes versions beyond 300, or replaced 90 days ago. */
+/** The actor who saves a version, and the time. */
+interface SavedBy {
+  actor_key_id: number | null
+  actor_name: string | null
+  now: string
+}
+
+/**
+ * Saves the current content of settings as versions. Deletes the versions beyond the newest 300 of a
+ * setting, and versions that were replaced more than 90 days ago.
+ */
 export async function saveVersions(
   tx: Tx,
   storeId: number,
   ids: readonly number[],
-  { actor_key_id, now }: { actor_key_id: number | null; now: string },
+  { actor_key_id, actor_name, now }: SavedBy,
 ): Promise<void> {
   await sql`
     insert into remote_setting_version (store_id, setting_id, version, type, value, default_value,
                                         constraints, status, access, min_level, description,
-                                        actor_key_id, created_at)
+                                        actor_key_id, actor_name, created_at)
     select store_id, id, version, type, value, default_value, constraints, status, access, min_level,
-           description, ${actor_key_id}, ${now}
+           description, ${actor_key_id}, ${actor_name}, ${now}
       from remote_setting
      where store_id = ${storeId} and id = any(${ids}::bigint[])`.execute(tx)
   await sql`
@@ -173,15 +158,15 @@ export async function saveVersions(
        and v.store_id = ${storeId} and v.setting_id = s.id and v.version < s.version
        and (v.version <= s.version - ${VERSIONS_MAX}
             or exists (
-                 select from remote_setting_version n
-                  where n.store_id = v.store_id and n.setting_id = v.setting_id
-                    and n.version > v.version
-                    and n.created_at < ${now}::timestamptz - interval '90 days'))`.execute(tx)
+                 select from remote_setting_version newer
+                  where newer.store_id = v.store_id and newer.setting_id = v.setting_id
+                    and newer.version > v.version
+                    and newer.created_at < ${now}::timestamptz - interval '90 days'))`.execute(tx)
 }
 
 const VERSION_COLUMNS = sql`
   'remote_setting_version' as object, version, type, value, default_value, constraints, status, access,
-  min_level, description, actor_key_id, created_at`
+  min_level, description, actor_key_id, actor_name, created_at`
 
 export async function selectVersions(
   db: Db,
@@ -189,7 +174,7 @@ export async function selectVersions(
   settingId: number,
   { limit, offset }: Page,
 ): Promise<{ versions: SettingVersion[]; total: number }> {
-  const { rows } = await sql<Stored<SettingVersion>>`
+  const { rows } = await sql<WithJsonTexts<SettingVersion>>`
     select ${VERSION_COLUMNS} from remote_setting_version
      where store_id = ${storeId} and setting_id = ${settingId}
      order by version desc
@@ -206,7 +191,7 @@ export async function selectVersion(
   settingId: number,
   version: number,
 ): Promise<SettingVersion | undefined> {
-  const { rows } = await sql<Stored<SettingVersion>>`
+  const { rows } = await sql<WithJsonTexts<SettingVersion>>`
     select ${VERSION_COLUMNS} from remote_setting_version
      where store_id = ${storeId} and setting_id = ${settingId} and version = ${version}`.execute(db)
   return rows[0] && fromRow(rows[0])

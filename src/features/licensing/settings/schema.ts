@@ -3,7 +3,7 @@ import { list, map } from '../../../kernel/bounded.ts'
 import {
   ACCESS_TEXT,
   Access,
-  holdsTogether,
+  isLevelAllowed,
   LEVEL_NEEDS_LICENSE,
   Level,
   NewAppId,
@@ -12,7 +12,7 @@ import {
 import { isRefusedKey } from '../../../kernel/json.ts'
 import { DateTime, PageQuery, PathId, Text } from '../../../kernel/shapes.ts'
 
-export const TYPES = ['boolean', 'integer', 'number', 'string', 'json'] as const
+const TYPES = ['boolean', 'integer', 'number', 'string', 'json'] as const
 export type SettingType = (typeof TYPES)[number]
 
 export const VALUE_BYTES_MAX = 65_536
@@ -100,9 +100,9 @@ const Key = z
   )
 
 const Fields = {
-  key: Key.describe('The key that programs read the setting by, unique in the app.'),
+  key: Key.describe('The key by which programs read the setting, unique in the app.'),
   type: z.enum(TYPES).describe('The type of the value.'),
-  value: z.unknown().describe('The value, of its type.'),
+  value: z.unknown().describe('The value. It must have the type in `type`.'),
   default_value: z.unknown().describe('The fallback value, of the same type; null for none.'),
   constraints: Constraints.describe('The constraints of the value, in addition to its type.'),
   status: Status.describe('Programs cannot read an inactive setting.'),
@@ -111,7 +111,7 @@ const Fields = {
   description: Text(1_024).nullable().describe('A note for the seller.'),
 }
 
-/** The field is required, although any value is allowed. */
+/** `z.unknown()` alone would accept a missing field. */
 const RequiredValue = z.unknown().refine((value) => value !== undefined, 'This field is required.')
 
 export const RemoteSetting = z
@@ -120,9 +120,9 @@ export const RemoteSetting = z
     object: z.literal('remote_setting').describe('Always `remote_setting`.'),
     app_id: z.int().describe('The app id.'),
     ...Fields,
-    version: z.int().describe('The version for `If-Match`; raised by every change.'),
-    created_at: DateTime.describe('When the setting was created.'),
-    updated_at: DateTime.describe('When the setting was last changed.'),
+    version: z.int().describe('The version for `If-Match`. Every change increases it.'),
+    created_at: DateTime.describe('The time when the setting was created.'),
+    updated_at: DateTime.describe('The time when the setting was last changed.'),
   })
   .meta({ id: 'RemoteSetting', description: 'A value that programs read from the server.' })
 export type RemoteSetting = z.output<typeof RemoteSetting>
@@ -135,7 +135,14 @@ export const SettingVersion = RemoteSetting.omit({
 })
   .extend({
     object: z.literal('remote_setting_version').describe('Always `remote_setting_version`.'),
-    actor_key_id: z.int().nullable().describe('The API key that saved this version.'),
+    actor_key_id: z
+      .int()
+      .nullable()
+      .describe('The API key that saved this version; null for a user.'),
+    actor_name: z
+      .string()
+      .nullable()
+      .describe('The name of the user or the API key at that time; null if it is not known.'),
   })
   .meta({ id: 'RemoteSettingVersion', description: 'An old or current version of a setting.' })
 export type SettingVersion = z.output<typeof SettingVersion>
@@ -143,7 +150,7 @@ export type SettingVersion = z.output<typeof SettingVersion>
 const NewFields = {
   key: Fields.key,
   type: Fields.type,
-  value: RequiredValue.describe('The value, of its type.'),
+  value: RequiredValue.describe('The value. It must have the type in `type`.'),
   default_value: z.unknown().default(null).describe('The fallback value, of the same type.'),
   constraints: Fields.constraints.default({}),
   status: Fields.status.default('active'),
@@ -152,11 +159,11 @@ const NewFields = {
   description: Fields.description.default(null),
 }
 
-const level = { path: ['min_level'], error: LEVEL_NEEDS_LICENSE }
+const levelCheck = { path: ['min_level'], error: LEVEL_NEEDS_LICENSE }
 
 export const NewSetting = z
   .strictObject({ app_id: NewAppId, ...NewFields })
-  .refine(holdsTogether, level)
+  .refine(isLevelAllowed, levelCheck)
   .meta({ id: 'NewRemoteSetting', description: 'A new setting.' })
 export type NewSetting = z.output<typeof NewSetting>
 
@@ -169,7 +176,7 @@ export type SettingPatch = z.output<typeof SettingPatch>
 export const AllSettings = z
   .strictObject({
     app_id: NewAppId,
-    settings: list(z.strictObject(NewFields).refine(holdsTogether, level), {
+    settings: list(z.strictObject(NewFields).refine(isLevelAllowed, levelCheck), {
       max: SETTINGS_MAX,
       error: `Send at most ${SETTINGS_MAX} settings.`,
     }).describe('The new settings. Settings that are not in the list are deleted.'),

@@ -12,22 +12,22 @@ export interface SettingContent {
   constraints: Constraints
 }
 
-/** True if a text matches an RE2 pattern; undefined if the pattern is invalid. */
+/** Returns true if a text matches an RE2 pattern, or undefined if the pattern is invalid. */
 export type Matches = (pattern: string, text: string) => boolean | 'too costly' | undefined
 
 /** Refuses a setting whose values do not match its type or its constraints. */
 export function checkContent(content: SettingContent, matches: Matches): void {
   const { type, constraints, value, default_value } = content
   checkConstraints(type, constraints, matches)
-  const refusal = (item: unknown) =>
-    whyNotOfType(type, item) ?? whyNotAllowed(type, item, constraints, matches)
-  const why = refusal(value)
-  if (why) throw invalid('value', why)
-  const other = default_value === null ? undefined : refusal(default_value)
-  if (other) throw invalid('default_value', other)
+  const errorOf = (item: unknown) =>
+    typeError(type, item) ?? constraintError(type, item, constraints, matches)
+  const valueError = errorOf(value)
+  if (valueError) throw invalid('value', valueError)
+  const defaultError = default_value === null ? undefined : errorOf(default_value)
+  if (defaultError) throw invalid('default_value', defaultError)
 }
 
-const APPLIES: Record<keyof Constraints, readonly SettingType[]> = {
+const CONSTRAINT_TYPES: Record<keyof Constraints, readonly SettingType[]> = {
   enum: ['boolean', 'integer', 'number', 'string', 'json'],
   min: ['integer', 'number'],
   max: ['integer', 'number'],
@@ -38,18 +38,21 @@ const APPLIES: Record<keyof Constraints, readonly SettingType[]> = {
 
 function checkConstraints(type: SettingType, constraints: Constraints, matches: Matches) {
   for (const name of Object.keys(constraints) as (keyof Constraints)[]) {
-    if (APPLIES[name].includes(type)) continue
-    throw invalid(`constraints.${name}`, `Remove it: it does not apply to the type ${type}.`)
+    if (CONSTRAINT_TYPES[name].includes(type)) continue
+    throw invalid(
+      `constraints.${name}`,
+      `This constraint does not apply to the type ${type}. Remove it.`,
+    )
   }
   const { pattern, min, max } = constraints
-  const isPattern = pattern === undefined || matches(pattern, '')
-  if (isPattern === undefined) {
+  const patternResult = pattern === undefined || matches(pattern, '')
+  if (patternResult === undefined) {
     throw invalid(
       'constraints.pattern',
       'Use an RE2 regular expression. It cannot have back references.',
     )
   }
-  if (isPattern === 'too costly') {
+  if (patternResult === 'too costly') {
     throw invalid(
       'constraints.pattern',
       'Use a shorter pattern, with fewer or smaller repetitions.',
@@ -60,8 +63,8 @@ function checkConstraints(type: SettingType, constraints: Constraints, matches: 
   }
 }
 
-/** Why a value is not of a type; undefined if it is. */
-function whyNotOfType(type: SettingType, value: unknown): string | undefined {
+/** Returns an error text if the value does not have the type. */
+function typeError(type: SettingType, value: unknown): string | undefined {
   switch (type) {
     case 'boolean':
       return typeof value === 'boolean' ? undefined : 'Use true or false.'
@@ -74,7 +77,7 @@ function whyNotOfType(type: SettingType, value: unknown): string | undefined {
       return bytesOf(value) > VALUE_BYTES_MAX ? 'Use at most 65536 bytes.' : undefined
     case 'json':
       if (bytesOf(JSON.stringify(value)) > VALUE_BYTES_MAX) return 'Use at most 65536 bytes.'
-      return whyNotJson(value, 0)
+      return jsonError(value, 0)
     default:
       return never(type)
   }
@@ -83,7 +86,7 @@ function whyNotOfType(type: SettingType, value: unknown): string | undefined {
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 
 /** Refuses numbers that JavaScript rounds, and nesting that some JSON parsers cannot read. */
-function whyNotJson(value: unknown, depth: number): string | undefined {
+function jsonError(value: unknown, depth: number): string | undefined {
   if (typeof value === 'number' && !Number.isFinite(value)) return 'Use finite numbers.'
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
     return 'Write integers beyond 2^53-1 as strings.'
@@ -91,19 +94,19 @@ function whyNotJson(value: unknown, depth: number): string | undefined {
   if (value === null || typeof value !== 'object') return undefined
   if (depth >= DEPTH_MAX) return `Nest at most ${DEPTH_MAX} levels.`
   for (const item of Object.values(value)) {
-    const why = whyNotJson(item, depth + 1)
-    if (why) return why
+    const error = jsonError(item, depth + 1)
+    if (error) return error
   }
   return undefined
 }
 
-function whyNotAllowed(
+function constraintError(
   type: SettingType,
   value: unknown,
   { enum: options, min, max, pattern, max_length, schema }: Constraints,
   matches: Matches,
 ): string | undefined {
-  if (options && !options.some((option) => isSame(option, value))) {
+  if (options && !options.some((option) => isEqualJson(option, value))) {
     return `Use one of ${JSON.stringify(options).slice(1, -1)}.`
   }
   if (min !== undefined && Number(value) < min) return `Use ${min} or more.`
@@ -112,37 +115,38 @@ function whyNotAllowed(
   if (max_length !== undefined && [...text].length > max_length) {
     return `Use at most ${max_length} characters.`
   }
-  const isMatch = pattern === undefined || matches(pattern, text)
-  if (isMatch === 'too costly')
-    return 'Use a shorter text or a simpler pattern: this takes too long.'
-  if (!isMatch) return `Use a value that matches ${pattern}.`
+  const matchResult = pattern === undefined || matches(pattern, text)
+  if (matchResult === 'too costly')
+    return 'Matching this text takes too long. Use a shorter text or a simpler pattern.'
+  if (!matchResult) return `Use a value that matches ${pattern}.`
   const path = schema && schemaErrorPath(schema, value, 'value')
-  return path && `The value does not match its schema at ${path}.`
+  return path && `The value does not match its schema at ${path}. Correct the value there.`
 }
 
-/** Compares as JSON: the order of an object's keys does not matter. */
-export function isSame(a: unknown, b: unknown): boolean {
-  if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return a === b
-  if (Array.isArray(a) !== Array.isArray(b)) return false
-  const keys = Object.keys(a)
-  if (keys.length !== Object.keys(b).length) return false
+/** Compares two JSON values. The order of an object's keys does not matter. */
+export function isEqualJson(value: unknown, other: unknown): boolean {
+  if (value === null || other === null || typeof value !== 'object' || typeof other !== 'object')
+    return value === other
+  if (Array.isArray(value) !== Array.isArray(other)) return false
+  const keys = Object.keys(value)
+  if (keys.length !== Object.keys(other).length) return false
   return keys.every(
     (key) =>
-      Object.hasOwn(b, key) &&
-      isSame((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]),
+      Object.hasOwn(other, key) &&
+      isEqualJson((value as Record<string, unknown>)[key], (other as Record<string, unknown>)[key]),
   )
 }
 
 const typeOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
 
-const isOf = (type: NonNullable<ValueSchema['type']>, value: unknown): boolean =>
+const hasType = (type: NonNullable<ValueSchema['type']>, value: unknown): boolean =>
   type === 'integer' ? Number.isInteger(value) : typeOf(value) === type
 
-/** The path of the first schema violation; undefined if the value matches. */
+/** Returns the path of the first schema violation; undefined if the value matches. */
 function schemaErrorPath(schema: ValueSchema, value: unknown, path: string): string | undefined {
-  if (schema.type && !isOf(schema.type, value)) return path
-  if (schema.enum && !schema.enum.some((option) => isSame(option, value))) return path
+  if (schema.type && !hasType(schema.type, value)) return path
+  if (schema.enum && !schema.enum.some((option) => isEqualJson(option, value))) return path
   if (typeof value === 'number') return rangeErrorPath(value, schema.minimum, schema.maximum, path)
   if (typeof value === 'string') {
     return rangeErrorPath([...value].length, schema.minLength, schema.maxLength, path)
@@ -162,11 +166,11 @@ const rangeErrorPath = (
 ): string | undefined => (value < min || value > max ? path : undefined)
 
 function arrayErrorPath(schema: ValueSchema, value: unknown[], path: string): string | undefined {
-  const wrong = rangeErrorPath(value.length, schema.minItems, schema.maxItems, path)
-  if (wrong || !schema.items) return wrong
+  const lengthError = rangeErrorPath(value.length, schema.minItems, schema.maxItems, path)
+  if (lengthError || !schema.items) return lengthError
   for (const [index, item] of value.entries()) {
-    const broken = schemaErrorPath(schema.items, item, `${path}[${index}]`)
-    if (broken) return broken
+    const errorPath = schemaErrorPath(schema.items, item, `${path}[${index}]`)
+    if (errorPath) return errorPath
   }
   return undefined
 }
@@ -176,13 +180,13 @@ function objectErrorPath(
   value: Record<string, unknown>,
   path: string,
 ): string | undefined {
-  const missing = required.find((key) => !Object.hasOwn(value, key))
-  if (missing !== undefined) return `${path}.${missing}`
+  const missingKey = required.find((key) => !Object.hasOwn(value, key))
+  if (missingKey !== undefined) return `${path}.${missingKey}`
   for (const [key, item] of Object.entries(value)) {
     const schema = Object.hasOwn(properties, key) ? properties[key] : undefined
     if (!schema && !additionalProperties) return `${path}.${key}`
-    const broken = schema && schemaErrorPath(schema, item, `${path}.${key}`)
-    if (broken) return broken
+    const errorPath = schema && schemaErrorPath(schema, item, `${path}.${key}`)
+    if (errorPath) return errorPath
   }
   return undefined
 }

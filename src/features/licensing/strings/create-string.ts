@@ -1,36 +1,32 @@
-import { inTransaction } from '../../../db/database.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import type { Actor } from '../../installation/index.ts'
-import { appNamed } from '../apps/index.ts'
-import { recordStringChange, refuseTakenName } from './change-string.ts'
+import type { KeyActor } from '../../installation/index.ts'
 import * as q from './queries.ts'
 import type { NewString, ServersideString } from './schema.ts'
 import { stringSealContext } from './sealed.ts'
+import { strings } from './string-records.ts'
 
 export function createString(
   context: StoreContext,
-  actor: Actor,
-  body: NewString,
+  actor: KeyActor,
+  { app_id, value, ...fields }: NewString,
 ): Promise<ServersideString> {
   const { store, vault, now } = context
-  return refuseTakenName(() =>
-    inTransaction(context.db, async (tx) => {
-      const { app_id, value, ...fields } = body
-      const app = await appNamed(tx, context, app_id)
-      const key = { id: await q.drawStringId(tx), version: 1 }
+  return strings.create(context, actor, {
+    app_id,
+    async insert(tx, app) {
+      const id = await q.nextStringId(tx)
+      const version = 1
       await q.insertString(tx, store.id, {
-        ...key,
+        id,
+        version,
         ...fields,
         app_id: app.id,
         value_bytes: Buffer.byteLength(value),
-        value_enc: vault.seal(stringSealContext(store.id, key), value),
+        value_enc: vault.seal(stringSealContext(store.id, { id, version }), value),
         created_at: now,
         updated_at: now,
       })
-      return recordStringChange(tx, context, actor, {
-        action: 'serverside_string.create',
-        id: key.id,
-      })
-    }),
-  )
+      return id
+    },
+  })
 }

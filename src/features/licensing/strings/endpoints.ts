@@ -3,8 +3,6 @@ import { endpoint } from '../../../http/endpoint.ts'
 import { Message, RecordPath } from '../../../kernel/client-shapes.ts'
 import { Pagination } from '../../../kernel/shapes.ts'
 import { createString } from './create-string.ts'
-import { deleteString } from './delete-string.ts'
-import { replaceString } from './replace-string.ts'
 import {
   ListedString,
   NewString,
@@ -13,8 +11,8 @@ import {
   StringQuery,
   StringStatus,
 } from './schema.ts'
-import { getString, listStrings } from './show-strings.ts'
-import { switchString } from './switch-string.ts'
+import { deleteString, listStrings, strings } from './string-records.ts'
+import { replaceString, switchString } from './update-string.ts'
 
 const ChangedString = z.object({ serverside_string: ServersideString, message: Message })
 const STATUS_TEXTS = {
@@ -63,7 +61,7 @@ export const stringEndpoints = [
     response: z.object({ serverside_string: ServersideString }),
     errors: ['NOT_FOUND'],
     handle: async ({ context, params }) => ({
-      serverside_string: await getString(context, params.id),
+      serverside_string: await strings.get(context, params.id),
     }),
   }),
   endpoint({

@@ -1,2 +1,2 @@
-export { openValue } from './change-string.ts'
-export { addFetches, type StringRow, selectActiveString } from './queries.ts'
+export { addFetches, STRINGS } from './queries.ts'
+export { openValue } from './string-records.ts'

@@ -3,7 +3,7 @@ import {
   ACCESS_TEXT,
   Access,
   HandleName,
-  holdsTogether,
+  isLevelAllowed,
   LEVEL_NEEDS_LICENSE,
   Level,
   NewAppId,
@@ -13,19 +13,23 @@ import { DateTime, PageQuery, PathId, Text } from '../../../kernel/shapes.ts'
 
 const VALUE_BYTES_MAX = 65_536
 
-/** Stored and returned byte for byte: white space is not trimmed. */
+const VALUE_TEXT = `The value: at most ${VALUE_BYTES_MAX} bytes of UTF-8.`
+
+/** White space is not trimmed, because programs get the value byte for byte. */
 const Value = z
   .string()
-  .refine((text) => Buffer.byteLength(text) <= VALUE_BYTES_MAX, 'Write at most 65536 bytes.')
+  .refine(
+    (text) => Buffer.byteLength(text) <= VALUE_BYTES_MAX,
+    `Write at most ${VALUE_BYTES_MAX} bytes.`,
+  )
 
 const Fields = {
-  name: HandleName.describe('The name that programs read the string by, unique in the app.'),
+  name: HandleName.describe('The name by which programs read the string, unique in the app.'),
   access: Access.describe(ACCESS_TEXT),
   min_level: Level.describe('The minimum level of the license; 0 unless `access` is `licensed`.'),
   description: Text(1_024).nullable().describe('A note for the seller.'),
 }
 
-/** A string as lists show it: without its value. */
 export const ListedString = z
   .object({
     id: z.int().describe('The string id.'),
@@ -34,11 +38,13 @@ export const ListedString = z
     ...Fields,
     status: Status.describe('Programs cannot read an inactive string.'),
     value_bytes: z.int().describe('The size of the value in bytes.'),
-    version: z.int().describe('The version for `If-Match`; raised by every change.'),
+    version: z.int().describe('The version for `If-Match`. Every change increases it.'),
     fetch_count: z.int().describe('The number of reads by programs.'),
-    last_fetched_at: DateTime.nullable().describe('When a program last read the string.'),
-    created_at: DateTime.describe('When the string was created.'),
-    updated_at: DateTime.describe('When the string was last changed.'),
+    last_fetched_at: DateTime.nullable().describe(
+      'The time at which a program last read the string.',
+    ),
+    created_at: DateTime.describe('The time at which the string was created.'),
+    updated_at: DateTime.describe('The time of the last change of the string.'),
   })
   .meta({ id: 'ListedServersideString', description: 'A string without its value.' })
 export type ListedString = z.output<typeof ListedString>
@@ -52,25 +58,25 @@ export const NewString = z
   .strictObject({
     app_id: NewAppId,
     ...Fields,
-    value: Value.describe('The value: at most 65536 bytes of UTF-8.'),
+    value: Value.describe(VALUE_TEXT),
     status: Status.default('active').describe('Programs cannot read an inactive string.'),
     access: Fields.access.default('licensed'),
     min_level: Fields.min_level.default(0),
     description: Fields.description.default(null),
   })
-  .refine(holdsTogether, { path: ['min_level'], error: LEVEL_NEEDS_LICENSE })
+  .refine(isLevelAllowed, { path: ['min_level'], error: LEVEL_NEEDS_LICENSE })
   .meta({ id: 'NewServersideString', description: 'A new string.' })
 export type NewString = z.output<typeof NewString>
 
 export const StringContent = z
   .strictObject({
     ...Fields,
-    value: Value.describe('The value: at most 65536 bytes of UTF-8.'),
+    value: Value.describe(VALUE_TEXT),
     access: Fields.access.default('licensed'),
     min_level: Fields.min_level.default(0),
     description: Fields.description.default(null),
   })
-  .refine(holdsTogether, { path: ['min_level'], error: LEVEL_NEEDS_LICENSE })
+  .refine(isLevelAllowed, { path: ['min_level'], error: LEVEL_NEEDS_LICENSE })
   .meta({
     id: 'ServersideStringContent',
     description: 'The fields of a server-side string, without its status.',
@@ -86,3 +92,14 @@ export const StringQuery = z.object({
   app_id: PathId.optional().describe('Only strings of this app.'),
 })
 export type StringQuery = z.output<typeof StringQuery>
+
+export const StringVersion = z
+  .object({
+    version: z.int().describe('The number of the version.'),
+    ...Fields,
+    status: Status.describe('Programs cannot read an inactive string.'),
+    value: z.string().describe('The value of this version.'),
+    created_at: DateTime.describe('The time at which this version was saved.'),
+  })
+  .meta({ id: 'StringVersion', description: 'The content of a string at a version.' })
+export type StringVersion = z.output<typeof StringVersion>

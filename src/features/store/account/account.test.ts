@@ -16,11 +16,11 @@ const commands = [...accountCommands, ...storeCommands]
 const run = async (name: string, input: Json): Promise<Json> =>
   commands.find((item) => item.name === name)?.run(tradepost.app, input)
 
-/** Another process has changed a store: the cached store is at most 5 s old. */
-const later = () => tradepost.forward(5 * SECOND_MS)
+/** Ends the 5 s for which a store is cached, because a command changes it as another process would. */
+const expireCache = () => tradepost.forward(5 * SECOND_MS)
 
 describe('the account', () => {
-  test('shows the store, the calling key and the features that are on', async () => {
+  test('shows the store, the calling key and the enabled features', async () => {
     await tradepost.events()
     const as = await tradepost.key({
       permissions: ['orders:read', 'account:read'],
@@ -53,7 +53,7 @@ describe('the account', () => {
     expect(await tradepost.events()).toEqual([])
   })
 
-  test('of the test side is another store, whose calls use no quota', async () => {
+  test('shows the test side to a key of the test side, whose calls use no quota', async () => {
     const { store, api } = (await tradepost.get('/account', { as: tradepost.test })).json.account
     expect(store).toMatchObject({ id: tradepost.test.id, slug: 'here', livemode: false })
     expect(api.monthly_used).toBe(0)
@@ -67,14 +67,17 @@ describe('the account', () => {
 })
 
 describe('a store', () => {
-  test('is opened with two sides that share a slug, each with a key that opens only its own', async () => {
-    const { live, test: side } = await run('stores create', { name: 'Käse & Co', currency: 'JPY' })
+  test('is created with two sides of one slug, and the key of each side is refused on the other side', async () => {
+    const { live, test: testSide } = await run('stores create', {
+      name: 'Käse & Co',
+      currency: 'JPY',
+    })
     expect(live).toMatchObject({
       slug: 'kase-co',
       livemode: true,
       api_key: expect.stringMatching(/^sk_live_/),
     })
-    expect(side).toMatchObject({
+    expect(testSide).toMatchObject({
       slug: 'kase-co',
       livemode: false,
       api_key: expect.stringMatching(/^sk_test_/),
@@ -84,8 +87,8 @@ describe('a store', () => {
       currency: 'JPY',
     })
     for (const as of [
-      { ...live, api_key: side.api_key },
-      { ...side, api_key: live.api_key },
+      { ...live, api_key: testSide.api_key },
+      { ...testSide, api_key: live.api_key },
     ]) {
       const { status, json } = await tradepost.get('/account', { as })
       expect([status, json.code]).toEqual([403, 'STORE_NOT_ALLOWED'])
@@ -93,30 +96,31 @@ describe('a store', () => {
         as.id === live.id ? /test key .* live side.*sk_live_/ : /live key .* test side.*sk_test_/,
       )
     }
-    const again = await run('stores create', { name: 'Käse & Co' })
-    expect(again.live.slug).toMatch(/^kase-co-./)
+    const namesake = await run('stores create', { name: 'Käse & Co' })
+    expect(namesake.live.slug).toMatch(/^kase-co-./)
   })
 
   test.each([
     ['no name', { name: '  ' }, '--name'],
     ['a long name', { name: 'x'.repeat(121) }, '--name'],
-    ['a currency that is none', { name: 'A', currency: 'eur' }, '--currency'],
-    ['the lira, which the euro replaced', { name: 'A', currency: 'ITL' }, '"ITL"'],
+    ['a currency that is invalid', { name: 'A', currency: 'eur' }, '--currency'],
+    ['the lira, a former currency', { name: 'A', currency: 'ITL' }, '"ITL"'],
     ['gold', { name: 'A', currency: 'XAU' }, '"XAU"'],
     ['a code for tests', { name: 'A', currency: 'XTS' }, '"XTS"'],
-    ['a plan that is none', { name: 'A', plan: 'gold' }, '--plan'],
-  ])('with %s is not opened', async (_, input, option) => {
+    ['a plan that is invalid', { name: 'A', plan: 'gold' }, '--plan'],
+  ])('with %s is refused', async (_, input, option) => {
     await expect(run('stores create', input)).rejects.toThrow(option)
   })
 
-  test('put on a plan has its quota on both sides, and on `free` no Store API', async () => {
-    const { live, test: side } = await run('stores create', { name: 'Plans', plan: 'starter' })
-    expect((await tradepost.get('/account', { as: live })).json.account.api.monthly_quota).toBe(
-      10_000,
-    )
+  test('has the quota of its plan on both sides, and no Store API on the plan `free`', async () => {
+    const { live, test: testSide } = await run('stores create', { name: 'Plans', plan: 'starter' })
+    for (const as of [live, testSide]) {
+      const { json } = await tradepost.get('/account', { as })
+      expect(json.account.api.monthly_quota).toBe(10_000)
+    }
     await run('stores set-plan', { store: live.id, plan: 'free' })
-    later()
-    for (const as of [live, side]) {
+    expireCache()
+    for (const as of [live, testSide]) {
       const { status, json } = await tradepost.get('/account', { as })
       expect([status, json.code]).toEqual([403, 'STORE_API_NOT_IN_PLAN'])
     }
@@ -126,20 +130,20 @@ describe('a store', () => {
     )
   })
 
-  test('counts the calls of its month, also those that another process counted', async () => {
+  test('counts the calls of its month, including those of another process', async () => {
     const { live } = await run('stores create', { name: 'Counted', plan: 'starter' })
-    const used = async () =>
+    const monthlyUsed = async () =>
       (await tradepost.get('/account', { as: live })).json.account.api.monthly_used
-    expect([await used(), await used()]).toEqual([1, 2])
+    expect([await monthlyUsed(), await monthlyUsed()]).toEqual([1, 2])
     await tradepost.authentication.flush()
-    expect(await used()).toBe(3)
+    expect(await monthlyUsed()).toBe(3)
     await tradepost.db
       .updateTable('store')
       .set({ quota_used: 9_998 })
       .where('hash', '=', live.id)
       .execute()
     await tradepost.authentication.flush()
-    expect(await used()).toBe(10_000)
+    expect(await monthlyUsed()).toBe(10_000)
     const { status, json, headers } = await tradepost.get('/account', { as: live })
     expect([status, json.code]).toEqual([429, 'STORE_API_MONTHLY_QUOTA_EXCEEDED'])
     expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1)
@@ -147,15 +151,19 @@ describe('a store', () => {
 
   test('switches its features one by one', async () => {
     const features = async () => (await tradepost.get('/account')).json.account.features
-    const switched = await run('features set', {
+    const switchAnswer = await run('features set', {
       store: tradepost.live.id,
       switches: 'affiliates=on,shipping=off',
     })
-    later()
-    expect(await features()).toEqual(switched.features)
-    expect(switched.features).toEqual({ affiliates: true, shipping: false, subscriptions: true })
+    expireCache()
+    expect(await features()).toEqual(switchAnswer.features)
+    expect(switchAnswer.features).toEqual({
+      affiliates: true,
+      shipping: false,
+      subscriptions: true,
+    })
     await run('features set', { store: tradepost.live.id, switches: 'shipping=on' })
-    later()
+    expireCache()
     expect(await features()).toEqual({ affiliates: true, shipping: true, subscriptions: true })
     for (const switches of ['', 'shipping', 'shipping=yes', 'cars=on']) {
       await expect(run('features set', { store: tradepost.live.id, switches })).rejects.toThrow()

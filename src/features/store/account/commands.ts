@@ -1,7 +1,7 @@
-import { CommandError, command, needed, text } from '../../../command.ts'
+import { CommandError, command, requiredText, text } from '../../../command.ts'
 import { CURRENCIES } from '../../../kernel/money.ts'
 import { PLAN_NAMES } from '../../installation/stores/plans.rules.ts'
-import type { OpenedSide } from './open-store.ts'
+import type { StoreSide } from './create-with-keys.ts'
 
 const PLANS: readonly string[] = PLAN_NAMES
 const NAME_MAX = 120
@@ -9,7 +9,8 @@ const NAME_MAX = 120
 export const accountCommands = [
   command({
     name: 'stores create',
-    summary: 'Open a store: a live and a test side, each with a key that may do everything.',
+    summary:
+      'Create a store with a live and a test side, each with API keys that have all permissions.',
     examples: ['tradepost stores create --name "Corner Shop" --currency EUR'],
     makesDatabase: true,
     options: [
@@ -26,29 +27,33 @@ export const accountCommands = [
       },
     ],
     async run(app, input) {
-      const name = needed(input, 'name').trim()
+      const name = requiredText(input, 'name').trim()
       const currency = text(input, 'currency') ?? 'USD'
       const plan = text(input, 'plan') ?? 'self_hosted'
       if (name.length === 0 || name.length > NAME_MAX) {
         throw new CommandError(`--name: write 1 to ${NAME_MAX} characters.`, 2)
       }
       if (!CURRENCIES.has(currency)) {
-        const why = `"${currency}" is not a current ISO 4217 currency.`
-        throw new CommandError(`--currency: ${why} Write a code such as EUR.`, 2)
+        throw new CommandError(
+          `--currency: "${currency}" is not a current ISO 4217 currency. Write a code such as EUR.`,
+          2,
+        )
       }
       if (!PLANS.includes(plan))
         throw new CommandError(`--plan: write one of ${PLANS.join(', ')}.`, 2)
-      const { openStore } = await import('./open-store.ts')
-      return openStore(app, { name, currency, plan })
+      const { createStoreWithKeys } = await import('./create-with-keys.ts')
+      return createStoreWithKeys(app, { name, currency, plan })
     },
     print: ({ live, test }) =>
-      [...lines('Live', live), ...lines('Test', test), 'The keys will not be shown again.'].join(
-        '\n',
-      ),
+      [
+        ...keyLines('Live', live),
+        ...keyLines('Test', test),
+        'The keys will not be shown again.',
+      ].join('\n'),
   }),
 ]
 
-const lines = (side: string, { id, api_key, security_key, app_public_id }: OpenedSide) => [
+const keyLines = (side: string, { id, api_key, security_key, app_public_id }: StoreSide) => [
   `${side} side`,
   `  store id  ${id}`,
   `  API key   ${api_key}`,

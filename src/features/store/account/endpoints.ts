@@ -5,7 +5,7 @@ import { Settings, SettingsPatch } from './settings-schema.ts'
 import { showAccount } from './show-account.ts'
 import { showSettings, updateSettings } from './update-settings.ts'
 
-const OneSettings = z.object({ settings: Settings })
+const SettingsAnswer = z.object({ settings: Settings })
 
 export const accountEndpoints = [
   endpoint({
@@ -24,7 +24,7 @@ export const accountEndpoints = [
     path: '/account/settings',
     permission: 'account:read',
     summary: 'Get the settings of the store.',
-    response: OneSettings,
+    response: SettingsAnswer,
     errors: [],
     handle: async ({ context }) => ({ settings: await showSettings(context) }),
   }),
@@ -35,14 +35,14 @@ export const accountEndpoints = [
     permission: 'account:write',
     summary: 'Change the settings of the store.',
     description:
-      'Each side of a store has its own settings. They hold for what happens from then on: new orders, requests of returns, and reviews that are not created yet. Where several processes serve a store, the others follow within 5 s.',
+      'Each side of a store has its own settings. A change applies to new orders, new return requests and automatic reviews that have not been created yet. If several server processes run, the others use the new settings within 5 seconds.',
     body: SettingsPatch,
     example: {
       return_window_days: 30,
       time_zone: 'Europe/Berlin',
       support_email: 'help@example.com',
     },
-    response: OneSettings,
+    response: SettingsAnswer,
     errors: ['VALIDATION_FAILED'],
     audit: 'itself',
     handle: async ({ context, body }) => ({ settings: await updateSettings(context, body) }),

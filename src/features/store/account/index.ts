@@ -1,2 +1,2 @@
 export { accountCommands } from './commands.ts'
-export { type OpenedSide, type OpenedStore, openStore, sideOf } from './open-store.ts'
+export { createStoreWithKeys, type StoreSide, toStoreSide } from './create-with-keys.ts'

@@ -3,26 +3,30 @@ import { Email } from '../../../kernel/shapes.ts'
 import { TimeZone } from '../../../kernel/time-zone.ts'
 import { Address, NewAddress } from '../orders/index.ts'
 
-const whole = (from: number, to: number) =>
+const wholeNumber = (from: number, to: number) =>
   z
     .int(`Use a whole number from ${from} to ${to}.`)
     .min(from, `Use ${from} to ${to}.`)
     .max(to, `Use ${from} to ${to}.`)
 
 const SettingsFields = {
-  order_expiry_minutes: whole(15, 10_080).describe(
-    'Minutes until an unpaid order expires. Orders that exist keep their `expires_at`.',
+  order_expiry_minutes: wholeNumber(15, 10_080).describe(
+    'Minutes until an unpaid order expires. Existing orders keep their `expires_at`.',
   ),
-  auto_review_days: whole(1, 30)
+  auto_review_days: wholeNumber(1, 30)
     .nullable()
     .describe(
-      'Days after completion without a review until the store creates one; null for never.',
+      'Days after the completion of an order until a missing review is created automatically; null means never.',
     ),
-  return_window_days: whole(0, 365).describe(
-    'Days after completion during which a return can be requested.',
+  return_window_days: wholeNumber(0, 365).describe(
+    'Days after the completion of an order during which a return can be requested.',
   ),
-  time_zone: TimeZone.describe("IANA name of the time zone of the seller's days."),
-  support_email: Email.nullable().describe('The address for help; replies to mail go to it.'),
+  time_zone: TimeZone.describe(
+    "The IANA name of the time zone in which the seller's days begin and end.",
+  ),
+  support_email: Email.nullable().describe(
+    'The email address for support. Replies to the emails of the store go to it.',
+  ),
 }
 
 export const Settings = z

@@ -4,7 +4,7 @@ import { planOf } from '../../installation/index.ts'
 import type { Account } from './schema.ts'
 
 /** The fields of the calling API key that authentication provides. */
-export interface CallingKey {
+interface CallingKey {
   permissions: ReadonlySet<string>
   rate_limit: number
   monthly_used: number

@@ -1,9 +1,10 @@
 import { changesOf } from '../../../audit/changes.rules.ts'
 import { afterCommit, inTransaction, type Tx } from '../../../db/database.ts'
-import { found, invalid } from '../../../kernel/errors.ts'
+import { isEmptyChange } from '../../../kernel/empty-change.ts'
+import { invalid, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import {
-  isZoneOfDatabase,
+  isTimeZoneOfDatabase,
   lockSettings,
   selectSettings,
   updateStoreSettings,
@@ -12,7 +13,7 @@ import type { Settings, SettingsPatch } from './settings-schema.ts'
 
 /** Reads the row, because the cached store may be some seconds old. */
 export const showSettings = async ({ db, store }: StoreContext): Promise<Settings> =>
-  found(await selectSettings(db, store.id), 'Store')
+  requireRecord(await selectSettings(db, store.id), 'Store')
 
 /**
  * Changes the settings of one side of a store. This process uses them from the next call on; others
@@ -21,16 +22,18 @@ export const showSettings = async ({ db, store }: StoreContext): Promise<Setting
 export function updateSettings(context: StoreContext, patch: SettingsPatch): Promise<Settings> {
   const { store, audit, caches } = context
   return inTransaction(context.db, async (tx) => {
-    const before = found(await lockSettings(tx, store.id), 'Store')
+    const before = requireRecord(await lockSettings(tx, store.id), 'Store')
+    if (isEmptyChange(patch)) return before
     if (patch.time_zone !== undefined) await checkZone(tx, patch.time_zone)
     const changes = changesOf({ ...before }, patch)
-    const act = {
+    if (Object.keys(changes).length === 0) return before
+    const auditEvent = {
       action: 'account.update_settings',
       object: 'store',
       object_id: store.hash,
       changes,
     }
-    await audit.record(tx, [act])
+    await audit.record(tx, [auditEvent])
     const after = await updateStoreSettings(tx, store.id, { ...before, ...patch })
     afterCommit(tx, () => caches.clear())
     return after
@@ -39,6 +42,9 @@ export function updateSettings(context: StoreContext, patch: SettingsPatch): Pro
 
 /** The database may have older time zones than Node. */
 async function checkZone(tx: Tx, zone: string): Promise<void> {
-  if (await isZoneOfDatabase(tx, zone)) return
-  throw invalid('time_zone', 'The database does not know this time zone; use an older name of it.')
+  if (await isTimeZoneOfDatabase(tx, zone)) return
+  throw invalid(
+    'time_zone',
+    'The database has no time zone of this name. Use an older name of the same zone.',
+  )
 }

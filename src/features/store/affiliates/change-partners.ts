@@ -1,26 +1,31 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { alreadyTaken, found, invalid, invalidState, notFound } from '../../../kernel/errors.ts'
+import {
+  alreadyTaken,
+  invalid,
+  invalidState,
+  notFound,
+  requireRecord,
+} from '../../../kernel/errors.ts'
 import { newId, randomText } from '../../../kernel/ids.ts'
 import { canonicalRange } from '../../../kernel/net.ts'
-import { type Pagination, pagination } from '../../../kernel/page.ts'
+import { pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { asApplied } from './events.ts'
+import { partnerAppliedEvent } from './events.ts'
 import * as q from './queries/partners.ts'
 import { selectPartnerIds } from './queries/persons.ts'
 import { selectProgram } from './queries/program.ts'
 import type {
   Application,
-  Link,
   NewPartner,
   Partner,
+  PartnerLink,
   PartnerPatch,
   PartnerQuery,
   PartnerStatus,
+  PartnerTotals,
 } from './schema.ts'
 
-type Stored = NonNullable<Awaited<ReturnType<typeof q.selectPartner>>>
-
-const withUrls = ({ publicUrl, store }: StoreContext, partner: Stored): Partner => ({
+const withLinkUrls = ({ publicUrl, store }: StoreContext, partner: q.StoredPartner): Partner => ({
   ...partner,
   links: partner.links.map((link) => ({
     ...link,
@@ -28,61 +33,61 @@ const withUrls = ({ publicUrl, store }: StoreContext, partner: Stored): Partner 
   })),
 })
 
-export async function getPartner(context: StoreContext, id: string): Promise<Partner> {
-  return partnerOn(context.db, context, id)
+export async function getPartner(
+  context: StoreContext,
+  id: string,
+  db = context.db,
+): Promise<Partner> {
+  const scope = { storeId: context.store.id, now: context.now }
+  return withLinkUrls(context, requireRecord(await q.selectPartner(db, scope, id), 'Partner'))
 }
 
-async function partnerOn(db: StoreContext['db'], context: StoreContext, id: string) {
-  const at = { storeId: context.store.id, now: context.now }
-  return withUrls(context, found(await q.selectPartner(db, at, id), 'Partner'))
-}
-
-/** The partners with one of these addresses, for the export of a person's data. */
+/** Returns the partners with one of these email addresses, for the export of a person's data. */
 export async function readPartnersOf(
   context: StoreContext,
   emails: readonly string[],
 ): Promise<Partner[]> {
   const partners: Partner[] = []
   for (const id of await selectPartnerIds(context.db, context.store.id, emails))
-    partners.push(await partnerOn(context.db, context, id))
+    partners.push(await getPartner(context, id))
   return partners
 }
 
-export async function listPartners(
-  context: StoreContext,
-  query: PartnerQuery,
-): Promise<{ partners: Partner[]; pagination: Pagination }> {
-  const at = { storeId: context.store.id, now: context.now }
-  const { partners, total } = await q.selectPartners(context.db, at, query)
+export async function listPartners(context: StoreContext, query: PartnerQuery) {
+  const scope = { storeId: context.store.id, now: context.now }
+  const { records, total } = await q.selectPartners(context.db, scope, query)
   return {
-    partners: partners.map((partner) => withUrls(context, partner)),
+    partners: records.map((partner) => withLinkUrls(context, partner)),
     pagination: pagination(query, total),
   }
 }
 
-type NewRow = Pick<
+export const readPartnerTotals = ({ db, store, now }: StoreContext): Promise<PartnerTotals> =>
+  q.selectTotals(db, { storeId: store.id, now })
+
+type NewPartnerRow = Pick<
   q.LockedPartner,
   'email' | 'name' | 'note' | 'commission_percent' | 'applied_ip' | 'status'
 >
 
-async function insert(tx: Tx, context: StoreContext, row: NewRow): Promise<Partner> {
+async function insertPartner(tx: Tx, context: StoreContext, row: NewPartnerRow): Promise<Partner> {
   const id = newId('par_', Date.parse(context.now))
   const isNew = await q.insertPartner(tx, context.store.id, {
     ...row,
     id,
     created_at: context.now,
   })
-  if (!isNew) throw alreadyTaken('email', 'Another partner has this email.')
-  return partnerOn(tx, context, id)
+  if (!isNew) throw alreadyTaken('email', 'Another partner has this email. Use another one.')
+  return getPartner(context, id, tx)
 }
 
-/** Creates a partner who is approved at once. */
+/** Creates an approved partner without an application. */
 export const invitePartner = (context: StoreContext, body: NewPartner): Promise<Partner> =>
   inTransaction(context.db, (tx) =>
-    insert(tx, context, { ...body, applied_ip: null, status: 'approved' }),
+    insertPartner(tx, context, { ...body, applied_ip: null, status: 'approved' }),
   )
 
-/** Records an application. Unless the programme approves it at once, it waits for the seller. */
+/** Records an application, which the seller must approve unless `auto_approve` is on. */
 export function applyAsPartner(
   context: StoreContext,
   { ip, ...body }: Application,
@@ -92,7 +97,7 @@ export function applyAsPartner(
     if (!public_signup)
       throw invalidState(
         'closed',
-        'The programme takes no applications. Set public_signup to true.',
+        'The programme accepts no applications. Set public_signup to true.',
       )
     const status = auto_approve ? 'approved' : 'applied'
     const row = {
@@ -101,8 +106,8 @@ export function applyAsPartner(
       applied_ip: ip && (canonicalRange(ip) ?? ip),
       status,
     } as const
-    const partner = await insert(tx, context, row)
-    await context.emit(tx, [asApplied(partner)])
+    const partner = await insertPartner(tx, context, row)
+    await context.emit(tx, [partnerAppliedEvent(partner)])
     return partner
   })
 }
@@ -112,10 +117,10 @@ export function updatePartner(
   id: string,
   patch: PartnerPatch,
 ): Promise<Partner> {
-  return change(context, id, () => patch)
+  return changePartner(context, id, () => patch)
 }
 
-const FROM: Record<'approved' | 'rejected' | 'suspended', readonly PartnerStatus[]> = {
+const PREVIOUS_STATUSES: Record<'approved' | 'rejected' | 'suspended', readonly PartnerStatus[]> = {
   approved: ['applied', 'rejected', 'suspended'],
   rejected: ['applied'],
   suspended: ['approved'],
@@ -125,29 +130,29 @@ const FROM: Record<'approved' | 'rejected' | 'suspended', readonly PartnerStatus
 export function setPartnerStatus(
   context: StoreContext,
   id: string,
-  status: keyof typeof FROM,
+  status: keyof typeof PREVIOUS_STATUSES,
 ): Promise<Partner> {
-  return change(context, id, (before) => {
-    if (FROM[status].includes(before.status)) return { status }
+  return changePartner(context, id, (before) => {
+    if (PREVIOUS_STATUSES[status].includes(before.status)) return { status }
     throw invalidState(
       before.status,
-      `The partner is ${before.status}; only these can become ${status}: ${FROM[status].join(', ')}.`,
+      `The partner is ${before.status}; only these can become ${status}: ${PREVIOUS_STATUSES[status].join(', ')}.`,
     )
   })
 }
 
-function change(
+function changePartner(
   context: StoreContext,
   id: string,
   patchOf: (before: q.LockedPartner) => PartnerPatch & { status?: PartnerStatus },
 ): Promise<Partner> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
-    const before = found(await q.lockPartner(tx, store.id, id), 'Partner')
+    const before = requireRecord(await q.lockPartner(tx, store.id, id), 'Partner')
     const patch = patchOf(before)
-    context.audit.changed(before, patch)
+    context.audit.reportChange(before, patch)
     await q.updatePartner(tx, store.id, { ...patch, id, now })
-    return partnerOn(tx, context, id)
+    return getPartner(context, id, tx)
   })
 }
 
@@ -158,17 +163,17 @@ export function createLink(
   context: StoreContext,
   id: string,
   { code = randomText(CODE_LENGTH).toLowerCase() }: { code?: string | undefined },
-): Promise<Link> {
+): Promise<PartnerLink> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
-    found(await q.lockPartner(tx, store.id, id), 'Partner')
+    requireRecord(await q.lockPartner(tx, store.id, id), 'Partner')
     if ((await q.countLinks(tx, store.id, id)) >= LINKS_MAX) {
       throw invalid('code', `A partner has at most ${LINKS_MAX} links. Delete one first.`)
     }
     const isNew = await q.insertLink(tx, store.id, { code, partner_id: id, created_at: now })
-    if (!isNew) throw alreadyTaken('code', 'Another link has this code.')
-    const { links } = await partnerOn(tx, context, id)
-    return found(
+    if (!isNew) throw alreadyTaken('code', 'Another link has this code. Use another one.')
+    const { links } = await getPartner(context, id, tx)
+    return requireRecord(
       links.find((link) => link.code === code),
       'Link',
     )

@@ -1,7 +1,8 @@
-import { type Changes, changesOf } from '../../../audit/changes.rules.ts'
-import { inTransaction, type Tx } from '../../../db/database.ts'
+import { changesOf } from '../../../audit/changes.rules.ts'
+import { inTransaction } from '../../../db/database.ts'
+import { isEmptyChange } from '../../../kernel/empty-change.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { switchFeature } from '../../installation/index.ts'
+import { updateFeatures } from '../../installation/index.ts'
 import * as q from './queries/program.ts'
 import type { Program, ProgramPatch } from './schema.ts'
 
@@ -13,33 +14,34 @@ const asProgram = (program: q.StoredProgram): Program => ({
 export const getProgram = async ({ db, store }: StoreContext): Promise<Program> =>
   asProgram(await q.selectProgram(db, store.id))
 
-/** Changes the terms of the programme, and its switch. Conversions that are recorded keep their terms. */
+/** Changes the terms of the programme and switches it on or off. Recorded conversions keep their terms. */
 export function updateProgram(
   context: StoreContext,
   { enabled, ...terms }: ProgramPatch,
 ): Promise<Program> {
-  const { store } = context
+  const { store, audit } = context
   return inTransaction(context.db, async (tx) => {
     const before = await q.lockProgram(tx, store.id)
+    if (enabled === undefined && isEmptyChange(terms)) {
+      audit.skipEvent()
+      return asProgram(before)
+    }
     await q.updateTerms(tx, store.id, terms)
     if (enabled !== undefined && enabled !== before.enabled) {
-      await switchFeature(tx, store.hash, { affiliates: enabled })
-      context.storeChanged(tx)
+      await updateFeatures(tx, store.hash, { affiliates: enabled })
+      context.clearCachesAfterCommit(tx)
     }
     const after = await q.selectProgram(tx, store.id)
-    await recordChange(tx, context, changesOf(before, after))
+    // The programme has no id of its own, so its audit events name the store.
+    const changes = changesOf(before, after)
+    const auditEvent = {
+      action: 'affiliate.update_program',
+      object: 'store',
+      object_id: store.hash,
+      changes,
+    }
+    if (Object.keys(changes).length > 0) await audit.record(tx, [auditEvent])
+    audit.skipEvent()
     return asProgram(after)
   })
-}
-
-/** The programme has no id of its own, so its audit events name the store. */
-async function recordChange(tx: Tx, { audit, store }: StoreContext, changes: Changes) {
-  const act = {
-    action: 'affiliate.update_program',
-    object: 'store',
-    object_id: store.hash,
-    changes,
-  }
-  await audit.record(tx, [act])
-  audit.done()
 }

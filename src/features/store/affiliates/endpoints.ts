@@ -8,13 +8,14 @@ import { listConversions } from './list-conversions.ts'
 import { reviewConversion } from './review-conversion.ts'
 import * as s from './schema.ts'
 
+/** The programme itself can be read and changed while the feature is off, because a change can turn it on. */
 const READ = { permission: 'affiliates:read', feature: 'affiliates' } as const
 const WRITE = { permission: 'affiliates:write', feature: 'affiliates' } as const
 const OneProgram = z.object({ program: s.Program })
 const OnePartner = z.object({ partner: s.Partner })
 const OnePayout = z.object({ payout: s.Payout })
 
-const decision = (
+const statusEndpoint = (
   verb: 'approve' | 'reject' | 'suspend',
   status: 'approved' | 'rejected' | 'suspended',
 ) =>
@@ -49,9 +50,9 @@ export const affiliateEndpoints = [
     id: 'affiliates.review_conversion',
     method: 'POST',
     path: '/affiliates/conversions/:invoice_id/review',
-    summary: 'Accept or reject a conversion. A rejected one earns nothing.',
+    summary: 'Accept or reject a conversion. A rejected conversion earns no commission.',
     params: s.ConversionPath,
-    body: s.Review,
+    body: s.ConversionReview,
     example: { status: 'valid' },
     response: z.object({ conversion: s.Conversion }),
     errors: ['NOT_FOUND', 'INVALID_STATE', 'VALIDATION_FAILED'],
@@ -74,7 +75,7 @@ export const affiliateEndpoints = [
     method: 'PATCH',
     path: '/affiliates/program',
     permission: 'affiliates:write',
-    summary: 'Update the programme. Fields you leave out keep their value.',
+    summary: 'Update the programme. Absent fields keep their values.',
     body: s.ProgramPatch,
     example: { enabled: true, commission_percent: 15 },
     response: OneProgram,
@@ -141,7 +142,7 @@ export const affiliateEndpoints = [
     id: 'affiliates.update_partner',
     method: 'PATCH',
     path: '/affiliates/partners/:id',
-    summary: 'Update a partner. Fields you leave out keep their value; null clears.',
+    summary: 'Update a partner. Absent fields keep their values; null clears a field.',
     params: s.PartnerPath,
     body: s.PartnerPatch,
     example: { commission_percent: 20 },
@@ -151,9 +152,9 @@ export const affiliateEndpoints = [
       partner: await partners.updatePartner(context, params.id, body),
     }),
   }),
-  decision('approve', 'approved'),
-  decision('reject', 'rejected'),
-  decision('suspend', 'suspended'),
+  statusEndpoint('approve', 'approved'),
+  statusEndpoint('reject', 'rejected'),
+  statusEndpoint('suspend', 'suspended'),
   endpoint({
     ...READ,
     id: 'affiliates.list_links',
@@ -161,7 +162,7 @@ export const affiliateEndpoints = [
     path: '/affiliates/partners/:id/links',
     summary: 'List the links of a partner, the oldest first.',
     params: s.PartnerPath,
-    response: z.object({ links: z.array(s.Link).describe('All links.') }),
+    response: z.object({ links: z.array(s.PartnerLink).describe('All links.') }),
     errors: ['NOT_FOUND'],
     handle: async ({ context, params }) => ({
       links: (await partners.getPartner(context, params.id)).links,
@@ -177,7 +178,7 @@ export const affiliateEndpoints = [
     body: s.NewLink,
     example: { code: 'grace' },
     status: 201,
-    response: z.object({ link: s.Link }),
+    response: z.object({ link: s.PartnerLink }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
     handle: async ({ context, params, body }) => ({
       link: await partners.createLink(context, params.id, body),
@@ -188,7 +189,7 @@ export const affiliateEndpoints = [
     id: 'affiliates.delete_link',
     method: 'DELETE',
     path: '/affiliates/links/:code',
-    summary: 'Delete a link. Its conversions stay.',
+    summary: 'Delete a link. Its conversions are not deleted.',
     params: s.LinkPath,
     response: z.object({ ...Deleted, code: z.string().describe('The code of the deleted link.') }),
     errors: ['NOT_FOUND'],
@@ -213,7 +214,7 @@ export const affiliateEndpoints = [
     id: 'affiliates.request_payout',
     method: 'POST',
     path: '/affiliates/payouts',
-    summary: 'Request a payout of all that is available to a partner.',
+    summary: 'Request a payout of the whole available amount of a partner.',
     body: s.NewPayout,
     example: { partner_id: 'par_0350000000000000000000', method: 'bank_transfer' },
     status: 201,

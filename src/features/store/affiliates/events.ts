@@ -2,15 +2,19 @@ import type { NewEvent } from '../../../events/ledger.ts'
 import { toMajor } from '../../../kernel/money.ts'
 import type { Conversion, Partner, Payout } from './schema.ts'
 
-type Applicant = Pick<Partner, 'id' | 'email' | 'name' | 'status' | 'created_at'>
-
-export const asApplied = ({ id, email, name, status, created_at }: Applicant): NewEvent => ({
+export const partnerAppliedEvent = ({
+  id,
+  email,
+  name,
+  status,
+  created_at,
+}: Partner): NewEvent => ({
   type: 'affiliate.partner_applied',
   object_id: id,
   object: { object: 'affiliate_partner', id, email, name, status, created_at },
 })
 
-export const asConversion = (conversion: Conversion): NewEvent => ({
+export const conversionEvent = (conversion: Conversion): NewEvent => ({
   type: 'affiliate.conversion',
   object_id: conversion.invoice_id,
   object: {
@@ -29,7 +33,7 @@ export const asConversion = (conversion: Conversion): NewEvent => ({
   },
 })
 
-export const asPayout = (type: 'requested' | 'sent', payout: Payout): NewEvent => ({
+export const payoutEvent = (type: 'requested' | 'sent', payout: Payout): NewEvent => ({
   type: `affiliate.payout_${type}`,
   object_id: String(payout.id),
   object: {

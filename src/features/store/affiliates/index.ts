@@ -3,9 +3,8 @@ export { type Click, countClick } from './count-click.ts'
 export { partnerExists } from './queries/partners.ts'
 export { clearPartners, flagBuyer } from './queries/persons.ts'
 export {
-  type Affiliate,
-  attribute,
   captureConversion,
+  findReferrer,
   recordCommission,
   reverseCommission,
 } from './record-commission.ts'

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { breaking, type Invariant } from '../../../db/invariant.ts'
+import { type Invariant, invariantOf } from '../../../db/invariant.ts'
 
 export const affiliateInvariants: readonly Invariant[] = [
-  breaking(
+  invariantOf(
     'partner_totals',
-    'A partner counts the conversions of each status, what they earned, and the payouts that were sent.',
+    'The totals of a partner equal the number of conversions of each status, their commissions, and the payouts that were sent.',
     sql`
       select p.store_id, p.id
         from affiliate_partner p
@@ -16,16 +16,16 @@ export const affiliateInvariants: readonly Invariant[] = [
                      from affiliate_conversion group by store_id, partner_id) c
           on c.store_id = p.store_id and c.partner_id = p.id
         left join (select store_id, partner_id, sum(amount_cents) as paid
-                     from affiliate_payout where status = 'sent' group by store_id, partner_id) y
-          on y.store_id = p.store_id and y.partner_id = p.id
+                     from affiliate_payout where status = 'sent' group by store_id, partner_id) payout
+          on payout.store_id = p.store_id and payout.partner_id = p.id
        where (p.valid_count, p.flagged_count, p.rejected_count, p.earned_cents, p.paid_cents)
              is distinct from
              (coalesce(c.valid, 0), coalesce(c.flagged, 0), coalesce(c.rejected, 0),
-              coalesce(c.earned, 0), coalesce(y.paid, 0))`,
+              coalesce(c.earned, 0), coalesce(payout.paid, 0))`,
   ),
-  breaking(
+  invariantOf(
     'partner_balances',
-    'The balances of a partner are the sums of the commissions in no payout and of the open adjustments.',
+    'The balances of a partner equal the sums of the commissions and of the adjustments that are in no payout.',
     sql`
       select p.store_id, p.id
         from affiliate_partner p
@@ -42,41 +42,41 @@ export const affiliateInvariants: readonly Invariant[] = [
        where (p.unpaid_cents, p.flagged_cents, p.adjusted_cents) is distinct from
              (coalesce(c.unpaid, 0), coalesce(c.flagged, 0), coalesce(a.cents, 0))`,
   ),
-  breaking(
+  invariantOf(
     'payout_amounts',
-    'A payout that is open or was sent is the sum of its commissions and adjustments; a rejected one has none.',
+    'The amount of an open or sent payout is the sum of its commissions and adjustments. A rejected payout has neither.',
     sql`
-      select y.store_id, y.id
-        from affiliate_payout y
+      select payout.store_id, payout.id
+        from affiliate_payout payout
         left join (select store_id, payout_id, sum(cents) as cents
                      from (select store_id, payout_id, commission_cents as cents
                              from affiliate_conversion where payout_id is not null
                             union all
                            select store_id, payout_id, amount_cents
-                             from affiliate_adjustment where payout_id is not null) part
-                    group by store_id, payout_id) x
-          on x.store_id = y.store_id and x.payout_id = y.id
-       where x.cents is distinct from
-             case when y.status in ('requested', 'sent') then y.amount_cents end`,
+                             from affiliate_adjustment where payout_id is not null) parts
+                    group by store_id, payout_id) sums
+          on sums.store_id = payout.store_id and sums.payout_id = payout.id
+       where sums.cents is distinct from
+             case when payout.status in ('requested', 'sent') then payout.amount_cents end`,
   ),
-  breaking(
+  invariantOf(
     'commission_states',
-    'A commission is in the state of its payout, and one that is in none exists only if it is positive.',
+    'The state of a commission in a payout matches the status of the payout. A commission in no payout is above 0 if it is pending, and 0 otherwise. None is above its base.',
     sql`
       select c.store_id, c.id
         from affiliate_conversion c
-        left join affiliate_payout y on y.store_id = c.store_id and y.id = c.payout_id
+        left join affiliate_payout payout on payout.store_id = c.store_id and payout.id = c.payout_id
        where (case c.state
-              when 'requested' then y.status = 'requested'
-              when 'paid' then y.status = 'sent'
+              when 'requested' then payout.status = 'requested'
+              when 'paid' then payout.status = 'sent'
               when 'pending' then c.commission_cents > 0 and c.available_at is not null
               else c.commission_cents = 0
               end) is not true
           or c.commission_cents > c.base_cents`,
   ),
-  breaking(
+  invariantOf(
     'commission_adjustments',
-    'The amount that refunds took back of a commission in a payout is the sum of its adjustments.',
+    'The amount that refunds subtracted from a commission in a payout is the sum of its adjustments, which belong to its partner.',
     sql`
       select c.store_id, c.id
         from affiliate_conversion c
@@ -91,9 +91,9 @@ export const affiliateInvariants: readonly Invariant[] = [
                           where c.store_id = a.store_id and c.order_id = a.order_id
                             and c.partner_id = a.partner_id)`,
   ),
-  breaking(
+  invariantOf(
     'conversions_have_orders',
-    'A conversion belongs to a paid order that names its partner, and its commission is recorded with the completion.',
+    'A conversion belongs to a paid order that names its partner. Its commission is recorded when the order is completed.',
     sql`
       select c.store_id, c.id
         from affiliate_conversion c

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openProgram, partner, partnerNow } from '../../../../test/affiliates.ts'
-import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
+import { getPartner, openProgram, partner } from '../../../../test/affiliates.ts'
+import {
+  expectSuccess,
+  type Json,
+  openTradepost,
+  type Tradepost,
+} from '../../../../test/harness.ts'
 
-/** The programme, its partners and their links. */
+// The programme, its partners and their links.
 
 let tradepost: Tradepost
 
@@ -12,9 +17,10 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-const act = (id: string, verb: string) => tradepost.post(`/affiliates/partners/${id}/${verb}`)
+const changeStatus = (id: string, verb: string) =>
+  tradepost.post(`/affiliates/partners/${id}/${verb}`)
 
-test('the programme has defaults, keeps what a change leaves out, and null clears its address', async () => {
+test('the programme has defaults, a change keeps omitted fields, and null clears the landing URL', async () => {
   const as = tradepost.other
   const defaults = {
     object: 'affiliate_program',
@@ -30,13 +36,13 @@ test('the programme has defaults, keeps what a change leaves out, and null clear
   }
   expect((await tradepost.get('/affiliates/program', { as })).json.program).toEqual(defaults)
   const patch = { commission_percent: 12.5, landing_url: 'https://shop.example/start' }
-  const changed = await tradepost.patch('/affiliates/program', patch, { as })
-  expect(changed.json.program).toEqual({ ...defaults, ...patch })
-  const cleared = await tradepost.patch('/affiliates/program', { landing_url: null }, { as })
-  expect(cleared.json.program).toEqual({ ...defaults, commission_percent: 12.5 })
+  const changeAnswer = await tradepost.patch('/affiliates/program', patch, { as })
+  expect(changeAnswer.json.program).toEqual({ ...defaults, ...patch })
+  const clearAnswer = await tradepost.patch('/affiliates/program', { landing_url: null }, { as })
+  expect(clearAnswer.json.program).toEqual({ ...defaults, commission_percent: 12.5 })
 })
 
-test('a bad field of the programme is named', async () => {
+test('a bad value in the programme is refused, and the error names the field', async () => {
   for (const [field, value] of [
     ['commission_percent', 101],
     ['hold_days', 91],
@@ -50,7 +56,7 @@ test('a bad field of the programme is named', async () => {
   }
 })
 
-test('an application waits for the seller, emits affiliate.partner_applied, and can be approved', async () => {
+test('an application is pending, emits affiliate.partner_applied, and can be approved', async () => {
   await tradepost.events()
   const body = { email: 'Hopper@Example.com', name: 'Hopper', note: 'I stream.', ip: '192.0.2.9' }
   const { status, json } = await tradepost.post('/affiliates/applications', body)
@@ -79,20 +85,20 @@ test('an application waits for the seller, emits affiliate.partner_applied, and 
   const { data } = (await tradepost.payloads('affiliate.partner_applied')).at(-1) ?? {}
   const partner = { object: 'affiliate_partner', id, email: 'hopper@example.com', name: 'Hopper' }
   expect(data.object).toEqual({ ...partner, status: 'applied', created_at })
-  expect((await act(id, 'approve')).json.partner.status).toBe('approved')
+  expect((await changeStatus(id, 'approve')).json.partner.status).toBe('approved')
 })
 
-test('a programme that approves at once, or takes no applications, says so', async () => {
+test('the programme can approve applications at once, or accept none', async () => {
   await openProgram(tradepost, { auto_approve: true })
   const body = { email: 'fast@example.com', name: 'Fast' }
   const { json } = await tradepost.post('/affiliates/applications', body)
   expect(json.partner.status).toBe('approved')
   await openProgram(tradepost, { auto_approve: false, public_signup: false })
-  const closed = await tradepost.post('/affiliates/applications', {
+  const refusal = await tradepost.post('/affiliates/applications', {
     ...body,
     email: 'b@example.com',
   })
-  expect([closed.status, closed.json.code, closed.json.details.status]).toEqual([
+  expect([refusal.status, refusal.json.code, refusal.json.details.status]).toEqual([
     409,
     'INVALID_STATE',
     'closed',
@@ -100,10 +106,10 @@ test('a programme that approves at once, or takes no applications, says so', asy
   await openProgram(tradepost, { public_signup: true })
 })
 
-test('an invited partner is approved, and an address that another partner has is taken', async () => {
+test('an invited partner is approved, and an email that another partner has is refused', async () => {
   await tradepost.events()
   const { id, email } = await partner(tradepost, { commission_percent: 20, note: 'VIP' })
-  expect(await partnerNow(tradepost, id)).toMatchObject({
+  expect(await getPartner(tradepost, id)).toMatchObject({
     status: 'approved',
     commission_percent: 20,
     note: 'VIP',
@@ -115,76 +121,82 @@ test('an invited partner is approved, and an address that another partner has is
   }
 })
 
-test('a change keeps what it leaves out, and null clears', async () => {
+test('a change of a partner keeps omitted fields, and null clears a field', async () => {
   const { id } = await partner(tradepost, { commission_percent: 20, note: 'VIP' })
   const path = `/affiliates/partners/${id}`
   const { json } = await tradepost.patch(path, { name: 'Ada' })
   expect(json.partner).toMatchObject({ name: 'Ada', commission_percent: 20, note: 'VIP' })
-  const nothing = { name: null, commission_percent: null, note: null }
-  expect((await tradepost.patch(path, nothing)).json.partner).toMatchObject(nothing)
-  const bad = await tradepost.patch(path, { email: 'x@example.com' })
-  expect([bad.status, bad.json.details.field]).toEqual([422, 'email'])
+  const clearedFields = { name: null, commission_percent: null, note: null }
+  expect((await tradepost.patch(path, clearedFields)).json.partner).toMatchObject(clearedFields)
+  const changedEmail = await tradepost.patch(path, { email: 'x@example.com' })
+  expect([changedEmail.status, changedEmail.json.details.field]).toEqual([422, 'email'])
 })
 
-const STEPS = [
+const TRANSITIONS = [
   ['applied', 'approve', 'approved'],
   ['applied', 'reject', 'rejected'],
-  ['applied', 'suspend', undefined],
-  ['approved', 'approve', undefined],
-  ['approved', 'reject', undefined],
+  ['applied', 'suspend', 'a refusal'],
+  ['approved', 'approve', 'a refusal'],
+  ['approved', 'reject', 'a refusal'],
   ['approved', 'suspend', 'suspended'],
   ['rejected', 'approve', 'approved'],
-  ['rejected', 'suspend', undefined],
+  ['rejected', 'suspend', 'a refusal'],
   ['suspended', 'approve', 'approved'],
-  ['suspended', 'reject', undefined],
+  ['suspended', 'reject', 'a refusal'],
 ] as const
-const WAYS: Record<string, readonly string[]> = {
+const STEPS_TO: Record<string, readonly string[]> = {
   applied: [],
   approved: ['approve'],
   rejected: ['reject'],
   suspended: ['approve', 'suspend'],
 }
 
-test.each(STEPS)('a partner who is %s, after %s: %s', async (from, verb, to) => {
-  const email = `${from}-${verb}@example.com`
-  const made = await tradepost.post('/affiliates/applications', { email, name: 'X' })
-  const { id } = made.json.partner
-  for (const step of WAYS[from] ?? []) await act(id, step)
-  const { status, json } = await act(id, verb)
-  if (to) expect([status, json.partner.status]).toEqual([200, to])
-  else expect([status, json.code, json.details.status]).toEqual([409, 'INVALID_STATE', from])
-})
+test.each(TRANSITIONS)(
+  'for a partner with the status %s, the call %s leads to %s',
+  async (from, verb, result) => {
+    const email = `${from}-${verb}@example.com`
+    const application = await tradepost.post('/affiliates/applications', { email, name: 'X' })
+    const { id } = application.json.partner
+    for (const step of STEPS_TO[from] ?? []) await expectSuccess(changeStatus(id, step))
+    const { status, json } = await changeStatus(id, verb)
+    if (result === 'a refusal') {
+      expect([status, json.code, json.details.status]).toEqual([409, 'INVALID_STATE', from])
+    } else expect([status, json.partner.status]).toEqual([200, result])
+  },
+)
 
-test('partners are listed, the newest first, under status and search', async () => {
+test('partners are listed newest first, filtered by status and search', async () => {
   const { id } = await partner(tradepost, { email: 'needle@example.com', name: 'Hay' })
-  const search = async (query: string) =>
-    (await tradepost.get(`/affiliates/partners?${query}`)).json.partners.map((p: Json) => p.id)
-  expect((await search('limit=1'))[0]).toBe(id)
-  expect(await search('search=NEEDLE')).toEqual([id])
-  expect(await search('search=needle&status=applied')).toEqual([])
-  expect(await search('search=needle&status=applied,approved')).toEqual([id])
+  const listIds = async (query: string) =>
+    (await tradepost.get(`/affiliates/partners?${query}`)).json.partners.map(
+      (item: Json) => item.id,
+    )
+  expect((await listIds('limit=1'))[0]).toBe(id)
+  expect(await listIds('search=NEEDLE')).toEqual([id])
+  expect(await listIds('search=needle&status=applied')).toEqual([])
+  expect(await listIds('search=needle&status=applied,approved')).toEqual([id])
   const { json } = await tradepost.get('/affiliates/partners?status=approved&limit=1')
   expect(json.pagination).toMatchObject({ limit: 1, offset: 0, has_more: true })
 })
 
-test('a link has a code that is unique in the store, or a generated one', async () => {
+test('a link has a generated code or a requested one, which no other link of the store has', async () => {
   const { id, code } = await partner(tradepost)
   const path = `/affiliates/partners/${id}/links`
   const { status, json } = await tradepost.post(path, {})
   expect([status, json.link.clicks]).toEqual([201, 0])
   expect(json.link.code).toMatch(/^[a-z0-9]{10}$/)
   expect(json.link.url).toMatch(new RegExp(`/r/[a-z0-9-]+/${json.link.code}$`))
-  const taken = await tradepost.post(path, { code })
-  expect([taken.status, taken.json.details]).toMatchObject([
+  const duplicate = await tradepost.post(path, { code })
+  expect([duplicate.status, duplicate.json.details]).toMatchObject([
     422,
     { field: 'code', reason: 'taken' },
   ])
-  const bad = await tradepost.post(path, { code: 'A b' })
-  expect([bad.status, bad.json.details.field]).toEqual([422, 'code'])
+  const badCode = await tradepost.post(path, { code: 'A b' })
+  expect([badCode.status, badCode.json.details.field]).toEqual([422, 'code'])
   const { links } = (await tradepost.get(path)).json
   expect(links.map((link: Json) => link.code)).toEqual([code, json.link.code])
-  const gone = await tradepost.delete(`/affiliates/links/${code}`)
-  expect(gone.json).toEqual({ success: true, deleted: true, code })
+  const deletion = await tradepost.delete(`/affiliates/links/${code}`)
+  expect(deletion.json).toEqual({ success: true, deleted: true, code })
   expect((await tradepost.delete(`/affiliates/links/${code}`)).status).toBe(404)
 })
 
@@ -196,7 +208,7 @@ test('a partner has at most 100 links', async () => {
   expect([status, json.error]).toEqual([422, expect.stringContaining('at most 100 links')])
 })
 
-test('a customer says which partner they are', async () => {
+test('a customer with the email of a partner has the id of that partner', async () => {
   const { id, email } = await partner(tradepost)
   const { json } = await tradepost.post('/customers', { email })
   expect(json.customer.affiliate_partner_id).toBe(id)

@@ -3,8 +3,8 @@ import type { NewEvent } from '../../../events/ledger.ts'
 import { canonicalRange } from '../../../kernel/net.ts'
 import { DAY_MS, iso } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { afterRefunds, balanceChange, commissionOf, flagsOf } from './commission.rules.ts'
-import { asConversion } from './events.ts'
+import { balanceChange, commissionAfterRefunds, commissionOf, flagsOf } from './commission.rules.ts'
+import { conversionEvent } from './events.ts'
 import * as q from './queries/conversions.ts'
 import { lockPartner, selectReferrer } from './queries/partners.ts'
 import { selectProgram } from './queries/program.ts'
@@ -21,10 +21,10 @@ interface Referral {
 }
 
 /**
- * Returns the partner who led to an order: the partner of its coupon, or else of its link. An order
- * without either needs no statement.
+ * Returns the partner who referred the buyer: the partner of the coupon, or else of the link. An order
+ * without a coupon or link needs no statement.
  */
-export async function attribute(
+export async function findReferrer(
   tx: Tx,
   { store }: StoreContext,
   { affiliate_code, coupon }: Referral,
@@ -39,7 +39,7 @@ export async function attribute(
 }
 
 /** The fields of an order that this feature reads. */
-export interface Sale {
+interface ReferredOrder {
   id: string
   affiliate: Affiliate | null
   customer: { id: number; email: string }
@@ -50,20 +50,22 @@ export interface Sale {
   created_at: string
 }
 
-/** Attributes a paid order to its partner. The commission is recorded when the order is completed. */
+/** Inserts the conversion of a paid order. Its commission is recorded when the order is completed. */
 export async function captureConversion(
   tx: Tx,
   context: StoreContext,
-  order: Sale,
-): Promise<readonly NewEvent[]> {
+  order: ReferredOrder,
+): Promise<void> {
   const { affiliate, customer, ip } = order
   const { store, now } = context
-  if (!affiliate || !store.features.affiliates) return []
+  if (!affiliate || !store.features.affiliates) return
   const partner = await lockPartner(tx, store.id, affiliate.partner_id)
-  if (partner?.status !== 'approved') return []
+  if (partner?.status !== 'approved') return
   const ips = ip === null ? [] : [ip, canonicalRange(ip) ?? ip]
-  const sale = { partner_id: partner.id, customer_id: customer.id, ips, now }
-  const signals = await q.selectSignals(tx, store.id, sale)
+  // A coupon that belongs to no partner may have the same code as the link.
+  const coupon_code = order.coupon?.code === affiliate.link_code ? affiliate.link_code : null
+  const sale = { partner_id: partner.id, customer_id: customer.id, coupon_code, ips, now }
+  const { by_coupon, ...signals } = await q.selectSignals(tx, store.id, sale)
   const emails = { partner_email: partner.email, buyer_email: customer.email }
   const flags = flagsOf({ ...signals, ...emails })
   const status = flags.length > 0 ? 'flagged' : 'valid'
@@ -72,7 +74,7 @@ export async function captureConversion(
     order_id: order.id,
     partner_id: partner.id,
     link_code: affiliate.link_code,
-    source: order.coupon?.code === affiliate.link_code ? 'coupon' : 'link',
+    source: by_coupon ? 'coupon' : 'link',
     status,
     flags,
     percent: partner.commission_percent ?? commission_percent,
@@ -80,33 +82,35 @@ export async function captureConversion(
     paid_at: now,
   })
   if (isNew) await q.addToPartner(tx, store.id, partner.id, { [status]: 1 })
-  return []
 }
 
-/** Records the commission of a completed order. Only an approved partner earns one. */
+/** Records the commission of a completed order. Only an approved partner earns a commission. */
 export async function recordCommission(
   tx: Tx,
   context: StoreContext,
-  order: Sale,
+  order: ReferredOrder,
 ): Promise<readonly NewEvent[]> {
   const { store, now } = context
   if (!order.affiliate) return []
   const conversion = await q.lockConversion(tx, store.id, order.id)
   if (!conversion || conversion.available_at !== null) return []
   const base_cents = commissionOf(order.subtotal_cents - order.discount_cents, conversion.percent)
-  const earns = conversion.status !== 'rejected' && conversion.partner_status === 'approved'
-  const due = earns ? afterRefunds(base_cents, conversion) : 0
+  const isEarned = conversion.status !== 'rejected' && conversion.partner_status === 'approved'
+  const commission_cents = isEarned ? commissionAfterRefunds(base_cents, conversion) : 0
   const { hold_days } = await selectProgram(tx, store.id)
   await q.updateConversion(tx, store.id, conversion.id, {
     base_cents,
-    commission_cents: due,
-    state: due > 0 ? 'pending' : 'none',
+    commission_cents,
+    state: commission_cents > 0 ? 'pending' : 'none',
     available_at: iso(Date.parse(now) + hold_days * DAY_MS),
   })
-  const balances = balanceChange(conversion, { ...conversion, commission_cents: due })
-  await q.addToPartner(tx, store.id, conversion.partner_id, { earned_cents: due, ...balances })
-  const recorded = await q.selectConversion(tx, { storeId: store.id, now }, order.id)
-  return recorded ? [asConversion(recorded)] : []
+  const balances = balanceChange(conversion, { ...conversion, commission_cents })
+  await q.addToPartner(tx, store.id, conversion.partner_id, {
+    earned_cents: commission_cents,
+    ...balances,
+  })
+  const updatedConversion = await q.selectConversion(tx, { storeId: store.id, now }, order.id)
+  return updatedConversion ? [conversionEvent(updatedConversion)] : []
 }
 
 /**
@@ -116,27 +120,29 @@ export async function recordCommission(
 export async function reverseCommission(
   tx: Tx,
   { store, now }: StoreContext,
-  order: Sale,
-): Promise<readonly NewEvent[]> {
-  if (!order.affiliate) return []
+  order: ReferredOrder,
+): Promise<void> {
+  if (!order.affiliate) return
   const conversion = await q.lockConversion(tx, store.id, order.id)
-  if (!conversion || conversion.state === 'none' || conversion.state === 'reversed') return []
+  if (!conversion || conversion.state === 'none' || conversion.state === 'reversed') return
   const { id, state, partner_id, commission_cents, adjusted_cents } = conversion
-  const left = afterRefunds(conversion.base_cents, conversion)
-  const back = commission_cents - adjusted_cents - left
-  if (back <= 0) return []
+  const remaining_cents = commissionAfterRefunds(conversion.base_cents, conversion)
+  const reversed_cents = commission_cents - adjusted_cents - remaining_cents
+  if (reversed_cents <= 0) return
   const isUnpaid = state === 'pending'
   if (isUnpaid) {
-    const reversed = left === 0 ? { state: 'reversed' as const } : {}
-    await q.updateConversion(tx, store.id, id, { commission_cents: left, ...reversed })
+    const stateChange = remaining_cents === 0 ? { state: 'reversed' as const } : {}
+    await q.updateConversion(tx, store.id, id, {
+      commission_cents: remaining_cents,
+      ...stateChange,
+    })
   } else {
-    await q.updateConversion(tx, store.id, id, { adjusted_cents: adjusted_cents + back })
-    const row = { partner_id, order_id: order.id, amount_cents: -back, created_at: now }
+    await q.updateConversion(tx, store.id, id, { adjusted_cents: adjusted_cents + reversed_cents })
+    const row = { partner_id, order_id: order.id, amount_cents: -reversed_cents, created_at: now }
     await q.insertAdjustment(tx, store.id, row)
   }
   const balances = isUnpaid
-    ? balanceChange(conversion, { ...conversion, commission_cents: left })
-    : { adjusted_cents: -back }
-  await q.addToPartner(tx, store.id, partner_id, { earned_cents: -back, ...balances })
-  return []
+    ? balanceChange(conversion, { ...conversion, commission_cents: remaining_cents })
+    : { adjusted_cents: -reversed_cents }
+  await q.addToPartner(tx, store.id, partner_id, { earned_cents: -reversed_cents, ...balances })
 }

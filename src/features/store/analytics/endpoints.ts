@@ -11,7 +11,7 @@ export const analyticsEndpoints = [
     permission: 'analytics:read',
     summary: 'Get the sales of a period.',
     description:
-      'Days are days of the store’s time zone. Orders count on the day on which they were paid, completions on the day of the completion, and refunds on the day on which the money went back.',
+      'Days begin and end in the time zone of the store. An order counts on the day of its payment, a completion on the day of the completion, and a refund on the day of the refund.',
     query: SalesQuery,
     response: z.object({ summary: SalesSummary }),
     errors: ['VALIDATION_FAILED'],

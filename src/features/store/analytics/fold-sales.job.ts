@@ -1,12 +1,12 @@
 import type { Job } from '../../../app.ts'
 import { foldDeltas, nextFold } from './queries/deltas.ts'
 
-/** A delta of an order of 50 lines adds 54 rows at most. */
-const BATCH = 1_000
+/** The delta of an order with 50 lines changes at most 54 rows. */
+const DELTAS_PER_STATEMENT = 1_000
 
-/** Adds the changes of the last seconds to the sales of their quarters and days (decision 275). */
+/** Adds new deltas to the sums of their quarters of an hour and days (decision 275). */
 export const foldSalesJob: Job = {
   name: 'fold-sales',
   due: nextFold,
-  run: async ({ db }) => (await foldDeltas(db, BATCH)) === BATCH,
+  run: async ({ db }) => (await foldDeltas(db, DELTAS_PER_STATEMENT)) === DELTAS_PER_STATEMENT,
 }

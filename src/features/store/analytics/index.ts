@@ -1,2 +1,7 @@
 export { foldSalesJob } from './fold-sales.job.ts'
-export { customersCounted, ordersChanged, ordersCreated, refunded } from './queries/deltas.ts'
+export {
+  changedOrderDeltas,
+  createdOrderDeltas,
+  firstOrderDeltas,
+  refundDeltas,
+} from './queries/deltas.ts'

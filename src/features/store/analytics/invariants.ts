@@ -1,12 +1,17 @@
 import { sql } from 'kysely'
-import { breaking, type Invariant } from '../../../db/invariant.ts'
+import { type Invariant, invariantOf } from '../../../db/invariant.ts'
 
 const PARTS = sql`(values ('payment_method', payment_method), ('country', country)) p(kind, name)`
 
+const HAS_DIFFERENCE = sql`
+  (sum(created), sum(converted), sum(completed), sum(orders), sum(units), sum(gross_cents),
+   sum(discount_cents), sum(shipping_cents), sum(refunded_cents), sum(new_customers))
+  <> (0, 0, 0, 0, 0, 0, 0, 0, 0, 0)`
+
 export const salesInvariants: readonly Invariant[] = [
-  breaking(
+  invariantOf(
     'sales_of_quarters',
-    'The sales of a quarter of an hour are those of its orders, refunds and new customers.',
+    'The sales of a quarter of an hour equal the sums of its orders, refunds and new customers.',
     sql`
       select store_id, at
         from (select store_id, quarter as at, created, converted, completed, orders, units, gross_cents,
@@ -41,13 +46,11 @@ export const salesInvariants: readonly Invariant[] = [
               select store_id, quarter_of(first_order_at), 0, 0, 0, 0, 0, 0, 0, 0, 0, -1
                 from customer where first_order_at is not null) s
        group by store_id, at
-      having (sum(created), sum(converted), sum(completed), sum(orders), sum(units), sum(gross_cents),
-              sum(discount_cents), sum(shipping_cents), sum(refunded_cents), sum(new_customers))
-             <> (0, 0, 0, 0, 0, 0, 0, 0, 0, 0)`,
+      having ${HAS_DIFFERENCE}`,
   ),
-  breaking(
+  invariantOf(
     'sales_of_days',
-    'The sales of a UTC day are those of its quarters of an hour.',
+    'The sales of a UTC day equal the sums of its quarters of an hour.',
     sql`
       select store_id, day
         from (select * from sales_day
@@ -56,13 +59,11 @@ export const salesInvariants: readonly Invariant[] = [
                      -gross_cents, -discount_cents, -shipping_cents, -refunded_cents, -new_customers
                 from sales_quarter) s
        group by store_id, day
-      having (sum(created), sum(converted), sum(completed), sum(orders), sum(units), sum(gross_cents),
-              sum(discount_cents), sum(shipping_cents), sum(refunded_cents), sum(new_customers))
-             <> (0, 0, 0, 0, 0, 0, 0, 0, 0, 0)`,
+      having ${HAS_DIFFERENCE}`,
   ),
-  breaking(
+  invariantOf(
     'sales_of_parts',
-    'The sales of a day by payment method and country are those of its paid orders.',
+    'The sales of a day by payment method and country equal the sums of its paid orders.',
     sql`
       select store_id, day, kind, name
         from (select store_id, day, kind, name, orders, gross_cents
@@ -78,9 +79,9 @@ export const salesInvariants: readonly Invariant[] = [
        group by store_id, day, kind, name
       having (sum(orders), sum(gross_cents)) <> (0, 0)`,
   ),
-  breaking(
+  invariantOf(
     'sales_of_products',
-    'The sales of a product on a day are those of its lines in paid orders, and their sum is what it ever sold.',
+    'The sales of a product on a day equal the sums of its items in paid orders, and the total of a product equals the sum of its days.',
     sql`
       select store_id, product_id, day
         from (select store_id, product_id, day, units, gross_cents
@@ -105,9 +106,9 @@ export const salesInvariants: readonly Invariant[] = [
        group by store_id, product_id
       having sum(gross_cents) <> 0`,
   ),
-  breaking(
+  invariantOf(
     'refunds_of_sales',
-    'A refund lowers the sales exactly if its order had been paid in full.',
+    'A refund reduces the sales if and only if its order had been paid in full.',
     sql`
       select r.store_id, r.id
         from refund r

@@ -1,13 +1,15 @@
+import type { RefundsRow } from './dashboard-schema.ts'
 import { eachDay, type Interval, intervalOf, type Period } from './periods.rules.ts'
 import type { Counter } from './queries/deltas.ts'
 import type { SalesRow, SalesTotals } from './schema.ts'
 
-export type Counters = Record<Counter, number>
-export type DaySales = Counters & { day: string }
+type SalesCounters = Record<Counter, number>
+export type DaySales = SalesCounters & { day: string }
 
-/** The totals of a period. Which customers returned cannot be added up from days. */
+/** Returns the totals of a period. Returning customers cannot be summed from days, so they are an argument. */
 export function totalsOf(days: readonly DaySales[], returning_customers: number): SalesTotals {
   const sum = (name: Counter) => days.reduce((total, row) => total + row[name], 0)
+  // The counter `orders` counts paid orders, and `created` all orders.
   const orders_count = sum('orders')
   const created = sum('created')
   const paid_cents = sum('gross_cents') - sum('discount_cents') + sum('shipping_cents')
@@ -23,11 +25,11 @@ export function totalsOf(days: readonly DaySales[], returning_customers: number)
     average_order_cents: orders_count === 0 ? 0 : Math.round(paid_cents / orders_count),
     new_customers: sum('new_customers'),
     returning_customers,
-    conversion_rate: created === 0 ? 0 : rounded(sum('converted') / created, 4),
+    conversion_rate: created === 0 ? 0 : round(sum('converted') / created, 4),
   }
 }
 
-/** A row for each interval of the period, empty ones too. */
+/** Returns a row for each interval of the period, including intervals without sales. */
 export function seriesOf(
   days: readonly DaySales[],
   period: Period,
@@ -49,43 +51,68 @@ export function seriesOf(
   return [...rows.values()]
 }
 
-/** In percent, with one decimal; null if there was nothing before. */
+/** Returns a row for each interval of the period, including intervals without refunds. */
+export function refundSeriesOf(
+  days: readonly (Omit<RefundsRow, 'date'> & { day: string })[],
+  period: Period,
+  interval: Interval,
+): RefundsRow[] {
+  const rows = new Map<string, RefundsRow>()
+  const byDay = new Map(days.map((row) => [row.day, row]))
+  for (const day of eachDay(period)) {
+    const date = intervalOf(day, interval, period)
+    const row = rows.get(date) ?? { date, refunds_count: 0, refunded_cents: 0 }
+    rows.set(date, row)
+    const refunds = byDay.get(day)
+    if (!refunds) continue
+    row.refunds_count += refunds.refunds_count
+    row.refunded_cents += refunds.refunded_cents
+  }
+  return [...rows.values()]
+}
+
+/** Returns the change of each total in percent, with one decimal; null if the total was 0 before. */
 export function changeOf(
-  now: SalesTotals,
-  before: SalesTotals,
+  current: SalesTotals,
+  previous: SalesTotals,
 ): Record<keyof SalesTotals, number | null> {
-  const names = Object.keys(now) as (keyof SalesTotals)[]
-  const changes = names.map((name) => [name, percent(now[name], before[name])])
+  const names = Object.keys(current) as (keyof SalesTotals)[]
+  const changes = names.map((name) => [name, percentChange(current[name], previous[name])])
   return Object.fromEntries(changes)
 }
 
-const percent = (now: number, before: number): number | null =>
-  before === 0 ? null : rounded((100 * (now - before)) / Math.abs(before), 1)
+const percentChange = (current: number, previous: number): number | null =>
+  previous === 0 ? null : round((100 * (current - previous)) / Math.abs(previous), 1)
 
-const rounded = (value: number, digits: number): number => Number(value.toFixed(digits))
+const round = (value: number, digits: number): number => Number(value.toFixed(digits))
 
-/** A candidate of a ranking. No value exceeds its bound. */
-export interface Ranked {
+/** A candidate of a ranking. Its exact value is at most its stored bound, by which candidates are read. */
+export interface RankingCandidate {
   id: number
   value: number
   bound: number
 }
 
-export const TOP = 5
+export const TOP_COUNT = 5
 
-/** The highest values, ties by the higher id. */
-export const highest = <T extends Ranked>(candidates: readonly T[]): T[] =>
+/** Returns the candidates with the highest values. Of equal values, the higher id is first. */
+export const highestRanked = <T extends RankingCandidate>(candidates: readonly T[]): T[] =>
   candidates
     .filter(({ value }) => value > 0)
     .sort((a, b) => b.value - a.value || b.id - a.id)
-    .slice(0, TOP)
+    .slice(0, TOP_COUNT)
 
 /**
- * True if candidates with at most this bound cannot change the ranking any more. They come by falling bound
- * and id, so that none of them wins a tie against an earlier one with the same bound.
+ * Returns true if no unread candidate can enter the ranking or change its sequence. The bounds of unread
+ * candidates, and so their values, are at most `nextBound`. Candidates are read in descending order of bound
+ * and id, so at equal values an unread one is behind a read one only if both have the same bound.
  */
-export const isDecided = (found: readonly Ranked[], bound: number): boolean => {
-  const top = highest(found)
-  const winsTie = (item: Ranked) => item.value > bound || item.bound === bound
-  return top.length === TOP && top.every((item) => item.value >= bound && winsTie(item))
+export const isRankingFinal = (
+  candidates: readonly RankingCandidate[],
+  nextBound: number,
+): boolean => {
+  const top = highestRanked(candidates)
+  const staysAhead = ({ value, bound }: RankingCandidate) =>
+    value > nextBound || (value === nextBound && bound === nextBound)
+  return top.length === TOP_COUNT && top.every(staysAhead)
 }

@@ -1,32 +1,37 @@
 import { z } from 'zod'
 import { list } from '../../../kernel/bounded.ts'
 import { QueryBoolean } from '../../../kernel/shapes.ts'
-import { INTERVALS } from './periods.rules.ts'
+import { DAY_LENGTH, INTERVALS } from './periods.rules.ts'
 
-const NO_DAY =
+const DAY_ERROR =
   'Write a day such as 2026-01-31, or a date with a time and Z or an offset, such as 2026-01-31T00:00:00Z.'
-const DAY_DIGITS = '2026-01-31'.length
 
-/** A day, or a moment that stands for its day. */
+/** A comparison or a time zone can move a period into the year before or after; that year must be valid too. */
+const YEARS = { first: '1970', last: '9998' }
+
+/** A calendar day, or a moment, which selects the day that contains it. */
 const Day = z
-  .union([z.iso.date(), z.iso.datetime({ offset: true })], NO_DAY)
-  .refine((text) => !text.startsWith('0000'), NO_DAY)
-  .transform((text) => (text.length === DAY_DIGITS ? { day: text } : { moment: text }))
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], DAY_ERROR)
+  .refine(
+    (text) => text.slice(0, 4) >= YEARS.first && text.slice(0, 4) <= YEARS.last,
+    `Use a year from ${YEARS.first} to ${YEARS.last}.`,
+  )
+  .transform((text) => (text.length === DAY_LENGTH ? { day: text } : { moment: text }))
   .meta({ openapi: { type: 'string', format: 'date' } })
 
 export const SalesQuery = z.object({
   from: Day.optional().describe(
-    'The first day, in the time zone of the store. A moment stands for its day. Default: 29 days before `to`.',
+    'The first day, in the time zone of the store. A date with a time selects the day that contains it. Default: 29 days before `to`.',
   ),
   to: Day.optional().describe(
-    'The last day. A moment is exclusive. Default: today. At most 366 days in all.',
+    'The last day. A date with a time is exclusive. Default: today. A period has at most 366 days.',
   ),
   interval: z
     .enum(INTERVALS, 'Use day, week or month.')
     .default('day')
-    .describe('The period of a row of `series`. Weeks begin on Monday.'),
+    .describe('The length of each row of `series`. Weeks begin on Monday.'),
   compare: QueryBoolean.default(false).describe(
-    '`true` adds the same number of days before the period.',
+    'If `true`, the answer also has the period of the same length directly before.',
   ),
 })
 export type SalesQuery = z.output<typeof SalesQuery>
@@ -36,14 +41,14 @@ const CalendarDay = z.string().meta({ openapi: { type: 'string', format: 'date' 
 const SalesTotals = {
   orders_count: z.int().describe('Orders that were paid in the period.'),
   completed_count: z.int().describe('Orders that were completed in the period.'),
-  units_sold: z.int().describe('Units in the orders that were paid.'),
-  gross_cents: z.int().describe('Prices of these units, before discounts.'),
-  discount_cents: z.int().describe('The sum of coupon discounts.'),
-  shipping_cents: z.int().describe('The sum of shipping charges.'),
+  units_sold: z.int().describe('The units in these paid orders.'),
+  gross_cents: z.int().describe('The prices of these units before discounts, in minor units.'),
+  discount_cents: z.int().describe('The coupon discounts of these paid orders, in minor units.'),
+  shipping_cents: z.int().describe('The shipping charges of these paid orders, in minor units.'),
   refunded_cents: z
     .int()
     .describe(
-      'The refunds of the period, regardless of when the order was paid, including overpayments.',
+      'The refunds in the period, in minor units. Refunds of earlier orders and of overpayments are included.',
     ),
   net_cents: z.int().describe('Gross less discounts, plus shipping, less refunds.'),
   average_order_cents: z
@@ -52,17 +57,22 @@ const SalesTotals = {
   new_customers: z.int().describe('Customers who paid their first order in the period.'),
   returning_customers: z
     .int()
-    .describe('Customers who paid an order in the period, and one before it.'),
+    .describe('Customers who paid an order in the period and another one before it.'),
   conversion_rate: z
     .number()
-    .describe('The share of the orders created in the period that was completed: 0 to 1.'),
+    .describe('The fraction, 0 to 1, of the orders created in the period that were completed.'),
+}
+
+/** The counters of a group of paid orders. */
+export const PaidOrders = {
+  orders_count: z.int().describe('The number of paid orders.'),
+  gross_cents: z.int().describe('The prices of these orders before discounts, in minor units.'),
 }
 
 const SalesRow = z
   .object({
     date: CalendarDay.describe('The first day of the row within the period.'),
-    orders_count: z.int().describe('Orders that were paid.'),
-    gross_cents: z.int().describe('Their prices, before discounts.'),
+    ...PaidOrders,
     net_cents: z.int().describe('Gross less discounts, plus shipping, less refunds of these days.'),
   })
   .meta({ id: 'SalesRow', description: 'Sales of a day, a week or a month.' })
@@ -70,49 +80,56 @@ const SalesRow = z
 const TopProduct = z
   .object({
     product_id: z.string().describe('The product hash.'),
-    name: z.string().describe('Its name.'),
-    units_sold: z.int().describe('Units that were paid.'),
-    gross_cents: z.int().describe('Their prices, before discounts.'),
+    name: z.string().describe('The name of the product.'),
+    units_sold: z.int().describe('The number of paid units.'),
+    gross_cents: z.int().describe('The prices of these units before discounts, in minor units.'),
   })
-  .meta({ id: 'TopProduct', description: 'A product that sold well.' })
+  .meta({ id: 'TopProduct', description: 'A product with high sales in the period.' })
 export type TopProduct = z.output<typeof TopProduct>
 
 const TopCustomer = z
   .object({
-    customer_id: z.int().describe('The customer.'),
-    email: z.string().describe('Their e-mail address.'),
-    name: z.string().nullable().describe('Their name.'),
-    orders_count: z.int().describe('Orders that they paid in the period.'),
-    spent_cents: z.int().describe('The payments for these orders, less their refunds.'),
+    customer_id: z.int().describe('The id of the customer.'),
+    email: z.string().describe('The email address of the customer.'),
+    name: z.string().nullable().describe('The name of the customer.'),
+    orders_count: z.int().describe('The number of orders that the customer paid in the period.'),
+    spent_cents: z
+      .int()
+      .describe('The payments for these orders less their refunds, in minor units.'),
   })
-  .meta({ id: 'TopCustomer', description: 'A customer with high spending.' })
+  .meta({ id: 'TopCustomer', description: 'A customer with high spending in the period.' })
 export type TopCustomer = z.output<typeof TopCustomer>
 
-const PART = {
-  orders_count: z.int().describe('Orders that were paid.'),
-  gross_cents: z.int().describe('Their prices, before discounts.'),
-}
 const MethodSales = z.object({
-  payment_method: z.string().nullable().describe('The payment method.'),
-  ...PART,
+  payment_method: z.string().nullable().describe('The payment method; null if the order has none.'),
+  ...PaidOrders,
 })
 const CountrySales = z.object({
-  country: z.string().nullable().describe('The country of the customer; null if it is not known.'),
-  ...PART,
+  country: z
+    .string()
+    .nullable()
+    .describe('The country of the customer; null if the order has none.'),
+  ...PaidOrders,
 })
 
-/** `change_percent` has these, in percent of the previous period. */
-const CHANGING = Object.keys(SalesTotals) as (keyof typeof SalesTotals)[]
+/** The fields of `change_percent`. */
+const TOTAL_NAMES = Object.keys(SalesTotals) as (keyof typeof SalesTotals)[]
 const Change = z
   .object(
     Object.fromEntries(
-      CHANGING.map((name) => [
+      TOTAL_NAMES.map((name) => [
         name,
-        z.number().nullable().describe('In percent; null if it was 0 before.'),
+        z
+          .number()
+          .nullable()
+          .describe('The change in percent; null if the total was 0 in the previous period.'),
       ]),
     ) as Record<keyof typeof SalesTotals, z.ZodNullable<z.ZodNumber>>,
   )
-  .meta({ id: 'SalesChange', description: 'How the totals changed.' })
+  .meta({
+    id: 'SalesChange',
+    description: 'The changes of the totals against the previous period.',
+  })
 
 const PERIOD = {
   from: CalendarDay.describe('The first day.'),
@@ -122,11 +139,15 @@ const PERIOD = {
 export const SalesSummary = z
   .object({
     currency: z.string().describe('The currency of the store.'),
-    time_zone: z.string().describe('The time zone of the store, which the days are in.'),
+    time_zone: z.string().describe('The time zone of the store, in which the days begin and end.'),
     ...PERIOD,
     ...SalesTotals,
-    series: list(SalesRow, { max: 366 }).describe('Every day, week or month, empty ones too.'),
-    top_products: list(TopProduct, { max: 5 }).describe('The five with the highest gross.'),
+    series: list(SalesRow, { max: 366 }).describe(
+      'A row for each day, week or month of the period, including those without sales.',
+    ),
+    top_products: list(TopProduct, { max: 5 }).describe(
+      'The five products with the highest gross.',
+    ),
     top_customers: list(TopCustomer, { max: 5 }).describe(
       'The five customers with the highest spending.',
     ),
@@ -137,8 +158,10 @@ export const SalesSummary = z
     previous: z
       .object({ ...PERIOD, ...SalesTotals })
       .optional()
-      .describe('With `compare=true`: the period before.'),
-    change_percent: Change.optional().describe('With `compare=true`.'),
+      .describe('The period of the same length directly before. Only with `compare=true`.'),
+    change_percent: Change.optional().describe(
+      'The changes against `previous`. Only with `compare=true`.',
+    ),
   })
   .meta({ id: 'SalesSummary', description: 'The sales of a store in a period.' })
 export type SalesSummary = z.output<typeof SalesSummary>

@@ -8,47 +8,53 @@ import { topCustomers, topProducts } from './top-sales.ts'
 /** Returns the sales of a store in a period, by days of its time zone. */
 export async function showSales(
   { db, store, now }: StoreContext,
-  { compare, interval, ...asked }: SalesQuery,
+  { compare, interval, ...requestedPeriod }: SalesQuery,
 ): Promise<SalesSummary> {
-  const zone = store.time_zone
-  const period = periodOf(asked, { zone, now })
-  const span = await q.selectSpan(db, store.id, period, zone)
-  const days = await q.selectDays(db, span, { ...period, zone })
-  const totals = totalsOf(days, await q.countReturning(db, span))
-  const parts = await q.selectParts(db, span)
+  const timeZone = store.time_zone
+  const period = periodOf(requestedPeriod, { timeZone, now })
+  const span = await q.selectSpan(db, store.id, period, timeZone)
+  const days = await q.selectDays(db, span, { ...period, timeZone })
+  const totals = totalsOf(days, await q.countReturningCustomers(db, span))
+  const parts = await q.selectSalesByMethodAndCountry(db, span)
   return {
     currency: store.currency,
-    time_zone: zone,
+    time_zone: timeZone,
     ...period,
     ...totals,
     series: seriesOf(days, period, interval),
     top_products: await topProducts(db, span),
     top_customers: await topCustomers(db, span, totals.orders_count),
-    by_payment_method: partsOf(parts, 'payment_method').map(({ name, ...part }) => ({
+    by_payment_method: groupsOfKind(parts, 'payment_method').map(({ name, ...part }) => ({
       payment_method: name,
       ...part,
     })),
-    by_country: partsOf(parts, 'country').map(({ name, ...part }) => ({ country: name, ...part })),
-    ...(compare && (await comparison({ db, store }, period, totals))),
+    by_country: groupsOfKind(parts, 'country').map(({ name, ...part }) => ({
+      country: name,
+      ...part,
+    })),
+    ...(compare && (await compareWithPrevious({ db, store }, period, totals))),
   }
 }
 
-async function comparison(
+async function compareWithPrevious(
   { db, store }: Pick<StoreContext, 'db' | 'store'>,
   period: Period,
   totals: SalesTotals,
 ): Promise<Pick<SalesSummary, 'previous' | 'change_percent'>> {
-  const zone = store.time_zone
-  const before = periodBefore(period)
-  const span = await q.selectSpan(db, store.id, before, zone)
-  const days = await q.selectDays(db, span, { ...before, zone })
-  const previous = totalsOf(days, await q.countReturning(db, span))
-  return { previous: { ...before, ...previous }, change_percent: changeOf(totals, previous) }
+  const timeZone = store.time_zone
+  const previousPeriod = periodBefore(period)
+  const span = await q.selectSpan(db, store.id, previousPeriod, timeZone)
+  const days = await q.selectDays(db, span, { ...previousPeriod, timeZone })
+  const previous = totalsOf(days, await q.countReturningCustomers(db, span))
+  return {
+    previous: { ...previousPeriod, ...previous },
+    change_percent: changeOf(totals, previous),
+  }
 }
 
-const partsOf = (parts: readonly q.PartSales[], wanted: q.PartSales['kind']) =>
+const groupsOfKind = (parts: readonly q.GroupSales[], kind: q.GroupSales['kind']) =>
   parts
-    .filter(({ kind }) => kind === wanted)
+    .filter((part) => part.kind === kind)
     .map(({ name, orders, gross_cents }) => ({
       name: name === '' ? null : name,
       orders_count: orders,

@@ -1,62 +1,66 @@
 import type { Db } from '../../../db/database.ts'
 import * as q from './queries/report.ts'
-import { highest, isDecided, type Ranked, TOP } from './sales.rules.ts'
+import { highestRanked, isRankingFinal, type RankingCandidate, TOP_COUNT } from './sales.rules.ts'
 import type { TopCustomer, TopProduct } from './schema.ts'
 
-/** The first page of a ranking, and the largest. Each is ten times the one before. */
+/** The sizes of the first and of the largest page of candidates. Each page is ten times the previous one. */
 const PAGE_MIN = 10
 const PAGE_MAX = 1_000
 
-type Page<Row> = (page: { after: q.Cursor | undefined; limit: number }) => Promise<Row[]>
+type ReadCandidates<Row> = (page: { after: q.Cursor | undefined; limit: number }) => Promise<Row[]>
 
 /**
- * Reads candidates by their falling bounds until no later one can be among the first. `extra` is added to
- * each bound. Returns undefined if `candidates_max` candidates do not decide it.
+ * Reads candidates in descending order of their bounds until no further one can change the ranking.
+ * `bound_margin` is added to each bound. Returns undefined if `candidates_max` candidates do not suffice.
  */
-async function rank<Row extends Ranked>(
-  read: Page<Row>,
-  { found = [], extra = 0, candidates_max = Number.POSITIVE_INFINITY }: Ranking<Row>,
+async function rankCandidates<Row extends RankingCandidate>(
+  read: ReadCandidates<Row>,
+  { candidates = [], bound_margin = 0, candidates_max = Number.POSITIVE_INFINITY }: Ranking<Row>,
 ) {
   let after: q.Cursor | undefined
   let limit = PAGE_MIN
-  for (let candidates = 0; candidates < candidates_max; candidates += limit) {
+  for (let readCount = 0; readCount < candidates_max; readCount += limit) {
     if (after) limit = Math.min(PAGE_MAX, limit * 10)
     const rows = await read({ after, limit })
-    found.push(...rows)
+    candidates.push(...rows)
     const last = rows.at(-1)
-    if (!last || rows.length < limit || isDecided(found, last.bound + extra)) return highest(found)
+    if (!last || rows.length < limit || isRankingFinal(candidates, last.bound + bound_margin))
+      return highestRanked(candidates)
     after = last
   }
   return undefined
 }
 
 interface Ranking<Row> {
-  found?: Row[]
-  extra?: number
+  candidates?: Row[]
+  bound_margin?: number
   candidates_max?: number
 }
 
-interface RankedProduct extends Ranked {
+interface RankedProduct extends RankingCandidate {
   units: number
 }
 
-/** The products with the highest gross of a span. */
+/** Returns the products with the highest gross in a span. */
 export async function topProducts(db: Db, span: q.Span): Promise<TopProduct[]> {
-  const pending = new Map(
+  const pendingSales = new Map(
     (await q.selectPendingProducts(db, span)).map((product) => [product.id, product]),
   )
-  const extra = Math.max(0, ...[...pending.values()].map(({ pending_cents }) => pending_cents))
-  const unlisted = [...pending.values()]
-    .filter(({ listed }) => !listed)
+  const bound_margin = Math.max(
+    0,
+    ...[...pendingSales.values()].map(({ pending_cents }) => pending_cents),
+  )
+  const unlistedProducts = [...pendingSales.values()]
+    .filter(({ is_listed }) => !is_listed)
     .map(({ id, units, gross_cents }) => ({ id, units, value: gross_cents, bound: gross_cents }))
-  const read: Page<RankedProduct> = async (page) =>
+  const read: ReadCandidates<RankedProduct> = async (page) =>
     (await q.selectBestProducts(db, span, page)).map(({ id, bound, units, gross_cents }) => ({
       id,
       bound,
-      units: units + (pending.get(id)?.units ?? 0),
-      value: gross_cents + (pending.get(id)?.gross_cents ?? 0),
+      units: units + (pendingSales.get(id)?.units ?? 0),
+      value: gross_cents + (pendingSales.get(id)?.gross_cents ?? 0),
     }))
-  const top = (await rank(read, { found: unlisted, extra })) ?? []
+  const top = (await rankCandidates(read, { candidates: unlistedProducts, bound_margin })) ?? []
   const names = await q.selectProductNames(
     db,
     span.storeId,
@@ -70,25 +74,25 @@ export async function topProducts(db: Db, span: q.Span): Promise<TopProduct[]> {
   })
 }
 
-/** One customer is tried for so many orders of a span: a small part of the time that reading these takes. */
-const ORDERS_OF_CANDIDATE = 1_000
+/** One candidate is tried for this many orders, so the attempt is much shorter than reading all orders. */
+const ORDERS_PER_CANDIDATE = 1_000
 
 /**
- * The customers who spent most in a span. If few of those who spent most ever do not decide the ranking, all
- * orders of the span are read (decision 323).
+ * Returns the customers who spent most in a span. The candidates are the customers with the highest total
+ * spending. If a few of them do not decide the ranking, all orders of the span are read (decision 323).
  */
 export async function topCustomers(
   db: Db,
   span: q.Span,
   ordersCount: number,
 ): Promise<TopCustomer[]> {
-  const read: Page<Ranked & q.CustomerSales> = async (page) =>
+  const read: ReadCandidates<RankingCandidate & q.CustomerSales> = async (page) =>
     (await q.selectBestCustomers(db, span, page)).map((row) => ({ ...row, value: row.spent_cents }))
-  const found: (Ranked & q.CustomerSales)[] = []
-  const candidates_max = ordersCount / ORDERS_OF_CANDIDATE
-  const decided = await rank(read, { found, candidates_max })
-  const least = highest(found)[TOP - 1]?.value ?? 1
-  const top = decided ?? (await q.selectSpenders(db, span, { least, limit: TOP }))
+  const candidates: (RankingCandidate & q.CustomerSales)[] = []
+  const candidates_max = ordersCount / ORDERS_PER_CANDIDATE
+  const ranking = await rankCandidates(read, { candidates, candidates_max })
+  const min_cents = highestRanked(candidates)[TOP_COUNT - 1]?.value ?? 1
+  const top = ranking ?? (await q.selectSpenders(db, span, { min_cents, limit: TOP_COUNT }))
   return top.map(({ id, email, name, orders, spent_cents }) => ({
     customer_id: id,
     email,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { order, orderOf, product } from '../../../../test/build.ts'
 import {
   type CallOptions,
+  expectSuccess,
   type Json,
   openTradepost,
   type Tradepost,
@@ -17,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-const nobody = () => `nobody-${++count}@example.net`
+const newEmail = () => `buyer-${++count}@example.net`
 
 async function block(type: string, value: string, fields: Json = {}): Promise<Json> {
   const { status, json } = await tradepost.post('/blocklist', { type, value, ...fields })
@@ -25,27 +26,27 @@ async function block(type: string, value: string, fields: Json = {}): Promise<Js
   return json.blocklist_entry
 }
 
-const remove = (entry: Json) => tradepost.delete(`/blocklist/${entry.id}`)
+const remove = ({ id }: Json) => tradepost.delete(`/blocklist/${id}`)
 
 const buy = (email: string, fields: Json = {}, options: CallOptions = {}) =>
   tradepost.post('/orders', orderOf(service, { customer: { email }, ...fields }), options)
 
-const entry = async (id: number): Promise<Json> =>
+const getEntry = async (id: number): Promise<Json> =>
   (await tradepost.get(`/blocklist/${id}`)).json.blocklist_entry
 
-const entries = async (query = ''): Promise<string[]> =>
+const listValues = async (query = ''): Promise<string[]> =>
   (await tradepost.get(`/blocklist?${query}`)).json.blocklist_entries.map(
     ({ value }: Json) => value,
   )
 
-const customer = async (id: number): Promise<Json> =>
+const getCustomer = async (id: number): Promise<Json> =>
   (await tradepost.get(`/customers/${id}`)).json.customer
 
 describe('an entry', () => {
-  test('has every field, in canonical form, and no event reports it', async () => {
+  test('has every field, in canonical form, and emits no event', async () => {
     await tradepost.events()
-    const made = await block('email', '*@Spam.Example', { reason: 'Fake accounts.' })
-    expect(made).toEqual({
+    const newEntry = await block('email', '*@Spam.Example', { reason: 'Fake accounts.' })
+    expect(newEntry).toEqual({
       id: expect.any(Number),
       object: 'blocklist_entry',
       type: 'email',
@@ -53,14 +54,17 @@ describe('an entry', () => {
       reason: 'Fake accounts.',
       hits: 0,
       created_at: expect.any(String),
-      updated_at: made.created_at,
+      updated_at: newEntry.created_at,
     })
-    expect(await entry(made.id)).toEqual(made)
-    const changed = await tradepost.patch(`/blocklist/${made.id}`, { reason: null })
-    expect(changed.json.blocklist_entry).toMatchObject({ value: '*@spam.example', reason: null })
-    const deleted = await remove(made)
-    expect(deleted.json).toEqual({ success: true, deleted: true, id: made.id })
-    expect((await tradepost.get(`/blocklist/${made.id}`)).status).toBe(404)
+    expect(await getEntry(newEntry.id)).toEqual(newEntry)
+    const changeAnswer = await tradepost.patch(`/blocklist/${newEntry.id}`, { reason: null })
+    expect(changeAnswer.json.blocklist_entry).toMatchObject({
+      value: '*@spam.example',
+      reason: null,
+    })
+    const deletion = await remove(newEntry)
+    expect(deletion.json).toEqual({ success: true, deleted: true, id: newEntry.id })
+    expect((await tradepost.get(`/blocklist/${newEntry.id}`)).status).toBe(404)
     expect(await tradepost.events()).toEqual([])
   })
 
@@ -69,12 +73,12 @@ describe('an entry', () => {
     ['ip', '198.51.100.7', '::ffff:198.51.100.7/128'],
     ['ip', '198.51.100.64/26', '198.51.100.99/26'],
     ['ip', '2001:db8:7::/48', '2001:0DB8:0007:1::9/48'],
-  ])('%s %s is on the list once, in whatever form', async (type, value, again) => {
-    const made = await block(type, value)
-    const { status, json } = await tradepost.post('/blocklist', { type, value: again })
+  ])('%s %s is stored once, however it is written', async (type, value, spelling) => {
+    const newEntry = await block(type, value)
+    const { status, json } = await tradepost.post('/blocklist', { type, value: spelling })
     expect([status, json.details]).toEqual([422, { field: 'value', reason: 'taken' }])
-    expect(await entries(`value=${encodeURIComponent(again)}`)).toEqual([made.value])
-    await remove(made)
+    expect(await listValues(`value=${encodeURIComponent(spelling)}`)).toEqual([newEntry.value])
+    await expectSuccess(remove(newEntry))
   })
 
   test.each([
@@ -84,42 +88,42 @@ describe('an entry', () => {
     ['ip', '010.0.0.1'],
     ['ip', '10.0.0.0/33'],
     ['ip', 'fe80::1%eth0'],
-  ])('%s %s is refused with the forms that there are', async (type, value) => {
+  ])('%s %s is refused, and the error lists the possible forms', async (type, value) => {
     const { status, json } = await tradepost.post('/blocklist', { type, value })
     expect([status, json.details]).toEqual([422, { field: 'value' }])
     expect(json.error).toMatch(type === 'email' ? /\*@example\.com/ : /192\.0\.2\.0\/24/)
   })
 
   test('keeps its type when its value changes', async () => {
-    const made = await block('ip', '198.51.100.1')
-    const change = (value: string) => tradepost.patch(`/blocklist/${made.id}`, { value })
+    const newEntry = await block('ip', '198.51.100.1')
+    const change = (value: string) => tradepost.patch(`/blocklist/${newEntry.id}`, { value })
     expect((await change('ada@example.com')).json.details.field).toBe('value')
     expect((await change('198.51.100.2/31')).json.blocklist_entry.value).toBe('198.51.100.2/31')
-    const other = await block('ip', '198.51.100.9')
+    const otherEntry = await block('ip', '198.51.100.9')
     expect((await change('198.51.100.9')).json.details).toEqual({ field: 'value', reason: 'taken' })
-    await remove(made)
-    await remove(other)
+    await expectSuccess(remove(newEntry))
+    await expectSuccess(remove(otherEntry))
   })
 
-  test('is listed, the newest first, by type and by value', async () => {
-    const made = [
+  test('is listed newest first, and filtered by type and by value', async () => {
+    const newEntries = [
       await block('email', 'listed@example.net'),
       await block('ip', '203.0.113.0/24'),
       await block('email', '*@listed.example'),
     ]
-    const all = await tradepost.get('/blocklist?limit=2')
-    expect(all.json.pagination).toEqual({ total: 3, limit: 2, offset: 0, has_more: true })
-    expect(await entries()).toEqual(['*@listed.example', '203.0.113.0/24', 'listed@example.net'])
-    expect(await entries('type=ip')).toEqual(['203.0.113.0/24'])
-    expect(await entries('type=email')).toEqual(['*@listed.example', 'listed@example.net'])
-    expect(await entries('type=email,ip')).toHaveLength(3)
-    expect(await entries('value=LISTED@example.net')).toEqual(['listed@example.net'])
-    expect(await entries('value=203.0.113.7/24&type=email')).toEqual([])
-    expect(await entries('value=nonsense')).toEqual([])
+    const page = await tradepost.get('/blocklist?limit=2')
+    expect(page.json.pagination).toEqual({ total: 3, limit: 2, offset: 0, has_more: true })
+    expect(await listValues()).toEqual(['*@listed.example', '203.0.113.0/24', 'listed@example.net'])
+    expect(await listValues('type=ip')).toEqual(['203.0.113.0/24'])
+    expect(await listValues('type=email')).toEqual(['*@listed.example', 'listed@example.net'])
+    expect(await listValues('type=email,ip')).toHaveLength(3)
+    expect(await listValues('value=LISTED@example.net')).toEqual(['listed@example.net'])
+    expect(await listValues('value=203.0.113.7/24&type=email')).toEqual([])
+    expect(await listValues('value=nonsense')).toEqual([])
     expect((await tradepost.get('/blocklist?type=host')).json.details.field).toBe('type')
-    const theirs = await tradepost.get('/blocklist', { as: tradepost.other })
-    expect(theirs.json.blocklist_entries).toEqual([])
-    for (const item of made) await remove(item)
+    const otherStore = await tradepost.get('/blocklist', { as: tradepost.other })
+    expect(otherStore.json.blocklist_entries).toEqual([])
+    for (const item of newEntries) await expectSuccess(remove(item))
   })
 })
 
@@ -127,62 +131,86 @@ describe('an order', () => {
   test.each<[string, string, string, Json]>([
     ['an address', 'Blocked@Example.net', 'blocked@example.net', {}],
     ['a domain', '*@EVIL.example', 'anybody@evil.example', {}],
-    ['a domain in upper case', '*@evil.example', 'Any.Body@EVIL.example', {}],
-    ['a domain in its own script', '*@böse.example', 'a@xn--bse-sna.example', {}],
+    ['a domain that the order has in upper case', '*@evil.example', 'Any.Body@EVIL.example', {}],
+    ['a domain with non-ASCII letters', '*@böse.example', 'a@xn--bse-sna.example', {}],
     ['an IP address', '192.0.2.66', '', { ip: '192.0.2.66' }],
-    ['an IPv4 address in an IPv6 one', '192.0.2.66', '', { ip: '::ffff:192.0.2.66' }],
-    ['the same in hexadecimal', '192.0.2.66', '', { ip: '::ffff:c000:242' }],
-    ['an IPv6 form of an IPv4 address', '::FFFF:192.0.2.66', '', { ip: '192.0.2.66' }],
+    ['an IPv4 address that the order has as IPv6', '192.0.2.66', '', { ip: '::ffff:192.0.2.66' }],
+    [
+      'an IPv4 address that the order has as hexadecimal IPv6',
+      '192.0.2.66',
+      '',
+      { ip: '::ffff:c000:242' },
+    ],
+    ['an IPv4 address that the entry has as IPv6', '::FFFF:192.0.2.66', '', { ip: '192.0.2.66' }],
     ['a range', '192.0.2.65/24', '', { ip: '192.0.2.255' }],
-    ['all of IPv4', '0.0.0.0/0', '', { ip: '8.8.8.8' }],
+    ['a range of all IPv4 addresses', '0.0.0.0/0', '', { ip: '8.8.8.8' }],
     ['an IPv6 address', '2001:db8::0001', '', { ip: '2001:0DB8:0:0:0:0:0:1' }],
     ['an IPv6 range', '2001:db8:1::/47', '', { ip: '2001:db8:1:ffff::9' }],
-    ['a part of the last byte', '2001:db8::8/125', '', { ip: '2001:db8::f' }],
-    ['all of IPv6', '::/0', '', { ip: '2001:db8::f' }],
-    ['a range of less than a byte', '128.0.0.0/1', '', { ip: '192.0.2.1' }],
-  ])('from %s on the list is refused, from every source', async (_, value, email, fields) => {
-    const made = await block(value.includes('@') ? 'email' : 'ip', value)
+    ['a range of 8 addresses', '2001:db8::8/125', '', { ip: '2001:db8::f' }],
+    ['a range of all IPv6 addresses', '::/0', '', { ip: '2001:db8::f' }],
+    ['a range of half of all IPv4 addresses', '128.0.0.0/1', '', { ip: '192.0.2.1' }],
+  ])('from %s on the list is refused, whatever its source', async (_, value, email, fields) => {
+    const newEntry = await block(value.includes('@') ? 'email' : 'ip', value)
     await tradepost.events()
-    const sent = email || nobody()
-    for (const more of [{}, { source: 'embed' }, { mark_paid: true }]) {
-      const { status, json } = await buy(sent, { ...fields, ...more })
+    const buyerEmail = email || newEmail()
+    for (const source of [{}, { source: 'embed' }, { mark_paid: true }]) {
+      const { status, json } = await buy(buyerEmail, { ...fields, ...source })
       const { request_id: _id, ...body } = json
       expect([status, body]).toEqual([
         403,
-        { success: false, code: 'CUSTOMER_BLOCKED', error: 'This customer cannot place orders.' },
+        {
+          success: false,
+          code: 'CUSTOMER_BLOCKED',
+          error: 'This customer is on the blocklist. Remove the entry to accept the order.',
+        },
       ])
     }
     expect(await tradepost.events()).toEqual([])
-    expect((await tradepost.get(`/customers?email=${sent}`)).json.customers).toEqual([])
-    expect((await entry(made.id)).hits).toBe(3)
-    await remove(made)
-    expect((await buy(sent, fields)).status).toBe(201)
+    expect((await tradepost.get(`/customers?email=${buyerEmail}`)).json.customers).toEqual([])
+    expect((await getEntry(newEntry.id)).hits).toBe(3)
+    await expectSuccess(remove(newEntry))
+    expect((await buy(buyerEmail, fields)).status).toBe(201)
   })
 
   test.each<[string, string, string, Json]>([
-    ['a longer domain', '*@evil.example', 'a@not-evil.example', {}],
+    ['a domain that ends with the domain of an entry', '*@evil.example', 'a@not-evil.example', {}],
     ['a subdomain', '*@evil.example', 'a@mail.evil.example', {}],
-    ['the domain of another', 'x@evil.example', 'y@evil.example', {}],
-    ['the next address', '192.0.2.66', 'a@example.net', { ip: '192.0.2.67' }],
-    ['an address beyond the range', '192.0.2.0/25', 'a@example.net', { ip: '192.0.2.128' }],
+    ['another address of the domain of an entry', 'x@evil.example', 'y@evil.example', {}],
+    ['the address after the one of an entry', '192.0.2.66', 'a@example.net', { ip: '192.0.2.67' }],
     [
-      'an IPv6 address beyond the range',
+      'an IPv4 address beyond the range of an entry',
+      '192.0.2.0/25',
+      'a@example.net',
+      { ip: '192.0.2.128' },
+    ],
+    [
+      'an IPv6 address beyond the range of an entry',
       '2001:db8:2::/47',
       'a@example.net',
       { ip: '2001:db8:1::9' },
     ],
-    ['the rest of the last byte', '2001:db8::8/125', 'a@example.net', { ip: '2001:db8::7' }],
-    ['an IPv6 address under all of IPv4', '0.0.0.0/0', 'a@example.net', { ip: '2001:db8::1' }],
-    ['no address at all', '0.0.0.0/0', 'a@example.net', {}],
-  ])('from %s is taken', async (_, value, email, fields) => {
-    const made = await block(value.includes('@') ? 'email' : 'ip', value)
+    [
+      'an address outside of a range of 8 addresses',
+      '2001:db8::8/125',
+      'a@example.net',
+      { ip: '2001:db8::7' },
+    ],
+    [
+      'an IPv6 address while all of IPv4 is blocked',
+      '0.0.0.0/0',
+      'a@example.net',
+      { ip: '2001:db8::1' },
+    ],
+    ['no IP address while all of IPv4 is blocked', '0.0.0.0/0', 'a@example.net', {}],
+  ])('from %s is accepted', async (_, value, email, fields) => {
+    const newEntry = await block(value.includes('@') ? 'email' : 'ip', value)
     expect((await buy(email, fields)).status).toBe(201)
-    expect((await entry(made.id)).hits).toBe(0)
-    await remove(made)
+    expect((await getEntry(newEntry.id)).hits).toBe(0)
+    await expectSuccess(remove(newEntry))
   })
 
-  test('counts for every entry that matches it, and once for a repeated call', async () => {
-    const made = [
+  test('counts a hit for every entry that matches it, and a repeated call counts once', async () => {
+    const newEntries = [
       await block('email', '*@many.example'),
       await block('ip', '192.0.2.0/24'),
       await block('ip', '192.0.2.5'),
@@ -192,47 +220,51 @@ describe('an order', () => {
       const { status } = await buy('a@many.example', { ip: '192.0.2.5' }, { headers })
       expect(status).toBe(403)
     }
-    for (const { id } of made) expect((await entry(id)).hits).toBe(1)
-    for (const item of made) await remove(item)
+    for (const { id } of newEntries) expect((await getEntry(id)).hits).toBe(1)
+    for (const item of newEntries) await expectSuccess(remove(item))
   })
 
-  test('of another store is not touched, and an existing order stays', async () => {
-    const email = nobody()
-    const before = await order(tradepost, service, { customer: { email } })
-    const made = await block('email', email)
-    const paid = await tradepost.post(`/orders/${before.id}/manual-payments`)
-    expect(paid.status).toBe(201)
-    const elsewhere = { as: tradepost.other }
-    const { id } = await product(tradepost, { type: 'service' }, elsewhere)
-    const theirs = await tradepost.post('/orders', orderOf(id, { customer: { email } }), elsewhere)
-    expect(theirs.status).toBe(201)
-    await remove(made)
+  test('of another store, or from before the block, is unaffected', async () => {
+    const email = newEmail()
+    const earlierOrder = await order(tradepost, service, { customer: { email } })
+    const newEntry = await block('email', email)
+    const payment = await tradepost.post(`/orders/${earlierOrder.id}/manual-payments`)
+    expect(payment.status).toBe(201)
+    const otherStore = { as: tradepost.other }
+    const { id } = await product(tradepost, { type: 'service' }, otherStore)
+    const foreignOrder = await tradepost.post(
+      '/orders',
+      orderOf(id, { customer: { email } }),
+      otherStore,
+    )
+    expect(foreignOrder.status).toBe(201)
+    await expectSuccess(remove(newEntry))
   })
 
-  test('cannot be given to a blocked customer', async () => {
-    const made = await block('email', '*@moved.example')
-    const { id } = await order(tradepost, service, { customer: { email: nobody() } })
+  test('cannot be moved to a customer with a blocked address', async () => {
+    const newEntry = await block('email', '*@moved.example')
+    const { id } = await order(tradepost, service, { customer: { email: newEmail() } })
     const patch = { customer_email: 'a@moved.example' }
     const { status, json } = await tradepost.patch(`/orders/${id}`, patch)
     expect([status, json.code]).toEqual([403, 'CUSTOMER_BLOCKED'])
-    await remove(made)
+    await expectSuccess(remove(newEntry))
   })
 })
 
 describe('a customer', () => {
   const create = async (): Promise<Json> =>
-    (await tradepost.post('/customers', { email: nobody() })).json.customer
-  const act = async (id: number, verb: string, body: Json = {}): Promise<Json> => {
+    (await tradepost.post('/customers', { email: newEmail() })).json.customer
+  const changeBlock = async (id: number, verb: string, body: Json = {}): Promise<Json> => {
     const { status, json } = await tradepost.post(`/customers/${id}/${verb}`, body)
     expect(status, JSON.stringify(json)).toBe(200)
     return json.customer
   }
 
-  test('is blocked with a reason, and unblocked', async () => {
+  test('is blocked with a reason, and can be unblocked', async () => {
     const { id, email } = await create()
     await tradepost.events()
-    const blocked = await act(id, 'block', { note: 'Chargebacks.' })
-    expect(blocked).toMatchObject({
+    const blockedCustomer = await changeBlock(id, 'block', { note: 'Chargebacks.' })
+    expect(blockedCustomer).toMatchObject({
       blocked: true,
       blocked_at: expect.stringMatching(/Z$/),
       note: 'Chargebacks.',
@@ -240,7 +272,7 @@ describe('a customer', () => {
     const { json } = await tradepost.get(`/blocklist?value=${email}`)
     expect(json.blocklist_entries).toMatchObject([{ value: email, reason: 'Chargebacks.' }])
     expect((await buy(email)).status).toBe(403)
-    expect(await act(id, 'unblock', { note: 'Cleared.' })).toMatchObject({
+    expect(await changeBlock(id, 'unblock', { note: 'Cleared.' })).toMatchObject({
       blocked: false,
       blocked_at: null,
       note: 'Cleared.',
@@ -249,63 +281,66 @@ describe('a customer', () => {
     expect(await tradepost.events()).toEqual(['order.created'])
   })
 
-  test('can be blocked and unblocked twice', async () => {
+  test('keeps blocked_at if blocked twice, and only the note changes', async () => {
     const { id } = await create()
-    const { blocked_at } = await act(id, 'block')
+    const { blocked_at } = await changeBlock(id, 'block')
     tradepost.forward(1_000)
-    expect(await act(id, 'block', { note: 'Again.' })).toMatchObject({ blocked_at, note: 'Again.' })
-    await act(id, 'unblock')
-    expect(await act(id, 'unblock')).toMatchObject({ blocked: false, note: 'Again.' })
+    expect(await changeBlock(id, 'block', { note: 'Again.' })).toMatchObject({
+      blocked_at,
+      note: 'Again.',
+    })
+    await changeBlock(id, 'unblock')
+    expect(await changeBlock(id, 'unblock')).toMatchObject({ blocked: false, note: 'Again.' })
   })
 
-  test('takes the addresses of past orders along with block_ips', async () => {
-    const email = nobody()
+  test('is blocked with block_ips together with the IP addresses of past orders, and unblocked together with them unless block_ips is true', async () => {
+    const email = newEmail()
     const ips = ['192.0.2.10', '::ffff:192.0.2.10', '2001:DB8::10']
-    const bought: Json[] = []
-    for (const ip of ips) bought.push(await order(tradepost, service, { customer: { email }, ip }))
-    const { id } = bought[0].customer
-    const own = await block('ip', '192.0.2.10', { reason: 'Mine.' })
-    await act(id, 'block', { block_ips: true, note: 'Fraud.' })
-    expect((await entries('type=ip')).toSorted()).toEqual(['192.0.2.10', '2001:db8::10'])
-    expect((await buy(nobody(), { ip: '2001:db8:0::10' })).status).toBe(403)
-    await act(id, 'unblock', { block_ips: true })
-    expect((await entries('type=ip')).toSorted()).toEqual(['192.0.2.10', '2001:db8::10'])
-    await act(id, 'block')
-    await act(id, 'unblock')
-    expect(await entries('type=ip')).toEqual(['192.0.2.10'])
-    await remove(own)
+    const orders: Json[] = []
+    for (const ip of ips) orders.push(await order(tradepost, service, { customer: { email }, ip }))
+    const { id } = orders[0].customer
+    const sellersEntry = await block('ip', '192.0.2.10', { reason: 'Mine.' })
+    await changeBlock(id, 'block', { block_ips: true, note: 'Fraud.' })
+    expect((await listValues('type=ip')).toSorted()).toEqual(['192.0.2.10', '2001:db8::10'])
+    expect((await buy(newEmail(), { ip: '2001:db8:0::10' })).status).toBe(403)
+    await changeBlock(id, 'unblock', { block_ips: true })
+    expect((await listValues('type=ip')).toSorted()).toEqual(['192.0.2.10', '2001:db8::10'])
+    await changeBlock(id, 'block')
+    await changeBlock(id, 'unblock')
+    expect(await listValues('type=ip')).toEqual(['192.0.2.10'])
+    await expectSuccess(remove(sellersEntry))
   })
 
-  test('is blocked by an entry with the address, and by no other', async () => {
+  test('is blocked by an entry with their address, and not by an entry for its domain', async () => {
     const { id, email } = await create()
-    const made = await block('email', email)
-    expect(await customer(id)).toMatchObject({ blocked: true, blocked_at: made.created_at })
-    await tradepost.patch(`/blocklist/${made.id}`, { value: nobody() })
-    expect((await customer(id)).blocked).toBe(false)
-    await tradepost.patch(`/blocklist/${made.id}`, { value: email })
-    expect((await customer(id)).blocked).toBe(true)
-    await remove(made)
-    expect((await customer(id)).blocked).toBe(false)
-    const domain = await block('email', '*@example.net')
-    expect((await customer(id)).blocked).toBe(false)
-    await remove(domain)
+    const newEntry = await block('email', email)
+    expect(await getCustomer(id)).toMatchObject({ blocked: true, blocked_at: newEntry.created_at })
+    await expectSuccess(tradepost.patch(`/blocklist/${newEntry.id}`, { value: newEmail() }))
+    expect((await getCustomer(id)).blocked).toBe(false)
+    await expectSuccess(tradepost.patch(`/blocklist/${newEntry.id}`, { value: email }))
+    expect((await getCustomer(id)).blocked).toBe(true)
+    await expectSuccess(remove(newEntry))
+    expect((await getCustomer(id)).blocked).toBe(false)
+    const domainEntry = await block('email', '*@example.net')
+    expect((await getCustomer(id)).blocked).toBe(false)
+    await expectSuccess(remove(domainEntry))
   })
 
-  test('who is created with a blocked address is blocked', async () => {
-    const email = nobody()
-    const made = await block('email', email)
+  test('with a blocked address is blocked from the start', async () => {
+    const email = newEmail()
+    const newEntry = await block('email', email)
     const { json } = await tradepost.post('/customers', { email })
-    expect(json.customer).toMatchObject({ blocked: true, blocked_at: made.created_at })
-    await remove(made)
+    expect(json.customer).toMatchObject({ blocked: true, blocked_at: newEntry.created_at })
+    await expectSuccess(remove(newEntry))
   })
 
-  test('is blocked with blocklist:write, and not with customers:write', async () => {
+  test('can be blocked with the permission blocklist:write, and not with customers:write', async () => {
     const { id } = await create()
-    const as = await tradepost.key({ permissions: ['customers:write'] })
-    const refused = await tradepost.post(`/customers/${id}/block`, {}, { as })
-    expect(refused.json.details.required).toBe('blocklist:write')
-    const allowed = await tradepost.key({ permissions: ['blocklist:write'] })
-    const { status } = await tradepost.post(`/customers/${id}/block`, {}, { as: allowed })
+    const customersKey = await tradepost.key({ permissions: ['customers:write'] })
+    const refusal = await tradepost.post(`/customers/${id}/block`, {}, { as: customersKey })
+    expect(refusal.json.details.required).toBe('blocklist:write')
+    const blocklistKey = await tradepost.key({ permissions: ['blocklist:write'] })
+    const { status } = await tradepost.post(`/customers/${id}/block`, {}, { as: blocklistKey })
     expect(status).toBe(200)
   })
 })

@@ -1,66 +1,99 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { uniqueViolation } from '../../../db/failure.ts'
-import { alreadyTaken, found } from '../../../kernel/errors.ts'
+import { refuseDuplicates } from '../../../db/failure.ts'
+import { repeatLocking } from '../../../db/repeat-locking.ts'
+import { alreadyTaken, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { flagBuyer } from '../affiliates/index.ts'
-import { updateBlocked } from '../customers/index.ts'
+import { lockCustomersByEmail, updateBlocked } from '../customers/index.ts'
 import * as q from './queries.ts'
 import type { BlocklistEntry, BlocklistEntryPatch, NewBlocklistEntry } from './schema.ts'
 import { isOneCustomer, readValue } from './values.rules.ts'
 
-const valueTaken = (value: string) =>
+const valueExists = (value: string) =>
   alreadyTaken('value', `${value} is on the blocklist already. Change that entry instead.`)
 
 export function createEntry(
   context: StoreContext,
-  { type, value: sent, reason }: NewBlocklistEntry,
+  { type, value: text, reason }: NewBlocklistEntry,
 ): Promise<BlocklistEntry> {
   const { store, now } = context
-  const value = readValue(type, sent)
+  const value = readValue(type, text)
   return inTransaction(context.db, async (tx) => {
+    await lockCustomersOf(tx, context, type, [value])
     const [entry] = await q.insertEntries(tx, store.id, { type, values: [value], reason, now })
-    if (!entry) throw valueTaken(value)
-    await mark(tx, context, entry, now)
+    if (!entry) throw valueExists(value)
+    await setBlocked(tx, context, entry, now)
     return entry
   })
 }
 
-/** Changes an entry. Its hits stay. */
+/** Changes an entry. Its count of hits is not reset. */
 export async function updateEntry(
   context: StoreContext,
   id: number,
-  { value: sent, reason }: BlocklistEntryPatch,
+  { value: text, reason }: BlocklistEntryPatch,
 ): Promise<BlocklistEntry> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
-    const before = found(await q.lockEntry(tx, store.id, id), 'Blocklist entry')
-    const value = sent === undefined ? before.value : readValue(before.type, sent)
+    const before = await lockEntry(tx, context, id, text)
+    const value = text === undefined ? before.value : readValue(before.type, text)
     const patch = { value, ...(reason !== undefined && { reason }) }
-    context.audit.changed(before, patch)
-    await q.updateEntry(tx, store.id, id, { ...patch, now }).catch((error) => {
-      throw uniqueViolation(error)?.index === 'blocklist_value_taken' ? valueTaken(value) : error
-    })
+    context.audit.reportChange(before, patch)
+    const update = () => q.updateEntry(tx, store.id, id, { ...patch, now })
+    await refuseDuplicates('blocklist_value_taken', update, () => valueExists(value))
     if (value !== before.value) {
-      await mark(tx, context, before, null)
-      await mark(tx, context, { ...before, value }, now)
+      await setBlocked(tx, context, before, null)
+      await setBlocked(tx, context, { ...before, value }, now)
     }
-    return found(await q.selectEntry(tx, store.id, id), 'Blocklist entry')
+    return requireRecord(await q.selectEntry(tx, store.id, id), 'Blocklist entry')
   })
 }
 
-export function deleteEntry(
+export function deleteEntry(context: StoreContext, id: number) {
+  return inTransaction(context.db, async (tx) => {
+    const entry = await lockEntry(tx, context, id)
+    await q.deleteEntry(tx, context.store.id, id)
+    await setBlocked(tx, context, entry, null)
+    return { deleted: true as const, id }
+  })
+}
+
+/**
+ * Locks the customers of an entry and of its next value, and then the entry. A block of a customer locks in the same
+ * sequence (decision 399).
+ */
+const lockEntry = (
+  tx: Tx,
   context: StoreContext,
   id: number,
-): Promise<{ deleted: true; id: number }> {
-  return inTransaction(context.db, async (tx) => {
-    const entry = found(await q.deleteEntry(tx, context.store.id, id), 'Blocklist entry')
-    await mark(tx, context, entry, null)
-    return { deleted: true, id }
+  nextText?: string,
+): Promise<BlocklistEntry> =>
+  repeatLocking(tx, async () => {
+    const { store } = context
+    const seen = requireRecord(await q.selectEntry(tx, store.id, id), 'Blocklist entry')
+    const values = nextText === undefined ? [] : [readValue(seen.type, nextText)]
+    await lockCustomersOf(tx, context, seen.type, [seen.value, ...values])
+    const result = requireRecord(await q.lockEntry(tx, store.id, id), 'Blocklist entry')
+    return { result, isComplete: result.value === seen.value }
   })
-}
 
-/** A customer is blocked exactly while their address is on the list. */
-async function mark(
+const lockCustomersOf = (
+  tx: Tx,
+  { store }: StoreContext,
+  type: BlocklistEntry['type'],
+  values: readonly string[],
+): Promise<void> =>
+  lockCustomersByEmail(
+    tx,
+    store.id,
+    values.filter((value) => isOneCustomer(type, value)),
+  )
+
+/**
+ * Marks the customer with this address as blocked or not, so that it matches the blocklist. A block also flags the
+ * unpaid affiliate conversions of the customer.
+ */
+async function setBlocked(
   tx: Tx,
   { store, now }: StoreContext,
   { type, value }: Pick<BlocklistEntry, 'type' | 'value'>,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { blockedBy, canonicalValue } from './values.rules.ts'
+import { blocklistKeysOf, canonicalValue } from './values.rules.ts'
 
 test.each([
   ['ada@example.com', 'ada@example.com'],
@@ -11,7 +11,7 @@ test.each([
   ['ada@bücher.example', 'ada@xn--bcher-kva.example'],
   ['*@ｅｘａｍｐｌｅ.com', '*@example.com'],
   ["o'hara+spam@example.com", "o'hara+spam@example.com"],
-])('the e-mail value %s is %s', (text, expected) => {
+])('the email value %s has the canonical form %s', (text, expected) => {
   expect(canonicalValue('email', text)).toBe(expected)
 })
 
@@ -30,19 +30,19 @@ test.each([
   '*@127.0.0.1',
   'ädä@example.com',
   `${'a'.repeat(250)}@example.com`,
-])('the e-mail value %s is refused', (text) => {
+])('the email value %s is refused', (text) => {
   expect(canonicalValue('email', text)).toBeUndefined()
 })
 
-test('an order is blocked by its address, its domain, and every range of whole bytes that contains its IP address', () => {
-  expect(blockedBy('ada@example.com', '::ffff:192.0.2.9')).toEqual({
+test('an order matches entries for its email, its domain, its IP address and every range of whole bytes around it', () => {
+  expect(blocklistKeysOf('ada@example.com', '::ffff:192.0.2.9')).toEqual({
     values: ['ada@example.com', '*@example.com'],
     ip: '192.0.2.9',
-    around: ['0.0.0.0/0', '192.0.0.0/8', '192.0.0.0/16', '192.0.2.0/24', '192.0.2.9'],
+    ranges: ['0.0.0.0/0', '192.0.0.0/8', '192.0.0.0/16', '192.0.2.0/24', '192.0.2.9'],
   })
-  const { ip, around } = blockedBy('ada@example.com', '2001:db8::1%eth0')
-  expect([ip, around.length]).toEqual(['2001:db8::1', 17])
-  const nowhere = { values: ['ada@example.com', '*@example.com'], ip: null, around: [] }
-  expect(blockedBy('ada@example.com')).toEqual(nowhere)
-  expect(blockedBy('ada@example.com', null)).toEqual(nowhere)
+  const { ip, ranges } = blocklistKeysOf('ada@example.com', '2001:db8::1%eth0')
+  expect([ip, ranges.length]).toEqual(['2001:db8::1', 17])
+  const withoutIp = { values: ['ada@example.com', '*@example.com'], ip: null, ranges: [] }
+  expect(blocklistKeysOf('ada@example.com')).toEqual(withoutIp)
+  expect(blocklistKeysOf('ada@example.com', null)).toEqual(withoutIp)
 })

@@ -3,45 +3,52 @@ import { asciiDomain, canonicalRange, rangesAround } from '../../../kernel/net.t
 import { Email } from '../../../kernel/shapes.ts'
 import type { BlocklistType } from './schema.ts'
 
-const ANYBODY = '*@'
+const ANY_LOCAL_PART = '*@'
+const BITS_PER_BYTE = 8
 
-/** The canonical form of a value, or undefined if the type has no such value. */
+/** Returns the canonical form of a value, or undefined if it is not a valid value of the type. */
 export const canonicalValue = (type: BlocklistType, text: string): string | undefined =>
   type === 'email' ? canonicalEmail(text.trim()) : canonicalRange(text.trim())
 
 function canonicalEmail(text: string): string | undefined {
-  const at = text.lastIndexOf('@')
-  if (at < 1) return undefined
-  const local = text.slice(0, at)
-  const domain = asciiDomain(text.slice(at + 1))
+  const atIndex = text.lastIndexOf('@')
+  if (atIndex < 1) return undefined
+  const local = text.slice(0, atIndex)
+  const domain = asciiDomain(text.slice(atIndex + 1))
   const isDomain = local === '*'
   const { data } = Email.safeParse(`${isDomain ? 'x' : local}@${domain ?? ''}`)
-  return isDomain && data ? `${ANYBODY}${domain}` : data
+  return isDomain && data ? `${ANY_LOCAL_PART}${domain}` : data
 }
 
-const FORMS: Record<BlocklistType, string> = {
-  email: 'Use an e-mail address, or *@example.com for all addresses of a domain.',
+const VALUE_ERRORS: Record<BlocklistType, string> = {
+  email: 'Use an email address, or *@example.com for all addresses of a domain.',
   ip: 'Use an IPv4 or IPv6 address, or a range such as 192.0.2.0/24 or 2001:db8::/32. Write no leading zeros.',
 }
 
-/** The canonical form of a value that was sent. */
+/** Returns the canonical form of a value in a request body, or throws VALIDATION_FAILED. */
 export function readValue(type: BlocklistType, text: string): string {
   const value = canonicalValue(type, text)
-  if (value === undefined) throw invalid('value', FORMS[type])
+  if (value === undefined) throw invalid('value', VALUE_ERRORS[type])
   return value
 }
 
-/** The values of a filter: an invalid value matches nothing. */
+/** Returns the canonical forms of the value in a filter. An invalid value has none and matches nothing. */
 export const filterValues = (text: string): string[] =>
   (['email', 'ip'] as const).flatMap((type) => canonicalValue(type, text) ?? [])
 
-/** True for the address of one customer, false for a domain or an IP address. */
+/** Returns true for the email address of one customer, false for a domain or an IP address. */
 export const isOneCustomer = (type: BlocklistType, value: string): boolean =>
-  type === 'email' && !value.startsWith(ANYBODY)
+  type === 'email' && !value.startsWith(ANY_LOCAL_PART)
 
-/** The entries that block an order of this customer from this address: by value, or by a range around it. */
-export function blockedBy(email: string, ip?: string | null) {
-  const around = ip ? rangesAround(ip, 8) : []
-  const values = [email, `${ANYBODY}${email.slice(email.lastIndexOf('@') + 1)}`]
-  return { values, ip: around.at(-1) ?? null, around }
+/**
+ * Returns the keys by which the blocklist is searched for an order: the values that match the email, and
+ * the ranges that can contain the IP address.
+ */
+export function blocklistKeysOf(email: string | undefined, ip?: string | null) {
+  const ranges = ip ? rangesAround(ip, BITS_PER_BYTE) : []
+  const values =
+    email === undefined
+      ? []
+      : [email, `${ANY_LOCAL_PART}${email.slice(email.lastIndexOf('@') + 1)}`]
+  return { values, ip: ranges.at(-1) ?? null, ranges }
 }

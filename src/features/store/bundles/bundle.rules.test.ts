@@ -34,31 +34,31 @@ test.each([
     ],
   ],
   [0, [[2, 700]], [[0, 2, 0]]],
-] as const)('%i cents over the parts %j', (price, parts, shares) => {
+] as const)('the price %i is split over the parts %j', (price, parts, shares) => {
   const asParts = parts.map(([quantity, unit_price_cents]) => ({ quantity, unit_price_cents }))
-  const asShares = shares.map(([part, quantity, unit_price_cents]) => ({
-    part,
+  const asShares = shares.map(([part_index, quantity, unit_price_cents]) => ({
+    part_index,
     quantity,
     unit_price_cents,
   }))
   expect(splitPrice(price, asParts)).toEqual(asShares)
 })
 
-test('the shares add up to the price and to the units, and no unit gains a cent over its equals', () => {
+test('the shares add up to the price, and equal units differ by at most one cent', () => {
   const part = fc.record({
     quantity: fc.integer({ min: 1, max: 100 }),
     unit_price_cents: fc.integer({ min: 0, max: 99_999_999_999 }),
   })
   const parts = fc.array(part, { minLength: 1, maxLength: 20 })
   fc.assert(
-    fc.property(fc.integer({ min: 0, max: 99_999_999_999 }), parts, (price, given) => {
-      const shares = splitPrice(price, given)
+    fc.property(fc.integer({ min: 0, max: 99_999_999_999 }), parts, (price, input) => {
+      const shares = splitPrice(price, input)
       const sum = shares.reduce((cents, item) => cents + item.quantity * item.unit_price_cents, 0)
       expect(sum).toBe(price)
-      for (const [at, { quantity }] of given.entries()) {
-        const own = shares.filter((share) => share.part === at)
-        expect(own.reduce((units, share) => units + share.quantity, 0)).toBe(quantity)
-        const prices = own.map((share) => share.unit_price_cents)
+      for (const [index, { quantity }] of input.entries()) {
+        const partShares = shares.filter((share) => share.part_index === index)
+        expect(partShares.reduce((units, share) => units + share.quantity, 0)).toBe(quantity)
+        const prices = partShares.map((share) => share.unit_price_cents)
         expect(Math.max(...prices) - Math.min(...prices)).toBeLessThanOrEqual(1)
       }
     }),

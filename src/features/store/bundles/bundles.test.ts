@@ -1,12 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { coupon, keysNamed, order, orderOf, product, type Stocked } from '../../../../test/build.ts'
-import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
+import {
+  type CreatedProduct,
+  coupon,
+  keysNamed,
+  order,
+  orderOf,
+  product,
+  zone,
+} from '../../../../test/build.ts'
+import {
+  expectSuccess,
+  type Json,
+  openTradepost,
+  type Tradepost,
+} from '../../../../test/harness.ts'
 
 let tradepost: Tradepost
-/** 10.00, with ten keys. */
-let game: Stocked
-/** 5.00, always there, delivered by the seller. */
-let lesson: Stocked
+/** A product at 10.00 with ten keys. */
+let game: CreatedProduct
+/** A service at 5.00 without a stock limit. */
+let lesson: CreatedProduct
 
 beforeAll(async () => {
   tradepost = await openTradepost()
@@ -15,15 +28,15 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-const ofGame = () => `/products/${game.id}/variants/${game.variantId}`
-const stockOfGame = () => `${ofGame()}/stock`
-const keysLeft = async (): Promise<number> =>
-  (await tradepost.get(`${ofGame()}/keys?status=available`)).json.pagination.total
+const gamePath = () => `/products/${game.id}/variants/${game.variantId}`
+const readGameStock = async () => (await tradepost.get(`${gamePath()}/stock`)).text
+const countAvailableKeys = async (): Promise<number> =>
+  (await tradepost.get(`${gamePath()}/keys?status=available`)).json.pagination.total
 
 const setBundle = (id: string, items: Json[]) => tradepost.put(`/products/${id}/bundle`, { items })
 
-async function bundle(fields: Json = {}, items?: Json[]): Promise<Stocked> {
-  const made = await product(tradepost, {
+async function createBundle(fields: Json = {}, items?: Json[]): Promise<CreatedProduct> {
+  const newProduct = await product(tradepost, {
     name: 'Starter set',
     product_kind: 'bundle',
     price_cents: 999,
@@ -33,20 +46,20 @@ async function bundle(fields: Json = {}, items?: Json[]): Promise<Stocked> {
     { variant_id: game.variantId },
     { variant_id: lesson.variantId, quantity: 2 },
   ]
-  const { status, text } = await setBundle(made.id, contents)
+  const { status, text } = await setBundle(newProduct.id, contents)
   expect(status, text).toBe(200)
-  return made
+  return newProduct
 }
 
 describe('the contents of a bundle', () => {
-  test('are set, read, and replaced as a whole', async () => {
-    const set = await bundle()
-    const { json } = await tradepost.get(`/products/${set.id}/bundle`)
+  test('are set, read and replaced as a whole', async () => {
+    const bundle = await createBundle()
+    const { json } = await tradepost.get(`/products/${bundle.id}/bundle`)
     expect(json).toEqual({
       success: true,
       bundle: {
         object: 'product_bundle',
-        product_id: set.id,
+        product_id: bundle.id,
         items: [
           {
             product_id: game.id,
@@ -65,44 +78,52 @@ describe('the contents of a bundle', () => {
         ],
       },
     })
-    const replaced = await setBundle(set.id, [{ variant_id: game.variantId, quantity: 3 }])
-    expect(replaced.json.bundle.items).toMatchObject([{ variant_id: game.variantId, quantity: 3 }])
+    const replacement = await setBundle(bundle.id, [{ variant_id: game.variantId, quantity: 3 }])
+    expect(replacement.json.bundle.items).toMatchObject([
+      { variant_id: game.variantId, quantity: 3 },
+    ])
   })
 
   test('are copied to a duplicate', async () => {
-    const set = await bundle()
-    const copy = await tradepost.post(`/products/${set.id}/duplicate`)
-    const { json } = await tradepost.get(`/products/${copy.json.product.id}/bundle`)
+    const bundle = await createBundle()
+    const duplicate = await tradepost.post(`/products/${bundle.id}/duplicate`)
+    const { json } = await tradepost.get(`/products/${duplicate.json.product.id}/bundle`)
     expect(json.bundle.items.map((item: Json) => item.quantity)).toEqual([1, 2])
   })
 
-  test('belong to the kind bundle only', async () => {
+  test('belong to products of the kind bundle only', async () => {
     const { status, json } = await setBundle(game.id, [{ variant_id: lesson.variantId }])
     expect([status, json.details.field]).toEqual([422, 'product_kind'])
     expect((await tradepost.get(`/products/${game.id}/bundle`)).status).toBe(404)
   })
 
-  test('are variants of products of the kind single, each named once', async () => {
-    const set = await bundle()
-    const other = await product(tradepost, {}, { as: tradepost.other })
-    const refused = async (items: Json[]) => {
-      const { status, json } = await setBundle(set.id, items)
+  test('are variants of products of the kind single, each listed once', async () => {
+    const bundle = await createBundle()
+    const foreignProduct = await product(tradepost, {}, { as: tradepost.other })
+    const refusalOf = async (items: Json[]) => {
+      const { status, json } = await setBundle(bundle.id, items)
       return [status, json.details.field]
     }
-    const named = { variant_id: game.variantId }
-    expect(await refused([{ variant_id: set.variantId }])).toEqual([422, 'items[0].variant_id'])
-    expect(await refused([named, named])).toEqual([422, 'items[1].variant_id'])
-    expect(await refused([{ variant_id: other.variantId }])).toEqual([422, 'items[0].variant_id'])
-    expect(await refused([{ ...named, quantity: 0 }])).toEqual([422, 'items[0].quantity'])
-    expect(await refused([{ ...named, quantity: 101 }])).toEqual([422, 'items[0].quantity'])
-    expect(await refused(Array.from({ length: 21 }, () => named))).toEqual([422, 'items'])
+    const gameItem = { variant_id: game.variantId }
+    expect(await refusalOf([{ variant_id: bundle.variantId }])).toEqual([
+      422,
+      'items[0].variant_id',
+    ])
+    expect(await refusalOf([gameItem, gameItem])).toEqual([422, 'items[1].variant_id'])
+    expect(await refusalOf([{ variant_id: foreignProduct.variantId }])).toEqual([
+      422,
+      'items[0].variant_id',
+    ])
+    expect(await refusalOf([{ ...gameItem, quantity: 0 }])).toEqual([422, 'items[0].quantity'])
+    expect(await refusalOf([{ ...gameItem, quantity: 101 }])).toEqual([422, 'items[0].quantity'])
+    expect(await refusalOf(Array.from({ length: 21 }, () => gameItem))).toEqual([422, 'items'])
   })
 })
 
 describe('an order of a bundle', () => {
   test('has the contents as its lines, and their prices add up to its price', async () => {
-    const set = await bundle()
-    const { json } = await tradepost.post('/orders', orderOf(set.id))
+    const bundle = await createBundle()
+    const { json } = await tradepost.post('/orders', orderOf(bundle.id))
     expect(json.order).toMatchObject({ subtotal_cents: 999, discount_cents: 0, total_cents: 999 })
     const lines = json.order.items.map((item: Json) => [
       item.name,
@@ -116,99 +137,121 @@ describe('an order of a bundle', () => {
     ])
   })
 
-  test('takes the stock of the contents, and delivers their keys with the payment', async () => {
-    const set = await bundle({}, [{ variant_id: game.variantId, quantity: 2 }])
-    const before = await keysLeft()
+  test('takes the stock of the contents, and delivers their keys when it is paid', async () => {
+    const bundle = await createBundle({}, [{ variant_id: game.variantId, quantity: 2 }])
+    const keysBefore = await countAvailableKeys()
     await tradepost.events()
-    const { id } = await order(tradepost, set.id)
+    const { id } = await order(tradepost, bundle.id)
     const { json } = await tradepost.post(`/orders/${id}/manual-payments`, {})
     expect(json.order.status).toBe('completed')
     const keys = json.order.deliveries.flatMap((item: Json) => item.keys)
     expect(keys).toHaveLength(2)
     expect(await tradepost.events()).toEqual(['order.created', 'order.completed'])
-    expect(await keysLeft()).toBe(before - 2)
+    expect(await countAvailableKeys()).toBe(keysBefore - 2)
   })
 
-  test('is refused as a whole if a content is sold out, and holds nothing', async () => {
-    const rare = await product(tradepost, { name: 'Rare' }, { keys: keysNamed('RARE', 1) })
-    const set = await bundle({}, [
+  test('is refused as a whole if one item of the contents is sold out, and reserves nothing', async () => {
+    const rareGame = await product(tradepost, { name: 'Rare' }, { keys: keysNamed('RARE', 1) })
+    const bundle = await createBundle({}, [
       { variant_id: game.variantId },
-      { variant_id: rare.variantId, quantity: 2 },
+      { variant_id: rareGame.variantId, quantity: 2 },
     ])
-    const before = (await tradepost.get(stockOfGame())).text
-    const { status, json } = await tradepost.post('/orders', orderOf(set.id))
+    const stockBefore = await readGameStock()
+    const { status, json } = await tradepost.post('/orders', orderOf(bundle.id))
     expect([status, json.code]).toEqual([409, 'OUT_OF_STOCK'])
-    expect((await tradepost.get(stockOfGame())).text).toBe(before)
+    expect(await readGameStock()).toBe(stockBefore)
   })
 
-  test('is refused if a content is not on sale, and names it', async () => {
-    const part = await product(tradepost, { name: 'Old map', type: 'service' })
-    const set = await bundle({}, [{ variant_id: part.variantId }])
-    await tradepost.patch(`/products/${part.id}`, { visibility: 'private' })
-    expect((await tradepost.post('/orders', orderOf(set.id))).status).toBe(201)
-    await tradepost.patch(`/products/${part.id}`, { active: false })
-    const { status, json } = await tradepost.post('/orders', orderOf(set.id))
+  test('is refused if a product of the contents is not on sale, and the error names the product', async () => {
+    const map = await product(tradepost, { name: 'Old map', type: 'service' })
+    const bundle = await createBundle({}, [{ variant_id: map.variantId }])
+    await expectSuccess(tradepost.patch(`/products/${map.id}`, { visibility: 'private' }))
+    expect((await tradepost.post('/orders', orderOf(bundle.id))).status).toBe(201)
+    await expectSuccess(tradepost.patch(`/products/${map.id}`, { active: false }))
+    const { status, json } = await tradepost.post('/orders', orderOf(bundle.id))
     expect([status, json.details.field]).toEqual([422, 'items[0].product_id'])
     expect(json.error).toContain('Old map, which Starter set contains')
   })
 
-  test('keeps the terms of the bundle: its limits, its methods, its coupons', async () => {
-    const set = await bundle({ min_qty: 2, accepts_coupons: false })
-    const { status, json } = await tradepost.post('/orders', orderOf(set.id))
+  test('follows the limits, payment methods and coupons of the bundle', async () => {
+    const bundle = await createBundle({ min_qty: 2, accepts_coupons: false })
+    const { status, json } = await tradepost.post('/orders', orderOf(bundle.id))
     expect([status, json.details.field]).toEqual([422, 'items[0].quantity'])
     await coupon(tradepost, { code: 'SAVE10' })
-    const items = [{ product_id: set.id, quantity: 2 }]
-    const checked = await tradepost.post('/coupons/validate', { code: 'SAVE10', items })
-    expect(checked.json).toMatchObject({ valid: false, reason: 'not_applicable' })
+    const items = [{ product_id: bundle.id, quantity: 2 }]
+    const validation = await tradepost.post('/coupons/validate', { code: 'SAVE10', items })
+    expect(validation.json).toMatchObject({ valid: false, reason: 'not_applicable' })
+    const bundleWithoutBalance = await createBundle({
+      methods: [{ method: 'balance', enabled: false }],
+    })
+    const refusal = await tradepost.post(
+      '/orders',
+      orderOf(bundleWithoutBalance.id, { payment_method: 'balance' }),
+    )
+    expect([refusal.status, refusal.json.details.field]).toEqual([422, 'payment_method'])
   })
 
-  test('a sell_limit belongs to the contents', async () => {
-    const set = await bundle({}, [])
-    await tradepost.patch(`/products/${set.id}`, { sell_limit: 1 })
-    const refused = await setBundle(set.id, [{ variant_id: game.variantId }])
-    expect([refused.status, refused.json.details.field]).toEqual([422, 'sell_limit'])
-    await tradepost.patch(`/products/${set.id}`, { sell_limit: null })
-    await setBundle(set.id, [{ variant_id: game.variantId }])
-    await tradepost.patch(`/products/${set.id}`, { sell_limit: 1 })
-    const { status, json } = await tradepost.post('/orders', orderOf(set.id))
+  test('is refused while the bundle has a sell_limit, which only its contents can have', async () => {
+    const bundle = await createBundle({}, [])
+    await expectSuccess(tradepost.patch(`/products/${bundle.id}`, { sell_limit: 1 }))
+    const refusal = await setBundle(bundle.id, [{ variant_id: game.variantId }])
+    expect([refusal.status, refusal.json.details.field]).toEqual([422, 'sell_limit'])
+    await expectSuccess(tradepost.patch(`/products/${bundle.id}`, { sell_limit: null }))
+    await expectSuccess(setBundle(bundle.id, [{ variant_id: game.variantId }]))
+    await expectSuccess(tradepost.patch(`/products/${bundle.id}`, { sell_limit: 1 }))
+    const { status, json } = await tradepost.post('/orders', orderOf(bundle.id))
     expect([status, json.details.field]).toEqual([422, 'items[0].product_id'])
   })
 
-  test('costs two statements more than an order of its contents', async () => {
-    const set = await bundle({}, [{ variant_id: lesson.variantId }])
-    await tradepost.post('/orders', orderOf(lesson.id))
-    const alone = await tradepost.statements(() => tradepost.post('/orders', orderOf(lesson.id)))
-    const opened = await tradepost.statements(() => tradepost.post('/orders', orderOf(set.id)))
-    expect(opened.length - alone.length).toBe(2)
+  test('counts towards the sell_limit of its contents', async () => {
+    const limitedProduct = await product(tradepost, { type: 'service', sell_limit: 2 })
+    const bundle = await createBundle({}, [{ variant_id: limitedProduct.variantId }])
+    const items = [{ product_id: bundle.id, quantity: 2 }]
+    await order(tradepost, bundle.id, { items })
+    const { status, json } = await tradepost.post('/orders', orderOf(bundle.id))
+    expect([status, json.details.field]).toEqual([422, 'items[0].quantity'])
   })
 
-  test('at several units multiplies the contents', async () => {
-    const set = await bundle({}, [{ variant_id: lesson.variantId, quantity: 100 }])
-    const items = [{ product_id: set.id, quantity: 3 }]
+  test('runs two statements more than an order of its contents', async () => {
+    const bundle = await createBundle({}, [{ variant_id: lesson.variantId }])
+    await order(tradepost, lesson.id)
+    const plainOrder = await tradepost.statements(() => order(tradepost, lesson.id))
+    const bundleOrder = await tradepost.statements(() => order(tradepost, bundle.id))
+    expect(bundleOrder.length - plainOrder.length).toBe(2)
+  })
+
+  test('has the contents once for each unit of the bundle, and at most 10,000 units in a line', async () => {
+    const bundle = await createBundle({}, [{ variant_id: lesson.variantId, quantity: 100 }])
+    const items = [{ product_id: bundle.id, quantity: 3 }]
     const customer = { email: 'ada@example.com' }
     const { json } = await tradepost.post('/orders', { items, customer })
     const units = json.order.items.reduce((sum: number, item: Json) => sum + item.quantity, 0)
     expect([units, json.order.total_cents]).toEqual([300, 2_997])
-    const many = { items: [{ product_id: set.id, quantity: 1_001 }], customer }
-    expect((await tradepost.post('/orders', many)).json.details.field).toBe('items[0].quantity')
+    const refusal = await tradepost.post('/orders', {
+      items: [{ product_id: bundle.id, quantity: 102 }],
+      customer,
+    })
+    expect(refusal.json.details.field).toBe('items[0].quantity')
+    expect(refusal.json.error).toBe('A line of an order has at most 10000 units. Order fewer.')
   })
 })
 
-test('the physical contents of a bundle are what shipping is quoted for', async () => {
+test('shipping is quoted for the physical contents of a bundle', async () => {
   const mug = await product(tradepost, {
     name: 'Mug',
     type: 'physical',
     variants: [{ name: 'Blue', price_cents: 1_000, weight_grams: 400 }],
   })
-  await tradepost.post('/shipping/zones', {
-    name: 'Everywhere',
-    countries: ['*'],
-    rates: [{ name: 'Each', condition: 'item_count', brackets: [{ from: 0, price_cents: 300 }] }],
-  })
-  const set = await bundle({}, [{ variant_id: mug.variantId, quantity: 2 }])
-  const items = [{ product_id: set.id, quantity: 1 }]
-  const unaddressed = await tradepost.post('/orders', orderOf(set.id))
-  expect(unaddressed.json.details.field).toBe('shipping_address')
+  const tiers = [
+    { min: 0, max: 1, price_cents: 300 },
+    { min: 1, max: 3, price_cents: 450 },
+  ]
+  const rates = [{ name: 'Units', calc_type: 'item_count', tiers }]
+  await zone(tradepost, { name: 'Everywhere', countries: ['*'], rates })
+  const bundle = await createBundle({}, [{ variant_id: mug.variantId, quantity: 2 }])
+  const items = [{ product_id: bundle.id, quantity: 1 }]
+  const orderWithoutAddress = await tradepost.post('/orders', orderOf(bundle.id))
+  expect(orderWithoutAddress.json.details.field).toBe('shipping_address')
   const quote = await tradepost.post('/shipping/quote', { country: 'DE', items })
-  expect(quote.status).toBe(200)
+  expect(quote.json.rates.map((rate: Json) => rate.price_cents)).toEqual([450])
 })

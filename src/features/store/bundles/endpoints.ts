@@ -4,7 +4,7 @@ import { ProductRef } from '../../../kernel/shapes.ts'
 import { Bundle, NewBundle } from './schema.ts'
 import { getBundle, setBundle } from './set-bundle.ts'
 
-const ofProduct = { params: z.object({ id: ProductRef }), response: z.object({ bundle: Bundle }) }
+const SHARED = { params: z.object({ id: ProductRef }), response: z.object({ bundle: Bundle }) }
 
 export const bundleEndpoints = [
   endpoint({
@@ -12,8 +12,8 @@ export const bundleEndpoints = [
     method: 'GET',
     path: '/products/:id/bundle',
     permission: 'products:read',
-    summary: 'Get what a bundle contains.',
-    ...ofProduct,
+    summary: 'Get the contents of a bundle.',
+    ...SHARED,
     errors: ['NOT_FOUND'],
     handle: async ({ context, params }) => ({ bundle: await getBundle(context, params.id) }),
   }),
@@ -22,10 +22,10 @@ export const bundleEndpoints = [
     method: 'PUT',
     path: '/products/:id/bundle',
     permission: 'products:write',
-    summary: 'Set what a product of the kind `bundle` contains.',
+    summary: 'Set the contents of a product of the kind `bundle`.',
     description:
-      'An order of the bundle has a line for each variant in it, which takes its own stock and is delivered on its own. The price of the bundle is split over the units in proportion to their prices, so the lines add up to it.',
-    ...ofProduct,
+      'An order of the bundle has a line for each variant in it. Each line takes stock of its variant and is delivered separately. The price of the bundle is split over the units in proportion to their prices, so the sum of the lines is the price of the bundle.',
+    ...SHARED,
     body: NewBundle,
     example: {
       items: [

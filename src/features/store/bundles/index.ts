@@ -1,1 +1,1 @@
-export { openBundles } from './open-bundles.ts'
+export { expandBundles } from './expand-bundles.ts'

@@ -1,62 +1,73 @@
 import { type Db, inTransaction } from '../../../db/database.ts'
-import { found, invalid } from '../../../kernel/errors.ts'
+import { invalid, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { lockedProduct, productId } from '../products/index.ts'
+import { findProductId, lockProductByRef } from '../products/index.ts'
 import * as q from './queries.ts'
 import type { Bundle, NewBundle } from './schema.ts'
 
-export async function getBundle(context: StoreContext, ref: string): Promise<Bundle> {
+export async function getBundle(context: StoreContext, productRef: string): Promise<Bundle> {
   const { db, store } = context
-  const id = await productId(context, db, ref)
-  const product = await q.selectBundleProduct(db, store.id, id)
-  return found(
-    product?.product_kind === 'bundle' ? await readBundle(context, db, id) : undefined,
+  const productId = await findProductId(context, db, productRef)
+  const product = await q.selectBundleProduct(db, store.id, productId)
+  return requireRecord(
+    product?.product_kind === 'bundle' ? await readBundle(context, db, productId) : undefined,
     'Bundle',
   )
 }
 
-/** Sets what a bundle contains from now on. Orders that exist keep their lines. */
-export function setBundle(context: StoreContext, ref: string, sent: NewBundle): Promise<Bundle> {
+/** Replaces the contents of a bundle. Existing orders keep their lines. */
+export function setBundle(
+  context: StoreContext,
+  productRef: string,
+  body: NewBundle,
+): Promise<Bundle> {
   const { store, audit } = context
   return inTransaction(context.db, async (tx) => {
-    const id = await lockedProduct(context, tx, ref)
-    checkProduct(found(await q.selectBundleProduct(tx, store.id, id), 'Product'))
-    await checkItems(tx, store.id, sent)
-    const before = await readBundle(context, tx, id)
-    await q.replaceItems(tx, store.id, id, sent.items)
-    const bundle = await readBundle(context, tx, id)
-    audit.changed(before, bundle)
+    const productId = await lockProductByRef(context, tx, productRef)
+    checkProduct(requireRecord(await q.selectBundleProduct(tx, store.id, productId), 'Product'))
+    await checkItems(tx, store.id, body)
+    const before = await readBundle(context, tx, productId)
+    await q.replaceItems(tx, store.id, productId, body.items)
+    const bundle = await readBundle(context, tx, productId)
+    audit.reportChange(before, bundle)
     return bundle
   })
 }
 
-async function readBundle({ store }: StoreContext, db: Db, id: number): Promise<Bundle> {
-  const { hash_id } = found(await q.selectBundleProduct(db, store.id, id), 'Product')
-  const items = await q.selectItems(db, store.id, id)
+async function readBundle({ store }: StoreContext, db: Db, productId: number): Promise<Bundle> {
+  const { hash_id } = requireRecord(await q.selectBundleProduct(db, store.id, productId), 'Product')
+  const items = await q.selectItems(db, store.id, productId)
   return { object: 'product_bundle', product_id: hash_id, items }
 }
 
 function checkProduct({ product_kind, sell_limit }: q.BundleProduct): void {
   if (product_kind !== 'bundle') {
-    const why = `This product is of the kind ${product_kind}; set product_kind to bundle first.`
-    throw invalid('product_kind', why)
+    const message = `This product has the kind ${product_kind}. Set product_kind to bundle first.`
+    throw invalid('product_kind', message)
   }
   if (sell_limit === null) return
-  const why = 'A bundle has no sell_limit of its own; set it to null, and limit the contents.'
-  throw invalid('sell_limit', why)
+  throw invalid(
+    'sell_limit',
+    'A bundle cannot have a sell_limit. Set it to null, and limit the contents instead.',
+  )
 }
 
 async function checkItems(db: Db, storeId: number, { items }: NewBundle): Promise<void> {
-  const ids = items.map((item) => item.variant_id)
-  const candidates = await q.selectCandidates(db, storeId, ids)
-  for (const [at, id] of ids.entries()) {
-    const field = `items[${at}].variant_id`
-    if (ids.indexOf(id) < at) throw invalid(field, 'Name each variant once, with its quantity.')
+  const variantIds = items.map((item) => item.variant_id)
+  const candidates = await q.selectCandidates(db, storeId, variantIds)
+  for (const [index, id] of variantIds.entries()) {
+    const field = `items[${index}].variant_id`
+    if (variantIds.indexOf(id) < index)
+      throw invalid(field, 'Name each variant once, with its quantity.')
     const candidate = candidates.find((item) => item.id === id)
-    if (!candidate) throw invalid(field, 'There is no variant with this id.')
+    if (!candidate)
+      throw invalid(
+        field,
+        'This store has no variant with this id. Send the id of an existing one.',
+      )
     if (candidate.product_kind === 'single') continue
     const { product_name, product_kind } = candidate
-    const why = `${product_name} is of the kind ${product_kind}; a bundle contains products of the kind single.`
-    throw invalid(field, why)
+    const message = `${product_name} has the kind ${product_kind}. A bundle can only contain products of the kind single.`
+    throw invalid(field, message)
   }
 }

@@ -5,15 +5,11 @@ import type { Kind } from './kinds.ts'
 import * as q from './queries.ts'
 import type { Grouping } from './schema.ts'
 
-/** Deletes a category or a group. Its products stay. */
-export function deleteGrouping(
-  { db, store }: StoreContext,
-  kind: Kind<Grouping>,
-  id: number,
-): Promise<{ deleted: true; id: number }> {
+/** Deletes a category or a group, but not its products. */
+export function deleteGrouping({ db, store }: StoreContext, kind: Kind<Grouping>, id: number) {
   return inTransaction(db, async (tx) => {
     await q.lockGroupings(tx, store.id, kind)
     if (!(await q.deleteGrouping(tx, store.id, kind, id))) throw notFound(kind.name)
-    return { deleted: true, id }
+    return { deleted: true as const, id }
   })
 }

@@ -22,7 +22,7 @@ import { getGrouping, listGroupings } from './show-groupings.ts'
 import { updateGrouping } from './update-grouping.ts'
 
 const OneCategory = z.object({ category: Category })
-const CategoryPath = z.object({ id: PathId.describe('The category.') })
+const CategoryPath = z.object({ id: PathId.describe('The id of the category.') })
 
 const categoryEndpoints = [
   endpoint({
@@ -47,7 +47,7 @@ const categoryEndpoints = [
     method: 'POST',
     path: '/categories',
     permission: 'categories:write',
-    summary: 'Create a category, behind the others.',
+    summary: 'Create a category, at the last position.',
     body: NewCategory,
     example: { name: 'Games' },
     status: 201,
@@ -62,11 +62,11 @@ const categoryEndpoints = [
     method: 'PUT',
     path: '/categories/order',
     permission: 'categories:write',
-    summary: 'Give all categories a new order.',
+    summary: 'Sort all categories.',
     body: GroupingPositions,
     example: { ids: [3, 1, 2] },
     response: z.object({
-      categories: z.array(Category).describe('All of them, in their new order.'),
+      categories: z.array(Category).describe('All categories, in the new order.'),
     }),
     errors: ['VALIDATION_FAILED'],
     handle: async ({ context, body }) => ({
@@ -91,7 +91,7 @@ const categoryEndpoints = [
     method: 'PATCH',
     path: '/categories/:id',
     permission: 'categories:write',
-    summary: 'Update a category. Fields you leave out keep their value; null clears.',
+    summary: 'Update a category. Absent fields keep their values; null clears a field.',
     params: CategoryPath,
     body: CategoryPatch,
     example: { visibility: 'unlisted' },
@@ -106,7 +106,7 @@ const categoryEndpoints = [
     method: 'PUT',
     path: '/categories/:id/products',
     permission: 'categories:write',
-    summary: 'Say which products are in a category; all others leave it.',
+    summary: 'Set the products of a category. All other products are removed from it.',
     params: CategoryPath,
     body: CategoryProducts,
     example: { product_ids: ['a1B2c3D4e5F6'] },
@@ -121,16 +121,16 @@ const categoryEndpoints = [
     method: 'DELETE',
     path: '/categories/:id',
     permission: 'categories:write',
-    summary: 'Delete a category. Its products stay.',
+    summary: 'Delete a category. Its products are not deleted.',
     params: CategoryPath,
-    response: z.object({ ...Deleted, id: z.int().describe('The category that is gone.') }),
+    response: z.object({ ...Deleted, id: z.int().describe('The id of the deleted category.') }),
     errors: ['NOT_FOUND'],
     handle: ({ context, params }) => deleteGrouping(context, CATEGORY, params.id),
   }),
 ]
 
 const OneGroup = z.object({ group: Group })
-const GroupPath = z.object({ id: PathId.describe('The group.') })
+const GroupPath = z.object({ id: PathId.describe('The id of the group.') })
 
 const groupEndpoints = [
   endpoint({
@@ -155,7 +155,7 @@ const groupEndpoints = [
     method: 'POST',
     path: '/groups',
     permission: 'groups:write',
-    summary: 'Create a group, behind the others.',
+    summary: 'Create a group, at the last position.',
     body: NewGroup,
     example: { name: 'Photo suite' },
     status: 201,
@@ -168,10 +168,10 @@ const groupEndpoints = [
     method: 'PUT',
     path: '/groups/order',
     permission: 'groups:write',
-    summary: 'Give all groups a new order.',
+    summary: 'Sort all groups.',
     body: GroupingPositions,
     example: { ids: [3, 1, 2] },
-    response: z.object({ groups: z.array(Group).describe('All of them, in their new order.') }),
+    response: z.object({ groups: z.array(Group).describe('All groups, in the new order.') }),
     errors: ['VALIDATION_FAILED'],
     handle: async ({ context, body }) => ({
       groups: await reorderGroupings(context, GROUP, body.ids),
@@ -195,7 +195,7 @@ const groupEndpoints = [
     method: 'PATCH',
     path: '/groups/:id',
     permission: 'groups:write',
-    summary: 'Update a group. Fields you leave out keep their value; null clears.',
+    summary: 'Update a group. Absent fields keep their values; null clears a field.',
     params: GroupPath,
     body: GroupPatch,
     example: { visibility: 'unlisted' },
@@ -210,9 +210,9 @@ const groupEndpoints = [
     method: 'PUT',
     path: '/groups/:id/products',
     permission: 'groups:write',
-    summary: 'Say which products are in a group; all others leave it.',
+    summary: 'Set the products of a group. All other products are removed from it.',
     description:
-      'Keeps their order. A product is in at most one group: one that is in another leaves that.',
+      'The products are shown in the sequence of `product_ids`. A product is in at most one group: if it is in another group, it is removed from that group.',
     params: GroupPath,
     body: GroupProducts,
     example: { product_ids: ['a1B2c3D4e5F6'] },
@@ -227,9 +227,9 @@ const groupEndpoints = [
     method: 'DELETE',
     path: '/groups/:id',
     permission: 'groups:write',
-    summary: 'Delete a group. Its products stay.',
+    summary: 'Delete a group. Its products are not deleted.',
     params: GroupPath,
-    response: z.object({ ...Deleted, id: z.int().describe('The group that is gone.') }),
+    response: z.object({ ...Deleted, id: z.int().describe('The id of the deleted group.') }),
     errors: ['NOT_FOUND'],
     handle: ({ context, params }) => deleteGrouping(context, GROUP, params.id),
   }),

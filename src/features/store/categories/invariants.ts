@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
-import { breaking, type Invariant } from '../../../db/invariant.ts'
+import { type Invariant, invariantOf } from '../../../db/invariant.ts'
 
 export const categoryInvariants: readonly Invariant[] = [
-  breaking(
+  invariantOf(
     'categories_are_counted',
-    'A category counts the products that it lists.',
+    'The product count of a category is the number of its products.',
     sql`
       select c.store_id, c.id
         from category c
        where c.product_count <> (select count(*)
-                                   from product_category l
-                                   join product p on p.store_id = l.store_id and p.id = l.product_id
-                                  where l.store_id = c.store_id and l.category_id = c.id
+                                   from product_category pc
+                                   join product p on p.store_id = pc.store_id and p.id = pc.product_id
+                                  where pc.store_id = c.store_id and pc.category_id = c.id
                                     and p.deleted_at is null)`,
   ),
 ]

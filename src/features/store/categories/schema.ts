@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { list } from '../../../kernel/bounded.ts'
-import { NewOrderOf } from '../../../kernel/order.ts'
-import { DateTime, HttpUrl, Line, PageQuery, ProductRef, Text } from '../../../kernel/shapes.ts'
+import { DateTime, HttpUrl, Line, ListQuery, ProductRef, Text } from '../../../kernel/shapes.ts'
+import { SortedIds } from '../../../kernel/sorted-ids.ts'
 
-/** The maximum number of categories of a store, and of groups. */
+/** The maximum number of categories of a store, and also of groups. */
 export const GROUPINGS_MAX = 500
 const CATEGORY_PRODUCTS_MAX = 5_000
 const GROUP_PRODUCTS_MAX = 500
@@ -13,22 +13,24 @@ const GroupingFields = {
   slug: z
     .string()
     .regex(/^[a-z0-9-]{1,128}$/, 'Use a to z, 0 to 9 and hyphens, at most 128.')
-    .describe('The name in addresses, unique in the store; generated from the name if absent.'),
+    .describe(
+      'The name in URLs, unique among the categories or groups of the store. If absent, it is generated from the name.',
+    ),
   description: Text(5_000).nullable().describe('The description for customers.'),
-  image_url: HttpUrl.nullable().describe('A picture of it.'),
+  image_url: HttpUrl.nullable().describe('The URL of a picture.'),
   visibility: z
     .enum(['public', 'unlisted'])
     .describe(
-      '`public` groups are listed in the storefront; others are visible only at their address.',
+      'If `public`, it is listed in the storefront. If `unlisted`, it can be seen only at its URL.',
     ),
 }
-const Icon = Line(64).nullable().describe('Its icon, such as a name or an emoji.')
+const Icon = Line(64).nullable().describe('The icon, such as its name or an emoji.')
 
-const Kept = {
-  position: z.int().describe('Its position, from 0.'),
-  product_count: z.int().describe('Products in it.'),
-  created_at: DateTime.describe('When it was created.'),
-  updated_at: DateTime.describe('When it was last changed.'),
+const ReadOnlyFields = {
+  position: z.int().describe('The position in the list, from 0.'),
+  product_count: z.int().describe('The number of its products.'),
+  created_at: DateTime.describe('The time of creation.'),
+  updated_at: DateTime.describe('The time of the last change.'),
 }
 
 export const Category = z
@@ -37,9 +39,9 @@ export const Category = z
     object: z.literal('category').describe('Always `category`.'),
     ...GroupingFields,
     icon: Icon,
-    ...Kept,
+    ...ReadOnlyFields,
   })
-  .meta({ id: 'Category', description: 'The category.' })
+  .meta({ id: 'Category', description: 'A list of products in the storefront.' })
 export type Category = z.output<typeof Category>
 
 export const Group = z
@@ -47,25 +49,25 @@ export const Group = z
     id: z.int().describe('The id of the group.'),
     object: z.literal('group').describe('Always `group`.'),
     ...GroupingFields,
-    product_ids: z.array(z.string()).describe('Its products by hash, in their order.'),
-    ...Kept,
+    product_ids: z.array(z.string()).describe('The hashes of its products, in their sort order.'),
+    ...ReadOnlyFields,
   })
-  .meta({ id: 'Group', description: 'A card that holds several products.' })
+  .meta({ id: 'Group', description: 'Several products that the storefront shows as one card.' })
 export type Group = z.output<typeof Group>
 
 export type Grouping = Category | Group
 
-const New = {
+const NewFields = {
   ...GroupingFields,
   slug: GroupingFields.slug.optional(),
   description: GroupingFields.description.default(null),
   image_url: GroupingFields.image_url.default(null),
   visibility: GroupingFields.visibility.default('public'),
 }
-export const NewGroup = z.strictObject(New).meta({ id: 'NewGroup' })
+export const NewGroup = z.strictObject(NewFields).meta({ id: 'NewGroup' })
 export type NewGroup = z.output<typeof NewGroup>
 export const NewCategory = z
-  .strictObject({ ...New, icon: Icon.default(null) })
+  .strictObject({ ...NewFields, icon: Icon.default(null) })
   .meta({ id: 'NewCategory' })
 export type NewCategory = z.output<typeof NewCategory>
 
@@ -76,13 +78,13 @@ export const CategoryPatch = z
   .meta({ id: 'CategoryPatch' })
 export type CategoryPatch = z.output<typeof CategoryPatch>
 
-export const GroupingQuery = z.object(PageQuery)
-export const GroupingPositions = NewOrderOf(GROUPINGS_MAX)
+export const GroupingQuery = z.object(ListQuery)
+export const GroupingPositions = SortedIds(GROUPINGS_MAX)
 
 const productsUpTo = (max: number) =>
   z.strictObject({
     product_ids: list(ProductRef, { max, error: `Name at most ${max} products.` }).describe(
-      'Its products from now on, each once.',
+      'The ids of all its products, each once.',
     ),
   })
 export const CategoryProducts = productsUpTo(CATEGORY_PRODUCTS_MAX).meta({ id: 'CategoryProducts' })

@@ -1,25 +1,26 @@
-import { found } from '../../../kernel/errors.ts'
-import { type Page, type Pagination, pagination } from '../../../kernel/page.ts'
+import type { CreatedPeriod } from '../../../db/created.ts'
+import { requireRecord } from '../../../kernel/errors.ts'
+import { type Page, pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import type { Kind } from './kinds.ts'
 import { selectGrouping, selectGroupings } from './queries.ts'
 import type { Grouping } from './schema.ts'
 
-/** One category or group. */
+/** Returns a category or a group. */
 export async function getGrouping<S extends Grouping>(
   { db, store }: StoreContext,
   kind: Kind<S>,
   id: number,
 ): Promise<S> {
-  return found(await selectGrouping(db, store.id, kind, id), kind.name)
+  return requireRecord(await selectGrouping(db, store.id, kind, id), kind.name)
 }
 
-/** A page of categories or groups, by position (decision 44). */
+/** Returns a page of categories or groups, by position (decision 44). */
 export async function listGroupings<S extends Grouping>(
   { db, store }: StoreContext,
   kind: Kind<S>,
-  page: Page,
-): Promise<{ groupings: S[]; pagination: Pagination }> {
+  page: Page & CreatedPeriod,
+) {
   const { groupings, total } = await selectGroupings(db, store.id, kind, page)
   return { groupings, pagination: pagination(page, total) }
 }

@@ -1,27 +1,31 @@
 import { inTransaction } from '../../../db/database.ts'
 import { uniqueViolation } from '../../../db/failure.ts'
-import { found, notFound } from '../../../kernel/errors.ts'
+import { isEmptyChange } from '../../../kernel/empty-change.ts'
+import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { slugTaken } from './create-grouping.ts'
+import { slugInUse } from './create-grouping.ts'
 import type { Kind } from './kinds.ts'
 import * as q from './queries.ts'
 import type { CategoryPatch, Grouping } from './schema.ts'
 
-/** Changes a category or a group. Fields left out keep their value; null clears a nullable one. */
+/** Changes a category or a group. Absent fields keep their values; null clears a nullable field. */
 export async function updateGrouping<S extends Grouping>(
-  { db, store, now }: StoreContext,
+  { db, store, now, audit }: StoreContext,
   kind: Kind<S>,
   id: number,
   patch: CategoryPatch,
 ): Promise<S> {
   try {
     return await inTransaction(db, async (tx) => {
-      const change = { ...patch, id, updated_at: now }
-      if (!(await q.updateGrouping(tx, store.id, kind, change))) throw notFound(kind.name)
-      return found(await q.selectGrouping(tx, store.id, kind, id), kind.name)
+      await q.lockGrouping(tx, store.id, kind, id)
+      const before = requireRecord(await q.selectGrouping(tx, store.id, kind, id), kind.name)
+      if (isEmptyChange(patch)) return before
+      await q.updateGrouping(tx, store.id, kind, { ...patch, id, updated_at: now })
+      audit.reportChange(before, patch)
+      return requireRecord(await q.selectGrouping(tx, store.id, kind, id), kind.name)
     })
   } catch (error) {
-    if (uniqueViolation(error)) throw slugTaken(kind)
+    if (uniqueViolation(error)) throw slugInUse(kind)
     throw error
   }
 }

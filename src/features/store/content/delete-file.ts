@@ -1,21 +1,17 @@
 import { inTransaction } from '../../../db/database.ts'
-import { found } from '../../../kernel/errors.ts'
+import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { dropBlobs } from '../../installation/index.ts'
-import { lockedProduct } from '../products/index.ts'
+import { releaseBlobs } from '../../installation/index.ts'
+import { lockProductByRef } from '../products/index.ts'
 import * as q from './queries.ts'
 
-/** Removes a file from a product, and its bytes from storage soon after. */
-export async function deleteFile(
-  context: StoreContext,
-  ref: string,
-  id: number,
-): Promise<{ deleted: true; id: number }> {
+/** Deletes a file of a product. A job removes its bytes from storage. */
+export async function deleteFile(context: StoreContext, ref: string, id: number) {
   const { store } = context
   return inTransaction(context.db, async (tx) => {
-    const product = await lockedProduct(context, tx, ref)
-    const { blob_id } = found(await q.deleteFile(tx, store.id, product, id), 'File')
-    await dropBlobs(tx, store.id, [blob_id])
-    return { deleted: true, id }
+    const productId = await lockProductByRef(context, tx, ref)
+    const { blob_id } = requireRecord(await q.deleteFile(tx, store.id, productId, id), 'File')
+    await releaseBlobs(tx, store.id, [blob_id])
+    return { deleted: true as const, id }
   })
 }

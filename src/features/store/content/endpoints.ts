@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from '../../../http/endpoint.ts'
-import { NewOrderOf } from '../../../kernel/order.ts'
 import { Deleted, PathId, ProductRef } from '../../../kernel/shapes.ts'
-import { addFile, bringFile } from './add-file.ts'
-import { addMedia, bringMedia } from './add-media.ts'
+import { SortedIds } from '../../../kernel/sorted-ids.ts'
+import { addFile, prepareFile } from './add-file.ts'
+import { addMedia, prepareMedia } from './add-media.ts'
 import { deleteFile } from './delete-file.ts'
 import { deleteMedia } from './delete-media.ts'
 import { orderMedia } from './order-media.ts'
@@ -24,11 +24,15 @@ import { listMedia } from './show-media.ts'
 import { updateMedia } from './update-media.ts'
 
 const ProductPath = z.object({ id: ProductRef })
-const MediaPath = ProductPath.extend({ media_id: PathId.describe('The picture or video.') })
-const FilePath = ProductPath.extend({ file_id: PathId.describe('The file.') })
+const MediaPath = ProductPath.extend({
+  media_id: PathId.describe('The id of the picture or video.'),
+})
+const FilePath = ProductPath.extend({ file_id: PathId.describe('The id of the file.') })
 
 const OneMedia = z.object({ media: Media.describe('The picture or video.') })
-const AllMedia = z.object({ media: z.array(Media).describe('All of the product, by position.') })
+const AllMedia = z.object({
+  media: z.array(Media).describe('All pictures and videos of the product, by position.'),
+})
 
 const mediaEndpoints = [
   endpoint({
@@ -47,9 +51,9 @@ const mediaEndpoints = [
     method: 'POST',
     path: '/products/:id/media',
     permission: 'products:write',
-    summary: 'Add a picture or a video to a product, by address or as an upload.',
+    summary: 'Add a picture or a video to a product, by URL or as an upload.',
     description:
-      'PNG, JPEG, GIF, WebP, AVIF, MP4 and WebM, up to 50 MiB. A picture by address is fetched, up to 10 MiB, and kept. The first image is the main one.',
+      'An upload can be a PNG, JPEG, GIF, WebP, AVIF, MP4 or WebM file of at most 50 MiB. A picture with a URL is fetched and stored; it can have at most 10 MiB. The first image is the main image.',
     params: ProductPath,
     body: NewMedia,
     upload: { max_bytes: FILE_MAX, form: MediaForm },
@@ -57,17 +61,17 @@ const mediaEndpoints = [
     status: 201,
     response: OneMedia,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE'],
-    ask: ({ context, params, body, file }) => bringMedia(context, params.id, body, file),
-    handle: ({ context, params, body, asked }) => addMedia(context, params.id, body, asked),
+    prepare: ({ context, params, body, file }) => prepareMedia(context, params.id, body, file),
+    handle: ({ context, params, body, prepared }) => addMedia(context, params.id, body, prepared),
   }),
   endpoint({
     id: 'media.order',
     method: 'PUT',
     path: '/products/:id/media/order',
     permission: 'products:write',
-    summary: 'Put the pictures and videos of a product in another order.',
+    summary: 'Sort the pictures and videos of a product.',
     params: ProductPath,
-    body: NewOrderOf(MEDIA_MAX).meta({ id: 'NewMediaOrder' }),
+    body: SortedIds(MEDIA_MAX).meta({ id: 'NewMediaOrder' }),
     example: { ids: [8, 7] },
     response: AllMedia,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
@@ -78,7 +82,7 @@ const mediaEndpoints = [
     method: 'PATCH',
     path: '/products/:id/media/:media_id',
     permission: 'products:write',
-    summary: 'Make an image the main one, or say facts about a picture or video.',
+    summary: 'Make an image the main image, or change the details of a picture or video.',
     params: MediaPath,
     body: MediaPatch,
     example: { is_main: true, meta: { alt: 'The editor, with a photo open' } },
@@ -91,7 +95,8 @@ const mediaEndpoints = [
     method: 'DELETE',
     path: '/products/:id/media/:media_id',
     permission: 'products:write',
-    summary: 'Delete a picture or video. Where the main one goes, the next image follows.',
+    summary:
+      'Delete a picture or video. If it was the main image, the next image becomes the main image.',
     params: MediaPath,
     response: z.object({ ...Deleted, id: z.int().describe('The id of the deleted record.') }),
     errors: ['NOT_FOUND'],
@@ -105,9 +110,11 @@ const fileEndpoints = [
     method: 'GET',
     path: '/products/:id/files',
     permission: 'products:read',
-    summary: 'List the files of a product, each with an address to download it for 15 minutes.',
+    summary: 'List the files of a product, each with a download URL that is valid for 15 minutes.',
     params: ProductPath,
-    response: z.object({ files: z.array(ProductFile).describe('In the order they were added.') }),
+    response: z.object({
+      files: z.array(ProductFile).describe('The files of the product, the oldest first.'),
+    }),
     errors: ['NOT_FOUND'],
     handle: ({ context, params }) => listFiles(context, params.id),
   }),
@@ -117,7 +124,8 @@ const fileEndpoints = [
     path: '/products/:id/files',
     permission: 'products:write',
     summary: 'Add a file to a product or to one variant of it.',
-    description: 'Up to 50 MiB as multipart/form-data, or a small one as base64 in JSON.',
+    description:
+      'Send a file of at most 50 MiB as multipart/form-data, or a small file as base64 in JSON.',
     params: ProductPath,
     body: NewFile,
     upload: { max_bytes: FILE_MAX, form: FileForm },
@@ -125,8 +133,8 @@ const fileEndpoints = [
     status: 201,
     response: z.object({ file: ProductFile.describe('The file.') }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE'],
-    ask: ({ context, params, body, file }) => bringFile(context, params.id, body, file),
-    handle: ({ context, params, body, asked }) => addFile(context, params.id, body, asked),
+    prepare: ({ context, params, body, file }) => prepareFile(context, params.id, body, file),
+    handle: ({ context, params, body, prepared }) => addFile(context, params.id, body, prepared),
   }),
   endpoint({
     id: 'files.delete',
@@ -135,7 +143,7 @@ const fileEndpoints = [
     permission: 'products:write',
     summary: 'Delete a file.',
     params: FilePath,
-    response: z.object({ ...Deleted, id: z.int().describe('The file that is gone.') }),
+    response: z.object({ ...Deleted, id: z.int().describe('The id of the deleted file.') }),
     errors: ['NOT_FOUND'],
     handle: ({ context, params }) => deleteFile(context, params.id, params.file_id),
   }),

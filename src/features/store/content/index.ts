@@ -1,3 +1,4 @@
-export { type Download, openDownload, openMedia } from './open-download.ts'
-export { selectFiled } from './queries.ts'
-export { linkTo } from './show-files.ts'
+export { type OpenedDownload, openDownload, openMedia } from './open-download.ts'
+export { selectDownloadableVariants } from './queries.ts'
+export { signedFileLink } from './show-files.ts'
+export { type MediaFormat, sniff } from './sniff.rules.ts'

@@ -1,26 +1,36 @@
 import { invalid } from '../../../kernel/errors.ts'
 import { type AddedMedia, MEDIA_MAX, type Media } from './schema.ts'
 
-type Known = Pick<Media, 'id' | 'kind' | 'position' | 'is_main'>
+type MediaItem = Pick<Media, 'id' | 'kind' | 'position' | 'is_main'>
 
-/** The position of a new picture or video. The first image becomes the main one. */
-export function positionOf(
-  siblings: readonly Known[],
+/**
+ * Returns the position of a new picture or video, and whether it becomes the main image, as the first image does.
+ * Throws if it cannot be added.
+ */
+export function placeNewMedia(
+  siblings: readonly MediaItem[],
   kind: Media['kind'],
   { url, is_main }: Pick<AddedMedia, 'url' | 'is_main'>,
 ): { position: number; is_main: boolean } {
   if (siblings.length >= MEDIA_MAX) {
     const field = url === undefined ? 'file' : 'url'
-    throw invalid(field, `A product has at most ${MEDIA_MAX} media; delete one first.`)
+    throw invalid(field, `A product has at most ${MEDIA_MAX} media. Delete one first.`)
   }
-  if (is_main && kind !== 'image') throw invalid('is_main', 'Only an image can be the main one.')
+  if (is_main && kind !== 'image')
+    throw invalid('is_main', 'A video cannot be the main image. Set is_main to false.')
   const position = Math.max(-1, ...siblings.map((item) => item.position)) + 1
-  const first = kind === 'image' && !siblings.some((item) => item.is_main)
-  return { position, is_main: first || (is_main ?? false) }
+  const isFirstImage = kind === 'image' && !siblings.some((item) => item.is_main)
+  return { position, is_main: isFirstImage || (is_main ?? false) }
 }
 
-/** Which image is the main one when this one is gone: the first of the others, if it was this one. */
-export function heirOf(media: readonly Known[], gone: Known): number | undefined {
-  if (!gone.is_main) return undefined
-  return media.find((item) => item.kind === 'image' && item.id !== gone.id)?.id
+/**
+ * Returns the id of the image that becomes the main image after a deletion: the first other image. Returns
+ * undefined if the deleted one was not the main image.
+ */
+export function nextMainImage(
+  media: readonly MediaItem[],
+  deletedMedia: MediaItem,
+): number | undefined {
+  if (!deletedMedia.is_main) return undefined
+  return media.find((item) => item.kind === 'image' && item.id !== deletedMedia.id)?.id
 }

@@ -2,15 +2,15 @@ import type { Readable } from 'node:stream'
 import type { App } from '../../../app.ts'
 import { openLink } from '../../../storage/link.rules.ts'
 import type { ByteRange } from '../../../storage/storage.ts'
-import { selectLinked } from './queries.ts'
+import { selectLinkedFile } from './queries.ts'
 import { mediaTypeOfExtension } from './sniff.rules.ts'
 
-/** A file to be sent. */
-export interface Download {
+/** A file that is sent as an answer. */
+export interface OpenedDownload {
   mime_type: string
-  /** The size, if it is known without asking the storage. */
+  /** The size; undefined if only the storage has it. */
   size_bytes: number | undefined
-  /** A validator of the content, so that a client need not fetch the same bytes twice. */
+  /** The validator of the content, with which a client avoids fetching the same bytes twice. */
   etag: string
   open(range?: ByteRange): Promise<Readable | undefined>
 }
@@ -18,24 +18,24 @@ export interface Download {
 /** Returns the file of a signed link, unless the link has expired by the store's clock. */
 export async function openDownload(
   app: App,
-  signed: string,
-): Promise<(Download & { name: string }) | undefined> {
+  signedLink: string,
+): Promise<(OpenedDownload & { name: string }) | undefined> {
   const { db, vault, storage, clock } = app
   const sign = (text: string) => vault.hmac('download', text)
-  const link = openLink(signed, sign)
+  const link = openLink(signedLink, sign)
   const [storeId, fileId] = link?.target.split('-').map(Number) ?? []
   if (!link || storeId === undefined || fileId === undefined) return undefined
-  const file = await selectLinked(db, storeId, fileId)
+  const file = await selectLinkedFile(db, storeId, fileId)
   if (!file || clock.now() + file.clock_offset_ms >= link.expires_ms) return undefined
   const { name, mime_type, size_bytes, sha256, blob_id } = file
   return { name, mime_type, size_bytes, etag: sha256, open: (range) => storage.get(blob_id, range) }
 }
 
 /**
- * Returns a picture or a video as pages show it. Its name is its secret: 128 random bits cannot be
+ * Returns a picture or a video for anyone who has its name. The name has 128 random bits, so it cannot be
  * guessed.
  */
-export function openMedia({ storage }: App, name: string): Download | undefined {
+export function openMedia({ storage }: App, name: string): OpenedDownload | undefined {
   const [, id, extension = ''] = /^([0-9a-f]{32})\.([a-z0-9]{3,4})$/.exec(name) ?? []
   const mime_type = mediaTypeOfExtension(extension)
   if (id === undefined || mime_type === undefined) return undefined

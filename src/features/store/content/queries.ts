@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
+import { deleteRecord, insertRecord } from '../../../db/records.ts'
+import { allRows, execute, firstRow } from '../../../db/rows.ts'
 import type { Media, ProductFile } from './schema.ts'
 
 const MEDIA = sql`id, kind, url, position, is_main, meta, created_at`
@@ -8,20 +10,14 @@ export interface StoredMedia extends Media {
   blob_id: string | null
 }
 
-/** The pictures and videos of a product, by position. */
-export async function selectMedia(
-  db: Db,
-  storeId: number,
-  productId: number,
-): Promise<StoredMedia[]> {
-  const { rows } = await sql<StoredMedia>`
+/** Returns the pictures and videos of a product, by position. */
+export const selectMedia = (db: Db, storeId: number, productId: number) =>
+  allRows<StoredMedia>(db)`
     select ${MEDIA}, blob_id from product_media
      where store_id = ${storeId} and product_id = ${productId}
-     order by position, id`.execute(db)
-  return rows
-}
+     order by position, id`
 
-export interface NewMediaRow {
+interface NewMediaRow {
   kind: Media['kind']
   url: string
   blob_id: string | null
@@ -31,31 +27,32 @@ export interface NewMediaRow {
   created_at: string
 }
 
-export async function insertMedia(
+export const insertMedia = (
   tx: Tx,
   storeId: number,
   productId: number,
-  { meta, ...row }: NewMediaRow,
-): Promise<number> {
-  const made = await tx
-    .insertInto('product_media')
-    .values({ ...row, meta: JSON.stringify(meta), store_id: storeId, product_id: productId })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return made.id
-}
+  { meta, ...fields }: NewMediaRow,
+) =>
+  insertRecord(tx, 'product_media', {
+    ...fields,
+    meta: JSON.stringify(meta),
+    store_id: storeId,
+    product_id: productId,
+  })
 
-/** Makes this one the only main image; without an id, no image is the main one. */
-export async function setMain(tx: Tx, storeId: number, productId: number, id?: number) {
-  await sql`
-    update product_media set is_main = false
-     where store_id = ${storeId} and product_id = ${productId} and is_main
-       and id <> ${id ?? 0}`.execute(tx)
-  if (id === undefined) return
+/** Makes an image the only main image of a product. */
+export async function setMain(tx: Tx, storeId: number, productId: number, id: number) {
+  await clearMain(tx, storeId, productId, sql`and id <> ${id}`)
   await sql`
     update product_media set is_main = true
      where store_id = ${storeId} and product_id = ${productId} and id = ${id}`.execute(tx)
 }
+
+/** Makes no image the main image of a product, or none of those that match the condition. */
+export const clearMain = (tx: Tx, storeId: number, productId: number, condition = sql``) =>
+  execute(tx)`
+    update product_media set is_main = false
+     where store_id = ${storeId} and product_id = ${productId} and is_main ${condition}`
 
 export async function updateMeta(tx: Tx, storeId: number, id: number, meta: Media['meta']) {
   await sql`
@@ -63,27 +60,35 @@ export async function updateMeta(tx: Tx, storeId: number, id: number, meta: Medi
      where store_id = ${storeId} and id = ${id}`.execute(tx)
 }
 
-export async function deleteMedia(tx: Tx, storeId: number, id: number) {
-  await tx
-    .deleteFrom('product_media')
-    .where('store_id', '=', storeId)
-    .where('id', '=', id)
-    .execute()
-}
+export const deleteMedia = (tx: Tx, storeId: number, id: number) =>
+  deleteRecord(tx, 'product_media', { storeId, id })
 
-export async function placeMedia(tx: Tx, storeId: number, ids: readonly number[]) {
-  await sql`
+/** Sets the positions of media, in the sequence of the ids. Returns false if they have them already. */
+export async function updatePositions(
+  tx: Tx,
+  storeId: number,
+  ids: readonly number[],
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
     update product_media m
-       set position = o.place - 1
-      from unnest(${ids}::bigint[]) with ordinality as o(id, place)
-     where m.store_id = ${storeId} and m.id = o.id`.execute(tx)
+       set position = sorted.position - 1
+      from unnest(${ids}::bigint[]) with ordinality as sorted(id, position)
+     where m.store_id = ${storeId} and m.id = sorted.id
+       and m.position <> sorted.position - 1`.execute(tx)
+  return numAffectedRows !== 0n
 }
 
 export type StoredFile = Omit<ProductFile, 'object' | 'download_url'> & { blob_id: string }
 
 const FILE = [
-  ...(['id', 'variant_id', 'name', 'size_bytes', 'mime_type', 'sha256'] as const),
-  ...(['created_at', 'blob_id'] as const),
+  'id',
+  'variant_id',
+  'name',
+  'size_bytes',
+  'mime_type',
+  'sha256',
+  'created_at',
+  'blob_id',
 ] as const
 
 export const selectFiles = (db: Db, storeId: number, productId: number): Promise<StoredFile[]> =>
@@ -115,28 +120,22 @@ export const deleteFile = (tx: Tx, storeId: number, productId: number, id: numbe
     .returning('blob_id')
     .executeTakeFirst()
 
-export interface LinkedFile extends Pick<StoredFile, 'name' | 'mime_type' | 'size_bytes'> {
+interface LinkedFile extends Pick<StoredFile, 'name' | 'mime_type' | 'size_bytes'> {
   sha256: string
   blob_id: string
   clock_offset_ms: number
 }
 
-/** A file as a link names it, with the clock that its link runs by. */
-export async function selectLinked(
-  db: Db,
-  storeId: number,
-  id: number,
-): Promise<LinkedFile | undefined> {
-  const { rows } = await sql<LinkedFile>`
+/** Returns the file of a signed link, with the offset of the store's clock, by which the link expires. */
+export const selectLinkedFile = (db: Db, storeId: number, id: number) =>
+  firstRow<LinkedFile>(db)`
     select f.name, f.mime_type, f.size_bytes, f.sha256, f.blob_id, s.clock_offset_ms
       from product_file f
       join store s on s.id = f.store_id
-     where f.store_id = ${storeId} and f.id = ${id}`.execute(db)
-  return rows[0]
-}
+     where f.store_id = ${storeId} and f.id = ${id}`
 
-/** Those of these variants whose customers have something to download. */
-export async function selectFiled(
+/** Returns the ids of the variants that have files to download. */
+export async function selectDownloadableVariants(
   db: Db,
   storeId: number,
   variantIds: readonly number[],

@@ -5,51 +5,53 @@ import { Media } from '../products/index.ts'
 
 export { Media }
 
-/** Most bytes of an upload to the Store API. */
+/** The maximum size of an upload, in bytes. */
 export const FILE_MAX = 50 * 1024 * 1024
-/** Most bytes of a picture that is fetched from an address. */
+/** The maximum size of a picture that is fetched from a URL, in bytes. */
 export const FETCHED_MAX = 10 * 1024 * 1024
 export const MEDIA_MAX = 50
 export const FILES_MAX = 100
 
-const kind = z.enum(['image', 'video']).describe('The kind; detected for an upload.')
-const isMain = z.boolean().describe('True for the main image of the product; a video cannot be it.')
+const kind = z.enum(['image', 'video']).describe('The kind. It is detected for an upload.')
+const isMain = z
+  .boolean()
+  .describe('True for the main image of the product. A video cannot be the main image.')
 
 export const NewMedia = z
   .strictObject({
     url: HttpUrl.describe(
-      'The URL. A picture is fetched and stored; a video stays at its address.',
+      'The URL of the picture or video. A picture is fetched and stored. A video is not copied.',
     ),
     kind: kind.default('image'),
     is_main: isMain.optional(),
   })
   .meta({ id: 'NewMedia' })
 
-/** Beside an uploaded file. */
+/** The form fields next to an uploaded file. */
 export const MediaForm = z.strictObject({
   kind: kind.optional(),
   is_main: z
     .enum(['true', 'false'], 'Use true or false.')
     .transform((text) => text === 'true')
     .optional()
-    .describe('True for the main image of the product; a video cannot be it.'),
+    .describe('True for the main image of the product. A video cannot be the main image.'),
 })
 
-/** A picture or a video, by address or as an upload. */
+/** A picture or a video, by URL or as an upload. */
 export interface AddedMedia {
   url?: string | undefined
   kind?: 'image' | 'video' | undefined
   is_main?: boolean | undefined
 }
 
-const NOTES_MAX = 20
+const META_MAX = 20
 
 export const MediaPatch = z
   .strictObject({
     is_main: isMain,
     meta: map(Line(40), z.union([Text(500, 0), z.number(), z.boolean()]), {
-      max: NOTES_MAX,
-    }).describe('Details such as an alternative text; replaces all earlier ones.'),
+      max: META_MAX,
+    }).describe('Details such as an alternative text. They replace all previous details.'),
   })
   .partial()
   .meta({ id: 'MediaPatch' })
@@ -60,14 +62,16 @@ export const ProductFile = z
     id: z.int().describe('The id of the file.'),
     object: z.literal('product_file').describe('Always `product_file`.'),
     variant_id: z.int().nullable().describe('The id of the variant; null for all variants.'),
-    name: z.string().describe('The name.'),
-    size_bytes: z.int().describe('How large it is.'),
-    mime_type: z.string().describe('The type that was sent with the upload.'),
-    sha256: z.string().describe('Its checksum, in hex.'),
-    download_url: z.string().describe('A signed address to download it from, for 15 minutes.'),
-    created_at: DateTime.describe('When it was added.'),
+    name: z.string().describe('The name of the file.'),
+    size_bytes: z.int().describe('The size in bytes.'),
+    mime_type: z.string().describe('The media type that was sent with the upload.'),
+    sha256: z.string().describe('The SHA-256 checksum in hexadecimal.'),
+    download_url: z
+      .string()
+      .describe('A signed URL from which the file can be downloaded for 15 minutes.'),
+    created_at: DateTime.describe('The time when the file was added.'),
   })
-  .meta({ id: 'ProductFile', description: 'A file that buyers of a product download.' })
+  .meta({ id: 'ProductFile', description: 'A file that buyers of a product can download.' })
 export type ProductFile = z.output<typeof ProductFile>
 
 const Base64 = z
@@ -86,12 +90,14 @@ export const NewFile = z
       .min(1, 'Write at least one character.')
       .max(255, 'Write at most 255 characters.')
       .describe('The file name; folders are removed.'),
-    content_base64: Base64.describe('The bytes. Send a larger file as multipart/form-data.'),
+    content_base64: Base64.describe(
+      'The content in base64. Send a larger file as multipart/form-data.',
+    ),
     mime_type: z
       .string()
       .max(127, 'Write at most 127 characters.')
       .optional()
-      .describe('The kind.'),
+      .describe('The media type.'),
     variant_id: z
       .int()
       .positive()
@@ -100,7 +106,7 @@ export const NewFile = z
   })
   .meta({ id: 'NewProductFile' })
 
-/** Beside an uploaded file. */
+/** The form fields next to an uploaded file. */
 export const FileForm = z.strictObject({
   name: z
     .string()

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { endpoint } from '../../../http/endpoint.ts'
 import { ProductRef } from '../../../kernel/shapes.ts'
 import {
-  Details,
   DetailsPatch,
   getProduct,
   Method,
   MethodsPatch,
+  ProductDetails,
   Seo,
   SeoPatch,
   updateProduct,
@@ -14,11 +14,16 @@ import {
 
 const params = z.object({ id: ProductRef })
 
-const OneDetails = z.object({ details: Details.describe('Texts of its page.') })
-const OneSeo = z.object({ seo: Seo.describe('Texts for search engines and shares.') })
-const AllMethods = z.object({ methods: z.array(Method).describe('How it can be paid.') })
+/** The body is the section itself, so errors name its fields without a path before them. */
+const SECTION_PATH = ''
 
-/** The sections of a product that can be read and changed by themselves. */
+const OneDetails = z.object({ details: ProductDetails.describe('The texts of the product page.') })
+const OneSeo = z.object({ seo: Seo.describe('The texts for search engines and link previews.') })
+const AllMethods = z.object({
+  methods: z.array(Method).describe('The payment methods of the product.'),
+})
+
+/** The endpoints of the parts of a product that have paths of their own. */
 export const sectionEndpoints = [
   endpoint({
     id: 'details.get',
@@ -36,21 +41,23 @@ export const sectionEndpoints = [
     method: 'PATCH',
     path: '/products/:id/details',
     permission: 'products:write',
-    summary: "Update the texts of a product's page. What you leave out stays; null clears.",
-    description: 'HTML is cleaned: what could run is removed.',
+    summary:
+      "Update the texts of a product's page. Absent fields keep their values; null clears a field.",
+    description: 'Scripts and other active content are removed from HTML.',
     params,
     body: DetailsPatch,
     example: { short_description: 'Now with layers.' },
     response: OneDetails,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
-    handle: ({ context, params, body }) => updateProduct(context, params.id, { details: body }, ''),
+    handle: ({ context, params, body }) =>
+      updateProduct(context, params.id, { details: body }, SECTION_PATH),
   }),
   endpoint({
     id: 'seo.get',
     method: 'GET',
     path: '/products/:id/seo',
     permission: 'products:read',
-    summary: 'Get the texts of a product for search engines and shares.',
+    summary: 'Get the texts of a product for search engines and link previews.',
     params,
     response: OneSeo,
     errors: ['NOT_FOUND'],
@@ -61,20 +68,22 @@ export const sectionEndpoints = [
     method: 'PATCH',
     path: '/products/:id/seo',
     permission: 'products:write',
-    summary: 'Update the texts for search engines. What you leave out stays; null clears.',
+    summary:
+      'Update the texts for search engines and link previews. Absent fields keep their values; null clears a field.',
     params,
     body: SeoPatch,
     example: { meta_title: 'Photo editor for Linux' },
     response: OneSeo,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
-    handle: ({ context, params, body }) => updateProduct(context, params.id, { seo: body }),
+    handle: ({ context, params, body }) =>
+      updateProduct(context, params.id, { seo: body }, SECTION_PATH),
   }),
   endpoint({
     id: 'payment_methods.get',
     method: 'GET',
     path: '/products/:id/payment-methods',
     permission: 'products:read',
-    summary: 'Get how a product can be paid.',
+    summary: 'Get the payment methods of a product.',
     params,
     response: AllMethods,
     errors: ['NOT_FOUND'],
@@ -85,7 +94,7 @@ export const sectionEndpoints = [
     method: 'PUT',
     path: '/products/:id/payment-methods',
     permission: 'products:write',
-    summary: 'Say how a product can be paid. Methods that are not named keep their state.',
+    summary: 'Set the payment methods of a product. Absent methods keep their state.',
     params,
     body: MethodsPatch,
     example: { methods: [{ method: 'crypto', enabled: false }] },

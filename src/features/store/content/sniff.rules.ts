@@ -1,26 +1,27 @@
-/**
- * A kind of file that a page may show, determined by its first bytes. Files that
- * could run are excluded.
- */
-export interface Sniffed {
+/** A file format that a page may show. Formats that can contain scripts are excluded. */
+export interface MediaFormat {
   kind: 'image' | 'video'
   mime_type: string
   extension: string
 }
 
-interface Mark extends Sniffed {
-  at: number
+interface Signature extends MediaFormat {
+  offset: number
   bytes: string
 }
 
-const image = (extension: string, mime_type: string, at: number, bytes: string): Mark => ({
-  ...{ kind: 'image', mime_type, extension },
-  at,
+const image = (extension: string, mime_type: string, offset: number, bytes: string): Signature => ({
+  kind: 'image',
+  mime_type,
+  extension,
+  offset,
   bytes,
 })
-const video = (extension: string, mime_type: string, at: number, bytes: string): Mark => ({
-  ...{ kind: 'video', mime_type, extension },
-  at,
+const video = (extension: string, mime_type: string, offset: number, bytes: string): Signature => ({
+  kind: 'video',
+  mime_type,
+  extension,
+  offset,
   bytes,
 })
 
@@ -30,7 +31,7 @@ const video = (extension: string, mime_type: string, at: number, bytes: string):
  */
 const MP4_BRANDS = ['mp4', 'iso', 'avc1', 'M4V', 'dash', 'MSNV', 'XAVC']
 
-const MARKS: readonly Mark[] = [
+const SIGNATURES: readonly Signature[] = [
   image('png', 'image/png', 0, '\x89PNG\r\n\x1a\n'),
   image('jpg', 'image/jpeg', 0, '\xff\xd8\xff'),
   image('gif', 'image/gif', 0, 'GIF87a'),
@@ -41,14 +42,15 @@ const MARKS: readonly Mark[] = [
   video('webm', 'video/webm', 0, '\x1a\x45\xdf\xa3'),
 ]
 
-export function sniff(head: Uint8Array): Sniffed | undefined {
+/** Returns the format of a file by its first bytes, or undefined if a page may not show it. */
+export function sniff(head: Uint8Array): MediaFormat | undefined {
   const text = Buffer.from(head).toString('latin1')
-  const mark = MARKS.find(({ at, bytes }) => text.startsWith(bytes, at))
-  if (!mark) return undefined
-  const { kind, mime_type, extension } = mark
+  const signature = SIGNATURES.find(({ offset, bytes }) => text.startsWith(bytes, offset))
+  if (!signature) return undefined
+  const { kind, mime_type, extension } = signature
   return { kind, mime_type, extension }
 }
 
 /** Returns the media type of an extension that this module assigned. */
 export const mediaTypeOfExtension = (extension: string): string | undefined =>
-  MARKS.find((mark) => mark.extension === extension)?.mime_type
+  SIGNATURES.find((signature) => signature.extension === extension)?.mime_type

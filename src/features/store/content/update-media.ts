@@ -1,34 +1,41 @@
 import { inTransaction } from '../../../db/database.ts'
-import { found, invalid } from '../../../kernel/errors.ts'
+import { invalid, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { lockedProduct } from '../products/index.ts'
+import { lockProductByRef } from '../products/index.ts'
 import * as q from './queries.ts'
-import type { Media, MediaPatch } from './schema.ts'
+import type { MediaPatch } from './schema.ts'
 import { showMedia } from './show-media.ts'
 
-/** Makes an image the main one, or changes its details. */
+/** Makes an image the main image, or changes the `meta` of an image or video. */
 export async function updateMedia(
   context: StoreContext,
   ref: string,
   id: number,
   { is_main, meta }: MediaPatch,
-): Promise<{ media: Media }> {
+) {
   const { store } = context
   return inTransaction(context.db, async (tx) => {
-    const product = await lockedProduct(context, tx, ref)
-    const all = await q.selectMedia(tx, store.id, product)
-    const before = found(
-      all.find((item) => item.id === id),
+    const productId = await lockProductByRef(context, tx, ref)
+    const siblings = await q.selectMedia(tx, store.id, productId)
+    const before = requireRecord(
+      siblings.find((item) => item.id === id),
       'Media',
     )
     if (is_main === false && before.is_main) {
-      throw invalid('is_main', 'Make another image the main one instead.')
+      throw invalid(
+        'is_main',
+        'A main image cannot be unset. Set is_main to true on another image instead.',
+      )
     }
     if (is_main && before.kind !== 'image') {
-      throw invalid('is_main', 'Only an image can be the main one.')
+      throw invalid('is_main', 'A video cannot be the main image. Set is_main to false.')
     }
-    if (is_main) await q.setMain(tx, store.id, product, id)
+    if (is_main) await q.setMain(tx, store.id, productId, id)
     if (meta) await q.updateMeta(tx, store.id, id, meta)
-    return showMedia(context, tx, product, id)
+    context.audit.reportChange(
+      { is_main: before.is_main, meta: before.meta },
+      { ...(is_main !== undefined && { is_main }), ...(meta && { meta }) },
+    )
+    return showMedia(context, tx, productId, id)
   })
 }

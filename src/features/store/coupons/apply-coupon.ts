@@ -1,112 +1,116 @@
 import type { Db, Tx } from '../../../db/database.ts'
 import { Refusal } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { type CouponLine, sharesOf, whyNotUse } from './coupons.rules.ts'
+import { type CouponLine, lineDiscounts, reasonAgainstUse } from './coupons.rules.ts'
 import * as q from './queries.ts'
 import type { Coupon, Reason } from './schema.ts'
 
-/** The lines to buy with a coupon code, with the buyer's email and the payment method if known. */
-export interface Basket {
+/** The lines of an order and the coupon code, with the buyer's email and the payment method if known. */
+interface CouponRequest {
   code: string
   email?: string | undefined
   payment_method?: string | undefined
   lines: readonly (Omit<CouponLine, 'in_category'> & { product_id: number })[]
 }
 
-export interface Judged {
-  /** The discount of each line. All are 0 if the coupon may not be used. */
+interface CouponEvaluation {
+  /** The discount of each line. All are 0 if the coupon cannot be used. */
   shares: number[]
   coupon?: Coupon
-  /** The reason why the coupon may not be used. */
+  /** The reason why the coupon cannot be used. */
   reason?: Reason
 }
 
 /**
- * Evaluates the coupon with this code for a basket. Returns the discount of each line, or the
- * reason why the coupon may not be used.
+ * Evaluates the coupon with this code for an order. Returns the discount of each line, or the reason
+ * why the coupon cannot be used.
  */
-export async function judgeCoupon(
+export async function evaluateCoupon(
   { store, now }: Pick<StoreContext, 'store' | 'now'>,
   db: Db,
-  { code, email, payment_method, lines: sent }: Basket,
-): Promise<Judged> {
-  const nothing = sent.map(() => 0)
+  { code, email, payment_method, lines: orderLines }: CouponRequest,
+): Promise<CouponEvaluation> {
+  const noShares = orderLines.map(() => 0)
   const coupon = await q.selectCouponByCode(db, store.id, code)
-  if (!coupon) return { shares: nothing, reason: 'not_found' }
-  const lines = await categorized(db, store.id, coupon, sent)
-  const limited = coupon.max_uses_per_customer !== null && email !== undefined
-  const own_uses = limited ? await q.countUses(db, store.id, coupon.id, email) : 0
-  const reason = whyNotUse(coupon, { now, lines, email, own_uses, payment_method })
-  if (reason) return { shares: nothing, coupon, reason }
-  return { shares: sharesOf(coupon, lines), coupon }
+  if (!coupon) return { shares: noShares, reason: 'not_found' }
+  const lines = await withCategories(db, store.id, coupon, orderLines)
+  const isLimited = coupon.max_uses_per_customer !== null && email !== undefined
+  const customer_uses = isLimited ? await q.countUses(db, store.id, coupon.id, email) : 0
+  const reason = reasonAgainstUse(coupon, { now, lines, email, customer_uses, payment_method })
+  if (reason) return { shares: noShares, coupon, reason }
+  return { shares: lineDiscounts(coupon, lines), coupon }
 }
 
-async function categorized(
+/** Adds to each line whether its product is in a category of the coupon. */
+async function withCategories(
   db: Db,
   storeId: number,
   { category_ids }: Coupon,
-  lines: Basket['lines'],
+  lines: CouponRequest['lines'],
 ): Promise<CouponLine[]> {
   const product_ids = lines.map(({ product_id }) => product_id)
-  const listed =
+  const productsInCategories =
     category_ids.length === 0
       ? new Set<number>()
-      : await q.selectCategorized(db, storeId, { category_ids, product_ids })
-  return lines.map((line) => ({ ...line, in_category: listed.has(line.product_id) }))
+      : await q.selectProductsInCategories(db, storeId, { category_ids, product_ids })
+  return lines.map((line) => ({ ...line, in_category: productsInCategories.has(line.product_id) }))
 }
 
-const TEXTS: Record<Reason, string> = {
-  not_found: 'There is no coupon with this code.',
-  inactive: 'This coupon is switched off.',
-  not_started: 'This coupon cannot be used yet.',
-  expired: 'This coupon has expired.',
-  max_uses: 'This coupon has been used up.',
-  max_uses_per_customer: 'This customer has used this coupon as often as is allowed.',
-  min_order: 'The order is too small for this coupon.',
-  not_applicable: 'This coupon does not apply to this order.',
-  email_not_allowed: 'This coupon is for other customers.',
+const MESSAGES: Record<Reason, string> = {
+  not_found: 'This store has no coupon with this code. Check the code.',
+  inactive: 'This coupon is not active. Activate it, or order without it.',
+  not_started: 'This coupon is not valid before its starts_at. Order without it.',
+  expired: 'This coupon has expired. Order without it.',
+  max_uses: 'This coupon has reached its max_uses. Order without it.',
+  max_uses_per_customer:
+    'This customer has reached max_uses_per_customer of this coupon. Order without it.',
+  min_order: 'The order is below min_order_cents of this coupon. Order more, or order without it.',
+  not_applicable: 'This coupon does not apply to this order. Order without it.',
+  email_not_allowed: 'This coupon does not allow this email. Order without it.',
 }
 
-/** Returns the error for an order whose coupon may not be used. */
-export const couponInvalid = (reason: Reason) =>
-  new Refusal('COUPON_INVALID', TEXTS[reason], { field: 'coupon_code', reason })
+/** Returns the error for an order whose coupon cannot be used. */
+export const couponRefusal = (reason: Reason) =>
+  new Refusal('COUPON_INVALID', MESSAGES[reason], { field: 'coupon_code', reason })
 
 /**
- * Counts the use of a coupon by a new order, or throws COUPON_INVALID if other orders used it up
- * first. Called late, because the coupon's row stays locked until the commit (decision 96).
+ * Counts the use of a coupon by a new order. Throws COUPON_INVALID if other orders have used the coupon
+ * up meanwhile. Call this late: the coupon stays locked until the commit (decision 96).
  */
-export async function takeCoupon(tx: Tx, storeId: number, use: q.NewUse): Promise<void> {
-  const { counted, own_uses } = await q.insertUse(tx, storeId, use)
-  if (counted) return
+export async function recordCouponUse(tx: Tx, storeId: number, use: q.NewUse): Promise<void> {
+  const { is_counted, customer_uses } = await q.insertUse(tx, storeId, use)
+  if (is_counted) return
   const coupon = await q.selectCoupon(tx, storeId, use.coupon_id)
-  if (!coupon) throw couponInvalid('not_found')
-  const own = coupon.max_uses_per_customer
-  throw couponInvalid(own !== null && own_uses >= own ? 'max_uses_per_customer' : 'max_uses')
+  if (!coupon) throw couponRefusal('not_found')
+  const customerLimit = coupon.max_uses_per_customer
+  const isCustomerLimit = customerLimit !== null && customer_uses >= customerLimit
+  throw couponRefusal(isCustomerLimit ? 'max_uses_per_customer' : 'max_uses')
 }
 
-/** Takes back the use of a coupon when its order ends unpaid. */
-export const returnCoupon = (tx: Tx, storeId: number, orderId: string): Promise<void> =>
-  q.updateUse(tx, storeId, orderId, false)
+/** Uncounts the use of a coupon, because its order ended unpaid. */
+export const releaseCouponUse = (tx: Tx, storeId: number, orderId: string): Promise<void> =>
+  q.updateUse(tx, storeId, orderId, { isLive: false })
 
-/** Counts the use of a coupon again when an expired order is paid late. */
-export const retakeCoupon = (tx: Tx, storeId: number, orderId: string): Promise<void> =>
-  q.updateUse(tx, storeId, orderId, true)
+/** Counts the use of a coupon again, because its expired order was paid late. */
+export const restoreCouponUse = (tx: Tx, storeId: number, orderId: string): Promise<void> =>
+  q.updateUse(tx, storeId, orderId, { isLive: true })
 
-/** Moves the coupon use of an unpaid order to another customer, who must be allowed the coupon. */
-export async function moveCoupon(
+/** Moves the coupon use of an unpaid order to another customer. Refuses if they cannot use the coupon. */
+export async function moveCouponUse(
   tx: Tx,
   storeId: number,
   orderId: string,
   { id: customer_id, email }: { id: number; email: string },
 ): Promise<void> {
-  const coupon = await q.selectUsed(tx, storeId, orderId)
+  const coupon = await q.selectCouponOfOrder(tx, storeId, orderId)
   if (!coupon) return
-  const { allowed_emails, max_uses_per_customer: most } = coupon
+  const { allowed_emails, max_uses_per_customer: customerLimit } = coupon
   if (allowed_emails.length > 0 && !allowed_emails.includes(email)) {
-    throw couponInvalid('email_not_allowed')
+    throw couponRefusal('email_not_allowed')
   }
-  if (most !== null && (await q.countUses(tx, storeId, coupon.id, email)) >= most) {
-    throw couponInvalid('max_uses_per_customer')
+  const uses = customerLimit === null ? 0 : await q.countUses(tx, storeId, coupon.id, email)
+  if (customerLimit !== null && uses >= customerLimit) {
+    throw couponRefusal('max_uses_per_customer')
   }
   await q.moveUse(tx, storeId, orderId, customer_id)
 }

@@ -6,52 +6,56 @@ export interface CouponLine {
   product_hash: string
   variant_id: number
   accepts_coupons: boolean
-  /** True if its product is in a category that the coupon names. */
+  /** True if the product is in a category of the coupon. */
   in_category: boolean
-  /** Units times price. */
+  /** The quantity times the unit price. */
   total_cents: number
 }
 
-/** The use of a coupon by a customer, with the time, the lines, and the payment method if known. */
-export interface Usage {
+/** An intended use of a coupon. `email` and `payment_method` are undefined if not known. */
+interface IntendedUse {
   now: string
   lines: readonly CouponLine[]
   email: string | undefined
-  /** Uses by this customer so far. */
-  own_uses: number
+  /** The number of orders of this customer that use the coupon. */
+  customer_uses: number
   payment_method: string | undefined
 }
 
-/** Returns the first reason why a coupon may not be used, if there is one (decision 96). */
-export function whyNotUse(coupon: Coupon, usage: Usage): Reason | undefined {
-  const { now, email, own_uses } = usage
+/** Returns the first reason why a coupon cannot be used; undefined if it can (decision 96). */
+export function reasonAgainstUse(coupon: Coupon, use: IntendedUse): Reason | undefined {
+  const { now, email, customer_uses } = use
   if (!coupon.active) return 'inactive'
   if (coupon.starts_at !== null && now < coupon.starts_at) return 'not_started'
   if (coupon.expires_at !== null && now >= coupon.expires_at) return 'expired'
   if (isReached(coupon.max_uses, coupon.uses)) return 'max_uses'
-  if (email !== undefined && !isAllowed(coupon, email)) return 'email_not_allowed'
-  if (isReached(coupon.max_uses_per_customer, own_uses)) return 'max_uses_per_customer'
-  return whyNotApply(coupon, usage)
+  if (email !== undefined && !isEmailAllowed(coupon, email)) return 'email_not_allowed'
+  if (isReached(coupon.max_uses_per_customer, customer_uses)) return 'max_uses_per_customer'
+  return reasonAgainstOrder(coupon, use)
 }
 
-function whyNotApply(coupon: Coupon, { lines, payment_method }: Usage): Reason | undefined {
+/** Returns the reason why a coupon does not apply to the lines and payment method; undefined if it does. */
+function reasonAgainstOrder(
+  coupon: Coupon,
+  { lines, payment_method }: IntendedUse,
+): Reason | undefined {
   const methods: readonly string[] = coupon.payment_methods
-  const wrongMethod = payment_method !== undefined && !methods.includes(payment_method)
-  if (methods.length > 0 && wrongMethod) return 'not_applicable'
-  const eligible = eligibleTotals(coupon, lines)
-  if (eligible.every((cents) => cents === undefined)) return 'not_applicable'
-  return sumOf(eligible) < (coupon.min_order_cents ?? 0) ? 'min_order' : undefined
+  const isOtherMethod = payment_method !== undefined && !methods.includes(payment_method)
+  if (methods.length > 0 && isOtherMethod) return 'not_applicable'
+  const totals = eligibleTotals(coupon, lines)
+  if (totals.every((cents) => cents === undefined)) return 'not_applicable'
+  return sumOf(totals) < (coupon.min_order_cents ?? 0) ? 'min_order' : undefined
 }
 
 const isReached = (limit: number | null, uses: number) => limit !== null && uses >= limit
 
-const isAllowed = ({ allowed_emails }: Coupon, email: string) =>
+const isEmailAllowed = ({ allowed_emails }: Coupon, email: string) =>
   allowed_emails.length === 0 || allowed_emails.includes(email)
 
 /** Returns the discount of a coupon for each line. */
-export function sharesOf(coupon: Coupon, lines: readonly CouponLine[]): number[] {
+export function lineDiscounts(coupon: Coupon, lines: readonly CouponLine[]): number[] {
   const totals = eligibleTotals(coupon, lines)
-  return spread(
+  return splitDiscount(
     discountOf(coupon, sumOf(totals)),
     totals.map((cents) => cents ?? 0),
   )
@@ -60,22 +64,26 @@ export function sharesOf(coupon: Coupon, lines: readonly CouponLine[]): number[]
 /** Returns the totals of the lines that a coupon applies to, and undefined for all other lines. */
 function eligibleTotals(coupon: Coupon, lines: readonly CouponLine[]): (number | undefined)[] {
   const { product_ids, variant_ids, category_ids } = coupon
-  const everything = product_ids.length + variant_ids.length + category_ids.length === 0
+  const appliesToAll = product_ids.length + variant_ids.length + category_ids.length === 0
   return lines.map((line) => {
-    const named =
-      everything ||
+    const applies =
+      appliesToAll ||
       product_ids.includes(line.product_hash) ||
       variant_ids.includes(line.variant_id) ||
       line.in_category
-    return line.accepts_coupons && named ? line.total_cents : undefined
+    return line.accepts_coupons && applies ? line.total_cents : undefined
   })
 }
 
 const sumOf = (totals: readonly (number | undefined)[]) =>
   totals.reduce<number>((sum, cents) => sum + (cents ?? 0), 0)
 
+/** 100 percent, in hundredths of a percent. */
+const ALL_HUNDREDTHS = 10_000n
+
 /**
- * Returns an amount, or a percentage of the sum with half a cent rounded up, but at most the sum.
+ * Returns the discount of a coupon on a subtotal: its amount, or its percentage with half a cent
+ * rounded up. It is at most the subtotal.
  */
 export function discountOf(
   { discount_percent, amount_cents }: Pick<Coupon, 'discount_percent' | 'amount_cents'>,
@@ -83,49 +91,62 @@ export function discountOf(
 ): number {
   if (amount_cents !== null) return Math.min(amount_cents, subtotal_cents)
   const hundredths = BigInt(Math.round((discount_percent ?? 0) * 100))
-  return Number((BigInt(subtotal_cents) * hundredths + 5_000n) / 10_000n)
+  return Number((BigInt(subtotal_cents) * hundredths + ALL_HUNDREDTHS / 2n) / ALL_HUNDREDTHS)
 }
 
 /**
- * Spreads a discount over lines in proportion to their totals, in whole cents. The cents that are
- * left after rounding down go to the lines that lost most by it, the first of equals first.
+ * Spreads a discount over lines in proportion to their totals, in whole cents. Shares are rounded
+ * down. The remaining cents go to the lines with the largest remainders, earlier lines first.
  */
-export function spread(discount_cents: number, totals: readonly number[]): number[] {
-  const sum = BigInt(totals.reduce((all, cents) => all + cents, 0))
+export function splitDiscount(discount_cents: number, totals: readonly number[]): number[] {
+  const sum = BigInt(totals.reduce((total, cents) => total + cents, 0))
   if (sum === 0n) return totals.map(() => 0)
-  const exact = totals.map((cents, at) => {
-    const parts = BigInt(cents) * BigInt(discount_cents)
-    return { at, share: Number(parts / sum), rest: parts % sum }
+  const quotients = totals.map((cents, index) => {
+    const product = BigInt(cents) * BigInt(discount_cents)
+    return { index, share: Number(product / sum), remainder: product % sum }
   })
-  const shares = exact.map(({ share }) => share)
-  const left = discount_cents - shares.reduce((all, share) => all + share, 0)
-  const byRest = exact.toSorted((a, b) =>
-    a.rest === b.rest ? a.at - b.at : a.rest < b.rest ? 1 : -1,
-  )
-  for (const { at } of byRest.slice(0, left)) shares[at] = (shares[at] ?? 0) + 1
+  const shares = quotients.map(({ share }) => share)
+  const remainingCents = discount_cents - shares.reduce((total, share) => total + share, 0)
+  // The sort is stable, so earlier lines stay first.
+  const byRemainder = quotients.toSorted((a, b) => Number(b.remainder - a.remainder))
+  for (const { index } of byRemainder.slice(0, remainingCents))
+    shares[index] = (shares[index] ?? 0) + 1
   return shares
 }
 
-type Value = Pick<Coupon, 'type' | 'discount_percent' | 'amount_cents' | 'starts_at' | 'expires_at'>
+type CouponValue = Pick<
+  Coupon,
+  'type' | 'discount_percent' | 'amount_cents' | 'starts_at' | 'expires_at'
+>
 
-/** Checks that a coupon has only the value of its type, and that it ends after it starts. */
-export function checkCoupon(coupon: Value): void {
-  const [fits, other] =
+/**
+ * Refuses a coupon if the value of its type (a percentage or an amount) is missing, if the value of the other type
+ * is set, or if it ends before it starts.
+ */
+export function checkCoupon(coupon: CouponValue): void {
+  const [required, otherField] =
     coupon.type === 'percentage'
       ? (['discount_percent', 'amount_cents'] as const)
       : (['amount_cents', 'discount_percent'] as const)
-  if (coupon[fits] === null) throw invalid(fits, `Send it: a ${coupon.type} coupon needs ${fits}.`)
-  if (coupon[other] !== null)
-    throw invalid(other, `Remove it: a ${coupon.type} coupon has only ${fits}.`)
+  if (coupon[required] === null)
+    throw invalid(required, `A ${coupon.type} coupon needs ${required}. Send it.`)
+  if (coupon[otherField] !== null)
+    throw invalid(
+      otherField,
+      `A ${coupon.type} coupon has only ${required}. Set ${otherField} to null.`,
+    )
   const { starts_at, expires_at } = coupon
   if (starts_at !== null && expires_at !== null && expires_at <= starts_at) {
-    throw invalid('expires_at', 'Use a moment after starts_at.')
+    throw invalid('expires_at', 'Use a time after starts_at.')
   }
 }
 
-/** Returns the patch. If it changes the type, it also clears the value of the former type. */
-export function withType<P extends Partial<Value>>(before: Value, patch: P): P & Partial<Value> {
+/** Returns the patch. If it changes the type, the value of the former type is also cleared. */
+export function clearFormerValue<P extends Partial<CouponValue>>(
+  before: CouponValue,
+  patch: P,
+): P & Partial<CouponValue> {
   if (patch.type === undefined || patch.type === before.type) return patch
-  const gone = patch.type === 'percentage' ? 'amount_cents' : 'discount_percent'
-  return { [gone]: null, ...patch }
+  const formerField = patch.type === 'percentage' ? 'amount_cents' : 'discount_percent'
+  return { [formerField]: null, ...patch }
 }

@@ -1,13 +1,13 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { alreadyTaken, found } from '../../../kernel/errors.ts'
+import { alreadyTaken, requireRecord } from '../../../kernel/errors.ts'
 import { randomText } from '../../../kernel/ids.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { checkCoupon } from './coupons.rules.ts'
-import { checkPartner, nameRecords } from './name-records.ts'
 import * as q from './queries.ts'
+import { checkPartner, resolveReferences } from './resolve-references.ts'
 import type { Coupon, NewCoupon } from './schema.ts'
 
-const MADE_LENGTH = 10
+const GENERATED_CODE_LENGTH = 10
 
 /** Creates a coupon, with a generated code if none is sent. */
 export function createCoupon(context: StoreContext, body: NewCoupon): Promise<Coupon> {
@@ -15,24 +15,25 @@ export function createCoupon(context: StoreContext, body: NewCoupon): Promise<Co
   checkCoupon(body)
   return inTransaction(context.db, async (tx) => {
     await checkPartner(context, tx, body)
-    const named = await nameRecords(context, tx, body)
-    const row = { ...body, ...named, created_at: now, updated_at: now }
-    const id = await insertUnderCode(tx, store.id, row)
-    return found(await q.selectCoupon(tx, store.id, id), 'Coupon')
+    const references = await resolveReferences(context, tx, body)
+    const row = { ...body, ...references, created_at: now, updated_at: now }
+    const id = await insertWithCode(tx, store.id, row)
+    return requireRecord(await q.selectCoupon(tx, store.id, id), 'Coupon')
   })
 }
 
-/** Refuses a code in use if the caller sent it; otherwise generates another one. */
-async function insertUnderCode(
+/** Inserts a coupon. Refuses a used code if the caller sent it. A generated code is replaced instead. */
+async function insertWithCode(
   tx: Tx,
   storeId: number,
   { code, ...row }: Omit<q.CouponRow, 'code'> & { code?: string | undefined },
 ): Promise<number> {
-  const made = code ?? randomText(MADE_LENGTH).toUpperCase()
-  const id = await q.insertCoupon(tx, storeId, { ...row, code: made })
+  const newCode = code ?? randomText(GENERATED_CODE_LENGTH).toUpperCase()
+  const id = await q.insertCoupon(tx, storeId, { ...row, code: newCode })
   if (id !== undefined) return id
-  if (code !== undefined) throw codeTaken()
-  return insertUnderCode(tx, storeId, row)
+  if (code !== undefined) throw codeInUse()
+  return insertWithCode(tx, storeId, row)
 }
 
-export const codeTaken = () => alreadyTaken('code', 'Another coupon has this code.')
+export const codeInUse = () =>
+  alreadyTaken('code', 'Another coupon has this code. Use another one.')

@@ -3,13 +3,10 @@ import { notFound } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import * as q from './queries.ts'
 
-/** Deletes a coupon. Orders that used it keep their discount. */
-export function deleteCoupon(
-  { db, store }: StoreContext,
-  id: number,
-): Promise<{ deleted: true; id: number }> {
+/** Deletes a coupon. Orders that use it keep their discount. */
+export function deleteCoupon({ db, store }: StoreContext, id: number) {
   return inTransaction(db, async (tx) => {
     if (!(await q.deleteCoupon(tx, store.id, id))) throw notFound('Coupon')
-    return { deleted: true, id }
+    return { deleted: true as const, id }
   })
 }

@@ -15,7 +15,7 @@ import { getCoupon, listCoupons } from './show-coupons.ts'
 import { updateCoupon } from './update-coupon.ts'
 import { validateCoupon } from './validate-coupon.ts'
 
-const CouponPath = z.object({ id: PathId.describe('The coupon.') })
+const CouponPath = z.object({ id: PathId.describe('The id of the coupon.') })
 const OneCoupon = z.object({ coupon: Coupon })
 
 export const couponEndpoints = [
@@ -25,7 +25,7 @@ export const couponEndpoints = [
     path: '/coupons',
     permission: 'coupons:read',
     summary: 'List coupons, the newest first.',
-    description: '`total` is exact up to 10,000; `has_more` is always right.',
+    description: '`total` is exact up to 10,000; `has_more` is always exact.',
     query: CouponQuery,
     response: z.object({
       coupons: z.array(Coupon).describe('A page of coupons.'),
@@ -55,7 +55,7 @@ export const couponEndpoints = [
     audit: 'nothing',
     summary: 'Check a coupon for an order, and get its discount.',
     description:
-      'Counts no use and reserves nothing: other orders may use the coupon up before this one is created.',
+      'The check does not count a use and does not reserve one. Other orders may use the coupon up before your order is created.',
     body: CouponCheck,
     example: { code: 'SPRING', items: [{ product_id: 'a1B2c3D4e5F6', quantity: 2 }] },
     response: CouponVerdict,
@@ -78,8 +78,8 @@ export const couponEndpoints = [
     method: 'PATCH',
     path: '/coupons/:id',
     permission: 'coupons:write',
-    summary: 'Update a coupon. Fields you leave out keep their value; null clears.',
-    description: 'Orders that used it keep their discount.',
+    summary: 'Update a coupon. Absent fields keep their values; null clears a field.',
+    description: 'Orders that use the coupon keep their discount.',
     params: CouponPath,
     body: CouponPatch,
     example: { active: false },
@@ -95,9 +95,9 @@ export const couponEndpoints = [
     path: '/coupons/:id',
     permission: 'coupons:write',
     summary: 'Delete a coupon.',
-    description: 'Orders that used it keep their discount.',
+    description: 'Orders that use the coupon keep their discount.',
     params: CouponPath,
-    response: z.object({ ...Deleted, id: z.int().describe('The coupon that is gone.') }),
+    response: z.object({ ...Deleted, id: z.int().describe('The id of the deleted coupon.') }),
     errors: ['NOT_FOUND'],
     handle: ({ context, params }) => deleteCoupon(context, params.id),
   }),

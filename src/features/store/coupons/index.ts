@@ -1,9 +1,9 @@
 export {
-  couponInvalid,
-  judgeCoupon,
-  moveCoupon,
-  retakeCoupon,
-  returnCoupon,
-  takeCoupon,
+  couponRefusal,
+  evaluateCoupon,
+  moveCouponUse,
+  recordCouponUse,
+  releaseCouponUse,
+  restoreCouponUse,
 } from './apply-coupon.ts'
 export { moveUses } from './queries.ts'

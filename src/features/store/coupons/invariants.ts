@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
-import { breaking, type Invariant } from '../../../db/invariant.ts'
+import { type Invariant, invariantOf } from '../../../db/invariant.ts'
 
 export const couponInvariants: readonly Invariant[] = [
-  breaking(
+  invariantOf(
     'coupon_uses',
-    'A coupon counts the orders that use it, and an order uses its coupon until it ends unpaid.',
+    'The uses and the total discount of a coupon equal those of the orders that use it. An order uses its coupon unless it has expired or was cancelled.',
     sql`
       select c.store_id, c.id::text as id
         from coupon c
-       where c.uses <> (select count(*) from coupon_use u
-                         where u.store_id = c.store_id and u.coupon_id = c.id and u.live)
+       where (c.uses, c.given_cents)
+             <> (select count(*), coalesce(sum(discount_cents), 0) from coupon_use u
+                  where u.store_id = c.store_id and u.coupon_id = c.id and u.live)
        union all
       select u.store_id, u.order_id
         from coupon_use u

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
-import { among } from '../../../db/among.ts'
 import type { Db, Tx } from '../../../db/database.ts'
-import { namedAmong } from '../../../db/named.ts'
-import { countedTo } from '../../../kernel/page.ts'
+import { selectNewest } from '../../../db/newest.ts'
+import { isOneOf } from '../../../db/one-of.ts'
+import { deleteRecord, updateRecord } from '../../../db/records.ts'
+import { hasOneOfRefs } from '../../../db/refs.ts'
+import { allRows, execute, firstRow, onlyRow, onlyValue } from '../../../db/rows.ts'
 import type { Coupon, CouponQuery } from './schema.ts'
 
 const COUPON = sql`
@@ -11,140 +13,100 @@ const COUPON = sql`
   category_ids, payment_methods, allowed_emails, applies_to_renewals, active,
   affiliate_partner_id, note, created_at, updated_at`
 
-export async function selectCoupon(
-  db: Db,
-  storeId: number,
-  id: number,
-): Promise<Coupon | undefined> {
-  const { rows } = await sql<Coupon>`
-    select ${COUPON} from coupon where store_id = ${storeId} and id = ${id}`.execute(db)
-  return rows[0]
-}
+export const selectCoupon = (db: Db, storeId: number, id: number) =>
+  firstRow<Coupon>(db)`
+    select ${COUPON} from coupon where store_id = ${storeId} and id = ${id}`
 
 /** Locks a coupon for a change of its fields. */
-export async function lockCoupon(tx: Tx, storeId: number, id: number): Promise<Coupon | undefined> {
-  const { rows } = await sql<Coupon>`
-    select ${COUPON} from coupon where store_id = ${storeId} and id = ${id} for update`.execute(tx)
-  return rows[0]
-}
+export const lockCoupon = (tx: Tx, storeId: number, id: number) =>
+  firstRow<Coupon>(tx)`
+    select ${COUPON} from coupon where store_id = ${storeId} and id = ${id} for update`
 
-export async function selectCouponByCode(
-  db: Db,
-  storeId: number,
-  code: string,
-): Promise<Coupon | undefined> {
-  const { rows } = await sql<Coupon>`
+export const selectCouponByCode = (db: Db, storeId: number, code: string) =>
+  firstRow<Coupon>(db)`
     select ${COUPON}
       from coupon
-     where store_id = ${storeId} and upper(code) = upper(${code})`.execute(db)
-  return rows[0]
-}
+     where store_id = ${storeId} and upper(code) = upper(${code})`
 
-/** A page of coupons, the newest first, and how many match. */
-export async function selectCoupons(
+/** Returns a page of coupons, the newest first, and the number of matches. */
+export const selectCoupons = (
   db: Db,
   storeId: number,
-  { active, code, type, limit, offset }: CouponQuery,
-): Promise<{ coupons: Coupon[]; total: number }> {
-  const all = [
-    sql`store_id = ${storeId}`,
-    active !== undefined && sql`active = ${sql.lit(active)}`,
-    code !== undefined && sql`upper(code) = upper(${code})`,
-    among('type', type),
-  ]
-  const where = sql.join(
-    all.filter((item) => typeof item === 'object'),
-    sql` and `,
-  )
-  const page = await sql<Coupon>`
-    select ${COUPON}
-      from coupon
-     where ${where}
-     order by created_at desc, id desc
-     limit ${limit} offset ${offset}`.execute(db)
-  const count = await sql<{ total: number }>`
-    select count(*) as total
-      from (select from coupon where ${where} limit ${countedTo({ limit, offset })}) c`.execute(db)
-  return { coupons: page.rows, total: count.rows[0]?.total ?? 0 }
-}
+  { active, code, type, ...page }: CouponQuery,
+) =>
+  selectNewest<Coupon>(db, {
+    table: 'coupon',
+    columns: COUPON,
+    storeId,
+    ...page,
+    filters: [
+      active !== undefined && sql`t.active = ${sql.lit(active)}`,
+      code !== undefined && sql`upper(t.code) = upper(${code})`,
+      isOneOf('t.type', type),
+    ],
+  })
 
 export type CouponRow = Omit<Coupon, 'id' | 'object' | 'uses'>
 
-/** Inserts a coupon; undefined if its code is in use. */
+/** Inserts a coupon. Returns its id, or undefined if its code is used. */
 export async function insertCoupon(
   tx: Tx,
   storeId: number,
   row: CouponRow,
 ): Promise<number | undefined> {
-  const made = await tx
+  const insertedCoupon = await tx
     .insertInto('coupon')
     .values({ ...row, store_id: storeId })
-    .onConflict((taken) => taken.expression(sql`store_id, upper(code)`).doNothing())
+    .onConflict((conflict) => conflict.expression(sql`store_id, upper(code)`).doNothing())
     .returning('id')
     .executeTakeFirst()
-  return made?.id
+  return insertedCoupon?.id
 }
 
-export async function updateCoupon(
+export const updateCoupon = (
   tx: Tx,
   storeId: number,
   id: number,
-  { updated_at, ...fields }: Partial<CouponRow> & { updated_at: string },
-): Promise<void> {
-  await tx
-    .updateTable('coupon')
-    .set((row) => ({
-      ...fields,
-      updated_at: sql<string>`greatest(${row.ref('updated_at')}, ${updated_at})`,
-    }))
-    .where('store_id', '=', storeId)
-    .where('id', '=', id)
-    .execute()
-}
+  columns: Partial<CouponRow> & { updated_at: string },
+) => updateRecord(tx, 'coupon', { storeId, id }, columns)
 
-export async function deleteCoupon(tx: Tx, storeId: number, id: number): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('coupon')
-    .where('store_id', '=', storeId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
-}
+export const deleteCoupon = (tx: Tx, storeId: number, id: number) =>
+  deleteRecord(tx, 'coupon', { storeId, id })
 
-/** The records that a coupon names and that exist, products by the name in the request. */
-export async function selectNamed(
+/** Returns the referenced records that exist. Products are found by hash and by numeric id. */
+export async function selectReferences(
   db: Db,
   storeId: number,
-  named: { product_ids: readonly string[]; variant_ids: number[]; category_ids: number[] },
+  references: { product_ids: readonly string[]; variant_ids: number[]; category_ids: number[] },
 ) {
   const { rows } = await sql<{ kind: string; id: number; hash: string }>`
     select 'product' as kind, id, hash_id as hash
       from product
-     where store_id = ${storeId} and deleted_at is null and ${namedAmong('product', named.product_ids)}
+     where store_id = ${storeId} and deleted_at is null and ${hasOneOfRefs('product', references.product_ids)}
      union all
     select 'variant', id, ''
       from variant
      where store_id = ${storeId} and deleted_at is null
-       and id = any(${named.variant_ids}::bigint[])
+       and id = any(${references.variant_ids}::bigint[])
      union all
     select 'category', id, ''
       from category
-     where store_id = ${storeId} and id = any(${named.category_ids}::bigint[])`.execute(db)
-  const of = (kind: string) => rows.filter((row) => row.kind === kind)
+     where store_id = ${storeId} and id = any(${references.category_ids}::bigint[])`.execute(db)
+  const rowsOfKind = (kind: string) => rows.filter((row) => row.kind === kind)
   return {
     products: new Map(
-      of('product').flatMap(({ id, hash }) => [
+      rowsOfKind('product').flatMap(({ id, hash }) => [
         [hash, hash],
         [String(id), hash],
       ]),
     ),
-    variants: new Set(of('variant').map(({ id }) => id)),
-    categories: new Set(of('category').map(({ id }) => id)),
+    variants: new Set(rowsOfKind('variant').map(({ id }) => id)),
+    categories: new Set(rowsOfKind('category').map(({ id }) => id)),
   }
 }
 
-/** Which products are in one of these categories. */
-export async function selectCategorized(
+/** Returns the ids of the products that are in one of these categories. */
+export async function selectProductsInCategories(
   db: Db,
   storeId: number,
   { category_ids, product_ids }: { category_ids: number[]; product_ids: number[] },
@@ -157,69 +119,69 @@ export async function selectCategorized(
   return new Set(rows.map((row) => row.product_id))
 }
 
-/** How many orders of a customer use a coupon. */
-export async function countUses(
-  db: Db,
-  storeId: number,
-  couponId: number,
-  email: string,
-): Promise<number> {
-  const { rows } = await sql<{ uses: number }>`
+/** Returns the number of orders of a customer that use a coupon. A use is `live` until its order gives it back. */
+export const countUses = (db: Db, storeId: number, couponId: number, email: string) =>
+  onlyValue<number>(db)`
     select count(*) as uses
       from customer c
       join coupon_use u
         on u.store_id = c.store_id and u.customer_id = c.id and u.coupon_id = ${couponId} and u.live
-     where c.store_id = ${storeId} and c.email = ${email}`.execute(db)
-  return rows[0]?.uses ?? 0
-}
+     where c.store_id = ${storeId} and c.email = ${email}`
+
+/** Returns the sums of the discounts that coupons gave on orders. */
+export const selectAmounts = (db: Db, storeId: number, ids: readonly number[]) =>
+  allRows<{ coupon_id: number; given_cents: number }>(db)`
+    select id as coupon_id, given_cents
+      from coupon
+     where store_id = ${storeId} and id = any(${ids}::bigint[])
+     order by id`
 
 export interface NewUse {
   coupon_id: number
   order_id: string
   customer_id: number
+  discount_cents: number
 }
 
 /**
- * Counts a use. Returns false if that would be one too many. The coupon's row is locked from here
- * to the commit; the customer's is locked already, so nobody else uses it in their name.
+ * Counts a use of a coupon, unless that would exceed one of its limits; `is_counted` is then false. The
+ * coupon stays locked until the commit. The caller has locked the customer, so `customer_uses` cannot
+ * change meanwhile.
  */
-export async function insertUse(
+export const insertUse = (
   tx: Tx,
   storeId: number,
-  { coupon_id, order_id, customer_id }: NewUse,
-): Promise<{ counted: boolean; own_uses: number }> {
-  const { rows } = await sql<{ counted: boolean; own_uses: number }>`
-    with own as (
+  { coupon_id, order_id, customer_id, discount_cents }: NewUse,
+) =>
+  onlyRow<{ is_counted: boolean; customer_uses: number }>(tx)`
+    with customer_use as (
       select count(*) as uses
         from coupon_use
        where store_id = ${storeId} and coupon_id = ${coupon_id} and customer_id = ${customer_id}
          and live
-    ), used as (
+    ), counted_coupon as (
       update coupon c
-         set uses = c.uses + 1
-        from own
+         set uses = c.uses + 1, given_cents = c.given_cents + ${discount_cents}
+        from customer_use
        where c.store_id = ${storeId} and c.id = ${coupon_id}
          and (c.max_uses is null or c.uses < c.max_uses)
-         and (c.max_uses_per_customer is null or own.uses < c.max_uses_per_customer)
+         and (c.max_uses_per_customer is null or customer_use.uses < c.max_uses_per_customer)
       returning c.id
     ), recorded as (
-      insert into coupon_use (store_id, coupon_id, order_id, customer_id)
-      select ${storeId}, id, ${order_id}, ${customer_id} from used
+      insert into coupon_use (store_id, coupon_id, order_id, customer_id, discount_cents)
+      select ${storeId}, id, ${order_id}, ${customer_id}, ${discount_cents} from counted_coupon
       returning coupon_id
     )
-    select exists (select from recorded) as counted, own.uses as own_uses from own`.execute(tx)
-  const [outcome] = rows
-  if (!outcome) throw new Error('A count returned no row.')
-  return outcome
-}
+    select exists (select from recorded) as is_counted, uses as customer_uses from customer_use`
 
-/** Gives back the use of an order, or counts it again. The coupon is locked before the use is. */
+/** Sets whether the coupon use of an order counts. Locks the row of the coupon, and then that of the use. */
 export async function updateUse(
   tx: Tx,
   storeId: number,
   orderId: string,
-  live: boolean,
+  { isLive }: { isLive: boolean },
 ): Promise<void> {
+  const sign = sql.lit(isLive ? 1 : -1)
   await sql`
     with locked as (
       select c.id
@@ -229,54 +191,39 @@ export async function updateUse(
          for update of c
     ), changed as (
       update coupon_use u
-         set live = ${live}
+         set live = ${isLive}
         from locked
-       where u.store_id = ${storeId} and u.order_id = ${orderId} and u.live <> ${live}
-      returning u.coupon_id
+       where u.store_id = ${storeId} and u.order_id = ${orderId} and u.live <> ${isLive}
+      returning u.coupon_id, u.discount_cents
     )
     update coupon c
-       set uses = c.uses + ${live ? 1 : -1}
+       set uses = c.uses + ${sign}, given_cents = c.given_cents + ${sign} * changed.discount_cents
       from changed
      where c.store_id = ${storeId} and c.id = changed.coupon_id`.execute(tx)
 }
 
-/** The coupon that an order uses, if it still exists. */
-export async function selectUsed(
-  tx: Tx,
-  storeId: number,
-  orderId: string,
-): Promise<Coupon | undefined> {
-  const { rows } = await sql<Coupon>`
+/** Returns the coupon that an order uses; undefined if there is none or it was deleted. */
+export const selectCouponOfOrder = (tx: Tx, storeId: number, orderId: string) =>
+  firstRow<Coupon>(tx)`
     select ${COUPON}
       from coupon
      where store_id = ${storeId}
        and id = (select coupon_id from coupon_use
-                  where store_id = ${storeId} and order_id = ${orderId} and live)`.execute(tx)
-  return rows[0]
-}
+                  where store_id = ${storeId} and order_id = ${orderId} and live)`
 
-export async function moveUse(
-  tx: Tx,
-  storeId: number,
-  orderId: string,
-  customerId: number,
-): Promise<void> {
-  await sql`
+/** Moves the coupon use of an order to another customer. */
+export const moveUse = (tx: Tx, storeId: number, orderId: string, customerId: number) =>
+  execute(tx)`
     update coupon_use set customer_id = ${customerId}
-     where store_id = ${storeId} and order_id = ${orderId}`.execute(tx)
-}
+     where store_id = ${storeId} and order_id = ${orderId}`
 
-/** Gives the uses of one customer's orders to another customer. */
-export async function moveUses(
-  tx: Tx,
-  storeId: number,
-  { from, into }: { from: number; into: number },
-): Promise<void> {
-  await sql`
+/**
+ * Moves the coupon uses of a customer's orders to another customer. They are found by order, because no index finds
+ * them by customer alone.
+ */
+export const moveUses = (tx: Tx, storeId: number, { from, into }: { from: number; into: number }) =>
+  execute(tx)`
     update coupon_use set customer_id = ${into}
      where store_id = ${storeId} and customer_id = ${from}
        and order_id = any(array(select id from "order"
-                                 where store_id = ${storeId} and customer_id = ${from}))`.execute(
-    tx,
-  )
-}
+                                 where store_id = ${storeId} and customer_id = ${from}))`

@@ -5,8 +5,8 @@ import {
   DateTime,
   Email,
   Line,
+  ListQuery,
   OneOrMoreOf,
-  PageQuery,
   Percent,
   ProductRef,
   QueryBoolean,
@@ -17,8 +17,8 @@ import { Items, METHODS } from '../products/index.ts'
 
 const TYPES = ['percentage', 'fixed'] as const
 
-/** Why a coupon cannot be used (decision 8). */
-export const REASONS = [
+/** The reasons why a coupon cannot be used (decision 8). */
+const REASONS = [
   'not_found',
   'inactive',
   'not_started',
@@ -32,7 +32,7 @@ export const REASONS = [
 export type Reason = (typeof REASONS)[number]
 
 const USES_MAX = 1_000_000_000
-const NAMED_MAX = 500
+const REFERENCES_MAX = 500
 const EMAILS_MAX = 1_000
 
 const Uses = z.int().min(1, 'Use 1 or more.').max(USES_MAX, `Use at most ${USES_MAX}.`).nullable()
@@ -44,8 +44,10 @@ const CouponFields = {
   code: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/, 'Use A to Z, 0 to 9, _ and -, at most 64.')
-    .describe('The code that customers type; compared without case, unique in the store.'),
-  type: z.enum(TYPES).describe('A part of the price, or an amount.'),
+    .describe('The code that customers enter, unique in the store. Case is ignored.'),
+  type: z
+    .enum(TYPES)
+    .describe('The type of the discount: a percentage of the price, or a fixed amount.'),
   discount_percent: Percent.gt(0, 'Use more than 0.')
     .nullable()
     .describe(
@@ -54,32 +56,46 @@ const CouponFields = {
   amount_cents: Cents.min(1, 'Use 1 or more.')
     .nullable()
     .describe('The amount of a `fixed` coupon, in minor units. Null for the other type.'),
-  max_uses: Uses.describe('How many orders may use it; null means any number.'),
-  max_uses_per_customer: Uses.describe('The same for one customer, known by email.'),
+  max_uses: Uses.describe(
+    'The maximum number of orders that may use the coupon; null for no limit.',
+  ),
+  max_uses_per_customer: Uses.describe(
+    'The maximum number of orders of one customer, identified by email, that may use the coupon; null for no limit.',
+  ),
   min_order_cents: Cents.nullable().describe(
-    'The least sum of the lines that it applies to, before the discount; null for no minimum.',
+    'The minimum sum of the lines to which the coupon applies, before the discount, in minor units; null for no minimum.',
   ),
-  starts_at: DateTime.nullable().describe('From when; null means at once.'),
+  starts_at: DateTime.nullable().describe(
+    'The time from which the coupon can be used; null for no start.',
+  ),
   expires_at: DateTime.nullable().describe(
-    'Until when, this moment no longer; null means for ever.',
+    'The time from which the coupon can no longer be used; null for no end.',
   ),
-  product_ids: z.array(z.string()).describe('Products it applies to, by hash.'),
-  variant_ids: z.array(z.int()).describe('Variants it applies to.'),
+  product_ids: z
+    .array(z.string())
+    .describe('The hashes of the products to which the coupon applies.'),
+  variant_ids: z.array(z.int()).describe('The ids of the variants to which the coupon applies.'),
   category_ids: z
     .array(z.int())
-    .describe('Categories it applies to. With all three lists empty it applies to everything.'),
-  payment_methods: z.array(z.enum(METHODS)).describe('How the order is paid; empty means any way.'),
+    .describe(
+      'The ids of the categories to which the coupon applies. If all three lists are empty, it applies to all products.',
+    ),
+  payment_methods: z
+    .array(z.enum(METHODS))
+    .describe('The payment methods with which the coupon can be used; empty for all.'),
   allowed_emails: z
     .array(z.string())
-    .describe('The addresses that may use it; empty for everybody.'),
-  applies_to_renewals: z.boolean().describe('True if renewals of a subscription keep it.'),
-  active: z.boolean().describe('True if it can be used.'),
+    .describe('The email addresses of the customers who may use the coupon; empty for all.'),
+  applies_to_renewals: z
+    .boolean()
+    .describe('True if the renewals of a subscription also get the discount.'),
+  active: z.boolean().describe('True if the coupon can be used.'),
   affiliate_partner_id: z
     .string()
     .regex(/^par_[0-9A-Za-z]{22}$/, 'Use the id of a partner.')
     .nullable()
-    .describe('The partner who earns from orders that use it.'),
-  note: Text(1_000).nullable().describe('For the seller.'),
+    .describe('The id of the partner who earns a commission on orders with the coupon.'),
+  note: Text(1_000).nullable().describe('A note for the seller.'),
 }
 
 export const Coupon = z
@@ -87,84 +103,92 @@ export const Coupon = z
     id: z.int().describe('The id of the coupon.'),
     object: z.literal('coupon').describe('Always `coupon`.'),
     ...CouponFields,
-    uses: z.int().describe('Orders that used it and did not expire and were not cancelled.'),
-    created_at: DateTime.describe('When it was created.'),
-    updated_at: DateTime.describe('When it was last changed.'),
+    uses: z
+      .int()
+      .describe('The number of orders that use the coupon, without expired and cancelled ones.'),
+    created_at: DateTime.describe('The time of creation.'),
+    updated_at: DateTime.describe('The time of the last change.'),
   })
-  .meta({ id: 'Coupon', description: 'The coupon.' })
+  .meta({ id: 'Coupon', description: 'A code for a discount.' })
 export type Coupon = z.output<typeof Coupon>
 
-const SentFields = {
+const RequestFields = {
   ...CouponFields,
-  starts_at: QueryTime.nullable().describe('From when; null means at once.'),
-  expires_at: QueryTime.nullable().describe(
-    'Until when, this moment no longer; null means for ever.',
+  starts_at: QueryTime.nullable().describe(
+    'The time from which the coupon can be used; null for no start.',
   ),
-  product_ids: listOf(ProductRef, NAMED_MAX).describe('Products it applies to.'),
-  variant_ids: listOf(RecordId, NAMED_MAX).describe('Variants it applies to.'),
-  category_ids: listOf(RecordId, NAMED_MAX).describe(
-    'Categories it applies to. With all three lists empty it applies to everything.',
+  expires_at: QueryTime.nullable().describe(
+    'The time from which the coupon can no longer be used; null for no end.',
+  ),
+  product_ids: listOf(ProductRef, REFERENCES_MAX).describe(
+    'The ids of the products to which the coupon applies.',
+  ),
+  variant_ids: listOf(RecordId, REFERENCES_MAX).describe(
+    'The ids of the variants to which the coupon applies.',
+  ),
+  category_ids: listOf(RecordId, REFERENCES_MAX).describe(
+    'The ids of the categories to which the coupon applies. If all three lists are empty, it applies to all products.',
   ),
   payment_methods: listOf(z.enum(METHODS), METHODS.length).describe(
-    'How the order is paid; empty means any way.',
+    'The payment methods with which the coupon can be used; empty for all.',
   ),
   allowed_emails: listOf(Email, EMAILS_MAX).describe(
-    'The addresses that may use it; empty for everybody.',
+    'The email addresses of the customers who may use the coupon; empty for all.',
   ),
 }
 
 export const NewCoupon = z
   .strictObject({
-    ...SentFields,
-    code: SentFields.code.optional().describe('If absent, a code is generated.'),
-    discount_percent: SentFields.discount_percent.default(null),
-    amount_cents: SentFields.amount_cents.default(null),
-    max_uses: SentFields.max_uses.default(null),
-    max_uses_per_customer: SentFields.max_uses_per_customer.default(null),
-    min_order_cents: SentFields.min_order_cents.default(null),
-    starts_at: SentFields.starts_at.default(null),
-    expires_at: SentFields.expires_at.default(null),
-    product_ids: SentFields.product_ids.default([]),
-    variant_ids: SentFields.variant_ids.default([]),
-    category_ids: SentFields.category_ids.default([]),
-    payment_methods: SentFields.payment_methods.default([]),
-    allowed_emails: SentFields.allowed_emails.default([]),
-    applies_to_renewals: SentFields.applies_to_renewals.default(false),
-    active: SentFields.active.default(true),
-    affiliate_partner_id: SentFields.affiliate_partner_id.default(null),
-    note: SentFields.note.default(null),
+    ...RequestFields,
+    code: RequestFields.code.optional().describe('If absent, a code is generated.'),
+    discount_percent: RequestFields.discount_percent.default(null),
+    amount_cents: RequestFields.amount_cents.default(null),
+    max_uses: RequestFields.max_uses.default(null),
+    max_uses_per_customer: RequestFields.max_uses_per_customer.default(null),
+    min_order_cents: RequestFields.min_order_cents.default(null),
+    starts_at: RequestFields.starts_at.default(null),
+    expires_at: RequestFields.expires_at.default(null),
+    product_ids: RequestFields.product_ids.default([]),
+    variant_ids: RequestFields.variant_ids.default([]),
+    category_ids: RequestFields.category_ids.default([]),
+    payment_methods: RequestFields.payment_methods.default([]),
+    allowed_emails: RequestFields.allowed_emails.default([]),
+    applies_to_renewals: RequestFields.applies_to_renewals.default(false),
+    active: RequestFields.active.default(true),
+    affiliate_partner_id: RequestFields.affiliate_partner_id.default(null),
+    note: RequestFields.note.default(null),
   })
   .meta({ id: 'NewCoupon' })
 export type NewCoupon = z.output<typeof NewCoupon>
 
-export const CouponPatch = z.strictObject(SentFields).partial().meta({ id: 'CouponPatch' })
+export const CouponPatch = z.strictObject(RequestFields).partial().meta({ id: 'CouponPatch' })
 export type CouponPatch = z.output<typeof CouponPatch>
 
 export const CouponQuery = z.object({
-  ...PageQuery,
-  active: QueryBoolean.optional().describe('`true` or `false`.'),
-  code: z.string().max(64).optional().describe('The code, whole and without case.'),
-  type: OneOrMoreOf(TYPES).describe('`percentage`, `fixed`.'),
+  ...ListQuery,
+  active: QueryBoolean.optional().describe('Only coupons with this value of `active`.'),
+  code: z.string().max(64).optional().describe('The complete code; case is ignored.'),
+  type: OneOrMoreOf(TYPES).describe('Only coupons of one of these types.'),
 })
 export type CouponQuery = z.output<typeof CouponQuery>
 
 export const CouponCheck = z
   .strictObject({
-    code: Line(64).describe('The code, without case.'),
+    code: Line(64).describe('The code of the coupon; case is ignored.'),
     items: Items.describe('The items, 1 to 50 lines.'),
     email: Email.optional().describe(
-      'The address of the buyer; if absent, limits per customer are not checked.',
+      'The email address of the buyer. If absent, limits per customer are not checked.',
     ),
   })
   .meta({ id: 'CouponCheck' })
 export type CouponCheck = z.output<typeof CouponCheck>
 
 export const CouponVerdict = z.object({
-  valid: z.boolean().describe('True if an order of these items may use it.'),
+  valid: z.boolean().describe('True if an order of these items can use the coupon.'),
   reason: z
     .enum(REASONS)
     .nullable()
-    .describe('The reason of the refusal; null if the coupon may be used.'),
-  discount_cents: z.int().describe('The discount, in minor units.'),
+    .describe('The reason why the coupon cannot be used; null if it can.'),
+  discount_cents: z.int().describe('The discount in minor units.'),
 })
 export type CouponVerdict = z.output<typeof CouponVerdict>

@@ -1,17 +1,18 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { found, invalid } from '../../../kernel/errors.ts'
+import { invalid, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { checkNotErased } from './customers.rules.ts'
 import { selectCustomer } from './queries/customers.ts'
 import * as q from './queries/totals.ts'
 import type { BalanceChange, BalanceEntry } from './schema.ts'
+import { lockCustomer } from './update-customer.ts'
 
-export interface ChangedBalance {
+interface ChangedBalance {
   balance_cents: number
   balance_entry: BalanceEntry
 }
 
-/** Credits or debits a customer's balance, and records why (decision 107). */
+/** Credits or debits a customer's balance and records the reason (decision 107). */
 export function changeBalance(
   context: StoreContext,
   id: number,
@@ -19,41 +20,42 @@ export function changeBalance(
 ): Promise<ChangedBalance> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
-    checkNotErased(found(await selectCustomer(tx, store, id), 'Customer'))
+    checkNotErased(await lockCustomer(tx, context, id))
     const balance_entry = await q.changeBalance(tx, store.id, id, {
       cents,
       reason,
       orderId: null,
       now,
     })
-    if (!balance_entry) throw await refusal(tx, context, id, cents)
+    if (!balance_entry) throw await balanceRefusal(tx, context, id, cents)
     return { balance_cents: balance_entry.balance_cents, balance_entry }
   })
 }
 
-async function refusal(tx: Tx, { store }: StoreContext, id: number, cents: number) {
-  const { balance_cents } = found(await selectCustomer(tx, store, id), 'Customer')
+async function balanceRefusal(tx: Tx, { store }: StoreContext, id: number, cents: number) {
+  const { balance_cents } = requireRecord(await selectCustomer(tx, store, id), 'Customer')
   const details = { available: balance_cents }
+  const remedy = balance_cents === 0 ? 'Credit it first.' : `Debit at most ${balance_cents}.`
   return cents < 0
     ? invalid(
         'amount_cents',
-        `The balance is ${balance_cents} and cannot go below 0. Debit at most that.`,
+        `The balance is ${balance_cents} and cannot go below 0. ${remedy}`,
         details,
       )
     : invalid(
         'amount_cents',
-        `The balance is ${balance_cents}; it cannot exceed ${Number.MAX_SAFE_INTEGER}.`,
+        `The balance is ${balance_cents} and cannot exceed ${Number.MAX_SAFE_INTEGER}. Credit less.`,
         details,
       )
 }
 
-export interface BalancePayment {
+interface BalancePayment {
   orderId: string
-  /** Above 0. */
+  /** The amount, above 0. */
   cents: number
 }
 
-/** Takes money of an order from the customer's balance. Returns false if the balance is too low. */
+/** Pays for an order from the customer's balance. Returns false if the balance is too low. */
 export async function debitBalance(
   tx: Tx,
   { store, now }: StoreContext,
@@ -65,8 +67,8 @@ export async function debitBalance(
 }
 
 /**
- * Takes money of orders from the balances of customers that differ. Returns the orders for which there
- * was enough.
+ * Pays for orders from the balances of their customers, each of whom occurs once. Returns the ids of the
+ * orders for which the balance was high enough.
  */
 export async function debitBalances(
   tx: Tx,
@@ -81,7 +83,7 @@ export async function debitBalances(
   return new Set(entries.flatMap(({ order_id }) => order_id ?? []))
 }
 
-/** Puts refunded money on the balance. Returns false if the balance cannot be counted any more. */
+/** Credits a refund to the balance. Returns false if the balance would exceed 2^53 - 1. */
 export async function creditBalance(
   tx: Tx,
   { store, now }: StoreContext,

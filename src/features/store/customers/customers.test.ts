@@ -1,11 +1,18 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { auditEventsSince, lastAuditId } from '../../../../test/audited.ts'
 import { order, product } from '../../../../test/build.ts'
-import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
+import {
+  expectSuccess,
+  type Json,
+  openTradepost,
+  type Tradepost,
+} from '../../../../test/harness.ts'
 import { MINUTE_MS } from '../../../kernel/time.ts'
 
 let tradepost: Tradepost
 let service: string
+let customerCount = 0
 
 beforeAll(async () => {
   tradepost = await openTradepost()
@@ -26,9 +33,9 @@ const buy = (email: string, fields: Json = {}) =>
   order(tradepost, service, { customer: { email }, ...fields })
 
 describe('a new customer', () => {
-  test('has every field, and is reported', async () => {
+  test('has every field, and emits an event', async () => {
     await tradepost.events()
-    const made = await create({
+    const newCustomer = await create({
       email: ' Grace@Example.COM ',
       name: 'Grace Hopper',
       country: 'US',
@@ -37,7 +44,7 @@ describe('a new customer', () => {
       marketing_opt_in: true,
       metadata: { crm: '7' },
     })
-    expect(made).toEqual({
+    expect(newCustomer).toEqual({
       id: expect.any(Number),
       object: 'customer',
       email: 'grace@example.com',
@@ -59,11 +66,11 @@ describe('a new customer', () => {
       metadata: { crm: '7' },
       erased_at: null,
       created_at: expect.any(String),
-      updated_at: made.created_at,
+      updated_at: newCustomer.created_at,
     })
-    expect(await get(made.id)).toEqual(made)
+    expect(await get(newCustomer.id)).toEqual(newCustomer)
     expect(await tradepost.events()).toEqual(['customer.created'])
-    const { id, email, name, country, created_at } = made
+    const { id, email, name, country, created_at } = newCustomer
     expect((await tradepost.payloads('customer.created')).at(-1)?.data.object).toEqual({
       object: 'customer',
       ...{ id, email, name, country, created_at },
@@ -76,12 +83,12 @@ describe('a new customer', () => {
     const { status, json } = await tradepost.post('/customers', { email: 'Twice@example.com' })
     expect([status, json.details]).toEqual([422, { field: 'email', reason: 'taken' }])
     expect(await tradepost.events()).toEqual([])
-    const elsewhere = { as: tradepost.other }
-    const theirs = await tradepost.post('/customers', { email: 'twice@example.com' }, elsewhere)
-    expect(theirs.status).toBe(201)
+    const otherStore = { as: tradepost.other }
+    const namesake = await tradepost.post('/customers', { email: 'twice@example.com' }, otherStore)
+    expect(namesake.status).toBe(201)
   })
 
-  test('is created by a first order too, and not by the next one', async () => {
+  test('is also created by a first order, and not by the next one', async () => {
     await tradepost.events()
     const { customer } = await buy('first@example.com', {
       customer: { email: 'First@example.com', name: 'First', country: 'DE' },
@@ -93,34 +100,46 @@ describe('a new customer', () => {
 })
 
 describe('PATCH /customers/{id}', () => {
-  test('changes the fields that are sent, and null clears', async () => {
-    const { id, ...made } = await create({ email: 'patch@example.com', name: 'Old', note: 'Old.' })
+  test('changes the fields that are sent, and null clears a field', async () => {
+    const { id, ...newCustomer } = await create({
+      email: 'patch@example.com',
+      name: 'Old',
+      note: 'Old.',
+    })
     tradepost.forward(1_000)
     const patch = { name: 'New', country: 'FR', tags: ['a'], marketing_opt_in: true }
     const { json } = await tradepost.patch(`/customers/${id}`, { ...patch, note: null })
-    expect(json.customer).toMatchObject({ ...patch, note: null, email: made.email })
-    expect(json.customer.updated_at > made.updated_at).toBe(true)
-    const cleared = { name: null, country: null, tags: [], metadata: {} }
-    await tradepost.patch(`/customers/${id}`, cleared)
-    expect(await get(id)).toMatchObject({ ...cleared, marketing_opt_in: true })
+    expect(json.customer).toMatchObject({ ...patch, note: null, email: newCustomer.email })
+    expect(json.customer.updated_at > newCustomer.updated_at).toBe(true)
+    const clearedFields = { name: null, country: null, tags: [], metadata: {} }
+    await expectSuccess(tradepost.patch(`/customers/${id}`, clearedFields))
+    expect(await get(id)).toMatchObject({ ...clearedFields, marketing_opt_in: true })
+  })
+
+  test('with the present metadata in another sequence writes no audit event (decision 391)', async () => {
+    const metadata = { ticket: '1', crm: '2' }
+    const { id } = await create({ email: 'same@example.com', metadata })
+    const last = await lastAuditId(tradepost)
+    await expectSuccess(tradepost.patch(`/customers/${id}`, { metadata }))
+    expect(await auditEventsSince(tradepost, last)).toEqual([])
   })
 
   test.each<[string, Json, string]>([
     ['an email', { email: 'other@example.com' }, 'email'],
     ['a balance', { balance_cents: 5 }, 'balance_cents'],
-    ['a country that there is not', { country: 'XX' }, 'country'],
+    ['an unknown country', { country: 'XX' }, 'country'],
     ['51 tags', { tags: Array.from({ length: 51 }, (_, n) => `t${n}`) }, 'tags'],
     ['an empty tag', { tags: [''] }, 'tags[0]'],
     ['a name with a line break', { name: 'a\nb' }, 'name'],
   ])('refuses %s', async (_, patch, field) => {
-    const { id } = await create({ email: `refused-${Math.random()}@example.com` })
+    const { id } = await create({ email: `refused-${++customerCount}@example.com` })
     const { status, json } = await tradepost.patch(`/customers/${id}`, patch)
     expect([status, json.details.field]).toEqual([422, field])
   })
 
   test('refuses a customer that was erased', async () => {
     const { id } = await create({ email: 'gone@example.com' })
-    await tradepost.post(`/customers/${id}/erase`)
+    await expectSuccess(tradepost.post(`/customers/${id}/erase`))
     for (const [method, path, body] of [
       ['PATCH', '', { name: 'Back' }],
       ['POST', '/balance', { amount_cents: 5, reason: 'x' }],
@@ -138,65 +157,69 @@ describe('totals of a customer', () => {
     const { customer, id } = await buy('totals@example.com', { mark_paid: true })
     const first_order_at = (await tradepost.get(`/orders/${id}`)).json.order.paid_at
     tradepost.forward(MINUTE_MS)
-    const second = await buy('totals@example.com')
+    const secondOrder = await buy('totals@example.com')
     expect(await get(customer.id)).toMatchObject({ orders_count: 1, total_spent_cents: 1_000 })
-    await tradepost.post(`/orders/${second.id}/manual-payments`, { amount_cents: 1_500 })
-    const { paid_at } = (await tradepost.get(`/orders/${second.id}`)).json.order
-    const after = { orders_count: 2, first_order_at, last_order_at: paid_at }
+    await expectSuccess(
+      tradepost.post(`/orders/${secondOrder.id}/manual-payments`, { amount_cents: 1_500 }),
+    )
+    const { paid_at } = (await tradepost.get(`/orders/${secondOrder.id}`)).json.order
+    const totals = { orders_count: 2, first_order_at, last_order_at: paid_at }
     expect(await get(customer.id)).toMatchObject({
-      ...after,
+      ...totals,
       total_spent_cents: 2_500,
       average_order_cents: 1_250,
     })
-    await tradepost.post(`/orders/${second.id}/refund`, { amount_cents: 501 })
+    await expectSuccess(tradepost.post(`/orders/${secondOrder.id}/refund`, { amount_cents: 501 }))
     expect(await get(customer.id)).toMatchObject({
-      ...after,
+      ...totals,
       total_spent_cents: 1_999,
       average_order_cents: 1_000,
     })
-    await tradepost.post(`/orders/${id}/refund`)
-    expect(await get(customer.id)).toMatchObject({ ...after, total_spent_cents: 999 })
+    await expectSuccess(tradepost.post(`/orders/${id}/refund`))
+    expect(await get(customer.id)).toMatchObject({ ...totals, total_spent_cents: 999 })
   })
 })
 
 describe('the list of customers', () => {
-  let listed: Tradepost
-  let made: Json[]
+  let listTradepost: Tradepost
+  let customers: Json[]
 
   /** Four customers a minute apart: Ada spent the most, Bob has a balance, Cyd is blocked, Dora is new. */
   beforeAll(async () => {
-    listed = await openTradepost()
-    const { id } = await product(listed, { type: 'service' })
-    made = []
+    listTradepost = await openTradepost()
+    const { id } = await product(listTradepost, { type: 'service' })
+    customers = []
     for (const fields of [
       { email: 'ada@example.com', name: 'Ada Lovelace', country: 'GB', tags: ['vip'] },
       { email: 'bob_1@example.com', name: 'Bob', country: 'DE', tags: ['VIP', 'late'] },
       { email: 'cyd@example.org', name: 'Ägidius Straße' },
       { email: 'dora@example.org', country: 'DE' },
     ]) {
-      made.push((await listed.post('/customers', fields)).json.customer)
-      listed.forward(MINUTE_MS)
+      customers.push((await listTradepost.post('/customers', fields)).json.customer)
+      listTradepost.forward(MINUTE_MS)
     }
-    const sold = (email: string, quantity: number) =>
-      order(listed, id, {
+    const sell = (email: string, quantity: number) =>
+      order(listTradepost, id, {
         customer: { email },
         items: [{ product_id: id, quantity }],
         mark_paid: true,
       })
-    await sold('ada@example.com', 5)
-    listed.forward(MINUTE_MS)
-    await sold('bob_1@example.com', 1)
-    await sold('bob_1@example.com', 1)
+    await sell('ada@example.com', 5)
+    listTradepost.forward(MINUTE_MS)
+    await sell('bob_1@example.com', 1)
+    await sell('bob_1@example.com', 1)
     const credit = { amount_cents: 70, reason: 'A gift.' }
-    await listed.post(`/customers/${made[1]?.id}/balance`, credit)
-    await listed.post(`/customers/${made[2]?.id}/block`)
-    await listed.post('/customers', { email: 'next@example.com' }, { as: listed.other })
+    await expectSuccess(listTradepost.post(`/customers/${customers[1]?.id}/balance`, credit))
+    await expectSuccess(listTradepost.post(`/customers/${customers[2]?.id}/block`))
+    await expectSuccess(
+      listTradepost.post('/customers', { email: 'next@example.com' }, { as: listTradepost.other }),
+    )
   })
-  afterAll(() => listed.close())
+  afterAll(() => listTradepost.close())
 
-  /** The names of the customers of an answer, by their first letters. */
-  async function letters(query: string): Promise<string> {
-    const { status, json } = await listed.get(`/customers?${query}`)
+  /** Returns the initials of the listed customers. */
+  async function listInitials(query: string): Promise<string> {
+    const { status, json } = await listTradepost.get(`/customers?${query}`)
     expect(status, JSON.stringify(json)).toBe(200)
     expect(json.pagination.total).toBe(json.customers.length)
     return json.customers.map(({ email }: Json) => email[0]).join('')
@@ -230,8 +253,8 @@ describe('the list of customers', () => {
     ['sort=-balance_cents', 'bdca'],
     ['sort=balance_cents', 'acdb'],
     ['unknown=1', 'dcba'],
-  ])('%s gives %s', async (query, expected) => {
-    expect(await letters(query)).toBe(expected)
+  ])('with the query "%s" has the customers with the initials "%s"', async (query, expected) => {
+    expect(await listInitials(query)).toBe(expected)
   })
 
   test.each([
@@ -243,46 +266,46 @@ describe('the list of customers', () => {
     ['limit=0', 'limit'],
     ['tag=', 'tag'],
   ])('refuses %s', async (query, field) => {
-    const { status, json } = await listed.get(`/customers?${query}`)
+    const { status, json } = await listTradepost.get(`/customers?${query}`)
     expect([status, json.details.field]).toEqual([422, field])
   })
 
-  test('a walk over its pages meets every customer once', async () => {
-    const seen: number[] = []
+  test('returns every customer once over all pages', async () => {
+    const listedIds: number[] = []
     for (let offset = 0; offset < 4; offset++) {
-      const { json } = await listed.get(
+      const { json } = await listTradepost.get(
         `/customers?limit=1&offset=${offset}&sort=-total_spent_cents`,
       )
       expect(json.pagination).toEqual({ total: 4, limit: 1, offset, has_more: offset < 3 })
-      seen.push(json.customers[0].id)
+      listedIds.push(json.customers[0].id)
     }
-    expect(seen.toSorted()).toEqual(made.map(({ id }) => id).toSorted())
+    expect(listedIds.toSorted()).toEqual(customers.map(({ id }) => id).toSorted())
   })
 
-  test('search finds a customer by a new name, and no longer by the old one', async () => {
-    const { id } = made[3] as Json
-    await listed.patch(`/customers/${id}`, { name: 'Theodora' })
-    expect(await letters('search=theodo')).toBe('d')
-    await listed.patch(`/customers/${id}`, { name: null })
-    expect(await letters('search=theodo')).toBe('')
+  test('search finds a customer by their new name, and not by a former one', async () => {
+    const { id } = customers[3] as Json
+    await expectSuccess(listTradepost.patch(`/customers/${id}`, { name: 'Theodora' }))
+    expect(await listInitials('search=theodo')).toBe('d')
+    await expectSuccess(listTradepost.patch(`/customers/${id}`, { name: null }))
+    expect(await listInitials('search=theodo')).toBe('')
   })
 
-  test('search finds the name that a later order brought', async () => {
-    const { id } = await product(listed, { type: 'service' })
-    await order(listed, id, { customer: { email: 'dora@example.org', name: 'Dora Named' } })
-    expect(await letters('search=dora%20named')).toBe('d')
+  test('search finds the name that a later order set', async () => {
+    const { id } = await product(listTradepost, { type: 'service' })
+    await order(listTradepost, id, { customer: { email: 'dora@example.org', name: 'Dora Named' } })
+    expect(await listInitials('search=dora%20named')).toBe('d')
   })
 
-  test('shows the orders of one customer, the newest first', async () => {
-    const { id } = made[1] as Json
-    const { json } = await listed.get(`/customers/${id}/orders?limit=1`)
+  test('GET /customers/{id}/orders lists the orders of one customer, newest first', async () => {
+    const { id } = customers[1] as Json
+    const { json } = await listTradepost.get(`/customers/${id}/orders?limit=1`)
     expect(json.pagination).toEqual({ total: 2, limit: 1, offset: 0, has_more: true })
     expect(json.orders).toMatchObject([{ object: 'order', customer: { id }, total_cents: 1_000 }])
     expect(json.orders[0].payments).toBeUndefined()
   })
 })
 
-test('reading needs customers:read, and changing customers:write', async () => {
+test('reading customers needs customers:read, and changes and exports need customers:write', async () => {
   const { id } = await create({ email: 'scopes@example.com' })
   const reader = await tradepost.key({ permissions: ['customers:read'] })
   const writer = await tradepost.key({ permissions: ['customers:write'] })
@@ -291,16 +314,17 @@ test('reading needs customers:read, and changing customers:write', async () => {
   expect((await tradepost.get(`/customers/${id}`, { as: writer })).status).toBe(403)
   expect((await patch(writer)).status).toBe(200)
   expect((await patch(reader)).json.details.required).toBe('customers:write')
-  const exported = await tradepost.get(`/customers/${id}/export`, { as: reader })
-  expect(exported.json.details.required).toBe('customers:write')
+  const exportAnswer = await tradepost.get(`/customers/${id}/export`, { as: reader })
+  expect(exportAnswer.json.details.required).toBe('customers:write')
 })
 
-test('the customer of an order keeps the statement count of a sale', async () => {
-  const sale = () => tradepost.statements(() => buy('counted@example.com'))
-  await sale()
-  const before = (await sale()).length
+test('an order runs at most 12 statements, and an entry of the blocklist adds none', async () => {
+  const countStatements = async () =>
+    (await tradepost.statements(() => buy('counted@example.com'))).length
+  await countStatements()
+  const before = await countStatements()
   await sql`insert into blocklist_entry (store_id, type, value, created_at, updated_at)
             select id, 'email', 'else@example.com', now(), now() from store`.execute(tradepost.db)
-  expect((await sale()).length).toBe(before)
+  expect(await countStatements()).toBe(before)
   expect(before).toBeLessThanOrEqual(12)
 })

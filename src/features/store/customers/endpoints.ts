@@ -26,7 +26,7 @@ export const customerEndpoints = [
     path: '/customers',
     permission: 'customers:read',
     summary: 'List customers.',
-    description: '`total` is exact up to 10,000; `has_more` is always right.',
+    description: '`total` is exact up to 10,000; `has_more` is always exact.',
     query: CustomerQuery,
     response: z.object({
       customers: z.array(Customer).describe('A page of customers.'),
@@ -41,7 +41,7 @@ export const customerEndpoints = [
     path: '/customers',
     permission: 'customers:write',
     summary: 'Create a customer.',
-    description: 'The first order with a new e-mail address creates one too.',
+    description: 'The first order with a new email address creates one too.',
     body: NewCustomer,
     example: { email: 'ada@example.com', name: 'Ada Lovelace', country: 'GB', tags: ['vip'] },
     status: 201,
@@ -65,8 +65,9 @@ export const customerEndpoints = [
     method: 'PATCH',
     path: '/customers/:id',
     permission: 'customers:write',
-    summary: 'Update a customer. Fields you leave out keep their value; null clears.',
-    description: 'Orders keep the name and the country that they were placed with.',
+    summary: 'Update a customer. Absent fields keep their values; null clears a field.',
+    description:
+      'Existing orders keep the name and the country of the customer at the time of the order.',
     params: CustomerPath,
     body: CustomerPatch,
     example: { note: 'Prefers to be called.', tags: ['vip'] },
@@ -88,7 +89,7 @@ export const customerEndpoints = [
     example: { amount_cents: 500, reason: 'For the late delivery.' },
     status: 201,
     response: z.object({
-      balance_cents: z.int().describe('The balance after the change, minor units.'),
+      balance_cents: z.int().describe('The balance after the change, in minor units.'),
       balance_entry: BalanceEntry,
     }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],

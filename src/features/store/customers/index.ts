@@ -1,23 +1,22 @@
 export { creditBalance, debitBalance, debitBalances } from './change-balance.ts'
 export { checkNotErased } from './customers.rules.ts'
-export { asNewCustomer } from './events.ts'
+export { customerCreatedEvent } from './events.ts'
 export { mergeProfiles } from './merge.rules.ts'
 export { customerExists, selectBalanceEntries } from './queries/balance-entries.ts'
 export {
+  type BlocklistKeys,
   type Buyer,
+  blockingEntryIds,
+  type CustomerInput,
   indexCustomer,
   lockCustomers,
-  type NamedCustomer,
+  lockCustomersByEmail,
   selectCustomer,
   updateBlocked,
   updateCustomer as writeCustomer,
   upsertCustomer,
 } from './queries/customers.ts'
-export {
-  clearCustomer,
-  mergeCustomers,
-  selectMerged,
-} from './queries/persons.ts'
-export { addSpent, changeSpent, selectBalanceOfOrder } from './queries/totals.ts'
+export { clearCustomer, mergeCustomers, selectMergedCustomers } from './queries/persons.ts'
+export { addOrdersToTotals, addToTotalSpent, selectBalanceOfOrder } from './queries/totals.ts'
 export { BalanceEntry, Customer, CustomerPath } from './schema.ts'
 export { lockCustomer } from './update-customer.ts'

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { breaking, type Invariant } from '../../../db/invariant.ts'
+import { type Invariant, invariantOf } from '../../../db/invariant.ts'
 
 export const customerInvariants: readonly Invariant[] = [
-  breaking(
+  invariantOf(
     'customer_totals',
-    'A customer counts the orders that were paid, with what was paid for them less refunds.',
+    'The totals of a customer equal the number of their paid orders and the payments for them less refunds.',
     sql`
       select c.store_id, c.id
         from customer c
@@ -19,9 +19,9 @@ export const customerInvariants: readonly Invariant[] = [
              (coalesce(o.orders, 0), least(coalesce(o.spent, 0), ${sql.lit(Number.MAX_SAFE_INTEGER)}),
               o.first_at, o.last_at)`,
   ),
-  breaking(
+  invariantOf(
     'balances',
-    'A balance is the sum of its entries, and each entry says what the balance was after it.',
+    'A balance is the sum of its entries, and each entry has the balance after it.',
     sql`
       select c.store_id, c.id
         from customer c
@@ -34,9 +34,9 @@ export const customerInvariants: readonly Invariant[] = [
                 from balance_entry) e
        where balance_cents <> total`,
   ),
-  breaking(
+  invariantOf(
     'balance_payments',
-    'The amount paid for an order from a balance is the amount that left the balance for it.',
+    'The amount paid for an order from a balance equals the amount that was debited for it.',
     sql`
       select o.store_id, o.id
         from "order" o
@@ -50,9 +50,9 @@ export const customerInvariants: readonly Invariant[] = [
           on p.store_id = o.store_id and p.order_id = o.id
        where p.cents <> 0`,
   ),
-  breaking(
+  invariantOf(
     'customers_are_found',
-    'A customer is found by email and name.',
+    'The search index of a customer contains their email and name.',
     sql`
       select c.store_id, c.id
         from customer c
@@ -60,9 +60,9 @@ export const customerInvariants: readonly Invariant[] = [
        where s.runs is distinct from
              runs(c.store_id, c.email || chr(10) || coalesce(c.name, ''))`,
   ),
-  breaking(
+  invariantOf(
     'blocked_customers',
-    'A customer is blocked exactly while their e-mail address is on the blocklist.',
+    'A customer is blocked if and only if their email address is on the blocklist.',
     sql`
       select c.store_id, c.id
         from customer c

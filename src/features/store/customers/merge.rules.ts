@@ -1,32 +1,29 @@
-import { NOTE_MAX, TAGS_MAX } from './schema.ts'
+import { truncate } from '../../../kernel/truncate.ts'
+import { type Customer, NOTE_MAX, TAGS_MAX } from './schema.ts'
 
-/** The fields that one customer may take from another. */
-export interface Profile {
-  name: string | null
-  country: string | null
-  note: string | null
-  tags: string[]
-  metadata: Record<string, string>
-  affiliate_partner_id: string | null
-}
+/** The fields of a customer that a merge combines. */
+export type Profile = Pick<
+  Customer,
+  'name' | 'country' | 'note' | 'tags' | 'metadata' | 'affiliate_partner_id'
+>
 
 const METADATA_KEYS_MAX = 20
 
-/** Limits a text to this number of UTF-16 units, without half of a surrogate pair at the end. */
-const cut = (text: string, length: number): string =>
-  text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
-
 /**
- * The profile of a customer after a merge. Its own values win, and those of the merged customer fill what it
- * lacks. Consent to marketing is not among them: it was given for one address.
+ * Returns the profile of the customer `into` after a merge. Values of `from` are used only where `into` has
+ * none. Consent to marketing is not merged, because it was given for one address.
  */
 export function mergeProfiles(into: Profile, from: Profile): Profile {
   const notes = [into.note, from.note].filter((note) => note !== null)
-  const metadata = Object.entries({ ...into.metadata, ...from.metadata, ...into.metadata })
+  // An object would give keys such as "42" the first places, and the limit must drop keys of `from` only.
+  const metadata = [
+    ...Object.entries(into.metadata),
+    ...Object.entries(from.metadata).filter(([key]) => !Object.hasOwn(into.metadata, key)),
+  ]
   return {
     name: into.name ?? from.name,
     country: into.country ?? from.country,
-    note: notes.length === 0 ? null : cut(notes.join('\n'), NOTE_MAX),
+    note: notes.length === 0 ? null : truncate(notes.join('\n'), NOTE_MAX),
     tags: [...new Set([...into.tags, ...from.tags])].slice(0, TAGS_MAX),
     metadata: Object.fromEntries(metadata.slice(0, METADATA_KEYS_MAX)),
     affiliate_partner_id: into.affiliate_partner_id ?? from.affiliate_partner_id,

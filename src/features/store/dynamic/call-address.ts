@@ -1,53 +1,55 @@
 import { type App, storeContextOf, storeNow } from '../../../app.ts'
-import { iso, later } from '../../../kernel/time.ts'
+import { addSeconds, iso } from '../../../kernel/time.ts'
 import type { Outcome } from '../../../sender/outcome.rules.ts'
 import { createSender, type Sender } from '../../../sender/sender.ts'
 import { signatureHeader } from '../../../sender/signature.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { asStore, selectStoreById } from '../../installation/index.ts'
+import { selectStoreById } from '../../installation/index.ts'
 import {
   claimCalls,
-  deliverCalled,
-  failCalled,
+  deliverAnswer,
   type LeasedCall,
   readOrder,
+  recordFailedCall,
 } from '../orders/index.ts'
 import { addressSecretSealContext } from './sealed.ts'
 
-/** A text is at most this long (domain: 64 KiB). */
-const TEXT_MAX = 64 * 1024
-/** Calls at once, and of one store. */
-const LANES = 20
-const LANES_OF_STORE = 5
-/** Longer than a call takes; after it, the worker counts as dead. */
+const ANSWER_BYTES_MAX = 64 * 1024
+/** The maximum number of concurrent calls, and of those for one store. */
+const CALLS_MAX = 20
+const CALLS_OF_STORE_MAX = 5
+/** The lease of a call, which is longer than the timeout of a call. Then another worker may claim the call. */
 const LEASE_S = 30
 const ATTEMPTS_MAX = 3
-/** Waits before the second and the third attempt, by the store's clock. */
-const WAITS_S = [30, 120] as const
+/** The delays before the second and the third attempt, by the store's clock. */
+const RETRY_DELAYS_S = [30, 120] as const
 
-/** Makes the calls that are due, of one store or of all, and returns their number. */
-export async function callDue(app: App, storeId?: number): Promise<number> {
+/**
+ * Asks the addresses of dynamic variants for the texts of a batch of due deliveries, of one store or of all stores.
+ * Returns the number of calls.
+ */
+export async function makeDueCalls(app: App, storeId?: number): Promise<number> {
   const now = app.clock.now()
   const calls = await claimCalls(app.db, {
     now: iso(now),
-    lease_until: later(iso(now), LEASE_S),
-    limit: LANES,
-    limitOfStore: LANES_OF_STORE,
+    lease_until: addSeconds(iso(now), LEASE_S),
+    limit: CALLS_MAX,
+    perStore: CALLS_OF_STORE_MAX,
     ...(storeId !== undefined && { storeId }),
   })
   if (calls.length === 0) return 0
   const { webhookAllowedHosts: allowedHosts } = app.config
-  const sender = createSender({ allowedHosts, whole_body_max: TEXT_MAX })
+  const sender = createSender({ allowedHosts, whole_body_max: ANSWER_BYTES_MAX })
   try {
-    await Promise.all(calls.map((call) => callOrReport(app, sender, call)))
+    await Promise.all(calls.map((call) => makeCallSafely(app, sender, call)))
   } finally {
     await sender.close()
   }
   return calls.length
 }
 
-/** A failure of ours leaves the lease to expire; the attempt is used up. */
-async function callOrReport(app: App, sender: Sender, call: LeasedCall): Promise<void> {
+/** Makes a call, and logs an internal error. The attempt then counts, and the call is due again after its lease. */
+async function makeCallSafely(app: App, sender: Sender, call: LeasedCall): Promise<void> {
   try {
     await makeCall(app, sender, call)
   } catch (error) {
@@ -56,26 +58,25 @@ async function callOrReport(app: App, sender: Sender, call: LeasedCall): Promise
 }
 
 async function makeCall(app: App, sender: Sender, call: LeasedCall): Promise<void> {
-  const row = await selectStoreById(app.db, call.store_id)
-  if (!row) return
-  const store = asStore(row)
+  const store = await selectStoreById(app.db, call.store_id)
+  if (!store) return
   const context = storeContextOf(app, store)
   if (call.attempts > ATTEMPTS_MAX) {
     const error =
-      'The last attempt was lost with its worker. Ask again, or deliver a text yourself.'
-    await failCalled(context, call, { error, due_at: undefined })
+      'The worker of the last attempt crashed. Start a new call, or deliver a text yourself.'
+    await recordFailedCall(context, call, { error, due_at: undefined })
     return
   }
   const outcome = await sender.send(await requestOf(app, context, call))
-  // The answer may have taken 10 s.
-  const after = storeContextOf(app, store, app.db, storeNow(app, store))
+  // The call may have taken 10 s, so the result has a newer time.
+  const contextAfterCall = storeContextOf(app, store, app.db, storeNow(app, store))
   if (outcome.ok && outcome.response_body !== null) {
-    await deliverCalled(after, call, outcome.response_body)
+    await deliverAnswer(contextAfterCall, call, outcome.response_body)
     return
   }
-  const wait_s = WAITS_S[call.attempts - 1]
-  const due_at = wait_s === undefined ? undefined : later(after.now, wait_s)
-  await failCalled(after, call, { error: errorOf(outcome), due_at })
+  const delay_s = RETRY_DELAYS_S[call.attempts - 1]
+  const due_at = delay_s === undefined ? undefined : addSeconds(contextAfterCall.now, delay_s)
+  await recordFailedCall(contextAfterCall, call, { error: errorOf(outcome), due_at })
 }
 
 const errorOf = ({ error }: Outcome): string =>
@@ -87,19 +88,22 @@ async function requestOf(app: App, context: StoreContext, call: LeasedCall) {
     addressSecretSealContext(call.store_id, call.variant_id),
     call.secret_enc,
   )
-  const t = Math.floor(app.clock.now() / 1_000)
+  const timestamp = Math.floor(app.clock.now() / 1_000)
   const headers = {
-    'Service-Signature': signatureHeader([secret.toString()], t, body),
+    'Service-Signature': signatureHeader([secret.toString()], timestamp, body),
     'Service-Delivery-Attempt': String(call.attempts),
   }
   return { url: call.url, headers, body }
 }
 
-/** All attempts of a delivery have one `id`, so that the receiver can answer the same text again. */
+/**
+ * Returns the body of a call. All attempts of a delivery have the same `id`, so that the receiver can
+ * answer each with the same text.
+ */
 async function bodyOf(context: StoreContext, { order_id, delivery_id }: LeasedCall) {
   const order = await readOrder(context, context.db, order_id)
-  const delivery = order.deliveries.find((item) => item.id === delivery_id)
-  const item = order.items.find((line) => line.id === delivery?.order_item_id)
+  const delivery = order.deliveries.find(({ id }) => id === delivery_id)
+  const item = order.items.find(({ id }) => id === delivery?.order_item_id)
   return {
     id: `${order_id}-${delivery_id}`,
     type: 'delivery.requested',

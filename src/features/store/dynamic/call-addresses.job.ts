@@ -1,17 +1,18 @@
 import type { Job } from '../../../app.ts'
 import { nextCall, selectNextCall } from '../orders/index.ts'
-import { callDue } from './call-address.ts'
+import { makeDueCalls } from './call-address.ts'
 
-/** Asks for the texts of dynamic deliveries, each by the clock of its store. */
+/** Calls the addresses of dynamic deliveries when a call is due, by the clocks of their stores. */
 export const callAddressesJob: Job = {
   name: 'call-dynamic-addresses',
   due: nextCall,
-  run: async (app) => (await callDue(app)) > 0,
+  run: async (app) => (await makeDueCalls(app)) > 0,
   clock: {
     nextDue: ({ db }, store) => selectNextCall(db, store.id),
-    /** Each call that is due ends, or is due later. */
+    /** The loop ends, because each due call is completed or postponed. */
     async runDue(app, { store }) {
-      while ((await callDue(app, store.id)) > 0);
+      let callCount = 1
+      while (callCount > 0) callCount = await makeDueCalls(app, store.id)
     },
   },
 }

@@ -1,23 +1,23 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { order, product } from '../../../../test/build.ts'
-import { type Clocked, openClocked } from '../../../../test/clocked.ts'
-import type { Json } from '../../../../test/harness.ts'
+import { expectSuccess, type Json } from '../../../../test/harness.ts'
 import { openReceiver, type Receiver } from '../../../../test/receiver.ts'
+import { openStoreWithClock, type StoreWithClock } from '../../../../test/store-with-clock.ts'
 import { verifySignature } from '../../../sender/signature.ts'
 import { callAddressesJob } from './index.ts'
 
-let store: Clocked
+let store: StoreWithClock
 let receiver: Receiver
 let game: { id: string; variantId: number }
 let secret: string
 
 beforeAll(async () => {
-  store = await openClocked()
+  store = await openStoreWithClock()
   receiver = await openReceiver()
 })
 afterAll(async () => {
-  await store.isSound()
+  await store.expectNoFindings()
   await receiver.close()
   await store.tradepost.close()
 })
@@ -32,21 +32,21 @@ beforeEach(async () => {
   await store.tradepost.events()
 })
 
-const path = () => `/products/${game.id}/variants/${game.variantId}/dynamic`
-const setUrl = (url: string | null) => store.tradepost.put(path(), { url }, store.as)
-const buy = (fields: Json = {}) =>
+const dynamicPath = () => `/products/${game.id}/variants/${game.variantId}/dynamic`
+const setUrl = (url: string | null) => store.tradepost.put(dynamicPath(), { url }, store.as)
+const createPaidOrder = (fields: Json = {}) =>
   order(store.tradepost, game.id, { mark_paid: true, ...fields }, store.as)
-const work = () => callAddressesJob.run(store.tradepost.app)
-const post = (to: string, body: Json = {}) => store.tradepost.post(to, body, store.as)
-const deliveryOf = async (id: string) => (await store.order(id)).deliveries[0]
-const bodies = () => receiver.received.map(({ body }) => JSON.parse(body))
+const callAddresses = () => callAddressesJob.run(store.tradepost.app)
+const post = (path: string, body: Json = {}) => store.tradepost.post(path, body, store.as)
+const getDelivery = async (id: string) => (await store.getOrder(id)).deliveries[0]
+const receivedBodies = () => receiver.received.map(({ body }) => JSON.parse(body))
 
-test('a paid order is delivered with the text that the address answers', async () => {
-  const { id, status, number } = await buy()
+test('a paid order is delivered with the text that the address returns', async () => {
+  const { id, status, number } = await createPaidOrder()
   expect(status).toBe('paid')
   expect(receiver.received).toEqual([])
-  await work()
-  const after = await store.order(id)
+  await callAddresses()
+  const after = await store.getOrder(id)
   expect(after.status).toBe('completed')
   expect(after.deliveries[0]).toMatchObject({
     type: 'dynamic',
@@ -71,36 +71,36 @@ test('a paid order is delivered with the text that the address answers', async (
   const signature = String(headers['service-signature'])
   const now_s = Math.floor(store.tradepost.app.clock.now() / 1_000)
   expect(verifySignature(secret, signature, Buffer.from(body), now_s)).toBe(true)
-  await work()
+  await callAddresses()
   expect(receiver.received).toHaveLength(1)
 })
 
-test('a refusal is tried three times with the same id, and then waits for the seller', async () => {
+test('a refused call is repeated twice with the same id, and the delivery then waits for the seller', async () => {
   receiver.answer((response) => response.writeHead(500).end('no'))
-  const { id } = await buy()
-  await work()
-  expect(await deliveryOf(id)).toMatchObject({
+  const { id } = await createPaidOrder()
+  await callAddresses()
+  expect(await getDelivery(id)).toMatchObject({
     status: 'pending',
     attempts: 1,
     error: 'http_status: The receiver answered 500.',
   })
-  await work()
+  await callAddresses()
   expect(receiver.received).toHaveLength(1)
   await store.advance('1h')
-  expect(await deliveryOf(id)).toMatchObject({ status: 'failed', attempts: 3 })
-  expect(new Set(bodies().map((body) => body.id)).size).toBe(1)
+  expect(await getDelivery(id)).toMatchObject({ status: 'failed', attempts: 3 })
+  expect(new Set(receivedBodies().map((body) => body.id)).size).toBe(1)
   expect(receiver.received.map(({ headers }) => headers['service-delivery-attempt'])).toEqual([
     '1',
     '2',
     '3',
   ])
-  expect((await store.order(id)).status).toBe('paid')
+  expect((await store.getOrder(id)).status).toBe('paid')
   receiver.answer((response) => response.end('LATE'))
-  const { items } = await store.order(id)
-  const again = await post(`/orders/${id}/deliveries`, { order_item_id: items[0].id })
-  expect([again.status, again.json.delivery.status]).toEqual([201, 'pending'])
-  await work()
-  expect(await store.order(id)).toMatchObject({
+  const { items } = await store.getOrder(id)
+  const newCall = await post(`/orders/${id}/deliveries`, { order_item_id: items[0].id })
+  expect([newCall.status, newCall.json.delivery.status]).toEqual([201, 'pending'])
+  await callAddresses()
+  expect(await store.getOrder(id)).toMatchObject({
     status: 'completed',
     deliveries: [{ status: 'delivered', text: 'LATE', error: null }],
   })
@@ -127,11 +127,11 @@ test.each<[string, Parameters<Receiver['answer']>[0], RegExp]>([
     (response) => response.writeHead(302, { location: '/' }).end('x'),
     /redirects are not followed/,
   ],
-])('an answer with %s is no delivery', async (_, answer, error) => {
+])('an answer with %s delivers nothing', async (_, answer, error) => {
   receiver.answer(answer)
-  const { id } = await buy()
-  await work()
-  const delivery = await deliveryOf(id)
+  const { id } = await createPaidOrder()
+  await callAddresses()
+  const delivery = await getDelivery(id)
   expect(delivery).toMatchObject({ status: 'pending', text: null })
   expect(delivery.error).toMatch(error)
 })
@@ -139,118 +139,119 @@ test.each<[string, Parameters<Receiver['answer']>[0], RegExp]>([
 test.each([
   ['compressed bytes', gzipSync('KEY')],
   ['a NUL', 'KEY\0-1'],
-])('an answer of %s is no text, so nothing changed is delivered', async (_, bytes) => {
+])('an answer of %s is not UTF-8 text, so the delivery stays pending', async (_, bytes) => {
   receiver.answer((response) => response.end(bytes))
-  const { id, items } = await buy()
-  await work()
-  const { status, text, error } = await deliveryOf(id)
+  const { id, items } = await createPaidOrder()
+  await callAddresses()
+  const { status, text, error } = await getDelivery(id)
   expect([status, text]).toEqual(['pending', null])
   expect(error).toMatch(/^invalid_response: The answer is not UTF-8 text\. /)
-  await post(`/orders/${id}/deliveries`, { order_item_id: items[0].id, text: 'BY-SELLER' })
+  const delivery = { order_item_id: items[0].id, text: 'BY-SELLER' }
+  await expectSuccess(post(`/orders/${id}/deliveries`, delivery))
 })
 
-test('a text of 64 KiB is delivered whole', async () => {
+test('a text of 64 KiB is delivered completely', async () => {
   const text = 'é'.repeat(32 * 1024)
   receiver.answer((response) => response.end(text))
-  const { id } = await buy()
-  await work()
-  expect((await deliveryOf(id)).text).toBe(text)
+  const { id } = await createPaidOrder()
+  await callAddresses()
+  expect((await getDelivery(id)).text).toBe(text)
 })
 
-test('a call whose worker died is made again with the same id, once its lease is over', async () => {
-  const { id } = await buy()
-  // The answer arrives, and the database fails before it is recorded.
+test('a call whose worker crashed is repeated with the same id after its lease', async () => {
+  const { id } = await createPaidOrder()
+  // The answer arrives, and the database fails before the answer is recorded.
   receiver.answer((response) => {
     store.tradepost.failStatement(1)
     response.end('KEY-1')
   })
-  await work()
-  expect(await deliveryOf(id)).toMatchObject({ status: 'pending', text: null })
+  await callAddresses()
+  expect(await getDelivery(id)).toMatchObject({ status: 'pending', text: null })
   receiver.answer((response) => response.end('KEY-1'))
-  await work()
+  await callAddresses()
   expect(receiver.received).toHaveLength(1)
   const { clock } = store.tradepost.app
   const now = clock.now()
   clock.now = () => now + 31_000
-  await work()
+  await callAddresses()
   clock.now = () => now
-  expect((await store.order(id)).status).toBe('completed')
-  const [first, ...others] = bodies()
+  expect((await store.getOrder(id)).status).toBe('completed')
+  const [first, ...others] = receivedBodies()
   expect(others.filter((body) => body.id === first.id)).toHaveLength(1)
 })
 
-test('an order that is refunded while the address answers stays refunded', async () => {
-  const { id } = await buy()
-  let refunded: Promise<unknown> | undefined
+test('an order that is refunded during a call is not delivered afterwards', async () => {
+  const { id } = await createPaidOrder()
+  let refund: Promise<number> | undefined
   receiver.answer((response) => {
-    refunded = post(`/orders/${id}/refund`).then(() => response.end('KEY-1'))
+    refund = post(`/orders/${id}/refund`).then(({ status }) => {
+      response.end('KEY-1')
+      return status
+    })
   })
-  await work()
-  await refunded
-  expect(await store.order(id)).toMatchObject({
+  await callAddresses()
+  expect(await refund).toBe(201)
+  expect(await store.getOrder(id)).toMatchObject({
     status: 'refunded',
     deliveries: [{ status: 'revoked', text: null }],
   })
 })
 
-test('a text of the seller ends the calls', async () => {
+test('a manual delivery by the seller ends the calls', async () => {
   receiver.answer((response) => response.writeHead(500).end())
-  const { id, items } = await buy()
-  await work()
-  await post(`/orders/${id}/deliveries`, { order_item_id: items[0].id, text: 'By hand' })
+  const { id, items } = await createPaidOrder()
+  await callAddresses()
+  const delivery = { order_item_id: items[0].id, text: 'By seller' }
+  await expectSuccess(post(`/orders/${id}/deliveries`, delivery))
   await store.advance('1h')
   expect(receiver.received).toHaveLength(1)
-  expect(await deliveryOf(id)).toMatchObject({ status: 'delivered', text: 'By hand' })
+  expect(await getDelivery(id)).toMatchObject({ status: 'delivered', text: 'By seller' })
 })
 
-test('without an address the delivery waits for the seller, who may call again once there is one', async () => {
+test('a delivery of a variant without an address is pending, and the seller starts the call after setting an address', async () => {
   expect((await setUrl(null)).json.dynamic).toMatchObject({ url: null, secret: null })
-  const { id, items } = await buy()
-  await work()
-  expect(await deliveryOf(id)).toMatchObject({ status: 'pending', attempts: 0 })
-  const refused = await post(`/orders/${id}/deliveries`, { order_item_id: items[0].id })
-  expect([refused.status, refused.json.details.field]).toEqual([422, 'text'])
-  await setUrl(receiver.url)
-  await post(`/orders/${id}/deliveries`, { order_item_id: items[0].id })
-  await work()
-  expect((await store.order(id)).status).toBe('completed')
+  const { id, items } = await createPaidOrder()
+  await callAddresses()
+  expect(await getDelivery(id)).toMatchObject({ status: 'pending', attempts: 0 })
+  const refusal = await post(`/orders/${id}/deliveries`, { order_item_id: items[0].id })
+  expect([refusal.status, refusal.json.details.field]).toEqual([422, 'text'])
+  await expectSuccess(setUrl(receiver.url))
+  await expectSuccess(post(`/orders/${id}/deliveries`, { order_item_id: items[0].id }))
+  await callAddresses()
+  expect((await store.getOrder(id)).status).toBe('completed')
 })
 
-test('the secret is shown once, and a new address keeps it', async () => {
+test('the secret is shown once, and a new address keeps the secret', async () => {
   expect(secret).toMatch(/^whsec_/)
   expect((await setUrl(`${receiver.url}2`)).json.dynamic.secret).toBeNull()
-  const { json } = await store.tradepost.get(path(), store.as)
+  const { json } = await store.tradepost.get(dynamicPath(), store.as)
   expect(json.dynamic).toMatchObject({ url: `${receiver.url}2` })
   expect(json.dynamic).not.toHaveProperty('secret')
 })
 
 test.each([
-  ['an address of the machine’s network', 'https://10.0.0.1/', 422, 'VALIDATION_FAILED'],
-  ['http', 'http://example.com/', 422, 'VALIDATION_FAILED'],
-  ['no address', 'keys', 422, 'VALIDATION_FAILED'],
-])('%s is refused', async (_, url, status, code) => {
-  const answer = await setUrl(url)
-  expect([answer.status, answer.json.code, answer.json.details.field]).toEqual([
-    status,
-    code,
-    'url',
-  ])
+  ['an address of a private network', 'https://10.0.0.1/'],
+  ['an http address', 'http://example.com/'],
+  ['a text that is no address', 'keys'],
+])('%s is refused', async (_, url) => {
+  const { status, json } = await setUrl(url)
+  expect([status, json.code, json.details.field]).toEqual([422, 'VALIDATION_FAILED', 'url'])
 })
 
-test('a variant that is delivered otherwise has no address', async () => {
+test('a variant with another kind of delivery has no address', async () => {
   const { id, variantId } = await product(store.tradepost, { type: 'service' }, store.as)
-  const other = `/products/${id}/variants/${variantId}/dynamic`
-  const answer = await store.tradepost.put(other, { url: receiver.url }, store.as)
+  const servicePath = `/products/${id}/variants/${variantId}/dynamic`
+  const answer = await store.tradepost.put(servicePath, { url: receiver.url }, store.as)
   expect([answer.status, answer.json.code]).toEqual([409, 'INVALID_STATE'])
 })
 
-test('an order without dynamic lines costs no further statement', async () => {
+test('an order without dynamic lines runs no statement of its own for dynamic deliveries', async () => {
   const { id } = await product(store.tradepost, { type: 'service' }, store.as)
   await order(store.tradepost, id, { mark_paid: true }, store.as)
-  const sent = await store.tradepost.statements(() =>
+  const statements = await store.tradepost.statements(() =>
     order(store.tradepost, id, { mark_paid: true }, store.as),
   )
-  const calls = sent.filter((text) => text.includes('dynamic_call'))
+  const calls = statements.filter((text) => text.includes('dynamic_call'))
   expect(calls).toHaveLength(1)
   expect(calls[0]).toContain('insert into delivery')
 })

@@ -2,9 +2,12 @@ import { z } from 'zod'
 import { endpoint } from '../../../http/endpoint.ts'
 import { PathId, ProductRef } from '../../../kernel/shapes.ts'
 import { DynamicAddress, NewDynamicAddress, SetDynamicAddress } from './schema.ts'
-import { getAddress, setAddress, vetAddress } from './set-address.ts'
+import { checkAddressUrl, getAddress, setAddress } from './set-address.ts'
 
-const VariantPath = z.object({ id: ProductRef, variant_id: PathId.describe('The variant.') })
+const VariantPath = z.object({
+  id: ProductRef,
+  variant_id: PathId.describe('The id of the variant.'),
+})
 
 export const dynamicEndpoints = [
   endpoint({
@@ -12,7 +15,7 @@ export const dynamicEndpoints = [
     method: 'GET',
     path: '/products/:id/variants/:variant_id/dynamic',
     permission: 'products:read',
-    summary: 'Get the address that texts of a dynamic variant are asked for.',
+    summary: 'Get the address that provides the texts of a dynamic variant.',
     params: VariantPath,
     response: z.object({ dynamic: DynamicAddress }),
     errors: ['NOT_FOUND'],
@@ -25,15 +28,15 @@ export const dynamicEndpoints = [
     method: 'PUT',
     path: '/products/:id/variants/:variant_id/dynamic',
     permission: 'products:write',
-    summary: 'Set the address that texts of a dynamic variant are asked for.',
+    summary: 'Set the address that provides the texts of a dynamic variant.',
     description:
-      'When an order is paid, Tradepost sends a signed POST there. A 2xx answer of at most 64 KiB of text within 10 seconds is the delivered text. There are three attempts; then the delivery is `failed`. The signature is that of webhooks, with the secret of the first answer. All attempts of a delivery have the same `id`.',
+      'When an order is paid, Tradepost sends a signed POST to this address. If it answers with a 2xx status within 10 seconds, the body of the answer, at most 64 KiB of text, is delivered to the customer. After three failed attempts the delivery is `failed`. Requests are signed like webhooks, with the secret that this operation returns when it sets the first address. All attempts of a delivery have the same `id`.',
     params: VariantPath,
     body: NewDynamicAddress,
     example: { url: 'https://keys.example.com/new' },
     response: z.object({ dynamic: SetDynamicAddress }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
-    ask: ({ context, body }) => vetAddress(context, body),
+    prepare: ({ context, body }) => checkAddressUrl(context, body),
     handle: async ({ context, params, body }) => ({
       dynamic: await setAddress(context, params.id, params.variant_id, body),
     }),

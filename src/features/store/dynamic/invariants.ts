@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { breaking, type Invariant } from '../../../db/invariant.ts'
+import { type Invariant, invariantOf } from '../../../db/invariant.ts'
 
 export const dynamicInvariants: readonly Invariant[] = [
-  breaking(
+  invariantOf(
     'dynamic_calls',
-    'Only pending dynamic deliveries of paid orders are asked for, and what failed has a reason.',
+    'Only pending dynamic deliveries of paid orders have calls, and a failed delivery has an error.',
     sql`
       select c.store_id, c.delivery_id
         from dynamic_call c

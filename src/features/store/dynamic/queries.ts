@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
+import { firstRow } from '../../../db/rows.ts'
 import type { DynamicAddress } from './schema.ts'
 
-const NONE: DynamicAddress = { url: null, created_at: null, updated_at: null }
+const NO_ADDRESS: DynamicAddress = { url: null, created_at: null, updated_at: null }
 
 export async function selectAddress(
   db: Db,
@@ -15,29 +15,33 @@ export async function selectAddress(
     .where('store_id', '=', storeId)
     .where('variant_id', '=', variantId)
     .executeTakeFirst()
-  return row ?? NONE
+  return row ?? NO_ADDRESS
 }
 
-/** Sets the address. The secret is that of the first address, until it is deleted. */
-export async function upsertAddress(
+/**
+ * Sets the address. An existing address is replaced, and its secret is not changed. `is_new` is true if
+ * there was none. Returns undefined if the variant has this address already.
+ */
+export const upsertAddress = (
   tx: Tx,
   storeId: number,
   variantId: number,
   { url, secret_enc, now }: { url: string; secret_enc: Buffer; now: string },
-): Promise<{ isNew: boolean }> {
-  const { rows } = await sql<{ isNew: boolean }>`
+) =>
+  firstRow<{ is_new: boolean }>(tx)`
     insert into variant_dynamic as d (store_id, variant_id, url, secret_enc, created_at, updated_at)
     values (${storeId}, ${variantId}, ${url}, ${secret_enc}, ${now}, ${now})
         on conflict (store_id, variant_id) do update
        set url = excluded.url, updated_at = greatest(d.updated_at, excluded.updated_at)
-    returning xmax = 0 as "isNew"`.execute(tx)
-  return { isNew: rows[0]?.isNew ?? false }
-}
+     where d.url <> excluded.url
+    returning xmax = 0 as is_new`
 
-export async function deleteAddress(tx: Tx, storeId: number, variantId: number): Promise<void> {
-  await tx
+/** Deletes the address. Returns false if there was none. */
+export async function deleteAddress(tx: Tx, storeId: number, variantId: number): Promise<boolean> {
+  const { numDeletedRows } = await tx
     .deleteFrom('variant_dynamic')
     .where('store_id', '=', storeId)
     .where('variant_id', '=', variantId)
-    .execute()
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }

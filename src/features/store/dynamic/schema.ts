@@ -4,7 +4,7 @@ import { DateTime, HttpUrl } from '../../../kernel/shapes.ts'
 export const NewDynamicAddress = z
   .strictObject({
     url: HttpUrl.nullable().describe(
-      'The address that is asked for the text of each delivery. Null removes it; the next address gets a new secret.',
+      'The address to call for the text of each delivery. Null removes it, and the next address then gets a new secret.',
     ),
   })
   .meta({ id: 'NewDynamicAddress' })
@@ -12,8 +12,8 @@ export type NewDynamicAddress = z.output<typeof NewDynamicAddress>
 
 const AddressFields = {
   url: z.string().nullable().describe('The address; null if there is none.'),
-  created_at: DateTime.nullable().describe('When the first address was set.'),
-  updated_at: DateTime.nullable().describe('When it was last set.'),
+  created_at: DateTime.nullable().describe('The time at which the first address was set.'),
+  updated_at: DateTime.nullable().describe('The time at which the address was last set.'),
 }
 
 export const DynamicAddress = z.object(AddressFields).meta({
@@ -28,7 +28,13 @@ export const SetDynamicAddress = z
     secret: z
       .string()
       .nullable()
-      .describe('The secret of the signature, with the first address only. Store it now.'),
+      .describe(
+        'The signing secret. It is shown only when the first address is set, so store it now; otherwise null.',
+      ),
   })
-  .meta({ id: 'SetDynamicAddress', description: 'The address as it was set.' })
+  .meta({
+    id: 'SetDynamicAddress',
+    description:
+      'The address that provides the texts of a dynamic variant, and its signing secret.',
+  })
 export type SetDynamicAddress = z.output<typeof SetDynamicAddress>

@@ -1,17 +1,17 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { found, invalid } from '../../../kernel/errors.ts'
+import { invalid, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { type ItemRow, lockOrder, selectItems, takeWaiting } from '../orders/index.ts'
-import { locationFor } from '../shipping/index.ts'
-import { mailCustomer } from './notify-customer.ts'
-import { checkShippable, type ParcelItem, planParcel, statusOf } from './parcels.rules.ts'
+import { type ItemRow, lockOrder, selectItems, takeStockForWaitingLines } from '../orders/index.ts'
+import { selectActiveLocationId } from '../shipping/index.ts'
+import { queueShipmentMail } from './notify-customer.ts'
+import { checkShippable, type ParcelItem, parcelStatusOf, planParcel } from './parcels.rules.ts'
 import * as q from './queries.ts'
 import { recordShipment } from './record-shipment.ts'
 import type { Fulfillment, NewFulfillment } from './schema.ts'
 
 /**
- * Sends a parcel of a paid order. When every physical unit is on its way, and nothing else is waited
- * for, the order is completed (decision 105).
+ * Creates a parcel of a paid order. Completes the order if all physical units are then shipped and no
+ * other delivery is pending (decision 105).
  */
 export function createFulfillment(
   context: StoreContext,
@@ -20,21 +20,24 @@ export function createFulfillment(
 ): Promise<Fulfillment> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
-    const order = found(await lockOrder(tx, store.id, orderId), 'Order')
+    const order = requireRecord(await lockOrder(tx, store.id, orderId), 'Order')
     checkShippable(order.status)
     const lines = await selectItems(tx, store.id, orderId)
-    const items = planParcel(lines, await q.selectPacked(tx, store.id, orderId), body.items)
-    const location = await locationFor(tx, store.id, body.location_id)
-    if (body.location_id !== undefined && location === undefined) {
-      throw invalid('location_id', 'There is no active location with this id.')
+    const items = planParcel(lines, await q.selectPackedUnits(tx, store.id, orderId), body.items)
+    const locationId = await selectActiveLocationId(tx, store.id, body.location_id)
+    if (body.location_id !== undefined && locationId === undefined) {
+      throw invalid(
+        'location_id',
+        'This store has no active location with this id. Send the id of an existing one.',
+      )
     }
-    const events = await takeWaiting(tx, context, orderId, packedLines(lines, items))
+    const events = await takeStockForWaitingLines(tx, context, orderId, packedLines(lines, items))
     const { shipment_status, carrier_code, tracking_number, tracking_url } = body
     const parcel = {
       order_id: orderId,
-      status: shipment_status ? statusOf(shipment_status) : ('shipped' as const),
+      status: shipment_status ? parcelStatusOf(shipment_status) : ('shipped' as const),
       shipment_status,
-      location_id: location ?? null,
+      location_id: locationId ?? null,
       carrier_code: carrier_code ?? order.carrier_code ?? 'custom',
       tracking_number,
       tracking_url,
@@ -42,20 +45,21 @@ export function createFulfillment(
     }
     const id = await q.insertFulfillment(tx, store.id, parcel, items)
     await context.emit(tx, [...(await recordShipment(tx, context, order)), ...events])
-    const made = await readFulfillment(tx, context, id)
-    if (body.notify_customer) await mailCustomer(tx, context, made)
-    return made
+    const fulfillment = await readFulfillment(tx, context, id)
+    if (body.notify_customer) await queueShipmentMail(tx, context, fulfillment)
+    return fulfillment
   })
 }
 
+/** Returns the order lines that have units in a parcel. */
 const packedLines = (lines: readonly ItemRow[], items: readonly ParcelItem[]) =>
   lines.filter((line) => items.some((item) => item.order_item_id === line.id))
 
-/** A fulfillment as it is in this transaction. */
+/** Returns a fulfillment within a transaction that may have changed it. */
 export async function readFulfillment(
   tx: Tx,
   { store }: StoreContext,
   id: number,
 ): Promise<Fulfillment> {
-  return found(await q.selectFulfillment(tx, store.id, id), 'Fulfillment')
+  return requireRecord(await q.selectFulfillment(tx, store.id, id), 'Fulfillment')
 }

@@ -48,9 +48,9 @@ export const fulfillmentEndpoints = [
     method: 'POST',
     path: '/orders/:id/fulfillments',
     permission: 'fulfillment:write',
-    summary: 'Ship physical lines of a paid order, a part or all that is left.',
+    summary: 'Ship some or all of the remaining physical units of a paid order.',
     description:
-      'The parcel counts as `shipped` unless its label was only printed. When every physical unit is shipped, and nothing else is waited for, the order is completed.',
+      'The parcel has the status `shipped`, unless `shipment_status` says otherwise. The order is completed when all physical units are shipped and no other delivery is pending.',
     params: OrderPath,
     body: NewFulfillment,
     example: {
@@ -71,7 +71,7 @@ export const fulfillmentEndpoints = [
     permission: 'fulfillment:write',
     summary: 'Change the tracking or the status of a fulfillment.',
     description:
-      '`shipment_status` moves `status`: a printed label leaves it `open`, then it is `shipped`, `delivered` or `failed`.',
+      '`shipment_status` also sets `status`: `label_printed` makes it `open`, `delivered` makes it `delivered`, `failure` makes it `failed`, and the others make it `shipped`.',
     params: FulfillmentPath,
     body: FulfillmentPatch,
     example: { shipment_status: 'delivered' },
@@ -86,7 +86,7 @@ export const fulfillmentEndpoints = [
     method: 'POST',
     path: '/fulfillments/:id/cancel',
     permission: 'fulfillment:write',
-    summary: 'Cancel a fulfillment; its units can be shipped again.',
+    summary: 'Cancel a fulfillment. Its units can then be shipped again.',
     params: FulfillmentPath,
     response: OneFulfillment,
     errors: ['NOT_FOUND', 'INVALID_STATE'],

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { breaking, type Invariant } from '../../../db/invariant.ts'
+import { type Invariant, invariantOf } from '../../../db/invariant.ts'
 
 export const fulfillmentInvariants: readonly Invariant[] = [
-  breaking(
+  invariantOf(
     'shipped_is_shipped',
-    'The fulfillment of an order agrees with its parcels, and these carry no more than was bought.',
+    'The fulfillment status of an order agrees with its parcels, which contain at most the bought units.',
     sql`
       select o.store_id, o.id
         from "order" o

@@ -4,8 +4,8 @@ import { queueMail } from '../../installation/index.ts'
 import { readOrder } from '../orders/index.ts'
 import type { Fulfillment } from './schema.ts'
 
-/** Mails the contents of a parcel to the customer, and how to track it. */
-export async function mailCustomer(
+/** Queues a mail to the customer with the contents and the tracking of a parcel. */
+export async function queueShipmentMail(
   tx: Tx,
   context: StoreContext,
   parcel: Fulfillment,

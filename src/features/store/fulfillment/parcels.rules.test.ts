@@ -1,48 +1,58 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type ParcelItem, planParcel, shippedSoFar } from './parcels.rules.ts'
+import { fulfillmentStatusOf, type ParcelItem, planParcel } from './parcels.rules.ts'
 
 const quantities = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 6 })
-const linesOf = (bought: readonly number[]) =>
-  bought.map((quantity, at) => ({ id: at + 1, delivery_type: 'physical', quantity }))
+const linesOf = (boughtUnits: readonly number[]) =>
+  boughtUnits.map((quantity, index) => ({ id: index + 1, delivery_type: 'physical', quantity }))
 
-function pack(packed: Map<number, number>, items: readonly ParcelItem[]) {
+function pack(packedUnits: Map<number, number>, items: readonly ParcelItem[]) {
   for (const { order_item_id, quantity } of items) {
-    packed.set(order_item_id, (packed.get(order_item_id) ?? 0) + quantity)
+    packedUnits.set(order_item_id, (packedUnits.get(order_item_id) ?? 0) + quantity)
   }
 }
 
-test('however an order is split into parcels, all of it is sent and nothing twice', () => {
-  const wishes = fc.array(fc.tuple(fc.nat(6), fc.integer({ min: 1, max: 25 })))
+test('however an order is split into parcels, every unit is shipped exactly once', () => {
+  const requests = fc.array(fc.tuple(fc.nat(6), fc.integer({ min: 1, max: 25 })))
   fc.assert(
-    fc.property(quantities, wishes, (bought, tried) => {
-      const lines = linesOf(bought)
-      const packed = new Map<number, number>()
-      for (const [order_item_id, quantity] of tried) {
+    fc.property(quantities, requests, (boughtUnits, requested) => {
+      const lines = linesOf(boughtUnits)
+      const packedUnits = new Map<number, number>()
+      for (const [order_item_id, quantity] of requested) {
         try {
-          pack(packed, planParcel(lines, packed, [{ order_item_id, quantity }]))
+          pack(packedUnits, planParcel(lines, packedUnits, [{ order_item_id, quantity }]))
         } catch {
-          const left = (bought[order_item_id - 1] ?? 0) - (packed.get(order_item_id) ?? 0)
-          expect(quantity).toBeGreaterThan(left)
+          const remainingUnits =
+            (boughtUnits[order_item_id - 1] ?? 0) - (packedUnits.get(order_item_id) ?? 0)
+          expect(quantity).toBeGreaterThan(remainingUnits)
         }
       }
-      const sentAll = lines.every((line) => packed.get(line.id) === line.quantity)
-      if (sentAll) expect(() => planParcel(lines, packed, undefined)).toThrow('left to ship')
-      else pack(packed, planParcel(lines, packed, undefined))
-      expect(lines.map((line) => packed.get(line.id))).toEqual(bought)
+      const isAllPacked = lines.every((line) => packedUnits.get(line.id) === line.quantity)
+      if (isAllPacked)
+        expect(() => planParcel(lines, packedUnits, undefined)).toThrow('left to ship')
+      else pack(packedUnits, planParcel(lines, packedUnits, undefined))
+      expect(lines.map((line) => packedUnits.get(line.id))).toEqual(boughtUnits)
     }),
   )
 })
 
-test('lines without parcels are in none', () => {
+test('a parcel contains physical lines only', () => {
   const lines = [...linesOf([2]), { id: 9, delivery_type: 'serial', quantity: 1 }]
   expect(planParcel(lines, new Map(), undefined)).toEqual([{ order_item_id: 1, quantity: 2 }])
-  const named = [{ order_item_id: 9, quantity: 1 }]
-  expect(() => planParcel(lines, new Map(), named)).toThrow('physical line')
+  const digitalItem = [{ order_item_id: 9, quantity: 1 }]
+  expect(() => planParcel(lines, new Map(), digitalItem)).toThrow('physical line')
 })
 
-test('an order is shipped in part until its last unit is', () => {
-  expect([0, 1, 4, 5].map((shipped) => shippedSoFar(5, shipped))).toEqual([
+test('a line with too few units left is refused, with a way to correct the parcel', () => {
+  const shipTwo = (packedUnits: number) => () =>
+    planParcel(linesOf([3]), new Map([[1, packedUnits]]), [{ order_item_id: 1, quantity: 2 }])
+  expect(shipTwo(1)()).toEqual([{ order_item_id: 1, quantity: 2 }])
+  expect(shipTwo(2)).toThrow('Send 1 or fewer.')
+  expect(shipTwo(3)).toThrow('Leave the line out.')
+})
+
+test('an order is partially shipped until its last unit is shipped', () => {
+  expect([0, 1, 4, 5].map((shippedUnits) => fulfillmentStatusOf(5, shippedUnits))).toEqual([
     'unfulfilled',
     'partial',
     'partial',

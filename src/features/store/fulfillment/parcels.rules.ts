@@ -1,9 +1,9 @@
 import { invalid, invalidState } from '../../../kernel/errors.ts'
 import { never } from '../../../kernel/never.ts'
-import type { NewFulfillment, ShipmentStatus, Status } from './schema.ts'
+import type { NewFulfillment, ParcelStatus, ShipmentStatus } from './schema.ts'
 
-/** The fields of an order line that parcels are made from. */
-export interface ShippedLine {
+/** The fields of an order line that a parcel depends on. */
+interface ShippedLine {
   id: number
   delivery_type: string
   quantity: number
@@ -15,49 +15,66 @@ export interface ParcelItem {
 }
 
 /**
- * Returns the items of a new parcel: those sent, or all physical units that are in no other parcel.
+ * Returns the items of a new parcel: the requested ones, or all physical units that are in no other
+ * parcel.
  */
 export function planParcel(
   lines: readonly ShippedLine[],
-  packed: ReadonlyMap<number, number>,
-  requested: NewFulfillment['items'],
+  packedUnits: ReadonlyMap<number, number>,
+  requestedItems: NewFulfillment['items'],
 ): ParcelItem[] {
-  const left = new Map(
+  const remainingUnits = new Map(
     lines
       .filter((line) => line.delivery_type === 'physical')
-      .map((line) => [line.id, line.quantity - (packed.get(line.id) ?? 0)]),
+      .map((line) => [line.id, line.quantity - (packedUnits.get(line.id) ?? 0)]),
   )
-  if (requested) {
-    for (const [at, item] of requested.entries()) takeItem(left, item, `items[${at}]`)
-    return [...requested]
+  if (requestedItems) {
+    for (const [index, item] of requestedItems.entries())
+      checkParcelItem(remainingUnits, item, `items[${index}]`)
+    return [...requestedItems]
   }
-  const all = [...left].map(([order_item_id, quantity]) => ({ order_item_id, quantity }))
-  const some = all.filter(({ quantity }) => quantity > 0)
-  if (some.length === 0) throw invalid('items', 'Nothing of this order is left to ship.')
-  return some
+  const items = [...remainingUnits]
+    .map(([order_item_id, quantity]) => ({ order_item_id, quantity }))
+    .filter(({ quantity }) => quantity > 0)
+  if (items.length === 0)
+    throw invalid('items', 'Nothing of this order is left to ship. List its fulfillments.')
+  return items
 }
 
-/** Checks an item against the units that are left. A line may be named only once. */
-function takeItem(left: Map<number, number>, { order_item_id, quantity }: ParcelItem, at: string) {
-  const units = left.get(order_item_id)
+/** Checks an item against the remaining units, and removes its line, so that each is named once. */
+function checkParcelItem(
+  remainingUnits: Map<number, number>,
+  { order_item_id, quantity }: ParcelItem,
+  field: string,
+) {
+  const units = remainingUnits.get(order_item_id)
   if (units === undefined) {
     throw invalid(
-      `${at}.order_item_id`,
-      'This order has no physical line with this id, or it was named before.',
+      `${field}.order_item_id`,
+      'This order has no physical line with this id, or the line is repeated. Name each line once.',
     )
   }
-  if (quantity > units) throw invalid(`${at}.quantity`, `Only ${units} of this line are left.`)
-  left.delete(order_item_id)
+  if (units === 0)
+    throw invalid(`${field}.quantity`, 'No unit of this line is left to ship. Leave the line out.')
+  if (quantity > units)
+    throw invalid(
+      `${field}.quantity`,
+      `Only ${units} units of this line are left to ship. Send ${units} or fewer.`,
+    )
+  remainingUnits.delete(order_item_id)
 }
 
 /** Refuses to ship an order that is neither paid nor completed. */
-export function checkShippable(order: string): void {
-  if (order === 'paid' || order === 'completed') return
-  throw invalidState(order, `This order is ${order}; only one that is paid is shipped.`)
+export function checkShippable(orderStatus: string): void {
+  if (orderStatus === 'paid' || orderStatus === 'completed') return
+  throw invalidState(
+    orderStatus,
+    `This order is ${orderStatus}. Only a paid order can be shipped. Record its payment first.`,
+  )
 }
 
 /** Returns the status of a parcel for a shipment status of the carrier. */
-export function statusOf(shipment: ShipmentStatus): Status {
+export function parcelStatusOf(shipment: ShipmentStatus): ParcelStatus {
   switch (shipment) {
     case 'label_printed':
       return 'open'
@@ -76,9 +93,9 @@ export function statusOf(shipment: ShipmentStatus): Status {
 
 /**
  * The statuses that may follow each status. A shipped parcel is never open again, and a delivered
- * one stays delivered.
+ * parcel does not change.
  */
-const NEXT: Record<Status, readonly Status[]> = {
+const NEXT_STATUSES: Record<ParcelStatus, readonly ParcelStatus[]> = {
   open: ['open', 'shipped', 'delivered', 'failed'],
   shipped: ['shipped', 'delivered', 'failed'],
   failed: ['failed', 'shipped', 'delivered'],
@@ -86,22 +103,25 @@ const NEXT: Record<Status, readonly Status[]> = {
   cancelled: [],
 }
 
-/** Returns the status of a parcel after a change, or throws INVALID_STATE. */
-export function nextStatus(status: Status, shipment: ShipmentStatus | null | undefined): Status {
-  const next = shipment ? statusOf(shipment) : status
-  if (NEXT[status].includes(next)) return next
-  const why = next === status ? 'it does not change any more' : `it cannot become ${next}`
-  throw invalidState(status, `This fulfillment is ${status}; ${why}.`)
+/** Returns the status of a parcel after a change. Throws INVALID_STATE if the change is not allowed. */
+export function nextStatus(
+  status: ParcelStatus,
+  shipment: ShipmentStatus | null | undefined,
+): ParcelStatus {
+  const next = shipment ? parcelStatusOf(shipment) : status
+  if (NEXT_STATUSES[status].includes(next)) return next
+  const reason = next === status ? 'it can no longer change' : `it cannot become ${next}`
+  throw invalidState(status, `This fulfillment is ${status}; ${reason}.`)
 }
 
-/** Refuses to cancel a parcel that is delivered or cancelled already. */
-export function checkCancellable(status: Status): void {
+/** Refuses to cancel a parcel that is delivered or cancelled. */
+export function checkCancellable(status: ParcelStatus): void {
   if (status !== 'delivered' && status !== 'cancelled') return
   throw invalidState(status, `This fulfillment is ${status} already.`)
 }
 
-/** Returns the fulfillment status of an order by the number of its shipped units. */
-export function shippedSoFar(bought: number, shipped: number) {
-  if (shipped === 0) return 'unfulfilled'
-  return shipped < bought ? 'partial' : 'fulfilled'
+/** Returns the fulfillment status of an order from its bought and shipped units. */
+export function fulfillmentStatusOf(boughtUnits: number, shippedUnits: number) {
+  if (shippedUnits === 0) return 'unfulfilled'
+  return shippedUnits < boughtUnits ? 'partial' : 'fulfilled'
 }

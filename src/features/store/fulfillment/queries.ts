@@ -1,63 +1,45 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
-import { countedTo } from '../../../kernel/page.ts'
+import { selectNewest } from '../../../db/newest.ts'
+import { firstRow, onlyRow } from '../../../db/rows.ts'
 import type { ParcelItem } from './parcels.rules.ts'
-import type { Fulfillment, FulfillmentQuery, Status } from './schema.ts'
+import type { Fulfillment, FulfillmentQuery, ParcelStatus } from './schema.ts'
 
 const FULFILLMENT = sql`
-  f.id, 'fulfillment' as object, f.order_id, f.status, f.shipment_status,
-  (select l.id from location l where l.store_id = f.store_id and l.id = f.location_id) as location_id,
-  f.carrier_code, f.tracking_number, f.tracking_url,
+  t.id, 'fulfillment' as object, t.order_id, t.status, t.shipment_status,
+  (select l.id from location l where l.store_id = t.store_id and l.id = t.location_id) as location_id,
+  t.carrier_code, t.tracking_number, t.tracking_url,
   (select coalesce(json_agg(json_build_object(
             'order_item_id', i.order_item_id, 'quantity', i.quantity) order by i.order_item_id), '[]')
      from fulfillment_item i
-    where i.store_id = f.store_id and i.fulfillment_id = f.id) as items,
-  f.shipped_at, f.delivered_at, f.created_at, f.updated_at`
+    where i.store_id = t.store_id and i.fulfillment_id = t.id) as items,
+  t.shipped_at, t.delivered_at, t.created_at, t.updated_at`
 
-export async function selectFulfillment(
-  db: Db,
-  storeId: number,
-  id: number,
-): Promise<Fulfillment | undefined> {
-  const { rows } = await sql<Fulfillment>`
+export const selectFulfillment = (db: Db, storeId: number, id: number) =>
+  firstRow<Fulfillment>(db)`
     select ${FULFILLMENT}
-      from fulfillment f
-     where f.store_id = ${storeId} and f.id = ${id}`.execute(db)
-  return rows[0]
-}
+      from fulfillment t
+     where t.store_id = ${storeId} and t.id = ${id}`
 
-/** A page of them, the newest first, and how many match. */
-export async function selectFulfillments(
+/** Returns a page of fulfillments, the newest first, and the number of matches. */
+export const selectFulfillments = (
   db: Db,
   storeId: number,
-  { status, order_id, limit, offset }: FulfillmentQuery,
-): Promise<{ fulfillments: Fulfillment[]; total: number }> {
-  const where = sql.join(
-    [
-      sql`f.store_id = ${storeId}`,
-      ...(status ? [sql`f.status = any(${status}::text[])`] : []),
-      ...(order_id === undefined ? [] : [sql`f.order_id = ${order_id}`]),
+  { status, order_id, ...page }: FulfillmentQuery,
+) =>
+  selectNewest<Fulfillment>(db, {
+    table: 'fulfillment',
+    columns: FULFILLMENT,
+    storeId,
+    ...page,
+    filters: [
+      status && sql`t.status = any(${status}::text[])`,
+      order_id !== undefined && sql`t.order_id = ${order_id}`,
     ],
-    sql` and `,
-  )
-  const page = await sql<Fulfillment>`-- planned anew
-    select ${FULFILLMENT}
-      from (select f.*
-              from fulfillment f
-             where ${where}
-             order by f.created_at desc, f.id desc
-             limit ${limit} offset ${offset}) f
-     order by f.created_at desc, f.id desc`.execute(db)
-  const count = await sql<{ total: number }>`-- planned anew
-    select count(*) as total
-      from (select from fulfillment f where ${where} limit ${countedTo({ limit, offset })}) f`.execute(
-    db,
-  )
-  return { fulfillments: page.rows, total: count.rows[0]?.total ?? 0 }
-}
+  })
 
-/** Units of each line of an order that are in a parcel which was not cancelled. */
-export async function selectPacked(
+/** Returns the number of units in parcels by order line. Cancelled parcels do not count. */
+export async function selectPackedUnits(
   tx: Tx,
   storeId: number,
   orderId: string,
@@ -71,9 +53,9 @@ export async function selectPacked(
   return new Map(rows.map((row) => [row.order_item_id, row.units]))
 }
 
-export interface NewParcel {
+interface NewParcel {
   order_id: string
-  status: Status
+  status: ParcelStatus
   shipment_status: string | null
   location_id: number | null
   carrier_code: string
@@ -90,8 +72,8 @@ export async function insertFulfillment(
   items: readonly ParcelItem[],
 ): Promise<number> {
   const { now } = parcel
-  const { rows } = await sql<{ id: number }>`
-    with made as (
+  const { id } = await onlyRow<{ id: number }>(tx)`
+    with inserted as (
       insert into fulfillment
              (store_id, order_id, status, shipment_status, location_id, carrier_code,
               tracking_number, tracking_url, shipped_at, delivered_at, created_at, updated_at)
@@ -100,28 +82,26 @@ export async function insertFulfillment(
               ${parcel.tracking_url}, ${parcel.status === 'open' ? null : now},
               ${parcel.status === 'delivered' ? now : null}, ${now}, ${now})
       returning id
-    ), packed as (
+    ), items as (
       insert into fulfillment_item (store_id, fulfillment_id, order_item_id, quantity)
-      select ${storeId}, made.id, i.order_item_id, i.quantity
-        from made, unnest(${items.map((item) => item.order_item_id)}::bigint[],
+      select ${storeId}, inserted.id, i.order_item_id, i.quantity
+        from inserted, unnest(${items.map((item) => item.order_item_id)}::bigint[],
                           ${items.map((item) => item.quantity)}::integer[])
                      as i(order_item_id, quantity)
     )
-    select id from made`.execute(tx)
-  const [made] = rows
-  if (!made) throw new Error('An insert made no fulfillment.')
-  return made.id
+    select id from inserted`
+  return id
 }
 
 export interface ParcelChange {
-  status: Status
+  status: ParcelStatus
   shipment_status?: string | null | undefined
   carrier_code?: string | undefined
   tracking_number?: string | null | undefined
   tracking_url?: string | null | undefined
 }
 
-/** Changes a parcel. The times of its departure and arrival are recorded once. */
+/** Changes a parcel. `shipped_at` and `delivered_at` keep their first values. */
 export async function updateFulfillment(
   tx: Tx,
   storeId: number,
@@ -129,16 +109,16 @@ export async function updateFulfillment(
   { now, ...change }: ParcelChange & { now: string },
 ): Promise<void> {
   const { status } = change
-  const left = status === 'shipped' || status === 'delivered' || status === 'failed'
+  const isShipped = status === 'shipped' || status === 'delivered' || status === 'failed'
   await tx
     .updateTable('fulfillment')
     .set((row) => {
-      const first = (column: 'shipped_at' | 'delivered_at') =>
+      const firstOrNow = (column: 'shipped_at' | 'delivered_at') =>
         sql<string>`coalesce(${row.ref(column)}, greatest(${row.ref('created_at')}, ${now}))`
       return {
         ...change,
-        ...(left && { shipped_at: first('shipped_at') }),
-        ...(status === 'delivered' && { delivered_at: first('delivered_at') }),
+        ...(isShipped && { shipped_at: firstOrNow('shipped_at') }),
+        ...(status === 'delivered' && { delivered_at: firstOrNow('delivered_at') }),
         updated_at: sql<string>`greatest(${row.ref('updated_at')}, ${now})`,
       }
     })
@@ -147,13 +127,9 @@ export async function updateFulfillment(
     .execute()
 }
 
-/** Physical units of an order, and how many of them have left in a parcel that still counts. */
-export async function selectShipped(
-  tx: Tx,
-  storeId: number,
-  orderId: string,
-): Promise<{ bought: number; shipped: number }> {
-  const { rows } = await sql<{ bought: number; shipped: number }>`
+/** Returns the numbers of bought and of shipped physical units of an order. */
+export const selectShippedUnits = (tx: Tx, storeId: number, orderId: string) =>
+  onlyRow<{ bought: number; shipped: number }>(tx)`
     select (select coalesce(sum(quantity), 0)
               from order_item
              where store_id = ${storeId} and order_id = ${orderId}
@@ -162,6 +138,4 @@ export async function selectShipped(
               from fulfillment f
               join fulfillment_item i on i.store_id = f.store_id and i.fulfillment_id = f.id
              where f.store_id = ${storeId} and f.order_id = ${orderId}
-               and f.status in ('shipped', 'delivered')) as shipped`.execute(tx)
-  return rows[0] ?? { bought: 0, shipped: 0 }
-}
+               and f.status in ('shipped', 'delivered')) as shipped`

@@ -1,16 +1,16 @@
 import type { Tx } from '../../../db/database.ts'
 import type { NewEvent } from '../../../events/ledger.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { type LockedOrder, markShipped } from '../orders/index.ts'
-import { shippedSoFar } from './parcels.rules.ts'
-import { selectShipped } from './queries.ts'
+import { type LockedOrder, setFulfillmentStatus } from '../orders/index.ts'
+import { fulfillmentStatusOf } from './parcels.rules.ts'
+import { selectShippedUnits } from './queries.ts'
 
-/** Records in an order how many of its units were shipped, and returns the events to emit. */
+/** Updates the fulfillment status of an order from its parcels, and returns the events to emit. */
 export async function recordShipment(
   tx: Tx,
   context: StoreContext,
   order: LockedOrder,
 ): Promise<NewEvent[]> {
-  const { bought, shipped } = await selectShipped(tx, context.store.id, order.id)
-  return markShipped(tx, context, order, shippedSoFar(bought, shipped))
+  const { bought, shipped } = await selectShippedUnits(tx, context.store.id, order.id)
+  return setFulfillmentStatus(tx, context, order, fulfillmentStatusOf(bought, shipped))
 }

@@ -1,5 +1,6 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { found } from '../../../kernel/errors.ts'
+import { isEmptyChange } from '../../../kernel/empty-change.ts'
+import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { type LockedOrder, lockOrder } from '../orders/index.ts'
 import { readFulfillment } from './create-fulfillment.ts'
@@ -14,13 +15,14 @@ export function updateFulfillment(
   id: number,
   patch: FulfillmentPatch,
 ): Promise<Fulfillment> {
-  return changeParcel(context, id, ({ status }) => ({
-    ...patch,
-    status: nextStatus(status, patch.shipment_status),
-  }))
+  return changeParcel(context, id, ({ status }) =>
+    isEmptyChange(patch)
+      ? undefined
+      : { ...patch, status: nextStatus(status, patch.shipment_status) },
+  )
 }
 
-/** Cancels a parcel: its contents can be shipped again. */
+/** Cancels a parcel. Its contents can then be shipped again. */
 export function cancelFulfillment(context: StoreContext, id: number): Promise<Fulfillment> {
   return changeParcel(context, id, ({ status }) => {
     checkCancellable(status)
@@ -31,21 +33,22 @@ export function cancelFulfillment(context: StoreContext, id: number): Promise<Fu
 function changeParcel(
   context: StoreContext,
   id: number,
-  plan: (parcel: Fulfillment) => q.ParcelChange,
+  planChange: (parcel: Fulfillment) => q.ParcelChange | undefined,
 ): Promise<Fulfillment> {
   return inTransaction(context.db, async (tx) => {
-    const order = await lockOrderOf(tx, context, id)
+    const order = await lockOrderOfParcel(tx, context, id)
     const before = await readFulfillment(tx, context, id)
-    const change = plan(before)
-    context.audit.changed(before, change)
+    const change = planChange(before)
+    if (!change) return before
+    context.audit.reportChange(before, change)
     await q.updateFulfillment(tx, context.store.id, id, { ...change, now: context.now })
     await context.emit(tx, await recordShipment(tx, context, order))
     return readFulfillment(tx, context, id)
   })
 }
 
-/** Parcels of an order change one after another. */
-async function lockOrderOf(tx: Tx, context: StoreContext, id: number): Promise<LockedOrder> {
+/** Locks the order of a parcel, which serializes all changes of its parcels. */
+async function lockOrderOfParcel(tx: Tx, context: StoreContext, id: number): Promise<LockedOrder> {
   const { order_id } = await readFulfillment(tx, context, id)
-  return found(await lockOrder(tx, context.store.id, order_id), 'Order')
+  return requireRecord(await lockOrder(tx, context.store.id, order_id), 'Order')
 }

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { order, product } from '../../../../test/build.ts'
-import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
+import {
+  expectSuccess,
+  type Json,
+  openTradepost,
+  type Tradepost,
+} from '../../../../test/harness.ts'
 
 // An absent value is null in both directions, and never an empty text (decision 28).
 
@@ -14,48 +19,51 @@ beforeAll(async () => {
 afterAll(() => tradepost.close())
 
 test('an order and its payment accept null for absent values', async () => {
-  const none = { shipping_address: null, ip: null, user_agent: null }
+  const absentFields = { shipping_address: null, ip: null, user_agent: null }
   const customer = { email: 'null@example.com', name: null, country: null }
-  const made = await order(tradepost, id, { ...none, customer })
-  expect(made).toMatchObject({ ...none, customer })
-  const absent = { reference: null, note: null, proof_text: null, proof_url: null }
-  const review = { ...absent, status: 'pending_review' }
-  const path = `/orders/${made.id}/manual-payments`
+  const newOrder = await order(tradepost, id, { ...absentFields, customer })
+  expect(newOrder).toMatchObject({ ...absentFields, customer })
+  const absentTexts = { reference: null, note: null, proof_text: null, proof_url: null }
+  const review = { ...absentTexts, status: 'pending_review' }
+  const path = `/orders/${newOrder.id}/manual-payments`
   const { payment } = (await tradepost.post(path, review)).json
-  expect(payment).toMatchObject(absent)
-  await tradepost.post(`${path}/${payment.id}/reject`, { note: 'Not seen.' })
-  const later = (await tradepost.post(path, { ...review, note: 'Check' })).json.payment
-  const kept = (await tradepost.post(`${path}/${later.id}/approve`, { note: null })).json.payment
-  expect(kept).toMatchObject({ status: 'approved', note: null })
+  expect(payment).toMatchObject(absentTexts)
+  await expectSuccess(tradepost.post(`${path}/${payment.id}/reject`, { note: 'Not seen.' }))
+  const secondPayment = (await tradepost.post(path, { ...review, note: 'Check' })).json.payment
+  const approvedPayment = (
+    await tradepost.post(`${path}/${secondPayment.id}/approve`, { note: null })
+  ).json.payment
+  expect(approvedPayment).toMatchObject({ status: 'approved', note: null })
 })
 
-test.each<[string, (made: Json) => Promise<Json>]>([
-  ['note', (made) => tradepost.patch(`/orders/${made.id}`, { note: '' })],
-  ['note', (made) => tradepost.post(`/orders/${made.id}/manual-payments`, { note: '' })],
+test.each<[string, (newOrder: Json) => Promise<Json>]>([
+  ['note', (newOrder) => tradepost.patch(`/orders/${newOrder.id}`, { note: '' })],
+  ['note', (newOrder) => tradepost.post(`/orders/${newOrder.id}/manual-payments`, { note: '' })],
   [
     'proof_text',
-    (made) => tradepost.post(`/orders/${made.id}/manual-payments`, { proof_text: '' }),
+    (newOrder) => tradepost.post(`/orders/${newOrder.id}/manual-payments`, { proof_text: '' }),
   ],
-  ['note', (made) => tradepost.post(`/orders/${made.id}/refund`, { note: '' })],
+  ['note', (newOrder) => tradepost.post(`/orders/${newOrder.id}/refund`, { note: '' })],
 ])('an empty %s is refused', async (field, send) => {
   const { status, json } = await send(await order(tradepost, id))
   expect([status, json.details?.field]).toEqual([422, field])
 })
 
 test('a refusal says what to write instead', async () => {
-  const said = async (fields: Json) => {
+  const errorOf = async (fields: Json) => {
     const items = [{ product_id: id, quantity: 1 }]
     const customer = { email: 'ada@example.com' }
     return (await tradepost.post('/orders', { items, customer, ...fields })).json.error
   }
-  expect(await said({ ip: 'here' })).toBe('Use an IPv4 or IPv6 address.')
-  expect(await said({ metadata: { ['k'.repeat(41)]: 'v' } })).toContain(
+  expect(await errorOf({ ip: 'here' })).toBe('Use an IPv4 or IPv6 address.')
+  expect(await errorOf({ metadata: { ['k'.repeat(41)]: 'v' } })).toContain(
     'Write at most 40 characters.',
   )
-  expect(await said({ metadata: { k: 'v'.repeat(501) } })).toBe('Write at most 500 characters.')
-  const filter = async (query: string) => (await tradepost.get(`/orders?${query}`)).json.error
-  expect(await filter('customer_id=x')).toBe('Use the id of a record, such as 42.')
-  expect(await filter('product_id=x')).toBe(
+  expect(await errorOf({ metadata: { k: 'v'.repeat(501) } })).toBe('Write at most 500 characters.')
+  const errorOfFilter = async (query: string) =>
+    (await tradepost.get(`/orders?${query}`)).json.error
+  expect(await errorOfFilter('customer_id=x')).toBe('Use the id of a record, such as 42.')
+  expect(await errorOfFilter('product_id=x')).toBe(
     'Use the 12 characters of a product hash, or its numeric id.',
   )
 })

@@ -1,8 +1,8 @@
 import { inTransaction } from '../../../db/database.ts'
-import { found, invalid } from '../../../kernel/errors.ts'
+import { invalid, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { debitBalance, lockCustomer } from '../customers/index.ts'
-import { credit, type PaymentOnOrder } from './add-manual-payment.ts'
+import { applyPayment, type PaymentAndOrder } from './add-manual-payment.ts'
 import { moneyOf } from './change-order.ts'
 import type { NewBalancePayment } from './payment-schema.ts'
 import { checkPartPayments } from './payments.rules.ts'
@@ -14,14 +14,18 @@ import { checkPayable, owedCents } from './status.rules.ts'
 export function addBalancePayment(
   context: StoreContext,
   orderId: string,
-  { amount_cents: requested }: NewBalancePayment,
-): Promise<PaymentOnOrder> {
+  { amount_cents: requestedCents }: NewBalancePayment,
+): Promise<PaymentAndOrder> {
   const { store, now, audit } = context
   return inTransaction(context.db, async (tx) => {
-    const order = found(await lockOrder(tx, store.id, orderId), 'Order')
-    checkPayable(order.status, false)
+    const order = requireRecord(await lockOrder(tx, store.id, orderId), 'Order')
+    checkPayable(order.status, { needsReview: false })
     const { balance_cents } = await lockCustomer(tx, context, order.customer_id)
-    const amount_cents = planBalancePayment(requested, owedCents(order), balance_cents)
+    const amount_cents = planBalancePayment({
+      requestedCents,
+      owedCents: owedCents(order),
+      balanceCents: balance_cents,
+    })
     await debitBalance(tx, context, order.customer_id, { orderId, cents: amount_cents })
     const payment = await insertPayment(tx, store.id, {
       order_id: orderId,
@@ -38,27 +42,34 @@ export function addBalancePayment(
       reviewed_by: null,
       created_at: now,
     })
-    const after = await credit(tx, context, order, payment)
+    const after = await applyPayment(tx, context, order, payment)
     checkPartPayments(after)
-    audit.changed(order, moneyOf(after))
+    audit.reportChange(order, moneyOf(after))
     return { payment, order: after }
   })
 }
 
-/** The amount to take: never more than is owed, nor than there is. */
-function planBalancePayment(
-  requested: number | undefined,
-  owed: number,
-  available: number,
-): number {
-  if (owed < 1) throw invalid('amount_cents', 'Nothing is owed for this order.')
-  const amount = requested ?? Math.min(owed, available)
-  if (amount > owed) {
-    throw invalid('amount_cents', `Only ${owed} is owed. Use ${owed} or less.`, { owed })
+/** Returns the amount to pay: at most the owed amount, and at most the balance. */
+function planBalancePayment({
+  requestedCents,
+  owedCents: owed,
+  balanceCents: balance,
+}: {
+  requestedCents: number | undefined
+  owedCents: number
+  balanceCents: number
+}): number {
+  if (owed < 1)
+    throw invalid('amount_cents', 'Nothing is owed for this order. No payment is needed.')
+  const cents = requestedCents ?? Math.min(owed, balance)
+  if (cents > owed) {
+    const message = `Only ${owed} is owed. Use ${owed} or less.`
+    throw invalid('amount_cents', message, { owed: owed })
   }
-  if (amount > available || available === 0) {
-    const cure = available === 0 ? 'Credit it first.' : `Use ${available} or less.`
-    throw invalid('amount_cents', `The customer's balance is ${available}. ${cure}`, { available })
+  if (cents > balance || balance === 0) {
+    const remedy = balance === 0 ? 'Credit it first.' : `Use ${balance} or less.`
+    const message = `The customer's balance is ${balance}. ${remedy}`
+    throw invalid('amount_cents', message, { available: balance })
   }
-  return amount
+  return cents
 }

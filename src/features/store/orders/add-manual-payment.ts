@@ -1,38 +1,37 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { found, invalid } from '../../../kernel/errors.ts'
+import { invalid, requireRecord } from '../../../kernel/errors.ts'
 import { TOTAL_MAX } from '../../../kernel/money.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { retakeCoupon } from '../coupons/index.ts'
-import { changeSpent } from '../customers/index.ts'
+import { addToTotalSpent } from '../customers/index.ts'
 import { changeOrder, moneyOf } from './change-order.ts'
-import { asManualReview } from './events.ts'
+import { manualReviewEvent } from './events.ts'
 import { payInFull } from './pay-in-full.ts'
 import type { NewManualPayment, Payment } from './payment-schema.ts'
 import { checkPartPayments, checkReviews } from './payments.rules.ts'
 import * as q from './queries/orders.ts'
 import * as payments from './queries/payments.ts'
-import type { Order, Status } from './schema.ts'
+import type { Order, OrderStatus } from './schema.ts'
 import { checkPayable, expiryOf, owedCents, statusAfter } from './status.rules.ts'
 
-export interface PaymentOnOrder {
+export interface PaymentAndOrder {
   payment: Payment
   order: Order
 }
 
-/** Records a payment that arrived outside: accepted at once, or to be reviewed. */
+/** Records a payment that arrived outside of Tradepost. It counts at once, or waits for a review. */
 export function addManualPayment(
   context: StoreContext,
   orderId: string,
   body: NewManualPayment,
-): Promise<PaymentOnOrder> {
+): Promise<PaymentAndOrder> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
-    const order = found(await q.lockOrder(tx, store.id, orderId), 'Order')
-    const review = body.status === 'pending_review'
-    checkPayable(order.status, review)
+    const order = requireRecord(await q.lockOrder(tx, store.id, orderId), 'Order')
+    const needsReview = body.status === 'pending_review'
+    checkPayable(order.status, { needsReview })
     const amount_cents = body.amount_cents ?? owedCents(order)
     if (amount_cents < 1)
-      throw invalid('amount_cents', 'Nothing is owed; name the amount that came in.')
+      throw invalid('amount_cents', 'Nothing is owed for this order. Send the amount received.')
 
     const payment = await payments.insertPayment(tx, store.id, {
       order_id: orderId,
@@ -44,22 +43,23 @@ export function addManualPayment(
       proof_text: body.proof_text,
       proof_url: body.proof_url,
       note: body.note,
-      reviewed_at: review ? null : now,
+      reviewed_at: needsReview ? null : now,
       actor: context.audit.origin.actor,
       reviewed_by: null,
       created_at: now,
     })
-    const record = review ? waitForReview : credit
-    const after = await record(tx, context, order, payment)
-    if (review) checkReviews(after.payments)
+    const after = needsReview
+      ? await markForReview(tx, context, order, payment)
+      : await applyPayment(tx, context, order, payment)
+    if (needsReview) checkReviews(after.payments)
     else checkPartPayments(after)
-    context.audit.changed(order, moneyOf(after))
+    context.audit.reportChange(order, moneyOf(after))
     return { payment, order: after }
   })
 }
 
-/** Nothing expires while the seller looks at a payment. */
-async function waitForReview(
+/** Sets an order to `manual_review`. It does not expire during the review. */
+async function markForReview(
   tx: Tx,
   context: StoreContext,
   order: q.LockedOrder,
@@ -67,16 +67,17 @@ async function waitForReview(
 ): Promise<Order> {
   const after = await changeOrder(tx, context, order.id, {
     status: 'manual_review',
-    steps: order.status === 'manual_review' ? [] : [{ status: 'manual_review', reason: null }],
+    historyEntries:
+      order.status === 'manual_review' ? [] : [{ status: 'manual_review', reason: null }],
     payment_method: order.payment_method ?? 'manual',
     expires_at: null,
   })
-  await context.emit(tx, [asManualReview(after, payment)])
+  await context.emit(tx, [manualReviewEvent(after, payment)])
   return after
 }
 
-/** Adds accepted money to an order, and delivers it if it is now paid in full. */
-export async function credit(
+/** Adds an accepted payment to an order, and delivers the order if it is now paid in full. */
+export async function applyPayment(
   tx: Tx,
   context: StoreContext,
   order: q.LockedOrder,
@@ -84,53 +85,54 @@ export async function credit(
 ): Promise<Order> {
   const paid_cents = order.paid_cents + payment.amount_cents
   const { kind } = payment
-  if (paid_cents > TOTAL_MAX) throw invalid('amount_cents', `An order takes ${TOTAL_MAX} at most.`)
+  if (paid_cents > TOTAL_MAX)
+    throw invalid('amount_cents', `An order accepts at most ${TOTAL_MAX} cents. Send less.`)
   if (isPaid(order)) {
     const { store, now } = context
-    await changeSpent(tx, store.id, order.customer_id, { cents: payment.amount_cents, now })
-    return moveTo(tx, context, order, { status: order.status, paid_cents, kind })
+    await addToTotalSpent(tx, store.id, order.customer_id, { cents: payment.amount_cents, now })
+    return setStatusAndPaidAmount(tx, context, order, { status: order.status, paid_cents, kind })
   }
 
-  const reviews =
+  const pendingReviews =
     order.status === 'manual_review'
-      ? await payments.countReviews(tx, context.store.id, order.id)
+      ? await payments.countPendingReviews(tx, context.store.id, order.id)
       : 0
-  const status = statusAfter({ ...order, paid_cents }, reviews)
-  if (status !== 'paid') return moveTo(tx, context, order, { status, paid_cents, kind })
-  const after = await payInFull(tx, context, order, { payment })
-  // Stock is locked before coupons, as by every new order.
-  if (order.status === 'expired' && order.has_coupon) {
-    await retakeCoupon(tx, context.store.id, order.id)
-  }
-  return after
+  const status = statusAfter({ ...order, paid_cents }, pendingReviews)
+  if (status !== 'paid')
+    return setStatusAndPaidAmount(tx, context, order, { status, paid_cents, kind })
+  const restores_coupon = order.status === 'expired' && order.has_coupon
+  return payInFull(tx, context, order, { payment, restores_coupon })
 }
 
-/** More money than was owed is kept, and can be refunded. */
+/** An order that is paid already accepts another payment; its money can be refunded. */
 const isPaid = ({ status }: q.LockedOrder) => status === 'paid' || status === 'completed'
 
-interface Moved {
-  status: Status
+interface StatusAndPaidAmount {
+  status: OrderStatus
   paid_cents: number
   kind?: Payment['kind']
 }
 
-/** Sets the status of an order that stays unpaid; leaving a review starts its clock again. */
-export function moveTo(
+/**
+ * Sets the status and the paid amount of an order. An order that leaves its review unpaid gets a new
+ * expiry.
+ */
+export function setStatusAndPaidAmount(
   tx: Tx,
   context: StoreContext,
   order: q.LockedOrder,
-  { status, paid_cents, kind = 'manual' }: Moved,
+  { status, paid_cents, kind = 'manual' }: StatusAndPaidAmount,
 ): Promise<Order> {
   const { store, now } = context
-  const restarts = order.status === 'manual_review' && status !== 'manual_review'
+  const leavesReview = order.status === 'manual_review' && status !== 'manual_review'
   return changeOrder(tx, context, order.id, {
     status,
-    steps: status === order.status ? [] : [{ status, reason: null }],
+    historyEntries: status === order.status ? [] : [{ status, reason: null }],
     paid_cents,
     ...(order.refunded_cents > 0 && paid_cents > order.paid_cents && { refund_status: 'partial' }),
     payment_method: order.payment_method ?? kind,
-    // A renewal has no expiry of its own (decision 143).
-    ...(restarts &&
+    // A renewal has no expiry; its subscription ends it (decision 143).
+    ...(leavesReview &&
       order.recurring !== 'renewal' && { expires_at: expiryOf(now, store.order_expiry_minutes) }),
   })
 }

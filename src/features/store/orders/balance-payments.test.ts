@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keysNamed, order, orderOf, product } from '../../../../test/build.ts'
-import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
+import {
+  expectSuccess,
+  type Json,
+  openTradepost,
+  type Tradepost,
+} from '../../../../test/harness.ts'
 
 let tradepost: Tradepost
 let service: string
-let count = 0
+let customerCount = 0
 
 beforeAll(async () => {
   tradepost = await openTradepost()
@@ -12,12 +17,14 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-/** A customer with this balance. */
+/** Creates a customer with this balance. */
 async function customerWith(amount_cents: number): Promise<Json> {
-  const email = `payer-${++count}@example.com`
+  const email = `payer-${++customerCount}@example.com`
   const { customer } = (await tradepost.post('/customers', { email })).json
-  const credit = { amount_cents, reason: 'A gift.' }
-  if (amount_cents > 0) await tradepost.post(`/customers/${customer.id}/balance`, credit)
+  if (amount_cents > 0) {
+    const credit = { amount_cents, reason: 'A gift.' }
+    await expectSuccess(tradepost.post(`/customers/${customer.id}/balance`, credit))
+  }
   return customer
 }
 
@@ -27,19 +34,19 @@ const balanceOf = async ({ id }: Json): Promise<number> =>
 const entriesOf = async ({ id }: Json): Promise<Json[]> =>
   (await tradepost.get(`/customers/${id}/balance-entries`)).json.balance_entries
 
-/** An order of 1000. */
-const orderBy = ({ email }: Json, fields: Json = {}) =>
+/** Creates an order with a total of 1000. */
+const createOrder = ({ email }: Json, fields: Json = {}) =>
   order(tradepost, service, { customer: { email }, ...fields })
 
 const pay = (id: string, body: Json = {}) => tradepost.post(`/orders/${id}/balance-payments`, body)
 
 describe('POST /customers/{id}/balance', () => {
-  test('credits and debits with a reason, answers the new balance, and sends no event', async () => {
+  test('credits and debits with a reason, returns the new balance, and emits no event', async () => {
     const customer = await customerWith(0)
     await tradepost.events()
-    const change = (amount_cents: number, reason: string) =>
+    const changeBalance = (amount_cents: number, reason: string) =>
       tradepost.post(`/customers/${customer.id}/balance`, { amount_cents, reason })
-    const { status, json } = await change(500, 'A gift.')
+    const { status, json } = await changeBalance(500, 'A gift.')
     expect([status, json]).toEqual([
       201,
       {
@@ -57,7 +64,7 @@ describe('POST /customers/{id}/balance', () => {
         },
       },
     ])
-    expect((await change(-500, 'Paid out.')).json.balance_cents).toBe(0)
+    expect((await changeBalance(-500, 'Paid out.')).json.balance_cents).toBe(0)
     expect((await entriesOf(customer)).map((entry) => entry.reason)).toEqual([
       'Paid out.',
       'A gift.',
@@ -65,26 +72,34 @@ describe('POST /customers/{id}/balance', () => {
     expect(await tradepost.events()).toEqual([])
   })
 
-  test('refuses to go below 0, and changes nothing', async () => {
-    const customer = await customerWith(300)
-    const { status, json } = await tradepost.post(`/customers/${customer.id}/balance`, {
-      amount_cents: -301,
-      reason: 'Too much.',
-    })
-    expect([status, json.code, json.details]).toEqual([
-      422,
-      'VALIDATION_FAILED',
-      { field: 'amount_cents', available: 300 },
-    ])
-    expect(await balanceOf(customer)).toBe(300)
-    expect(await entriesOf(customer)).toHaveLength(1)
-  })
+  test.each([
+    [300, 'The balance is 300 and cannot go below 0. Debit at most 300.'],
+    [0, 'The balance is 0 and cannot go below 0. Credit it first.'],
+  ])(
+    'refuses to debit more than a balance of %i, and changes nothing',
+    async (available, error) => {
+      const customer = await customerWith(available)
+      const entries = await entriesOf(customer)
+      const { status, json } = await tradepost.post(`/customers/${customer.id}/balance`, {
+        amount_cents: -available - 1,
+        reason: 'Too much.',
+      })
+      expect([status, json.code, json.details]).toEqual([
+        422,
+        'VALIDATION_FAILED',
+        { field: 'amount_cents', available },
+      ])
+      expect(json.error).toBe(error)
+      expect(await balanceOf(customer)).toBe(available)
+      expect(await entriesOf(customer)).toEqual(entries)
+    },
+  )
 
   test.each<[string, Json, string]>([
-    ['0', { amount_cents: 0, reason: 'x' }, 'amount_cents'],
-    ['half a cent', { amount_cents: 0.5, reason: 'x' }, 'amount_cents'],
-    ['more than can be counted', { amount_cents: 100_000_000_000, reason: 'x' }, 'amount_cents'],
-    ['no reason', { amount_cents: 5 }, 'reason'],
+    ['an amount of 0', { amount_cents: 0, reason: 'x' }, 'amount_cents'],
+    ['an amount of half a cent', { amount_cents: 0.5, reason: 'x' }, 'amount_cents'],
+    ['an amount over the maximum', { amount_cents: 100_000_000_000, reason: 'x' }, 'amount_cents'],
+    ['a missing reason', { amount_cents: 5 }, 'reason'],
     ['an empty reason', { amount_cents: 5, reason: '' }, 'reason'],
   ])('refuses %s', async (_, body, field) => {
     const { id } = await customerWith(0)
@@ -94,10 +109,10 @@ describe('POST /customers/{id}/balance', () => {
 })
 
 describe('an order with the payment method balance', () => {
-  test('takes its whole total from the balance, and is paid at once', async () => {
+  test('takes its whole total from the balance, and is paid immediately', async () => {
     const customer = await customerWith(2_500)
-    const made = await orderBy(customer, { payment_method: 'balance' })
-    expect(made).toMatchObject({
+    const newOrder = await createOrder(customer, { payment_method: 'balance' })
+    expect(newOrder).toMatchObject({
       status: 'paid',
       payment_method: 'balance',
       paid_cents: 1_000,
@@ -108,17 +123,17 @@ describe('an order with the payment method balance', () => {
       amount_cents: -1_000,
       balance_cents: 1_500,
       reason: 'payment',
-      order_id: made.id,
+      order_id: newOrder.id,
     })
   })
 
-  test('is completed with its keys if nothing is missing', async () => {
+  test('is completed and delivers its keys immediately', async () => {
     const game = await product(tradepost, {}, { keys: keysNamed('BALANCE-KEY', 2) })
     const customer = await customerWith(1_000)
     await tradepost.events()
     const fields = { customer: { email: customer.email }, payment_method: 'balance' }
-    const made = await order(tradepost, game.id, fields)
-    expect(made).toMatchObject({
+    const newOrder = await order(tradepost, game.id, fields)
+    expect(newOrder).toMatchObject({
       status: 'completed',
       deliveries: [{ keys: ['BALANCE-KEY-000001'] }],
     })
@@ -134,29 +149,29 @@ describe('an order with the payment method balance', () => {
     })
     const { status, json } = await tradepost.post('/orders', body)
     expect([status, json.details]).toEqual([422, { field: 'payment_method', available: 999 }])
-    expect(json.error).toContain("The customer's balance is 999, and the order comes to 1000.")
+    expect(json.error).toContain("The customer's balance is 999, and the order totals 1000.")
     expect(await balanceOf(customer)).toBe(999)
     expect(await tradepost.events()).toEqual([])
     const { pagination } = (await tradepost.get(`/customers/${customer.id}/orders`)).json
     expect(pagination.total).toBe(0)
   })
 
-  test('takes nothing if it is marked as paid, or costs nothing', async () => {
+  test('takes nothing if it is marked as paid, or its total is 0', async () => {
     const customer = await customerWith(100)
-    const marked = await orderBy(customer, { payment_method: 'balance', mark_paid: true })
-    expect(marked.payments).toMatchObject([{ kind: 'manual' }])
-    const free = await product(tradepost, { type: 'service', price_cents: 0 })
+    const markedOrder = await createOrder(customer, { payment_method: 'balance', mark_paid: true })
+    expect(markedOrder.payments).toMatchObject([{ kind: 'manual' }])
+    const freeProduct = await product(tradepost, { type: 'service', price_cents: 0 })
     const fields = { customer: { email: customer.email }, payment_method: 'balance' }
-    const gift = await order(tradepost, free.id, fields)
-    expect(gift.payments).toMatchObject([{ kind: 'free' }])
+    const freeOrder = await order(tradepost, freeProduct.id, fields)
+    expect(freeOrder.payments).toMatchObject([{ kind: 'free' }])
     expect(await balanceOf(customer)).toBe(100)
   })
 })
 
 describe('POST /orders/{id}/balance-payments', () => {
-  test('takes what there is by default, and the rest is paid otherwise', async () => {
+  test('takes the available balance by default, and the remaining amount can be paid by another method', async () => {
     const customer = await customerWith(400)
-    const { id } = await orderBy(customer)
+    const { id } = await createOrder(customer)
     await tradepost.events()
     const { status, json } = await pay(id)
     expect(status).toBe(201)
@@ -175,56 +190,56 @@ describe('POST /orders/{id}/balance-payments', () => {
     })
     expect(await balanceOf(customer)).toBe(0)
     expect(await tradepost.events()).toEqual([])
-    const rest = await tradepost.post(`/orders/${id}/manual-payments`)
-    expect(rest.json.order).toMatchObject({ status: 'paid', paid_cents: 1_000 })
+    const secondPayment = await tradepost.post(`/orders/${id}/manual-payments`)
+    expect(secondPayment.json.order).toMatchObject({ status: 'paid', paid_cents: 1_000 })
   })
 
   test('takes the owed amount by default, and pays the order', async () => {
     const customer = await customerWith(5_000)
-    const { id } = await orderBy(customer)
-    await tradepost.post(`/orders/${id}/manual-payments`, { amount_cents: 300 })
+    const { id } = await createOrder(customer)
+    await expectSuccess(tradepost.post(`/orders/${id}/manual-payments`, { amount_cents: 300 }))
     const { json } = await pay(id)
     expect(json.payment.amount_cents).toBe(700)
     expect(json.order).toMatchObject({ status: 'paid', paid_cents: 1_000 })
     expect(await balanceOf(customer)).toBe(4_300)
   })
 
-  test('takes the amount that is named', async () => {
+  test('takes the requested amount', async () => {
     const customer = await customerWith(5_000)
-    const { id } = await orderBy(customer)
+    const { id } = await createOrder(customer)
     expect((await pay(id, { amount_cents: 1 })).json.order.paid_cents).toBe(1)
     expect(await balanceOf(customer)).toBe(4_999)
   })
 
   test.each<[string, number, Json, Json]>([
-    ['more than is owed', 5_000, { amount_cents: 1_001 }, { owed: 1_000 }],
-    ['more than there is', 300, { amount_cents: 301 }, { available: 300 }],
+    ['more than the owed amount', 5_000, { amount_cents: 1_001 }, { owed: 1_000 }],
+    ['more than the balance', 300, { amount_cents: 301 }, { available: 300 }],
     ['an empty balance', 0, {}, { available: 0 }],
     ['an amount of 0', 300, { amount_cents: 0 }, {}],
   ])('refuses %s, and changes nothing', async (_, cents, body, details) => {
     const customer = await customerWith(cents)
-    const { id } = await orderBy(customer)
+    const { id } = await createOrder(customer)
     const { status, json } = await pay(id, body)
     expect([status, json.details]).toMatchObject([422, { field: 'amount_cents', ...details }])
     expect(await balanceOf(customer)).toBe(cents)
     expect((await tradepost.get(`/orders/${id}`)).json.order.payments).toEqual([])
   })
 
-  test('refuses an order that takes no money', async () => {
+  test('refuses an order that accepts no money', async () => {
     const customer = await customerWith(5_000)
-    const paid = await orderBy(customer, { mark_paid: true })
-    const cancelled = await orderBy(customer)
-    await tradepost.post(`/orders/${cancelled.id}/cancel`)
-    for (const { id } of [paid, cancelled]) {
+    const paidOrder = await createOrder(customer, { mark_paid: true })
+    const cancelledOrder = await createOrder(customer)
+    await expectSuccess(tradepost.post(`/orders/${cancelledOrder.id}/cancel`))
+    for (const { id } of [paidOrder, cancelledOrder]) {
       expect((await pay(id)).json.code).toBe('INVALID_STATE')
     }
     expect(await balanceOf(customer)).toBe(5_000)
   })
 
-  test('keeps the order with its customer', async () => {
+  test('makes a later change of the customer of the order impossible', async () => {
     const customer = await customerWith(400)
-    const { id } = await orderBy(customer)
-    await pay(id)
+    const { id } = await createOrder(customer)
+    await expectSuccess(pay(id))
     const patch = { customer_email: 'somebody.else@example.com' }
     const { status, json } = await tradepost.patch(`/orders/${id}`, patch)
     expect([status, json.code]).toEqual([409, 'INVALID_STATE'])
@@ -237,18 +252,18 @@ describe('a refund', () => {
     const { status, json } = await tradepost.post(`/orders/${id}/refund`, body)
     expect(status, JSON.stringify(json)).toBe(201)
   }
-  /** An order of 1000, of which 400 came from the balance. */
-  async function mixed() {
+  /** Creates a paid order of 1000, of which 400 came from the balance. */
+  async function createMixedOrder() {
     const customer = await customerWith(400)
-    const { id } = await orderBy(customer)
-    await pay(id)
-    await tradepost.post(`/orders/${id}/manual-payments`)
+    const { id } = await createOrder(customer)
+    await expectSuccess(pay(id))
+    await expectSuccess(tradepost.post(`/orders/${id}/manual-payments`))
     return { customer, id }
   }
 
-  test('puts back on the balance what came from it (decision 250)', async () => {
+  test('returns the amount that was paid from the balance to the balance (decision 250)', async () => {
     const customer = await customerWith(1_000)
-    const { id } = await orderBy(customer, { payment_method: 'balance' })
+    const { id } = await createOrder(customer, { payment_method: 'balance' })
     await refund(id, { amount_cents: 300 })
     expect(await balanceOf(customer)).toBe(300)
     await refund(id)
@@ -256,8 +271,8 @@ describe('a refund', () => {
     expect((await entriesOf(customer))[0]).toMatchObject({ reason: 'refund', amount_cents: 700 })
   })
 
-  test('gives back first the amount that was paid by another method (decision 250)', async () => {
-    const { customer, id } = await mixed()
+  test('first returns the amount that was paid by another method (decision 250)', async () => {
+    const { customer, id } = await createMixedOrder()
     await refund(id, { amount_cents: 500 })
     expect(await balanceOf(customer)).toBe(0)
     await refund(id, { amount_cents: 200 })
@@ -266,20 +281,20 @@ describe('a refund', () => {
     expect(await balanceOf(customer)).toBe(400)
   })
 
-  test('goes where the seller says (decision 250)', async () => {
-    const out = await mixed()
-    await refund(out.id, { to_balance: false })
-    expect(await balanceOf(out.customer)).toBe(0)
-    const back = await mixed()
-    await refund(back.id, { to_balance: true })
-    expect(await balanceOf(back.customer)).toBe(1_000)
+  test('goes to the destination that the seller chooses (decision 250)', async () => {
+    const paidOutOrder = await createMixedOrder()
+    await refund(paidOutOrder.id, { to_balance: false })
+    expect(await balanceOf(paidOutOrder.customer)).toBe(0)
+    const creditedOrder = await createMixedOrder()
+    await refund(creditedOrder.id, { to_balance: true })
+    expect(await balanceOf(creditedOrder.customer)).toBe(1_000)
   })
 
-  test('of a cancelled order puts its money back too (decision 250)', async () => {
+  test('of a cancelled order also returns its money to the balance (decision 250)', async () => {
     const customer = await customerWith(400)
-    const { id } = await orderBy(customer)
-    await pay(id)
-    await tradepost.post(`/orders/${id}/cancel`)
+    const { id } = await createOrder(customer)
+    await expectSuccess(pay(id))
+    await expectSuccess(tradepost.post(`/orders/${id}/cancel`))
     expect(await balanceOf(customer)).toBe(0)
     await tradepost.events()
     await refund(id)

@@ -1,18 +1,18 @@
 import type { Tx } from '../../../db/database.ts'
-import { found } from '../../../kernel/errors.ts'
+import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { debitBalances } from '../customers/index.ts'
 import { type FullyPaidOrder, type PayableOrder, payAllInFull } from './pay-in-full.ts'
 import { lockOrder } from './queries/orders.ts'
-import { type Balance, EXPIRING, owedCents } from './status.rules.ts'
+import { EXPIRABLE_STATUSES, type OrderAmounts, owedCents } from './status.rules.ts'
 
-/** An order that waits for its payment. Its row is locked, or new. */
-export type UnpaidOrder = PayableOrder & Balance
+/** An unpaid order whose row is locked or new. */
+type UnpaidOrder = PayableOrder & OrderAmounts
 
 /**
- * Charges an order by a method that needs no person: all of it, or nothing. Returns false if that
- * is not possible; then the order waits for its payment. An order under review is left to the
- * seller.
+ * Charges the full amount of an order, if the order is free, or if `method` is `balance` and its
+ * customer has enough balance. Returns false otherwise, and for an order under review; the order then
+ * stays unpaid.
  */
 export async function chargeOrder(
   tx: Tx,
@@ -20,12 +20,12 @@ export async function chargeOrder(
   id: string,
   method: string | null,
 ): Promise<boolean> {
-  const order = found(await lockOrder(tx, context.store.id, id), 'Order')
-  if (!EXPIRING.includes(order.status)) return false
+  const order = requireRecord(await lockOrder(tx, context.store.id, id), 'Order')
+  if (!EXPIRABLE_STATUSES.includes(order.status)) return false
   return (await chargeOrders(tx, context, [{ order, method }])).has(id)
 }
 
-/** Returns true if an order can be paid without anybody's help: it is free, or paid from the balance. */
+/** Returns true if an order can be charged automatically: it is free, or is paid from the balance. */
 export const isChargeable = ({
   total_cents,
   payment_method,
@@ -34,15 +34,15 @@ export const isChargeable = ({
   payment_method: string | null
 }): boolean => total_cents === 0 || payment_method === 'balance'
 
-/** Charges unpaid orders of different customers. Returns the ids of those that are paid now. */
+/** Charges unpaid orders of different customers. Returns the ids of the orders that are paid now. */
 export async function chargeOrders(
   tx: Tx,
   context: StoreContext,
   unpaid: readonly { order: UnpaidOrder; method: string | null }[],
 ): Promise<Set<string>> {
-  const owed = unpaid.map((item) => ({ ...item, cents: owedCents(item.order) }))
-  const debits = owed.filter(({ cents, method }) => cents > 0 && method === 'balance')
-  const debited = await debitBalances(
+  const charges = unpaid.map((item) => ({ ...item, cents: owedCents(item.order) }))
+  const debits = charges.filter(({ cents, method }) => cents > 0 && method === 'balance')
+  const debitedIds = await debitBalances(
     tx,
     context,
     debits.map(({ order, cents }) => ({
@@ -51,12 +51,12 @@ export async function chargeOrders(
       cents,
     })),
   )
-  const paid = owed.flatMap(({ order, cents }): FullyPaidOrder[] => {
+  const paidOrders = charges.flatMap(({ order, cents }): FullyPaidOrder[] => {
     const free = { kind: 'free', status: 'succeeded', amount_cents: 0 } as const
     if (cents <= 0) return [{ order, payment: free }]
     const payment = { kind: 'balance', status: 'succeeded', amount_cents: cents } as const
-    return debited.has(order.id) ? [{ order, payment }] : []
+    return debitedIds.has(order.id) ? [{ order, payment }] : []
   })
-  if (paid.length > 0) await payAllInFull(tx, context, paid)
-  return new Set(paid.map(({ order }) => order.id))
+  if (paidOrders.length > 0) await payAllInFull(tx, context, paidOrders)
+  return new Set(paidOrders.map(({ order }) => order.id))
 }

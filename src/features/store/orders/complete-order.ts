@@ -1,17 +1,17 @@
 import type { Tx } from '../../../db/database.ts'
 import type { NewEvent } from '../../../events/ledger.ts'
 import type { StoreContext } from '../../../store-context.ts'
+import { recordCommission } from '../affiliates/index.ts'
 import { takeLines } from '../stock/index.ts'
 import { changeOrder } from './change-order.ts'
-import { COMPLETED, runEffects } from './effects.ts'
-import { asCompleted } from './events.ts'
+import { orderCompletedEvent } from './events.ts'
 import * as q from './queries/deliveries.ts'
 import type { ItemRow } from './queries/items.ts'
-import { type LockedOrder, updateOrder } from './queries/orders.ts'
+import { type LockedOrder, updateOrderRow } from './queries/orders.ts'
 import type { FulfillmentStatus, StoredOrder } from './schema.ts'
 
-/** Completes a paid order whose deliveries are all made; otherwise returns undefined. */
-export async function completeIfDone(
+/** Completes a paid order if everything is delivered and shipped. Returns undefined if not. */
+export async function completeIfDelivered(
   tx: Tx,
   context: StoreContext,
   { id, status }: Pick<LockedOrder, 'id' | 'status'>,
@@ -19,23 +19,23 @@ export async function completeIfDone(
   if (status !== 'paid' || !(await q.isDelivered(tx, context.store.id, id))) return undefined
   return changeOrder(tx, context, id, {
     status: 'completed',
-    steps: [{ status: 'completed', reason: null }],
+    historyEntries: [{ status: 'completed', reason: null }],
     completed_at: context.now,
   })
 }
 
-/** The events of an order that has just become completed, those of other features among them. */
-export const completed = async (
+/** Returns the events of an order that was just completed, including those of other features. */
+export const completionEvents = async (
   tx: Tx,
   context: StoreContext,
   order: StoredOrder,
 ): Promise<NewEvent[]> => [
-  asCompleted(order),
-  ...(await runEffects(COMPLETED, tx, context, [order, undefined])),
+  orderCompletedEvent(order),
+  ...(await recordCommission(tx, context, order)),
 ]
 
-/** Records how much of an order was shipped, and returns the events if that completes it. */
-export async function markShipped(
+/** Sets the fulfillment status of an order. Returns the events to emit if the order is now complete. */
+export async function setFulfillmentStatus(
   tx: Tx,
   context: StoreContext,
   order: LockedOrder,
@@ -43,32 +43,32 @@ export async function markShipped(
 ): Promise<NewEvent[]> {
   const { id, status } = order
   if (order.fulfillment_status === fulfillment_status) return []
-  await updateOrder(tx, context.store.id, id, {
+  await updateOrderRow(tx, context.store.id, id, {
     status,
-    steps: [],
+    historyEntries: [],
     fulfillment_status,
     now: context.now,
   })
-  const after = await completeIfDone(tx, context, order)
-  return after ? completed(tx, context, after) : []
+  const after = await completeIfDelivered(tx, context, order)
+  return after ? completionEvents(tx, context, after) : []
 }
 
-/** Takes stock for waiting lines that are about to be shipped (decision 105). */
-export async function takeWaiting(
+/** Takes stock for the lines that have none yet, before they are shipped (decision 105). */
+export async function takeStockForWaitingLines(
   tx: Tx,
   context: StoreContext,
   orderId: string,
   items: readonly ItemRow[],
 ): Promise<NewEvent[]> {
-  const waiting = items.filter((item) => !item.served)
-  if (waiting.length === 0) return []
-  const lines = waiting.map((item) => ({ ...item, held: item.reserved, serial: false }))
+  const waitingItems = items.filter((item) => !item.served)
+  if (waitingItems.length === 0) return []
+  const lines = waitingItems.map((item) => ({ ...item, needsKeys: false }))
   const { events } = await takeLines(tx, context, orderId, lines)
-  const served = waiting.map((item) => item.id)
+  const served_item_ids = waitingItems.map((item) => item.id)
   await q.recordDeliveries(tx, context.store.id, {
     now: context.now,
     deliveries: [],
-    served,
+    served_item_ids,
   })
   return events
 }

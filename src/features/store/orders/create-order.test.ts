@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addKeys, keysNamed, order, orderOf, product } from '../../../../test/build.ts'
-import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
+import {
+  expectSuccess,
+  type Json,
+  openTradepost,
+  type Tradepost,
+} from '../../../../test/harness.ts'
 import { MINUTE_MS } from '../../../kernel/time.ts'
 
 let tradepost: Tradepost
@@ -11,17 +16,17 @@ beforeAll(async () => {
 afterAll(() => tradepost.close())
 
 const service = (fields: Json = {}) => product(tradepost, { type: 'service', ...fields })
-const of = (id: string, quantity: number, more: Json = {}) => ({
-  items: [{ product_id: id, quantity, ...more }],
+const withItem = (id: string, quantity: number, fields: Json = {}) => ({
+  items: [{ product_id: id, quantity, ...fields }],
 })
 const buy = (id: string, fields: Json = {}) => tradepost.post('/orders', orderOf(id, fields))
 
 describe('a new order', () => {
-  test('has every field, waits an hour for payment, and emits an event for itself and for its customer', async () => {
+  test('has every field, waits an hour for payment, and emits events for itself and its customer', async () => {
     const game = await service({ name: 'Lesson', sku: 'L-1' })
     await tradepost.events()
-    const made = await order(tradepost, game.id, {
-      ...of(game.id, 3),
+    const newOrder = await order(tradepost, game.id, {
+      ...withItem(game.id, 3),
       customer: { email: ' Ada@Example.COM ', name: 'Ada', country: 'GB' },
       custom_fields: { size: 'L' },
       metadata: { ref: '7' },
@@ -31,8 +36,8 @@ describe('a new order', () => {
       payment_method: 'manual',
       affiliate_code: 'nobody',
     })
-    const { id, created_at } = made
-    expect(made).toEqual({
+    const { id, created_at } = newOrder
+    expect(newOrder).toEqual({
       id: expect.stringMatching(/^ord_[0-9A-Za-z]{22}$/),
       object: 'order',
       number: expect.any(Number),
@@ -84,22 +89,22 @@ describe('a new order', () => {
       deliveries: [],
       status_history: [{ status: 'pending', at: created_at, reason: null }],
     })
-    expect((await tradepost.get(`/orders/${id}`)).json.order).toEqual(made)
+    expect((await tradepost.get(`/orders/${id}`)).json.order).toEqual(newOrder)
     expect(await tradepost.events()).toEqual(['customer.created', 'order.created'])
-    const emitted = (await tradepost.payloads('customer.created')).at(-1).data.object
-    expect(emitted).toEqual({ object: 'customer', ...made.customer, created_at })
+    const eventObject = (await tradepost.payloads('customer.created')).at(-1).data.object
+    expect(eventObject).toEqual({ object: 'customer', ...newOrder.customer, created_at })
   })
 
-  test('counts the numbers of its store up', async () => {
+  test('has the next order number of its store', async () => {
     const game = await service()
     const numbers: number[] = []
     for (let n = 0; n < 3; n++) numbers.push((await order(tradepost, game.id)).number)
     expect(numbers).toEqual([0, 1, 2].map((n) => (numbers[0] ?? 0) + n))
-    const theirs = await product(tradepost, { type: 'service' }, { as: tradepost.other })
-    expect((await order(tradepost, theirs.id, {}, { as: tradepost.other })).number).toBe(1)
+    const foreignProduct = await product(tradepost, { type: 'service' }, { as: tradepost.other })
+    expect((await order(tradepost, foreignProduct.id, {}, { as: tradepost.other })).number).toBe(1)
   })
 
-  test('makes a customer once, whatever the case of the address; a store knows only its own', async () => {
+  test('creates a customer once in any case of the email, separately for each store', async () => {
     const game = await service()
     const customers = []
     for (const email of ['bob@example.com', 'BOB@example.com']) {
@@ -108,64 +113,64 @@ describe('a new order', () => {
     }
     expect(await tradepost.events()).toEqual(['order.created'])
     expect(customers[0]).toEqual(customers[1])
-    const theirs = await product(tradepost, { type: 'service' }, { as: tradepost.other })
+    const foreignProduct = await product(tradepost, { type: 'service' }, { as: tradepost.other })
     await tradepost.events()
     await order(
       tradepost,
-      theirs.id,
+      foreignProduct.id,
       { customer: { email: 'bob@example.com' } },
       { as: tradepost.other },
     )
     expect(await tradepost.events()).toEqual(['customer.created', 'order.created'])
   })
 
-  test('keeps its items as they were bought, though the product changes', async () => {
+  test('keeps its items as bought after the product changes', async () => {
     const game = await service({ name: 'Before' })
     const { id } = await order(tradepost, game.id)
-    await tradepost.patch(`/products/${game.id}`, { name: 'After', price_cents: 1 })
+    await expectSuccess(tradepost.patch(`/products/${game.id}`, { name: 'After', price_cents: 1 }))
     const [line] = (await tradepost.get(`/orders/${id}`)).json.order.items
     expect(line).toMatchObject({ name: 'Before', unit_price_cents: 1000 })
   })
 })
 
 describe('totals', () => {
-  test('take the discount of each unit, half a cent up, and sum whole cents', async () => {
-    const a = await service({ price_cents: 999, discount_percent: 50 })
-    const b = await service({
+  test('subtract the discount of each unit, rounded half up, and sum whole cents', async () => {
+    const single = await service({ price_cents: 999, discount_percent: 50 })
+    const withVariants = await service({
       discount_percent: 10,
       variants: [
-        { name: 'Own', price_cents: 333, discount_percent: 33.33 },
+        { name: 'Discounted', price_cents: 333, discount_percent: 33.33 },
         { name: 'Inherits', price_cents: 15 },
       ],
     })
-    const [own, inherits] = b.product.variants.map((item: Json) => item.id)
-    const made = await order(tradepost, a.id, {
+    const [discountedId, inheritingId] = withVariants.product.variants.map((item: Json) => item.id)
+    const newOrder = await order(tradepost, single.id, {
       items: [
-        { product_id: a.id, quantity: 3 },
-        { product_id: b.id, variant_id: own, quantity: 2 },
-        { product_id: b.id, variant_id: inherits, quantity: 1 },
-        { product_id: String(a.product.product.legacy_id), quantity: 1 },
+        { product_id: single.id, quantity: 3 },
+        { product_id: withVariants.id, variant_id: discountedId, quantity: 2 },
+        { product_id: withVariants.id, variant_id: inheritingId, quantity: 1 },
+        { product_id: String(single.product.product.legacy_id), quantity: 1 },
       ],
     })
-    expect(made.items.map((item: Json) => [item.unit_price_cents, item.total_cents])).toEqual([
+    expect(newOrder.items.map((item: Json) => [item.unit_price_cents, item.total_cents])).toEqual([
       [500, 1500],
       [222, 444],
       [14, 14],
       [500, 500],
     ])
-    expect(made).toMatchObject({ subtotal_cents: 2458, discount_cents: 0, total_cents: 2458 })
+    expect(newOrder).toMatchObject({ subtotal_cents: 2458, discount_cents: 0, total_cents: 2458 })
   })
 
-  test('beyond what can be counted exactly are refused, never a failure of ours', async () => {
-    const dear = await service({ price_cents: 99_999_999_999 })
-    const items = Array.from({ length: 50 }, () => ({ product_id: dear.id, quantity: 10_000 }))
-    const { status } = await buy(dear.id, { items })
+  test('beyond the largest exact number are refused without an internal error', async () => {
+    const expensive = await service({ price_cents: 99_999_999_999 })
+    const items = Array.from({ length: 50 }, () => ({ product_id: expensive.id, quantity: 10_000 }))
+    const { status } = await buy(expensive.id, { items })
     expect(status).toBe(422)
   })
 })
 
-describe('what cannot be sold is named, and nothing is made of it', () => {
-  const refused = async (id: string, fields: Json, as = tradepost.live) => {
+describe('an order is refused and not created, and the error names the field, for:', () => {
+  const refusalOf = async (id: string, fields: Json, as = tradepost.live) => {
     await tradepost.events()
     const before = (await tradepost.get('/orders')).json.pagination.total
     const { status, json } = await tradepost.post('/orders', orderOf(id, fields), { as })
@@ -176,11 +181,11 @@ describe('what cannot be sold is named, and nothing is made of it', () => {
 
   test.each([
     [
-      'a product that never was',
+      'an unknown product',
       { items: [{ product_id: 'zzzzzzzzzzzz', quantity: 1 }] },
       'items[0].product_id',
     ],
-    ['an id that is none', { items: [{ product_id: '!', quantity: 1 }] }, 'items[0].product_id'],
+    ['an invalid id', { items: [{ product_id: '!', quantity: 1 }] }, 'items[0].product_id'],
     ['no quantity', { items: [{ product_id: 'zzzzzzzzzzzz' }] }, 'items[0].quantity'],
     ['quantity 0', { items: [{ product_id: 'zzzzzzzzzzzz', quantity: 0 }] }, 'items[0].quantity'],
     [
@@ -193,29 +198,29 @@ describe('what cannot be sold is named, and nothing is made of it', () => {
     ['no customer', { customer: undefined }, 'customer'],
     ['an address without @', { customer: { email: 'ada' } }, 'customer.email'],
     [
-      'a country that is none',
+      'an invalid country code',
       { customer: { email: 'a@example.com', country: 'gb' } },
       'customer.country',
     ],
     [
-      'a country that nobody has',
+      'an unknown country',
       { customer: { email: 'a@example.com', country: 'XX' } },
       'customer.country',
     ],
     [
-      'an address in a country that nobody has',
+      'an address in an unknown country',
       { shipping_address: { name: 'Ada', line1: '1 Way', city: 'London', country: 'UK' } },
       'shipping_address.country',
     ],
-    ['a source of its own', { source: 'storefront' }, 'source'],
+    ['an unknown source', { source: 'storefront' }, 'source'],
     ['an unknown field', { total_cents: 1 }, 'total_cents'],
-    ['an address that is none', { ip: '1.2.3' }, 'ip'],
+    ['an invalid address', { ip: '1.2.3' }, 'ip'],
     ['a rate without an address', { shipping_rate_id: 5 }, 'shipping_address'],
     ['the method free', { payment_method: 'free' }, 'payment_method'],
     ['a method of the test side', { payment_method: 'test' }, 'payment_method'],
   ])('%s', async (_, fields, field) => {
     const game = await service()
-    expect(await refused(game.id, fields)).toEqual([422, 'VALIDATION_FAILED', field])
+    expect(await refusalOf(game.id, fields)).toEqual([422, 'VALIDATION_FAILED', field])
   })
 
   test('a coupon that does not exist', async () => {
@@ -231,90 +236,95 @@ describe('what cannot be sold is named, and nothing is made of it', () => {
     ['a product on hold', { visibility: 'on_hold' }],
   ])('%s', async (_, fields) => {
     const game = await service(fields)
-    expect(await refused(game.id, {})).toEqual([422, 'VALIDATION_FAILED', 'items[0].product_id'])
+    expect(await refusalOf(game.id, {})).toEqual([422, 'VALIDATION_FAILED', 'items[0].product_id'])
   })
 
-  test('a variant of another product, one that is off, and a product next door', async () => {
-    const off = await service({ variants: [{ name: 'A' }, { name: 'B', active: false }] })
+  test('a variant of another product, one that is inactive, and a product of another store', async () => {
+    const twoVariants = await service({ variants: [{ name: 'A' }, { name: 'B', active: false }] })
     const game = await service()
-    const variant = (variant_id: number) => of(off.id, 1, { variant_id })
-    const named = [422, 'VALIDATION_FAILED', 'items[0].variant_id']
-    expect(await refused(off.id, variant(game.variantId))).toEqual(named)
-    expect(await refused(off.id, variant(off.product.variants[1].id))).toEqual(named)
-    const id = [422, 'VALIDATION_FAILED', 'items[0].product_id']
-    expect(await refused(game.id, {}, tradepost.other)).toEqual(id)
-    expect(await refused(game.id, {}, tradepost.test)).toEqual(id)
+    const withVariant = (variant_id: number) => withItem(twoVariants.id, 1, { variant_id })
+    const invalidVariant = [422, 'VALIDATION_FAILED', 'items[0].variant_id']
+    expect(await refusalOf(twoVariants.id, withVariant(game.variantId))).toEqual(invalidVariant)
+    expect(
+      await refusalOf(twoVariants.id, withVariant(twoVariants.product.variants[1].id)),
+    ).toEqual(invalidVariant)
+    const invalidProduct = [422, 'VALIDATION_FAILED', 'items[0].product_id']
+    expect(await refusalOf(game.id, {}, tradepost.other)).toEqual(invalidProduct)
+    expect(await refusalOf(game.id, {}, tradepost.test)).toEqual(invalidProduct)
   })
 
-  test('an unknown country, with the form to write instead', async () => {
+  test('an unknown country, and the error has the accepted form', async () => {
     const game = await service()
     const { json } = await buy(game.id, { customer: { email: 'a@example.com', country: 'XX' } })
-    expect(json.error).toBe('No country has this code; use one of ISO 3166-1, such as DE.')
+    expect(json.error).toBe('No country has this code. Use one of ISO 3166-1, such as DE.')
   })
 
-  test('the first item that names nothing, by its place', async () => {
-    const [game, other] = [await service(), await service()]
-    const first = { product_id: game.id, quantity: 1 }
-    for (const [second, field] of [
+  test('an unknown second item, which is named by its position', async () => {
+    const [game, second] = [await service(), await service()]
+    const firstItem = { product_id: game.id, quantity: 1 }
+    for (const [secondItem, field] of [
       [{ product_id: 'zzzzzzzzzzzz', quantity: 1 }, 'items[1].product_id'],
-      [{ ...first, variant_id: other.variantId }, 'items[1].variant_id'],
+      [{ ...firstItem, variant_id: second.variantId }, 'items[1].variant_id'],
     ] as const) {
-      const named = [422, 'VALIDATION_FAILED', field]
-      expect(await refused(game.id, { items: [first, second] })).toEqual(named)
+      const refusal = [422, 'VALIDATION_FAILED', field]
+      expect(await refusalOf(game.id, { items: [firstItem, secondItem] })).toEqual(refusal)
     }
   })
 
-  test('fewer and more than the product allows in an order', async () => {
+  test('fewer or more units than the product allows in an order', async () => {
     const game = await service({ min_qty: 2, max_qty: 3 })
-    const named = [422, 'VALIDATION_FAILED', 'items[0].quantity']
-    expect(await refused(game.id, of(game.id, 1))).toEqual(named)
-    expect(await refused(game.id, of(game.id, 4))).toEqual(named)
-    expect((await buy(game.id, of(game.id, 3))).status).toBe(201)
+    const refusal = [422, 'VALIDATION_FAILED', 'items[0].quantity']
+    expect(await refusalOf(game.id, withItem(game.id, 1))).toEqual(refusal)
+    expect(await refusalOf(game.id, withItem(game.id, 4))).toEqual(refusal)
+    expect((await buy(game.id, withItem(game.id, 3))).status).toBe(201)
   })
 
-  test('a payment method that the product does not take', async () => {
+  test('a payment method that the product does not accept', async () => {
     const game = await service({ methods: [{ method: 'balance', enabled: false }] })
-    const named = [422, 'VALIDATION_FAILED', 'payment_method']
-    expect(await refused(game.id, { payment_method: 'balance' })).toEqual(named)
+    const refusal = [422, 'VALIDATION_FAILED', 'payment_method']
+    expect(await refusalOf(game.id, { payment_method: 'balance' })).toEqual(refusal)
   })
 
   test('a key without orders:write', async () => {
     const game = await service()
     const as = await tradepost.key({ permissions: ['orders:read'] })
-    expect(await refused(game.id, {}, as)).toEqual([403, 'INSUFFICIENT_SCOPE', undefined])
+    expect(await refusalOf(game.id, {}, as)).toEqual([403, 'INSUFFICIENT_SCOPE', undefined])
   })
 })
 
-test('a customer may not buy more than the limit in all; what ended unpaid does not count', async () => {
+test('a customer cannot buy more than the sell_limit in total, not counting orders that ended unpaid', async () => {
   const game = await service({ sell_limit: 3 })
-  const as = (email: string, quantity: number) => ({
-    ...of(game.id, quantity),
+  const fieldsOf = (email: string, quantity: number) => ({
+    ...withItem(game.id, quantity),
     customer: { email },
   })
-  const first = await order(tradepost, game.id, as('eve@example.com', 2))
-  const more = await buy(game.id, as('EVE@example.com', 2))
-  expect([more.status, more.json.details.field]).toEqual([422, 'items[0].quantity'])
-  expect((await buy(game.id, as('mallory@example.com', 3))).status).toBe(201)
-  await tradepost.post(`/orders/${first.id}/cancel`)
-  expect((await buy(game.id, as('eve@example.com', 3))).status).toBe(201)
+  const first = await order(tradepost, game.id, fieldsOf('eve@example.com', 2))
+  const exceedingOrder = await buy(game.id, fieldsOf('EVE@example.com', 2))
+  expect([exceedingOrder.status, exceedingOrder.json.details.field]).toEqual([
+    422,
+    'items[0].quantity',
+  ])
+  expect((await buy(game.id, fieldsOf('mallory@example.com', 3))).status).toBe(201)
+  await expectSuccess(tradepost.post(`/orders/${first.id}/cancel`))
+  expect((await buy(game.id, fieldsOf('eve@example.com', 3))).status).toBe(201)
 })
 
 describe('stock', () => {
-  test('that is not in stock is OUT_OF_STOCK with the remaining quantity; reserved units count as gone', async () => {
+  test('below the ordered quantity is OUT_OF_STOCK with the available quantity, which excludes reserved units', async () => {
     const game = await product(tradepost, {}, { keys: keysNamed('OOS', 3) })
-    await order(tradepost, game.id, of(game.id, 1))
-    const { status, json } = await buy(game.id, of(game.id, 3))
+    await order(tradepost, game.id, withItem(game.id, 1))
+    const { status, json } = await buy(game.id, withItem(game.id, 3))
     expect([status, json.code]).toEqual([409, 'OUT_OF_STOCK'])
     expect(json.details).toEqual({ product_id: game.id, variant_id: game.variantId, available: 2 })
     const { variants, product: after } = (await tradepost.get(`/products/${game.id}`)).json
     expect([variants[0].stock_quantity, after.sales_count]).toEqual([2, 0])
   })
 
-  test('may be missing where backorders are allowed: the order is paid, and waits for its keys', async () => {
+  test('may be missing if backorders are allowed, and the paid order waits for its keys', async () => {
     const variants = [{ name: 'A', allow_backorder: true }]
     const game = await product(tradepost, { variants }, { keys: ['BACKORDER-1'] })
-    const made = await order(tradepost, game.id, { ...of(game.id, 2), mark_paid: true })
-    expect(made).toMatchObject({
+    const newOrder = await order(tradepost, game.id, { ...withItem(game.id, 2), mark_paid: true })
+    expect(newOrder).toMatchObject({
       status: 'paid',
       completed_at: null,
       deliveries: [{ status: 'pending', keys: [], attempts: 0, delivered_at: null }],
@@ -325,39 +335,36 @@ describe('stock', () => {
   test.each([
     ['is not tracked', { track_inventory: false }],
     ['is unlimited', { stock_mode: 'unlimited' }],
-    ['is kept by the seller', { stock_mode: 'manual', stock_quantity: 5 }],
+    ['has a quantity set by the seller', { stock_mode: 'manual', stock_quantity: 5 }],
   ])(
-    'of a serial variant that %s hands over the available keys, and waits for the rest',
+    'of a serial variant that %s delivers the available keys, and further orders wait',
     async (_, fields) => {
       const game = await product(
         tradepost,
         { variants: [{ name: 'A', ...fields }] },
         { keys: ['ONLY-KEY-0001'] },
       )
-      const served = await buy(game.id, { ...of(game.id, 1), mark_paid: true })
-      expect([served.status, served.json.order?.deliveries[0].keys]).toEqual([
-        201,
-        ['ONLY-KEY-0001'],
-      ])
-      const waits = await buy(game.id, { ...of(game.id, 1), mark_paid: true })
-      expect([waits.status, waits.json.order?.status]).toEqual([201, 'paid'])
-      expect(waits.json.order.deliveries).toMatchObject([{ status: 'pending', keys: [] }])
+      const first = await buy(game.id, { ...withItem(game.id, 1), mark_paid: true })
+      expect([first.status, first.json.order?.deliveries[0].keys]).toEqual([201, ['ONLY-KEY-0001']])
+      const second = await buy(game.id, { ...withItem(game.id, 1), mark_paid: true })
+      expect([second.status, second.json.order?.status]).toEqual([201, 'paid'])
+      expect(second.json.order.deliveries).toMatchObject([{ status: 'pending', keys: [] }])
     },
   )
 
-  test('unlimited is never counted', async () => {
+  test('that is unlimited is never counted', async () => {
     const game = await service()
-    await order(tradepost, game.id, { ...of(game.id, 10_000), mark_paid: true })
+    await order(tradepost, game.id, { ...withItem(game.id, 10_000), mark_paid: true })
     const { variants, product: after } = (await tradepost.get(`/products/${game.id}`)).json
     expect([variants[0].stock_quantity, after.sales_count]).toEqual([0, 10_000])
   })
 
-  test('keys go out the oldest first, each once, also of several lines of one variant', async () => {
+  test('of keys is delivered oldest first and each key once, also for several lines of one variant', async () => {
     const game = await product(tradepost, {}, { keys: keysNamed('FIFO', 2) })
     await addKeys(tradepost, game, ['FIFO-000003', 'FIFO-000004'])
     const items = [2, 1].map((quantity) => ({ product_id: game.id, quantity }))
-    const made = await order(tradepost, game.id, { items, mark_paid: true })
-    expect(made.deliveries.map((item: Json) => item.keys)).toEqual([
+    const newOrder = await order(tradepost, game.id, { items, mark_paid: true })
+    expect(newOrder.deliveries.map((item: Json) => item.keys)).toEqual([
       ['FIFO-000001', 'FIFO-000002'],
       ['FIFO-000003'],
     ])

@@ -3,153 +3,162 @@ import type { NewEvent } from '../../../events/ledger.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { attribute } from '../affiliates/index.ts'
+import { findReferrer } from '../affiliates/index.ts'
 import { admitCustomer } from '../blocklist/index.ts'
-import { openBundles } from '../bundles/index.ts'
-import { couponInvalid, judgeCoupon, takeCoupon } from '../coupons/index.ts'
-import { asNewCustomer, type Buyer, debitBalance, selectCustomer } from '../customers/index.ts'
-import { connectedMethods, findSellables, type Wanted } from '../products/index.ts'
+import { expandBundles } from '../bundles/index.ts'
+import { couponRefusal, evaluateCoupon, recordCouponUse } from '../coupons/index.ts'
+import {
+  type Buyer,
+  customerCreatedEvent,
+  debitBalance,
+  selectCustomer,
+} from '../customers/index.ts'
+import { connectedMethods, findSellables, type SellableItem } from '../products/index.ts'
 import { priceShipping } from '../shipping/index.ts'
 import { refuseSoldOut, reserve } from '../stock/index.ts'
-import { CREATED, runEffects } from './effects.ts'
-import { asCreated } from './events.ts'
+import { createSubscriptions } from '../subscriptions/index.ts'
+import { orderCreatedEvent } from './events.ts'
 import {
   checkMethod,
   checkSellLimits,
   checkShipping,
-  type Limited,
-  type Line,
-  lessShares,
+  type LimitedItem,
+  type OrderLine,
+  type OrderTotals,
   planLines,
-  type Totals,
+  subtractShares,
   totalsOf,
 } from './lines.rules.ts'
 import { payInFull } from './pay-in-full.ts'
-import * as items from './queries/items.ts'
+import { sumBoughtUnits } from './queries/items.ts'
 import * as q from './queries/orders.ts'
 import type { NewOrder, Order, StoredOrder } from './schema.ts'
 import { expiryOf } from './status.rules.ts'
 
 /**
- * Creates an order: prices it, creates the customer, reserves the stock, and emits the events. An order that
- * costs nothing, is marked as paid, or is paid from the balance is delivered at once.
+ * Creates an order: prices it, creates its customer if the email is new, reserves stock, and emits
+ * the events. An order that is free, is marked as paid, or is paid from the balance is delivered at
+ * once.
  */
 export function createOrder(context: StoreContext, body: NewOrder): Promise<Order> {
   return inTransaction(context.db, async (tx) => {
-    const named = await findSellables(tx, context.store.id, body.items)
-    const whole = planLines(named)
-    const wanted = await openBundles(tx, context.store.id, named)
-    const planned = wanted === named ? whole : planLines(wanted)
-    // An order that the seller marks as paid was paid already, by any method (decision 125).
+    const bodyItems = await findSellables(tx, context.store.id, body.items)
+    // A bundle must be on sale itself, so the items are also checked before its products replace it.
+    const bodyLines = planLines(bodyItems)
+    const items = await expandBundles(tx, context.store.id, bodyItems)
+    const fullPriceLines = items === bodyItems ? bodyLines : planLines(items)
+    // An order that the seller marks as paid may have been paid by any method (decision 125).
     if (body.payment_method !== undefined && !body.mark_paid)
-      checkMethod(wanted, body.payment_method, connectedMethods(context.store.livemode))
-    const { lines, coupon } = await discount(tx, context, body, { lines: planned, wanted })
+      checkMethod(items, body.payment_method, connectedMethods(context.store.livemode))
+    const { lines, coupon } = await applyCoupon(tx, context, body, { lines: fullPriceLines, items })
     checkShipping(lines, body, context.store.features)
-    const { shipping_cents, shipping } = await priceRate(tx, context, body, { lines, wanted })
-    refuseSoldOut(wanted, lines)
+    const { shipping_cents, shipping } = await priceRate(tx, context, body, { lines, items })
+    refuseSoldOut(items, lines)
 
     const buyer = await admitCustomer(tx, context, body.customer, body.ip)
-    await checkLimits(tx, context, wanted, buyer.id)
+    await checkLimits(tx, context, items, buyer.id)
     const totals = totalsOf(lines, shipping_cents)
-    const paid_at_once = isPaidAtOnce(totals, body)
-    const { held, events: stockEvents } = await reserve(tx, context, lines, { paid_at_once })
+    const isPaidAtOnce =
+      totals.total_cents === 0 || body.mark_paid || body.payment_method === 'balance'
+    const { reserved, events: stockEvents } = await reserve(tx, context, lines, { isPaidAtOnce })
 
     const id = newId('ord_', Date.parse(context.now))
     if (coupon) {
-      const use = { coupon_id: coupon.id, order_id: id, customer_id: buyer.id }
-      await takeCoupon(tx, context.store.id, use)
+      const { discount_cents } = totals
+      const use = { coupon_id: coupon.id, order_id: id, customer_id: buyer.id, discount_cents }
+      await recordCouponUse(tx, context.store.id, use)
     }
-    const holding = lines.map((line, at) => ({ ...line, reserved: held[at] ?? 0 }))
-    const recurring = wanted.some((item) => item.product_kind === 'subscription') ? 'first' : null
+    const reservedLines = lines.map((line, index) => ({ ...line, reserved: reserved[index] ?? 0 }))
+    const recurring = items.some((item) => item.product_kind === 'subscription') ? 'first' : null
     const { affiliate_code } = body
-    const affiliate = await attribute(tx, context, { affiliate_code, coupon })
+    const affiliate = await findReferrer(tx, context, { affiliate_code, coupon })
     const parts = { id, lines, buyer, totals, coupon, affiliate, shipping, recurring } as const
     const row = orderRow(context, body, parts)
-    const order = await q.insertOrder(tx, context.store.id, row, holding)
-    const effects = await runEffects(CREATED, tx, context, [order, body])
-    const created = [asCreated(order), ...stockEvents, ...effects]
-    const events = [...(buyer.is_new ? [asNewCustomer(buyer)] : []), ...created]
-    return payAtOnce(tx, context, { order, body, events })
+    const order = await q.insertOrder(tx, context.store.id, row, reservedLines)
+    await createSubscriptions(tx, context, order)
+    const customerEvents = buyer.is_new ? [customerCreatedEvent(buyer)] : []
+    const events = [...customerEvents, orderCreatedEvent(order), ...stockEvents]
+    if (isPaidAtOnce) return payAtOnce(tx, context, { order, body, events })
+    await context.emit(tx, events)
+    return order
   })
 }
 
-/** The lines, and the variants that their items name. */
-interface Planned {
-  lines: readonly Line[]
-  wanted: readonly Wanted[]
+/** The lines of an order, and the items that they were made of, in the same sequence. */
+interface PlannedLines {
+  lines: readonly OrderLine[]
+  items: readonly SellableItem[]
 }
 
-interface Discounted {
-  lines: readonly Line[]
+interface DiscountedLines {
+  lines: readonly OrderLine[]
   coupon?: AppliedCoupon
 }
 
-type AppliedCoupon = Coupon & { id: number; affiliate_partner_id: string | null }
-type Coupon = NonNullable<Order['coupon']>
+type AppliedCoupon = OrderCoupon & { id: number; affiliate_partner_id: string | null }
+type OrderCoupon = NonNullable<Order['coupon']>
 
-/** Returns the lines less the discount of the coupon that the order names, if any (decision 96). */
-async function discount(
+/** Applies the coupon of the order, if there is one, and returns the lines with their discounts (decision 96). */
+async function applyCoupon(
   tx: Tx,
   context: StoreContext,
   body: NewOrder,
-  { lines, wanted }: Planned,
-): Promise<Discounted> {
+  { lines, items }: PlannedLines,
+): Promise<DiscountedLines> {
   if (body.coupon_code === undefined) return { lines }
-  const { coupon, reason, shares } = await judgeCoupon(context, tx, {
+  const { coupon, reason, shares } = await evaluateCoupon(context, tx, {
     code: body.coupon_code,
     email: body.customer.email,
     payment_method: body.payment_method ?? (body.mark_paid ? 'manual' : undefined),
-    lines: lines.map((line, at) => ({
+    lines: lines.map((line, index) => ({
       ...line,
-      accepts_coupons: wanted[at]?.accepts_coupons ?? false,
+      accepts_coupons: items[index]?.accepts_coupons ?? false,
     })),
   })
-  if (!coupon || reason) throw couponInvalid(reason ?? 'not_found')
+  if (!coupon || reason) throw couponRefusal(reason ?? 'not_found')
   const { id, code, type, affiliate_partner_id } = coupon
   const discount_cents = shares.reduce((sum, share) => sum + share, 0)
   return {
-    lines: lessShares(lines, shares),
+    lines: subtractShares(lines, shares),
     coupon: { id, code, type, affiliate_partner_id, discount_cents },
   }
 }
 
-/**
- * Prices the shipping rate that the order names. Without a rate or an address, shipping costs 0.
- */
+/** Returns the price of the order's shipping rate. Without a rate or an address it is 0. */
 async function priceRate(
   tx: Tx,
   { store }: StoreContext,
   body: NewOrder,
-  { lines, wanted }: Planned,
+  { lines, items }: PlannedLines,
 ) {
-  const { shipping_rate_id: rate_id, shipping_address: to } = body
-  if (rate_id === undefined || !to) return { shipping_cents: 0, shipping: null }
+  const { shipping_rate_id: rate_id, shipping_address: destination } = body
+  if (rate_id === undefined || !destination) return { shipping_cents: 0, shipping: null }
   const { total_cents } = totalsOf(lines)
   return priceShipping(tx, store.id, {
     rate_id,
-    to,
-    goods: wanted,
+    destination,
+    items,
     subtotal_cents: total_cents,
   })
 }
 
-/** Refuses units above the number that a product allows one customer in all. */
+/** Refuses an order by which the customer would exceed the sell limit of a product. */
 export async function checkLimits(
   tx: Tx,
   { store }: StoreContext,
-  wanted: readonly Limited[],
+  items: readonly LimitedItem[],
   customerId: number,
 ) {
-  const limited = wanted.flatMap((item) => (item.sell_limit === null ? [] : [item.product_id]))
-  if (limited.length === 0) return
-  checkSellLimits(wanted, await items.countBought(tx, store.id, customerId, limited))
+  const limitedIds = items.flatMap((item) => (item.sell_limit === null ? [] : [item.product_id]))
+  if (limitedIds.length === 0) return
+  checkSellLimits(items, await sumBoughtUnits(tx, store.id, customerId, limitedIds))
 }
 
-interface Parts {
+interface OrderParts {
   id: string
-  lines: readonly Line[]
+  lines: readonly OrderLine[]
   buyer: Buyer
-  totals: Totals
+  totals: OrderTotals
   coupon: AppliedCoupon | undefined
   affiliate: Order['affiliate']
   shipping: Order['shipping']
@@ -159,7 +168,7 @@ interface Parts {
 function orderRow(
   { store, now }: StoreContext,
   body: NewOrder,
-  { id, lines, buyer, totals, coupon, affiliate, shipping, recurring }: Parts,
+  { id, lines, buyer, totals, coupon, affiliate, shipping, recurring }: OrderParts,
 ): q.NewOrderRow {
   return {
     ...totals,
@@ -191,26 +200,18 @@ function orderRow(
   }
 }
 
-interface Taken {
+interface InsertedOrder {
   order: StoredOrder
   body: NewOrder
   events: NewEvent[]
 }
 
-const isPaidAtOnce = (
-  { total_cents }: Pick<Totals, 'total_cents'>,
-  { mark_paid, payment_method }: NewOrder,
-) => total_cents === 0 || mark_paid || payment_method === 'balance'
-
+/** Records the payment of a new order, and delivers the order. */
 async function payAtOnce(
   tx: Tx,
   context: StoreContext,
-  { order, body, events }: Taken,
+  { order, body, events }: InsertedOrder,
 ): Promise<Order> {
-  if (!isPaidAtOnce(order, body)) {
-    await context.emit(tx, events)
-    return order
-  }
   const { total_cents: amount_cents } = order
   const kind = amount_cents === 0 ? 'free' : body.mark_paid ? 'manual' : 'balance'
   if (kind === 'balance') await payFromBalance(tx, context, order)
@@ -227,6 +228,6 @@ async function payFromBalance(tx: Tx, context: StoreContext, order: Order): Prom
   const isPaid = await debitBalance(tx, context, customer.id, { orderId: order.id, cents })
   if (isPaid) return
   const available = (await selectCustomer(tx, context.store, customer.id))?.balance_cents ?? 0
-  const why = `The customer's balance is ${available}, and the order comes to ${cents}. Use another method, and pay a part from the balance with POST /orders/{id}/balance-payments.`
-  throw invalid('payment_method', why, { available })
+  const message = `The customer's balance is ${available}, and the order totals ${cents}. Use another method, and pay a part from the balance with POST /orders/{id}/balance-payments.`
+  throw invalid('payment_method', message, { available })
 }

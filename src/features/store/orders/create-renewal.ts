@@ -1,17 +1,17 @@
 import type { Tx } from '../../../db/database.ts'
-import { found } from '../../../kernel/errors.ts'
+import { requireRecord } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { reserve } from '../stock/index.ts'
 import { isChargeable } from './charge-order.ts'
-import { asCreated } from './events.ts'
-import type { Line } from './lines.rules.ts'
+import { orderCreatedEvent } from './events.ts'
+import type { OrderLine } from './lines.rules.ts'
 import { insertOrders, type NewOrderRow } from './queries/orders.ts'
-import { type Renewed, type RenewedRef, selectRenewed } from './queries/renewals.ts'
+import { type RenewalRef, type RenewalSource, selectRenewalSources } from './queries/renewals.ts'
 import type { StoredOrder } from './schema.ts'
 
-/** A line of an order that is bought again, at the price that was fixed when it was first bought. */
-export interface RenewedLine extends RenewedRef {
+/** The line of a renewal. Its price was fixed with the first order. */
+interface RenewalLine extends RenewalRef {
   quantity: number
   unit_price_cents: number
   discount_cents: number
@@ -19,45 +19,49 @@ export interface RenewedLine extends RenewedRef {
 }
 
 /**
- * Makes the orders of renewals: the same variant to the same address, at the fixed price and without a
- * coupon. They hold stock like any order, and have no expiry of their own. OUT_OF_STOCK refuses all.
+ * Creates the orders of renewals: for the same variant and address, at the fixed price, and without a
+ * coupon. They reserve stock, and do not expire. Throws OUT_OF_STOCK if one of them cannot reserve
+ * its stock; then no order is created.
  */
 export async function createRenewals(
   tx: Tx,
   context: StoreContext,
-  renewed: readonly RenewedLine[],
+  renewals: readonly RenewalLine[],
 ): Promise<StoredOrder[]> {
   const { store } = context
-  const former = await selectRenewed(tx, store.id, renewed)
-  const planned = renewed.map((item) =>
-    planRenewal(context, item, found(former.get(item.order_item_id), 'Order item')),
+  const sources = await selectRenewalSources(tx, store.id, renewals)
+  const plans = renewals.map((item) =>
+    planRenewal(context, item, requireRecord(sources.get(item.order_item_id), 'Order item')),
   )
-  const paid_at_once = planned.some(({ row }) => isChargeable(row))
-  const lines = planned.map(({ line }) => line)
-  const { held, events } = await reserve(tx, context, lines, { paid_at_once })
+  const isPaidAtOnce = plans.some(({ row }) => isChargeable(row))
+  const lines = plans.map(({ line }) => line)
+  const { reserved, events } = await reserve(tx, context, lines, { isPaidAtOnce })
   const orders = await insertOrders(
     tx,
     store.id,
-    planned.map(({ row, line }, at) => ({ row, lines: [{ ...line, reserved: held[at] ?? 0 }] })),
+    plans.map(({ row, line }, index) => ({
+      row,
+      lines: [{ ...line, reserved: reserved[index] ?? 0 }],
+    })),
   )
-  await context.emit(tx, [...orders.map(asCreated), ...events])
+  await context.emit(tx, [...orders.map(orderCreatedEvent), ...events])
   return orders
 }
 
-interface Planned {
+interface PlannedRenewal {
   row: NewOrderRow
-  line: Line
+  line: OrderLine
 }
 
 function planRenewal(
   { store, now }: StoreContext,
-  { unit_price_cents, quantity, discount_cents, payment_method }: RenewedLine,
-  { customer, shipping_cents, shipping, shipping_address, source, ...item }: Renewed,
-): Planned {
+  { unit_price_cents, quantity, discount_cents, payment_method }: RenewalLine,
+  { customer, shipping_cents, shipping, shipping_address, source, ...item }: RenewalSource,
+): PlannedRenewal {
   const subtotal_cents = unit_price_cents * quantity
   const total_cents = subtotal_cents - discount_cents
   const isPhysical = item.delivery_type === 'physical'
-  const shipped = isPhysical ? shipping_cents : 0
+  const shippingCents = isPhysical ? shipping_cents : 0
   const row = {
     id: newId('ord_', Date.parse(now)),
     fulfillment_status: isPhysical ? 'unfulfilled' : 'not_required',
@@ -65,8 +69,8 @@ function planRenewal(
     currency: store.currency,
     subtotal_cents,
     discount_cents,
-    shipping_cents: shipped,
-    total_cents: total_cents + shipped,
+    shipping_cents: shippingCents,
+    total_cents: total_cents + shippingCents,
     payment_method,
     customer_id: customer.id,
     customer_email: customer.email,

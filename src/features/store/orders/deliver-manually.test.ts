@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addKeys, keysNamed, order, product } from '../../../../test/build.ts'
-import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
-import { diagnose } from '../../installation/doctor/index.ts'
+import { expectNoFindings } from '../../../../test/findings.ts'
+import {
+  expectSuccess,
+  type Json,
+  openTradepost,
+  type Tradepost,
+} from '../../../../test/harness.ts'
 
 let tradepost: Tradepost
 
@@ -9,192 +14,198 @@ beforeAll(async () => {
   tradepost = await openTradepost()
 })
 afterAll(async () => {
-  const { findings } = await diagnose(tradepost.app)
+  await expectNoFindings(tradepost)
   await tradepost.close()
-  expect(findings.filter(({ ok, check }) => !ok && check !== 'durable_commits')).toEqual([])
 })
 
-const read = async (id: string): Promise<Json> => (await tradepost.get(`/orders/${id}`)).json.order
-const deliver = (made: Json, body: Json = {}, options = {}) =>
-  tradepost.post(
-    `/orders/${made.id}/deliveries`,
-    { order_item_id: made.items[0].id, ...body },
-    options,
-  )
-const soldOf = async (id: string): Promise<Json> => {
-  const { product: own, variants } = (await tradepost.get(`/products/${id}`)).json
-  return { sold: own.sales_count, left: variants[0].stock_quantity }
+const getOrder = async (id: string): Promise<Json> =>
+  (await tradepost.get(`/orders/${id}`)).json.order
+/** Delivers the first line of an order. */
+const deliver = ({ id, items }: Json, body: Json = {}, options = {}) =>
+  tradepost.post(`/orders/${id}/deliveries`, { order_item_id: items[0].id, ...body }, options)
+const salesOf = async (id: string): Promise<Json> => {
+  const { product: productAfter, variants } = (await tradepost.get(`/products/${id}`)).json
+  return { sold: productAfter.sales_count, available: variants[0].stock_quantity }
 }
 
-/** A paid order of two keys of which one is missing. */
-async function stuck(name: string) {
+/** Creates a paid order of two keys, one of which is missing in stock. */
+async function orderWithMissingKey(name: string) {
   const variants = [{ name: 'A', allow_backorder: true }]
   const game = await product(tradepost, { variants }, { keys: keysNamed(name, 1) })
   const items = [{ product_id: game.id, quantity: 2 }]
-  const made = await order(tradepost, game.id, { items, mark_paid: true })
-  expect(made.status).toBe('paid')
+  const newOrder = await order(tradepost, game.id, { items, mark_paid: true })
+  expect(newOrder.status).toBe('paid')
   await tradepost.events()
-  return { game, made }
+  return { game, newOrder }
 }
 
 describe('a manual delivery', () => {
   test('of a service sends a text, completes the order and emits an event', async () => {
     const { id } = await product(tradepost, { type: 'service' })
-    const made = await order(tradepost, id, { mark_paid: true })
+    const newOrder = await order(tradepost, id, { mark_paid: true })
     await tradepost.events()
-    const { status, json } = await deliver(made, { text: 'Monday at 10.' })
+    const { status, json } = await deliver(newOrder, { text: 'Monday at 10.' })
     expect(status).toBe(201)
     expect(json.delivery).toEqual({
-      ...made.deliveries[0],
+      ...newOrder.deliveries[0],
       status: 'delivered',
       text: 'Monday at 10.',
       attempts: 1,
       delivered_at: json.order.completed_at,
     })
     expect(json.order).toMatchObject({ status: 'completed', deliveries: [json.delivery] })
-    expect(await read(made.id)).toEqual(json.order)
+    expect(await getOrder(newOrder.id)).toEqual(json.order)
     expect(await tradepost.events()).toEqual(['order.completed'])
-    const emitted = (await tradepost.payloads('order.completed')).at(-1).data.object.deliveries
-    expect(emitted).toMatchObject([{ type: 'service', keys: [], text: 'Monday at 10.' }])
-    expect(await soldOf(id)).toMatchObject({ sold: 1 })
+    const eventDeliveries = (await tradepost.payloads('order.completed')).at(-1).data.object
+      .deliveries
+    expect(eventDeliveries).toMatchObject([{ type: 'service', keys: [], text: 'Monday at 10.' }])
+    expect(await salesOf(id)).toMatchObject({ sold: 1 })
   })
 
-  test('the order waits until its last line is delivered', async () => {
-    const [a, b] = [
+  test('leaves the order open until its last line is delivered', async () => {
+    const [first, second] = [
       await product(tradepost, { type: 'service' }),
       await product(tradepost, { type: 'service' }),
     ]
-    const items = [a, b].map(({ id }) => ({ product_id: id, quantity: 1 }))
-    const made = await order(tradepost, a.id, { items, mark_paid: true })
+    const items = [first, second].map(({ id }) => ({ product_id: id, quantity: 1 }))
+    const newOrder = await order(tradepost, first.id, { items, mark_paid: true })
     await tradepost.events()
-    expect((await deliver(made, { text: 'One.' })).json.order.status).toBe('paid')
+    expect((await deliver(newOrder, { text: 'One.' })).json.order.status).toBe('paid')
     expect(await tradepost.events()).toEqual([])
-    const last = await deliver(made, { order_item_id: made.items[1].id, text: 'Two.' })
-    expect(last.json.order.status).toBe('completed')
+    const lastDelivery = await deliver(newOrder, {
+      order_item_id: newOrder.items[1].id,
+      text: 'Two.',
+    })
+    expect(lastDelivery.json.order.status).toBe('completed')
     expect(await tradepost.events()).toEqual(['order.completed'])
   })
 
-  test('a line that is stuck without stock gets its keys once they are there', async () => {
-    const { game, made } = await stuck('STUCK')
-    const early = await deliver(made)
-    expect([early.status, early.json.code]).toEqual([409, 'OUT_OF_STOCK'])
-    expect(early.json.details).toEqual({
+  test('of a line that waits for stock delivers its keys once they exist', async () => {
+    const { game, newOrder } = await orderWithMissingKey('STUCK')
+    const refusal = await deliver(newOrder)
+    expect([refusal.status, refusal.json.code]).toEqual([409, 'OUT_OF_STOCK'])
+    expect(refusal.json.details).toEqual({
       product_id: game.id,
       variant_id: game.variantId,
       available: 1,
     })
-    expect(await read(made.id)).toEqual(made)
+    expect(await getOrder(newOrder.id)).toEqual(newOrder)
     await addKeys(tradepost, game, ['STUCK-000002', 'STUCK-000003'])
     await tradepost.events()
-    const { json } = await deliver(made)
+    const { json } = await deliver(newOrder)
     expect(json.delivery.keys).toEqual(['STUCK-000001', 'STUCK-000002'])
     expect(json.order.status).toBe('completed')
     expect(await tradepost.events()).toEqual(['order.completed'])
-    expect(await soldOf(game.id)).toEqual({ sold: 2, left: 1 })
+    expect(await salesOf(game.id)).toEqual({ sold: 2, available: 1 })
   })
 
-  test('or a text instead, which leaves the stock to others', async () => {
-    const { game, made } = await stuck('TEXT')
-    const { json } = await deliver(made, { text: 'KEY-1 and KEY-2' })
+  test('of a line that waits for stock may deliver a text instead, which leaves the stock unchanged', async () => {
+    const { game, newOrder } = await orderWithMissingKey('TEXT')
+    const { json } = await deliver(newOrder, { text: 'KEY-1 and KEY-2' })
     expect(json.order).toMatchObject({ status: 'completed', deliveries: [{ keys: [] }] })
-    expect(await soldOf(game.id)).toEqual({ sold: 2, left: 1 })
+    expect(await salesOf(game.id)).toEqual({ sold: 2, available: 1 })
   })
 
-  test('nothing is delivered twice, before it is paid, or to another store', async () => {
+  test('is refused a second time, before payment, and for another store', async () => {
     const { id } = await product(tradepost, { type: 'service' })
-    const unpaid = await order(tradepost, id)
-    const done = await order(tradepost, id, { mark_paid: true })
-    await deliver(done, { text: 'Once.' })
-    for (const made of [unpaid, done]) {
-      const { status, json } = await deliver(made, { text: 'Again.' })
+    const unpaidOrder = await order(tradepost, id)
+    const deliveredOrder = await order(tradepost, id, { mark_paid: true })
+    await expectSuccess(deliver(deliveredOrder, { text: 'Once.' }))
+    for (const created of [unpaidOrder, deliveredOrder]) {
+      const { status, json } = await deliver(created, { text: 'Again.' })
       expect([status, json.code]).toEqual([409, 'INVALID_STATE'])
     }
-    expect((await deliver(done, { text: 'x' }, { as: tradepost.other })).status).toBe(404)
+    const items = [id, (await product(tradepost, { type: 'service' })).id].map((product_id) => ({
+      product_id,
+      quantity: 1,
+    }))
+    const twoLines = await order(tradepost, id, { items, mark_paid: true })
+    const firstLine = { order_item_id: twoLines.items[0].id, text: 'Once.' }
+    await expectSuccess(deliver(twoLines, firstLine))
+    expect((await deliver(twoLines, firstLine)).json.error).toBe(
+      'This line was delivered already. If it has keys, replace them instead.',
+    )
+    expect((await deliver(deliveredOrder, { text: 'x' }, { as: tradepost.other })).status).toBe(404)
   })
 
-  test('a bad field is named', async () => {
+  test('with a bad field is refused, and the error names the field', async () => {
     const advice = await product(tradepost, { type: 'service' })
-    const mug = await product(tradepost, { type: 'physical' })
-    const items = [{ product_id: advice.id, quantity: 1 }]
-    const made = await order(tradepost, advice.id, { items, mark_paid: true })
+    const newOrder = await order(tradepost, advice.id, { mark_paid: true })
     const variants = [{ name: 'M', price_cents: 5, stock_quantity: 1 }]
-    const parcel = await order(
-      tradepost,
-      (await product(tradepost, { type: 'physical', variants })).id,
-      {
-        mark_paid: true,
-      },
-    )
-    expect(mug.id).not.toBe(advice.id)
+    const mug = await product(tradepost, { type: 'physical', variants })
+    const physicalOrder = await order(tradepost, mug.id, { mark_paid: true })
     const cases: [Json, Json, string][] = [
-      [made, {}, 'text'],
-      [made, { text: '' }, 'text'],
-      [made, { text: 'x', order_item_id: 999_999 }, 'order_item_id'],
-      [parcel, { text: 'x' }, 'order_item_id'],
-      [made, { text: 'x', keys: [] }, 'keys'],
+      [newOrder, {}, 'text'],
+      [newOrder, { text: '' }, 'text'],
+      [newOrder, { text: 'x', order_item_id: 999_999 }, 'order_item_id'],
+      [physicalOrder, { text: 'x' }, 'order_item_id'],
+      [newOrder, { text: 'x', keys: [] }, 'keys'],
     ]
-    for (const [one, body, field] of cases) {
-      const { status, json } = await deliver(one, body)
+    for (const [paidOrder, body, field] of cases) {
+      const { status, json } = await deliver(paidOrder, body)
       expect([status, json.code, json.details.field]).toEqual([422, 'VALIDATION_FAILED', field])
     }
   })
 })
 
 describe('a replacement', () => {
-  const replace = (made: Json, options = {}) =>
-    tradepost.post(`/orders/${made.id}/deliveries/${made.deliveries[0].id}/replace`, {}, options)
+  const replace = (created: Json, options = {}) =>
+    tradepost.post(
+      `/orders/${created.id}/deliveries/${created.deliveries[0].id}/replace`,
+      {},
+      options,
+    )
 
-  test('takes new keys, burns the old ones, and is no sale', async () => {
+  test('takes new keys, revokes the old ones, and does not count as a sale', async () => {
     const game = await product(tradepost, {}, { keys: keysNamed('SWAP', 4) })
     const items = [{ product_id: game.id, quantity: 2 }]
-    const made = await order(tradepost, game.id, { items, mark_paid: true })
+    const newOrder = await order(tradepost, game.id, { items, mark_paid: true })
     await tradepost.events()
-    const { status, json } = await replace(made)
+    const { status, json } = await replace(newOrder)
     expect(status).toBe(200)
     expect(json.delivery).toMatchObject({
       status: 'delivered',
       keys: ['SWAP-000003', 'SWAP-000004'],
-      order_item_id: made.items[0].id,
+      order_item_id: newOrder.items[0].id,
     })
     expect(json.order.deliveries).toEqual([
-      { ...made.deliveries[0], status: 'replaced' },
+      { ...newOrder.deliveries[0], status: 'replaced' },
       json.delivery,
     ])
     expect(json.order.status).toBe('completed')
     const path = `/products/${game.id}/variants/${game.variantId}/keys`
     const { keys } = (await tradepost.get(path)).json
     expect(keys.map((key: Json) => key.status)).toEqual(['sold', 'sold', 'burned', 'burned'])
-    expect(await soldOf(game.id)).toEqual({ sold: 2, left: 0 })
+    expect(await salesOf(game.id)).toEqual({ sold: 2, available: 0 })
     expect(await tradepost.events()).toEqual(['product.out_of_stock'])
 
-    const again = await replace(made)
-    expect([again.status, again.json.code, again.json.details.status]).toEqual([
+    const secondReplacement = await replace(newOrder)
+    const { status: repeatStatus, json: repeat } = secondReplacement
+    expect([repeatStatus, repeat.code, repeat.details.status]).toEqual([
       409,
       'INVALID_STATE',
       'replaced',
     ])
-    const empty = await replace({ ...made, deliveries: [json.delivery] })
-    expect([empty.status, empty.json.code, empty.json.details.available]).toEqual([
-      409,
-      'OUT_OF_STOCK',
-      0,
-    ])
+    const withoutKeys = await replace({ ...newOrder, deliveries: [json.delivery] })
+    expect([withoutKeys.status, withoutKeys.json.code, withoutKeys.json.details.available]).toEqual(
+      [409, 'OUT_OF_STOCK', 0],
+    )
   })
 
-  test('does not take what unpaid orders hold, and is refused after a refund', async () => {
+  test('takes no keys that unpaid orders reserve, and is refused after a refund', async () => {
     const game = await product(tradepost, {}, { keys: keysNamed('HELD', 2) })
-    const made = await order(tradepost, game.id, { mark_paid: true })
-    const waiting = await order(tradepost, game.id)
-    expect((await replace(made)).json.code).toBe('OUT_OF_STOCK')
-    await tradepost.post(`/orders/${waiting.id}/cancel`)
-    await tradepost.post(`/orders/${made.id}/refund`)
-    expect((await replace(made)).json.details.status).toBe('refunded')
-    expect((await replace(made, { as: tradepost.other })).status).toBe(404)
+    const newOrder = await order(tradepost, game.id, { mark_paid: true })
+    const unpaidOrder = await order(tradepost, game.id)
+    expect((await replace(newOrder)).json.code).toBe('OUT_OF_STOCK')
+    await expectSuccess(tradepost.post(`/orders/${unpaidOrder.id}/cancel`))
+    await expectSuccess(tradepost.post(`/orders/${newOrder.id}/refund`))
+    expect((await replace(newOrder)).json.details.status).toBe('refunded')
+    expect((await replace(newOrder, { as: tradepost.other })).status).toBe(404)
   })
 
   test('of a variant without keys is refused', async () => {
     const { id } = await product(tradepost, { type: 'service' })
-    const made = await order(tradepost, id, { mark_paid: true })
-    expect((await replace(made)).json.code).toBe('INVALID_STATE')
+    const newOrder = await order(tradepost, id, { mark_paid: true })
+    expect((await replace(newOrder)).json.code).toBe('INVALID_STATE')
   })
 })

@@ -5,44 +5,46 @@ export const Delivery = z
   .object({
     id: z.int().describe('The id of the delivery.'),
     object: z.literal('delivery').describe('Always `delivery`.'),
-    order_id: z.string().describe('The order.'),
-    order_item_id: z.int().describe('The line it delivers.'),
+    order_id: z.string().describe('The id of the order.'),
+    order_item_id: z.int().describe('The id of the delivered order line.'),
     product_id: z.string().describe('The product hash.'),
-    variant_id: z.int().describe('The variant.'),
+    variant_id: z.int().describe('The id of the variant.'),
     type: z.string().describe('The delivery type of the variant.'),
     status: z
       .enum(['pending', 'delivered', 'failed', 'replaced', 'revoked'])
       .describe(
-        '`pending` waits for stock, for the seller or for the dynamic address. `failed` waits for the seller.',
+        'A `pending` delivery waits for stock, for the seller or for the dynamic address. A `failed` one has to be delivered by the seller.',
       ),
     keys: z
       .array(z.string())
       .describe(
-        'The keys, the oldest of the stock first: at most 1,000 of a delivery, and 10,000 of an order.',
+        'The delivered keys, the oldest first. An order shows at most 1,000 keys of a delivery, and 10,000 in all.',
       ),
     keys_count: z
       .int()
       .describe(
-        'How many keys there are. `GET /orders/{id}/deliveries/{delivery_id}/keys` lists all.',
+        'The number of keys of the delivery. `GET /orders/{id}/deliveries/{delivery_id}/keys` lists all of them.',
       ),
     files: z
       .array(
         z.object({
-          id: z.int().describe('The file.'),
-          name: z.string().describe('Its name.'),
-          size_bytes: z.int().describe('Its size.'),
-          url: z.string().describe('A signed address, good for 15 minutes.'),
-          url_expires_at: DateTime.describe('Until when.'),
+          id: z.int().describe('The id of the file.'),
+          name: z.string().describe('The file name.'),
+          size_bytes: z.int().describe('The size in bytes.'),
+          url: z.string().describe('A signed URL for the download, valid for 15 minutes.'),
+          url_expires_at: DateTime.describe('The time at which the URL expires.'),
         }),
       )
       .describe(
-        'Files to download, in their current version; none if the delivery was replaced or revoked.',
+        'The files to download, in their current version. Empty if the delivery was replaced or revoked.',
       ),
-    text: z.string().nullable().describe('The text that was delivered.'),
-    error: z.string().nullable().describe('Why it failed.'),
-    attempts: z.int().describe('How often it was tried.'),
-    delivered_at: DateTime.nullable().describe('When it was handed over.'),
-    created_at: DateTime.describe('When it was due.'),
+    text: z.string().nullable().describe('The delivered text.'),
+    error: z.string().nullable().describe('The error of the last failed attempt.'),
+    attempts: z.int().describe('The number of attempts.'),
+    delivered_at: DateTime.nullable().describe('The time of the delivery.'),
+    created_at: DateTime.describe(
+      'The time at which the order was paid or the keys were replaced.',
+    ),
   })
   .meta({ id: 'Delivery', description: 'A delivery of goods to the customer.' })
 export type Delivery = z.output<typeof Delivery>
@@ -51,11 +53,11 @@ const DELIVERED_TEXT_MAX = 64 * 1024
 
 export const NewDelivery = z
   .strictObject({
-    order_item_id: z.int().positive().describe('The line that is delivered.'),
+    order_item_id: z.int().positive().describe('The id of the order line to deliver.'),
     text: Text(DELIVERED_TEXT_MAX)
       .optional()
       .describe(
-        'The text to deliver. If absent: keys from stock, the files of the product, or a new call of the dynamic address.',
+        'The text to deliver. If absent, keys from stock or the files of the product are delivered, or the dynamic address is called again.',
       ),
   })
   .meta({ id: 'NewDelivery' })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type Caller, endpoint, seesSecrets } from '../../../http/endpoint.ts'
-import { Line, PageQuery, Pagination, PathId } from '../../../kernel/shapes.ts'
+import { type Caller, endpoint, mayReadSecrets } from '../../../http/endpoint.ts'
+import { Line, ListQuery, PageQuery, Pagination, PathId } from '../../../kernel/shapes.ts'
 import { CustomerPath } from '../customers/index.ts'
 import { mask } from '../stock/index.ts'
 import { addBalancePayment } from './add-balance-payment.ts'
@@ -17,17 +17,17 @@ import {
   NewManualPayment,
   NewRefund,
   Payment,
+  PaymentReview,
   Refund,
-  Review,
 } from './payment-schema.ts'
 import { refundOrder } from './refund-order.ts'
 import { resendDeliveries } from './resend-deliveries.ts'
 import { approvePayment, rejectPayment } from './review-payment.ts'
 import {
-  Explanation,
   ListedOrder,
   NewOrder,
   Order,
+  OrderExplanation,
   OrderPatch,
   OrderPath,
   OrderQuery,
@@ -35,18 +35,21 @@ import {
 import { getOrder, listOrders, listOrdersOfCustomer } from './show-order.ts'
 import { updateOrder } from './update-order.ts'
 
-const PaymentPath = OrderPath.extend({ payment_id: PathId.describe('The payment.') })
+const PaymentPath = OrderPath.extend({ payment_id: PathId.describe('The id of the payment.') })
 
-const shownTo = (caller: Caller, deliveries: Delivery[]): Delivery[] =>
-  seesSecrets(caller, 'orders') ? deliveries : deliveries.map(maskDelivery)
+const visibleDeliveries = (caller: Caller, deliveries: Delivery[]): Delivery[] =>
+  mayReadSecrets(caller, 'orders') ? deliveries : deliveries.map(maskDelivery)
 
 const OneOrder = z.object({ order: Order })
-const DeliveryPath = OrderPath.extend({ delivery_id: PathId.describe('The delivery.') })
-const DeliveryOnOrder = z.object({ delivery: Delivery, order: Order })
-const PaymentOnOrder = z.object({ payment: Payment, order: Order })
+const DeliveryPath = OrderPath.extend({ delivery_id: PathId.describe('The id of the delivery.') })
+const DeliveryAndOrder = z.object({ delivery: Delivery, order: Order })
+const PaymentAndOrder = z.object({ payment: Payment, order: Order })
 
 const NewCancellation = z.strictObject({
-  reason: Line(255).nullable().default(null).describe('The reason; included in `order.cancelled`.'),
+  reason: Line(255)
+    .nullable()
+    .default(null)
+    .describe('The reason; it is included in the event `order.cancelled`.'),
 })
 
 export const orderEndpoints = [
@@ -71,7 +74,7 @@ export const orderEndpoints = [
     permission: 'customers:read',
     summary: 'List the orders of a customer with their items, the newest first.',
     params: CustomerPath,
-    query: z.object(PageQuery),
+    query: z.object(ListQuery),
     response: z.object({
       orders: z.array(ListedOrder).describe('A page of orders.'),
       pagination: Pagination,
@@ -84,9 +87,9 @@ export const orderEndpoints = [
     method: 'POST',
     path: '/orders',
     permission: 'orders:write',
-    summary: 'Create an order and hold its stock until it is paid, cancelled or expired.',
+    summary: 'Create an order and reserve its stock until it is paid, cancelled or expired.',
     description:
-      'A total of zero, `mark_paid`, or the payment method `balance` pays and delivers at once. With `balance` the whole total is taken from the balance of the customer; if that is too low, the order is refused.',
+      'An order is paid and delivered at once if its total is 0, with `mark_paid`, or with the payment method `balance`. With `balance` the whole total is taken from the balance of the customer; the order is refused if the balance is too low.',
     body: NewOrder,
     example: {
       items: [{ product_id: 'a1B2c3D4e5F6', quantity: 1 }],
@@ -108,7 +111,7 @@ export const orderEndpoints = [
     errors: ['NOT_FOUND'],
     handle: async ({ context, caller, params }) => {
       const order = await getOrder(context, params.id)
-      return { order: { ...order, deliveries: shownTo(caller, order.deliveries) } }
+      return { order: { ...order, deliveries: visibleDeliveries(caller, order.deliveries) } }
     },
   }),
   endpoint({
@@ -118,9 +121,9 @@ export const orderEndpoints = [
     permission: 'orders:read',
     summary: 'Explain the total of an order line by line.',
     description:
-      'Payments and refunds do not change the total, so they have no lines. No taxes are computed.',
+      'Payments and refunds do not change the total, so they have no lines. Taxes are not computed.',
     params: OrderPath,
-    response: z.object({ explanation: Explanation }),
+    response: z.object({ explanation: OrderExplanation }),
     errors: ['NOT_FOUND'],
     handle: async ({ context, params }) => ({
       explanation: await explainOrder(context, params.id),
@@ -152,7 +155,7 @@ export const orderEndpoints = [
     method: 'POST',
     path: '/orders/:id/cancel',
     permission: 'orders:write',
-    summary: 'Cancel an unpaid order and give back its stock.',
+    summary: 'Cancel an unpaid order and release its stock.',
     params: OrderPath,
     body: NewCancellation,
     example: { reason: 'The customer asked.' },
@@ -167,9 +170,9 @@ export const orderEndpoints = [
     method: 'POST',
     path: '/orders/:id/refund',
     permission: 'orders:write',
-    summary: 'Record a refund of a part or of the rest of the payment.',
+    summary: 'Record a partial or full refund of the paid amount.',
     description:
-      'Only records the refund; no money is moved. The refund of the last paid amount makes the order `refunded`: its keys are revoked, or go back into stock with `restock`. A cancelled or expired order with payments can be refunded too, and keeps its status. Cancel an unpaid order first. An order whose total is 0 is refunded once, with 0.',
+      'The refund is only recorded: money is not moved, except to the balance of the customer. When the whole paid amount is refunded, the order becomes `refunded` and its keys are revoked, or are added to stock again with `restock`. A cancelled or expired order with payments can also be refunded, and keeps its status. Cancel an unpaid order before you refund it. An order whose total is 0 is refunded once, with 0.',
     params: OrderPath,
     body: NewRefund,
     example: { amount_cents: 500, reason: 'requested_by_customer' },
@@ -185,7 +188,7 @@ export const orderEndpoints = [
     permission: 'orders:read',
     summary: 'List the payments of an order, the oldest first.',
     params: OrderPath,
-    response: z.object({ payments: z.array(Payment).describe('All of them.') }),
+    response: z.object({ payments: z.array(Payment).describe('All payments of the order.') }),
     errors: ['NOT_FOUND'],
     handle: async ({ context, params: { id } }) => ({
       payments: (await getOrder(context, id)).payments,
@@ -196,12 +199,12 @@ export const orderEndpoints = [
     method: 'GET',
     path: '/orders/:id/deliveries',
     permission: 'orders:read',
-    summary: 'List the deliveries of an order, made and pending.',
+    summary: 'List the deliveries of an order, including pending ones.',
     params: OrderPath,
-    response: z.object({ deliveries: z.array(Delivery).describe('All of them.') }),
+    response: z.object({ deliveries: z.array(Delivery).describe('All deliveries of the order.') }),
     errors: ['NOT_FOUND'],
     handle: async ({ context, caller, params: { id } }) => ({
-      deliveries: shownTo(caller, (await getOrder(context, id)).deliveries),
+      deliveries: visibleDeliveries(caller, (await getOrder(context, id)).deliveries),
     }),
   }),
   endpoint({
@@ -209,17 +212,17 @@ export const orderEndpoints = [
     method: 'GET',
     path: '/orders/:id/deliveries/:delivery_id/keys',
     permission: 'orders:read',
-    summary: 'List the keys that a delivery handed over, also beyond those that its order shows.',
+    summary: 'List all keys of a delivery, including those that the order does not show.',
     params: DeliveryPath,
     query: z.object(PageQuery),
     response: z.object({
-      keys: z.array(z.string()).describe('A page of keys, the oldest of the stock first.'),
+      keys: z.array(z.string()).describe('A page of keys, the oldest first.'),
       pagination: Pagination,
     }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
     handle: async ({ context, caller, params, query }) => {
       const page = await listDeliveryKeys(context, params, query)
-      return seesSecrets(caller, 'orders') ? page : { ...page, keys: page.keys.map(mask) }
+      return mayReadSecrets(caller, 'orders') ? page : { ...page, keys: page.keys.map(mask) }
     },
   }),
   endpoint({
@@ -227,14 +230,14 @@ export const orderEndpoints = [
     method: 'POST',
     path: '/orders/:id/deliveries',
     permission: 'orders:write',
-    summary: 'Deliver a waiting line of a paid order manually.',
+    summary: 'Deliver a pending line of a paid order manually.',
     description:
-      'With a text of your own; or without one, with keys that came into stock since, or files that were added to the product. The last delivery completes the order.',
+      'Delivers the text that you send. Without a text it delivers keys that were added to stock since the payment or files that were added to the product, or calls the dynamic address again. The last delivery completes the order.',
     params: OrderPath,
     body: NewDelivery,
     example: { order_item_id: 7, text: 'Your lesson is on Monday at 10.' },
     status: 201,
-    response: DeliveryOnOrder,
+    response: DeliveryAndOrder,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE', 'OUT_OF_STOCK'],
     handle: ({ context, params, body }) => deliverManually(context, params.id, body),
   }),
@@ -245,7 +248,7 @@ export const orderEndpoints = [
     permission: 'orders:write',
     summary: 'Mail the active deliveries of an order to the customer.',
     description:
-      'Keys, texts, and addresses of files that are valid for 15 minutes. Mail of a test side is kept, not sent.',
+      'The mail contains keys, texts, and URLs of files that are valid for 15 minutes. The mail of a test side is stored and not sent.',
     params: OrderPath,
     response: OneOrder,
     errors: ['NOT_FOUND', 'INVALID_STATE'],
@@ -256,10 +259,10 @@ export const orderEndpoints = [
     method: 'POST',
     path: '/orders/:id/deliveries/:delivery_id/replace',
     permission: 'orders:write',
-    summary: 'Take new keys from stock for those of a delivery.',
+    summary: 'Replace the keys of a delivery with new keys from stock.',
     description: 'The old keys are burned: they are never sold again.',
     params: DeliveryPath,
-    response: DeliveryOnOrder,
+    response: DeliveryAndOrder,
     errors: ['NOT_FOUND', 'INVALID_STATE', 'OUT_OF_STOCK'],
     handle: ({ context, params }) => replaceDelivery(context, params.id, params.delivery_id),
   }),
@@ -270,12 +273,12 @@ export const orderEndpoints = [
     permission: 'orders:write',
     summary: 'Record a payment that arrived outside of Tradepost.',
     description:
-      'Approved, it counts at once; an order that is paid in full is delivered. At most 100 payments of an order wait for review, and 100 pay a part of it; neither refuses the payment of all that is owed.',
+      'An approved payment counts at once, and an order that is paid in full is delivered. An order accepts at most 100 payments that wait for a review, and 100 part payments. A payment of the whole owed amount is accepted beyond these limits.',
     params: OrderPath,
     body: NewManualPayment,
     example: { reference: 'Transfer 4711' },
     status: 201,
-    response: PaymentOnOrder,
+    response: PaymentAndOrder,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
     handle: ({ context, params, body }) => addManualPayment(context, params.id, body),
   }),
@@ -286,12 +289,12 @@ export const orderEndpoints = [
     permission: 'orders:write',
     summary: 'Pay an order, or a part of it, from the balance of its customer.',
     description:
-      'The balance never goes below 0. An order that is paid in full with it is delivered. A refund puts the money back on the balance.',
+      'The balance never falls below 0. An order that is now paid in full is delivered. A refund returns the money to the balance.',
     params: OrderPath,
     body: NewBalancePayment,
     example: { amount_cents: 500 },
     status: 201,
-    response: PaymentOnOrder,
+    response: PaymentAndOrder,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
     handle: ({ context, params, body }) => addBalancePayment(context, params.id, body),
   }),
@@ -300,11 +303,11 @@ export const orderEndpoints = [
     method: 'POST',
     path: '/orders/:id/manual-payments/:payment_id/approve',
     permission: 'orders:write',
-    summary: 'Accept a manual payment after review.',
+    summary: 'Approve a manual payment after a review.',
     params: PaymentPath,
-    body: Review,
+    body: PaymentReview,
     example: { note: 'Seen on the account.' },
-    response: PaymentOnOrder,
+    response: PaymentAndOrder,
     errors: ['NOT_FOUND', 'INVALID_STATE'],
     handle: ({ context, params, body }) =>
       approvePayment(context, { orderId: params.id, id: params.payment_id }, body),
@@ -314,11 +317,12 @@ export const orderEndpoints = [
     method: 'POST',
     path: '/orders/:id/manual-payments/:payment_id/reject',
     permission: 'orders:write',
-    summary: 'Refuse a manual payment after review; the order waits for money again.',
+    summary:
+      'Reject a manual payment after a review. An order that waited only for this review is unpaid again.',
     params: PaymentPath,
-    body: Review,
+    body: PaymentReview,
     example: { note: 'Nothing arrived.' },
-    response: PaymentOnOrder,
+    response: PaymentAndOrder,
     errors: ['NOT_FOUND', 'INVALID_STATE'],
     handle: ({ context, params, body }) =>
       rejectPayment(context, { orderId: params.id, id: params.payment_id }, body),

@@ -4,7 +4,7 @@ import { toMajor } from '../../../kernel/money.ts'
 import type { Payment, Refund } from './payment-schema.ts'
 import type { Order } from './schema.ts'
 
-/** An order in webhook payloads: amounts are in major units (specification, "Payload"). */
+/** Returns an order in the form of webhook payloads, with amounts in major units (specification, "Payload"). */
 function orderObject(order: Order): EventObject<'order.created'> {
   const major = (cents: number) => toMajor(cents, order.currency)
   return {
@@ -28,26 +28,26 @@ function orderObject(order: Order): EventObject<'order.created'> {
   }
 }
 
-export const asCreated = (order: Order): NewEvent => ({
+export const orderCreatedEvent = (order: Order): NewEvent => ({
   type: 'order.created',
   object_id: order.id,
   object: orderObject(order),
 })
 
-export const asExpired = (order: Order): NewEvent => ({
+export const orderExpiredEvent = (order: Order): NewEvent => ({
   type: 'order.expired',
   object_id: order.id,
   object: orderObject(order),
 })
 
-export const asCancelled = (order: Order, reason: string | null): NewEvent => ({
+export const orderCancelledEvent = (order: Order, reason: string | null): NewEvent => ({
   type: 'order.cancelled',
   object_id: order.id,
   object: { ...orderObject(order), reason },
 })
 
-/** With everything that was handed over; of many keys those that the order shows (decision 145). */
-export const asCompleted = (order: Order): NewEvent => ({
+/** The event contains the deliveries, with at most as many keys as the order shows (decision 145). */
+export const orderCompletedEvent = (order: Order): NewEvent => ({
   type: 'order.completed',
   object_id: order.id,
   object: {
@@ -63,7 +63,7 @@ export const asCompleted = (order: Order): NewEvent => ({
   },
 })
 
-export const asManualReview = (
+export const manualReviewEvent = (
   order: Order,
   { id, amount_cents, reference }: Payment,
 ): NewEvent => ({
@@ -75,7 +75,10 @@ export const asManualReview = (
   },
 })
 
-export const asRefunded = (order: Order, { id, amount_cents, reason }: Refund): NewEvent => ({
+export const orderRefundedEvent = (
+  order: Order,
+  { id, amount_cents, reason }: Refund,
+): NewEvent => ({
   type: 'order.refunded',
   object_id: order.id,
   object: {

@@ -26,11 +26,13 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-/** Orders, the first of them copied in the database; no change of them ever succeeds. */
-async function failing(count: number, options: CallOptions = {}): Promise<void> {
+/** Creates orders that always fail to expire. All but the first are copied in the database. */
+async function createFailingOrders(count: number, options: CallOptions = {}): Promise<void> {
   const { id } = await product(tradepost, { type: 'service' }, options)
-  const made = await order(tradepost, id, {}, options)
-  await sql`update "order" set note = 'always fails' where id = ${made.id}`.execute(tradepost.db)
+  const newOrder = await order(tradepost, id, {}, options)
+  await sql`update "order" set note = 'always fails' where id = ${newOrder.id}`.execute(
+    tradepost.db,
+  )
   await sql`
     insert into "order" (store_id, id, number, status, fulfillment_status, source, currency,
            subtotal_cents, discount_cents, shipping_cents, total_cents, customer_id, customer_email,
@@ -40,77 +42,81 @@ async function failing(count: number, options: CallOptions = {}): Promise<void> 
            customer_email, custom_fields, metadata, note, status_history, expires_at, created_at,
            updated_at
       from "order", generate_series(2, ${count}::integer) n
-     where id = ${made.id}`.execute(tradepost.db)
+     where id = ${newOrder.id}`.execute(tradepost.db)
 }
 const statusOf = async ({ id }: Json, as = tradepost.live): Promise<string> =>
   (await tradepost.get(`/orders/${id}`, { as })).json.order.status
-const failures = async (): Promise<number[]> =>
+const failureCounts = async (): Promise<number[]> =>
   (
     await sql<{ failures: number }>`
       select distinct failures from order_expiry_retry order by failures`.execute(tradepost.db)
   ).rows.map((row) => row.failures)
 
-/** Runs the job as its runner does: again at once while it says so, but not for ever. */
+/** Runs the job until it reports no more work, as the job runner does. Returns the number of runs. */
 async function runJob(): Promise<number> {
   for (let runs = 1; runs <= 20; runs++)
     if (!(await expireOrdersJob.run(tradepost.app))) return runs
-  throw new Error('The job asks to be run again and again.')
+  throw new Error('The job reported more work 20 times.')
 }
 
 describe('orders that always fail to expire', () => {
-  test('are put off, a minute at first and then longer, while the others expire (decision 221)', async () => {
-    await failing(150)
+  test('are retried after a minute and then after longer pauses, while other orders expire (decision 221)', async () => {
+    await createFailingOrders(150)
     const { id } = await product(tradepost, { type: 'service' })
     tradepost.forward(1)
-    const good = await order(tradepost, id)
+    const validOrder = await order(tradepost, id)
     await tradepost.events()
     tradepost.forward(HOUR_MS)
     await runJob()
-    expect(await statusOf(good)).toBe('expired')
+    expect(await statusOf(validOrder)).toBe('expired')
     expect(await tradepost.events()).toEqual(['order.expired'])
-    expect(await failures()).toEqual([1])
+    expect(await failureCounts()).toEqual([1])
 
     expect(await runJob()).toBe(1)
-    expect(await failures()).toEqual([1])
+    expect(await failureCounts()).toEqual([1])
     tradepost.forward(MINUTE_MS)
     await runJob()
-    expect(await failures()).toEqual([2])
+    expect(await failureCounts()).toEqual([2])
     tradepost.forward(MINUTE_MS)
     await runJob()
-    expect(await failures()).toEqual([2])
+    expect(await failureCounts()).toEqual([2])
     tradepost.forward(MINUTE_MS)
     await runJob()
-    expect(await failures()).toEqual([3])
+    expect(await failureCounts()).toEqual([3])
     expect(await tradepost.events()).toEqual([])
   })
 
-  test('do not keep a test clock from its end, nor the orders after them (decision 221)', async () => {
+  test('do not stop an advance of the test clock, or the expiry of later orders (decision 221)', async () => {
     const as = tradepost.test
-    await failing(120, { as })
+    await createFailingOrders(120, { as })
     const { id } = await product(tradepost, { type: 'service' }, { as })
-    const good = await order(tradepost, id, {}, { as })
+    const validOrder = await order(tradepost, id, {}, { as })
     await tradepost.events()
-    const [clock] = clockCommands
-    const before = Date.parse(good.created_at)
-    const after: Json = await clock?.run(tradepost.app, { store: as.id, duration: '3h' })
+    const [advanceCommand] = clockCommands
+    const before = Date.parse(validOrder.created_at)
+    const after: Json = await advanceCommand?.run(tradepost.app, { store: as.id, duration: '3h' })
     expect(Date.parse(after.now) - before).toBeGreaterThanOrEqual(3 * HOUR_MS)
-    expect(await statusOf(good, as)).toBe('expired')
+    expect(await statusOf(validOrder, as)).toBe('expired')
     expect(await tradepost.events()).toEqual(['order.expired'])
   })
 })
 
-test('an order that expires after all is forgotten as one that failed (decision 221)', async () => {
+test('the recorded failures of an order are deleted once it expires (decision 221)', async () => {
   const { id } = await product(tradepost, { type: 'service' })
-  const made = await order(tradepost, id)
-  await sql`update "order" set note = 'always fails' where id = ${made.id}`.execute(tradepost.db)
+  const newOrder = await order(tradepost, id)
+  await sql`update "order" set note = 'always fails' where id = ${newOrder.id}`.execute(
+    tradepost.db,
+  )
   tradepost.forward(HOUR_MS)
   await runJob()
   const retries = () =>
-    sql`select order_id from order_expiry_retry where order_id = ${made.id}`.execute(tradepost.db)
+    sql`select order_id from order_expiry_retry where order_id = ${newOrder.id}`.execute(
+      tradepost.db,
+    )
   expect((await retries()).rows).toHaveLength(1)
   await sql`alter table "order" disable trigger refuse`.execute(tradepost.db)
   tradepost.forward(MINUTE_MS)
   await runJob()
-  expect(await statusOf(made)).toBe('expired')
+  expect(await statusOf(newOrder)).toBe('expired')
   expect((await retries()).rows).toEqual([])
 })

@@ -1,25 +1,25 @@
-import type { Explanation, Order } from './schema.ts'
+import type { Order, OrderExplanation } from './schema.ts'
 
-type Explained = Pick<Order, 'items' | 'coupon' | 'shipping' | 'shipping_cents' | 'total_cents'>
+type PricedOrder = Pick<Order, 'items' | 'coupon' | 'shipping' | 'shipping_cents' | 'total_cents'>
 
 /**
- * The lines whose sum is the total of an order. Payments, a balance among them, and refunds do not
- * change the total.
+ * Returns the lines whose sum is the total of an order. Payments, also those from the balance, and
+ * refunds do not change the total.
  */
-export function explain({ items, coupon, shipping, ...order }: Explained): Explanation {
-  const prices = items.map(({ name, variant_name, quantity, unit_price_cents }) => ({
+export function explainTotal({ items, coupon, shipping, ...order }: PricedOrder): OrderExplanation {
+  const priceLines = items.map(({ name, variant_name, quantity, unit_price_cents }) => ({
     label: `${quantity} × ${name} (${variant_name})`,
     amount_cents: quantity * unit_price_cents,
-    rule: `${quantity} × ${unit_price_cents}, the price of a unit when it was ordered, less the discount of the product.`,
+    rule: `${quantity} × ${unit_price_cents}, the price of a unit at the time of the order, after the discount of the product.`,
   }))
-  const discounts = items
+  const discountLines = items
     .filter(({ discount_cents }) => discount_cents > 0)
     .map(({ name, variant_name, discount_cents }) => ({
       label: `Coupon ${coupon?.code ?? ''}: ${name} (${variant_name})`,
       amount_cents: -discount_cents,
-      rule: `This line's part of ${coupon?.discount_cents ?? discount_cents}, which the ${coupon?.type ?? 'fixed'} coupon takes off in all.`,
+      rule: `The share of this line in the discount of ${coupon?.discount_cents ?? discount_cents} by the ${coupon?.type ?? 'fixed'} coupon.`,
     }))
-  const shippings =
+  const shippingLines =
     shipping || order.shipping_cents > 0
       ? [
           {
@@ -27,9 +27,12 @@ export function explain({ items, coupon, shipping, ...order }: Explained): Expla
             amount_cents: order.shipping_cents,
             rule: shipping
               ? `Shipping rate ${shipping.rate_id} of zone ${shipping.zone_id}, for the items and the country of the order.`
-              : 'The price of the first order, for the goods of a renewal.',
+              : 'The shipping price of the first order, which a renewal repeats.',
           },
         ]
       : []
-  return { lines: [...prices, ...discounts, ...shippings], total_cents: order.total_cents }
+  return {
+    lines: [...priceLines, ...discountLines, ...shippingLines],
+    total_cents: order.total_cents,
+  }
 }

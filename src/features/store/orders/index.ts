@@ -1,9 +1,10 @@
 export { chargeOrder, chargeOrders } from './charge-order.ts'
-export { markShipped, takeWaiting } from './complete-order.ts'
-export { createRenewals, type RenewedLine } from './create-renewal.ts'
-export { deliverCalled, failCalled } from './deliver-called.ts'
+export { setFulfillmentStatus, takeStockForWaitingLines } from './complete-order.ts'
+export { createRenewals } from './create-renewal.ts'
+export { deliverAnswer, recordFailedCall } from './deliver-answer.ts'
 export { cancelOrder, expireRenewal } from './expire-order.ts'
 export { expireOrdersJob } from './expire-orders.job.ts'
+export { orderExists } from './queries/delivery-keys.ts'
 export {
   claimCalls,
   deleteCallsOf,
@@ -12,7 +13,7 @@ export {
   selectNextCall,
 } from './queries/dynamic-calls.ts'
 export { type ItemRow, selectItems } from './queries/items.ts'
-export { indexAnew, type LockedOrder, lockOrder, moveOrders } from './queries/orders.ts'
+export { type LockedOrder, lockOrder, moveOrders, reindexOrders } from './queries/orders.ts'
 export { refundOrder } from './refund-order.ts'
 export { restockLines } from './restock-lines.ts'
 export { Address, NewAddress, Order, OrderPath } from './schema.ts'

@@ -1,17 +1,29 @@
 import { type RawBuilder, sql } from 'kysely'
-import { breaking, type Invariant } from '../../../db/invariant.ts'
+import { type Invariant, invariantOf } from '../../../db/invariant.ts'
 
-/** An event is missing or repeated: there is one for each cause, until it is deleted by age, and none without. */
-const notOnce = (type: string, happened: RawBuilder<unknown>, at: RawBuilder<unknown>) => sql`
-  (count(*) filter (where e.type = ${type}) > (${happened})::int
-   or ${happened} and ${at} >= s.kept and count(*) filter (where e.type = ${type}) = 0)`
+/**
+ * The condition that an event is missing or superfluous. An order has one event of the type if
+ * `hasHappened` is true, and none otherwise. An event whose `time` is before `kept_since` may be deleted already.
+ */
+const hasWrongCount = (
+  type: string,
+  hasHappened: RawBuilder<unknown>,
+  time: RawBuilder<unknown>,
+) => sql`
+  (count(*) filter (where e.type = ${type}) > (${hasHappened})::int
+   or ${hasHappened} and ${time} >= s.kept_since and count(*) filter (where e.type = ${type}) = 0)`
 
-/** An order that was refunded may have been completed before, or not. */
-const COMPLETED = sql`
+/** The stores, with the time since which no event is deleted. Events are kept for 30 days. */
+const STORES = sql`
+  (select id, clock_timestamp() + clock_offset_ms * interval '1 ms' - interval '29 days' as kept_since
+     from store)`
+
+/** A refunded order was completed before if it has `completed_at`. */
+const WAS_COMPLETED = sql`
   (o.status = 'completed' or (o.status = 'refunded' and o.completed_at is not null))`
 
 export const orderInvariants: readonly Invariant[] = [
-  breaking(
+  invariantOf(
     'delivered_keys',
     'A completed order has exactly as many delivered keys as serial units were bought, or a text for them.',
     sql`
@@ -24,49 +36,48 @@ export const orderInvariants: readonly Invariant[] = [
        group by i.store_id, i.id, i.quantity
       having count(k.stock_key_id) <> i.quantity and not coalesce(bool_or(d.text_enc is not null), false)`,
   ),
-  breaking(
+  invariantOf(
     'key_once',
-    'A key is in at most one delivery that still holds.',
+    'A key is in at most one active delivery.',
     sql`
       select store_id, stock_key_id from delivery_key where live
        group by store_id, stock_key_id having count(*) > 1`,
   ),
-  breaking(
+  invariantOf(
     'ended_orders_hold_nothing',
-    'An order that ended holds no stock.',
+    'An order that ended reserves no stock.',
     sql`
       select o.store_id, o.id
         from "order" o
         join order_item i on i.store_id = o.store_id and i.order_id = o.id
        where o.status in ('completed', 'expired', 'cancelled', 'refunded') and i.reserved > 0`,
   ),
-  breaking(
+  invariantOf(
     'order_events',
-    'An order has one event for its creation, and one for the end it came to, as long as events are kept.',
+    'An order has one event for its creation and one for its end, as long as events are kept.',
     sql`
       select o.store_id, o.id
         from "order" o
-        join (select id, clock_timestamp() + clock_offset_ms * interval '1 ms' - interval '29 days' as kept
-                from store) s on s.id = o.store_id
+        join ${STORES} s on s.id = o.store_id
         left join event e
           on e.store_id = o.store_id and e.object_id = o.id
          and e.type in ('order.created', 'order.completed', 'order.expired', 'order.cancelled')
-       group by o.store_id, o.id, s.kept
-      having ${notOnce('order.created', sql`true`, sql`o.created_at`)}
-          or ${notOnce('order.completed', COMPLETED, sql`o.completed_at`)}
-          or ${notOnce('order.cancelled', sql`o.status = 'cancelled'`, sql`o.cancelled_at`)}
-          or (o.status = 'expired' and ${notOnce('order.expired', sql`true`, sql`o.expires_at`)})`,
+       group by o.store_id, o.id, s.kept_since
+      having ${hasWrongCount('order.created', sql`true`, sql`o.created_at`)}
+          or ${hasWrongCount('order.completed', WAS_COMPLETED, sql`o.completed_at`)}
+          or ${hasWrongCount('order.cancelled', sql`o.status = 'cancelled'`, sql`o.cancelled_at`)}
+          or (o.status = 'expired' and ${hasWrongCount('order.expired', sql`true`, sql`o.expires_at`)})`,
   ),
-  breaking(
+  invariantOf(
     'events_have_orders',
-    'An event of an order tells of an order that exists.',
+    'The order of an order event exists.',
     sql`
       select e.store_id, e.no
         from event e
        where e.type like 'order.%' and not e.test
          and not exists (select from "order" o where o.store_id = e.store_id and o.id = e.object_id)`,
   ),
-  breaking(
+  invariantOf(
     'paid_is_paid',
     'The paid amount of an order is the sum of its accepted payments.',
     sql`
@@ -77,26 +88,25 @@ export const orderInvariants: readonly Invariant[] = [
                                  and p.status in ('approved', 'succeeded'))
           or (o.status in ('paid', 'completed') and o.paid_cents < o.total_cents)`,
   ),
-  breaking(
+  invariantOf(
     'reviews_can_end',
-    'A payment waits for review only while its order can still take it.',
+    'A payment waits for a review only while its order accepts payments.',
     sql`
       select p.store_id, p.id
         from payment p
         join "order" o on o.store_id = p.store_id and o.id = p.order_id
        where p.status = 'pending_review' and o.status in ('expired', 'cancelled', 'refunded')`,
   ),
-  breaking(
+  invariantOf(
     'refunded_is_refunded',
-    'The refunded amount of an order is the sum of its refunds, each with one event as long as these are kept.',
+    'The refunded amount of an order is the sum of its refunds, and each refund has one event, as long as events are kept.',
     sql`
       select o.store_id, o.id
         from "order" o
-        join (select id, clock_timestamp() + clock_offset_ms * interval '1 ms' - interval '29 days' as kept
-                from store) s on s.id = o.store_id
+        join ${STORES} s on s.id = o.store_id
         cross join lateral (
           select coalesce(sum(r.amount_cents), 0) as cents, count(*) as refunds,
-                 count(*) filter (where r.created_at >= s.kept) as recent
+                 count(*) filter (where r.created_at >= s.kept_since) as recent
             from refund r
            where r.store_id = o.store_id and r.order_id = o.id) r
         left join (select store_id, object_id, count(*) as events
@@ -112,17 +122,17 @@ export const orderInvariants: readonly Invariant[] = [
                when 'partial' then o.status not in ('paid', 'completed', 'cancelled', 'expired')
                else o.status = 'refunded' end`,
   ),
-  breaking(
+  invariantOf(
     'orders_are_counted',
-    'The newest order number of a store is how many orders it has.',
+    'The newest order number of a store is the number of its orders.',
     sql`
       select c.store_id
         from order_counter c
        where c.last_number <> (select count(*) from "order" o where o.store_id = c.store_id)`,
   ),
-  breaking(
+  invariantOf(
     'orders_are_found',
-    'An order is found by its id, its number and its email.',
+    'The search index of an order contains its id, its number and its email.',
     sql`
       select o.store_id, o.id
         from "order" o

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../../kernel/errors.ts'
+import { refusedField } from '../../../../test/refusal.ts'
 import { unitPrice } from '../../../kernel/money.ts'
-import type { Wanted } from '../products/index.ts'
-import { checkSellLimits, type Line, planLines, totalsOf } from './lines.rules.ts'
+import type { SellableItem } from '../products/index.ts'
+import { checkSellLimits, type OrderLine, planLines, totalsOf } from './lines.rules.ts'
 
-const wanted = (fields: Partial<Wanted> = {}): Wanted => ({
+const itemOf = (fields: Partial<SellableItem> = {}): SellableItem => ({
   quantity: 1,
   field: 'items[0]',
   product_id: 1,
@@ -42,60 +42,52 @@ const wanted = (fields: Partial<Wanted> = {}): Wanted => ({
   ...fields,
 })
 
-function fieldOf(work: () => unknown) {
-  try {
-    work()
-  } catch (error) {
-    if (error instanceof Refusal) return error.details?.field
-    throw error
-  }
-  return undefined
-}
-
-const planned = (given: Wanted[], quantities: number[]) =>
-  fieldOf(() => {
-    const lines = given.map((item, at) => ({
+const refusedFieldOfPlan = (items: SellableItem[], quantities: number[]) =>
+  refusedField(() => {
+    const lines = items.map((item, index) => ({
       ...item,
-      quantity: quantities[at] ?? 1,
-      field: `items[${at}]`,
+      quantity: quantities[index] ?? 1,
+      field: `items[${index}]`,
     }))
     return planLines(lines)
   })
 
-describe('the first line that cannot be sold is named', () => {
+describe('an order is refused, and the error names the first line that has', () => {
   test.each([
-    ['a draft', wanted({ product_status: 'draft' }), 'items[1].product_id'],
-    ['an archived product', wanted({ product_status: 'archived' }), 'items[1].product_id'],
-    ['a product switched off', wanted({ product_active: false }), 'items[1].product_id'],
-    ['a product on hold', wanted({ visibility: 'on_hold' }), 'items[1].product_id'],
-    ['a variant switched off', wanted({ variant_active: false }), 'items[1].variant_id'],
-  ])('%s', (_, stranger, field) => {
-    const first = wanted({ product_id: 2 })
-    expect(planned([first, stranger], [1, 1])).toBe(field)
+    ['a draft', itemOf({ product_status: 'draft' }), 'items[1].product_id'],
+    ['an archived product', itemOf({ product_status: 'archived' }), 'items[1].product_id'],
+    ['an inactive product', itemOf({ product_active: false }), 'items[1].product_id'],
+    ['a product on hold', itemOf({ visibility: 'on_hold' }), 'items[1].product_id'],
+    ['an inactive variant', itemOf({ variant_active: false }), 'items[1].variant_id'],
+  ])('%s', (_, item, field) => {
+    const first = itemOf({ product_id: 2 })
+    expect(refusedFieldOfPlan([first, item], [1, 1])).toBe(field)
   })
 
-  test.each(['unlisted', 'private'])('a product that is %s can be sold', (visibility) => {
-    expect(planned([wanted({ visibility })], [1])).toBeUndefined()
-  })
-
-  test('fewer than min_qty and more than max_qty, all lines of the product together', () => {
-    const limited = wanted({ min_qty: 3, max_qty: 5 })
-    expect(planned([limited], [2])).toBe('items[0].quantity')
-    expect(planned([limited], [3])).toBeUndefined()
-    expect(planned([limited], [6])).toBe('items[0].quantity')
-    expect(planned([limited, limited], [1, 2])).toBeUndefined()
-    expect(planned([limited, limited], [3, 3])).toBe('items[0].quantity')
-    expect(planned([wanted({ product_id: 2 }), limited], [1, 1])).toBe('items[1].quantity')
+  test('fewer than min_qty or more than max_qty units, in all lines of a product together', () => {
+    const limitedItem = itemOf({ min_qty: 3, max_qty: 5 })
+    expect(refusedFieldOfPlan([limitedItem], [2])).toBe('items[0].quantity')
+    expect(refusedFieldOfPlan([limitedItem], [3])).toBeUndefined()
+    expect(refusedFieldOfPlan([limitedItem], [6])).toBe('items[0].quantity')
+    expect(refusedFieldOfPlan([limitedItem, limitedItem], [1, 2])).toBeUndefined()
+    expect(refusedFieldOfPlan([limitedItem, limitedItem], [3, 3])).toBe('items[0].quantity')
+    expect(refusedFieldOfPlan([itemOf({ product_id: 2 }), limitedItem], [1, 1])).toBe(
+      'items[1].quantity',
+    )
   })
 })
 
-test('a limit a customer counts earlier purchases and all lines together', () => {
-  const limited = wanted({ sell_limit: 5 })
-  const check = (quantities: number[], before: number) =>
-    fieldOf(() =>
+test.each(['unlisted', 'private'])('a product that is %s can be ordered', (visibility) => {
+  expect(refusedFieldOfPlan([itemOf({ visibility })], [1])).toBeUndefined()
+})
+
+test('a limit per customer counts earlier purchases and all lines together', () => {
+  const limitedItem = itemOf({ sell_limit: 5 })
+  const check = (quantities: number[], boughtBefore: number) =>
+    refusedField(() =>
       checkSellLimits(
-        quantities.map((quantity) => ({ ...limited, quantity })),
-        new Map([[1, before]]),
+        quantities.map((quantity) => ({ ...limitedItem, quantity })),
+        new Map([[1, boughtBefore]]),
       ),
     )
   expect(check([5], 0)).toBeUndefined()
@@ -112,21 +104,26 @@ test.each([
   [999, 50, 0, 500],
   [1000, 100, 0, 0],
 ])(
-  '%i with %i %% of its own and %i %% of the product is %i',
-  (price_cents, own, of_product, sale) => {
-    const price = { price_cents, discount_percent: own, product_discount_percent: of_product }
-    expect(unitPrice(price)).toBe(sale)
+  'the price %i less %i %% of the variant or %i %% of the product is %i',
+  (price_cents, discount_percent, product_discount_percent, expected) => {
+    const price = { price_cents, discount_percent, product_discount_percent }
+    expect(unitPrice(price)).toBe(expected)
   },
 )
 
-test('a line shows the number of the variant that was bought, else of the product', () => {
-  const lines = [wanted({ variant_sku: 'V-1', quantity: 2 }), wanted()]
-  const [own, inherited] = planLines(lines)
-  expect(own).toMatchObject({ sku: 'V-1', quantity: 2, unit_price_cents: 1000, total_cents: 2000 })
-  expect(inherited).toMatchObject({ sku: 'P-1', quantity: 1, total_cents: 1000 })
+test('a line shows the SKU of the bought variant, or else of the product', () => {
+  const lines = [itemOf({ variant_sku: 'V-1', quantity: 2 }), itemOf()]
+  const [ofVariant, ofProduct] = planLines(lines)
+  expect(ofVariant).toMatchObject({
+    sku: 'V-1',
+    quantity: 2,
+    unit_price_cents: 1000,
+    total_cents: 2000,
+  })
+  expect(ofProduct).toMatchObject({ sku: 'P-1', quantity: 1, total_cents: 1000 })
 })
 
-test('totals are the sums of whole cents: subtotal less discount plus shipping', () => {
+test('the total of an order is its subtotal less the discount plus the shipping, in whole cents', () => {
   const line = fc
     .record({
       quantity: fc.integer({ min: 1, max: 100 }),
@@ -134,14 +131,19 @@ test('totals are the sums of whole cents: subtotal less discount plus shipping',
       share: fc.integer({ min: 0, max: 100 }),
     })
     .map(({ quantity, unit_price_cents, share }) => {
-      const whole = quantity * unit_price_cents
-      const discount_cents = Number((BigInt(whole) * BigInt(share)) / 100n)
-      return { quantity, unit_price_cents, discount_cents, total_cents: whole - discount_cents }
+      const fullCents = quantity * unit_price_cents
+      const discount_cents = Number((BigInt(fullCents) * BigInt(share)) / 100n)
+      return {
+        quantity,
+        unit_price_cents,
+        discount_cents,
+        total_cents: fullCents - discount_cents,
+      }
     })
   fc.assert(
     fc.property(fc.array(line, { maxLength: 20 }), fc.nat(10_000), (lines, shipping) => {
-      const totals = totalsOf(lines as Line[], shipping)
-      const sum = lines.reduce((all, item) => all + BigInt(item.total_cents), 0n)
+      const totals = totalsOf(lines as OrderLine[], shipping)
+      const sum = lines.reduce((total, item) => total + BigInt(item.total_cents), 0n)
       expect(BigInt(totals.total_cents)).toBe(sum + BigInt(shipping))
       expect(totals.subtotal_cents - totals.discount_cents + totals.shipping_cents).toBe(
         totals.total_cents,

@@ -1,9 +1,9 @@
 import { invalid } from '../../../kernel/errors.ts'
 import { TOTAL_MAX, unitPrice } from '../../../kernel/money.ts'
-import type { Wanted } from '../products/index.ts'
+import type { SellableItem } from '../products/index.ts'
 import type { NewOrder } from './schema.ts'
 
-export interface Line {
+export interface OrderLine {
   product_id: number
   product_hash: string
   variant_id: number
@@ -18,25 +18,26 @@ export interface Line {
 }
 
 /**
- * Returns the line of each item. Refuses the first item that cannot be sold, and names its field.
+ * Returns the order line of each item. Refuses the first item that cannot be sold, and names its field.
  */
-export function planLines(wanted: readonly Wanted[]): Line[] {
-  const lines = wanted.map(planLine)
-  checkQuantities(wanted)
+export function planLines(items: readonly SellableItem[]): OrderLine[] {
+  const lines = items.map(planLine)
+  checkQuantities(items)
   return lines
 }
 
-function planLine(item: Wanted): Line {
+function planLine(item: SellableItem): OrderLine {
   const { field } = item
-  if (!isOnSale(item)) throw invalid(`${field}.product_id`, `${nameOf(item)} is not on sale.`)
+  if (!isOnSale(item))
+    throw invalid(`${field}.product_id`, `${nameOf(item)} is not on sale. Order without it.`)
   if (item.product_kind === 'subscription' && !item.has_billing) {
-    const why =
-      'This product is a subscription that has no billing; set it with PUT /products/{id}/billing.'
-    throw invalid(`${field}.product_id`, why)
+    const message =
+      'This product is a subscription without billing. Set it with PUT /products/{id}/billing.'
+    throw invalid(`${field}.product_id`, message)
   }
   if (!item.variant_active) {
-    const what = item.bundle_name === undefined ? 'This variant' : nameOf(item)
-    throw invalid(`${field}.variant_id`, `${what} is not on sale.`)
+    const subject = item.bundle_name === undefined ? 'This variant' : nameOf(item)
+    throw invalid(`${field}.variant_id`, `${subject} is not on sale. Order without it.`)
   }
   const unit_price_cents = unitPrice(item)
   return {
@@ -54,79 +55,87 @@ function planLine(item: Wanted): Line {
   }
 }
 
-const isOnSale = ({ product_status, product_active, visibility }: Wanted): boolean =>
+const isOnSale = ({ product_status, product_active, visibility }: SellableItem): boolean =>
   product_status === 'active' && product_active && visibility !== 'on_hold'
 
-const nameOf = ({ product_name, bundle_name }: Wanted): string =>
+const nameOf = ({ product_name, bundle_name }: SellableItem): string =>
   bundle_name === undefined ? 'This product' : `${product_name}, which ${bundle_name} contains,`
 
 /** The quantity limits of a product apply to all its lines in the order together. */
-function checkQuantities(wanted: readonly Wanted[]) {
-  for (const product of wanted) {
-    const units = unitsOf(product, wanted)
-    const field = `${product.field}.quantity`
-    if (units < product.min_qty)
-      throw invalid(field, `Order ${product.min_qty} or more of this product.`)
-    if (product.max_qty !== null && units > product.max_qty) {
-      throw invalid(field, `Order at most ${product.max_qty} of this product.`)
+function checkQuantities(items: readonly SellableItem[]) {
+  for (const item of items) {
+    const units = unitsOf(item, items)
+    const field = `${item.field}.quantity`
+    if (units < item.min_qty) throw invalid(field, `Order ${item.min_qty} or more of this product.`)
+    if (item.max_qty !== null && units > item.max_qty) {
+      throw invalid(field, `Order at most ${item.max_qty} of this product.`)
     }
   }
 }
 
-const unitsOf = ({ product_id }: Limited, wanted: readonly Limited[]): number =>
-  wanted.reduce((sum, item) => sum + (item.product_id === product_id ? item.quantity : 0), 0)
+/** Returns the units of a product in all items together. */
+const unitsOf = ({ product_id }: LimitedItem, items: readonly LimitedItem[]): number =>
+  items.reduce((sum, item) => sum + (item.product_id === product_id ? item.quantity : 0), 0)
 
 /**
- * Refuses a method that is not connected, or that one of the products does not accept (decision
- * 125).
+ * Refuses a payment method that is not connected to the store, or that one of the products does not
+ * accept (decision 125).
  */
 export function checkMethod(
-  wanted: readonly Wanted[],
+  items: readonly SellableItem[],
   method: string,
-  connected: readonly string[],
+  connectedNames: readonly string[],
 ): void {
-  const takes = ({ methods }: Wanted, name: string) =>
+  const accepts = ({ methods }: SellableItem, name: string) =>
     methods.some((item) => item.method === name && item.enabled)
-  const allowed = connected.filter((name) => wanted.every((item) => takes(item, name)))
+  const allowed = connectedNames.filter((name) => items.every((item) => accepts(item, name)))
   if (allowed.includes(method)) return
-  const unwilling = wanted.find((item) => !takes(item, method))
-  const problem = connected.includes(method)
-    ? `${unwilling?.product_name} cannot be paid with ${method}`
+  const refusingItem = items.find((item) => !accepts(item, method))
+  const problem = connectedNames.includes(method)
+    ? `${refusingItem?.product_name} cannot be paid with ${method}`
     : `The payment method ${method} is not connected to this store`
-  const cure =
+  const remedy =
     allowed.length > 0
       ? `use one of ${allowed.join(', ')}, or leave this out`
       : 'enable a method that all products of the order share, or leave this out'
-  throw invalid('payment_method', `${problem}; ${cure}.`, { allowed })
+  throw invalid('payment_method', `${problem}; ${remedy}.`, { allowed })
 }
 
-/** Units of a product, and the number of units that one customer may ever buy. */
-export type Limited = Pick<Wanted, 'product_id' | 'quantity' | 'sell_limit'> & { field?: string }
+/** The ordered units of a product, and the number of units that one customer may ever buy. */
+export type LimitedItem = Pick<SellableItem, 'product_id' | 'quantity' | 'sell_limit'> & {
+  field?: string
+}
 
-/** Refuses units beyond those that the customer may still buy of a product with a `sell_limit`. */
+/**
+ * Refuses items that exceed the `sell_limit` of a product together with the units that the customer
+ * bought before.
+ */
 export function checkSellLimits(
-  wanted: readonly Limited[],
-  bought: ReadonlyMap<number, number>,
+  items: readonly LimitedItem[],
+  boughtUnits: ReadonlyMap<number, number>,
 ): void {
-  for (const [at, product] of wanted.entries()) {
-    if (product.sell_limit === null) continue
-    const before = bought.get(product.product_id) ?? 0
-    if (before + unitsOf(product, wanted) <= product.sell_limit) continue
+  for (const [index, item] of items.entries()) {
+    if (item.sell_limit === null) continue
+    const boughtBefore = boughtUnits.get(item.product_id) ?? 0
+    if (boughtBefore + unitsOf(item, items) <= item.sell_limit) continue
     throw invalid(
-      `${product.field ?? `items[${at}]`}.quantity`,
-      `A customer may buy ${product.sell_limit} of this product in all.`,
+      `${item.field ?? `items[${index}]`}.quantity`,
+      `A customer may buy at most ${item.sell_limit} of this product in total. Order fewer.`,
     )
   }
 }
 
-/** Returns the lines, each less its share of a coupon. */
-export const lessShares = (lines: readonly Line[], shares: readonly number[]): Line[] =>
-  lines.map((line, at) => {
-    const discount_cents = shares[at] ?? 0
+/** Returns the lines with their shares of a coupon subtracted. */
+export const subtractShares = (
+  lines: readonly OrderLine[],
+  shares: readonly number[],
+): OrderLine[] =>
+  lines.map((line, index) => {
+    const discount_cents = shares[index] ?? 0
     return { ...line, discount_cents, total_cents: line.total_cents - discount_cents }
   })
 
-export interface Totals {
+export interface OrderTotals {
   subtotal_cents: number
   discount_cents: number
   shipping_cents: number
@@ -134,10 +143,10 @@ export interface Totals {
 }
 
 /** Returns the totals of an order from its lines and its shipping price. */
-export function totalsOf(lines: readonly Line[], shipping_cents = 0): Totals {
+export function totalsOf(lines: readonly OrderLine[], shipping_cents = 0): OrderTotals {
   const subtotal_cents = lines.reduce((sum, line) => sum + line.unit_price_cents * line.quantity, 0)
   if (subtotal_cents + shipping_cents > TOTAL_MAX)
-    throw invalid('items', `An order may come to ${TOTAL_MAX} at most.`)
+    throw invalid('items', `An order may total at most ${TOTAL_MAX} cents. Order less.`)
   const discount_cents = lines.reduce((sum, line) => sum + line.discount_cents, 0)
   return {
     subtotal_cents,
@@ -148,25 +157,25 @@ export function totalsOf(lines: readonly Line[], shipping_cents = 0): Totals {
 }
 
 /**
- * A physical line needs an address and a shipping rate, unless the order is marked as paid. A rate
- * needs an address (decision 46). A store with shipping switched off requires no rate, so a
- * physical line there needs only an address (decision 102).
+ * Refuses an order whose address or shipping rate is missing. A physical line needs both, unless the
+ * order is marked as paid, and a rate needs an address (decision 46). A store with shipping switched
+ * off has no rates, so a physical line needs only an address there (decision 102).
  */
 export function checkShipping(
-  lines: readonly Line[],
+  lines: readonly OrderLine[],
   body: NewOrder,
   features: { shipping: boolean },
 ): void {
-  const physical = lines.some((line) => line.delivery_type === 'physical') && !body.mark_paid
-  const rated = body.shipping_rate_id !== undefined
-  if (rated && !features.shipping) {
+  const needsShipping = lines.some((line) => line.delivery_type === 'physical') && !body.mark_paid
+  const hasRate = body.shipping_rate_id !== undefined
+  if (hasRate && !features.shipping) {
     throw invalid('shipping_rate_id', 'Shipping is switched off for this store; leave this out.')
   }
-  if (!body.shipping_address && (physical || rated)) {
-    const why = physical ? 'A physical product' : 'A shipping rate'
-    throw invalid('shipping_address', `${why} needs an address.`)
+  if (!body.shipping_address && (needsShipping || hasRate)) {
+    const subject = needsShipping ? 'A physical product' : 'A shipping rate'
+    throw invalid('shipping_address', `${subject} needs an address.`)
   }
-  if (physical && !rated && features.shipping) {
+  if (needsShipping && !hasRate && features.shipping) {
     throw invalid(
       'shipping_rate_id',
       'A physical product needs a rate; send the id of one that POST /shipping/quote offers.',

@@ -1,9 +1,9 @@
-import { HIDDEN, mask } from '../stock/index.ts'
+import { MASK_TEXT, mask } from '../stock/index.ts'
 import type { Delivery } from './delivery-schema.ts'
 
-/** A delivery without what was handed over, for users who may not see it (decision 337). */
+/** Masks the keys and the text of a delivery, for users who may not see secrets (decision 337). */
 export const maskDelivery = (delivery: Delivery): Delivery => ({
   ...delivery,
   keys: delivery.keys.map(mask),
-  text: delivery.text === null ? null : HIDDEN,
+  text: delivery.text === null ? null : MASK_TEXT,
 })

@@ -1,38 +1,40 @@
 import type { Tx } from '../../../db/database.ts'
 import type { NewEvent } from '../../../events/ledger.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { mintForOrder } from '../../licensing/index.ts'
-import { selectFiled } from '../content/index.ts'
-import { addSpent } from '../customers/index.ts'
+import { createKeysForOrder } from '../../licensing/index.ts'
+import { captureConversion } from '../affiliates/index.ts'
+import { selectDownloadableVariants } from '../content/index.ts'
+import { restoreCouponUse } from '../coupons/index.ts'
+import { addOrdersToTotals } from '../customers/index.ts'
 import { takeStock } from '../stock/index.ts'
+import { advanceSubscriptions } from '../subscriptions/index.ts'
 import { changeOrders } from './change-order.ts'
-import { completed } from './complete-order.ts'
-import { PAID, runEffects } from './effects.ts'
+import { completionEvents } from './complete-order.ts'
 import type { Payment } from './payment-schema.ts'
 import { recordDeliveries } from './queries/deliveries.ts'
-import { type ItemRow, selectItemsOf } from './queries/items.ts'
+import { type ItemRow, selectItemsOfOrders } from './queries/items.ts'
 import type { OrderChange } from './queries/orders.ts'
 import { insertPayments } from './queries/payments.ts'
-import type { Order, Status, StoredOrder } from './schema.ts'
+import type { Order, OrderStatus, StoredOrder } from './schema.ts'
 
-/** An order that has just been paid in full. Its row is locked, or new. */
+/** An order that is paid in full now. Its row is locked or new. */
 export interface PayableOrder {
   id: string
   currency: string
   customer_id: number
   paid_cents: number
-  /** The amount that was refunded after the order had expired, and before it was paid late. */
+  /** The amount that was refunded before this payment, while the order was expired. */
   refunded_cents: number
   payment_method: string | null
   recurring: StoredOrder['recurring']
 }
 
-/**
- * The payment that makes the order fully paid. One that is recorded already adds only its amount.
- */
-export interface FullPayment {
+interface FullPayment {
+  /** The payment that makes the order fully paid. A payment with an `id` is recorded already. */
   payment: Pick<Payment, 'kind' | 'status' | 'amount_cents'> & { id?: number }
-  /** Events to emit before the completion. */
+  /** True if the order had expired, so that its coupon use must be counted again. */
+  restores_coupon?: boolean
+  /** Events to emit before those of the payment. */
   events?: readonly NewEvent[]
 }
 
@@ -47,13 +49,14 @@ export async function payInFull(
   payment: FullPayment,
 ): Promise<Order> {
   const [after] = await payAllInFull(tx, context, [{ order, ...payment }])
-  if (!after) throw new Error(`Order ${order.id} was not settled.`)
+  if (!after) throw new Error(`Order ${order.id} was not changed by its payment.`)
   return after
 }
 
 /**
- * Delivers fully paid orders of different customers: claims and delivers stock keys, and completes the
- * orders of which nothing is missing. An order that waits for stock or for the seller stays `paid`.
+ * Delivers fully paid orders of different customers: takes their stock and keys, and completes the
+ * orders whose lines are all delivered. An order that waits for stock or for the seller stays
+ * `paid`.
  */
 export async function payAllInFull(
   tx: Tx,
@@ -61,115 +64,128 @@ export async function payAllInFull(
   paidOrders: readonly FullyPaidOrder[],
 ): Promise<Order[]> {
   const { store, now } = context
-  const fresh = paidOrders.filter(({ payment }) => payment.id === undefined)
+  const unrecordedPayments = paidOrders.filter(({ payment }) => payment.id === undefined)
   await insertPayments(
     tx,
     store.id,
-    fresh.map(({ order, payment }) => paymentRow(context, order, payment)),
+    unrecordedPayments.map(({ order, payment }) => paymentRow(context, order, payment)),
   )
-  const spent = paidOrders.map(({ order, payment }) => ({
+  const paidAmounts = paidOrders.map(({ order, payment }) => ({
     customer_id: order.customer_id,
     order_id: order.id,
     cents: order.paid_cents + payment.amount_cents - order.refunded_cents,
   }))
-  await addSpent(tx, store.id, { now, spent })
-  const { complete, events: stockEvents } = await deliver(
-    tx,
-    context,
-    paidOrders.map(({ order }) => order),
-  )
+  await addOrdersToTotals(tx, store.id, { now, orders: paidAmounts })
+  const { completeIds, events: stockEvents } = await deliverOrders(tx, context, paidOrders)
   const changes = paidOrders.map((item) => ({
     id: item.order.id,
-    change: changeOf(item, complete.has(item.order.id), now),
+    change: changeOfPayment(item, completeIds.has(item.order.id), now),
   }))
   const orders = await changeOrders(tx, context, changes)
-  const done: NewEvent[] = []
-  const paid: NewEvent[] = []
-  for (const after of orders) {
-    paid.push(...(await runEffects(PAID, tx, context, [after, undefined])))
-    if (complete.has(after.id)) done.push(...(await completed(tx, context, after)))
+  await advanceSubscriptions(tx, context, orders)
+  // A completed order records the commission of its conversion, so the conversion is inserted first.
+  for (const order of orders) await captureConversion(tx, context, order)
+  const completedEvents: NewEvent[] = []
+  for (const order of orders) {
+    if (completeIds.has(order.id))
+      completedEvents.push(...(await completionEvents(tx, context, order)))
   }
-  const before = paidOrders.flatMap((item) => item.events ?? [])
-  await context.emit(tx, [...before, ...done, ...stockEvents, ...paid])
+  const earlierEvents = paidOrders.flatMap((item) => item.events ?? [])
+  await context.emit(tx, [...earlierEvents, ...completedEvents, ...stockEvents])
   return orders
 }
 
-function changeOf({ order, payment }: FullyPaidOrder, complete: boolean, now: string): OrderChange {
-  const path: Status[] = complete ? ['paid', 'completed'] : ['paid']
+function changeOfPayment(
+  { order, payment }: FullyPaidOrder,
+  isComplete: boolean,
+  now: string,
+): OrderChange {
+  const newStatuses: OrderStatus[] = isComplete ? ['paid', 'completed'] : ['paid']
   return {
-    status: complete ? 'completed' : 'paid',
-    steps: path.map((status) => ({ status, reason: null })),
+    status: isComplete ? 'completed' : 'paid',
+    historyEntries: newStatuses.map((status) => ({ status, reason: null })),
     paid_cents: order.paid_cents + payment.amount_cents,
     ...(order.refunded_cents > 0 && { refund_status: 'partial' }),
     payment_method: payment.kind === 'free' ? 'free' : (order.payment_method ?? payment.kind),
     expires_at: null,
     paid_at: now,
-    ...(complete && { completed_at: now }),
+    ...(isComplete && { completed_at: now }),
   }
 }
 
-/** Delivery types that are delivered with the payment: stock keys, license keys and files. */
-const AT_ONCE: ReadonlySet<string> = new Set(['serial', 'license', 'file'])
+/** The delivery types that need nothing after the payment: stock keys, license keys and files. */
+const IMMEDIATE_TYPES: ReadonlySet<string> = new Set(['serial', 'license', 'file'])
 
-interface Handed {
-  /** Orders of which nothing is missing. */
-  complete: Set<string>
+interface DeliveryResult {
+  /** The ids of the orders whose lines are all delivered. */
+  completeIds: Set<string>
   events: NewEvent[]
 }
 
-/** Delivers all that can be delivered now. */
-async function deliver(
+/** Delivers the lines of orders that can be delivered now, and records deliveries for the others. */
+async function deliverOrders(
   tx: Tx,
   context: StoreContext,
-  orders: readonly PayableOrder[],
-): Promise<Handed> {
+  paidOrders: readonly FullyPaidOrder[],
+): Promise<DeliveryResult> {
   const { store, now } = context
-  const ids = orders.map((order) => order.id)
-  const items = await selectItemsOf(tx, store.id, ids)
+  const ids = paidOrders.map(({ order }) => order.id)
+  const items = await selectItemsOfOrders(tx, store.id, ids)
   const { lines, events } = await takeStock(
     tx,
     context,
-    items.map((item) => ({
-      ...item,
-      held: item.reserved,
-      serial: item.delivery_type === 'serial',
-    })),
+    items.map((item) => ({ ...item, needsKeys: item.delivery_type === 'serial' })),
   )
-  const bare = await linesWithoutFiles(tx, context, items)
-  const deliveries = items.map((item, at) => ({
+  // Coupons are locked after stock and before license keys and partners (decision 400).
+  for (const { order, restores_coupon } of paidOrders) {
+    if (restores_coupon) await restoreCouponUse(tx, store.id, order.id)
+  }
+  const undeliverableLines = await linesWithoutFiles(tx, context, items)
+  const deliveries = items.map((item, index) => ({
     order_id: item.order_id,
     order_item_id: item.id,
     product_id: item.product_id,
     product_hash: item.product_hash,
     variant_id: item.variant_id,
     type: item.delivery_type,
-    delivered: AT_ONCE.has(item.delivery_type) && !bare.has(item) && (lines[at]?.served ?? false),
-    key_ids: lines[at]?.keyIds ?? [],
+    delivered:
+      IMMEDIATE_TYPES.has(item.delivery_type) &&
+      !undeliverableLines.has(item) &&
+      (lines[index]?.served ?? false),
+    key_ids: lines[index]?.keyIds ?? [],
   }))
-  for (const { id, recurring } of orders) {
-    const licenses = items
-      .filter(
-        (item, at) => item.order_id === id && item.delivery_type === 'license' && lines[at]?.served,
-      )
-      .map(({ id: order_item_id, ...item }) => ({ order_item_id, ...item }))
-    // A renewal extends the keys that its first order made.
-    if (licenses.length > 0 && recurring !== 'renewal')
-      await mintForOrder(tx, context, id, licenses)
-  }
-  // A parcel is not a delivery. It is shipped, and completes the order through its fulfillment.
-  const handed = deliveries.filter((item) => item.type !== 'physical')
-  const served = items.filter((_, at) => lines[at]?.served).map((item) => item.id)
-  await recordDeliveries(tx, store.id, { now, deliveries: handed, served })
-  const missing = new Set(deliveries.flatMap((item) => (item.delivered ? [] : item.order_id)))
-  return { complete: new Set(ids.filter((id) => !missing.has(id))), events }
+  const servedItems = items.filter((_, index) => lines[index]?.served)
+  await createLicenseKeys(tx, context, paidOrders, servedItems)
+  // Physical lines have fulfillments instead of deliveries.
+  const nonPhysicalDeliveries = deliveries.filter((item) => item.type !== 'physical')
+  const served_item_ids = servedItems.map((item) => item.id)
+  await recordDeliveries(tx, store.id, { now, deliveries: nonPhysicalDeliveries, served_item_ids })
+  const incompleteIds = new Set(deliveries.flatMap((item) => (item.delivered ? [] : item.order_id)))
+  return { completeIds: new Set(ids.filter((id) => !incompleteIds.has(id))), events }
 }
 
-/** Returns the lines whose files do not exist yet. These lines wait for the seller. */
+/** Creates the license keys of orders. A renewal extends the license keys of its first order instead. */
+async function createLicenseKeys(
+  tx: Tx,
+  context: StoreContext,
+  paidOrders: readonly FullyPaidOrder[],
+  servedItems: readonly ItemRow[],
+): Promise<void> {
+  for (const { order } of paidOrders) {
+    if (order.recurring === 'renewal') continue
+    const licenseLines = servedItems
+      .filter((item) => item.order_id === order.id && item.delivery_type === 'license')
+      .map(({ id: order_item_id, ...item }) => ({ order_item_id, ...item }))
+    if (licenseLines.length > 0) await createKeysForOrder(tx, context, order.id, licenseLines)
+  }
+}
+
+/** Returns the lines of type `file` whose product has no file yet. The seller has to deliver them. */
 async function linesWithoutFiles(tx: Tx, { store }: StoreContext, items: readonly ItemRow[]) {
   const lines = items.filter((item) => item.delivery_type === 'file')
   const ids = lines.map((line) => line.variant_id)
-  const filed = await selectFiled(tx, store.id, ids)
-  return new Set(lines.filter((line) => !filed.has(line.variant_id)))
+  const variantsWithFiles = await selectDownloadableVariants(tx, store.id, ids)
+  return new Set(lines.filter((line) => !variantsWithFiles.has(line.variant_id)))
 }
 
 const paymentRow = (

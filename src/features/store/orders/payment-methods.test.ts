@@ -16,27 +16,28 @@ afterAll(() => tradepost.close())
 
 const service = (fields: Json = {}, options: CallOptions = {}) =>
   product(tradepost, { name: 'Lesson', type: 'service', ...fields }, options)
-const off = (...methods: string[]) => methods.map((method) => ({ method, enabled: false }))
+const disabledMethods = (...methods: string[]) =>
+  methods.map((method) => ({ method, enabled: false }))
 
-test('a product lists every known method, and enables those that are connected (decision 125)', async () => {
-  const live = (await service()).product.methods
-  expect(live).toEqual([
+test('a product lists every payment method, and enables those that are connected (decision 125)', async () => {
+  const liveMethods = (await service()).product.methods
+  expect(liveMethods).toEqual([
     { method: 'manual', enabled: true },
     { method: 'crypto', enabled: false },
     { method: 'card', enabled: false },
     { method: 'paypal', enabled: false },
     { method: 'balance', enabled: true },
   ])
-  const onTest = (await service({}, { as: tradepost.test })).product.methods
-  expect(onTest).toEqual([...live, { method: 'test', enabled: true }])
+  const testMethods = (await service({}, { as: tradepost.test })).product.methods
+  expect(testMethods).toEqual([...liveMethods, { method: 'test', enabled: true }])
 })
 
-describe('an order that names a payment method', () => {
+describe('a payment method of an order', () => {
   const buy = (id: string, fields: Json, options: CallOptions = {}) =>
     tradepost.post('/orders', orderOf(id, fields), options)
 
   test.each(['crypto', 'card', 'paypal'])(
-    'which is not connected is refused with those that are: %s (decision 125)',
+    'that is not connected is refused, and the error lists the connected ones: %s (decision 125)',
     async (payment_method) => {
       const { id } = await service({ methods: [{ method: payment_method, enabled: true }] })
       await tradepost.events()
@@ -50,26 +51,31 @@ describe('an order that names a payment method', () => {
     },
   )
 
-  test('which one of its products does not take is refused with what all take (decision 125)', async () => {
-    const any = await service({}, { as: tradepost.test })
-    const few = await service({ methods: off('balance', 'test') }, { as: tradepost.test })
-    const items = [any, few].map(({ id }) => ({ product_id: id, quantity: 1 }))
-    const sent = { items, payment_method: 'balance' }
-    const { status, json } = await buy(any.id, sent, { as: tradepost.test })
+  test('that one product does not accept is refused, and the error lists those that all accept (decision 125)', async () => {
+    const acceptsAll = await service({}, { as: tradepost.test })
+    const acceptsManual = await service(
+      { methods: disabledMethods('balance', 'test') },
+      { as: tradepost.test },
+    )
+    const items = [acceptsAll, acceptsManual].map(({ id }) => ({ product_id: id, quantity: 1 }))
+    const fields = { items, payment_method: 'balance' }
+    const { status, json } = await buy(acceptsAll.id, fields, { as: tradepost.test })
     expect([status, json.details]).toEqual([422, { field: 'payment_method', allowed: ['manual'] }])
     expect(json.error).toContain('Lesson cannot be paid with balance')
-    expect((await buy(any.id, { payment_method: 'test' }, { as: tradepost.test })).status).toBe(201)
-    const none = await service({ methods: off('manual', 'balance') })
-    const refused = await buy(none.id, { payment_method: 'manual' })
-    expect(refused.json.details).toEqual({ field: 'payment_method', allowed: [] })
+    expect(
+      (await buy(acceptsAll.id, { payment_method: 'test' }, { as: tradepost.test })).status,
+    ).toBe(201)
+    const acceptsNone = await service({ methods: disabledMethods('manual', 'balance') })
+    const refusal = await buy(acceptsNone.id, { payment_method: 'manual' })
+    expect(refusal.json.details).toEqual({ field: 'payment_method', allowed: [] })
   })
 
-  test('and is marked as paid is never refused for it, nor is a payment that the seller records (decision 125)', async () => {
-    const { id } = await service({ methods: off('manual', 'balance') })
-    const marked = await buy(id, { payment_method: 'card', mark_paid: true })
-    expect([marked.status, marked.json.order?.status]).toEqual([201, 'paid'])
+  test('is not checked if the order is marked as paid, or the seller records a payment (decision 125)', async () => {
+    const { id } = await service({ methods: disabledMethods('manual', 'balance') })
+    const markedOrder = await buy(id, { payment_method: 'card', mark_paid: true })
+    expect([markedOrder.status, markedOrder.json.order?.status]).toEqual([201, 'paid'])
     const { json } = await buy(id, {})
-    const paid = await tradepost.post(`/orders/${json.order.id}/manual-payments`)
-    expect([paid.status, paid.json.order.status]).toEqual([201, 'paid'])
+    const payment = await tradepost.post(`/orders/${json.order.id}/manual-payments`)
+    expect([payment.status, payment.json.order.status]).toEqual([201, 'paid'])
   })
 })

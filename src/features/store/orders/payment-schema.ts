@@ -2,10 +2,13 @@ import { z } from 'zod'
 import { TOTAL_MAX } from '../../../kernel/money.ts'
 import { DateTime, HttpUrl, Line, Text } from '../../../kernel/shapes.ts'
 
-const NO_CENTS = 'Use an integer in minor units, such as 1999 for 19.99.'
+const CENTS_ERROR = 'Use an integer in minor units, such as 1999 for 19.99.'
 
-/** The largest payment: the largest total of an order. */
-const Amount = z.int(NO_CENTS).min(1, 'Use 1 or more.').max(TOTAL_MAX, `Use at most ${TOTAL_MAX}.`)
+/** The maximum is that of an order's total. */
+const Amount = z
+  .int(CENTS_ERROR)
+  .min(1, 'Use 1 or more.')
+  .max(TOTAL_MAX, `Use at most ${TOTAL_MAX}.`)
 
 const KINDS = ['manual', 'crypto', 'balance', 'card', 'free', 'test'] as const
 
@@ -14,34 +17,42 @@ const Actor = z.object({
     .enum(['api_key', 'user', 'command_line', 'customer', 'system'])
     .describe('The kind of actor.'),
   id: z.string().nullable().describe('The id of the API key or the user.'),
-  name: z.string().nullable().describe('The name of the API key or the user, as it was then.'),
+  name: z.string().nullable().describe('The name of the API key or the user at that time.'),
 })
 
 export const Payment = z
   .object({
     id: z.int().describe('The id of the payment.'),
     object: z.literal('payment').describe('Always `payment`.'),
-    order_id: z.string().describe('The order.'),
-    kind: z.enum(KINDS).describe('How it was paid.'),
+    order_id: z.string().describe('The id of the order.'),
+    kind: z.enum(KINDS).describe('The payment method.'),
     status: z
       .enum(['pending_review', 'approved', 'rejected', 'succeeded'])
-      .describe('A manual payment is approved or rejected; others succeed.'),
-    amount_cents: z.int().describe('Minor units.'),
-    currency: z.string().describe('ISO 4217.'),
-    reference: z.string().nullable().describe('Such as the number of a transfer.'),
-    proof_text: z.string().nullable().describe('The note of the customer.'),
-    proof_url: z.string().nullable().describe('A picture or document.'),
+      .describe(
+        'The status. A manual payment is approved or rejected; other payments have `succeeded`.',
+      ),
+    amount_cents: z.int().describe('The amount in minor units.'),
+    currency: z.string().describe('The currency, as an ISO 4217 code.'),
+    reference: z
+      .string()
+      .nullable()
+      .describe('A reference, such as the number of a bank transfer.'),
+    proof_text: z.string().nullable().describe("The customer's description of the payment."),
+    proof_url: z
+      .string()
+      .nullable()
+      .describe('The URL of a picture or document that proves the payment.'),
     note: z.string().nullable().describe("The seller's note."),
-    reviewed_at: DateTime.nullable().describe('When it was approved or rejected.'),
+    reviewed_at: DateTime.nullable().describe('The time at which it was approved or rejected.'),
     actor: Actor.nullable().describe(
-      'The actor that recorded it; null for a payment of an earlier version.',
+      'The actor that recorded the payment; null if an earlier version of Tradepost recorded it.',
     ),
     reviewed_by: Actor.nullable().describe(
-      'The actor that approved or rejected it after a review.',
+      'The actor that approved or rejected the payment after a review.',
     ),
-    created_at: DateTime.describe('When it was recorded.'),
+    created_at: DateTime.describe('The time at which it was recorded.'),
   })
-  .meta({ id: 'Payment', description: 'The payment.' })
+  .meta({ id: 'Payment', description: 'A payment for an order.' })
 export type Payment = z.output<typeof Payment>
 
 const REASONS = ['requested_by_customer', 'duplicate', 'fraudulent', 'other'] as const
@@ -50,31 +61,41 @@ export const Refund = z
   .object({
     id: z.int().describe('The id of the refund.'),
     object: z.literal('refund').describe('Always `refund`.'),
-    order_id: z.string().describe('The order.'),
-    amount_cents: z.int().describe('Minor units.'),
-    currency: z.string().describe('ISO 4217.'),
-    reason: z.enum(REASONS).describe('Why it was given back.'),
+    order_id: z.string().describe('The id of the order.'),
+    amount_cents: z.int().describe('The amount in minor units.'),
+    currency: z.string().describe('The currency, as an ISO 4217 code.'),
+    reason: z.enum(REASONS).describe('The reason for the refund.'),
     note: z.string().nullable().describe("The seller's note."),
-    restock: z.boolean().describe('True if unopened keys went back into stock.'),
+    restock: z.boolean().describe('True if the items were added to stock again.'),
     actor: Actor.nullable().describe(
-      'The actor that recorded it; null for a refund of an earlier version.',
+      'The actor that recorded the refund; null if an earlier version of Tradepost recorded it.',
     ),
-    created_at: DateTime.describe('When it was recorded.'),
+    created_at: DateTime.describe('The time at which it was recorded.'),
   })
   .meta({ id: 'Refund', description: 'A refund of an order.' })
 export type Refund = z.output<typeof Refund>
 
 export const NewManualPayment = z
   .strictObject({
-    amount_cents: Amount.optional().describe('Minor units; if absent, the owed amount.'),
-    reference: Line(255).nullable().default(null).describe('Such as the number of a transfer.'),
-    note: Text(1_000).nullable().default(null).describe('For the seller.'),
-    proof_text: Text(5_000).nullable().default(null).describe('The note of the customer.'),
-    proof_url: HttpUrl.nullable().default(null).describe('A picture or document.'),
+    amount_cents: Amount.optional().describe(
+      'The amount in minor units. If absent, it is the owed amount.',
+    ),
+    reference: Line(255)
+      .nullable()
+      .default(null)
+      .describe('A reference, such as the number of a bank transfer.'),
+    note: Text(1_000).nullable().default(null).describe('A note for the seller.'),
+    proof_text: Text(5_000)
+      .nullable()
+      .default(null)
+      .describe("The customer's description of the payment."),
+    proof_url: HttpUrl.nullable()
+      .default(null)
+      .describe('The URL of a picture or document that proves the payment.'),
     status: z
       .enum(['approved', 'pending_review'])
       .default('approved')
-      .describe('`pending_review` waits for approve or reject.'),
+      .describe('A payment with `pending_review` counts only after it is approved.'),
   })
   .meta({ id: 'NewManualPayment' })
 export type NewManualPayment = z.output<typeof NewManualPayment>
@@ -82,40 +103,45 @@ export type NewManualPayment = z.output<typeof NewManualPayment>
 export const NewBalancePayment = z
   .strictObject({
     amount_cents: Amount.optional().describe(
-      'Minor units, at most the owed amount; if absent, the lesser of the owed amount and the balance.',
+      'The amount in minor units, at most the owed amount. If absent, it is the owed amount, or the balance if that is lower.',
     ),
   })
   .meta({ id: 'NewBalancePayment' })
 export type NewBalancePayment = z.output<typeof NewBalancePayment>
 
-export const Review = z
+export const PaymentReview = z
   .strictObject({
-    note: Text(1_000).nullable().optional().describe('For the seller; null clears.'),
+    note: Text(1_000)
+      .nullable()
+      .optional()
+      .describe('A note for the seller. Null removes the stored note; if absent, it is kept.'),
   })
   .meta({ id: 'PaymentReview' })
-export type Review = z.output<typeof Review>
+export type PaymentReview = z.output<typeof PaymentReview>
 
 export const NewRefund = z
   .strictObject({
     amount_cents: z
-      .int(NO_CENTS)
+      .int(CENTS_ERROR)
       .min(0, 'Use 0 or more.')
       .max(TOTAL_MAX, `Use at most ${TOTAL_MAX}.`)
       .optional()
       .describe(
-        'Minor units; if absent, the paid amount that is not refunded yet. 0 only if the total of the order is 0.',
+        'The amount in minor units. If absent, it is the paid amount that is not refunded yet. It can be 0 only if the total of the order is 0.',
       ),
-    reason: z.enum(REASONS).default('other').describe('Why it is given back.'),
-    note: Text(1_000).nullable().default(null).describe('For the seller.'),
+    reason: z.enum(REASONS).default('other').describe('The reason for the refund.'),
+    note: Text(1_000).nullable().default(null).describe('A note for the seller.'),
     restock: z
       .boolean()
       .default(false)
-      .describe('Puts the items back into stock; only with the refund of the last paid amount.'),
+      .describe(
+        'If true, the items are added to stock again. Allowed only if the whole paid amount is then refunded.',
+      ),
     to_balance: z
       .boolean()
       .optional()
       .describe(
-        "True refunds all of it to the customer's balance, false nothing. If absent, only the part that was paid from the balance goes back there, after the part that was paid otherwise.",
+        "If true, the whole refund goes to the customer's balance; if false, no part of it. If absent, the part that was paid from the balance goes there, after the part that was paid in other ways is refunded.",
       ),
   })
   .meta({ id: 'NewRefund' })

@@ -2,32 +2,33 @@ import { invalid } from '../../../kernel/errors.ts'
 import type { Payment } from './payment-schema.ts'
 import type { Order } from './schema.ts'
 
-/** Payments are read with their order, so each sort of them has a limit of its own (decision 220). */
-const WAITING_MAX = 100
+/** An order is always read with all its payments, so their number is limited (decision 220). */
+const PENDING_MAX = 100
 const REJECTED_MAX = 1_000
 const ACCEPTED_MAX = 100
 
-type Statuses = readonly Pick<Payment, 'status'>[]
+type PaymentStatuses = readonly Pick<Payment, 'status'>[]
 
-/** Refuses one more payment that would wait for review. The new one is among them. */
-export function checkReviews(payments: Statuses): void {
-  if (count(payments, 'pending_review') > WAITING_MAX) {
-    const why = `${WAITING_MAX} payments of this order wait for review already; approve or reject one of them first.`
-    throw invalid('status', why, { limit: WAITING_MAX })
+/** Refuses a new payment that waits for a review, if there are too many. `payments` includes it. */
+export function checkReviews(payments: PaymentStatuses): void {
+  if (countPayments(payments, 'pending_review') > PENDING_MAX) {
+    const message = `${PENDING_MAX} payments of this order wait for a review already. Approve or reject one of them first.`
+    throw invalid('status', message, { limit: PENDING_MAX })
   }
-  if (count(payments, 'rejected') > REJECTED_MAX) {
-    const why = `More than ${REJECTED_MAX} payments of this order were rejected; send approved to record another.`
-    throw invalid('status', why, { limit: REJECTED_MAX })
+  if (countPayments(payments, 'rejected') > REJECTED_MAX) {
+    const message = `More than ${REJECTED_MAX} payments of this order were rejected. Send approved to record another.`
+    throw invalid('status', message, { limit: REJECTED_MAX })
   }
 }
 
-/** Refuses one more part payment. The payment that pays the rest is never refused for their number. */
+/** Refuses a part payment if there are too many. A payment after which the order is paid is accepted. */
 export function checkPartPayments({ status, payments }: Pick<Order, 'status' | 'payments'>): void {
   if (status === 'paid' || status === 'completed') return
-  if (count(payments, 'approved') + count(payments, 'succeeded') <= ACCEPTED_MAX) return
-  const why = `An order takes ${ACCEPTED_MAX} part payments; leave this out to record all that is owed.`
-  throw invalid('amount_cents', why, { limit: ACCEPTED_MAX })
+  if (countPayments(payments, 'approved') + countPayments(payments, 'succeeded') <= ACCEPTED_MAX)
+    return
+  const message = `An order accepts ${ACCEPTED_MAX} part payments. Leave this out to record the whole owed amount.`
+  throw invalid('amount_cents', message, { limit: ACCEPTED_MAX })
 }
 
-const count = (payments: Statuses, status: Payment['status']): number =>
+const countPayments = (payments: PaymentStatuses, status: Payment['status']): number =>
   payments.filter((payment) => payment.status === status).length

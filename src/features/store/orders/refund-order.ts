@@ -1,127 +1,139 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import type { NewEvent } from '../../../events/ledger.ts'
-import { found, invalid } from '../../../kernel/errors.ts'
+import { invalid, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { suspendForOrder } from '../../licensing/index.ts'
-import { changeSpent, creditBalance, selectBalanceOfOrder } from '../customers/index.ts'
+import { reverseCommission } from '../affiliates/index.ts'
+import { addToTotalSpent, creditBalance, selectBalanceOfOrder } from '../customers/index.ts'
 import { returnStock } from '../stock/index.ts'
+import { cancelRefundedSubscriptions } from '../subscriptions/index.ts'
 import { changeOrder, moneyOf } from './change-order.ts'
-import { REFUNDED, runEffects } from './effects.ts'
-import { asRefunded } from './events.ts'
+import { orderRefundedEvent } from './events.ts'
 import type { NewRefund, Refund } from './payment-schema.ts'
 import { revokeDeliveries } from './queries/deliveries.ts'
 import { addRestocked, clearReserved, selectItems } from './queries/items.ts'
 import { type LockedOrder, lockOrder } from './queries/orders.ts'
-import { insertRefund, rejectWaiting } from './queries/payments.ts'
+import { insertRefund, rejectPendingReviews } from './queries/payments.ts'
 import type { Order } from './schema.ts'
-import { checkRefundable, planRefund, type Refunding, shareOfBalance } from './status.rules.ts'
+import {
+  checkRefundable,
+  defaultCentsToBalance,
+  planRefund,
+  type RefundPlan,
+} from './status.rules.ts'
 
-export interface RefundOnOrder {
+interface RefundAndOrder {
   refund: Refund
   order: Order
 }
 
 /**
- * Refunds are read with their order, so their number is limited. The refund that leaves nothing is
- * never refused for this limit.
+ * An order is always read with all its refunds, so their number is limited. A refund of the whole
+ * remaining amount is allowed beyond this limit.
  */
 const REFUNDS_MAX = 100
 
 /**
- * Records a refund. It moves no money. A refund of all that is left ends the order, and takes back
- * its deliveries (decisions 46 and 95). An order that ended before it was paid keeps its status
- * (decision 123).
+ * Records a refund. A refund of the whole remaining amount ends the order, and revokes its deliveries
+ * (decisions 46 and 95). An order that ended before it was paid keeps its status (decision 123).
  */
 export function refundOrder(
   context: StoreContext,
   id: string,
   body: NewRefund,
-): Promise<RefundOnOrder> {
+): Promise<RefundAndOrder> {
   return inTransaction(context.db, async (tx) => {
-    const order = found(await lockOrder(tx, context.store.id, id), 'Order')
+    const order = requireRecord(await lockOrder(tx, context.store.id, id), 'Order')
     checkRefundable(order)
     const plan = planRefund(order, body.amount_cents)
-    if (body.restock && !plan.ends) throw invalid('restock', whyNotRestocked(plan))
-    const refund = await record(tx, context, { order, body, plan })
-    const events = plan.ends ? await takeBack(tx, context, id, body.restock) : []
+    if (body.restock && !plan.endsOrder) throw invalid('restock', restockRefusalText(plan))
+    const refund = await recordRefund(tx, context, { order, body, plan })
+    const events = plan.endsOrder ? await revokeOrder(tx, context, id, body.restock) : []
     const after = await changeOrder(tx, context, id, {
-      status: plan.ends ? 'refunded' : order.status,
-      steps: plan.ends ? [{ status: 'refunded', reason: body.reason }] : [],
+      status: plan.endsOrder ? 'refunded' : order.status,
+      historyEntries: plan.endsOrder ? [{ status: 'refunded', reason: body.reason }] : [],
       refund_status: plan.refund_status,
       refunded_cents: plan.refunded_cents,
     })
-    if (plan.refund_status === 'partial' && after.refunds.length > REFUNDS_MAX) throw tooMany()
-    context.audit.changed(order, moneyOf(after))
-    const detail = { refund, request: body, full: plan.ends }
-    const effects = await runEffects(REFUNDED, tx, context, [after, detail])
-    await context.emit(tx, [asRefunded(after, refund), ...events, ...effects])
+    if (plan.refund_status === 'partial' && after.refunds.length > REFUNDS_MAX)
+      throw tooManyRefunds()
+    context.audit.reportChange(order, moneyOf(after))
+    if (plan.endsOrder) await cancelRefundedSubscriptions(tx, context, after)
+    await reverseCommission(tx, context, after)
+    await context.emit(tx, [orderRefundedEvent(after, refund), ...events])
     return { refund, order: after }
   })
 }
 
-const whyNotRestocked = ({ refund_status }: Refunding) =>
+const restockRefusalText = ({ refund_status }: RefundPlan) =>
   refund_status === 'full'
-    ? 'This order ended before it was paid; its stock has been given back already.'
-    : 'Goods come back with the refund that leaves nothing of the payment.'
+    ? 'This order ended unpaid, and its stock was returned already. Set restock to false.'
+    : 'Only a refund of the whole remaining amount can restock. Set restock to false, or leave amount_cents out.'
 
-const tooMany = () =>
+const tooManyRefunds = () =>
   invalid(
     'amount_cents',
-    `An order has ${REFUNDS_MAX} partial refunds at most; leave this out to refund all that is left.`,
+    `An order has at most ${REFUNDS_MAX} partial refunds. Leave this out to refund the whole remaining amount.`,
   )
 
-interface Recorded {
+interface RefundInput {
   order: LockedOrder
   body: NewRefund
-  plan: Refunding
+  plan: RefundPlan
 }
 
-async function record(tx: Tx, context: StoreContext, { order, body, plan }: Recorded) {
+async function recordRefund(tx: Tx, context: StoreContext, { order, body, plan }: RefundInput) {
   const { store, now, audit } = context
   const { customer_id, id, currency } = order
   const { reason, note, restock } = body
   const { amount_cents: cents } = plan
-  // Payments of an order that was never paid in full did not count as spent.
+  // Payments count as spent by the customer only when the order is paid in full.
   const of_sale = order.paid_at !== null
-  if (of_sale) await changeSpent(tx, store.id, customer_id, { cents: -cents, now })
+  if (of_sale) await addToTotalSpent(tx, store.id, customer_id, { cents: -cents, now })
   const credit = { orderId: id, cents: await centsToBalance(tx, context, { order, body, plan }) }
   if (credit.cents > 0 && !(await creditBalance(tx, context, customer_id, credit))) {
-    throw invalid('to_balance', `The balance cannot exceed ${Number.MAX_SAFE_INTEGER}.`)
+    throw invalid(
+      'to_balance',
+      `The balance cannot exceed ${Number.MAX_SAFE_INTEGER}. Refund to the payment method.`,
+    )
   }
-  audit.changed(null, { to_balance: credit.cents > 0 })
+  audit.reportChange(null, { to_balance: credit.cents > 0 })
   const row = { order_id: id, amount_cents: cents, currency, reason, note, restock, of_sale }
   return insertRefund(tx, store.id, { ...row, actor: audit.origin.actor, created_at: now })
 }
 
-/** The part of a refund that goes to the customer's balance (decision 250). */
+/** Returns the part of a refund that goes to the customer's balance (decision 250). */
 async function centsToBalance(
   tx: Tx,
   { store }: StoreContext,
-  { order, body, plan }: Recorded,
+  { order, body, plan }: RefundInput,
 ): Promise<number> {
   const { amount_cents: cents } = plan
   if (body.to_balance !== undefined || cents === 0) return body.to_balance ? cents : 0
-  const fromBalance = await selectBalanceOfOrder(tx, store.id, order.id)
-  return shareOfBalance({ cents, left: order.paid_cents - order.refunded_cents, fromBalance })
+  const paidFromBalance = await selectBalanceOfOrder(tx, store.id, order.id)
+  return defaultCentsToBalance({
+    cents,
+    refundable: order.paid_cents - order.refunded_cents,
+    paidFromBalance,
+  })
 }
 
-/** Revokes the deliveries of an order, and frees the stock that its waiting lines reserve. */
-async function takeBack(
+/**
+ * Revokes the deliveries and license keys of an order, releases its reserved stock, and rejects its
+ * payments that wait for a review.
+ */
+async function revokeOrder(
   tx: Tx,
   context: StoreContext,
   orderId: string,
   restock: boolean,
 ): Promise<NewEvent[]> {
   const items = await selectItems(tx, context.store.id, orderId)
-  // Units that a return has put back are in stock already.
-  const lines = items.map((item) => ({
-    ...item,
-    held: item.reserved,
-    quantity: item.quantity - item.restocked,
-  }))
+  // Units that a return has restocked are in stock already.
+  const lines = items.map((item) => ({ ...item, quantity: item.quantity - item.restocked }))
   const events = await returnStock(tx, context, orderId, { lines, restock })
-  const back = lines.filter((line) => line.served && line.quantity > 0)
-  if (restock && back.length > 0) await addRestocked(tx, context.store.id, back)
+  const restockedLines = lines.filter((line) => line.served && line.quantity > 0)
+  if (restock && restockedLines.length > 0) await addRestocked(tx, context.store.id, restockedLines)
   await clearReserved(
     tx,
     context.store.id,
@@ -130,6 +142,6 @@ async function takeBack(
   await revokeDeliveries(tx, context.store.id, orderId)
   await suspendForOrder(tx, context, orderId)
   const { actor } = context.audit.origin
-  await rejectWaiting(tx, context.store.id, orderId, { now: context.now, actor })
+  await rejectPendingReviews(tx, context.store.id, orderId, { now: context.now, actor })
   return events
 }

@@ -1,8 +1,13 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keysNamed, order, product } from '../../../../test/build.ts'
-import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
-import type { OpenedSide } from '../account/index.ts'
+import {
+  expectSuccess,
+  type Json,
+  openTradepost,
+  type Tradepost,
+} from '../../../../test/harness.ts'
+import { mailsTo } from '../../../../test/mails.ts'
+import type { StoreSide } from '../account/index.ts'
 
 let tradepost: Tradepost
 
@@ -14,27 +19,10 @@ afterAll(() => tradepost.close())
 const resend = (id: string, options = {}) =>
   tradepost.post(`/orders/${id}/deliveries/resend`, undefined, options)
 
-/** Mail to an address, opened. */
-async function mailsTo(email: string): Promise<Json[]> {
-  const { rows } = await sql<{
-    store_id: number
-    message: string
-    content_enc: Buffer
-    status: string
-    subject: string
-  }>`select store_id, message, content_enc, status, subject from mail where recipient = ${email}`.execute(
-    tradepost.db,
-  )
-  return rows.map(({ store_id, message, content_enc, ...rest }) => {
-    const sealContext = { column: 'mail.content', storeId: store_id, row: message }
-    return { ...rest, ...JSON.parse(tradepost.app.vault.open(sealContext, content_enc).toString()) }
-  })
-}
-
-async function sold(
+async function createSoldOrder(
   email: string,
   quantity: number,
-  as: OpenedSide = tradepost.live,
+  as: StoreSide = tradepost.live,
 ): Promise<Json> {
   const { id } = await product(tradepost, {}, { keys: keysNamed(email, quantity), as })
   const items = [{ product_id: id, quantity }]
@@ -42,13 +30,13 @@ async function sold(
 }
 
 test('delivered items are mailed to the customer, and no event is emitted', async () => {
-  const made = await sold('keys@example.com', 2)
+  const newOrder = await createSoldOrder('keys@example.com', 2)
   await tradepost.events()
-  const { status, json } = await resend(made.id)
-  expect([status, json.order]).toEqual([200, made])
-  const [mail, ...more] = await mailsTo('keys@example.com')
+  const { status, json } = await resend(newOrder.id)
+  expect([status, json.order]).toEqual([200, newOrder])
+  const [mail, ...more] = await mailsTo(tradepost, 'keys@example.com')
   expect(more).toEqual([])
-  expect(mail).toMatchObject({ status: 'queued', subject: `Your order ${made.number}` })
+  expect(mail).toMatchObject({ status: 'queued', subject: `Your order ${newOrder.number}` })
   expect(mail.text).toBe(
     [
       'This is what you bought at Here:',
@@ -58,35 +46,43 @@ test('delivered items are mailed to the customer, and no event is emitted', asyn
   expect(await tradepost.events()).toEqual([])
 })
 
-test('a replaced key is not mailed, and nothing of a refunded or unpaid order', async () => {
-  const made = await sold('gone@example.com', 1)
+test('replaced keys are not mailed, and an order without deliveries or with a refund is refused', async () => {
+  const newOrder = await createSoldOrder('gone@example.com', 1)
   const { id } = await product(tradepost, { type: 'service' })
-  const waits = await order(tradepost, id, {
+  const waitingOrder = await order(tradepost, id, {
     mark_paid: true,
     customer: { email: 'gone@example.com' },
   })
-  expect((await resend(waits.id)).json).toMatchObject({
+  expect((await resend(waitingOrder.id)).json).toMatchObject({
     code: 'INVALID_STATE',
     details: { status: 'paid' },
   })
-  const [delivery] = made.deliveries
-  const variant = `/products/${delivery.product_id}/variants/${delivery.variant_id}`
-  await tradepost.post(`${variant}/keys`, { keys: ['FRESH-KEY-000001'] })
-  await tradepost.post(`/orders/${made.id}/deliveries/${delivery.id}/replace`)
-  expect((await resend(made.id)).status).toBe(200)
-  const [mail] = await mailsTo('gone@example.com')
+  const [delivery] = newOrder.deliveries
+  const variantPath = `/products/${delivery.product_id}/variants/${delivery.variant_id}`
+  await expectSuccess(tradepost.post(`${variantPath}/keys`, { keys: ['FRESH-KEY-000001'] }))
+  await expectSuccess(tradepost.post(`/orders/${newOrder.id}/deliveries/${delivery.id}/replace`))
+  expect((await resend(newOrder.id)).status).toBe(200)
+  const [mail] = await mailsTo(tradepost, 'gone@example.com')
   expect(mail.text).toContain('FRESH-KEY-000001')
   expect(mail.text).not.toContain('gone@example.com-000001')
-  await tradepost.post(`/orders/${made.id}/refund`)
-  expect((await resend(made.id)).json.details).toEqual({ status: 'refunded' })
-  expect(await mailsTo('gone@example.com')).toHaveLength(1)
+  await expectSuccess(tradepost.post(`/orders/${newOrder.id}/refund`))
+  expect((await resend(newOrder.id)).json.details).toEqual({ status: 'refunded' })
+  expect(await mailsTo(tradepost, 'gone@example.com')).toHaveLength(1)
 })
 
-test('a repeat under one key mails once, and a test side keeps its mail', async () => {
-  const made = await sold('test@example.com', 1, tradepost.test)
+test('a repeat with the same idempotency key mails once', async () => {
+  const newOrder = await createSoldOrder('test@example.com', 1, tradepost.test)
   const options = { as: tradepost.test, headers: { 'idempotency-key': 'again' } }
-  const [one, two] = [await resend(made.id, options), await resend(made.id, options)]
-  expect(two.text).toBe(one.text)
-  expect(await mailsTo('test@example.com')).toMatchObject([{ status: 'kept' }])
-  expect((await resend(made.id)).status).toBe(404)
+  const first = await resend(newOrder.id, options)
+  const second = await resend(newOrder.id, options)
+  expect([first.status, second.status]).toEqual([200, 200])
+  expect(second.text).toBe(first.text)
+  expect(await mailsTo(tradepost, 'test@example.com')).toHaveLength(1)
+})
+
+test('the mail of a test side is stored and not sent, and its order answers 404 to the live side', async () => {
+  const newOrder = await createSoldOrder('stored@example.com', 1, tradepost.test)
+  expect((await resend(newOrder.id, { as: tradepost.test })).status).toBe(200)
+  expect(await mailsTo(tradepost, 'stored@example.com')).toMatchObject([{ status: 'kept' }])
+  expect((await resend(newOrder.id)).status).toBe(404)
 })

@@ -1,30 +1,41 @@
 import { inTransaction } from '../../../db/database.ts'
 import { isErasedEmail } from '../../../kernel/erased-email.ts'
-import { invalidState } from '../../../kernel/errors.ts'
+import { invalidState, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { type Letter, queueMail } from '../../installation/index.ts'
+import { type MailContent, queueMail } from '../../installation/index.ts'
 import type { Delivery } from './delivery-schema.ts'
+import { lockOrder } from './queries/orders.ts'
 import type { Order } from './schema.ts'
 import { readOrder } from './show-order.ts'
 
 /** Mails the active deliveries of an order to the customer (decision 106). */
 export function resendDeliveries(context: StoreContext, id: string): Promise<Order> {
   return inTransaction(context.db, async (tx) => {
+    // The lock waits for an erasure or a refund that runs now, so the order is read after it.
+    requireRecord(await lockOrder(tx, context.store.id, id), 'Order')
     const order = await readOrder(context, tx, id)
-    const holding = order.deliveries.filter(({ status }) => status === 'delivered')
-    if (holding.length === 0) {
-      throw invalidState(order.status, 'Nothing was delivered for this order that still holds.')
+    const activeDeliveries = order.deliveries.filter(({ status }) => status === 'delivered')
+    if (activeDeliveries.length === 0) {
+      throw invalidState(
+        order.status,
+        'This order has no active deliveries to resend. Deliver it first.',
+      )
     }
     if (isErasedEmail(order.customer.email)) {
-      const why = 'The customer of this order was erased, so there is no address to write to.'
-      throw invalidState(order.status, why)
+      const message =
+        'The customer of this order was erased and has no address. Deliver the items another way.'
+      throw invalidState(order.status, message)
     }
-    await queueMail(tx, context, letterOf(context, order, holding))
+    await queueMail(tx, context, deliveryMail(context, order, activeDeliveries))
     return order
   })
 }
 
-function letterOf({ store }: StoreContext, order: Order, deliveries: readonly Delivery[]): Letter {
+function deliveryMail(
+  { store }: StoreContext,
+  order: Order,
+  deliveries: readonly Delivery[],
+): MailContent {
   return {
     template: 'order_delivery',
     recipients: [order.customer.email],
@@ -41,11 +52,11 @@ function paragraphOf(
   { order_item_id, keys, keys_count, files, text }: Delivery,
 ): string {
   const line = items.find((item) => item.id === order_item_id)
-  const more = keys_count - keys.length
+  const hiddenKeys = keys_count - keys.length
   return [
     `${line?.quantity} x ${line?.name} (${line?.variant_name})`,
     ...keys,
-    ...(more > 0 ? [`and ${more} more, which the seller has for you`] : []),
+    ...(hiddenKeys > 0 ? [`and ${hiddenKeys} more, which the seller has for you`] : []),
     ...(text === null ? [] : [text]),
     ...files.map(({ name, url }) => `${name}, to download within 15 minutes: ${url}`),
   ].join('\n')

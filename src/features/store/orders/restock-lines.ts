@@ -5,24 +5,24 @@ import { restock } from '../stock/index.ts'
 import { addRestocked, type ItemRow } from './queries/items.ts'
 
 /**
- * Puts units of an order's lines back into stock, and returns the events to record. A unit comes back once,
- * and only if it was taken from stock. The order is locked.
+ * Adds returned units of an order's lines to stock, and returns the events to emit. Each unit is added
+ * once, and only if it was taken from stock. The caller has locked the order.
  */
 export async function restockLines(
   tx: Tx,
   context: StoreContext,
   lines: readonly ItemRow[],
-  units: ReadonlyMap<number, number>,
+  returnedUnits: ReadonlyMap<number, number>,
 ): Promise<NewEvent[]> {
-  const back = lines
+  const restockedLines = lines
     .filter((line) => line.served)
     .map(({ id, variant_id, quantity, restocked }) => ({
       id,
       variant_id,
-      quantity: Math.min(units.get(id) ?? 0, quantity - restocked),
+      quantity: Math.min(returnedUnits.get(id) ?? 0, quantity - restocked),
     }))
     .filter((line) => line.quantity > 0)
-  if (back.length === 0) return []
-  await addRestocked(tx, context.store.id, back)
-  return restock(tx, context, back)
+  if (restockedLines.length === 0) return []
+  await addRestocked(tx, context.store.id, restockedLines)
+  return restock(tx, context, restockedLines)
 }

@@ -6,9 +6,9 @@ import {
   Email,
   HttpUrl,
   Line,
+  ListQuery,
   Metadata,
   OneOrMoreOf,
-  PageQuery,
   PathId,
   ProductRef,
   QueryTime,
@@ -28,7 +28,7 @@ export const STATUSES = [
   'cancelled',
   'refunded',
 ] as const
-export type Status = (typeof STATUSES)[number]
+export type OrderStatus = (typeof STATUSES)[number]
 
 const REFUND_STATUSES = ['none', 'partial', 'full'] as const
 const FULFILLMENT_STATUSES = ['not_required', 'unfulfilled', 'partial', 'fulfilled'] as const
@@ -38,18 +38,17 @@ const PAYMENT_METHODS = ['manual', 'crypto', 'card', 'paypal', 'balance', 'test'
 
 const AddressFields = {
   name: Line(128).describe('The name of the recipient.'),
-  line1: Line(255).describe('Street and number.'),
-  line2: Line(255).nullable().describe('Flat, floor or company.'),
-  city: Line(128).describe('Town or city.'),
-  region: Line(128).nullable().describe('State or province.'),
-  postal_code: Line(32).nullable().describe('ZIP or postal code.'),
-  country: Country.describe('ISO 3166-1 alpha-2.'),
-  phone: Line(32).nullable().describe('For the carrier.'),
+  line1: Line(255).describe('The street and house number.'),
+  line2: Line(255).nullable().describe('The flat, floor or company.'),
+  city: Line(128).describe('The town or city.'),
+  region: Line(128).nullable().describe('The state or province.'),
+  postal_code: Line(32).nullable().describe('The ZIP or postal code.'),
+  country: Country.describe('The country, as an ISO 3166-1 alpha-2 code.'),
+  phone: Line(32).nullable().describe('The phone number for the carrier.'),
 }
 export const Address = z
   .object(AddressFields)
   .meta({ id: 'Address', description: 'A postal address.' })
-export type Address = z.output<typeof Address>
 
 export const NewAddress = z
   .strictObject({
@@ -59,9 +58,9 @@ export const NewAddress = z
     postal_code: AddressFields.postal_code.default(null),
     phone: AddressFields.phone.default(null),
   })
-  .meta({ id: 'NewAddress', description: 'A postal address to store.' })
+  .meta({ id: 'NewAddress', description: 'A postal address.' })
 
-export const Explanation = z
+export const OrderExplanation = z
   .object({
     lines: z
       .array(
@@ -69,100 +68,127 @@ export const Explanation = z
           label: z.string().describe('The name of the item, discount or charge.'),
           amount_cents: z
             .int()
-            .describe('The amount that the line adds to the total; below 0 for a discount.'),
-          rule: z.string().describe('How the amount came about.'),
+            .describe(
+              'The amount that the line adds to the total, in minor units; negative for a discount.',
+            ),
+          rule: z.string().describe('The computation of the amount, in words.'),
         }),
       )
-      .describe('The lines; they add up to the total.'),
-    total_cents: z.int().describe('`total_cents` of the order.'),
+      .describe('The lines, whose sum is the total.'),
+    total_cents: z.int().describe('The total of the order in minor units.'),
   })
-  .meta({ id: 'Explanation', description: 'How the total of an order came about.' })
-export type Explanation = z.output<typeof Explanation>
+  .meta({ id: 'Explanation', description: 'The computation of the total of an order.' })
+export type OrderExplanation = z.output<typeof OrderExplanation>
 
-export const OrderItem = z
+const OrderItem = z
   .object({
     id: z.int().describe('The id of the line.'),
     product_id: z.string().describe('The product hash.'),
-    variant_id: z.int().describe('The variant.'),
-    name: z.string().describe('The name of the product when it was bought.'),
-    variant_name: z.string().describe('The name of the variant when it was bought.'),
-    sku: z.string().nullable().describe("The seller's number when it was bought."),
-    delivery_type: z.string().describe('The kind of delivery.'),
-    quantity: z.int().describe('Units.'),
-    unit_price_cents: z.int().describe('Minor units, after the discount of product or variant.'),
-    discount_cents: z.int().describe("The line's share of a coupon."),
-    total_cents: z.int().describe('Units times price, less the share of a coupon.'),
+    variant_id: z.int().describe('The id of the variant.'),
+    name: z.string().describe('The name of the product at the time of the order.'),
+    variant_name: z.string().describe('The name of the variant at the time of the order.'),
+    sku: z.string().nullable().describe('The SKU at the time of the order.'),
+    delivery_type: z.string().describe('The delivery type of the variant.'),
+    quantity: z.int().describe('The number of units.'),
+    unit_price_cents: z
+      .int()
+      .describe(
+        'The price of one unit in minor units, after the discount of the product or variant.',
+      ),
+    discount_cents: z.int().describe("The line's share of the coupon discount, in minor units."),
+    total_cents: z
+      .int()
+      .describe('The quantity times the unit price, less the share of the coupon discount.'),
   })
   .meta({ id: 'OrderItem', description: 'A line of an order.' })
 
 const OrderFields = {
-  id: z.string().describe('The id of the order; other records name it `invoice_id`.'),
+  id: z
+    .string()
+    .describe('The id of the order. Conversions and subscriptions call it `invoice_id`.'),
   object: z.literal('order').describe('Always `order`.'),
-  number: z.int().describe('For people; counts up in the store, with gaps.'),
+  number: z
+    .int()
+    .describe('The order number that people see. It increases within the store and may have gaps.'),
   status: z.enum(STATUSES).describe('The status of the order.'),
-  refund_status: z.enum(REFUND_STATUSES).describe('How much was refunded.'),
-  fulfillment_status: z.enum(FULFILLMENT_STATUSES).describe('How much was shipped.'),
+  refund_status: z
+    .enum(REFUND_STATUSES)
+    .describe('The part of the paid amount that was refunded: none, a part or all.'),
+  fulfillment_status: z
+    .enum(FULFILLMENT_STATUSES)
+    .describe('The part of the physical units that was shipped: none, some or all.'),
   source: z.enum(SOURCES).describe('The channel in which the order was created.'),
-  currency: z.string().describe('ISO 4217.'),
-  subtotal_cents: z.int().describe('The sum of the lines before any coupon.'),
-  discount_cents: z.int().describe('The discount of the coupon.'),
-  shipping_cents: z.int().describe('The price of shipping.'),
-  total_cents: z.int().describe('Subtotal, less discount, plus shipping.'),
+  currency: z.string().describe('The currency, as an ISO 4217 code.'),
+  subtotal_cents: z
+    .int()
+    .describe('The sum of the lines before the coupon discount, in minor units.'),
+  discount_cents: z.int().describe('The discount of the coupon in minor units.'),
+  shipping_cents: z.int().describe('The price of shipping in minor units.'),
+  total_cents: z.int().describe('The subtotal, less the discount, plus shipping.'),
   paid_cents: z.int().describe('The sum of accepted payments; it may exceed the total.'),
   refunded_cents: z.int().describe('The sum of refunds.'),
-  payment_method: z.string().nullable().describe('How it is paid; null until that is known.'),
+  payment_method: z.string().nullable().describe('The payment method; null until it is chosen.'),
   customer: z
     .object({
-      id: z.int().describe('The customer.'),
-      email: z.string().describe('In lower case.'),
-      name: z.string().nullable().describe('As given with the order.'),
-      country: z.string().nullable().describe('ISO 3166-1 alpha-2.'),
+      id: z.int().describe('The id of the customer.'),
+      email: z.string().describe('The email address in lower case.'),
+      name: z
+        .string()
+        .nullable()
+        .describe('The name that was sent with the order, or the stored name of the customer.'),
+      country: z.string().nullable().describe('The country, as an ISO 3166-1 alpha-2 code.'),
     })
     .describe('The buyer.'),
-  items: z.array(OrderItem).describe('The lines, as they were sent.'),
+  items: z
+    .array(OrderItem)
+    .describe('The lines of the order. A bundle has a line for each of its contents.'),
   coupon: z
     .object({
-      code: z.string().describe('The code that was used.'),
+      code: z.string().describe('The code of the coupon.'),
       type: z.string().describe('`percentage` or `fixed`.'),
-      discount_cents: z.int().describe('The discount.'),
+      discount_cents: z.int().describe('The discount in minor units.'),
     })
     .nullable()
-    .describe('The coupon that was used.'),
+    .describe('The coupon of the order.'),
   affiliate: z
     .object({
       partner_id: z.string().describe('The id of the partner who earns a commission.'),
-      link_code: z.string().describe('The link or coupon that led here.'),
+      link_code: z.string().describe('The code of the referral link, or of the coupon.'),
     })
     .nullable()
     .describe('The partner who referred the customer.'),
   shipping_address: Address.nullable().describe('The address that the order is shipped to.'),
   shipping: z
     .object({
-      zone_id: z.int().describe('The shipping zone.'),
-      rate_id: z.int().describe('The shipping rate.'),
+      zone_id: z.int().describe('The id of the shipping zone.'),
+      rate_id: z.int().describe('The id of the shipping rate.'),
       name: z.string().describe('The name of the rate.'),
       carrier_code: z.string().describe('The code of the carrier.'),
-      min_days: z.int().nullable().describe('Earliest arrival.'),
-      max_days: z.int().nullable().describe('Latest arrival.'),
+      min_days: z.int().nullable().describe('The shortest delivery time in days.'),
+      max_days: z.int().nullable().describe('The longest delivery time in days.'),
     })
     .nullable()
-    .describe('How it goes.'),
+    .describe('The shipping rate of the order.'),
   custom_fields: z
     .record(z.string(), z.string())
-    .describe('The answers of the customer to the fields of the product.'),
-  metadata: z.record(z.string(), z.string()).describe("The caller's notes."),
-  note: z.string().nullable().describe('Seen by the seller only.'),
-  ip: z.string().nullable().describe("The customer's address."),
-  user_agent: z.string().nullable().describe("The customer's browser."),
-  expires_at: DateTime.nullable().describe('When it expires unless it is paid.'),
-  paid_at: DateTime.nullable().describe('When it was paid in full.'),
-  completed_at: DateTime.nullable().describe('When everything was delivered.'),
-  cancelled_at: DateTime.nullable().describe('When it was cancelled.'),
-  created_at: DateTime.describe('When it was created.'),
-  updated_at: DateTime.describe('When it was last changed.'),
+    .describe("The customer's answers to the custom fields of the product."),
+  metadata: z
+    .record(z.string(), z.string())
+    .describe('Data that the caller stored with the order.'),
+  note: z.string().nullable().describe('A note that only the seller sees.'),
+  ip: z.string().nullable().describe("The customer's IP address."),
+  user_agent: z.string().nullable().describe("The user agent of the customer's browser."),
+  expires_at: DateTime.nullable().describe(
+    'The time at which the order expires if it is not paid.',
+  ),
+  paid_at: DateTime.nullable().describe('The time at which it was paid in full.'),
+  completed_at: DateTime.nullable().describe('The time at which everything was delivered.'),
+  cancelled_at: DateTime.nullable().describe('The time of the cancellation.'),
+  created_at: DateTime.describe('The time of creation.'),
+  updated_at: DateTime.describe('The time of the last change.'),
 }
 
-/** An order in a list: with its items, without its history (decision 29). */
+/** An order as lists show it: with its items, but without its payments and history (decision 29). */
 export const ListedOrder = z
   .object(OrderFields)
   .meta({ id: 'ListedOrder', description: 'An order with its items.' })
@@ -171,32 +197,35 @@ export type ListedOrder = z.output<typeof ListedOrder>
 export const Order = z
   .object({
     ...OrderFields,
-    payments: z.array(Payment).describe('The payments.'),
-    refunds: z.array(Refund).describe('The refunds.'),
-    deliveries: z.array(Delivery).describe('The deliveries.'),
+    payments: z.array(Payment).describe('All payments of the order.'),
+    refunds: z.array(Refund).describe('All refunds of the order.'),
+    deliveries: z.array(Delivery).describe('All deliveries of the order.'),
     status_history: z
       .array(
         z.object({
-          status: z.string().describe('The status it took.'),
-          at: DateTime.describe('When.'),
+          status: z.string().describe('The new status.'),
+          at: DateTime.describe('The time of the change.'),
           reason: z.string().nullable().describe('The reason, if one was sent.'),
         }),
       )
-      .describe('Every status it had, the oldest first.'),
+      .describe('The statuses that the order has had, the oldest first.'),
   })
-  .meta({ id: 'Order', description: 'The order, with all that happened to it.' })
+  .meta({
+    id: 'Order',
+    description: 'An order with its payments, refunds, deliveries and history.',
+  })
 export type Order = z.output<typeof Order>
 
-/** An order with the fields that no answer shows. */
+/** An order with a field that no answer shows. */
 export type StoredOrder = Order & {
-  /** `first` starts subscriptions, `renewal` renews one; null for other orders. */
+  /** `first` if the order starts subscriptions, `renewal` if it renews one; otherwise null. */
   recurring: 'first' | 'renewal' | null
 }
 
-/** Refuses the address that replaces that of an erased customer, so that no order joins the erased record. */
+/** Refuses the placeholder address of an erased customer, who would become the buyer of the order. */
 const BuyerEmail = Email.refine(
   (email) => !isErasedEmail(email),
-  "Use the buyer's own address; this one replaces that of an erased customer.",
+  "This address is the placeholder of an erased customer. Use the buyer's own address.",
 ).meta({ openapi: { type: 'string', format: 'email', maxLength: 254 } })
 
 export const NewOrder = z
@@ -204,32 +233,42 @@ export const NewOrder = z
     items: Items.describe('The items, 1 to 50 lines.'),
     customer: z
       .strictObject({
-        email: BuyerEmail.describe('Kept in lower case; a new one makes a customer.'),
-        name: Line(128).nullish().describe('The name to address.'),
-        country: Country.nullish().describe('ISO 3166-1 alpha-2.'),
+        email: BuyerEmail.describe(
+          'The email address. It is stored in lower case. A new address creates a customer.',
+        ),
+        name: Line(128).nullish().describe('The name of the customer.'),
+        country: Country.nullish().describe('The country, as an ISO 3166-1 alpha-2 code.'),
       })
       .describe('The buyer.'),
     payment_method: z
       .enum(METHODS)
       .optional()
       .describe(
-        'Has to be connected to the store and enabled for every product, unless `mark_paid`; `details.allowed` of a refusal names those that are.',
+        'The payment method. Unless `mark_paid` is true, it must be connected to the store and enabled for every product. If it is refused, `details.allowed` lists the accepted methods.',
       ),
-    coupon_code: Line(64).optional().describe('A coupon to apply.'),
+    coupon_code: Line(64).optional().describe('The code of a coupon to apply.'),
     affiliate_code: Line(32)
       .optional()
-      .describe('The link that led here; an unknown one is ignored.'),
-    shipping_address: NewAddress.nullish().describe('Needed for physical products.'),
-    shipping_rate_id: z.int().positive().optional().describe('Needed for physical products.'),
+      .describe(
+        'The code of the referral link through which the customer came. An unknown code is ignored.',
+      ),
+    shipping_address: NewAddress.nullish().describe(
+      'The shipping address. Required for physical products.',
+    ),
+    shipping_rate_id: z
+      .int()
+      .positive()
+      .optional()
+      .describe('The id of a shipping rate. Required for physical products.'),
     custom_fields: Metadata.optional().describe(
       'The answers of the customer to the fields of the product.',
     ),
-    metadata: Metadata.optional().describe('Notes of your own.'),
+    metadata: Metadata.optional().describe('Your own data to store with the order.'),
     ip: z
       .union([z.ipv4(), z.ipv6()], 'Use an IPv4 or IPv6 address.')
       .nullish()
-      .describe("The customer's address."),
-    user_agent: Line(512).nullish().describe("The customer's browser."),
+      .describe("The customer's IP address."),
+    user_agent: Line(512).nullish().describe("The user agent of the customer's browser."),
     source: z
       .enum(['api', 'embed'])
       .default('api')
@@ -238,20 +277,20 @@ export const NewOrder = z
     mark_paid: z
       .boolean()
       .default(false)
-      .describe('Records a manual payment of the whole total at once.'),
+      .describe('If true, a manual payment of the whole total is recorded at once.'),
   })
   .meta({ id: 'NewOrder' })
 export type NewOrder = z.output<typeof NewOrder>
 
 export const OrderPatch = z
   .strictObject({
-    note: Text(5_000).nullable().describe('For the seller; null clears.'),
-    metadata: Metadata.describe('Notes of your own; replaces all that were there.'),
+    note: Text(5_000).nullable().describe('A note for the seller; null removes it.'),
+    metadata: Metadata.describe('Your own data. It replaces all stored metadata.'),
     customer_email: BuyerEmail.describe(
-      'The buyer; can be changed while the order is unpaid. A new address creates a customer.',
+      'The email address of the buyer. It can be changed while the order is unpaid. A new address creates a customer.',
     ),
     shipping_address: NewAddress.nullable().describe(
-      'The shipping address; can be changed while the order is unpaid, within the zone of its shipping rate.',
+      'The shipping address. It can be changed while the order is unpaid, within the zone of its shipping rate.',
     ),
   })
   .partial()
@@ -261,29 +300,37 @@ export type OrderPatch = z.output<typeof OrderPatch>
 const SORTS = ['created_at', 'paid_at', 'total_cents'] as const
 
 export const OrderQuery = z.object({
-  ...PageQuery,
-  status: OneOrMoreOf(STATUSES).describe('One or several statuses.'),
-  refund_status: OneOrMoreOf(REFUND_STATUSES).describe('`none`, `partial`, `full`.'),
-  fulfillment_status: OneOrMoreOf(FULFILLMENT_STATUSES).describe('How much was shipped.'),
-  email: Email.optional().describe("The customer's address, whole."),
-  customer_id: PathId.optional().describe('The customer.'),
+  ...ListQuery,
+  status: OneOrMoreOf(STATUSES).describe('Only orders with one of these statuses.'),
+  refund_status: OneOrMoreOf(REFUND_STATUSES).describe(
+    'Only orders with one of these refund statuses.',
+  ),
+  fulfillment_status: OneOrMoreOf(FULFILLMENT_STATUSES).describe(
+    'Only orders with one of these fulfillment statuses.',
+  ),
+  email: Email.optional().describe("The customer's complete email address."),
+  customer_id: PathId.optional().describe('The id of the customer.'),
   product_id: ProductRef.optional(),
-  coupon_code: Line(64).optional().describe('The coupon, without case.'),
-  payment_method: OneOrMoreOf(PAYMENT_METHODS).describe('How it is paid.'),
-  source: OneOrMoreOf(SOURCES).describe('`storefront`, `api`, `embed`.'),
-  created_from: QueryTime.optional().describe('Made at this moment or later.'),
-  created_to: QueryTime.optional().describe('Made before this moment.'),
-  paid_from: QueryTime.optional().describe('Paid at this moment or later.'),
-  paid_to: QueryTime.optional().describe('Paid before this moment.'),
+  coupon_code: Line(64).optional().describe('The code of the coupon; case is ignored.'),
+  payment_method: OneOrMoreOf(PAYMENT_METHODS).describe(
+    'Only orders with one of these payment methods.',
+  ),
+  source: OneOrMoreOf(SOURCES).describe('Only orders from one of these sources.'),
+  paid_from: QueryTime.optional().describe('Only orders paid at this time or later.'),
+  paid_to: QueryTime.optional().describe('Only orders paid before this time.'),
   search: z
     .string()
     .max(200)
     .optional()
-    .describe('Part of the id, number or email, without case; or a whole stock key.'),
+    .describe(
+      'A part of the id, number or email in any case, or the complete text of a stock key.',
+    ),
   sort: z
     .enum(SORTS.flatMap((name) => [name, `-${name}`] as const))
     .default('-created_at')
-    .describe('A field, with `-` for falling order; ties by id.'),
+    .describe(
+      'The field to sort by, with `-` for descending order. Equal values are sorted by id.',
+    ),
 })
 export type OrderQuery = z.output<typeof OrderQuery>
 
@@ -291,5 +338,5 @@ export const OrderPath = z.object({
   id: z
     .string()
     .regex(/^ord_[0-9A-Za-z]{22}$/, 'Use the id of an order: ord_ and 22 letters or digits.')
-    .describe('The order.'),
+    .describe('The id of the order.'),
 })

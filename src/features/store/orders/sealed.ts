@@ -1,7 +1,7 @@
 import type { SealedColumn } from '../../../db/sealed-column.ts'
 import type { SealContext } from '../../../kernel/vault.ts'
 
-/** The text of a delivery is sealed under the id of the delivery. */
+/** Returns the seal context of a delivery's text: the text opens only with the id of its delivery. */
 export const textSealContext = (storeId: number, deliveryId: number): SealContext => ({
   column: 'delivery.text',
   storeId,

@@ -1,8 +1,9 @@
+import type { CreatedPeriod } from '../../../db/created.ts'
 import type { Db } from '../../../db/database.ts'
-import { found, notFound } from '../../../kernel/errors.ts'
-import { type Page, type Pagination, pagination } from '../../../kernel/page.ts'
+import { notFound, requireRecord } from '../../../kernel/errors.ts'
+import { type Page, pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { linkTo } from '../content/index.ts'
+import { signedFileLink } from '../content/index.ts'
 import { customerExists } from '../customers/index.ts'
 import { stockKeyHash } from '../stock/index.ts'
 import type { Delivery } from './delivery-schema.ts'
@@ -15,87 +16,99 @@ import {
   selectOrder,
   selectOrdersOf,
 } from './queries/orders.ts'
-import type { ListedOrder, Order, OrderQuery, StoredOrder } from './schema.ts'
+import type { Order, OrderQuery, StoredOrder } from './schema.ts'
 import { textSealContext } from './sealed.ts'
 
-/** Keys that a delivery shows with its order, and all deliveries of an order together (decision 145). */
-const KEYS_MAX = 1_000
+/** The maximum number of keys that an order shows, for one delivery and in all (decision 145). */
+const KEYS_OF_DELIVERY_MAX = 1_000
 const KEYS_OF_ORDER_MAX = 10_000
 
-/** One order with its payments, refunds, deliveries and history. */
+/** Returns an order with its payments, refunds, deliveries and history. */
 export const getOrder = (context: StoreContext, id: string): Promise<Order> =>
   readOrder(context, context.db, id)
 
-/** A page of orders with their items (decision 29). A search also finds a whole stock key (decision 328). */
-export async function listOrders(
-  context: StoreContext,
-  query: OrderQuery,
-): Promise<{ orders: ListedOrder[]; pagination: Pagination }> {
+/**
+ * Returns a page of orders with their items (decision 29). `search` also finds the orders of a stock
+ * key by its complete text (decision 328).
+ */
+export async function listOrders(context: StoreContext, query: OrderQuery) {
   const { db, store } = context
   const key_hmac = query.search ? stockKeyHash(context, query.search) : undefined
   const { orders, total } = await selectOrders(db, store.id, { ...query, key_hmac })
   return { orders, pagination: pagination(query, total) }
 }
 
-/** A page of the orders of a customer, the newest first. */
+/** Returns a page of the orders of a customer, the newest first. */
 export async function listOrdersOfCustomer(
   context: StoreContext,
   customerId: number,
-  page: Page,
-): Promise<{ orders: ListedOrder[]; pagination: Pagination }> {
+  page: Page & CreatedPeriod,
+) {
   if (!(await customerExists(context.db, context.store.id, customerId))) throw notFound('Customer')
   return listOrders(context, { ...page, customer_id: customerId, sort: '-created_at' })
 }
 
-/** An order as it is now, in this transaction. */
+/** Returns an order within a transaction that may have changed it. */
 export async function readOrder(context: StoreContext, db: Db, id: string): Promise<StoredOrder> {
-  return unseal(context, db, found(await selectOrder(db, context.store.id, id), 'Order'))
+  return unsealOrder(
+    context,
+    db,
+    requireRecord(await selectOrder(db, context.store.id, id), 'Order'),
+  )
 }
 
-/** A page of the whole orders of a customer, the newest first, and how many there are. */
+/**
+ * Returns a page of the orders of a customer with their payments, refunds and deliveries, the newest
+ * first, and their total.
+ */
 export async function readOrdersOf(
   context: StoreContext,
   customerId: number,
   page: Page,
 ): Promise<{ orders: Order[]; total: number }> {
   const { db, store } = context
-  const { orders: sealed, total } = await selectOrdersOf(db, store.id, customerId, page)
+  const { records, total } = await selectOrdersOf(db, store.id, customerId, page)
   const orders: Order[] = []
-  for (const order of sealed) orders.push(await unseal(context, db, order))
+  for (const order of records) orders.push(await unsealOrder(context, db, order))
   return { orders, total }
 }
 
-/** The order with its keys and texts readable, and its files with addresses. */
-export async function unseal(
+/** Returns an order with its keys and texts decrypted, and with URLs for its files. */
+export async function unsealOrder(
   context: StoreContext,
   db: Db,
   { deliveries, ...order }: SealedOrder,
 ): Promise<StoredOrder> {
-  const shown: Delivery[] = []
-  let left = KEYS_OF_ORDER_MAX
-  for (const sealed of deliveries) {
-    const keys = await firstKeys(context, db, sealed, Math.min(left, KEYS_MAX))
-    left = Math.max(0, left - keys.length)
-    shown.push(unsealDelivery(context, sealed, keys))
+  const openDeliveries: Delivery[] = []
+  let remainingCount = KEYS_OF_ORDER_MAX
+  for (const sealedDelivery of deliveries) {
+    const keys = await firstKeys(
+      context,
+      db,
+      sealedDelivery,
+      Math.min(remainingCount, KEYS_OF_DELIVERY_MAX),
+    )
+    remainingCount = Math.max(0, remainingCount - keys.length)
+    openDeliveries.push(unsealDelivery(context, sealedDelivery, keys))
   }
-  return { ...order, deliveries: shown }
+  return { ...order, deliveries: openDeliveries }
 }
 
-/** The keys of a delivery that are shown with its order (decision 145). */
+/** Returns the keys of a delivery that its order shows, at most `maxCount` (decision 145). */
 async function firstKeys(
   context: StoreContext,
   db: Db,
   { id, type, keys, keys_count }: SealedDelivery,
-  most: number,
+  maxCount: number,
 ): Promise<string[]> {
   const bytes = (text: string) => Buffer.from(text, 'base64')
-  const first = keys
-    .slice(0, most)
+  const embeddedKeys = keys
+    .slice(0, maxCount)
     .map(({ hmac, sealed }) => ({ hmac: bytes(hmac), sealed: bytes(sealed) }))
-  const page = { limit: most - first.length, offset: first.length }
-  const more = keys_count > first.length && page.limit > 0
-  const rest = more ? await selectDeliveryKeys(db, context.store.id, id, page) : []
-  return openKeys(context, type, [...first, ...rest])
+  const page = { limit: maxCount - embeddedKeys.length, offset: embeddedKeys.length }
+  const hasMore = keys_count > embeddedKeys.length && page.limit > 0
+  const furtherKeys = hasMore ? await selectDeliveryKeys(db, context.store.id, id, page) : []
+  return openKeys(context, type, [...embeddedKeys, ...furtherKeys])
 }
 
 function unsealDelivery(
@@ -109,7 +122,7 @@ function unsealDelivery(
   return {
     ...delivery,
     keys,
-    files: files.map((file) => ({ ...file, ...linkTo(context, file.id) })),
+    files: files.map((file) => ({ ...file, ...signedFileLink(context, file.id) })),
     text: text ? text.toString() : null,
   }
 }

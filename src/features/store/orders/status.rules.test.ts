@@ -1,30 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../../kernel/errors.ts'
-import { STATUSES, type Status } from './schema.ts'
+import { refusalOf } from '../../../../test/refusal.ts'
+import { type OrderStatus, STATUSES } from './schema.ts'
 import {
   checkCancellable,
   checkPayable,
-  checkReviewable,
+  checkPaymentReviewable,
   expiryOf,
   statusAfter,
 } from './status.rules.ts'
 
-function codeOf(work: () => void) {
-  try {
-    work()
-    return 'allowed'
-  } catch (error) {
-    if (error instanceof Refusal) return error.code
-    throw error
-  }
-}
+/** Returns "allowed", or the code with which the work is refused. */
+const outcomeOf = (work: () => void) => refusalOf(work)?.code ?? 'allowed'
 
-const table = (check: (status: Status) => void) =>
-  Object.fromEntries(STATUSES.map((status) => [status, codeOf(() => check(status))]))
+const outcomes = (check: (status: OrderStatus) => void) =>
+  Object.fromEntries(STATUSES.map((status) => [status, outcomeOf(() => check(status))]))
 
-describe('what an order in each status allows', () => {
-  test('a payment: of an unpaid order, and a late one of an expired order', () => {
-    expect(table((status) => checkPayable(status, false))).toEqual({
+describe('the status of an order decides whether it allows', () => {
+  test('a payment, if it is unpaid or has expired', () => {
+    expect(outcomes((status) => checkPayable(status, { needsReview: false }))).toEqual({
       pending: 'allowed',
       partially_paid: 'allowed',
       manual_review: 'allowed',
@@ -36,8 +29,8 @@ describe('what an order in each status allows', () => {
     })
   })
 
-  test('a payment to be reviewed: only what still waits for money', () => {
-    expect(table((status) => checkPayable(status, true))).toMatchObject({
+  test('a payment under review, only while it is unpaid', () => {
+    expect(outcomes((status) => checkPayable(status, { needsReview: true }))).toMatchObject({
       pending: 'allowed',
       partially_paid: 'allowed',
       manual_review: 'allowed',
@@ -45,8 +38,8 @@ describe('what an order in each status allows', () => {
     })
   })
 
-  test('a cancellation: of an unpaid order; a paid one is refunded instead', () => {
-    expect(table(checkCancellable)).toEqual({
+  test('a cancellation, only while it is unpaid', () => {
+    expect(outcomes(checkCancellable)).toEqual({
       pending: 'allowed',
       partially_paid: 'allowed',
       manual_review: 'allowed',
@@ -58,8 +51,8 @@ describe('what an order in each status allows', () => {
     })
   })
 
-  test('a review: a payment that waits for one, on an order that does, or was paid otherwise', () => {
-    expect(table((status) => checkReviewable('pending_review', status))).toMatchObject({
+  test('a review of a pending payment, if it is under review or was paid by other payments', () => {
+    expect(outcomes((status) => checkPaymentReviewable('pending_review', status))).toMatchObject({
       manual_review: 'allowed',
       paid: 'allowed',
       completed: 'allowed',
@@ -67,7 +60,7 @@ describe('what an order in each status allows', () => {
       cancelled: 'INVALID_STATE',
     })
     for (const status of ['approved', 'rejected', 'succeeded']) {
-      expect(codeOf(() => checkReviewable(status, 'manual_review'))).toBe('INVALID_STATE')
+      expect(outcomeOf(() => checkPaymentReviewable(status, 'manual_review'))).toBe('INVALID_STATE')
     }
   })
 })
@@ -85,14 +78,14 @@ test.each([
   ['expired', 300, 0, 'expired'],
   ['expired', 1000, 0, 'paid'],
 ] as const)(
-  'a %s order of 1000 with %i paid and %i reviews is then %s',
-  (status, paid_cents, reviews, after) => {
-    expect(statusAfter({ status, total_cents: 1000, paid_cents, refunded_cents: 0 }, reviews)).toBe(
-      after,
-    )
+  'an order of 1000 that is %s, with %i paid and %i payments under review, becomes %s',
+  (status, paid_cents, pendingCount, after) => {
+    expect(
+      statusAfter({ status, total_cents: 1000, paid_cents, refunded_cents: 0 }, pendingCount),
+    ).toBe(after)
   },
 )
 
-test('an order expires so many minutes after the moment', () => {
+test('the expiry of an order is a number of minutes after a time', () => {
   expect(expiryOf('2026-12-31T23:30:00.000Z', 60)).toBe('2027-01-01T00:30:00.000Z')
 })

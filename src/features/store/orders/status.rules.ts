@@ -1,49 +1,60 @@
 import { invalid, invalidState, Refusal } from '../../../kernel/errors.ts'
 import { iso, MINUTE_MS } from '../../../kernel/time.ts'
-import type { Status } from './schema.ts'
+import type { OrderStatus } from './schema.ts'
 
-/** Statuses in which an order waits for money. Stock is reserved for it (decision 36). */
-export const UNPAID: readonly Status[] = ['pending', 'partially_paid', 'manual_review']
+/** The statuses of unpaid orders, which reserve stock (decision 36). */
+export const UNPAID_STATUSES: readonly OrderStatus[] = [
+  'pending',
+  'partially_paid',
+  'manual_review',
+]
 
-/** Statuses in which an order can expire. An order under review does not expire. */
-export const EXPIRING: readonly Status[] = ['pending', 'partially_paid']
+/** The statuses in which an order can expire. An order under review does not expire. */
+export const EXPIRABLE_STATUSES: readonly OrderStatus[] = ['pending', 'partially_paid']
 
+/** Returns the time at which an order expires. */
 export const expiryOf = (now: string, minutes: number): string =>
   iso(Date.parse(now) + minutes * MINUTE_MS)
 
 /**
- * Refuses a payment, unless the order is unpaid, or has expired and the payment needs no review.
+ * Refuses a payment if the order does not accept it. An unpaid order accepts payments. An expired one
+ * accepts those that need no review.
  */
-export function checkPayable(status: Status, review: boolean): void {
-  if (UNPAID.includes(status) || (status === 'expired' && !review)) return
-  throw invalidState(status, `A payment cannot be recorded for an order that is ${status}.`)
+export function checkPayable(status: OrderStatus, { needsReview }: { needsReview: boolean }): void {
+  if (UNPAID_STATUSES.includes(status) || (status === 'expired' && !needsReview)) return
+  throw invalidState(
+    status,
+    `A payment cannot be recorded for an order that is ${status}. Create a new order.`,
+  )
 }
 
 /**
- * Statuses in which a payment can be reviewed. An order that other payments completed may still
- * have one that waits for review; its money can be refunded.
+ * The order statuses in which a payment can be reviewed. An order that other payments have paid may
+ * still have a payment that waits for a review. The approved payment can then be refunded.
  */
-const REVIEWED: readonly Status[] = ['manual_review', 'paid', 'completed']
+const REVIEWABLE_STATUSES: readonly OrderStatus[] = ['manual_review', 'paid', 'completed']
 
 /** Refuses the review of a payment that does not wait for one. */
-export function checkReviewable(payment: string, order: Status): void {
-  if (payment !== 'pending_review') {
+export function checkPaymentReviewable(paymentStatus: string, orderStatus: OrderStatus): void {
+  if (paymentStatus !== 'pending_review') {
     throw invalidState(
-      payment,
-      `This payment is ${payment}; only one that waits for review can change.`,
+      paymentStatus,
+      `This payment is ${paymentStatus}. Only a payment that waits for a review can be approved or rejected.`,
     )
   }
-  if (!REVIEWED.includes(order)) {
-    throw invalidState(order, `This order is ${order}; it does not wait for a review.`)
+  if (!REVIEWABLE_STATUSES.includes(orderStatus)) {
+    throw invalidState(
+      orderStatus,
+      `This order is ${orderStatus}. Its payments can no longer be reviewed.`,
+    )
   }
 }
 
 /**
- * Refuses to cancel an order that is not unpaid. A paid order is refunded instead. An order that
- * ended before it was paid has nothing to cancel.
+ * Refuses to cancel an order unless it is unpaid. A paid order has to be refunded instead.
  */
-export function checkCancellable(status: Status): void {
-  if (UNPAID.includes(status)) return
+export function checkCancellable(status: OrderStatus): void {
+  if (UNPAID_STATUSES.includes(status)) return
   if (status === 'paid' || status === 'completed') {
     throw new Refusal('INVOICE_PAID', 'A paid order cannot be cancelled; refund it instead.', {
       status,
@@ -52,118 +63,134 @@ export function checkCancellable(status: Status): void {
   throw invalidState(status, `This order is ${status} already.`)
 }
 
-/** Refuses a manual delivery, unless the order is paid. A completed order waits for no delivery. */
-export function checkDeliverable(status: Status): void {
+/** Refuses a manual delivery unless the order is `paid`. All lines of a `completed` order are delivered. */
+export function checkDeliverable(status: OrderStatus): void {
   if (status === 'paid') return
-  throw invalidState(status, `This order is ${status}; only a paid one waits for a delivery.`)
+  throw invalidState(
+    status,
+    `This order is ${status}. Only a paid order can be delivered. Record its payment first.`,
+  )
 }
 
 /**
- * Refuses to replace keys, unless they were delivered and their order is still paid or completed.
+ * Refuses to replace the keys of a delivery unless it is active and its order is paid or completed.
  */
-export function checkReplaceable(order: Status, delivery: string, keys: number): void {
-  if (order !== 'paid' && order !== 'completed') {
-    throw invalidState(order, `This order is ${order}; its keys cannot be replaced.`)
+export function checkReplaceable(
+  orderStatus: OrderStatus,
+  deliveryStatus: string,
+  keyCount: number,
+): void {
+  if (orderStatus !== 'paid' && orderStatus !== 'completed') {
+    throw invalidState(
+      orderStatus,
+      `This order is ${orderStatus}. Only keys of a paid or completed order can be replaced.`,
+    )
   }
-  if (delivery === 'delivered' && keys > 0) return
-  throw invalidState(delivery, 'Only keys that were delivered can be replaced.')
+  if (deliveryStatus === 'delivered' && keyCount > 0) return
+  throw invalidState(
+    deliveryStatus,
+    'This line has no delivered keys to replace. Deliver it first.',
+  )
 }
 
 /**
- * Statuses that an order keeps after a refund, because it ended before it was paid (decision 123).
+ * The statuses of orders that ended unpaid. A refund does not change them (decision 123).
  */
-const ENDED: readonly Status[] = ['cancelled', 'expired']
+const ENDED_UNPAID_STATUSES: readonly OrderStatus[] = ['cancelled', 'expired']
 
-/** Refuses to refund an unpaid order before its end, so that no payment arrives in between. */
+/**
+ * Refuses to refund an unpaid order, because another payment could still arrive, and an ended order
+ * without payments.
+ */
 export function checkRefundable({
   status,
   paid_cents,
-}: Pick<RefundableOrder, 'status' | 'paid_cents'>): void {
-  if (UNPAID.includes(status)) {
-    const why = `This order is ${status}; cancel it before you refund what was paid.`
-    throw invalidState(status, why)
+}: Pick<OrderAmounts, 'status' | 'paid_cents'>): void {
+  if (UNPAID_STATUSES.includes(status)) {
+    const message = `This order is ${status}. Cancel it before you refund what was paid.`
+    throw invalidState(status, message)
   }
-  if (!ENDED.includes(status) || paid_cents > 0) return
-  throw invalidState(status, `This order is ${status}, and nothing was paid for it to refund.`)
+  if (!ENDED_UNPAID_STATUSES.includes(status) || paid_cents > 0) return
+  throw invalidState(
+    status,
+    `This order is ${status}, and nothing was paid for it. No refund is needed.`,
+  )
 }
 
-export interface RefundableOrder {
-  status: Status
+export interface OrderAmounts {
+  status: OrderStatus
   total_cents: number
   paid_cents: number
   refunded_cents: number
 }
 
-export interface Refunding {
+export interface RefundPlan {
   amount_cents: number
   refunded_cents: number
   refund_status: 'partial' | 'full'
-  /** True if the refund takes back the deliveries, and ends the order. */
-  ends: boolean
+  /** True if the refund ends the order and revokes its deliveries. */
+  endsOrder: boolean
 }
 
-/** Plans a refund of the sent amount, or else of all that is left. Throws REFUND_EXCEEDS_PAID. */
-export function planRefund(order: RefundableOrder, requested: number | undefined): Refunding {
+/**
+ * Plans a refund of the requested amount, or else of the whole remaining amount. Throws
+ * REFUND_EXCEEDS_PAID if the remaining amount is lower.
+ */
+export function planRefund(order: OrderAmounts, requestedCents: number | undefined): RefundPlan {
   const { status, total_cents, paid_cents, refunded_cents } = order
-  const left = paid_cents - refunded_cents
-  const amount_cents = requested ?? left
-  const free = total_cents === 0 && paid_cents === 0 && status !== 'refunded'
-  if (amount_cents > left || (left === 0 && !free)) {
-    const why =
-      left > 0
-        ? `Only ${left} of the ${paid_cents} that were paid can still be refunded.`
-        : 'Everything that was paid for this order has been refunded already.'
-    throw new Refusal('REFUND_EXCEEDS_PAID', why, { field: 'amount_cents', available: left })
+  const refundable = paid_cents - refunded_cents
+  const amount_cents = requestedCents ?? refundable
+  const isFree = total_cents === 0 && paid_cents === 0 && status !== 'refunded'
+  if (amount_cents > refundable || (refundable === 0 && !isFree)) {
+    const message =
+      refundable > 0
+        ? `At most ${refundable} of the ${paid_cents} cents paid can still be refunded. Refund ${refundable} or less.`
+        : 'Everything paid for this order was refunded already. No refund is needed.'
+    throw new Refusal('REFUND_EXCEEDS_PAID', message, {
+      field: 'amount_cents',
+      available: refundable,
+    })
   }
-  if (amount_cents === 0 && !free) {
+  if (amount_cents === 0 && !isFree) {
     throw invalid('amount_cents', 'Use 1 or more; 0 refunds only an order whose total is 0.')
   }
-  const after = refunded_cents + amount_cents
-  const full = after === paid_cents
+  const refundedAfter = refunded_cents + amount_cents
+  const isFull = refundedAfter === paid_cents
   return {
     amount_cents,
-    refunded_cents: after,
-    refund_status: full ? 'full' : 'partial',
-    ends: full && !ENDED.includes(status),
+    refunded_cents: refundedAfter,
+    refund_status: isFull ? 'full' : 'partial',
+    endsOrder: isFull && !ENDED_UNPAID_STATUSES.includes(status),
   }
 }
 
 /**
- * Returns the part of a refund that goes back to the balance. Money that was paid otherwise goes
- * back first, then money from the balance. `left` can still be refunded, and `fromBalance` of it
- * came from the balance.
+ * Returns the part of a refund that goes to the customer's balance if the caller does not decide. Money that was paid in other ways
+ * is refunded first. `refundable` is the amount that can still be refunded, and `paidFromBalance` the
+ * part of it that was paid from the balance.
  */
-export function shareOfBalance({
+export function defaultCentsToBalance({
   cents,
-  left,
-  fromBalance,
+  refundable,
+  paidFromBalance,
 }: {
   cents: number
-  left: number
-  fromBalance: number
+  refundable: number
+  paidFromBalance: number
 }): number {
-  const paidOtherwise = Math.max(0, left - Math.max(0, fromBalance))
-  return Math.max(0, Math.min(fromBalance, cents - paidOtherwise))
+  const paidOtherwise = Math.max(0, refundable - Math.max(0, paidFromBalance))
+  return Math.max(0, Math.min(paidFromBalance, cents - paidOtherwise))
 }
 
-/**
- * Returns the amount that is still owed. A refunded amount is owed again if the order can be paid.
- */
-export const owedCents = ({ total_cents, paid_cents, refunded_cents }: Balance): number =>
+/** Returns the amount that is still owed. A refunded amount is owed again. */
+export const owedCents = ({ total_cents, paid_cents, refunded_cents }: OrderAmounts): number =>
   total_cents - (paid_cents - refunded_cents)
 
-export interface Balance {
-  status: Status
-  total_cents: number
-  paid_cents: number
-  refunded_cents: number
-}
-
-/** Returns the status of an order after a payment, while `reviews` payments wait for review. */
-export function statusAfter(balance: Balance, reviews: number): Status {
-  const { status, paid_cents } = balance
-  if (owedCents(balance) <= 0) return 'paid'
+/** Returns the status of an order after a payment. `pendingReviews` payments wait for a review. */
+export function statusAfter(order: OrderAmounts, pendingReviews: number): OrderStatus {
+  const { status, paid_cents } = order
+  if (owedCents(order) <= 0) return 'paid'
   if (status === 'expired') return 'expired'
-  if (reviews > 0) return 'manual_review'
+  if (pendingReviews > 0) return 'manual_review'
   return paid_cents > 0 ? 'partially_paid' : 'pending'
 }

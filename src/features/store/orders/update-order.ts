@@ -1,71 +1,88 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { found, invalid, invalidState } from '../../../kernel/errors.ts'
+import { isEmptyChange } from '../../../kernel/empty-change.ts'
+import { invalid, invalidState, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { admitCustomer } from '../blocklist/index.ts'
-import { moveCoupon } from '../coupons/index.ts'
-import { asNewCustomer, type Buyer, selectBalanceOfOrder } from '../customers/index.ts'
+import { moveCouponUse } from '../coupons/index.ts'
+import { type Buyer, customerCreatedEvent, selectBalanceOfOrder } from '../customers/index.ts'
 import { zoneIdFor } from '../shipping/index.ts'
 import { changeOrder } from './change-order.ts'
 import { checkLimits } from './create-order.ts'
-import { selectLimited } from './queries/items.ts'
-import { indexAnew, type LockedOrder, lockOrder } from './queries/orders.ts'
+import { selectLimitedItems } from './queries/items.ts'
+import { type LockedOrder, lockOrder, reindexOrders } from './queries/orders.ts'
 import type { Order, OrderPatch } from './schema.ts'
-import { UNPAID } from './status.rules.ts'
+import { readOrder } from './show-order.ts'
+import { UNPAID_STATUSES } from './status.rules.ts'
 
 /**
- * Changes the fields of an order that may change: notes at any time, the buyer and the address
- * while it is unpaid (decision 95).
+ * Changes an order: its note and metadata at any time, its buyer and address while it is unpaid
+ * (decision 95).
  */
 export function updateOrder(context: StoreContext, id: string, patch: OrderPatch): Promise<Order> {
   return inTransaction(context.db, async (tx) => {
-    const order = found(await lockOrder(tx, context.store.id, id), 'Order')
-    const { note, metadata, customer_email, shipping_address } = patch
+    const order = requireRecord(await lockOrder(tx, context.store.id, id), 'Order')
+    const former = await readOrder(context, tx, id)
+    if (isEmptyChange(patch)) return former
+    context.audit.reportChange({ ...former, customer_email: order.customer_email }, patch)
+    const { customer_email, shipping_address } = patch
     if (customer_email !== undefined || shipping_address !== undefined) checkUnpaid(order)
     if (shipping_address !== undefined) await checkAddress(tx, context, order, shipping_address)
     const buyer =
-      customer_email === undefined ? undefined : await moveTo(tx, context, order, customer_email)
+      customer_email === undefined
+        ? undefined
+        : await moveToCustomer(tx, context, order, customer_email)
     const after = await changeOrder(tx, context, id, {
       status: order.status,
-      steps: [],
-      ...(note !== undefined && { note }),
-      ...(metadata && { metadata: JSON.stringify(metadata) }),
-      ...(shipping_address !== undefined && {
-        shipping_address: shipping_address && JSON.stringify(shipping_address),
-      }),
+      historyEntries: [],
+      ...columnsOf(patch),
       ...(buyer && { customer_id: buyer.id, customer_email: buyer.email }),
     })
-    if (buyer) await welcome(tx, context, id, buyer)
+    if (buyer) await recordNewBuyer(tx, context, id, buyer)
     return after
   })
 }
 
+const columnsOf = ({ note, metadata, shipping_address }: OrderPatch) => ({
+  ...(note !== undefined && { note }),
+  ...(metadata && { metadata: JSON.stringify(metadata) }),
+  ...(shipping_address !== undefined && {
+    shipping_address: shipping_address && JSON.stringify(shipping_address),
+  }),
+})
+
 function checkUnpaid({ status }: LockedOrder): void {
-  if (UNPAID.includes(status)) return
-  const why = `This order is ${status}; only its note and metadata can change.`
-  throw invalidState(status, why)
+  if (UNPAID_STATUSES.includes(status)) return
+  const message = `This order is ${status}. Only its note and metadata can be changed.`
+  throw invalidState(status, message)
 }
 
-/** The rate was chosen for a zone, so an order that is shipped stays in it. */
+/** Refuses an address outside the zone of the shipping rate, and the removal of a required address. */
 async function checkAddress(
   tx: Tx,
   { store }: StoreContext,
   { zone_id, fulfillment_status }: LockedOrder,
-  to: Order['shipping_address'],
+  address: Order['shipping_address'],
 ): Promise<void> {
-  if (!to) {
+  if (!address) {
     if (fulfillment_status === 'not_required') return
-    throw invalid('shipping_address', 'This order is shipped; it needs an address.')
+    throw invalid(
+      'shipping_address',
+      'This order is shipped, so it needs an address. Send one, or leave this out.',
+    )
   }
   if (zone_id === null) return
-  if ((await zoneIdFor(tx, store.id, to)) === zone_id) return
+  if ((await zoneIdFor(tx, store.id, address)) === zone_id) return
   throw invalid(
     'shipping_address',
-    'This address is in another shipping zone; cancel the order and make a new one.',
+    'This address is in another shipping zone. Cancel the order and create a new one.',
   )
 }
 
-/** Moves an order to the customer with this email, who must be allowed everything that it contains. */
-async function moveTo(
+/**
+ * Checks that an order may be moved to the customer with this email, moves its coupon use, and returns the
+ * customer.
+ */
+async function moveToCustomer(
   tx: Tx,
   context: StoreContext,
   order: LockedOrder,
@@ -75,16 +92,21 @@ async function moveTo(
   const buyer = await admitCustomer(tx, context, { email })
   if (buyer.id === order.customer_id) return buyer
   if ((await selectBalanceOfOrder(tx, store.id, order.id)) > 0) {
-    const why =
+    const message =
       'A part of this order was paid from the balance of its customer. Cancel and refund it, then create a new order.'
-    throw invalidState(order.status, why)
+    throw invalidState(order.status, message)
   }
-  await checkLimits(tx, context, await selectLimited(tx, store.id, order.id), buyer.id)
-  if (order.has_coupon) await moveCoupon(tx, store.id, order.id, buyer)
+  await checkLimits(tx, context, await selectLimitedItems(tx, store.id, order.id), buyer.id)
+  if (order.has_coupon) await moveCouponUse(tx, store.id, order.id, buyer)
   return buyer
 }
 
-async function welcome(tx: Tx, context: StoreContext, id: string, buyer: Buyer): Promise<void> {
-  await indexAnew(tx, context.store.id, [id])
-  if (buyer.is_new) await context.emit(tx, [asNewCustomer(buyer)])
+async function recordNewBuyer(
+  tx: Tx,
+  context: StoreContext,
+  orderId: string,
+  buyer: Buyer,
+): Promise<void> {
+  await reindexOrders(tx, context.store.id, [orderId])
+  if (buyer.is_new) await context.emit(tx, [customerCreatedEvent(buyer)])
 }

@@ -1,24 +1,29 @@
-import { CommandError, command, needed } from '../../../command.ts'
+import { CommandError, command, requiredText } from '../../../command.ts'
 
 export const customerCommands = [
   command({
     name: 'customers erase',
-    summary: 'Remove a person from a store; orders, totals, stock and licenses stay.',
+    summary:
+      'Erase the personal data of a customer. Orders, totals, stock and licenses are not deleted.',
     examples: ['tradepost customers erase --store HASH --email buyer@example.com'],
     options: [
       { flags: '--store <hash>', description: 'the id of the store', required: true },
-      { flags: '--email <email>', description: "the customer's address", required: true },
+      {
+        flags: '--email <email>',
+        description: 'the email address of the customer',
+        required: true,
+      },
     ],
     async run(app, input) {
-      const { storeNamed } = await import('../../installation/index.ts')
+      const { findNamedStore } = await import('../../installation/index.ts')
       const { eraseByCommand } = await import('./erase-by-command.ts')
       const { selectCustomerId } = await import('./queries/erase.ts')
-      const row = await storeNamed(app, input)
-      const email = needed(input, 'email').trim().toLowerCase()
+      const row = await findNamedStore(app, input)
+      const email = requiredText(input, 'email').trim().toLowerCase()
       const id = await selectCustomerId(app.db, row.id, email)
       if (id === undefined) {
         throw new CommandError(
-          `--email: ${row.hash} has no customer ${email}. Check the spelling; someone who was erased before is not found again.`,
+          `--email: ${row.hash} has no customer ${email}. Check the spelling. An erased customer no longer has its former address.`,
         )
       }
       return eraseByCommand(app, row, id)

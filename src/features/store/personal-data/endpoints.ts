@@ -12,9 +12,9 @@ export const personalDataEndpoints = [
     method: 'POST',
     path: '/customers/:id/merge',
     permission: 'customers:write',
-    summary: 'Merge a customer into another one, which stays.',
+    summary: 'Merge a customer into another one and delete the merged customer.',
     description:
-      'Orders, balance, balance entries, totals, coupon uses and a block move to the customer `into`. Its own name, country and metadata win; empty ones are filled, tags and notes are joined. The merged customer is deleted. Its orders keep their e-mail address, and a later order with that address creates a new customer. It cannot be undone.',
+      'Orders, balance, balance entries, totals, coupon uses and a block move to the customer `into`. The customer `into` keeps its name, country and metadata, and empty fields are filled from the merged customer. Tags and notes are joined. The merged customer is deleted. Moved orders keep their email address, and a later order with that address creates a new customer. A merge cannot be undone.',
     params: CustomerPath,
     body: CustomerMerge,
     example: { into: 42 },
@@ -29,9 +29,9 @@ export const personalDataEndpoints = [
     method: 'GET',
     path: '/customers/:id/export',
     permission: 'customers:write',
-    summary: 'Export everything that the store keeps about a customer.',
+    summary: 'Export all data that the store has about a customer.',
     description:
-      'Shows delivered keys and texts, so it needs `customers:write` and is audited. Orders and balance entries are paged together; repeat the call with a higher `offset` while `page.has_more`.',
+      'The export contains delivered keys and texts. It therefore needs `customers:write` and is audited. One `offset` pages both orders and balance entries; repeat the call with a higher `offset` while `page.has_more` is true.',
     params: CustomerPath,
     query: ExportQuery,
     response: CustomerExport,
@@ -44,11 +44,12 @@ export const personalDataEndpoints = [
     method: 'POST',
     path: '/customers/:id/erase',
     permission: 'customers:write',
-    summary: 'Erase a person; orders, totals, stock and licenses stay.',
+    summary:
+      'Erase the personal data of a customer. Orders, totals, stock and licenses are not deleted.',
     description:
-      'Removes the e-mail address, name, addresses, notes and other texts of the customer from every record, ' +
-      'and deletes their mail, stock alerts and blocklist entries. A later order with the same e-mail address ' +
-      'creates a new customer. It cannot be undone. Repeating the call changes nothing and answers the same.',
+      'Removes the email address, name, addresses, notes and other texts of the customer from every record, ' +
+      'and deletes their mail, stock alerts and blocklist entries. A later order with the same email address ' +
+      'creates a new customer. The erasure cannot be undone. A repeated call changes nothing and has the same answer.',
     params: CustomerPath,
     response: ErasedCustomer,
     errors: ['NOT_FOUND'],

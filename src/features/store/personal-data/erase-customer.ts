@@ -1,79 +1,86 @@
 import { inTransaction } from '../../../db/database.ts'
 import { erasedEmail } from '../../../kernel/erased-email.ts'
-import { found } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { clearPartners } from '../affiliates/index.ts'
-import { removeBlock } from '../blocklist/index.ts'
-import { clearCustomer, indexCustomer, selectMerged } from '../customers/index.ts'
-import { indexAnew } from '../orders/index.ts'
+import { removeBlocks } from '../blocklist/index.ts'
+import {
+  clearCustomer,
+  indexCustomer,
+  lockCustomer,
+  selectMergedCustomers,
+} from '../customers/index.ts'
+import { reindexOrders } from '../orders/index.ts'
 import { clearQuestions } from '../questions/index.ts'
+import { deletePhotosOf } from '../return-photos/index.ts'
 import { clearReturns } from '../returns/index.ts'
 import { clearReviews } from '../reviews/index.ts'
 import { clearTickets } from '../tickets/index.ts'
 import { eraseSealed } from './erase-sealed.ts'
+import { lockPerson } from './lock-person.ts'
 import { ERASED_TEXT } from './person.rules.ts'
 import * as q from './queries/erase.ts'
+import type { ErasedCustomer } from './schema.ts'
 
-/** Orders that are changed by one statement. */
-const BATCH = 500
-
-export interface Erased {
-  id: number
-  erased_at: string
-}
+/** The number of orders that one statement changes. */
+const ORDER_BATCH_SIZE = 500
 
 /**
- * Removes the person everywhere, while orders, totals, stock, licenses and the books stay whole
- * (decision 140). A customer who was erased already is answered with the time of the first call.
+ * Removes the personal data of a customer from every record. Orders, totals, stock and licenses are not
+ * deleted (decision 140). For a customer who was erased already, returns the time of the first call.
  */
-export function eraseCustomer(context: StoreContext, id: number): Promise<Erased> {
+export function eraseCustomer(context: StoreContext, id: number): Promise<ErasedCustomer> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
-    const customer = found(await q.lockCustomer(tx, store.id, id), 'Customer')
-    if (customer.erased_at) return { id, erased_at: customer.erased_at }
+    const customer = await lockPerson(tx, store.id, id, () => lockCustomer(tx, context, id))
+    if (customer.erased_at) {
+      context.audit.skipEvent()
+      return { id, erased_at: customer.erased_at }
+    }
     const orders = await q.selectOrders(tx, store.id, id)
     const orderIds = orders.map((order) => order.id)
-    const merged = await selectMerged(tx, store.id, id)
-    const customerIds = [id, ...merged.map((item) => item.merged_id)]
-    const known = [customer, ...merged]
-    const ownEmails = known.flatMap((item) => item.email ?? [])
-    const emails = distinct([...ownEmails, ...orders.map((order) => order.customer_email)])
-    const knownNames = known.flatMap((item) => item.name ?? [])
-    const names = distinct([...knownNames, ...orders.flatMap((order) => order.names)])
+    const mergedCustomers = await selectMergedCustomers(tx, store.id, id)
+    const customerIds = [id, ...mergedCustomers.map((item) => item.id)]
+    const profiles = [customer, ...mergedCustomers]
+    const profileEmails = profiles.flatMap((item) => item.email ?? [])
+    const emails = uniqueTexts([...profileEmails, ...orders.map((order) => order.customer_email)])
+    const profileNames = profiles.flatMap((item) => item.name ?? [])
+    const names = uniqueTexts([...profileNames, ...orders.flatMap((order) => order.names)])
     const replacement = erasedEmail(id)
 
-    for (const email of emails) await removeBlock(tx, context, { id, email }, { keepIps: false })
-    await clearCustomer(tx, store.id, id, { email: replacement, text: ERASED_TEXT, now })
+    await removeBlocks(tx, context, { id, emails }, { keepIps: false })
+    await clearCustomer(tx, store.id, id, { email: replacement, erasedText: ERASED_TEXT, now })
     await indexCustomer(tx, store.id, id)
-    for (let from = 0; from < orderIds.length; from += BATCH) {
-      const some = orderIds.slice(from, from + BATCH)
-      await q.clearOrders(tx, store.id, some, { email: replacement, now })
-      await indexAnew(tx, store.id, some)
+    for (let start = 0; start < orderIds.length; start += ORDER_BATCH_SIZE) {
+      const batchIds = orderIds.slice(start, start + ORDER_BATCH_SIZE)
+      await q.clearOrders(tx, store.id, batchIds, { email: replacement, now })
+      await reindexOrders(tx, store.id, batchIds)
     }
-    await q.clearLicenses(tx, store.id, { orderIds, emails })
     await q.clearAddresses(tx, store.id, { emails, replacement })
-    const cleared = await clearPartners(tx, store.id, { orderIds, emails })
-    const marks = { orderIds, emails, replacement, text: ERASED_TEXT }
-    const records = new Map([
+    await q.clearLicenses(tx, store.id, { orderIds, emails })
+    const affiliateRecords = await clearPartners(tx, store.id, { orderIds, emails })
+    const targets = { orderIds, emails, replacement, text: ERASED_TEXT }
+    const returnIds = await clearReturns(tx, store.id, targets)
+    await deletePhotosOf(tx, store.id, returnIds)
+    const idsByType = new Map([
       ['customer', customerIds.map(String)],
       ['order', orderIds],
-      ['return', textsOf(await clearReturns(tx, store.id, marks))],
-      ['ticket', textsOf(await clearTickets(tx, store.id, marks))],
-      ['review', textsOf(await clearReviews(tx, store.id, marks))],
-      ['affiliate_partner', cleared.partners],
-      ['affiliate_payout', textsOf(cleared.payouts)],
-      ['affiliate_conversion', cleared.conversions],
-      ['question', textsOf(await clearQuestions(tx, store.id, marks))],
+      ['return', asTexts(returnIds)],
+      ['ticket', asTexts(await clearTickets(tx, store.id, targets))],
+      ['review', asTexts(await clearReviews(tx, store.id, targets))],
+      ['affiliate_partner', affiliateRecords.partners],
+      ['affiliate_payout', asTexts(affiliateRecords.payouts)],
+      ['affiliate_conversion', affiliateRecords.conversions],
+      ['question', asTexts(await clearQuestions(tx, store.id, targets))],
     ])
-    await q.clearAuditChanges(tx, store.id, records)
+    await q.clearAuditChanges(tx, store.id, idsByType)
     const person = { emails, names, replacement }
-    await eraseSealed(tx, context, { person, records, customerIds, orderIds })
+    await eraseSealed(tx, context, { person, idsByType, customerIds, orderIds })
     return { id, erased_at: now }
   })
 }
 
-const distinct = (texts: readonly string[]): string[] => [
+const uniqueTexts = (texts: readonly string[]): string[] => [
   ...new Set(texts.map((text) => text.trim()).filter((text) => text.length > 0)),
 ]
 
-const textsOf = (ids: readonly number[]): string[] => ids.map(String)
+const asTexts = (ids: readonly number[]): string[] => ids.map(String)

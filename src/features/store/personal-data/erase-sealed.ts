@@ -3,58 +3,70 @@ import { payloadSealContext } from '../../../events/sealed.ts'
 import { answerSealContext } from '../../../http/sealed.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { textSealContext } from '../orders/index.ts'
-import { ERASED_TEXT, isAbout, type Traces, withoutPerson } from './person.rules.ts'
+import { ERASED_TEXT, mentionsPerson, type PersonRecords, withoutPerson } from './person.rules.ts'
 import * as q from './queries/erase-sealed.ts'
 
 const BATCH = 100
 
-/** Removes the person from sealed values: delivered texts, payloads of events, stored answers. */
-export async function eraseSealed(tx: Tx, context: StoreContext, traces: Traces): Promise<void> {
-  await eraseTexts(tx, context, traces.orderIds)
-  await eraseEvents(tx, context, traces)
-  await eraseAnswers(tx, context, traces)
+/** Removes the personal data from sealed values: delivered texts, payloads of events, stored answers. */
+export async function eraseSealed(
+  tx: Tx,
+  context: StoreContext,
+  records: PersonRecords,
+): Promise<void> {
+  await eraseTexts(tx, context, records.orderIds)
+  await eraseEvents(tx, context, records)
+  await eraseAnswers(tx, context, records)
 }
 
 async function eraseTexts(tx: Tx, { store, vault }: StoreContext, orderIds: readonly string[]) {
-  for (const id of await q.selectDeliveredTexts(tx, store.id, orderIds)) {
+  for (const id of await q.selectDeliveredTextIds(tx, store.id, orderIds)) {
     const context = textSealContext(store.id, id)
     await q.updateDeliveredText(tx, store.id, id, vault.seal(context, ERASED_TEXT))
   }
 }
 
-/** Events stay, also for pending deliveries; their personal data is removed. */
-async function eraseEvents(tx: Tx, { store, vault }: StoreContext, { person, records }: Traces) {
-  const objectIds = [...new Set([...records.values()].flat())]
-  for (let from = 0; from < objectIds.length; from += BATCH) {
-    const events = await q.selectEvents(tx, store.id, objectIds.slice(from, from + BATCH))
-    const erased = events.flatMap(({ no, tag, payload_enc }) => {
+/** Removes the personal data from events. The events are not deleted, because deliveries may be pending. */
+async function eraseEvents(
+  tx: Tx,
+  { store, vault }: StoreContext,
+  { person, idsByType }: PersonRecords,
+) {
+  const objectIds = [...new Set([...idsByType.values()].flat())]
+  for (let start = 0; start < objectIds.length; start += BATCH) {
+    const events = await q.selectEvents(tx, store.id, objectIds.slice(start, start + BATCH))
+    const erasedEvents = events.flatMap(({ no, tag, payload_enc }) => {
       const context = payloadSealContext(store.id, tag)
       const payload = JSON.parse(vault.open(context, payload_enc).toString())
+      // A conversion has no id; it is the record of its order.
       const { object, invoice_id, id = invoice_id } = payload.data?.object ?? {}
-      if (!records.get(object)?.includes(String(id))) return []
-      const rest = JSON.stringify(withoutPerson(payload, person))
-      return [{ no, payload_enc: vault.seal(context, rest) }]
+      if (!idsByType.get(object)?.includes(String(id))) return []
+      const cleanedPayload = JSON.stringify(withoutPerson(payload, person))
+      return [{ no, payload_enc: vault.seal(context, cleanedPayload) }]
     })
-    if (erased.length > 0) await q.updateEvents(tx, store.id, erased)
+    if (erasedEvents.length > 0) await q.updateEvents(tx, store.id, erasedEvents)
   }
 }
 
-/** A repeated call gets the stored answer without the person, and still has no second effect. */
-async function eraseAnswers(tx: Tx, { store, vault }: StoreContext, traces: Traces) {
-  const { person } = traces
+/**
+ * Removes the personal data from the answers that are stored with idempotency keys. The answers are not
+ * deleted, so that a repeated call has no second effect.
+ */
+async function eraseAnswers(tx: Tx, { store, vault }: StoreContext, records: PersonRecords) {
+  const { person } = records
   let after = { created_at: '-infinity', api_key_id: 0, key: '' }
   for (;;) {
     const answers = await q.selectAnswers(tx, store.id, after, BATCH)
     for (const answer of answers) {
-      if (isAbout(answer.key, { person, customerIds: [], orderIds: [] })) {
+      if (mentionsPerson(answer.key, { person, customerIds: [], orderIds: [] })) {
         await q.deleteAnswer(tx, store.id, answer)
         continue
       }
       const context = answerSealContext(store.id, answer.api_key_id, answer.key)
       const text = vault.open(context, answer.body_enc).toString()
-      if (!isAbout(text, traces)) continue
-      const rest = withoutPerson(JSON.parse(text), person)
-      const body_enc = vault.seal(context, JSON.stringify(rest))
+      if (!mentionsPerson(text, records)) continue
+      const cleanedBody = withoutPerson(JSON.parse(text), person)
+      const body_enc = vault.seal(context, JSON.stringify(cleanedBody))
       await q.updateAnswer(tx, store.id, { ...answer, body_enc })
     }
     const last = answers.at(-1)

@@ -1,16 +1,16 @@
-import { found } from '../../../kernel/errors.ts'
+import { requireRecord } from '../../../kernel/errors.ts'
 import { type Page, pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { readPartnersOf } from '../affiliates/index.ts'
 import { selectEntriesOf } from '../blocklist/index.ts'
-import { selectBalanceEntries, selectCustomer } from '../customers/index.ts'
+import { selectBalanceEntries, selectCustomer, selectMergedCustomers } from '../customers/index.ts'
 import { readOrdersOf } from '../orders/index.ts'
 import * as q from './queries/export.ts'
 import type { CustomerExport } from './schema.ts'
 
 /**
- * Returns everything that the store keeps about a person (decision 140). Orders and balance entries are paged
- * together, so that an answer stays bounded; the rest comes with every page.
+ * Returns all data that the store has about a person (decision 140). Orders and balance entries are paged
+ * together, so that the answer is bounded. All other records are in every page.
  */
 export async function exportCustomer(
   context: StoreContext,
@@ -18,8 +18,8 @@ export async function exportCustomer(
   page: Page,
 ): Promise<CustomerExport> {
   const { db, store } = context
-  const customer = found(await selectCustomer(db, store, id), 'Customer')
-  const merged_customers = await q.selectFormerCustomers(db, store.id, id)
+  const customer = requireRecord(await selectCustomer(db, store, id), 'Customer')
+  const merged_customers = await selectMergedCustomers(db, store.id, id)
   const emails = [
     ...new Set([
       customer.email,
@@ -33,7 +33,7 @@ export async function exportCustomer(
     customer,
     merged_customers,
     orders,
-    balance_entries: balance.entries,
+    balance_entries: balance.records,
     blocklist_entries: await selectEntriesOf(db, store.id, id, emails),
     affiliate_partners: await readPartnersOf(context, emails),
     licenses: await q.selectLicenses(db, store.id, id, emails),

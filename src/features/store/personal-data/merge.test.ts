@@ -1,9 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { coupon, order, orderOf, product } from '../../../../test/build.ts'
-import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
+import { expectNoFindings } from '../../../../test/findings.ts'
+import {
+  expectSuccess,
+  type Json,
+  openTradepost,
+  type Tradepost,
+} from '../../../../test/harness.ts'
 import { MINUTE_MS } from '../../../kernel/time.ts'
-import { diagnose } from '../../installation/doctor/index.ts'
 
 let tradepost: Tradepost
 let service: string
@@ -15,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-async function create(fields: Json = {}): Promise<Json> {
+async function createCustomer(fields: Json = {}): Promise<Json> {
   const body = { email: `merged-${++count}@example.com`, ...fields }
   const { status, json } = await tradepost.post('/customers', body)
   expect(status, JSON.stringify(json)).toBe(201)
@@ -26,25 +31,20 @@ const buy = ({ email }: Json, fields: Json = {}) =>
   order(tradepost, service, { customer: { email }, mark_paid: true, ...fields })
 const credit = ({ id }: Json, amount_cents: number) =>
   tradepost.post(`/customers/${id}/balance`, { amount_cents, reason: `Entry of ${amount_cents}.` })
-const get = async ({ id }: Json): Promise<Json> =>
+const getCustomer = async ({ id }: Json): Promise<Json> =>
   (await tradepost.get(`/customers/${id}`)).json.customer
 const merge = (from: Json, into: unknown) => tradepost.post(`/customers/${from.id}/merge`, { into })
 
-async function expectSound() {
-  const { findings } = await diagnose(tradepost.app)
-  expect(findings.filter(({ ok, check }) => !ok && check !== 'durable_commits')).toEqual([])
-}
-
 describe('POST /customers/{id}/merge', () => {
-  test('moves orders, totals, balance and entries, deletes the merged one, and sends no event', async () => {
-    const from = await create()
-    const into = await create()
+  test('moves orders, totals, balance and entries, deletes the merged customer, and emits no event', async () => {
+    const from = await createCustomer()
+    const into = await createCustomer()
     const first = await buy(from)
-    await credit(from, 300)
+    await expectSuccess(credit(from, 300))
     tradepost.forward(MINUTE_MS)
     const last = await buy(into)
-    await credit(into, 50)
-    await credit(from, -100)
+    await expectSuccess(credit(into, 50))
+    await expectSuccess(credit(from, -100))
     await tradepost.events()
 
     const { status, json } = await merge(from, into.id)
@@ -72,11 +72,11 @@ describe('POST /customers/{id}/merge', () => {
     ])
     expect((await tradepost.get(`/customers/${from.id}`)).status).toBe(404)
     expect((await tradepost.get(`/customers?email=${from.email}`)).json.customers).toEqual([])
-    await expectSound()
+    await expectNoFindings(tradepost)
   })
 
   test('keeps the values of the remaining customer, and adds the missing ones', async () => {
-    const from = await create({
+    const from = await createCustomer({
       name: 'Old Name',
       country: 'FR',
       note: 'From.',
@@ -84,7 +84,7 @@ describe('POST /customers/{id}/merge', () => {
       marketing_opt_in: true,
       metadata: { a: 'from', b: 'from' },
     })
-    const into = await create({
+    const into = await createCustomer({
       country: 'DE',
       note: 'Into.',
       tags: ['a'],
@@ -99,77 +99,81 @@ describe('POST /customers/{id}/merge', () => {
       marketing_opt_in: false,
       metadata: { a: 'into', b: 'from', c: 'into' },
     })
-    const found = await tradepost.get('/customers?search=old%20name')
-    expect(found.json.customers).toMatchObject([{ id: into.id }])
-    await expectSound()
+    const searchAnswer = await tradepost.get('/customers?search=old%20name')
+    expect(searchAnswer.json.customers).toMatchObject([{ id: into.id }])
+    await expectNoFindings(tradepost)
   })
 
-  test('counts the uses of a coupon together', async () => {
-    const from = await create()
-    const into = await create()
+  test('adds up the uses of a coupon', async () => {
+    const from = await createCustomer()
+    const into = await createCustomer()
     const { code } = await coupon(tradepost, { max_uses_per_customer: 1 })
     await buy(from, { coupon_code: code })
-    await merge(from, into.id)
+    await expectSuccess(merge(from, into.id))
     const body = orderOf(service, { customer: { email: into.email }, coupon_code: code })
     const { json } = await tradepost.post('/orders', body)
     expect(json.details.reason).toBe('max_uses_per_customer')
   })
 
   test('keeps a block, and leaves the address of the merged customer on the blocklist', async () => {
-    const from = await create()
-    const into = await create()
+    const from = await createCustomer()
+    const into = await createCustomer()
     await buy(from, { ip: '192.0.2.31' })
-    await tradepost.post(`/customers/${from.id}/block`, { block_ips: true })
+    await expectSuccess(tradepost.post(`/customers/${from.id}/block`, { block_ips: true }))
     expect((await merge(from, into.id)).json.customer.blocked).toBe(true)
-    await expectSound()
-    const unblocked = await tradepost.post(`/customers/${into.id}/unblock`)
-    expect(unblocked.json.customer.blocked).toBe(false)
+    await expectNoFindings(tradepost)
+    const unblocking = await tradepost.post(`/customers/${into.id}/unblock`)
+    expect(unblocking.json.customer.blocked).toBe(false)
     const { blocklist_entries } = (await tradepost.get('/blocklist')).json
     expect(blocklist_entries.map(({ value }: Json) => value)).toEqual([from.email])
   })
 
-  test('an order with the address of the merged customer makes a new one', async () => {
-    const from = await create()
-    const into = await create()
-    await merge(from, into.id)
+  test('allows a new customer with the address of the merged one', async () => {
+    const from = await createCustomer()
+    const into = await createCustomer()
+    await expectSuccess(merge(from, into.id))
     await tradepost.events()
     const { customer } = await buy(from)
     expect([from.id, into.id]).not.toContain(customer.id)
     expect(await tradepost.events()).toContain('customer.created')
   })
 
-  test('works again for a customer that took another one', async () => {
-    const [first, second, third] = [await create(), await create(), await create()]
+  test('can be repeated for a customer into whom another one was merged', async () => {
+    const [first, second, third] = [
+      await createCustomer(),
+      await createCustomer(),
+      await createCustomer(),
+    ]
     await buy(first)
-    await merge(first, second.id)
-    await merge(second, third.id)
-    expect(await get(third)).toMatchObject({ orders_count: 1, total_spent_cents: 1_000 })
-    await expectSound()
+    await expectSuccess(merge(first, second.id))
+    await expectSuccess(merge(second, third.id))
+    expect(await getCustomer(third)).toMatchObject({ orders_count: 1, total_spent_cents: 1_000 })
+    await expectNoFindings(tradepost)
   })
 
   test('refuses an unknown customer, the same customer, and an erased one', async () => {
-    const from = await create({ name: 'Stays' })
-    const { customer: theirs } = (
+    const from = await createCustomer({ name: 'Stays' })
+    const { customer: foreignCustomer } = (
       await tradepost.post('/customers', { email: 'a@example.com' }, { as: tradepost.other })
     ).json
-    const refused = async (into: unknown) => {
+    const refusalOf = async (into: unknown) => {
       const { status, json } = await merge(from, into)
       return [status, json.details.field ?? json.code]
     }
-    expect(await refused(from.id)).toEqual([422, 'into'])
-    expect(await refused(9_999_999)).toEqual([422, 'into'])
-    expect(await refused(theirs.id)).toEqual([422, 'into'])
-    expect(await refused('7')).toEqual([422, 'into'])
-    const erased = await create()
-    await tradepost.post(`/customers/${erased.id}/erase`)
-    expect(await refused(erased.id)).toEqual([409, 'INVALID_STATE'])
-    expect((await merge(erased, from.id)).json.code).toBe('INVALID_STATE')
+    expect(await refusalOf(from.id)).toEqual([422, 'into'])
+    expect(await refusalOf(9_999_999)).toEqual([422, 'into'])
+    expect(await refusalOf(foreignCustomer.id)).toEqual([422, 'into'])
+    expect(await refusalOf('7')).toEqual([422, 'into'])
+    const erasedCustomer = await createCustomer()
+    await expectSuccess(tradepost.post(`/customers/${erasedCustomer.id}/erase`))
+    expect(await refusalOf(erasedCustomer.id)).toEqual([409, 'INVALID_STATE'])
+    expect((await merge(erasedCustomer, from.id)).json.code).toBe('INVALID_STATE')
     expect((await merge({ id: 9_999_999 }, from.id)).status).toBe(404)
-    expect(await get(from)).toMatchObject({ name: 'Stays' })
+    expect(await getCustomer(from)).toMatchObject({ name: 'Stays' })
   })
 })
 
-/** Tables whose rows move with a merge, or go with the merged customer. */
+/** Tables whose rows move with a merge, or are deleted with the merged customer. */
 const MOVED = [
   'balance_entry',
   'blocklist_entry',
@@ -180,7 +184,7 @@ const MOVED = [
   'subscription',
 ]
 
-test('a merge knows every table that names a customer', async () => {
+test('a merge covers every table that references a customer', async () => {
   const { rows } = await sql<{ table_name: string }>`
     select table_name from information_schema.columns
      where table_schema = 'public' and column_name = 'customer_id'

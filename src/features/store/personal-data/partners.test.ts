@@ -1,9 +1,20 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openProgram, partner, partnerNow, requested, sale } from '../../../../test/affiliates.ts'
-import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
+import {
+  getPartner,
+  openProgram,
+  partner,
+  requestPayout,
+  sale,
+} from '../../../../test/affiliates.ts'
+import {
+  expectSuccess,
+  type Json,
+  openTradepost,
+  type Tradepost,
+} from '../../../../test/harness.ts'
 
-/** A person who is an affiliate partner: their export and their erasure (decision 140). */
+// A person who is an affiliate partner: their export and their erasure (decision 140).
 
 let tradepost: Tradepost
 
@@ -16,24 +27,24 @@ afterAll(() => tradepost.close())
 const EMAIL = 'grace.hopper@example.com'
 const IBAN = 'DE02 1203 0000 0000 2020 51'
 
-test('an export shows the partner, and an erasure removes them and keeps their earnings', async () => {
+test('an export contains the partner, and an erasure removes them and keeps their earnings', async () => {
   const headers = { 'idempotency-key': 'apply-once' }
   const body = { email: EMAIL, name: 'Grace Hopper', note: 'I stream.', ip: '192.0.2.50' }
-  const applied = await tradepost.post('/affiliates/applications', body, { headers })
-  const { id } = applied.json.partner
-  await tradepost.post(`/affiliates/partners/${id}/approve`)
-  await tradepost.post(`/affiliates/partners/${id}/links`, { code: 'hopper' })
-  const sold = await sale(tradepost, 'hopper')
-  const payout = await requested(tradepost, id)
+  const application = await tradepost.post('/affiliates/applications', body, { headers })
+  const { id } = application.json.partner
+  await expectSuccess(tradepost.post(`/affiliates/partners/${id}/approve`))
+  await expectSuccess(tradepost.post(`/affiliates/partners/${id}/links`, { code: 'hopper' }))
+  const soldOrder = await sale(tradepost, 'hopper')
+  const payout = await requestPayout(tradepost, id)
   expect(payout.destination).toBe(IBAN)
   const { customer } = (await tradepost.post('/customers', { email: EMAIL, name: 'Grace Hopper' }))
     .json
-  const exported = (await tradepost.get(`/customers/${customer.id}/export`)).json
-  expect(exported.affiliate_partners).toEqual([await partnerNow(tradepost, id)])
+  const customerExport = (await tradepost.get(`/customers/${customer.id}/export`)).json
+  expect(customerExport.affiliate_partners).toEqual([await getPartner(tradepost, id)])
 
   expect((await tradepost.post(`/customers/${customer.id}/erase`)).status).toBe(200)
-  const erased = await partnerNow(tradepost, id)
-  expect(erased).toMatchObject({
+  const erasedPartner = await getPartner(tradepost, id)
+  expect(erasedPartner).toMatchObject({
     email: `erased-${id.toLowerCase()}@erased.invalid`,
     name: null,
     note: null,
@@ -47,8 +58,8 @@ test('an export shows the partner, and an erasure removes them and keeps their e
     expect(payloads).toHaveLength(1)
     expect(JSON.stringify(payloads)).not.toMatch(/hopper@|Grace Hopper/)
   }
-  const replayed = await tradepost.post('/affiliates/applications', body, { headers })
-  expect(JSON.stringify(replayed.json)).not.toContain(EMAIL)
+  const repeatedApplication = await tradepost.post('/affiliates/applications', body, { headers })
+  expect(JSON.stringify(repeatedApplication.json)).not.toContain(EMAIL)
   const { rows } = await sql<{ applied_ip: string | null; traces: number }>`
     select applied_ip,
            (select count(*)::int from audit_event
@@ -57,18 +68,20 @@ test('an export shows the partner, and an erasure removes them and keeps their e
       from affiliate_partner where id = ${id}`.execute(tradepost.db)
   expect(rows).toEqual([{ applied_ip: null, traces: 0 }])
   const conversions = (await tradepost.get('/affiliates/conversions')).json.conversions
-  expect(conversions.map((item: Json) => item.invoice_id)).toEqual([sold.id])
+  expect(conversions.map((item: Json) => item.invoice_id)).toEqual([soldOrder.id])
 })
 
-test('the erasure of a buyer removes notes of reviews of their orders', async () => {
+test('the erasure of a buyer deletes the review notes of their orders', async () => {
   const { code } = await partner(tradepost)
-  const sold = await sale(tradepost, code)
-  const note = `Asked ${sold.customer.email} about it.`
-  await tradepost.post(`/affiliates/conversions/${sold.id}/review`, { status: 'valid', note })
-  await tradepost.post(`/customers/${sold.customer.id}/erase`)
+  const soldOrder = await sale(tradepost, code)
+  const note = `Asked ${soldOrder.customer.email} about it.`
+  await expectSuccess(
+    tradepost.post(`/affiliates/conversions/${soldOrder.id}/review`, { status: 'valid', note }),
+  )
+  await expectSuccess(tradepost.post(`/customers/${soldOrder.customer.id}/erase`))
   const { rows } = await sql<{ note: string | null; traces: number }>`
     select c.note, (select count(*)::int from audit_event
-                     where changes::text like ${`%${sold.customer.email}%`}) as traces
-      from affiliate_conversion c where c.order_id = ${sold.id}`.execute(tradepost.db)
+                     where changes::text like ${`%${soldOrder.customer.email}%`}) as traces
+      from affiliate_conversion c where c.order_id = ${soldOrder.id}`.execute(tradepost.db)
   expect(rows).toEqual([{ note: null, traces: 0 }])
 })

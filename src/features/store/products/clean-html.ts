@@ -1,7 +1,7 @@
 import type sanitize from 'sanitize-html'
 import { invalid } from '../../../kernel/errors.ts'
-import { whyTooLarge } from './html.rules.ts'
-import { type Details, HTML_MAX } from './schema.ts'
+import { problemOfHtml } from './html.rules.ts'
+import { HTML_MAX, type ProductDetails } from './schema.ts'
 
 const ALLOWED: sanitize.IOptions = {
   allowedAttributes: {
@@ -13,10 +13,10 @@ const ALLOWED: sanitize.IOptions = {
   allowedSchemes: ['https', 'http', 'mailto'],
 }
 
-/** A server loads it before it listens: loading it takes longer than a call may hold up others (decision 247). */
+/** Loads the HTML cleaner. A server does this before it listens, because loading is slow (decision 247). */
 export const loadCleaner = () => import('sanitize-html')
 
-/** HTML as it may be shown: no script, no style, no frame, no address but http, https and mailto. */
+/** Removes scripts, styles, frames, and all URLs except http, https and mailto. */
 async function cleanHtml(html: string): Promise<string> {
   const { default: sanitizeHtml } = await loadCleaner()
   return sanitizeHtml(html, {
@@ -27,26 +27,27 @@ async function cleanHtml(html: string): Promise<string> {
 }
 
 /**
- * Details with their HTML cleaned; undefined if no text is left (decision 28). The size is checked
- * before (decision 120), and again after: cleaning adds missing tags and entities, and a larger
- * text could not be sent back.
+ * Returns details with their HTML cleaned. The HTML is null if nothing of it remains (decision 28).
+ * `fieldPath` is the path of the details for errors, with a
+ * dot at its end. The size is checked before cleaning (decision 120) and after it:
+ * cleaning adds missing tags and entities, and the API would not accept a larger text in an update.
  */
 export async function cleanDetails(
-  details: Partial<Details>,
-  at: string,
-): Promise<Partial<Details>> {
+  details: Partial<ProductDetails>,
+  fieldPath: string,
+): Promise<Partial<ProductDetails>> {
   if (!details.description_html) return details
-  refuse(at, whyTooLarge(details.description_html))
+  refuseProblem(fieldPath, problemOfHtml(details.description_html))
   const description_html = await cleanHtml(details.description_html)
   const { length } = [...description_html]
   if (length > HTML_MAX) {
-    const limit = `Write at most ${HTML_MAX} characters`
-    refuse(at, `${limit}; with all its tags closed this has ${length}.`)
+    const message = `Write at most ${HTML_MAX} characters; with all its tags closed this has ${length}.`
+    refuseProblem(fieldPath, message)
   }
-  refuse(at, whyTooLarge(description_html))
+  refuseProblem(fieldPath, problemOfHtml(description_html))
   return { ...details, description_html: description_html || null }
 }
 
-function refuse(at: string, why: string | undefined) {
-  if (why) throw invalid(`${at}description_html`, why)
+function refuseProblem(fieldPath: string, problem: string | undefined) {
+  if (problem) throw invalid(`${fieldPath}description_html`, problem)
 }

@@ -13,15 +13,15 @@ afterAll(() => tradepost.close())
 const create = (fields: Json, options = {}) =>
   tradepost.post('/products', { name: 'Game', price_cents: 1000, ...fields }, options)
 
-async function category(name: string, of = tradepost.live): Promise<number> {
+async function createCategory(name: string, side = tradepost.live): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into category (store_id, name, slug, visibility, position, created_at, updated_at)
-    select id, ${name}, ${name.toLowerCase()}, 'public', 0, now(), now() from store where hash = ${of.id}
+    select id, ${name}, ${name.toLowerCase()}, 'public', 0, now(), now() from store where hash = ${side.id}
     returning id`.execute(tradepost.db)
   return rows[0]?.id ?? 0
 }
 
-describe('a product made of a name and a price', () => {
+describe('a product with only a name and a price', () => {
   test('has every field of the specification, with its default or null, and emits no event', async () => {
     await tradepost.events()
     const { status, json } = await tradepost.post('/products', {
@@ -114,30 +114,30 @@ describe('a product made of a name and a price', () => {
     expect(await tradepost.events()).toEqual([])
   })
 
-  test('reads the same by its hash and by its numeric id', async () => {
-    const { id, product: made } = await product(tradepost)
+  test('has the same answer for its hash and for its numeric id', async () => {
+    const { id, product: newProduct } = await product(tradepost)
     const byHash = await tradepost.get(`/products/${id}`)
-    const byNumber = await tradepost.get(`/products/${made.product.legacy_id}`)
-    expect(byHash.json).toEqual(made)
+    const byNumber = await tradepost.get(`/products/${newProduct.product.legacy_id}`)
+    expect(byHash.json).toEqual(newProduct)
     expect(byNumber.text).toBe(byHash.text)
   })
 
-  test('is not found from another store or the other side, and an unknown id is not found', async () => {
-    const { id, product: made } = await product(tradepost)
-    for (const ref of [id, made.product.legacy_id]) {
+  test('answers 404 to another store and to the other side, as an unknown id does', async () => {
+    const { id, product: newProduct } = await product(tradepost)
+    for (const productId of [id, newProduct.product.legacy_id]) {
       for (const as of [tradepost.other, tradepost.test]) {
-        expect((await tradepost.get(`/products/${ref}`, { as })).status).toBe(404)
+        expect((await tradepost.get(`/products/${productId}`, { as })).status).toBe(404)
       }
     }
-    for (const ref of ['000000000000', 'a', '-1', '1e3', '99999999999999999999', '0']) {
-      const { status, json } = await tradepost.get(`/products/${ref}`)
-      expect([status, json.code], ref).toEqual([404, 'NOT_FOUND'])
+    for (const productId of ['000000000000', 'a', '-1', '1e3', '99999999999999999999', '0']) {
+      const { status, json } = await tradepost.get(`/products/${productId}`)
+      expect([status, json.code], productId).toEqual([404, 'NOT_FOUND'])
     }
   })
 })
 
-test('all sections are kept as they were sent', async () => {
-  const listed = await category('Tools')
+test('all sections of a new product are stored as they were sent', async () => {
+  const categoryId = await createCategory('Tools')
   const sections = {
     details: {
       short_description: 'Edits photos.',
@@ -174,27 +174,27 @@ test('all sections are kept as they were sent', async () => {
   const { status, json } = await create({
     ...fields,
     ...sections,
-    category_ids: [listed],
+    category_ids: [categoryId],
     methods: [{ method: 'crypto', enabled: true }],
   })
   expect(status).toBe(201)
   expect(json).toMatchObject({ product: fields, ...sections })
-  expect(json.product.categories).toEqual([{ id: listed, name: 'Tools', icon: null }])
+  expect(json.product.categories).toEqual([{ id: categoryId, name: 'Tools', icon: null }])
   expect(json.methods).toContainEqual({ method: 'crypto', enabled: true })
   expect(json.methods).toContainEqual({ method: 'card', enabled: false })
   expect((await tradepost.get(`/products/${json.product.id}`)).json).toEqual(json)
 })
 
 test('`test` is a payment method on the test side, and not on the live side', async () => {
-  const made = await create({}, { as: tradepost.test })
-  expect(made.json.methods.map((item: Json) => item.method)).toContain('test')
+  const creation = await create({}, { as: tradepost.test })
+  expect(creation.json.methods.map((item: Json) => item.method)).toContain('test')
   const methods = [{ method: 'test', enabled: true }]
-  const refused = await create({ methods })
-  expect([refused.status, refused.json.details.field]).toEqual([422, 'methods[0].method'])
+  const refusal = await create({ methods })
+  expect([refusal.status, refusal.json.details.field]).toEqual([422, 'methods[0].method'])
 })
 
 describe('variants', () => {
-  test('are made with it, and the price of the default one is the price of the product', async () => {
+  test('are created with the product, and the price of the default variant is the price of the product', async () => {
     const { json } = await create({
       price_cents: undefined,
       variants: [
@@ -211,39 +211,39 @@ describe('variants', () => {
     ])
   })
 
-  test('have a unique SKU in a store, and a refusal names the one in use', async () => {
+  test('have a SKU that is unique in their store, and the refusal names the variant of a used one', async () => {
     await create({ variants: [{ name: 'A', sku: 'V-1' }] })
-    const taken = await create({
+    const duplicate = await create({
       variants: [
         { name: 'A', sku: 'V-2' },
         { name: 'B', sku: 'V-1' },
       ],
     })
-    expect([taken.status, taken.json.details]).toMatchObject([
+    expect([duplicate.status, duplicate.json.details]).toMatchObject([
       422,
       { field: 'variants[1].sku', reason: 'taken' },
     ])
-    const twice = await create({
+    const withTwins = await create({
       variants: [
         { name: 'A', sku: 'V-3' },
         { name: 'B', sku: 'V-3' },
       ],
     })
-    expect(twice.json.details).toMatchObject({ field: 'variants[1].sku', reason: 'taken' })
-    const elsewhere = await create(
+    expect(withTwins.json.details).toMatchObject({ field: 'variants[1].sku', reason: 'taken' })
+    const inOtherStore = await create(
       { variants: [{ name: 'A', sku: 'V-1' }] },
       { as: tradepost.other },
     )
-    expect(elsewhere.status).toBe(201)
+    expect(inOtherStore.status).toBe(201)
   })
 })
 
 describe('slugs', () => {
-  test('are made from the name; a slug in use gets a suffix', async () => {
+  test('are made from the name, with a suffix if another product has the slug', async () => {
     const names = ['Über  Spiel!', 'uber spiel', '★', '★']
-    const made = []
-    for (const name of names) made.push((await create({ name })).json.product.slug)
-    expect(made).toEqual([
+    const slugs: string[] = []
+    for (const name of names) slugs.push((await create({ name })).json.product.slug)
+    expect(slugs).toEqual([
       'uber-spiel',
       expect.stringMatching(/^uber-spiel-[a-z0-9]+$/),
       'product',
@@ -253,9 +253,9 @@ describe('slugs', () => {
 
   test('have Latin letters for a name in any script (decision 230)', async () => {
     const names = ['Привет мир', '商品', 'Ελλάδα', '한국어', 'Łódź', 'iPhone手机 2', 'Привет мир']
-    const made = []
-    for (const name of names) made.push((await create({ name })).json.product.slug)
-    expect(made).toEqual([
+    const slugs: string[] = []
+    for (const name of names) slugs.push((await create({ name })).json.product.slug)
+    expect(slugs).toEqual([
       'privet-mir',
       'shang-pin',
       'ellada',
@@ -266,7 +266,7 @@ describe('slugs', () => {
     ])
   })
 
-  test('are kept if sent, or refused if in use', async () => {
+  test('are stored as they are sent, and refused if another product of the store has them', async () => {
     expect((await create({ slug: 'mine' })).json.product.slug).toBe('mine')
     const { status, json } = await create({ slug: 'mine' })
     expect([status, json.code]).toEqual([422, 'VALIDATION_FAILED'])
@@ -276,7 +276,7 @@ describe('slugs', () => {
   })
 })
 
-describe('a refusal names the field and creates nothing', () => {
+describe('a product is refused and not created, and the error names the field, for', () => {
   test.each([
     ['no name', { name: undefined }, 'name'],
     ['an empty name', { name: '' }, 'name'],
@@ -284,7 +284,7 @@ describe('a refusal names the field and creates nothing', () => {
     ['a line break in the name', { name: 'a\nb' }, 'name'],
     ['no price', { price_cents: undefined }, 'price_cents'],
     [
-      "a price that is not its default variant's",
+      'a price other than that of its default variant',
       { price_cents: 0, variants: [{ name: 'A', price_cents: 5 }] },
       'price_cents',
     ],
@@ -292,9 +292,9 @@ describe('a refusal names the field and creates nothing', () => {
     ['a negative price', { price_cents: -1 }, 'price_cents'],
     ['a price as text', { price_cents: '1000' }, 'price_cents'],
     ['another currency', { currency: 'USD' }, 'currency'],
-    ['three decimals of a per cent', { discount_percent: 1.005 }, 'discount_percent'],
-    ['a trace of a per cent', { discount_percent: 12.3400001 }, 'discount_percent'],
-    ['101 per cent', { discount_percent: 101 }, 'discount_percent'],
+    ['a discount with three decimals', { discount_percent: 1.005 }, 'discount_percent'],
+    ['a discount with seven decimals', { discount_percent: 12.3400001 }, 'discount_percent'],
+    ['a discount of 101 percent', { discount_percent: 101 }, 'discount_percent'],
     ['a max_qty below min_qty', { min_qty: 3, max_qty: 2 }, 'max_qty'],
     ['min_qty 0', { min_qty: 0 }, 'min_qty'],
     ['a bad slug', { slug: 'Not Good' }, 'slug'],
@@ -327,16 +327,19 @@ describe('a refusal names the field and creates nothing', () => {
     ],
     ['an unknown category', { category_ids: [999_999] }, 'category_ids[0]'],
   ])('%s', async (_, fields, field) => {
-    const before = (await tradepost.get('/products')).json.pagination.total
+    const countBefore = (await tradepost.get('/products')).json.pagination.total
     const { status, json } = await create(fields)
     expect([status, json.code, json.details?.field]).toEqual([422, 'VALIDATION_FAILED', field])
     expect(json.request_id).toMatch(/^req_/)
-    expect((await tradepost.get('/products')).json.pagination.total).toBe(before)
+    expect((await tradepost.get('/products')).json.pagination.total).toBe(countBefore)
   })
 
   test('a category of another store, by its position in the list', async () => {
-    const [own, theirs] = [await category('Own'), await category('Theirs', tradepost.other)]
-    const { status, json } = await create({ category_ids: [own, theirs] })
+    const [ownCategory, foreignCategory] = [
+      await createCategory('Own'),
+      await createCategory('Theirs', tradepost.other),
+    ]
+    const { status, json } = await create({ category_ids: [ownCategory, foreignCategory] })
     expect([status, json.details.field]).toEqual([422, 'category_ids[1]'])
   })
 
@@ -357,16 +360,16 @@ describe('a refusal names the field and creates nothing', () => {
   })
 })
 
-test('HTML that is too long when its tags are closed is refused: it could not be sent back', async () => {
-  const limit = '<b>'.repeat(900) + 'x'.repeat(93_695)
-  const { status, json } = await create({ details: { description_html: limit } })
+test('HTML that exceeds the maximum length after cleaning is refused', async () => {
+  const longestHtml = '<b>'.repeat(900) + 'x'.repeat(93_695)
+  const { status, json } = await create({ details: { description_html: longestHtml } })
   expect([status, json.details.description_html.length]).toEqual([201, 99_995])
-  const description_html = `${limit}<b>`
-  const refused = await create({ details: { description_html } })
-  expect([refused.status, refused.json.details.field]).toEqual([422, 'details.description_html'])
+  const description_html = `${longestHtml}<b>`
+  const refusal = await create({ details: { description_html } })
+  expect([refusal.status, refusal.json.details.field]).toEqual([422, 'details.description_html'])
   const path = `/products/${json.product.id}`
-  const patched = await tradepost.patch(path, { details: { description_html } })
-  expect(patched.json.details.field).toBe('details.description_html')
-  const alone = await tradepost.patch(`${path}/details`, { description_html })
-  expect(alone.json.details.field).toBe('description_html')
+  const productChange = await tradepost.patch(path, { details: { description_html } })
+  expect(productChange.json.details.field).toBe('details.description_html')
+  const detailsChange = await tradepost.patch(`${path}/details`, { description_html })
+  expect(detailsChange.json.details.field).toBe('description_html')
 })

@@ -5,7 +5,7 @@ import { newHash, randomText } from '../../../kernel/ids.ts'
 import { slugOf } from '../../../kernel/slug.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { cleanDetails } from './clean-html.ts'
-import { asNewProduct, planMethods } from './products.rules.ts'
+import { newProductRow, planMethods } from './products.rules.ts'
 import * as q from './queries/products.ts'
 import { insertVariants } from './queries/variants.ts'
 import type { NewProduct, ProductSections } from './schema.ts'
@@ -19,30 +19,32 @@ export async function createProduct(
 ): Promise<ProductSections> {
   const { store, now } = context
   const plan = planVariants(body, body.type ?? 'serial')
-  const fields = asNewProduct(body, store.currency, plan.price_cents)
+  const fields = newProductRow(body, store.currency, plan.price_cents)
   const details = await cleanDetails(body.details ?? {}, 'details.')
   const methods = planMethods(store.livemode, [], body.methods)
 
-  return refusingTaken(body, () =>
-    inTransaction(context.db, async (tx) => {
-      const hash_id = newHash()
-      const id = await insertUnderSlug(tx, store.id, body, {
-        ...fields,
-        hash_id,
-        methods,
-        created_at: now,
-      })
-      await q.insertContent(tx, store.id, id, { ...details, ...body.seo })
-      await insertVariants(tx, store.id, id, { created_at: now, variants: plan.variants })
-      await q.enlist(tx, store.id, id)
-      if (body.category_ids) await listIn(tx, store.id, id, body.category_ids)
-      return readProduct(context, tx, hash_id)
-    }),
+  return refuseProductDuplicates(
+    () =>
+      inTransaction(context.db, async (tx) => {
+        const hash_id = newHash()
+        const id = await insertWithSlug(tx, store.id, body, {
+          ...fields,
+          hash_id,
+          methods,
+          created_at: now,
+        })
+        await q.insertContent(tx, store.id, id, { ...details, ...body.seo })
+        await insertVariants(tx, store.id, id, { created_at: now, variants: plan.variants })
+        await q.addToLists(tx, store.id, id)
+        if (body.category_ids) await setCategories(tx, store.id, id, body.category_ids)
+        return readProduct(context, tx, hash_id)
+      }),
+    body.variants,
   )
 }
 
-/** Refuses a slug in use if the caller sent it; a slug from the name gets a suffix instead. */
-export async function insertUnderSlug(
+/** Inserts a product. Refuses a used slug if the caller sent it. A slug from the name gets a suffix instead. */
+export async function insertWithSlug(
   tx: Tx,
   storeId: number,
   body: Pick<NewProduct, 'name' | 'slug'>,
@@ -50,44 +52,60 @@ export async function insertUnderSlug(
 ): Promise<number> {
   if (body.slug !== undefined) {
     const id = await q.insertProduct(tx, storeId, { ...row, slug: body.slug })
-    if (id === undefined) throw slugTaken()
+    if (id === undefined) throw slugInUse()
     return id
   }
   const slug = slugOf(body.name) || 'product'
-  return (
-    (await q.insertProduct(tx, storeId, { ...row, slug })) ??
-    insertUnderSlug(tx, storeId, { ...body, slug: `${slug}-${randomText(6).toLowerCase()}` }, row)
-  )
+  const id = await q.insertProduct(tx, storeId, { ...row, slug })
+  if (id !== undefined) return id
+  const suffix = randomText(6).toLowerCase()
+  return insertWithSlug(tx, storeId, { ...body, slug: `${slug}-${suffix}` }, row)
 }
 
-export const slugTaken = () => alreadyTaken('slug', 'Another product has this slug.')
+const slugInUse = () => alreadyTaken('slug', 'Another product has this slug. Use another one.')
 
-export async function listIn(tx: Tx, storeId: number, productId: number, ids: readonly number[]) {
-  const known = await q.replaceCategories(tx, storeId, productId, ids)
-  const stranger = ids.findIndex((id) => !known.has(id))
-  if (stranger >= 0)
-    throw invalid(`category_ids[${stranger}]`, 'There is no category with this id.')
+/**
+ * Lists a product in these categories and no others. Refuses the first id that does not exist. Returns the
+ * ids of its former categories.
+ */
+export async function setCategories(
+  tx: Tx,
+  storeId: number,
+  productId: number,
+  ids: readonly number[],
+): Promise<number[]> {
+  const { existingIds, formerIds } = await q.replaceCategories(tx, storeId, productId, ids)
+  const index = ids.findIndex((id) => !existingIds.has(id))
+  if (index >= 0)
+    throw invalid(
+      `category_ids[${index}]`,
+      'This store has no category with this id. Send the id of an existing one.',
+    )
+  return formerIds
 }
 
-/** Refuses a value that another record has, and names its field. */
-export async function refusingTaken<T>(
-  body: { variants?: readonly { sku?: string | null }[] },
+/**
+ * Runs `work`, and turns a unique violation into a refusal that names the field. `variants` is the list in the body,
+ * if it has one.
+ */
+export async function refuseProductDuplicates<T>(
   work: () => Promise<T>,
+  variants?: readonly { sku?: string | null }[],
 ): Promise<T> {
   try {
     return await work()
   } catch (error) {
     const violation = uniqueViolation(error)
-    if (violation?.index === 'product_slug_taken') throw slugTaken()
+    if (violation?.index === 'product_slug_taken') throw slugInUse()
     if (violation?.index === 'product_sku_taken') {
-      throw alreadyTaken('sku', 'Another product has this SKU.')
+      throw alreadyTaken('sku', 'Another product has this SKU. Use another one.')
     }
     if (violation?.index === 'variant_slug_taken') {
-      throw alreadyTaken('slug', 'Another variant of the product has this slug.')
+      throw alreadyTaken('slug', 'Another variant of the product has this slug. Use another one.')
     }
     if (violation?.index !== 'variant_sku_taken') throw error
-    const at = body.variants?.findIndex((variant) => variant.sku === violation.value)
-    const field = at === undefined ? 'sku' : `variants[${Math.max(0, at)}].sku`
-    throw alreadyTaken(field, 'Another variant has this SKU.')
+    const index = variants?.findIndex((variant) => variant.sku === violation.value)
+    const field = index === undefined ? 'sku' : `variants[${Math.max(0, index)}].sku`
+    throw alreadyTaken(field, 'Another variant has this SKU. Use another one.')
   }
 }

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keysNamed, order, product } from '../../../../test/build.ts'
-import { rows } from '../../../../test/contract/walk.ts'
-import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
-import { plan } from '../../../../test/subscribe.ts'
+import { fingerprintRows } from '../../../../test/contract/prepared-calls.ts'
+import {
+  expectSuccess,
+  type Json,
+  openTradepost,
+  type Tradepost,
+} from '../../../../test/harness.ts'
+import { subscriptionProduct } from '../../../../test/subscribe.ts'
 import { MINUTE_MS } from '../../../kernel/time.ts'
 
 let tradepost: Tradepost
@@ -12,9 +17,9 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-/** A product that has everything a copy could take, or could take by mistake. */
-async function rich(): Promise<Json> {
-  const made = await product(tradepost, {
+/** Creates a product with everything that a duplicate has, and everything that it does not have. */
+async function createFullProduct(): Promise<Json> {
+  const newProduct = await product(tradepost, {
     name: 'Photo editor',
     price_cents: undefined,
     sku: undefined,
@@ -35,20 +40,28 @@ async function rich(): Promise<Json> {
       { name: 'Box', delivery_type: 'physical', stock_quantity: 8, option_values: ['red', 'L'] },
     ],
   })
-  const [key, box] = made.product.variants.map((item: Json) => item.id)
-  await tradepost.patch(`/products/${made.id}`, { sku: `P-${made.id}` })
-  await tradepost.patch(`/products/${made.id}/variants/${key}`, { sku: `V-${made.id}` })
-  await tradepost.post(`/products/${made.id}/variants/${key}/keys`, { keys: keysNamed(made.id, 5) })
+  const [key, box] = newProduct.product.variants.map((item: Json) => item.id)
+  await expectSuccess(tradepost.patch(`/products/${newProduct.id}`, { sku: `P-${newProduct.id}` }))
+  await expectSuccess(
+    tradepost.patch(`/products/${newProduct.id}/variants/${key}`, { sku: `V-${newProduct.id}` }),
+  )
+  await expectSuccess(
+    tradepost.post(`/products/${newProduct.id}/variants/${key}/keys`, {
+      keys: keysNamed(newProduct.id, 5),
+    }),
+  )
   const sizes = { length_cm: 30, width_cm: 20, height_cm: 5 }
-  await tradepost.put(`/products/${made.id}/variants/${box}/shipping-dimensions`, sizes)
-  const items = [{ product_id: made.id, quantity: 2 }]
-  await order(tradepost, made.id, { items, mark_paid: true })
-  return (await tradepost.get(`/products/${made.id}`)).json
+  await expectSuccess(
+    tradepost.put(`/products/${newProduct.id}/variants/${box}/shipping-dimensions`, sizes),
+  )
+  const items = [{ product_id: newProduct.id, quantity: 2 }]
+  await order(tradepost, newProduct.id, { items, mark_paid: true })
+  return (await tradepost.get(`/products/${newProduct.id}`)).json
 }
 
-describe('a copy', () => {
-  test('is a draft with all that was set, and nothing of keys, stock, sales and SKUs', async () => {
-    const original = await rich()
+describe('a duplicate', () => {
+  test('is a draft with all settings, and without keys, stock, sales and SKUs', async () => {
+    const original = await createFullProduct()
     await tradepost.events()
     const { status, json } = await tradepost.post(`/products/${original.product.id}/duplicate`)
     expect(status).toBe(201)
@@ -74,9 +87,9 @@ describe('a copy', () => {
       seo: original.seo,
       methods: original.methods,
       media: [],
-      variants: original.variants.map((variant: Json, at: number) => ({
+      variants: original.variants.map((variant: Json, index: number) => ({
         ...variant,
-        id: json.variants[at].id,
+        id: json.variants[index].id,
         product_id: id,
         sku: null,
         barcode: null,
@@ -91,137 +104,153 @@ describe('a copy', () => {
     expect(json.variants[0].id).not.toBe(original.variants[0].id)
     const keys = await tradepost.get(`/products/${id}/variants/${json.variants[0].id}/keys`)
     expect(keys.json.pagination.total).toBe(0)
-    const sizes = `/products/${id}/variants/${json.variants[1].id}/shipping-dimensions`
-    expect((await tradepost.get(sizes)).json.shipping_dimensions.length_cm).toBe(30)
+    const dimensionsPath = `/products/${id}/variants/${json.variants[1].id}/shipping-dimensions`
+    expect((await tradepost.get(dimensionsPath)).json.shipping_dimensions.length_cm).toBe(30)
     expect(await tradepost.events()).toEqual([])
   })
 
-  test('leaves its original as it was, down to the last column', async () => {
-    const original = await rich()
+  test('leaves every column of its original unchanged', async () => {
+    const original = await createFullProduct()
     const before = await tradepost.get(`/products/${original.product.id}`)
-    const copy = await tradepost.post(`/products/${original.product.id}/duplicate`)
+    const duplicate = await tradepost.post(`/products/${original.product.id}/duplicate`)
     expect((await tradepost.get(`/products/${original.product.id}`)).text).toBe(before.text)
-    await tradepost.patch(`/products/${copy.json.product.id}`, { name: 'Changed', price_cents: 1 })
+    await expectSuccess(
+      tradepost.patch(`/products/${duplicate.json.product.id}`, {
+        name: 'Changed',
+        price_cents: 1,
+      }),
+    )
     expect((await tradepost.get(`/products/${original.product.id}`)).text).toBe(before.text)
   })
 
-  test('has the variants that there are, and is counted where it is listed', async () => {
-    const { json: grouping } = await tradepost.post('/categories', { name: 'Editors' })
-    const { id: category } = grouping.category
+  test('has the variants that are not deleted, and the categories, which count it', async () => {
+    const { json: newCategory } = await tradepost.post('/categories', { name: 'Editors' })
+    const categoryId: number = newCategory.category.id
     const variants = [{ name: 'One' }, { name: 'Two' }, { name: 'Three' }]
-    const { id, product: made } = await product(tradepost, { variants, category_ids: [category] })
-    await tradepost.delete(`/products/${id}/variants/${made.variants[1].id}`)
-    const { json: copy } = await tradepost.post(`/products/${id}/duplicate`)
-    expect(copy.variants.map((item: Json) => item.name)).toEqual(['One', 'Three'])
-    expect(copy.product.categories).toMatchObject([{ id: category }])
-    const { json: counted } = await tradepost.get(`/categories/${category}`)
-    expect(counted.category.product_count).toBe(2)
+    const { id, product: newProduct } = await product(tradepost, {
+      variants,
+      category_ids: [categoryId],
+    })
+    await expectSuccess(tradepost.delete(`/products/${id}/variants/${newProduct.variants[1].id}`))
+    const { json: duplicate } = await tradepost.post(`/products/${id}/duplicate`)
+    expect(duplicate.variants.map((item: Json) => item.name)).toEqual(['One', 'Three'])
+    expect(duplicate.product.categories).toMatchObject([{ id: categoryId }])
+    const { json: categoryAnswer } = await tradepost.get(`/categories/${categoryId}`)
+    expect(categoryAnswer.category.product_count).toBe(2)
   })
 
-  test('of a subscription is billed as its original, and is changed on its own', async () => {
-    const id = await plan(tradepost, { trial_days: 14, recurring_price_cents: 999 })
-    const path = (ref: string) => `/products/${ref}/billing`
-    const { json: original } = await tradepost.get(path(id))
+  test('of a subscription product has the billing of its original, which changes separately', async () => {
+    const id = await subscriptionProduct(tradepost, { trial_days: 14, recurring_price_cents: 999 })
+    const billingPath = (productId: string) => `/products/${productId}/billing`
+    const { json: original } = await tradepost.get(billingPath(id))
     tradepost.forward(MINUTE_MS)
     await tradepost.events()
-    const { product: copy } = (await tradepost.post(`/products/${id}/duplicate`)).json
-    expect((await tradepost.get(path(copy.id))).json.billing).toEqual({
+    const { product: duplicate } = (await tradepost.post(`/products/${id}/duplicate`)).json
+    expect((await tradepost.get(billingPath(duplicate.id))).json.billing).toEqual({
       ...original.billing,
-      product_id: copy.id,
-      created_at: copy.created_at,
-      updated_at: copy.created_at,
+      product_id: duplicate.id,
+      created_at: duplicate.created_at,
+      updated_at: duplicate.created_at,
     })
     expect(original.billing).toMatchObject({ trial_days: 14, recurring_price_cents: 999 })
-    await tradepost.put(path(copy.id), { billing_cycle: 'yearly' })
-    expect((await tradepost.get(path(id))).json).toEqual(original)
-    await tradepost.patch(`/products/${copy.id}`, { status: 'active', active: true })
-    await order(tradepost, copy.id)
+    await expectSuccess(tradepost.put(billingPath(duplicate.id), { billing_cycle: 'yearly' }))
+    expect((await tradepost.get(billingPath(id))).json).toEqual(original)
+    await expectSuccess(
+      tradepost.patch(`/products/${duplicate.id}`, { status: 'active', active: true }),
+    )
+    await order(tradepost, duplicate.id)
     expect(await tradepost.events()).toEqual(['order.created'])
   })
 
-  test('of a product without billing has none', async () => {
+  test('of a product without billing has no billing', async () => {
     const { id } = await product(tradepost)
-    const { product: copy } = (await tradepost.post(`/products/${id}/duplicate`)).json
-    expect((await tradepost.get(`/products/${copy.id}/billing`)).status).toBe(404)
+    const { product: duplicate } = (await tradepost.post(`/products/${id}/duplicate`)).json
+    expect((await tradepost.get(`/products/${duplicate.id}/billing`)).status).toBe(404)
   })
 
-  test('is made by the numeric id too, and gets a slug of its own each time', async () => {
-    const { product: made } = await product(tradepost, { name: 'Twice' })
-    const slugs = []
-    for (const ref of [made.product.legacy_id, made.product.id, made.product.legacy_id]) {
-      slugs.push((await tradepost.post(`/products/${ref}/duplicate`)).json.product.slug)
+  test('can be created by the hash or the numeric id, and gets another slug each time', async () => {
+    const { product: newProduct } = await product(tradepost, { name: 'Twice' })
+    const slugs: string[] = []
+    for (const productId of [
+      newProduct.product.legacy_id,
+      newProduct.product.id,
+      newProduct.product.legacy_id,
+    ]) {
+      slugs.push((await tradepost.post(`/products/${productId}/duplicate`)).json.product.slug)
     }
     expect(new Set(slugs).size).toBe(3)
     expect(slugs[0]).toBe('twice-copy')
   })
 
-  test('of a name of 128 characters has a name of at most 128, whole to the last', async () => {
+  test('of a product with a name of 128 characters has a shortened name of whole characters', async () => {
     const { id } = await product(tradepost, { name: `${'x'.repeat(120)}💥${'y'.repeat(6)}` })
     const { name } = (await tradepost.post(`/products/${id}/duplicate`)).json.product
     expect(name).toBe(`${'x'.repeat(120)} (Copy)`)
   })
 
-  test('under an idempotency key is made once, and the repeat gets the same bytes', async () => {
+  test('with an idempotency key is created once, and the repeat gets the same bytes', async () => {
     const { id } = await product(tradepost)
     const headers = { 'idempotency-key': 'copy-once' }
     const first = await tradepost.post(`/products/${id}/duplicate`, undefined, { headers })
-    const before = await rows(tradepost, tradepost.live.id)
-    const again = await tradepost.post(`/products/${id}/duplicate`, undefined, { headers })
-    expect(again.status).toBe(201)
-    expect(again.text).toBe(first.text)
-    expect(again.headers['idempotency-replayed']).toBe('true')
-    expect(await rows(tradepost, tradepost.live.id)).toEqual(before)
-    const other = await product(tradepost)
-    const reused = await tradepost.post(`/products/${other.id}/duplicate`, undefined, { headers })
-    expect([reused.status, reused.json.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
-    const long = await tradepost.post(`/products/${id}/duplicate`, undefined, {
+    const rowsBefore = await fingerprintRows(tradepost, tradepost.live.id)
+    const repeat = await tradepost.post(`/products/${id}/duplicate`, undefined, { headers })
+    expect(repeat.status).toBe(201)
+    expect(repeat.text).toBe(first.text)
+    expect(repeat.headers['idempotency-replayed']).toBe('true')
+    expect(await fingerprintRows(tradepost, tradepost.live.id)).toEqual(rowsBefore)
+    const otherProduct = await product(tradepost)
+    const reuse = await tradepost.post(`/products/${otherProduct.id}/duplicate`, undefined, {
+      headers,
+    })
+    expect([reuse.status, reuse.json.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+    const withLongKey = await tradepost.post(`/products/${id}/duplicate`, undefined, {
       headers: { 'idempotency-key': 'x'.repeat(256) },
     })
-    expect([long.status, long.json.details.field]).toEqual([422, 'Idempotency-Key'])
+    expect([withLongKey.status, withLongKey.json.details.field]).toEqual([422, 'Idempotency-Key'])
   })
 
-  test('takes no body but an empty one, and no product that is not there', async () => {
+  test('needs an empty body, a product of the store and products:write', async () => {
     const { id } = await product(tradepost)
     expect((await tradepost.post(`/products/${id}/duplicate`, {})).status).toBe(201)
-    const refused = await tradepost.post(`/products/${id}/duplicate`, { name: 'Mine' })
-    expect([refused.status, refused.json.details.field]).toEqual([422, 'name'])
+    const refusal = await tradepost.post(`/products/${id}/duplicate`, { name: 'Mine' })
+    expect([refusal.status, refusal.json.details.field]).toEqual([422, 'name'])
     for (const as of [tradepost.other, tradepost.test]) {
       expect((await tradepost.post(`/products/${id}/duplicate`, undefined, { as })).status).toBe(
         404,
       )
     }
-    await tradepost.delete(`/products/${id}`)
+    await expectSuccess(tradepost.delete(`/products/${id}`))
     expect((await tradepost.post(`/products/${id}/duplicate`)).status).toBe(404)
     const as = await tradepost.key({ permissions: ['products:read'] })
-    const denied = await tradepost.post(`/products/${id}/duplicate`, undefined, { as })
-    expect([denied.status, denied.json.code]).toEqual([403, 'INSUFFICIENT_SCOPE'])
+    const forbidden = await tradepost.post(`/products/${id}/duplicate`, undefined, { as })
+    expect([forbidden.status, forbidden.json.code]).toEqual([403, 'INSUFFICIENT_SCOPE'])
   })
 
-  test('costs as many statements for two variants as for fifty', async () => {
+  test('runs as many statements for two variants as for fifty', async () => {
     const variants = (count: number) =>
       Array.from({ length: count }, (_, n) => ({ name: `V${n}`, price_cents: n }))
-    const counts = []
+    const counts: number[] = []
     for (const count of [2, 50]) {
       const fields = { name: `Of ${count}`, variants: variants(count) }
       const { id } = await product(tradepost, fields)
-      const work = () => tradepost.post(`/products/${id}/duplicate`)
+      const duplicate = () => expectSuccess(tradepost.post(`/products/${id}/duplicate`))
       await tradepost.get(`/products/${id}`)
-      counts.push((await tradepost.statements(work)).length)
+      counts.push((await tradepost.statements(duplicate)).length)
     }
     expect(counts[0]).toBe(counts[1])
     expect(counts[0]).toBeLessThanOrEqual(11)
   })
 })
 
-describe('a product that is deleted', () => {
-  test('emits one event, is not found anywhere, and frees its slug and SKU', async () => {
+describe('a deleted product', () => {
+  test('emits one event, answers 404, and frees its slug and SKU', async () => {
     const fields = {
       name: 'Goes',
       slug: 'goes',
       sku: 'GOES',
       variants: [{ name: 'A', sku: 'GO-A' }],
     }
-    const { id, product: made } = await product(tradepost, fields)
+    const { id, product: newProduct } = await product(tradepost, fields)
     const { total } = (await tradepost.get('/products')).json.pagination
     await tradepost.events()
     const { status, json } = await tradepost.delete(`/products/${id}`)
@@ -235,30 +264,30 @@ describe('a product that is deleted', () => {
       status: 'active',
       stock: 0,
     })
-    for (const ref of [id, made.product.legacy_id]) {
-      expect((await tradepost.get(`/products/${ref}`)).status).toBe(404)
-      expect((await tradepost.patch(`/products/${ref}`, { name: 'x' })).status).toBe(404)
-      expect((await tradepost.delete(`/products/${ref}`)).status).toBe(404)
-      expect((await tradepost.get(`/products/${ref}/variants`)).status).toBe(404)
+    for (const productId of [id, newProduct.product.legacy_id]) {
+      expect((await tradepost.get(`/products/${productId}`)).status).toBe(404)
+      expect((await tradepost.patch(`/products/${productId}`, { name: 'x' })).status).toBe(404)
+      expect((await tradepost.delete(`/products/${productId}`)).status).toBe(404)
+      expect((await tradepost.get(`/products/${productId}/variants`)).status).toBe(404)
     }
     expect((await tradepost.get('/products')).json.pagination.total).toBe(total - 1)
-    const found: Json[] = (await tradepost.get('/products?search=goes')).json.products
-    expect(found.map((item) => item.id)).not.toContain(id)
+    const matches: Json[] = (await tradepost.get('/products?search=goes')).json.products
+    expect(matches.map((item) => item.id)).not.toContain(id)
     expect((await product(tradepost, fields)).product.product.slug).toBe('goes')
     expect(await tradepost.events()).toEqual([])
   })
 
-  test('is still named by its orders, and cannot be ordered any more', async () => {
+  test('is shown in its orders, which can be paid, and cannot be ordered', async () => {
     const { id } = await product(tradepost, { name: 'Was here', type: 'service' })
-    const bought = await order(tradepost, id)
-    await tradepost.delete(`/products/${id}`)
-    const read = (await tradepost.get(`/orders/${bought.id}`)).json.order
-    expect(read.items[0]).toMatchObject({ product_id: id, name: 'Was here' })
-    expect((await tradepost.post(`/orders/${bought.id}/manual-payments`)).status).toBe(201)
-    const refused = await tradepost.post('/orders', {
+    const newOrder = await order(tradepost, id)
+    await expectSuccess(tradepost.delete(`/products/${id}`))
+    const shownOrder = (await tradepost.get(`/orders/${newOrder.id}`)).json.order
+    expect(shownOrder.items[0]).toMatchObject({ product_id: id, name: 'Was here' })
+    expect((await tradepost.post(`/orders/${newOrder.id}/manual-payments`)).status).toBe(201)
+    const refusal = await tradepost.post('/orders', {
       items: [{ product_id: id, quantity: 1 }],
       customer: { email: 'ada@example.com' },
     })
-    expect([refused.status, refused.json.details.field]).toEqual([422, 'items[0].product_id'])
+    expect([refusal.status, refusal.json.details.field]).toEqual([422, 'items[0].product_id'])
   })
 })

@@ -19,7 +19,7 @@ export const productEndpoints = [
     permission: 'products:read',
     summary: 'List products.',
     description:
-      '`total` is exact up to 10,000, and beyond it for a category, or for filters by status, visibility, `active`, type and kind. `has_more` is always right.',
+      '`total` is exact up to 10,000. For a category alone, or for filters by status, visibility, `active`, type and kind, it is exact beyond that too. `has_more` is always exact.',
     query: ProductQuery,
     response: z.object({
       products: z.array(ListedProduct).describe('A page of products.'),
@@ -35,7 +35,7 @@ export const productEndpoints = [
     permission: 'products:write',
     summary: 'Create a product with its sections and variants.',
     description:
-      'Without `variants` one is created: "Default", with the price and type of the product.',
+      'Without `variants`, a variant "Default" is created with the price and type of the product. If the fields are absent, the product is of the type `serial` and the kind `single`, `active` and `public`, so it is on sale as soon as it has stock. A product of the type `license` needs no stock: each sale creates a key by the license policy of the variant.',
     body: NewProduct,
     example: { name: 'Photo editor', price_cents: 1999 },
     status: 201,
@@ -59,8 +59,8 @@ export const productEndpoints = [
     method: 'PATCH',
     path: '/products/:id',
     permission: 'products:write',
-    summary: 'Update a product. Fields you leave out keep their value; null clears.',
-    description: 'A changed `price_cents` is the price of the default variant too.',
+    summary: 'Update a product. Absent fields keep their values; null clears a field.',
+    description: 'A new `price_cents` also becomes the price of the default variant.',
     params,
     body: ProductPatch,
     example: { price_cents: 1499, details: { short_description: 'Now with layers.' } },
@@ -73,7 +73,7 @@ export const productEndpoints = [
     method: 'DELETE',
     path: '/products/:id',
     permission: 'products:write',
-    summary: 'Delete a product. Orders keep its name; its slug and SKUs are free again.',
+    summary: 'Delete a product. Its orders keep its name. Its slug and SKUs can be used again.',
     params,
     response: z.object({ ...Deleted, id: z.string().describe('The product hash.') }),
     errors: ['NOT_FOUND'],

@@ -1,20 +1,23 @@
 import type { Db, Tx } from '../../../db/database.ts'
-import { found } from '../../../kernel/errors.ts'
+import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { lockProduct, selectProductId } from './queries/products.ts'
 import { selectVariants } from './queries/variants.ts'
 import type { Variant } from './variant-schema.ts'
 
-/** The numeric id of a product, by either of its names. */
-export const productId = async ({ store }: StoreContext, db: Db, ref: string): Promise<number> =>
-  found(await selectProductId(db, store.id, ref), 'Product')
+/** Returns the numeric id of a product by its hash or its numeric id. */
+export const findProductId = async (
+  { store }: StoreContext,
+  db: Db,
+  ref: string,
+): Promise<number> => requireRecord(await selectProductId(db, store.id, ref), 'Product')
 
-/** The same, locked against changes of the product and of its parts. */
-export const lockedProduct = async (
+/** Locks a product against changes of it and its variants, and returns its numeric id. */
+export const lockProductByRef = async (
   { store }: StoreContext,
   tx: Tx,
   ref: string,
-): Promise<number> => found(await lockProduct(tx, store.id, ref), 'Product').id
+): Promise<number> => requireRecord(await lockProduct(tx, store.id, ref), 'Product').id
 
 export const getVariants = ({ store }: StoreContext, db: Db, id: number): Promise<Variant[]> =>
   selectVariants(db, store.id, String(id))

@@ -1,10 +1,10 @@
-/** Cleaning takes time for each tag, attribute and entity, and most of all for tags left open. */
+/** The limits bound the time of cleaning, which grows with each tag, attribute and entity. */
 const TAGS_MAX = 2_000
 const ATTRIBUTES_MAX = 5_000
 const ENTITIES_MAX = 5_000
 
-/** Why HTML is too large to be cleaned; undefined if it is not. The counts are linear and err high. */
-export function whyTooLarge(html: string): string | undefined {
+/** Returns why HTML is too large to be cleaned; undefined if it is not. The counts are upper bounds. */
+export function problemOfHtml(html: string): string | undefined {
   const tags = html.split('<').length - 1
   if (tags > TAGS_MAX) return `Use at most ${TAGS_MAX} tags; this has ${tags}.`
   if (countAttributes(html) > ATTRIBUTES_MAX)
@@ -18,17 +18,20 @@ export function whyTooLarge(html: string): string | undefined {
 function countAttributes(html: string): number {
   let count = 0
   let isInTag = false
-  for (let at = 0; at < html.length; at++) {
-    const character = html[at] ?? ''
-    if (character === '<') isInTag = /[a-z!?]/i.test(html[at + 1] ?? '')
+  for (let index = 0; index < html.length; index++) {
+    const character = html[index] ?? ''
+    if (character === '<') isInTag = /[a-z!?]/i.test(html[index + 1] ?? '')
     else if (character === '>') isInTag = false
     else if (isInTag && ' \t\r\n\f/'.includes(character)) count++
-    else if (isInTag && html[at - 1] === '=') at = endOfValue(html, at)
+    else if (isInTag && html[index - 1] === '=') index = endOfValue(html, index)
   }
   return count
 }
 
-/** A value that is not quoted ends where it begins: its slashes count. */
+/**
+ * Returns the index of the last character of an attribute value. An unquoted value is not skipped, so
+ * its slashes count as separators.
+ */
 function endOfValue(html: string, start: number): number {
   const quote = html[start] ?? ''
   if (quote !== '"' && quote !== "'") return start

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { breaking, type Invariant } from '../../../db/invariant.ts'
+import { type Invariant, invariantOf } from '../../../db/invariant.ts'
 
 export const productInvariants: readonly Invariant[] = [
-  breaking(
+  invariantOf(
     'products_are_counted',
-    'The tally of a store is the number of its products of each sort.',
+    'The tally of a store has the number of its products for each combination of status, visibility, activity, type and kind.',
     sql`
       select store_id, status, visibility, active, type, product_kind
         from (select store_id, status, visibility, active, type, product_kind, products
@@ -15,13 +15,13 @@ export const productInvariants: readonly Invariant[] = [
        group by store_id, status, visibility, active, type, product_kind
       having sum(products) <> 0`,
   ),
-  breaking(
+  invariantOf(
     'lists_know_stock',
-    'The summary of a product in lists is the sum of its variants: units sold, and variants that can be sold.',
+    'The list counters of a product are the sums over its variants: units sold, and variants that can be sold.',
     sql`
       select p.store_id, p.id
         from product p
-        left join product_stock n on n.store_id = p.store_id and n.product_id = p.id
+        left join product_stock ps on ps.store_id = p.store_id and ps.product_id = p.id
         cross join lateral (
           select coalesce(sum(s.sold), 0) as sold,
                  count(*) filter (
@@ -31,6 +31,6 @@ export const productInvariants: readonly Invariant[] = [
             from variant v
             join stock s on s.store_id = v.store_id and s.variant_id = v.id
            where v.store_id = p.store_id and v.product_id = p.id) o
-       where p.deleted_at is null and (n.sold, n.sellable) is distinct from (o.sold, o.sellable)`,
+       where p.deleted_at is null and (ps.sold, ps.sellable) is distinct from (o.sold, o.sellable)`,
   ),
 ]

@@ -1,24 +1,29 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { order, product } from '../../../../test/build.ts'
-import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
+import {
+  expectSuccess,
+  type Json,
+  openTradepost,
+  type Tradepost,
+} from '../../../../test/harness.ts'
 import { HOUR_MS, iso } from '../../../kernel/time.ts'
 
 let tradepost: Tradepost
 let start: number
 
-/** Five products, made an hour apart. */
+/** Creates five products, an hour apart. The tests compare the first words of their names. */
 beforeAll(async () => {
   tradepost = await openTradepost()
   start = tradepost.app.clock.now()
-  const made = [
+  const products = [
     { name: 'Alpha 100% fun', price_cents: 300, type: 'service', sku: 'SKU_A' },
     { name: 'beta', price_cents: 100, type: 'file', status: 'draft' },
     { name: 'Gamma_1', price_cents: 200, visibility: 'unlisted', active: false },
     { name: 'Delta', price_cents: 200, status: 'archived', visibility: 'private' },
     { name: 'Epsilon', price_cents: 500, type: 'service', product_kind: 'bundle' },
   ]
-  for (const fields of made) {
+  for (const fields of products) {
     await product(tradepost, fields)
     tradepost.forward(HOUR_MS)
   }
@@ -27,28 +32,30 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-async function names(query: string): Promise<string[]> {
+async function listNames(query: string): Promise<string[]> {
   const { status, json } = await tradepost.get(`/products?${query}`)
   expect(status, query).toBe(200)
   return json.products.map((item: Json) => item.name.split(/[ _]/)[0])
 }
 
-test('all of the store are listed, the newest first, and those of another store or side are not', async () => {
-  expect(await names('')).toEqual(['Epsilon', 'Delta', 'Gamma', 'beta', 'Alpha'])
+test('the list has all products of the store, newest first, and none of another store or side', async () => {
+  expect(await listNames('')).toEqual(['Epsilon', 'Delta', 'Gamma', 'beta', 'Alpha'])
   const { json } = await tradepost.get('/products')
   expect(json.pagination).toEqual({ total: 5, limit: 25, offset: 0, has_more: false })
 })
 
-test('those of one price stay in the order of their ids from page to page', async () => {
-  const walk = async (sort: string) => {
-    const pages = [0, 1, 2, 3, 4].map((offset) => names(`sort=${sort}&limit=1&offset=${offset}`))
+test('products of equal price are sorted by id on all pages', async () => {
+  const readAllPages = async (sort: string) => {
+    const pages = [0, 1, 2, 3, 4].map((offset) =>
+      listNames(`sort=${sort}&limit=1&offset=${offset}`),
+    )
     return (await Promise.all(pages)).flat()
   }
-  expect(await walk('price_cents')).toEqual(['beta', 'Gamma', 'Delta', 'Alpha', 'Epsilon'])
-  expect(await walk('-price_cents')).toEqual(['Epsilon', 'Alpha', 'Delta', 'Gamma', 'beta'])
+  expect(await readAllPages('price_cents')).toEqual(['beta', 'Gamma', 'Delta', 'Alpha', 'Epsilon'])
+  expect(await readAllPages('-price_cents')).toEqual(['Epsilon', 'Alpha', 'Delta', 'Gamma', 'beta'])
 })
 
-describe('filters', () => {
+describe('products are filtered', () => {
   test.each([
     ['status=draft', ['beta']],
     ['status=draft,archived', ['Delta', 'beta']],
@@ -59,32 +66,32 @@ describe('filters', () => {
     ['active=true&type=service&status=active', ['Epsilon', 'Alpha']],
     ['category_id=999999', []],
     ['unknown=1&status=draft', ['beta']],
-  ])('%s', async (query, expected) => {
-    expect(await names(query)).toEqual(expected)
+  ])('by %s', async (query, expected) => {
+    expect(await listNames(query)).toEqual(expected)
   })
 
-  test('created_from is in the range and created_to is not', async () => {
-    const all = (await tradepost.get('/products?sort=created_at')).json.products
-    const [second, fourth] = [all[1].created_at, all[3].created_at]
-    expect(await names(`created_from=${second}&created_to=${fourth}`)).toEqual(['Gamma', 'beta'])
-    expect(await names(`created_to=${iso(start - 1)}`)).toEqual([])
+  test('by created_from inclusively, and by created_to exclusively', async () => {
+    const products = (await tradepost.get('/products?sort=created_at')).json.products
+    const [from, to] = [products[1].created_at, products[3].created_at]
+    expect(await listNames(`created_from=${from}&created_to=${to}`)).toEqual(['Gamma', 'beta'])
+    expect(await listNames(`created_to=${iso(start - 1)}`)).toEqual([])
   })
 
-  test('a category lists its products', async () => {
+  test('by category_id, as long as they are in the category', async () => {
     const { rows } = await sql<{ id: number }>`
       insert into category (store_id, name, slug, visibility, position, created_at, updated_at)
       select id, 'Fun', 'fun', 'public', 0, now(), now() from store where hash = ${tradepost.live.id}
       returning id`.execute(tradepost.db)
-    const [one] = (await tradepost.get('/products?search=beta')).json.products
-    await tradepost.patch(`/products/${one.id}`, { category_ids: [rows[0]?.id] })
-    expect(await names(`category_id=${rows[0]?.id}`)).toEqual(['beta'])
-    await tradepost.patch(`/products/${one.id}`, { category_ids: [] })
-    expect(await names(`category_id=${rows[0]?.id}`)).toEqual([])
+    const [beta] = (await tradepost.get('/products?search=beta')).json.products
+    await expectSuccess(tradepost.patch(`/products/${beta.id}`, { category_ids: [rows[0]?.id] }))
+    expect(await listNames(`category_id=${rows[0]?.id}`)).toEqual(['beta'])
+    await expectSuccess(tradepost.patch(`/products/${beta.id}`, { category_ids: [] }))
+    expect(await listNames(`category_id=${rows[0]?.id}`)).toEqual([])
   })
 
-  test('in_stock=true lists what can be sold, in_stock=false what cannot', async () => {
-    expect(await names('in_stock=true')).toEqual(['Epsilon', 'beta', 'Alpha'])
-    expect(await names('in_stock=false')).toEqual(['Delta', 'Gamma'])
+  test('by in_stock=true to the products that can be sold, and by in_stock=false to the others', async () => {
+    expect(await listNames('in_stock=true')).toEqual(['Epsilon', 'beta', 'Alpha'])
+    expect(await listNames('in_stock=false')).toEqual(['Delta', 'Gamma'])
   })
 })
 
@@ -100,28 +107,39 @@ describe('search', () => {
     ['\\', []],
     ["'", []],
     ['alpha beta', []],
-  ])('"%s" finds it as text, not as a pattern', async (text, expected) => {
-    expect(await names(`search=${encodeURIComponent(text)}`)).toEqual(expected)
+  ])('for "%s" compares it as literal text, not as a pattern', async (text, expected) => {
+    expect(await listNames(`search=${encodeURIComponent(text)}`)).toEqual(expected)
   })
 })
 
-describe('order', () => {
+describe('products are sorted', () => {
   test.each([
     ['created_at', ['Alpha', 'beta', 'Gamma', 'Delta', 'Epsilon']],
     ['-created_at', ['Epsilon', 'Delta', 'Gamma', 'beta', 'Alpha']],
     ['price_cents', ['beta', 'Gamma', 'Delta', 'Alpha', 'Epsilon']],
     ['-price_cents', ['Epsilon', 'Alpha', 'Delta', 'Gamma', 'beta']],
-  ])('sort=%s, ties by id', async (sort, expected) => {
-    expect(await names(`sort=${sort}`)).toEqual(expected)
+  ])('by %s, and equal ones by id', async (sort, expected) => {
+    expect(await listNames(`sort=${sort}`)).toEqual(expected)
   })
 
-  test('by name and back is the same list reversed', async () => {
-    const there = await names('sort=name')
-    expect([...there].sort()).toEqual(['Alpha', 'Delta', 'Epsilon', 'Gamma', 'beta'])
-    expect(await names('sort=-name')).toEqual([...there].reverse())
+  test('by name as in a dictionary, and by -name in reverse', async () => {
+    const names = ['Alpha', 'beta', 'Delta', 'Epsilon', 'Gamma']
+    expect(await listNames('sort=name')).toEqual(names)
+    expect(await listNames('sort=-name')).toEqual([...names].reverse())
   })
 
-  test('by sales', async () => {
+  test('by name with an accented letter next to its plain letter, on all pages', async () => {
+    const as = tradepost.other
+    for (const name of ['Zebra', 'apple', 'Ärger', 'Apple'])
+      await product(tradepost, { name }, { as })
+    const pages = [0, 1, 2, 3, 4].map(async (offset) => {
+      const path = `/products?sort=name&limit=1&offset=${offset}`
+      return (await tradepost.get(path, { as })).json.products[0].name
+    })
+    expect(await Promise.all(pages)).toEqual(['apple', 'Apple', 'Ärger', 'Not here', 'Zebra'])
+  })
+
+  test('by -sales_count, beginning with the best-selling product', async () => {
     const [alpha] = (await tradepost.get('/products?search=alpha')).json.products
     await order(tradepost, alpha.id, { mark_paid: true })
     const { json } = await tradepost.get('/products?sort=-sales_count')
@@ -129,31 +147,32 @@ describe('order', () => {
   })
 })
 
-test('include adds sections to each row, and no other', async () => {
+test('include adds the named sections to each row, and no others', async () => {
   const sections = ['details', 'seo', 'methods', 'media', 'variants']
   const { json } = await tradepost.get('/products?include=seo,variants')
   for (const row of json.products) {
     expect(sections.filter((name) => name in row)).toEqual(['seo', 'variants'])
     expect(row.variants[0].product_id).toBe(row.id)
   }
-  const [bare] = (await tradepost.get('/products')).json.products
-  expect(sections.filter((name) => name in bare)).toEqual([])
-  const [full] = (await tradepost.get(`/products?include=${sections}`)).json.products
-  const { product: own, success: _, ...rest } = (await tradepost.get(`/products/${full.id}`)).json
-  expect(full).toEqual({ ...own, ...rest })
+  const [plainRow] = (await tradepost.get('/products')).json.products
+  expect(sections.filter((name) => name in plainRow)).toEqual([])
+  const [fullRow] = (await tradepost.get(`/products?include=${sections}`)).json.products
+  const { json: fullProduct } = await tradepost.get(`/products/${fullRow.id}`)
+  const { product: fields, success: _, ...sectionsOfProduct } = fullProduct
+  expect(fullRow).toEqual({ ...fields, ...sectionsOfProduct })
 })
 
-test('a walk over all pages meets every product once, whatever its sort', async () => {
+test('the pages of a list have every product once, in each sort order', async () => {
   for (const sort of ['created_at', '-price_cents', 'name', 'sales_count']) {
-    const seen: string[] = []
+    const listedIds: string[] = []
     for (let offset = 0; ; offset += 2) {
       const { json } = await tradepost.get(`/products?limit=2&offset=${offset}&sort=${sort}`)
-      seen.push(...json.products.map((item: Json) => item.id))
+      listedIds.push(...json.products.map((item: Json) => item.id))
       expect(json.pagination).toMatchObject({ total: 5, limit: 2, offset })
       if (!json.pagination.has_more) break
     }
-    expect(new Set(seen).size, sort).toBe(5)
-    expect(seen, sort).toHaveLength(5)
+    expect(new Set(listedIds).size, sort).toBe(5)
+    expect(listedIds, sort).toHaveLength(5)
   }
 })
 
@@ -173,7 +192,7 @@ test.each([
   ['category_id=abc', 'category_id'],
   ['created_from=yesterday', 'created_from'],
   ['search=%00', 'search'],
-])('%s is refused by its name', async (query, field) => {
+])('a list with %s is refused, and the error names the parameter', async (query, field) => {
   const { status, json } = await tradepost.get(`/products?${query}`)
   expect([status, json.code, json.details?.field]).toEqual([422, 'VALIDATION_FAILED', field])
 })

@@ -1,23 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../../kernel/errors.ts'
-import { asNewProduct, methodsOf, planMethods } from './products.rules.ts'
+import { refusedField } from '../../../../test/refusal.ts'
+import { methodsOf, newProductRow, planMethods } from './products.rules.ts'
 import type { NewProduct } from './schema.ts'
 
-function fieldOf(work: () => unknown) {
-  try {
-    work()
-  } catch (error) {
-    if (error instanceof Refusal) return error.details?.field
-    throw error
-  }
-  return undefined
-}
+const newRow = (fields: Partial<NewProduct> = {}) =>
+  newProductRow({ name: 'Game', ...fields } as NewProduct, 'EUR', 1000)
 
-const made = (fields: Partial<NewProduct> = {}) =>
-  asNewProduct({ name: 'Game', ...fields } as NewProduct, 'EUR', 1000)
-
-test('a new product is what decision 26 says where the seller does not', () => {
-  expect(made()).toEqual({
+test('a new product has the defaults of decision 26', () => {
+  expect(newRow()).toEqual({
     name: 'Game',
     type: 'serial',
     product_kind: 'single',
@@ -40,27 +30,27 @@ test('a new product is what decision 26 says where the seller does not', () => {
   })
 })
 
-test('a physical product is shipped unless the seller says otherwise', () => {
-  expect(made({ type: 'physical' }).requires_shipping).toBe(true)
-  expect(made({ type: 'physical', requires_shipping: false }).requires_shipping).toBe(false)
+test('a physical product is shipped unless the seller sets it otherwise', () => {
+  expect(newRow({ type: 'physical' }).requires_shipping).toBe(true)
+  expect(newRow({ type: 'physical', requires_shipping: false }).requires_shipping).toBe(false)
 })
 
-test('another currency than that of the store, and a max_qty below min_qty, are refused', () => {
-  expect(fieldOf(() => made({ currency: 'USD' }))).toBe('currency')
-  expect(fieldOf(() => made({ currency: 'EUR' }))).toBeUndefined()
-  expect(fieldOf(() => made({ min_qty: 3, max_qty: 2 }))).toBe('max_qty')
-  expect(fieldOf(() => made({ min_qty: 3, max_qty: 3 }))).toBeUndefined()
+test('a currency other than that of the store, and a max_qty below min_qty, are refused', () => {
+  expect(refusedField(() => newRow({ currency: 'USD' }))).toBe('currency')
+  expect(refusedField(() => newRow({ currency: 'EUR' }))).toBeUndefined()
+  expect(refusedField(() => newRow({ min_qty: 3, max_qty: 2 }))).toBe('max_qty')
+  expect(refusedField(() => newRow({ min_qty: 3, max_qty: 3 }))).toBeUndefined()
 })
 
 describe('payment methods', () => {
-  test('are enabled at first if they are connected; `test` is one on the test side only (decision 125)', () => {
+  test('are enabled by default if they are connected, and only the test side has `test` (decision 125)', () => {
     expect(methodsOf(true)).toEqual(['manual', 'crypto', 'card', 'paypal', 'balance'])
     expect(methodsOf(false)).toEqual(['manual', 'crypto', 'card', 'paypal', 'balance', 'test'])
-    const enabled = planMethods(true, []).filter((method) => method.enabled)
-    expect(enabled.map(({ method }) => method)).toEqual(['manual', 'balance'])
+    const enabledMethods = planMethods(true, []).filter((method) => method.enabled)
+    expect(enabledMethods.map(({ method }) => method)).toEqual(['manual', 'balance'])
   })
 
-  test('that are not named keep their state', () => {
+  test('that are not sent keep their setting', () => {
     const before = planMethods(true, [], [{ method: 'card', enabled: true }])
     const after = planMethods(true, before, [{ method: 'crypto', enabled: false }])
     expect(after).toEqual([
@@ -72,12 +62,12 @@ describe('payment methods', () => {
     ])
   })
 
-  test('that the store does not have are refused by their place', () => {
-    const sent = [
+  test('that the store does not have are refused, and the error has their position', () => {
+    const methods = [
       { method: 'card' as const, enabled: true },
       { method: 'test' as const, enabled: true },
     ]
-    expect(fieldOf(() => planMethods(true, [], sent))).toBe('methods[1].method')
-    expect(fieldOf(() => planMethods(false, [], sent))).toBeUndefined()
+    expect(refusedField(() => planMethods(true, [], methods))).toBe('methods[1].method')
+    expect(refusedField(() => planMethods(false, [], methods))).toBeUndefined()
   })
 })

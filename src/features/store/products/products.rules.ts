@@ -1,4 +1,5 @@
 import { invalid } from '../../../kernel/errors.ts'
+import { truncate } from '../../../kernel/truncate.ts'
 import { METHODS, type Method, type NewProduct, type Product } from './schema.ts'
 
 export type ProductRow = Omit<
@@ -14,7 +15,7 @@ export type ProductRow = Omit<
   | 'slug'
 >
 
-/** The values of a new product that the request leaves out (decision 26). */
+/** The values of a new product for fields that the request does not have (decision 26). */
 const DEFAULTS = {
   type: 'serial',
   product_kind: 'single',
@@ -33,17 +34,9 @@ const DEFAULTS = {
   stock_alert_threshold: null,
 } as const satisfies Partial<ProductRow>
 
-/** The row of a new product. Its price is decided with its variants. */
-export function asNewProduct(body: NewProduct, currency: string, price_cents: number): ProductRow {
-  const {
-    category_ids: _c,
-    details: _d,
-    seo: _s,
-    methods: _m,
-    variants: _v,
-    slug: _,
-    ...fields
-  } = body
+/** Returns the row of a new product. Its price comes from `planVariants`. */
+export function newProductRow(body: NewProduct, currency: string, price_cents: number): ProductRow {
+  const { category_ids, details, seo, methods, variants, slug, ...fields } = body
   const type = body.type ?? DEFAULTS.type
   const requires_shipping = type === 'physical'
   const row = { ...DEFAULTS, requires_shipping, ...fields, type, currency, price_cents }
@@ -58,8 +51,8 @@ export function checkProduct({ min_qty, max_qty }: Pick<ProductRow, 'min_qty' | 
     throw invalid('max_qty', 'Use min_qty or more, or null.')
 }
 
-export function checkCurrency(body: string | undefined, currency: string): void {
-  if (body === undefined || body === currency) return
+export function checkCurrency(requestedCurrency: string | undefined, currency: string): void {
+  if (requestedCurrency === undefined || requestedCurrency === currency) return
   throw invalid('currency', `Use ${currency}: a store has one currency.`)
 }
 
@@ -67,41 +60,41 @@ export function checkCurrency(body: string | undefined, currency: string): void 
 export const methodsOf = (livemode: boolean): Method['method'][] =>
   METHODS.filter((method) => method !== 'test' || !livemode)
 
-/** Methods of providers that a seller has to connect; none can be connected yet (decision 125). */
-const OF_PROVIDERS: readonly Method['method'][] = ['crypto', 'card', 'paypal']
+/** The methods that need a payment provider. No provider can be connected yet (decision 125). */
+const PROVIDER_METHODS: readonly Method['method'][] = ['crypto', 'card', 'paypal']
 
 /** Returns the payment methods that orders of a store can be paid with. */
 export const connectedMethods = (livemode: boolean): Method['method'][] =>
-  methodsOf(livemode).filter((method) => !OF_PROVIDERS.includes(method))
+  methodsOf(livemode).filter((method) => !PROVIDER_METHODS.includes(method))
 
-/** Returns all available methods: each as sent, else as it was, else enabled if it is connected. */
+/**
+ * Returns all available payment methods of a product. A method that was not sent keeps its setting. A
+ * method without a setting is enabled if it is connected to the store.
+ */
 export function planMethods(
   livemode: boolean,
-  before: readonly Method[],
-  body: readonly Method[] = [],
+  storedMethods: readonly Method[],
+  requestedMethods: readonly Method[] = [],
 ): Method[] {
   const methods = methodsOf(livemode)
-  const stranger = body.findIndex(({ method }) => !methods.includes(method))
-  if (stranger >= 0) {
-    throw invalid(`methods[${stranger}].method`, `Use one of ${methods.join(', ')}.`)
+  const unknownAt = requestedMethods.findIndex(({ method }) => !methods.includes(method))
+  if (unknownAt >= 0) {
+    throw invalid(`methods[${unknownAt}].method`, `Use one of ${methods.join(', ')}.`)
   }
-  const connected = connectedMethods(livemode)
+  const connectedNames = connectedMethods(livemode)
   return methods.map((method) => {
-    const said =
-      body.find((item) => item.method === method) ?? before.find((item) => item.method === method)
-    return { method, enabled: said?.enabled ?? connected.includes(method) }
+    const setting =
+      requestedMethods.find((item) => item.method === method) ??
+      storedMethods.find((item) => item.method === method)
+    return { method, enabled: setting?.enabled ?? connectedNames.includes(method) }
   })
 }
 
 const NAME_MAX = 128
-const COPIED = ' (Copy)'
+const COPY_SUFFIX = ' (Copy)'
 
 /** Returns the row of a copy: a draft that is not on sale, with a name that marks it as a copy. */
-export function asCopy<R extends ProductRow>(original: R): R {
-  const name = cut(original.name, NAME_MAX - COPIED.length) + COPIED
+export function copyOf<R extends ProductRow>(original: R): R {
+  const name = truncate(original.name, NAME_MAX - COPY_SUFFIX.length) + COPY_SUFFIX
   return { ...original, name, status: 'draft', active: false, sku: null, best_seller: false }
 }
-
-/** Cuts a text to this number of UTF-16 units, without half of a surrogate pair at the end. */
-const cut = (text: string, length: number): string =>
-  text.slice(0, length).replace(/[\ud800-\udbff]$/, '')

@@ -4,25 +4,28 @@ import * as q from './queries/variants.ts'
 import { getVariant, readVariant } from './show-variants.ts'
 import type { Dimensions } from './variant-schema.ts'
 
-/** Says how big one unit of a variant is; null means that it is not known. */
+/** Sets the dimensions of one unit of a variant. */
 export async function setDimensions(
   context: StoreContext,
   ref: string,
   variantId: number,
-  sizes: Dimensions,
-): Promise<{ shipping_dimensions: Dimensions }> {
+  dimensions: Dimensions,
+) {
   return inTransaction(context.db, async (tx) => {
     await readVariant(context, tx, ref, variantId)
-    const shipping_dimensions = await q.updateDimensions(tx, context.store.id, variantId, sizes)
+    const before = await q.lockDimensions(tx, context.store.id, variantId)
+    const shipping_dimensions = await q.updateDimensions(
+      tx,
+      context.store.id,
+      variantId,
+      dimensions,
+    )
+    context.audit.reportChange(before, shipping_dimensions)
     return { shipping_dimensions }
   })
 }
 
-export async function getDimensions(
-  context: StoreContext,
-  ref: string,
-  variantId: number,
-): Promise<{ shipping_dimensions: Dimensions }> {
+export async function getDimensions(context: StoreContext, ref: string, variantId: number) {
   await getVariant(context, ref, variantId)
   return { shipping_dimensions: await q.selectDimensions(context.db, context.store.id, variantId) }
 }

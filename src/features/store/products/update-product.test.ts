@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { product } from '../../../../test/build.ts'
-import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
+import {
+  expectSuccess,
+  type Json,
+  openTradepost,
+  type Tradepost,
+} from '../../../../test/harness.ts'
 import { HOUR_MS } from '../../../kernel/time.ts'
 
 let tradepost: Tradepost
@@ -27,22 +32,22 @@ const NULLABLE: [string, string, unknown][] = [
   ['seo', 'og_image_url', 'https://example.com/a.png'],
 ]
 
-const asBody = (section: string, fields: Json) =>
+const bodyOf = (section: string, fields: Json) =>
   section === 'product' ? fields : { [section]: fields }
 
 test.each(NULLABLE)(
-  '%s.%s is kept when left out, cleared by null, and set by a value',
+  '%s.%s is kept if omitted, cleared by null, and set by a value',
   async (section, field, value) => {
     const { id } = await product(tradepost)
     const path = `/products/${id}`
     const patch = async (fields: Json) =>
-      (await tradepost.patch(path, asBody(section, fields))).json
+      (await tradepost.patch(path, bodyOf(section, fields))).json
     expect((await patch({ [field]: value }))[section][field]).toEqual(value)
     expect((await tradepost.patch(path, { name: 'New name' })).json[section][field]).toEqual(value)
-    expect((await tradepost.patch(path, asBody(section, {}))).json[section][field]).toEqual(value)
+    expect((await tradepost.patch(path, bodyOf(section, {}))).json[section][field]).toEqual(value)
     expect((await patch({ [field]: null }))[section][field]).toBeNull()
-    const read = (await tradepost.get(path)).json
-    expect(read[section]).toHaveProperty(field, null)
+    const productAfter = (await tradepost.get(path)).json
+    expect(productAfter[section]).toHaveProperty(field, null)
   },
 )
 
@@ -85,24 +90,34 @@ test.each([
   'variants',
   'media',
   'deleted_at',
-])('%s is not the caller’s to change', async (field) => {
-  const { id, product: made } = await product(tradepost)
+])('%s cannot be set by the caller', async (field) => {
+  const { id, product: newProduct } = await product(tradepost)
   const { status, json } = await tradepost.patch(`/products/${id}`, { name: 'Changed', [field]: 1 })
   expect([status, json.details.field]).toEqual([422, field])
-  expect((await tradepost.get(`/products/${id}`)).json).toEqual(made)
+  expect((await tradepost.get(`/products/${id}`)).json).toEqual(newProduct)
 })
 
-test('a patch of nothing changes nothing but the moment', async () => {
-  const { id, product: made } = await product(tradepost)
+test('an empty patch changes nothing', async () => {
+  const { id, product: newProduct } = await product(tradepost)
   const { status, json } = await tradepost.patch(`/products/${id}`, {})
   expect(status).toBe(200)
-  const { updated_at, ...rest } = json.product
-  expect(made.product).toMatchObject(rest)
-  expect(updated_at >= made.product.updated_at).toBe(true)
-  expect(json.variants).toEqual(made.variants)
+  expect(json.product).toEqual(newProduct.product)
+  expect(json.variants).toEqual(newProduct.variants)
 })
 
-test('a changed price is the price of the default variant too, and of no other', async () => {
+test.each([
+  ['details', { details: { short_description: 'New' } }],
+  ['search texts', { seo: { meta_title: 'New' } }],
+  ['categories', { category_ids: [] }],
+])('a change of its %s changes updated_at', async (_, patch) => {
+  const { category } = await expectSuccess(tradepost.post('/categories', { name: 'Games' }))
+  const { id, product: newProduct } = await product(tradepost, { category_ids: [category.id] })
+  tradepost.forward(60_000)
+  const { json } = await tradepost.patch(`/products/${id}`, patch)
+  expect(json.product.updated_at > newProduct.product.updated_at).toBe(true)
+})
+
+test('a changed price also changes the default variant, and no other', async () => {
   const variants = [
     { name: 'A', price_cents: 100, is_default: true },
     { name: 'B', price_cents: 900 },
@@ -115,26 +130,30 @@ test('a changed price is the price of the default variant too, and of no other',
   expect(await tradepost.events()).toEqual([])
 })
 
-test('methods that are not named keep their state; maps are replaced whole', async () => {
+test('payment methods that are not sent keep their setting, and metadata is replaced as a whole', async () => {
   const { id } = await product(tradepost, { metadata: { a: '1', b: '2' } })
-  await tradepost.patch(`/products/${id}`, { methods: [{ method: 'balance', enabled: false }] })
+  await expectSuccess(
+    tradepost.patch(`/products/${id}`, { methods: [{ method: 'balance', enabled: false }] }),
+  )
   const { json } = await tradepost.patch(`/products/${id}`, {
     methods: [{ method: 'manual', enabled: false }],
     metadata: { c: '3' },
   })
-  const off = json.methods.filter((item: Json) => !item.enabled).map((item: Json) => item.method)
-  expect(off).toEqual(['manual', 'crypto', 'card', 'paypal', 'balance'])
+  const disabledMethods = json.methods
+    .filter((item: Json) => !item.enabled)
+    .map((item: Json) => item.method)
+  expect(disabledMethods).toEqual(['manual', 'crypto', 'card', 'paypal', 'balance'])
   expect(json.product.metadata).toEqual({ c: '3' })
 })
 
-describe('a refusal changes nothing', () => {
+describe('a change of a product is refused and changes nothing', () => {
   test.each([
-    ['a max_qty below the min_qty it has', { max_qty: 1 }, 'max_qty'],
-    ['a min_qty above the max_qty it has', { min_qty: 6 }, 'max_qty'],
+    ['a max_qty below its present min_qty', { max_qty: 1 }, 'max_qty'],
+    ['a min_qty above its present max_qty', { min_qty: 6 }, 'max_qty'],
     ['another currency', { currency: 'JPY' }, 'currency'],
     ['an unknown category', { name: 'Changed', category_ids: [999_999] }, 'category_ids[0]'],
     ['an unknown field', { colour: 'red' }, 'colour'],
-  ])('%s', async (_, fields, field) => {
+  ])('for %s', async (_, fields, field) => {
     const { id } = await product(tradepost, { min_qty: 2, max_qty: 5 })
     const before = (await tradepost.get(`/products/${id}`)).text
     const { status, json } = await tradepost.patch(`/products/${id}`, fields)
@@ -142,37 +161,33 @@ describe('a refusal changes nothing', () => {
     expect((await tradepost.get(`/products/${id}`)).text).toBe(before)
   })
 
-  test.each(['slug', 'sku'])('a %s that another product has', async (field) => {
+  test.each(['slug', 'sku'])('for a %s that another product has', async (field) => {
     await product(tradepost, { [field]: `only-${field}` })
     const { id } = await product(tradepost)
     const { status, json } = await tradepost.patch(`/products/${id}`, { [field]: `only-${field}` })
     expect([status, json.details.field, json.details.reason]).toEqual([422, field, 'taken'])
   })
 
-  test('its own slug and SKU are no conflict', async () => {
-    const { id } = await product(tradepost, { slug: 'own-slug', sku: 'OWN' })
-    const { status } = await tradepost.patch(`/products/${id}`, { slug: 'own-slug', sku: 'OWN' })
-    expect(status).toBe(200)
-  })
-
-  test('a product of another store, or an unknown one', async () => {
+  test('for a product of another store, with the same answer as for an unknown one', async () => {
     const { id } = await product(tradepost)
-    const theirs = await tradepost.patch(
+    const ofOtherStore = await tradepost.patch(
       `/products/${id}`,
       { name: 'Mine' },
       { as: tradepost.other },
     )
-    const nobodys = await tradepost.patch('/products/zzzzzzzzzzzz', { name: 'Mine' })
-    expect([theirs.status, nobodys.status]).toEqual([404, 404])
+    const ofUnknownProduct = await tradepost.patch('/products/zzzzzzzzzzzz', { name: 'Mine' })
+    expect([ofOtherStore.status, ofUnknownProduct.status]).toEqual([404, 404])
     const withoutId = ({ request_id: _, ...body }: Json, id: string) => ({
       ...body,
       error: body.error.replace(id, 'ID'),
     })
-    expect(withoutId(theirs.json, id)).toEqual(withoutId(nobodys.json, 'zzzzzzzzzzzz'))
+    expect(withoutId(ofOtherStore.json, id)).toEqual(
+      withoutId(ofUnknownProduct.json, 'zzzzzzzzzzzz'),
+    )
     expect((await tradepost.get(`/products/${id}`)).json.product.name).toBe('Game')
   })
 
-  test('a key that may only read', async () => {
+  test('for a key with only products:read', async () => {
     const { id } = await product(tradepost)
     const as = await tradepost.key({ permissions: ['products:read'] })
     expect((await tradepost.patch(`/products/${id}`, { name: 'X' }, { as })).status).toBe(403)
@@ -180,23 +195,32 @@ describe('a refusal changes nothing', () => {
   })
 })
 
-test('updated_at never falls, even when the clock of the machine jumps back', async () => {
-  const { id, product: made } = await product(tradepost)
+test('a change may repeat the present slug and SKU of the product', async () => {
+  const { id } = await product(tradepost, { slug: 'own-slug', sku: 'OWN' })
+  const { status } = await tradepost.patch(`/products/${id}`, { slug: 'own-slug', sku: 'OWN' })
+  expect(status).toBe(200)
+})
+
+test('updated_at never decreases, even if the clock of the machine jumps back', async () => {
+  const { id, product: newProduct } = await product(tradepost)
   tradepost.forward(-HOUR_MS)
   try {
     const { json } = await tradepost.patch(`/products/${id}`, { price_cents: 5 })
-    expect(json.product.updated_at >= made.product.updated_at).toBe(true)
-    expect(json.variants[0].updated_at >= made.product.updated_at).toBe(true)
+    expect(json.product.updated_at >= newProduct.product.updated_at).toBe(true)
+    expect(json.variants[0].updated_at >= newProduct.product.updated_at).toBe(true)
   } finally {
     tradepost.forward(HOUR_MS)
   }
 })
 
-test('a product is counted under its new values, and no longer under the old ones', async () => {
+test('lists count a product under its new status, and no longer under the former one', async () => {
   const total = async (status: string) =>
     (await tradepost.get(`/products?status=${status}`)).json.pagination.total
   const { id } = await product(tradepost)
-  const [drafts, active] = [await total('draft'), await total('active')]
-  await tradepost.patch(`/products/${id}`, { status: 'draft' })
-  expect([await total('draft'), await total('active')]).toEqual([drafts + 1, active - 1])
+  const [draftsBefore, activeBefore] = [await total('draft'), await total('active')]
+  await expectSuccess(tradepost.patch(`/products/${id}`, { status: 'draft' }))
+  expect([await total('draft'), await total('active')]).toEqual([
+    draftsBefore + 1,
+    activeBefore - 1,
+  ])
 })

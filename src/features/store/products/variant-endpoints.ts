@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from '../../../http/endpoint.ts'
-import { NewOrderOf } from '../../../kernel/order.ts'
 import { Deleted, PathId, ProductRef } from '../../../kernel/shapes.ts'
+import { SortedIds } from '../../../kernel/sorted-ids.ts'
 import { createVariant } from './create-variant.ts'
 import { deleteVariant } from './delete-variant.ts'
-import { orderVariants } from './order-variants.ts'
 import { getDimensions, setDimensions } from './set-dimensions.ts'
 import { getVariant, listVariants } from './show-variants.ts'
+import { sortVariants } from './sort-variants.ts'
 import { updateVariant } from './update-variant.ts'
 import {
   Dimensions,
@@ -18,14 +18,14 @@ import {
 } from './variant-schema.ts'
 
 const ProductPath = z.object({ id: ProductRef })
-const VariantPath = ProductPath.extend({ variant_id: PathId.describe('The variant.') })
+const VariantPath = ProductPath.extend({ variant_id: PathId.describe('The id of the variant.') })
 
 const OneVariant = z.object({ variant: Variant.describe('The variant.') })
 const AllVariants = z.object({
   variants: z.array(Variant).describe('All variants of the product, by sort order.'),
 })
 const VariantDimensions = z.object({
-  shipping_dimensions: Dimensions.describe('How big one unit is.'),
+  shipping_dimensions: Dimensions.describe('The dimensions of one unit.'),
 })
 
 export const variantEndpoints = [
@@ -46,7 +46,8 @@ export const variantEndpoints = [
     path: '/products/:id/variants',
     permission: 'products:write',
     summary: 'Add a variant to a product.',
-    description: "Without a price it has the product's price; without a position it is the last.",
+    description:
+      "Without a price the variant has the product's price. Without a position it is the last one.",
     params: ProductPath,
     body: NewVariant,
     example: { name: 'Family', price_cents: 2999, option_values: ['5 seats'] },
@@ -60,13 +61,13 @@ export const variantEndpoints = [
     method: 'PUT',
     path: '/products/:id/variants/order',
     permission: 'products:write',
-    summary: 'Put the variants of a product in another order.',
+    summary: 'Sort the variants of a product.',
     params: ProductPath,
-    body: NewOrderOf(VARIANTS_MAX).meta({ id: 'NewVariantOrder' }),
+    body: SortedIds(VARIANTS_MAX).meta({ id: 'NewVariantOrder' }),
     example: { ids: [12, 11] },
     response: AllVariants,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
-    handle: ({ context, params, body }) => orderVariants(context, params.id, body.ids),
+    handle: ({ context, params, body }) => sortVariants(context, params.id, body.ids),
   }),
   endpoint({
     id: 'variants.get',
@@ -84,8 +85,8 @@ export const variantEndpoints = [
     method: 'PATCH',
     path: '/products/:id/variants/:variant_id',
     permission: 'products:write',
-    summary: 'Update a variant. Fields you leave out keep their value; null clears.',
-    description: 'The price of the default variant is the price of the product too.',
+    summary: 'Update a variant. Absent fields keep their values; null clears a field.',
+    description: 'A new price of the default variant also becomes the price of the product.',
     params: VariantPath,
     body: VariantPatch,
     example: { price_cents: 2499, compare_at_cents: 2999 },
@@ -99,10 +100,10 @@ export const variantEndpoints = [
     method: 'DELETE',
     path: '/products/:id/variants/:variant_id',
     permission: 'products:write',
-    summary: 'Delete a variant. The last one of a product stays.',
+    summary: 'Delete a variant. The last variant of a product cannot be deleted.',
     description: 'If the default variant is deleted, the first of the others becomes the default.',
     params: VariantPath,
-    response: z.object({ ...Deleted, id: z.int().describe('The variant that is gone.') }),
+    response: z.object({ ...Deleted, id: z.int().describe('The id of the deleted variant.') }),
     errors: ['NOT_FOUND', 'INVALID_STATE'],
     handle: ({ context, params }) => deleteVariant(context, params.id, params.variant_id),
   }),
@@ -111,7 +112,7 @@ export const variantEndpoints = [
     method: 'GET',
     path: '/products/:id/variants/:variant_id/shipping-dimensions',
     permission: 'products:read',
-    summary: 'Get how big one unit of a variant is.',
+    summary: 'Get the dimensions of one unit of a variant.',
     params: VariantPath,
     response: VariantDimensions,
     errors: ['NOT_FOUND'],
@@ -122,7 +123,7 @@ export const variantEndpoints = [
     method: 'PUT',
     path: '/products/:id/variants/:variant_id/shipping-dimensions',
     permission: 'products:write',
-    summary: 'Say how big one unit of a variant is, for volumetric shipping rates.',
+    summary: 'Set the dimensions of one unit of a variant, for volumetric shipping rates.',
     params: VariantPath,
     body: NewDimensions,
     example: { length_cm: 30, width_cm: 20, height_cm: 5.5 },

@@ -5,8 +5,8 @@ import { type NewVariant, VARIANTS_MAX, type Variant, type VariantPatch } from '
 
 export type VariantRow = Omit<Variant, 'id' | 'object' | 'product_id' | 'created_at' | 'updated_at'>
 
-/** The stock mode of a new variant if the request has none (decision 37). */
-const STOCK_MODES = {
+/** The stock mode of a new variant by delivery type, if the request has none (decision 37). */
+const DEFAULT_STOCK_MODES = {
   serial: 'calculated',
   file: 'unlimited',
   service: 'unlimited',
@@ -15,64 +15,65 @@ const STOCK_MODES = {
   physical: 'manual',
 } as const satisfies Record<Variant['delivery_type'], Variant['stock_mode']>
 
-export interface VariantPlan {
+interface VariantPlan {
   variants: VariantRow[]
-  /** The default variant's price, which is the product's too. */
+  /** The price of the default variant, which is also the product's price. */
   price_cents: number
 }
 
 /**
- * Plans the variants of a new product: those sent, or one called "Default". Exactly one of them is
- * the default. A variant without a price gets the product's price (decisions 26 and 27).
+ * Plans the variants of a new product. Without variants in the request there is one called "Default".
+ * Exactly one variant is the default. A variant without a price gets the product's price (decisions 26
+ * and 27).
  */
 export function planVariants(product: NewProduct, type: Variant['delivery_type']): VariantPlan {
-  const body = product.variants ?? [{ name: 'Default' }]
-  const defaultAt = onlyDefault(body)
-  const price = priceOf(product, body, defaultAt)
-  refuseDoubles(body, 'slug')
-  refuseDoubles(body, 'sku')
-  const slugs = new Set(body.flatMap(({ slug }) => slug ?? []))
-  const variants = body.map((variant, at): VariantRow => {
-    const field = product.variants ? `variants[${at}].` : ''
-    const row = withDefaults(variant, at, type, price)
-    checkVariant(row, variant, field)
+  const newVariants = product.variants ?? [{ name: 'Default' }]
+  const defaultAt = indexOfDefault(newVariants)
+  const price = priceOf(product, newVariants, defaultAt)
+  refuseRepeated(newVariants, 'slug')
+  refuseRepeated(newVariants, 'sku')
+  const slugs = new Set(newVariants.flatMap(({ slug }) => slug ?? []))
+  const variants = newVariants.map((variant, index): VariantRow => {
+    const fieldPrefix = product.variants ? `variants[${index}].` : ''
+    const row = withDefaults(variant, index, type, price)
+    checkVariant(row, variant, fieldPrefix)
     return {
       ...row,
-      slug: variant.slug ?? freeSlug(row.slug, slugs),
-      is_default: at === defaultAt,
+      slug: variant.slug ?? uniqueSlug(row.slug, slugs),
+      is_default: index === defaultAt,
     }
   })
   return { variants, price_cents: variants[defaultAt]?.price_cents ?? price }
 }
 
-/** Plans one more variant of a product that has these already. */
+/** Plans a new variant of a product that has these siblings. */
 export function planVariant(
   product: { type: string; price_cents: number },
   siblings: readonly VariantRow[],
   body: NewVariant,
 ): VariantRow {
   if (siblings.length >= VARIANTS_MAX) {
-    throw invalid('name', `A product has at most ${VARIANTS_MAX} variants; delete one first.`)
+    throw invalid('name', `A product has at most ${VARIANTS_MAX} variants. Delete one first.`)
   }
-  const after = Math.max(-1, ...siblings.map((item) => item.sort_order)) + 1
+  const position = Math.max(-1, ...siblings.map((item) => item.sort_order)) + 1
   const type = product.type as Variant['delivery_type']
-  const row = withDefaults(body, after, type, product.price_cents)
+  const row = withDefaults(body, position, type, product.price_cents)
   checkVariant(row, body, '')
   const usedSlugs = new Set(siblings.map((item) => item.slug))
-  return { ...row, slug: body.slug ?? freeSlug(row.slug, usedSlugs) }
+  return { ...row, slug: body.slug ?? uniqueSlug(row.slug, usedSlugs) }
 }
 
 export interface VariantChange {
   fields: Omit<VariantPatch, 'stock_quantity'>
-  /** The number of units that can be sold from now on, if the patch sets it. */
+  /** The new number of units that can be sold; undefined if the patch does not set it. */
   stock_quantity: number | undefined
-  /** True if stock is counted by keys from now on. */
-  countsKeys: boolean
+  /** True if the patch sets `stock_mode` to `calculated`, so that keys have to be counted. */
+  recountsKeys: boolean
 }
 
 /**
- * Returns the change that a patch makes. Refuses a patch that contradicts the fields that it
- * leaves.
+ * Returns the change that a patch makes. Refuses a patch that contradicts the fields that it does not
+ * change.
  */
 export function planChange(before: VariantRow, patch: VariantPatch): VariantChange {
   if (before.is_default && patch.is_default === false) {
@@ -81,32 +82,39 @@ export function planChange(before: VariantRow, patch: VariantPatch): VariantChan
   const after = { ...before, ...patch }
   checkVariant(after, patch, '')
   const { stock_quantity, ...fields } = patch
-  const countsKeys = after.stock_mode === 'calculated' && before.stock_mode !== 'calculated'
-  return { fields, stock_quantity, countsKeys }
+  const recountsKeys = after.stock_mode === 'calculated' && before.stock_mode !== 'calculated'
+  return { fields, stock_quantity, recountsKeys }
 }
 
-/** The default variant's price and the product's price are one value (decision 27). */
-function priceOf({ price_cents, variants }: NewProduct, body: readonly NewVariant[], at: number) {
-  const own = body[at]?.price_cents
-  if (own !== undefined && price_cents !== undefined && own !== price_cents) {
-    const why = `variants[${at}] is the default one and costs ${own}; write ${own} here too, or leave this out.`
-    throw invalid('price_cents', why)
+/** Returns the price of the product, which is the price of its default variant (decision 27). */
+function priceOf(
+  { price_cents, variants }: NewProduct,
+  newVariants: readonly NewVariant[],
+  index: number,
+) {
+  const variantPrice = newVariants[index]?.price_cents
+  if (variantPrice !== undefined && price_cents !== undefined && variantPrice !== price_cents) {
+    const message = `variants[${index}] is the default one and costs ${variantPrice}; write ${variantPrice} here too, or leave this out.`
+    throw invalid('price_cents', message)
   }
-  const price = own ?? price_cents
+  const price = variantPrice ?? price_cents
   if (price !== undefined) return price
-  const field = variants ? `variants[${at}].price_cents` : 'price_cents'
+  const field = variants ? `variants[${index}].price_cents` : 'price_cents'
   throw invalid(field, 'This field is required.')
 }
 
-function onlyDefault(body: readonly NewVariant[]): number {
-  const [first = 0, second] = body.flatMap((variant, at) => (variant.is_default ? [at] : []))
+/** Returns the index of the default variant: the first one unless another is marked. */
+function indexOfDefault(newVariants: readonly NewVariant[]): number {
+  const [first = 0, second] = newVariants.flatMap((variant, index) =>
+    variant.is_default ? [index] : [],
+  )
   if (second === undefined) return first
   throw invalid(`variants[${second}].is_default`, 'Only one variant can be the default.')
 }
 
 function withDefaults(
   variant: NewVariant,
-  at: number,
+  index: number,
   type: Variant['delivery_type'],
   price_cents: number,
 ): VariantRow {
@@ -118,9 +126,9 @@ function withDefaults(
     compare_at_cents: null,
     is_default: false,
     active: true,
-    sort_order: at,
+    sort_order: index,
     image_url: null,
-    stock_mode: STOCK_MODES[delivery_type],
+    stock_mode: DEFAULT_STOCK_MODES[delivery_type],
     stock_quantity: 0,
     sku: null,
     barcode: null,
@@ -134,36 +142,44 @@ function withDefaults(
   }
 }
 
-function checkVariant(row: VariantRow, body: VariantPatch, field: string) {
+/** Refuses fields that contradict each other. `fieldPrefix` is the path of the variant in the request. */
+function checkVariant(row: VariantRow, body: VariantPatch, fieldPrefix: string) {
   if (row.stock_mode === 'calculated' && row.delivery_type !== 'serial') {
     throw invalid(
-      `${field}stock_mode`,
-      'Only a serial variant counts keys; use manual or unlimited.',
+      `${fieldPrefix}stock_mode`,
+      'Only a serial variant counts keys. Use manual or unlimited.',
     )
   }
   if (body.stock_quantity !== undefined && row.stock_mode !== 'manual') {
     throw invalid(
-      `${field}stock_quantity`,
+      `${fieldPrefix}stock_quantity`,
       `Send stock_mode manual with it: ${row.stock_mode} takes no quantity.`,
     )
   }
 }
 
 /** Refuses a unique value that occurs twice in one call. */
-function refuseDoubles(body: readonly NewVariant[], name: 'slug' | 'sku') {
-  const seen = new Set<string>()
-  for (const [at, { [name]: value }] of body.entries()) {
+function refuseRepeated(newVariants: readonly NewVariant[], name: 'slug' | 'sku') {
+  const seenValues = new Set<string>()
+  for (const [index, { [name]: value }] of newVariants.entries()) {
     if (value == null) continue
-    if (seen.has(value))
-      throw alreadyTaken(`variants[${at}].${name}`, `Another variant has this ${name}.`)
-    seen.add(value)
+    if (seenValues.has(value))
+      throw alreadyTaken(
+        `variants[${index}].${name}`,
+        `Another variant has this ${name}. Use another one.`,
+      )
+    seenValues.add(value)
   }
 }
 
-/** Adds a number to a slug that is made from a name, if a sibling has that slug. */
-function freeSlug(slug: string, used: Set<string>): string {
-  let free = slug
-  for (let n = 2; used.has(free); n++) free = `${slug.slice(0, 120)}-${n}`
-  used.add(free)
-  return free
+/** The length to which a slug is shortened, so that a number fits into the 128 characters of a slug. */
+const NUMBERED_SLUG_MAX = 120
+
+/** Adds a number to a slug if a sibling has that slug. */
+function uniqueSlug(slug: string, usedSlugs: Set<string>): string {
+  let candidate = slug
+  for (let n = 2; usedSlugs.has(candidate); n++)
+    candidate = `${slug.slice(0, NUMBERED_SLUG_MAX)}-${n}`
+  usedSlugs.add(candidate)
+  return candidate
 }

@@ -1,22 +1,25 @@
 import { inTransaction } from '../../../db/database.ts'
-import { found, invalid } from '../../../kernel/errors.ts'
+import { invalid, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { asQuestionCreated } from './events.ts'
+import { questionCreatedEvent } from './events.ts'
 import * as q from './queries.ts'
 import type { NewQuestion, Question } from './schema.ts'
 
-/** Records a question about a product. It becomes public with its first answer. */
+/** Records a question about a product. The question becomes public with its first answer. */
 export function createQuestion(context: StoreContext, body: NewQuestion): Promise<Question> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
     const product = await q.selectProduct(tx, store.id, body.product_id)
     if (!product || product.deleted) {
-      throw invalid('product_id', 'The store has no product with this id.')
+      throw invalid(
+        'product_id',
+        'This store has no product with this id. Send the id of an existing one.',
+      )
     }
     const row = { ...body, product_id: product.id, created_at: now }
     const id = await q.insertQuestion(tx, store.id, row)
-    const question = found(await q.selectQuestion(tx, store.id, id), 'Question')
-    await context.emit(tx, [asQuestionCreated(question)])
+    const question = requireRecord(await q.selectQuestion(tx, store.id, id), 'Question')
+    await context.emit(tx, [questionCreatedEvent(question)])
     return question
   })
 }

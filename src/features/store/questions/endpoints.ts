@@ -23,7 +23,7 @@ export const questionEndpoints = [
     method: 'GET',
     path: '/questions',
     permission: 'questions:read',
-    summary: 'List questions about products with their answers, the newest first.',
+    summary: 'List questions about products with their answers, by default the newest first.',
     query: QuestionQuery,
     response: z.object({
       questions: z.array(Question).describe('A page of questions.'),
@@ -68,7 +68,7 @@ export const questionEndpoints = [
     permission: 'questions:write',
     summary: 'Answer a question.',
     description:
-      'The first answer publishes the question; only its `question.answered` event has `answer.first` true. A hidden question stays hidden.',
+      'The first answer makes the question public, and its `question.answered` event has `answer.first` true. A hidden question remains hidden.',
     params: QuestionPath,
     body: NewAnswer,
     example: { body: 'It does, of most cameras.' },
@@ -83,7 +83,8 @@ export const questionEndpoints = [
     path: '/questions/:id',
     permission: 'questions:write',
     summary: 'Hide a question, or show it again.',
-    description: 'A question is public only while it is `answered`, which needs an answer.',
+    description:
+      'A question is public only while its status is `answered`. This status needs at least one answer.',
     params: QuestionPath,
     body: QuestionPatch,
     example: { status: 'hidden' },

@@ -17,18 +17,18 @@ const questionObject = ({
   created_at,
 })
 
-export const asQuestionCreated = (question: Question): NewEvent => ({
+export const questionCreatedEvent = (question: Question): NewEvent => ({
   type: 'question.created',
   object_id: String(question.id),
   object: questionObject(question),
 })
 
-export const asQuestionAnswered = (
+export const questionAnsweredEvent = (
   question: Question,
   { id, body, created_at }: Question['answers'][number],
-  first: boolean,
+  { isFirst }: { isFirst: boolean },
 ): NewEvent => ({
   type: 'question.answered',
   object_id: String(question.id),
-  object: { ...questionObject(question), answer: { id, body, first, created_at } },
+  object: { ...questionObject(question), answer: { id, body, first: isFirst, created_at } },
 })

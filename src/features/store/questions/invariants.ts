@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { breaking, type Invariant } from '../../../db/invariant.ts'
+import { type Invariant, invariantOf } from '../../../db/invariant.ts'
 
 export const questionInvariants: readonly Invariant[] = [
-  breaking(
+  invariantOf(
     'answers_are_counted',
-    'A question counts its answers, and was answered at the time of the first one.',
+    'The number of answers that is stored with a question is correct.',
     sql`
       select q.store_id, q.id
         from question q

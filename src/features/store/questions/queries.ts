@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
-import { named } from '../../../db/named.ts'
 import { selectNewest } from '../../../db/newest.ts'
-import type { AnsweredQuestion } from './questions.rules.ts'
-import type { Question, QuestionQuery, Status } from './schema.ts'
+import { deleteRecord, insertRecord } from '../../../db/records.ts'
+import { hasRef } from '../../../db/refs.ts'
+import { execute, firstRow, onlyRow } from '../../../db/rows.ts'
+import type { QuestionState } from './questions.rules.ts'
+import type { Question, QuestionQuery, QuestionStatus } from './schema.ts'
 
 const QUESTION = sql`
   t.id, 'question' as object,
@@ -17,29 +19,28 @@ const QUESTION = sql`
     where a.store_id = t.store_id and a.question_id = t.id) as answers,
   t.created_at, t.answered_at`
 
-export async function selectQuestion(
-  db: Db,
-  storeId: number,
-  id: number,
-): Promise<Question | undefined> {
-  const { rows } = await sql<Question>`
-    select ${QUESTION} from question t where t.store_id = ${storeId} and t.id = ${id}`.execute(db)
-  return rows[0]
-}
+export const selectQuestion = (db: Db, storeId: number, id: number) =>
+  firstRow<Question>(db)`
+    select ${QUESTION} from question t where t.store_id = ${storeId} and t.id = ${id}`
 
-/** A page of questions, the newest first, and how many match. */
+/** The expressions of an index, which must be repeated literally so that PostgreSQL uses it. */
+const PENDING_FIRST = sql`
+  t.status <> 'pending', case when t.status = 'pending' then t.created_at end, t.created_at desc,
+  t.id desc`
+
+/** Returns a page of questions and the number of matches. */
 export function selectQuestions(
   db: Db,
   storeId: number,
   productId: number | undefined,
-  { status, limit, offset }: QuestionQuery,
+  { status, sort, ...page }: QuestionQuery,
 ) {
   return selectNewest<Question>(db, {
     table: 'question',
     columns: QUESTION,
     storeId,
-    limit,
-    offset,
+    ...page,
+    sortedBy: sort === 'waiting' ? PENDING_FIRST : undefined,
     filters: [
       status && sql`t.status = any(${status}::text[])`,
       productId !== undefined && sql`t.product_id = ${productId}`,
@@ -48,19 +49,13 @@ export function selectQuestions(
 }
 
 /** Returns undefined if the store never had the product. */
-export async function selectProduct(
-  db: Db,
-  storeId: number,
-  ref: string,
-): Promise<{ id: number; deleted: boolean } | undefined> {
-  const { rows } = await sql<{ id: number; deleted: boolean }>`
+export const selectProduct = (db: Db, storeId: number, ref: string) =>
+  firstRow<{ id: number; deleted: boolean }>(db)`
     select id, deleted_at is not null as deleted
       from product
-     where store_id = ${storeId} and ${named('product', ref)}`.execute(db)
-  return rows[0]
-}
+     where store_id = ${storeId} and ${hasRef('product', ref)}`
 
-export interface NewQuestionRow {
+interface NewQuestionRow {
   product_id: number
   customer_email: string
   customer_name: string | null
@@ -68,59 +63,37 @@ export interface NewQuestionRow {
   created_at: string
 }
 
-export async function insertQuestion(
-  tx: Tx,
-  storeId: number,
-  row: NewQuestionRow,
-): Promise<number> {
-  const { id } = await tx
-    .insertInto('question')
-    .values({ ...row, store_id: storeId, status: 'pending' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
+export const insertQuestion = (tx: Tx, storeId: number, row: NewQuestionRow) =>
+  insertRecord(tx, 'question', { ...row, store_id: storeId, status: 'pending' })
 
-/** Locks a question, so that its answers follow one another: only one is the first. */
-export async function lockQuestion(
-  tx: Tx,
-  storeId: number,
-  id: number,
-): Promise<AnsweredQuestion | undefined> {
-  const { rows } = await sql<AnsweredQuestion>`
+/** Locks a question, so that only one of two concurrent answers is the first. */
+export const lockQuestion = (tx: Tx, storeId: number, id: number) =>
+  firstRow<QuestionState>(tx)`
     select status, answers as answer_count
       from question
      where store_id = ${storeId} and id = ${id}
-       for update`.execute(tx)
-  return rows[0]
-}
+       for update`
 
-export async function updateStatus(
-  tx: Tx,
-  storeId: number,
-  id: number,
-  status: Status,
-): Promise<void> {
-  await sql`
+export const updateStatus = (tx: Tx, storeId: number, id: number, status: QuestionStatus) =>
+  execute(tx)`
     update question set status = ${status}
-     where store_id = ${storeId} and id = ${id}`.execute(tx)
-}
+     where store_id = ${storeId} and id = ${id}`
 
-export interface NewAnswerRow {
+interface NewAnswerRow {
   question_id: number
-  status: Status
+  status: QuestionStatus
   body: string
   now: string
 }
 
-/** Adds an answer and counts it. The question is locked. */
+/** Adds an answer and counts it. The caller has locked the question. */
 export async function insertAnswer(
   tx: Tx,
   storeId: number,
   { question_id, status, body, now }: NewAnswerRow,
 ): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    with answered as (
+  const { id } = await onlyRow<{ id: number }>(tx)`
+    with answered_question as (
       update question
          set status = ${status}, answers = answers + 1,
              answered_at = coalesce(answered_at, greatest(created_at, ${now}))
@@ -128,20 +101,14 @@ export async function insertAnswer(
     )
     insert into question_answer (store_id, question_id, author, body, created_at)
     values (${storeId}, ${question_id}, 'seller', ${body}, ${now})
-    returning id`.execute(tx)
-  const [answer] = rows
-  if (!answer) throw new Error('An insert created no answer.')
-  return answer.id
+    returning id`
+  return id
 }
 
-/** Deletes a question with its answers. */
-export async function deleteQuestion(tx: Tx, storeId: number, id: number): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    delete from question where store_id = ${storeId} and id = ${id}`.execute(tx)
-  return numAffectedRows === 1n
-}
+export const deleteQuestion = (tx: Tx, storeId: number, id: number) =>
+  deleteRecord(tx, 'question', { storeId, id })
 
-/** Replaces the texts of a person's questions and of the answers, hides them, and returns the ids. */
+/** Hides the questions of a person, replaces their texts and those of their answers, and returns their ids. */
 export async function clearQuestions(
   tx: Tx,
   storeId: number,

@@ -1,32 +1,35 @@
 import { invalid, invalidState } from '../../../kernel/errors.ts'
-import type { Status } from './schema.ts'
+import type { QuestionStatus } from './schema.ts'
 
-/** Answers are read with their question. */
+/** The maximum number of answers, because all answers are returned with their question. */
 const ANSWERS_MAX = 20
 
-export interface AnsweredQuestion {
-  status: Status
+export interface QuestionState {
+  status: QuestionStatus
   answer_count: number
 }
 
-/** A question is public once it is answered, so its status follows from its answers. */
+/** Throws INVALID_STATE if the number of answers does not allow the next status. */
 export function checkStatus(
-  { status, answer_count }: AnsweredQuestion,
-  next: Status | undefined,
+  { status, answer_count }: QuestionState,
+  next: QuestionStatus | undefined,
 ): void {
   if (next === 'answered' && answer_count === 0) {
-    throw invalidState(status, 'This question has no answer; answer it first.')
+    throw invalidState(status, 'This question has no answer. Answer the question first.')
   }
   if (next === 'pending' && answer_count > 0) {
-    throw invalidState(status, 'This question is answered; send answered or hidden.')
+    throw invalidState(status, 'This question has an answer. Set the status to answered or hidden.')
   }
 }
 
-export function checkAnswerable({ answer_count }: AnsweredQuestion): void {
+export function checkAnswerable({ answer_count }: QuestionState): void {
   if (answer_count < ANSWERS_MAX) return
-  throw invalid('body', `A question has at most ${ANSWERS_MAX} answers.`)
+  throw invalid(
+    'body',
+    `A question has at most ${ANSWERS_MAX} answers. Answer in a ticket instead.`,
+  )
 }
 
-/** A hidden question stays hidden when it is answered. */
-export const statusOnceAnswered = ({ status }: AnsweredQuestion): Status =>
+/** A hidden question remains hidden when it is answered. */
+export const statusAfterAnswer = ({ status }: QuestionState): QuestionStatus =>
   status === 'hidden' ? 'hidden' : 'answered'

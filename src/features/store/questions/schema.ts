@@ -3,15 +3,15 @@ import {
   DateTime,
   Email,
   Line,
+  ListQuery,
   OneOrMoreOf,
-  PageQuery,
   PathId,
   ProductRef,
-  Text,
+  VisibleText,
 } from '../../../kernel/shapes.ts'
 
 const STATUSES = ['pending', 'answered', 'hidden'] as const
-export type Status = (typeof STATUSES)[number]
+export type QuestionStatus = (typeof STATUSES)[number]
 
 const BODY_MAX = 1_000
 const ANSWER_MAX = 2_000
@@ -21,7 +21,7 @@ export const Answer = z
   .object({
     id: z.int().describe('The id of the answer.'),
     body: z.string().describe('The text of the answer.'),
-    author: z.literal('seller').describe('Always `seller`: the team of the store answers.'),
+    author: z.literal('seller').describe('The author of the answer. Always `seller`.'),
     created_at: DateTime.describe('The time of the answer.'),
   })
   .meta({ id: 'Answer', description: 'An answer to a question.' })
@@ -34,35 +34,51 @@ export const Question = z
     product: z
       .object({
         id: z.string().describe('The product hash.'),
-        name: z.string().describe('Its current name.'),
+        name: z.string().describe('The current name of the product.'),
       })
       .describe('The product that the question is about.'),
-    customer_email: z.string().describe('In lower case.'),
-    customer_name: z.string().nullable().describe('As given with the question.'),
+    customer_email: z.string().describe('The email address of the customer, in lower case.'),
+    customer_name: z
+      .string()
+      .nullable()
+      .describe('The name of the customer; null if it was not given.'),
     body: z.string().describe('The text of the question.'),
     status: z
       .enum(STATUSES)
-      .describe('Only an `answered` question is public. `hidden` takes it out of public view.'),
+      .describe(
+        'The status. Only an `answered` question is public. A `hidden` question was removed from public view.',
+      ),
     answers: z.array(Answer).describe('All answers, the oldest first.'),
     created_at: DateTime.describe('The time of the question.'),
-    answered_at: DateTime.nullable().describe('The time of the first answer.'),
+    answered_at: DateTime.nullable().describe(
+      'The time of the first answer; null if there is none.',
+    ),
   })
   .meta({ id: 'Question', description: 'A question about a product.' })
 export type Question = z.output<typeof Question>
 
 export const QuestionQuery = z.object({
-  ...PageQuery,
+  ...ListQuery,
   status: OneOrMoreOf(STATUSES).describe('One or several statuses.'),
   product_id: ProductRef.optional(),
+  sort: z
+    .enum(['-created_at', 'waiting'])
+    .default('-created_at')
+    .describe(
+      '`-created_at` sorts the newest first. `waiting` sorts questions without an answer first, the oldest first, and then all others, the newest first.',
+    ),
 })
 export type QuestionQuery = z.output<typeof QuestionQuery>
 
 export const NewQuestion = z
   .strictObject({
     product_id: ProductRef,
-    customer_email: Email.describe('The e-mail address of the customer.'),
-    customer_name: Line(NAME_MAX).nullable().default(null).describe('The name to show.'),
-    body: Text(BODY_MAX).describe('The text of the question.'),
+    customer_email: Email.describe('The email address of the customer.'),
+    customer_name: Line(NAME_MAX)
+      .nullable()
+      .default(null)
+      .describe('The name of the customer that is shown with the question.'),
+    body: VisibleText(BODY_MAX).describe('The text of the question.'),
   })
   .meta({ id: 'NewQuestion' })
 export type NewQuestion = z.output<typeof NewQuestion>
@@ -80,7 +96,7 @@ export const QuestionPatch = z
 export type QuestionPatch = z.output<typeof QuestionPatch>
 
 export const NewAnswer = z
-  .strictObject({ body: Text(ANSWER_MAX).describe('The text of the answer.') })
+  .strictObject({ body: VisibleText(ANSWER_MAX).describe('The text of the answer.') })
   .meta({ id: 'NewAnswer' })
 
-export const QuestionPath = z.object({ id: PathId.describe('The question.') })
+export const QuestionPath = z.object({ id: PathId.describe('The id of the question.') })

@@ -1,21 +1,18 @@
-import { found } from '../../../kernel/errors.ts'
-import { type Pagination, pagination } from '../../../kernel/page.ts'
+import { requireRecord } from '../../../kernel/errors.ts'
+import { pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import * as q from './queries.ts'
 import type { Question, QuestionQuery } from './schema.ts'
 
 export async function getQuestion({ db, store }: StoreContext, id: number): Promise<Question> {
-  return found(await q.selectQuestion(db, store.id, id), 'Question')
+  return requireRecord(await q.selectQuestion(db, store.id, id), 'Question')
 }
 
-/** The id of a product that the store never had. */
+/** An id that no product has. */
 const NO_PRODUCT = -1
 
-/** A page of questions with their answers, the newest first. */
-export async function listQuestions(
-  { db, store }: StoreContext,
-  query: QuestionQuery,
-): Promise<{ questions: Question[]; pagination: Pagination }> {
+/** Returns a page of questions with their answers. */
+export async function listQuestions({ db, store }: StoreContext, query: QuestionQuery) {
   const { product_id } = query
   const productId =
     product_id === undefined

@@ -1,5 +1,5 @@
 import { inTransaction } from '../../../db/database.ts'
-import { found, notFound } from '../../../kernel/errors.ts'
+import { notFound, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import * as q from './queries.ts'
 import { checkStatus } from './questions.rules.ts'
@@ -12,21 +12,18 @@ export function updateQuestion(
   { status }: QuestionPatch,
 ): Promise<Question> {
   return inTransaction(db, async (tx) => {
-    const before = found(await q.lockQuestion(tx, store.id, id), 'Question')
+    const before = requireRecord(await q.lockQuestion(tx, store.id, id), 'Question')
     checkStatus(before, status)
-    audit.changed(before, { status })
+    audit.reportChange(before, { status })
     if (status) await q.updateStatus(tx, store.id, id, status)
-    return found(await q.selectQuestion(tx, store.id, id), 'Question')
+    return requireRecord(await q.selectQuestion(tx, store.id, id), 'Question')
   })
 }
 
 /** Deletes a question with its answers. */
-export function deleteQuestion(
-  { db, store }: StoreContext,
-  id: number,
-): Promise<{ deleted: true; id: number }> {
+export function deleteQuestion({ db, store }: StoreContext, id: number) {
   return inTransaction(db, async (tx) => {
     if (!(await q.deleteQuestion(tx, store.id, id))) throw notFound('Question')
-    return { deleted: true, id }
+    return { deleted: true as const, id }
   })
 }

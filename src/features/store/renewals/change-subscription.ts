@@ -1,19 +1,20 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { found, notFound } from '../../../kernel/errors.ts'
+import { repeatLocking } from '../../../db/repeat-locking.ts'
+import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { cancelOrder, lockOrder } from '../orders/index.ts'
 import {
   type AutoRenewal,
   type Cancellation,
-  cancelledAtEnd,
+  cancellationAtEndChange,
   checkCancellable,
-  ended,
-  hasNoTimeLeft,
+  endChange,
+  isCurrentPeriodUnpaid,
   lockSubscription,
-  postponed,
+  postponeChange,
   readAutoRenewal,
   readSubscription,
-  resumed,
+  resumeChange,
   type Subscription,
   type SubscriptionPatch,
   type SubscriptionRow,
@@ -21,104 +22,104 @@ import {
   updateSubscription,
 } from '../subscriptions/index.ts'
 
-/** Ends a subscription at the end of its period, or now. An unpaid renewal is cancelled with it. */
+/** Ends a subscription at the end of its period, or now. An unpaid renewal is cancelled too. */
 export function cancelSubscription(
   context: StoreContext,
   id: number,
   { at_period_end }: Cancellation,
 ): Promise<Subscription> {
-  return change(context, id, (tx, row) => cancel(tx, context, row, at_period_end))
+  return changeSubscription(context, id, (tx, row) => cancelLocked(tx, context, row, at_period_end))
 }
 
-/** Undoes a cancellation at the period's end. */
+/** Undoes a cancellation at the end of the period. */
 export function resumeSubscription(context: StoreContext, id: number): Promise<Subscription> {
   const { store, now } = context
-  return change(context, id, (tx, row) =>
-    updateSubscription(tx, store.id, id, { ...resumed(row), now }),
+  return changeSubscription(context, id, (tx, row) =>
+    updateSubscription(tx, store.id, id, { ...resumeChange(row), now }),
   )
 }
 
-/** `auto_renew: false` is a cancellation at the period's end, and `true` undoes it. */
+/** `auto_renew: false` cancels at the end of the period, and `true` undoes this cancellation. */
 export function patchSubscription(
   context: StoreContext,
   id: number,
   { auto_renew, next_billing_date }: SubscriptionPatch,
 ): Promise<Subscription> {
   const { store, now } = context
-  return change(context, id, async (tx, row) => {
+  return changeSubscription(context, id, async (tx, row) => {
     let state = row
     if (auto_renew === true && !row.auto_renew) {
-      const change = resumed(row)
+      const change = resumeChange(row)
       state = { ...row, ...change }
       await updateSubscription(tx, store.id, id, { ...change, now })
     }
     if (next_billing_date !== undefined) {
-      const change = postponed(state, next_billing_date, now)
+      const change = postponeChange(state, next_billing_date, now)
       state = { ...state, ...change }
       await updateSubscription(tx, store.id, id, { ...change, now })
     }
-    if (auto_renew === false && row.auto_renew) await cancel(tx, context, state, true)
+    if (auto_renew === false && row.auto_renew) await cancelLocked(tx, context, state, true)
   })
 }
 
-/** Cancels the subscription at the end of its period; 409 if it is cancelled or ended already. */
+/** Cancels the subscription at the end of its period. Throws INVALID_STATE if it is cancelled or has ended. */
 export async function cancelAutoRenewal(context: StoreContext, id: number): Promise<AutoRenewal> {
   return inTransaction(context.db, async (tx) => {
-    const within = { ...context, db: tx }
-    await readAutoRenewal(within, tx, id)
-    await cancelSubscription(within, id, { at_period_end: true })
-    return readAutoRenewal(within, tx, id)
+    const txContext = { ...context, db: tx }
+    await readAutoRenewal(txContext, tx, id)
+    await cancelSubscription(txContext, id, { at_period_end: true })
+    return readAutoRenewal(txContext, tx, id)
   })
 }
 
-async function cancel(
+async function cancelLocked(
   tx: Tx,
   context: StoreContext,
   row: SubscriptionRow,
   atPeriodEnd: boolean,
 ): Promise<void> {
   const { store, now } = context
-  checkCancellable(row, atPeriodEnd)
-  const isNow = !atPeriodEnd || hasNoTimeLeft(row)
-  // Its ending cancels the subscription.
-  if (isNow && row.open_invoice_id) {
+  checkCancellable(row, { atPeriodEnd })
+  const endsNow = !atPeriodEnd || isCurrentPeriodUnpaid(row)
+  // The effects of the cancelled order cancel the subscription.
+  if (endsNow && row.open_invoice_id) {
     const reason = 'The subscription was cancelled.'
     await cancelOrder({ ...context, db: tx }, row.open_invoice_id, reason)
     return
   }
-  const change = isNow ? ended('cancelled', row, now) : cancelledAtEnd(row, now)
+  const change = endsNow ? endChange('cancelled', row, now) : cancellationAtEndChange(row, now)
   await updateSubscription(tx, store.id, row.id, { ...change, now })
 }
 
-/** A waiting renewal is locked before its subscription, as by everything that pays or ends an order. */
-function change(
+/**
+ * Locks an unpaid renewal order before its subscription, as in every change of an order, to avoid deadlocks. If
+ * the job creates this order while we wait for the subscription, both locks are taken again.
+ */
+function lockWithOpenInvoice(tx: Tx, storeId: number, id: number): Promise<SubscriptionRow> {
+  return repeatLocking(tx, async () => {
+    const { open_invoice_id } = requireRecord(
+      await selectOpenInvoice(tx, storeId, id),
+      'Subscription',
+    )
+    if (open_invoice_id) await lockOrder(tx, storeId, open_invoice_id)
+    const result = requireRecord(await lockSubscription(tx, storeId, id), 'Subscription')
+    return { result, isComplete: result.open_invoice_id === open_invoice_id }
+  })
+}
+
+function changeSubscription(
   context: StoreContext,
   id: number,
   work: (tx: Tx, row: SubscriptionRow) => Promise<void>,
 ): Promise<Subscription> {
   const { store, audit } = context
   return inTransaction(context.db, async (tx) => {
-    const open = await selectOpenInvoice(tx, store.id, id)
-    if (!open) throw notFound('Subscription')
-    if (open.open_invoice_id) await lockOrder(tx, store.id, open.open_invoice_id)
-    const row = found(await lockSubscription(tx, store.id, id), 'Subscription')
+    const row = await lockWithOpenInvoice(tx, store.id, id)
     const before = await readSubscription(context, tx, id)
     await work(tx, row)
     const after = await readSubscription(context, tx, id)
-    audit.changed(before, changeable(after))
+    const { status, auto_renew, next_billing_date, current_period_end } = after
+    audit.reportChange(before, { status, auto_renew, next_billing_date, current_period_end })
     return after
   })
 }
-
-/** The fields of a subscription that an audit event compares. */
-const changeable = ({
-  status,
-  auto_renew,
-  next_billing_date,
-  current_period_end,
-}: Subscription) => ({
-  status,
-  auto_renew,
-  next_billing_date,
-  current_period_end,
-})

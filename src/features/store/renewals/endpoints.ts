@@ -15,7 +15,7 @@ import {
   resumeSubscription,
 } from './change-subscription.ts'
 
-const one = {
+const ONE_SUBSCRIPTION = {
   permission: 'subscriptions:write',
   feature: 'subscriptions',
   params: SubscriptionPath,
@@ -27,8 +27,8 @@ export const renewalEndpoints = [
     id: 'subscriptions.update',
     method: 'PATCH',
     path: '/subscriptions/:id',
-    summary: 'Switch the renewal of a subscription on or off, or bill it later.',
-    ...one,
+    summary: 'Switch the auto-renewal of a subscription on or off, or move its next billing date.',
+    ...ONE_SUBSCRIPTION,
     body: SubscriptionPatch,
     example: { next_billing_date: '2027-03-01T00:00:00.000Z' },
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
@@ -42,8 +42,8 @@ export const renewalEndpoints = [
     path: '/subscriptions/:id/cancel',
     summary: 'Cancel a subscription at the end of its period, or now.',
     description:
-      'At the end of the period the status stays, and `auto_renew` is false. A subscription that is past due ends now, and its unpaid renewal is cancelled.',
-    ...one,
+      'With `at_period_end`, the status does not change until the end of the period, and `auto_renew` becomes false. A subscription that is past due ends now, and its unpaid renewal is cancelled.',
+    ...ONE_SUBSCRIPTION,
     body: Cancellation,
     example: { at_period_end: true },
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE', 'INVOICE_PAID'],
@@ -56,7 +56,7 @@ export const renewalEndpoints = [
     method: 'POST',
     path: '/subscriptions/:id/resume',
     summary: 'Undo a cancellation at the end of the period.',
-    ...one,
+    ...ONE_SUBSCRIPTION,
     errors: ['NOT_FOUND', 'INVALID_STATE'],
     handle: async ({ context, params }) => ({
       subscription: await resumeSubscription(context, params.id),
@@ -68,7 +68,7 @@ export const renewalEndpoints = [
     path: '/auto-renewals/:id/cancel',
     permission: 'subscriptions:write',
     feature: 'subscriptions',
-    summary: 'Cancel an auto-renewal: its subscription ends with the current period.',
+    summary: 'Cancel an auto-renewal. The subscription ends at the end of the current period.',
     params: AutoRenewalPath,
     response: z.object({ auto_renewal: AutoRenewal }),
     errors: ['NOT_FOUND', 'INVALID_STATE'],

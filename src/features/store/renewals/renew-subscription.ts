@@ -1,5 +1,5 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { found, Refusal } from '../../../kernel/errors.ts'
+import { Refusal, requireRecord } from '../../../kernel/errors.ts'
 import { DAY_MS, iso } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import {
@@ -11,136 +11,139 @@ import {
   lockOrder,
 } from '../orders/index.ts'
 import {
-  billedAt,
-  ended,
+  endChange,
+  failedAttemptChange,
   insertBills,
-  isLive,
-  lockAllDue,
-  lockDue,
+  isRunning,
+  lockDueSubscriptions,
   nextPeriod,
+  retriesStart,
   type SubscriptionRow,
-  unpaid,
   updateSubscription,
 } from '../subscriptions/index.ts'
 
-/** When a renewal whose last attempt failed is looked at again while a payment waits for review. */
+/** The delay until the next check of a renewal whose last attempt failed while one of its payments was under review. */
 const REVIEW_MS = DAY_MS
 
 /**
- * Handles a due subscription: ends it, or bills the next period and takes the payment. Returns
- * false if it is not due any more, or another worker has it. The order's row is locked before the
- * subscription's, as by everything that pays or ends an order.
+ * Handles a due subscription: ends it, or bills the next period and charges the customer. Returns false if the
+ * subscription is no longer due, or if another worker has locked it. The order is locked before the
+ * subscription, as in every change of an order, so that two calls never deadlock.
  */
 export function renewSubscription(
   context: StoreContext,
-  { id, open_invoice_id: open }: Pick<SubscriptionRow, 'id' | 'open_invoice_id'>,
+  { id, open_invoice_id }: Pick<SubscriptionRow, 'id' | 'open_invoice_id'>,
 ): Promise<boolean> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
-    const within = { ...context, db: tx }
-    if (open) await lockOrder(tx, store.id, open)
-    const row = await lockDue(tx, store.id, { id, now })
-    if (!row || row.open_invoice_id !== open) return false
-    if (isLive(row) && row.auto_renew) await bill(tx, within, row)
-    // Its ending records what becomes of the subscription.
-    else if (open) await cancelOrder(within, open, 'The subscription was cancelled.')
-    else await updateSubscription(tx, store.id, id, { ...ended('cancelled', row, now), now })
+    const txContext = { ...context, db: tx }
+    if (open_invoice_id) await lockOrder(tx, store.id, open_invoice_id)
+    const [row] = await lockDueSubscriptions(tx, store.id, { ids: [id], now })
+    if (!row || row.open_invoice_id !== open_invoice_id) return false
+    if (isRunning(row) && row.auto_renew) await billOne(tx, txContext, row)
+    // The effects of the cancelled order end the subscription.
+    else if (open_invoice_id)
+      await cancelOrder(txContext, open_invoice_id, 'The subscription was cancelled.')
+    else await updateSubscription(tx, store.id, id, { ...endChange('cancelled', row, now), now })
     return true
   })
 }
 
-export interface Renewed {
-  renewed: number[]
-  /** Subscriptions that are due, and must be looked at one by one. */
-  left: number[]
+export interface BatchResult {
+  renewedIds: number[]
+  /** Due subscriptions that must be handled one by one. */
+  remainingIds: number[]
 }
 
 /**
- * Bills the next period of subscriptions, and takes the payments, in one transaction: a failure of one
- * undoes all. Subscriptions that another worker has are left out.
+ * Bills the next period of several subscriptions and charges their customers in one transaction, so a failure
+ * of one undoes all. Subscriptions that another worker has locked are skipped.
  */
-export function renewTogether(context: StoreContext, ids: readonly number[]): Promise<Renewed> {
+export function renewTogether(context: StoreContext, ids: readonly number[]): Promise<BatchResult> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
-    const locked = await lockAllDue(tx, store.id, { ids, now })
+    const lockedSubscriptions = await lockDueSubscriptions(tx, store.id, { ids, now })
     const customers = new Set<number>()
-    const rows = locked.filter((row) => {
-      const isNext = isFresh(row) && !customers.has(row.customer_id)
-      if (isNext) customers.add(row.customer_id)
-      return isNext
+    const rows = lockedSubscriptions.filter((row) => {
+      const isInBatch = isFirstAttempt(row) && !customers.has(row.customer_id)
+      if (isInBatch) customers.add(row.customer_id)
+      return isInBatch
     })
     if (rows.length > 0) await billTogether(tx, { ...context, db: tx }, rows)
-    const renewed = rows.map((row) => row.id)
-    return { renewed, left: locked.flatMap(({ id }) => (renewed.includes(id) ? [] : id)) }
+    const renewedIds = rows.map((row) => row.id)
+    const remainingIds = lockedSubscriptions
+      .map(({ id }) => id)
+      .filter((id) => !renewedIds.includes(id))
+    return { renewedIds, remainingIds }
   })
 }
 
-/** Nothing was tried for the period yet. */
-const isFresh = (row: SubscriptionRow): boolean =>
-  isLive(row) && row.auto_renew && row.open_invoice_id === null && row.status !== 'past_due'
+/** Returns true if no payment of the next period was attempted yet. */
+const isFirstAttempt = (row: SubscriptionRow): boolean =>
+  isRunning(row) && row.auto_renew && row.open_invoice_id === null && row.status !== 'past_due'
 
 async function billTogether(
   tx: Tx,
   context: StoreContext,
-  fresh: readonly SubscriptionRow[],
+  subscriptions: readonly SubscriptionRow[],
 ): Promise<void> {
   const { store, now } = context
-  const rows = fresh.map((row) => ({ ...row, billed_at: billedAt(row, now) }))
+  const rows = subscriptions.map((row) => ({ ...row, billed_at: retriesStart(row, now) }))
   const orders = await openInvoices(tx, context, rows)
-  const charged = orders.map((order, at) => ({
+  const charges = orders.map((order, index) => ({
     order: { ...order, customer_id: order.customer.id },
-    method: rows[at]?.payment_method ?? null,
+    method: rows[index]?.payment_method ?? null,
   }))
-  const paid = await chargeOrders(tx, context, charged)
-  for (const [at, row] of rows.entries()) {
-    if (paid.has(orders[at]?.id ?? '')) continue
-    const change = unpaid(row)
-    if (!change) throw new Error('A first attempt to take a payment cannot be the last.')
+  const paidOrderIds = await chargeOrders(tx, context, charges)
+  for (const [index, row] of rows.entries()) {
+    if (paidOrderIds.has(orders[index]?.id ?? '')) continue
+    const change = failedAttemptChange(row)
+    if (!change) throw new Error('The first attempt of a payment cannot be the last one.')
     await updateSubscription(tx, store.id, row.id, { ...change, now })
   }
 }
 
-async function bill(tx: Tx, context: StoreContext, before: SubscriptionRow): Promise<void> {
+async function billOne(tx: Tx, context: StoreContext, before: SubscriptionRow): Promise<void> {
   const { store, now } = context
-  const row = { ...before, billed_at: before.billed_at ?? billedAt(before, now) }
-  const invoice = row.open_invoice_id ?? (await openInvoice(tx, context, row))
-  if (invoice && (await chargeOrder(tx, context, invoice, row.payment_method))) return
-  const change = unpaid(row)
+  const row = { ...before, billed_at: before.billed_at ?? retriesStart(before, now) }
+  const invoiceId = row.open_invoice_id ?? (await openInvoice(tx, context, row))
+  if (invoiceId && (await chargeOrder(tx, context, invoiceId, row.payment_method))) return
+  const change = failedAttemptChange(row)
   if (change) {
     const { billed_at } = row
     return updateSubscription(tx, store.id, row.id, { ...change, billed_at, now })
   }
-  if (!invoice)
-    return updateSubscription(tx, store.id, row.id, { ...ended('expired', row, now), now })
-  if (await expireRenewal(tx, context, invoice)) return
+  if (!invoiceId)
+    return updateSubscription(tx, store.id, row.id, { ...endChange('expired', row, now), now })
+  if (await expireRenewal(tx, context, invoiceId)) return
   const due_at = iso(Date.parse(now) + REVIEW_MS)
   await updateSubscription(tx, store.id, row.id, { due_at, now })
 }
 
 /**
- * Creates the renewal's order; undefined while there is no stock for it, so that a retry tries
- * again.
+ * Creates the order of a renewal. Returns undefined if the product is out of stock, so that a later attempt
+ * creates the order.
  */
 async function openInvoice(
   tx: Tx,
   context: StoreContext,
   row: BilledRow,
 ): Promise<string | undefined> {
-  const orders = await openInvoices(tx, context, [row]).catch(orOutOfStock)
+  const orders = await openInvoices(tx, context, [row]).catch(ignoreOutOfStock)
   return orders?.[0]?.id
 }
 
 type BilledRow = SubscriptionRow & { billed_at: string }
 
-/** Makes the orders of renewals of different customers. */
+/** Creates the orders of renewals. Each customer occurs once. */
 async function openInvoices(tx: Tx, context: StoreContext, rows: readonly BilledRow[]) {
   const { store, now } = context
   const orders = await createRenewals(tx, context, rows)
-  const bills = rows.map((row, at) => {
+  const bills = rows.map((row, index) => {
     const { start, end } = nextPeriod(row)
     return {
       subscription_id: row.id,
-      order_id: found(orders[at], 'Order').id,
+      order_id: requireRecord(orders[index], 'Order').id,
       amount_cents: row.unit_price_cents * row.quantity - row.discount_cents,
       period_start: start,
       period_end: end,
@@ -151,7 +154,7 @@ async function openInvoices(tx: Tx, context: StoreContext, rows: readonly Billed
   return orders
 }
 
-function orOutOfStock(error: unknown): undefined {
+function ignoreOutOfStock(error: unknown): undefined {
   if (error instanceof Refusal && error.code === 'OUT_OF_STOCK') return undefined
   throw error
 }

@@ -1,6 +1,6 @@
 import { type App, type Job, storeContextOf } from '../../../app.ts'
 import { iso } from '../../../kernel/time.ts'
-import { asStore, selectStoreById } from '../../installation/index.ts'
+import { selectStoreById } from '../../installation/index.ts'
 import {
   type DueSubscription,
   deleteRenewalRetry,
@@ -9,13 +9,12 @@ import {
   selectDueSubscriptions,
   selectNextRenewal,
 } from '../subscriptions/index.ts'
-import { type Renewed, renewSubscription, renewTogether } from './renew-subscription.ts'
+import { BATCH_MAX, nextBatchSize } from './batch-size.rules.ts'
+import { type BatchResult, renewSubscription, renewTogether } from './renew-subscription.ts'
 
-const BATCH = 100
-/** Renewals in one transaction. Buyers of the same product wait for it, for about 0.1 s. */
-const TOGETHER = 25
-/** Renewals at once. On a server one waits for the other only at the number of its order. */
-const LANES = 4
+const SELECT_LIMIT = 100
+/** The number of concurrent renewals. They wait for each other only at the counter of order numbers. */
+const CONCURRENCY = 4
 
 /** Renews, retries and ends subscriptions, each by the clock of its store. */
 export const renewSubscriptionsJob: Job = {
@@ -23,99 +22,118 @@ export const renewSubscriptionsJob: Job = {
   due: nextRenewal,
   clock: {
     nextDue: ({ db }, store) => selectNextRenewal(db, store.id),
-    runDue: (app, { store }) => renewDue(app, store),
+    runDue: (app, { store }) => renewDueOfStore(app, store),
   },
   async run(app) {
-    const due = await selectDueSubscriptions(app.db, { now: iso(app.clock.now()), limit: BATCH })
-    const moved = await renewEach(app, due, LANES)
-    return due.length >= BATCH && moved > 0
+    const now = iso(app.clock.now())
+    const subscriptions = await selectDueSubscriptions(app.db, { now, limit: SELECT_LIMIT })
+    const handledCount = await renewEach(app, subscriptions, CONCURRENCY)
+    return subscriptions.length >= SELECT_LIMIT && handledCount > 0
   },
 }
 
 /**
- * Handles the due subscriptions of one store in the order of their due dates, except failing ones.
- * The loop ends, because each step makes a subscription due later, or postpones it beyond this
- * moment.
+ * Handles the due subscriptions of one store by their due dates. The loop ends, because each pass gives a
+ * subscription a later due date, or postpones the next attempt of a failed one.
  */
-async function renewDue(app: App, { id: storeId }: { id: number }): Promise<void> {
+async function renewDueOfStore(app: App, { id: storeId }: { id: number }): Promise<void> {
   const now = iso(app.clock.now())
   for (;;) {
-    const due = await selectDueSubscriptions(app.db, { now, limit: BATCH, storeId })
-    if ((await renewEach(app, due, 1)) === 0) return
+    const subscriptions = await selectDueSubscriptions(app.db, {
+      now,
+      limit: SELECT_LIMIT,
+      storeId,
+    })
+    if ((await renewEach(app, subscriptions, 1)) === 0) return
   }
 }
 
-/** How many moved on or were postponed. */
+/** Handles due subscriptions, and returns the number that were renewed, ended or postponed. */
 async function renewEach(
   app: App,
-  due: readonly DueSubscription[],
-  lanes: number,
+  subscriptions: readonly DueSubscription[],
+  concurrency: number,
 ): Promise<number> {
-  const { moved, left } = await renewBatches(app, due)
-  const waiting = [...left]
-  let more = moved
-  const lane = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      if (await renewOrPostpone(app, next)) more += 1
+  const { renewedCount, remaining } = await renewBatches(app, subscriptions)
+  const queue = [...remaining]
+  let handledCount = renewedCount
+  const work = async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      if (await renewOrPostpone(app, next)) handledCount += 1
     }
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
-  return more
+  await Promise.all(Array.from({ length: concurrency }, work))
+  return handledCount
 }
 
+/** The size of the next batch of this process, adjusted by the duration of the last one. */
+let batchSize = BATCH_MAX
+
 /**
- * Renews subscriptions without failed attempts, several of a store in one transaction. Those of a
- * failed batch are left to single renewals, so that only the failing one is postponed.
+ * Renews subscriptions without failed attempts, several of a store in one transaction. The subscriptions of a
+ * failed batch are returned in `remaining` and renewed one by one, so that only the failing one is postponed.
  */
 async function renewBatches(
   app: App,
-  due: readonly DueSubscription[],
-): Promise<{ moved: number; left: DueSubscription[] }> {
-  const fresh = due.filter((item) => item.open_invoice_id === null && item.failures === 0)
-  const left = due.filter((item) => !fresh.includes(item))
-  let moved = 0
-  for (const batch of batchesOf(fresh)) {
-    const done = await renewBatch(app, batch).catch(() => undefined)
-    moved += done?.renewed.length ?? 0
-    left.push(...(done ? batch.filter(({ id }) => done.left.includes(id)) : batch))
-  }
-  return { moved, left }
-}
-
-/** Batches of one store each. */
-function batchesOf(due: readonly DueSubscription[]): DueSubscription[][] {
-  const stores = new Map<number, DueSubscription[]>()
-  for (const item of due) stores.set(item.store_id, [...(stores.get(item.store_id) ?? []), item])
-  return [...stores.values()].flatMap((items) =>
-    Array.from({ length: Math.ceil(items.length / TOGETHER) }, (_, at) =>
-      items.slice(at * TOGETHER, (at + 1) * TOGETHER),
-    ),
+  subscriptions: readonly DueSubscription[],
+): Promise<{ renewedCount: number; remaining: DueSubscription[] }> {
+  const firstAttempts = subscriptions.filter(
+    (item) => item.open_invoice_id === null && item.failures === 0,
   )
+  const remaining = subscriptions.filter((item) => !firstAttempts.includes(item))
+  let renewedCount = 0
+  for (const queue of groupByStore(firstAttempts)) {
+    while (queue.length > 0) {
+      const batch = queue.splice(0, batchSize)
+      const started_ms = performance.now()
+      const result = await renewBatch(app, batch).catch(() => undefined)
+      const count = result?.renewedIds.length ?? 0
+      // If another worker has locked the whole batch, its duration is no measure.
+      if (count > 0) batchSize = nextBatchSize(batchSize, performance.now() - started_ms)
+      renewedCount += count
+      remaining.push(
+        ...(result ? batch.filter(({ id }) => result.remainingIds.includes(id)) : batch),
+      )
+    }
+  }
+  return { renewedCount, remaining }
 }
 
-async function renewBatch(app: App, batch: readonly DueSubscription[]): Promise<Renewed> {
+/** Groups due subscriptions by their store. */
+function groupByStore(subscriptions: readonly DueSubscription[]): DueSubscription[][] {
+  const stores = new Map<number, DueSubscription[]>()
+  for (const item of subscriptions) {
+    stores.set(item.store_id, [...(stores.get(item.store_id) ?? []), item])
+  }
+  return [...stores.values()]
+}
+
+async function renewBatch(app: App, batch: readonly DueSubscription[]): Promise<BatchResult> {
   const [{ store_id } = { store_id: 0 }] = batch
   const store = await selectStoreById(app.db, store_id)
   const ids = batch.map(({ id }) => id)
-  return store ? renewTogether(storeContextOf(app, asStore(store)), ids) : NONE
+  return store
+    ? renewTogether(storeContextOf(app, store), ids)
+    : { renewedIds: [], remainingIds: [] }
 }
 
-const NONE: Renewed = { renewed: [], left: [] }
-
-async function renewOrPostpone(app: App, due: DueSubscription): Promise<boolean> {
+async function renewOrPostpone(app: App, subscription: DueSubscription): Promise<boolean> {
   try {
-    const done = await renew(app, due)
-    if (due.failures > 0) await deleteRenewalRetry(app.db, due)
-    return done
+    const isHandled = await renewStoreSubscription(app, subscription)
+    if (subscription.failures > 0) await deleteRenewalRetry(app.db, subscription)
+    return isHandled
   } catch (error) {
-    // Throws if the database does not answer at all; then no other renewal would fare better.
-    await postponeRenewal(app.db, due, iso(app.clock.now()))
-    app.log.error({ err: error, subscription_id: due.id }, 'a subscription could not be renewed')
+    // If this statement fails too, the database does not answer, and all other renewals would fail as well.
+    await postponeRenewal(app.db, subscription, iso(app.clock.now()))
+    app.log.error(
+      { err: error, subscription_id: subscription.id },
+      'a subscription could not be renewed',
+    )
     return true
   }
 }
 
-async function renew(app: App, due: DueSubscription): Promise<boolean> {
-  const store = await selectStoreById(app.db, due.store_id)
-  return store ? renewSubscription(storeContextOf(app, asStore(store)), due) : false
+async function renewStoreSubscription(app: App, subscription: DueSubscription): Promise<boolean> {
+  const store = await selectStoreById(app.db, subscription.store_id)
+  return store ? renewSubscription(storeContextOf(app, store), subscription) : false
 }

@@ -1,9 +1,19 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addKeys } from '../../../../test/build.ts'
-import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
-import { plan, setBalance, subscribe, subscription } from '../../../../test/subscribe.ts'
-import { DAY_MS } from '../../../kernel/time.ts'
+import {
+  expectSuccess,
+  type Json,
+  openTradepost,
+  type Tradepost,
+} from '../../../../test/harness.ts'
+import {
+  setBalance,
+  subscribe,
+  subscription,
+  subscriptionProduct,
+} from '../../../../test/subscribe.ts'
+import { DAY_MS, HOUR_MS } from '../../../kernel/time.ts'
 import { INVARIANTS } from '../../../process/invariants.ts'
 import { renewSubscriptionsJob } from './index.ts'
 
@@ -21,39 +31,45 @@ afterAll(async () => {
 })
 beforeEach(() => tradepost.events())
 
-/** Subscriptions of a product with stock keys, which are due now; the balances pay one renewal each. */
-async function dueWithKeys(names: readonly string[], spareKeys: number): Promise<Json[]> {
-  const planId = await plan(tradepost, { billing_cycle: 'daily' }, { type: 'serial' })
-  const { json } = await tradepost.get(`/products/${planId}/variants`)
-  const keys = Array.from({ length: names.length + spareKeys }, (_, n) => `${planId}-KEY-${n}`)
-  await addKeys(tradepost, { id: planId, variantId: json.variants[0].id }, keys)
-  const made: Json[] = []
+/** Creates due subscriptions of a product with stock keys. Each balance pays for one renewal. */
+async function createDueWithKeys(names: readonly string[], spareKeys: number): Promise<Json[]> {
+  const productId = await subscriptionProduct(
+    tradepost,
+    { billing_cycle: 'daily' },
+    { type: 'serial' },
+  )
+  const { json } = await tradepost.get(`/products/${productId}/variants`)
+  const keys = Array.from({ length: names.length + spareKeys }, (_, n) => `${productId}-KEY-${n}`)
+  await addKeys(tradepost, { id: productId, variantId: json.variants[0].id }, keys)
+  const subscriptions: Json[] = []
   for (const name of names) {
     const customer = { email: `${name}@example.com` }
-    made.push(await subscribe(tradepost, planId, { payment_method: 'balance', customer }))
+    subscriptions.push(
+      await subscribe(tradepost, productId, { payment_method: 'balance', customer }),
+    )
     await setBalance(tradepost, customer.email, 1_000)
   }
   tradepost.forward(DAY_MS)
   await tradepost.events()
-  return made
+  return subscriptions
 }
 
-const seen = (made: readonly Json[]) =>
-  Promise.all(made.map(({ id }) => subscription(tradepost, id)))
+const getAll = (subscriptions: readonly Json[]) =>
+  Promise.all(subscriptions.map(({ id }) => subscription(tradepost, id)))
 
-const keysOf = async ({ payments }: Json): Promise<string[]> => {
+const renewalKeys = async ({ payments }: Json): Promise<string[]> => {
   const { json } = await tradepost.get(`/orders/${payments[1].invoice_id}`)
   return json.order.deliveries.flatMap(({ keys }: Json) => keys)
 }
 
-test('renewals that are due together each take their own payment and their own key', async () => {
-  const made = await dueWithKeys(['a1', 'a2', 'a3', 'a4'], 5)
+test('renewals that are due together are each paid separately and each get a different key', async () => {
+  const subscriptions = await createDueWithKeys(['a1', 'a2', 'a3', 'a4'], 5)
   await setBalance(tradepost, 'a3@example.com', 999)
   await renewSubscriptionsJob.run(tradepost.app)
-  const after = await seen(made)
+  const after = await getAll(subscriptions)
   expect(after.map(({ status }) => status)).toEqual(['active', 'active', 'past_due', 'active'])
-  const paid = after.filter(({ status }) => status === 'active')
-  const keys = (await Promise.all(paid.map(keysOf))).flat()
+  const renewedSubscriptions = after.filter(({ status }) => status === 'active')
+  const keys = (await Promise.all(renewedSubscriptions.map(renewalKeys))).flat()
   expect(new Set(keys).size).toBe(3)
   const { json } = await tradepost.get('/customers?search=a&limit=100')
   const balances = json.customers.map((item: Json) => item.balance_cents).sort()
@@ -64,27 +80,27 @@ test('renewals that are due together each take their own payment and their own k
   ])
 })
 
-test('two subscriptions of one customer are renewed once each, as far as the balance goes', async () => {
-  const made = await dueWithKeys(['b1', 'b1'], 2)
+test('a balance for one renewal renews only one of two due subscriptions of a customer', async () => {
+  const subscriptions = await createDueWithKeys(['b1', 'b1'], 2)
   await renewSubscriptionsJob.run(tradepost.app)
-  const after = await seen(made)
+  const after = await getAll(subscriptions)
   expect(after.map(({ status }) => status).sort()).toEqual(['active', 'past_due'])
   expect(after.map(({ payments }) => payments.length)).toEqual([2, 2])
 })
 
-test('a renewal without stock does not hold back those that were due with it', async () => {
-  const made = await dueWithKeys(['c1', 'c2', 'c3'], 2)
+test('a renewal without stock does not block other due renewals', async () => {
+  const subscriptions = await createDueWithKeys(['c1', 'c2', 'c3'], 2)
   await renewSubscriptionsJob.run(tradepost.app)
-  const after = await seen(made)
+  const after = await getAll(subscriptions)
   expect(after.map(({ status }) => status).sort()).toEqual(['active', 'active', 'past_due'])
 })
 
-test('a renewal that fails is postponed alone, and those that were due with it are done', async () => {
-  const made = await dueWithKeys(['d1', 'd2', 'd3'], 3)
+test('a renewal that fails is postponed alone, and other due renewals succeed', async () => {
+  const subscriptions = await createDueWithKeys(['d1', 'd2', 'd3'], 3)
   await sql`
     create function fail_d2() returns trigger language plpgsql as $$
     begin
-      if exists (select from customer c where c.id = new.customer_id and c.email like 'd2@%') then
+      if exists (select from customer where id = new.customer_id and email like 'd2@%') then
         raise exception 'This renewal fails in a test.';
       end if;
       return new;
@@ -94,10 +110,81 @@ test('a renewal that fails is postponed alone, and those that were due with it a
     tradepost.db,
   )
   await renewSubscriptionsJob.run(tradepost.app)
-  const periods = async () => (await seen(made)).map(({ payments }) => payments.length)
-  expect(await periods()).toEqual([2, 1, 2])
+  const paymentCounts = async () =>
+    (await getAll(subscriptions)).map(({ payments }) => payments.length)
+  expect(await paymentCounts()).toEqual([2, 1, 2])
   await sql`drop trigger fail_d2 on balance_entry`.execute(tradepost.db)
-  tradepost.forward(DAY_MS / 24)
+  tradepost.forward(HOUR_MS)
   await renewSubscriptionsJob.run(tradepost.app)
-  expect(await periods()).toEqual([2, 2, 2])
+  expect(await paymentCounts()).toEqual([2, 2, 2])
+})
+
+/** Creates due subscriptions of two license keys each. */
+async function createDueWithLicenses(names: readonly string[]): Promise<Json[]> {
+  const productId = await subscriptionProduct(
+    tradepost,
+    { billing_cycle: 'daily' },
+    { type: 'license' },
+  )
+  const subscriptions: Json[] = []
+  for (const name of names) {
+    const customer = { email: `${name}@example.com` }
+    const items = [{ product_id: productId, quantity: 2 }]
+    subscriptions.push(
+      await subscribe(tradepost, productId, { items, payment_method: 'balance', customer }),
+    )
+    await setBalance(tradepost, customer.email, 2_000)
+  }
+  tradepost.forward(DAY_MS)
+  return subscriptions
+}
+
+test('renewals that are due together extend only the licenses of subscriptions that the balance pays', async () => {
+  const subscriptions = await createDueWithLicenses(['e1', 'e2', 'e3'])
+  await setBalance(tradepost, 'e2@example.com', 1_999)
+  await renewSubscriptionsJob.run(tradepost.app)
+  const after = await getAll(subscriptions)
+  expect(after.map(({ status }) => status)).toEqual(['active', 'past_due', 'active'])
+  const keys = await tradepost.db
+    .selectFrom('license_key')
+    .select(['subscription_id', 'expires_at'])
+    .where(
+      'subscription_id',
+      'in',
+      subscriptions.map(({ id }) => id),
+    )
+    .orderBy('id')
+    .execute()
+  expect(keys).toEqual(
+    after.flatMap(({ id, current_period_end }) => {
+      const key = { subscription_id: id, expires_at: current_period_end }
+      return [key, key]
+    }),
+  )
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from audit_event where action = 'license_key.extend'`.execute(
+    tradepost.db,
+  )
+  // The first payments extended six licenses, and the paid renewals extended four.
+  expect(rows).toEqual([{ count: 6 + 4 }])
+})
+
+/** Cancels all subscriptions and creates due ones. Returns the number of statements that renew them. */
+async function countRenewalStatements(names: readonly string[]): Promise<number> {
+  const { json } = await tradepost.get('/subscriptions?status=active,past_due&limit=100')
+  for (const { id } of json.subscriptions) {
+    await expectSuccess(tradepost.post(`/subscriptions/${id}/cancel`, { at_period_end: false }))
+  }
+  const subscriptions = await createDueWithLicenses(names)
+  const statements = await tradepost.statements(() => renewSubscriptionsJob.run(tradepost.app))
+  const payments = (await getAll(subscriptions)).map((item) => item.payments.length)
+  expect(payments).toEqual(names.map(() => 2))
+  return statements.length
+}
+
+test('a batch of six renewals with licenses sends no more statements than a batch of two', async () => {
+  const statementsOfTwo = await countRenewalStatements(['f1', 'f2'])
+  expect(await countRenewalStatements(['g1', 'g2', 'g3', 'g4', 'g5', 'g6'])).toBeLessThanOrEqual(
+    statementsOfTwo,
+  )
 })

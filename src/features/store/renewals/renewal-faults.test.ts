@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
-import { plan, setBalance, subscribe, subscription } from '../../../../test/subscribe.ts'
+import {
+  expectSuccess,
+  type Json,
+  openTradepost,
+  type Tradepost,
+} from '../../../../test/harness.ts'
+import {
+  setBalance,
+  subscribe,
+  subscription,
+  subscriptionProduct,
+} from '../../../../test/subscribe.ts'
 import { DAY_MS, HOUR_MS } from '../../../kernel/time.ts'
 import { INVARIANTS } from '../../../process/invariants.ts'
 import { renewSubscriptionsJob } from './index.ts'
@@ -12,45 +22,62 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-/** More than a renewal takes; the test ends when no statement is left to fail. */
+/** More statements than a renewal runs. The test ends once the failing statement is beyond the last one. */
 const STATEMENTS_MAX = 100
 
-test('whichever statement of a renewal fails, it is done later: once, and with its license', async () => {
-  const planId = await plan(tradepost, { billing_cycle: 'daily' }, { type: 'license' })
-  for (let n = 1; n < STATEMENTS_MAX; n++) {
-    const before = await due(planId)
-    tradepost.failStatement(n)
+test('a renewal that fails at any statement is repeated, and the subscription and its license are renewed once', async () => {
+  const productId = await subscriptionProduct(
+    tradepost,
+    { billing_cycle: 'daily' },
+    { type: 'license' },
+  )
+  for (let statementNumber = 1; statementNumber < STATEMENTS_MAX; statementNumber++) {
+    const dueSubscription = await createDueSubscription(productId, statementNumber)
+    tradepost.failStatement(statementNumber)
     await renewSubscriptionsJob.run(tradepost.app).catch(() => {})
     const isLast = tradepost.failStatement(0)
-    await isSound(n)
-    // A failure puts the renewal off.
+    await expectInvariants(statementNumber)
+    // A failure postpones the renewal.
     tradepost.forward(HOUR_MS)
     await renewSubscriptionsJob.run(tradepost.app)
-    await isSound(n)
-    const after = await subscription(tradepost, before.id)
-    expect([n, after.status, after.payments.length]).toEqual([n, 'active', 2])
-    const { rest_cents, expires_at } = await held(before)
-    expect([n, rest_cents, expires_at]).toEqual([n, 500, after.current_period_end])
+    await expectInvariants(statementNumber)
+    const after = await subscription(tradepost, dueSubscription.id)
+    expect([statementNumber, after.status, after.payments.length]).toEqual([
+      statementNumber,
+      'active',
+      2,
+    ])
+    const { balance_cents, expires_at } = await readBalanceAndLicense(dueSubscription)
+    expect([statementNumber, balance_cents, expires_at]).toEqual([
+      statementNumber,
+      500,
+      after.current_period_end,
+    ])
     if (isLast) {
-      expect(n).toBeGreaterThan(20)
+      expect(statementNumber).toBeGreaterThan(20)
       return
     }
-    await tradepost.post(`/subscriptions/${before.id}/cancel`, { at_period_end: false })
+    await expectSuccess(
+      tradepost.post(`/subscriptions/${dueSubscription.id}/cancel`, { at_period_end: false }),
+    )
   }
   expect.unreachable('A statement failed each time.')
 })
 
-/** A subscription of a customer of its own, that is due now. */
-async function due(planId: string): Promise<Json> {
-  const customer = { email: `n${Math.random()}@example.com` }
-  const made = await subscribe(tradepost, planId, { payment_method: 'balance', customer })
+/** Creates a due subscription with a new customer. */
+async function createDueSubscription(productId: string, statementNumber: number): Promise<Json> {
+  const customer = { email: `n${statementNumber}@example.com` }
+  const newSubscription = await subscribe(tradepost, productId, {
+    payment_method: 'balance',
+    customer,
+  })
   await setBalance(tradepost, customer.email, 1_500)
   tradepost.forward(DAY_MS)
-  return made
+  return newSubscription
 }
 
-async function held({ id, customer_email }: Json) {
-  const { balance_cents: rest_cents } = await tradepost.db
+async function readBalanceAndLicense({ id, customer_email }: Json) {
+  const { balance_cents } = await tradepost.db
     .selectFrom('customer')
     .select('balance_cents')
     .where('email', '=', customer_email)
@@ -60,11 +87,11 @@ async function held({ id, customer_email }: Json) {
     .select('expires_at')
     .where('subscription_id', '=', id)
     .executeTakeFirstOrThrow()
-  return { rest_cents, expires_at }
+  return { balance_cents, expires_at }
 }
 
-async function isSound(n: number): Promise<void> {
+async function expectInvariants(statementNumber: number): Promise<void> {
   for (const { check, count } of INVARIANTS) {
-    expect([n, check, await count(tradepost.db)]).toEqual([n, check, 0])
+    expect([statementNumber, check, await count(tradepost.db)]).toEqual([statementNumber, check, 0])
   }
 }

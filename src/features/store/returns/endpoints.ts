@@ -25,7 +25,7 @@ export const returnEndpoints = [
     method: 'GET',
     path: '/returns',
     permission: 'returns:read',
-    summary: 'List returns, the newest first.',
+    summary: 'List returns, by default the newest first.',
     query: ReturnQuery,
     response: z.object({
       returns: z.array(Return).describe('A page of returns.'),
@@ -41,7 +41,7 @@ export const returnEndpoints = [
     permission: 'returns:write',
     summary: 'Request a return of physical items.',
     description:
-      'For paid and completed orders, until `return_window_days` of the settings (default 14) after the completion. A unit can be in one return at a time.',
+      'The order must be paid or completed. After its completion, a return can be requested for `return_window_days` of the settings (default 14). A unit can be in only one return at a time.',
     body: NewReturn,
     example: {
       order_id: 'ord_0350000000000000000000',
@@ -98,9 +98,9 @@ export const returnEndpoints = [
     method: 'POST',
     path: '/returns/:id/receive',
     permission: 'returns:write',
-    summary: 'Record what arrived of an approved return.',
+    summary: 'Record the received units of an approved return.',
     description:
-      'Undamaged units of variants whose quantity is tracked go back into stock, and `product.restocked` is sent.',
+      'Undamaged units of variants with a tracked quantity are returned to stock, and `product.restocked` is sent.',
     params: ReturnPath,
     body: Receipt,
     example: { items: [{ order_item_id: 7, received_quantity: 1, damaged_quantity: 0 }] },
@@ -117,7 +117,7 @@ export const returnEndpoints = [
     permission: 'returns:write',
     summary: 'Refund a received return.',
     description:
-      'Records a refund of the order by its rules, and sends `order.refunded`. An amount of 0 closes the return without a refund.',
+      'Records a refund of the order with the same rules as `POST /orders/:id/refund`, and sends `order.refunded`. An amount of 0 closes the return without a refund.',
     params: ReturnPath,
     body: ReturnRefund,
     example: { amount_cents: 1999 },

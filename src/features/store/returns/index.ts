@@ -1,1 +1,2 @@
-export { clearReturns } from './queries.ts'
+export { clearReturns, lockReturn } from './queries.ts'
+export { getReturn } from './show-returns.ts'

@@ -1,48 +1,49 @@
 import { sql } from 'kysely'
-import { breaking, type Invariant } from '../../../db/invariant.ts'
+import { type Invariant, invariantOf } from '../../../db/invariant.ts'
 
 export const returnInvariants: readonly Invariant[] = [
-  breaking(
+  invariantOf(
     'returns_fit_orders',
-    'The returns of a line claim no more units than were bought, and only physical ones.',
+    'The returns of an order item contain only physical units, and not more than were bought.',
     sql`
       select i.store_id, i.order_item_id
         from order_return r
         join order_return_item i on i.store_id = r.store_id and i.return_id = r.id
-        join order_item l on l.store_id = i.store_id and l.id = i.order_item_id
+        join order_item bought on bought.store_id = i.store_id and bought.id = i.order_item_id
        where r.status not in ('rejected', 'cancelled')
-       group by i.store_id, i.order_item_id, l.quantity, l.delivery_type
-      having sum(case when r.received_at is null then i.quantity else i.received_quantity end) > l.quantity
-          or l.delivery_type <> 'physical'
+       group by i.store_id, i.order_item_id, bought.quantity, bought.delivery_type
+      having sum(case when r.received_at is null then i.quantity else i.received_quantity end) > bought.quantity
+          or bought.delivery_type <> 'physical'
        union all
       select r.store_id, r.id
         from order_return r
         join order_return_item i on i.store_id = r.store_id and i.return_id = r.id
-        join order_item l on l.store_id = i.store_id and l.id = i.order_item_id
-       where l.order_id <> r.order_id`,
+        join order_item bought on bought.store_id = i.store_id and bought.id = i.order_item_id
+       where bought.order_id <> r.order_id`,
   ),
-  breaking(
+  invariantOf(
     'returns_restock_once',
-    'Units that came back into stock are no more than were bought.',
+    'No more units of an order item were returned to stock than were bought.',
     sql`
       select store_id, id from order_item where restocked not between 0 and quantity`,
   ),
-  breaking(
+  invariantOf(
     'returns_are_refunded',
-    'A refunded return names a refund of its order with its amount, and no two returns name the same one.',
+    'A refunded return has a refund of its order with the same amount, and no two returns have the same refund.',
     sql`
       select r.store_id, r.id
         from order_return r
-        left join refund f on f.store_id = r.store_id and f.id = r.refund_id
+        left join refund on refund.store_id = r.store_id and refund.id = r.refund_id
        where r.status = 'refunded'
-         and (f.order_id is distinct from r.order_id
-              or f.amount_cents is distinct from r.refund_amount_cents
-              or exists (select from order_return o
-                          where o.store_id = r.store_id and o.refund_id = r.refund_id and o.id <> r.id))`,
+         and (refund.order_id is distinct from r.order_id
+              or refund.amount_cents is distinct from r.refund_amount_cents
+              or exists (select from order_return other
+                          where other.store_id = r.store_id and other.refund_id = r.refund_id
+                            and other.id <> r.id))`,
   ),
-  breaking(
+  invariantOf(
     'returns_are_counted',
-    'The newest return number of a store is its number of returns.',
+    'The newest return number of a store equals the number of its returns.',
     sql`
       select c.store_id
         from return_counter c

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 import { selectNewest } from '../../../db/newest.ts'
+import { execute, firstRow, firstValue, onlyRow } from '../../../db/rows.ts'
 import type { ReceivedItem } from './returns.rules.ts'
-import type { NewReturn, Return, ReturnQuery, Status } from './schema.ts'
+import type { NewReturn, Return, ReturnQuery, ReturnStatus } from './schema.ts'
 
 const RETURN = sql`
   t.id, 'return' as object,
@@ -17,62 +18,55 @@ const RETURN = sql`
   t.refund_amount_cents, t.refund_id, t.tracking_number, t.carrier_code, t.rejection_note,
   t.requested_at, t.approved_at, t.received_at, t.closed_at, t.created_at, t.updated_at`
 
-export async function selectReturn(
-  db: Db,
-  storeId: number,
-  id: number,
-): Promise<Return | undefined> {
-  const { rows } = await sql<Return>`
-    select ${RETURN} from order_return t where t.store_id = ${storeId} and t.id = ${id}`.execute(db)
-  return rows[0]
-}
+export const selectReturn = (db: Db, storeId: number, id: number) =>
+  firstRow<Return>(db)`
+    select ${RETURN} from order_return t where t.store_id = ${storeId} and t.id = ${id}`
 
-/** A return, locked for a change. Lock its order before. */
-export async function lockReturn(tx: Tx, storeId: number, id: number): Promise<Return | undefined> {
-  const { rows } = await sql<Return>`
+/** Locks a return. A caller that also changes its order must lock the order first. */
+export const lockReturn = (tx: Tx, storeId: number, id: number) =>
+  firstRow<Return>(tx)`
     select ${RETURN}
       from order_return t
      where t.store_id = ${storeId} and t.id = ${id}
-       for update of t`.execute(tx)
-  return rows[0]
-}
+       for update of t`
 
-/** The order of a return, which never changes. */
-export async function selectOrderId(
-  db: Db,
-  storeId: number,
-  id: number,
-): Promise<string | undefined> {
-  const { rows } = await sql<{ order_id: string }>`
-    select order_id from order_return where store_id = ${storeId} and id = ${id}`.execute(db)
-  return rows[0]?.order_id
-}
+/** Returns the order id of a return, which never changes. */
+export const selectOrderId = (db: Db, storeId: number, id: number) =>
+  firstValue<string>(db)`
+    select order_id from order_return where store_id = ${storeId} and id = ${id}`
 
-/** A page of returns, the newest first, and how many match. */
+/** The expressions of an index, which must be repeated literally so that PostgreSQL uses it. */
+const PENDING_FIRST = sql`
+  case t.status when 'requested' then 0 when 'received' then 1 when 'approved' then 2 else 3 end,
+  case when t.status in ('requested', 'received', 'approved') then t.created_at end,
+  t.created_at desc, t.id desc`
+
+/** Returns a page of returns and the number of matches. */
 export function selectReturns(
   db: Db,
   storeId: number,
-  { status, order_id, email, limit, offset }: ReturnQuery,
+  { status, order_id, email, rma, sort, ...page }: ReturnQuery,
 ) {
   return selectNewest<Return>(db, {
     table: 'order_return',
     columns: RETURN,
     storeId,
-    limit,
-    offset,
+    ...page,
+    sortedBy: sort === 'waiting' ? PENDING_FIRST : undefined,
     filters: [
       status && sql`t.status = any(${status}::text[])`,
       order_id !== undefined && sql`t.order_id = ${order_id}`,
       email !== undefined && sql`t.customer_email = ${email}`,
+      rma !== undefined && sql`t.number = ${rma}`,
     ],
   })
 }
 
 /**
- * Units of each line of an order that returns claim: those that are sent back while a return is open, and
- * those that arrived once it was received.
+ * Returns the units in returns by order item: the requested units until a return is received, and then the
+ * received units.
  */
-export async function selectClaimed(
+export async function selectReturnUnits(
   tx: Tx,
   storeId: number,
   orderId: string,
@@ -88,8 +82,8 @@ export async function selectClaimed(
   return new Map(rows.map((row) => [row.order_item_id, row.units]))
 }
 
-/** Units of each line of an order that earlier returns have brought back and refunded. */
-export async function selectReturnedBefore(
+/** Returns the units that were received in refunded or closed returns, by order item. */
+export async function selectEarlierReturnedUnits(
   tx: Tx,
   storeId: number,
   orderId: string,
@@ -103,7 +97,7 @@ export async function selectReturnedBefore(
   return new Map(rows.map((row) => [row.order_item_id, row.units]))
 }
 
-export interface NewReturnRow {
+interface NewReturnRow {
   order_id: string
   customer_email: string
   tracking_number: string | null
@@ -112,14 +106,14 @@ export interface NewReturnRow {
   now: string
 }
 
-/** Creates a return under the next number of its store. The counter stays locked until the commit. */
+/** Creates a return with the next number of its store. The counter is locked until the commit. */
 export async function insertReturn(tx: Tx, storeId: number, row: NewReturnRow): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
+  const { id } = await onlyRow<{ id: number }>(tx)`
     with counter as (
       insert into return_counter as c (store_id, last_number) values (${storeId}, 1)
           on conflict (store_id) do update set last_number = c.last_number + 1
       returning last_number
-    ), made as (
+    ), created as (
       insert into order_return (store_id, number, order_id, customer_email, status, tracking_number,
                                 carrier_code, requested_at, created_at, updated_at)
       select ${storeId}, last_number, ${row.order_id}, ${row.customer_email}, 'requested',
@@ -128,18 +122,16 @@ export async function insertReturn(tx: Tx, storeId: number, row: NewReturnRow): 
       returning id
     ), items as (
       insert into order_return_item (store_id, return_id, order_item_id, quantity, reason, note)
-      select ${storeId}, made.id, i.order_item_id, i.quantity, i.reason, i.note
-        from made, jsonb_to_recordset(${JSON.stringify(row.items)})
+      select ${storeId}, created.id, i.order_item_id, i.quantity, i.reason, i.note
+        from created, jsonb_to_recordset(${JSON.stringify(row.items)})
                      as i(order_item_id bigint, quantity integer, reason text, note text)
     )
-    select id from made`.execute(tx)
-  const [made] = rows
-  if (!made) throw new Error('An insert created no return.')
-  return made.id
+    select id from created`
+  return id
 }
 
 export interface ReturnChange {
-  status: Status
+  status: ReturnStatus
   approved_at?: string
   received_at?: string
   closed_at?: string
@@ -156,43 +148,40 @@ export async function updateReturn(
   id: number,
   { now, approved_at, received_at, closed_at, ...fields }: ReturnChange & { now: string },
 ): Promise<Return> {
-  const changed = tx
+  const update = tx
     .updateTable('order_return')
     .set((row) => {
-      const since = (moment: string) => sql<string>`greatest(${row.ref('requested_at')}, ${moment})`
+      const notBeforeRequest = (moment: string) =>
+        sql<string>`greatest(${row.ref('requested_at')}, ${moment})`
       return {
         ...fields,
-        ...(approved_at && { approved_at: since(approved_at) }),
-        ...(received_at && { received_at: since(received_at) }),
-        ...(closed_at && { closed_at: since(closed_at) }),
+        ...(approved_at && { approved_at: notBeforeRequest(approved_at) }),
+        ...(received_at && { received_at: notBeforeRequest(received_at) }),
+        ...(closed_at && { closed_at: notBeforeRequest(closed_at) }),
         updated_at: sql<string>`greatest(${row.ref('updated_at')}, ${now})`,
       }
     })
     .where('store_id', '=', storeId)
     .where('id', '=', id)
     .returningAll()
-  const { rows } = await sql<Return>`with t as (${changed}) select ${RETURN} from t`.execute(tx)
-  const [after] = rows
-  if (!after) throw new Error(`There is no return ${id} to change.`)
-  return after
+  return onlyRow<Return>(tx)`with t as (${update}) select ${RETURN} from t`
 }
 
-export async function updateItems(
+export const updateItems = (
   tx: Tx,
   storeId: number,
   returnId: number,
   items: readonly ReceivedItem[],
-): Promise<void> {
-  await sql`
+) =>
+  execute(tx)`
     update order_return_item i
-       set received_quantity = r.received, damaged_quantity = r.damaged
+       set received_quantity = receipt.received, damaged_quantity = receipt.damaged
       from unnest(${items.map((item) => item.order_item_id)}::bigint[],
                   ${items.map((item) => item.received_quantity)}::integer[],
                   ${items.map((item) => item.damaged_quantity)}::integer[])
-             as r(order_item_id, received, damaged)
+             as receipt(order_item_id, received, damaged)
      where i.store_id = ${storeId} and i.return_id = ${returnId}
-       and i.order_item_id = r.order_item_id`.execute(tx)
-}
+       and i.order_item_id = receipt.order_item_id`
 
 /** Removes personal data from the returns of these orders, and returns their ids. */
 export async function clearReturns(

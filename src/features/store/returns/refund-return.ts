@@ -1,13 +1,13 @@
 import type { StoreContext } from '../../../store-context.ts'
 import { refundOrder, selectItems } from '../orders/index.ts'
-import { withReturn } from './change-return.ts'
+import { lockAndChange } from './change-return.ts'
 import * as q from './queries.ts'
-import { amountOf, checkStep } from './returns.rules.ts'
+import { amountOf, checkNextStatus } from './returns.rules.ts'
 import type { Return, ReturnRefund } from './schema.ts'
 
 /**
- * Refunds a received return by the rules of the order, in one transaction with the refund. Without an amount
- * it refunds what was paid for the units that arrived; an amount of 0 closes the return.
+ * Refunds a received return by the refund rules of its order. Without an amount, the price paid for the
+ * received units is refunded. An amount of 0 closes the return without a refund.
  */
 export function refundReturn(
   context: StoreContext,
@@ -15,13 +15,13 @@ export function refundReturn(
   { amount_cents }: ReturnRefund,
 ): Promise<Return> {
   const { store, now } = context
-  return withReturn(context, id, async (tx, { order, before }) => {
-    checkStep(before.status, 'refunded')
+  return lockAndChange(context, id, async (tx, { order, before }) => {
+    checkNextStatus(before.status, 'refunded')
     const lines = await selectItems(tx, store.id, order.id)
-    const returnedBefore = await q.selectReturnedBefore(tx, store.id, order.id)
-    const cents = amount_cents ?? amountOf(lines, before.items, returnedBefore)
-    const closed = { closed_at: now, now }
-    if (cents === 0) return q.updateReturn(tx, store.id, id, { status: 'closed', ...closed })
+    const earlierUnits = await q.selectEarlierReturnedUnits(tx, store.id, order.id)
+    const cents = amount_cents ?? amountOf(lines, before.items, earlierUnits)
+    if (cents === 0)
+      return q.updateReturn(tx, store.id, id, { status: 'closed', closed_at: now, now })
     const { refund } = await refundOrder({ ...context, db: tx }, order.id, {
       amount_cents: cents,
       reason: 'requested_by_customer',
@@ -33,7 +33,8 @@ export function refundReturn(
       status: 'refunded',
       refund_id: refund.id,
       refund_amount_cents: cents,
-      ...closed,
+      closed_at: now,
+      now,
     })
   })
 }

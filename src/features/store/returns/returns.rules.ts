@@ -1,9 +1,9 @@
 import { invalid, invalidState } from '../../../kernel/errors.ts'
 import { DAY_MS } from '../../../kernel/time.ts'
-import type { NewReturn, Receipt, Return, Status } from './schema.ts'
+import type { NewReturn, Receipt, Return, ReturnStatus } from './schema.ts'
 
-/** The next statuses of each status. */
-const NEXT: Record<Status, readonly Status[]> = {
+/** The possible next statuses of each status. */
+const NEXT_STATUSES: Record<ReturnStatus, readonly ReturnStatus[]> = {
   requested: ['approved', 'rejected', 'cancelled'],
   approved: ['received', 'cancelled'],
   rejected: [],
@@ -13,23 +13,23 @@ const NEXT: Record<Status, readonly Status[]> = {
   closed: [],
 }
 
-const names = (statuses: readonly Status[]) => statuses.join(' or ')
-
-export function checkStep(status: Status, next: Status): void {
-  if (NEXT[status].includes(next)) return
-  const from = (Object.keys(NEXT) as Status[]).filter((item) => NEXT[item].includes(next))
+export function checkNextStatus(status: ReturnStatus, next: ReturnStatus): void {
+  if (NEXT_STATUSES[status].includes(next)) return
+  const previousStatuses = (Object.keys(NEXT_STATUSES) as ReturnStatus[]).filter((item) =>
+    NEXT_STATUSES[item].includes(next),
+  )
   throw invalidState(
     status,
-    `This return is ${status}; only one that is ${names(from)} can become ${next}.`,
+    `This return is ${status}; only a return that is ${previousStatuses.join(' or ')} can become ${next}.`,
   )
 }
 
-export interface ReturnableOrder {
+interface ReturnableOrder {
   status: string
   completed_at: string | null
 }
 
-/** Returns are requested for paid units, until the window after the completion is over. */
+/** Throws INVALID_STATE if the order is not paid, or if its return window after the completion is over. */
 export function checkReturnable(
   { status, completed_at }: ReturnableOrder,
   { now, window_days }: { now: string; window_days: number },
@@ -44,62 +44,88 @@ export function checkReturnable(
   if (Date.parse(now) < Date.parse(completed_at) + window_days * DAY_MS) return
   throw invalidState(
     status,
-    `The ${window_days} days for returning this order are over. Raise return_window_days in the settings of the account, or refund the order.`,
+    `The ${window_days} days for returns of this order are over. Raise return_window_days in the settings of the account, or refund the order.`,
   )
 }
 
-export interface BoughtLine {
+interface BoughtItem {
   id: number
   delivery_type: string
   quantity: number
 }
 
-/** Refuses units that were not bought, or that another return has claimed. */
+/**
+ * Refuses units that were not bought, or that are in another return. `unitsInReturns` has the units of other returns,
+ * by order item.
+ */
 export function checkItems(
-  lines: readonly BoughtLine[],
-  claimed: ReadonlyMap<number, number>,
+  orderItems: readonly BoughtItem[],
+  unitsInReturns: ReadonlyMap<number, number>,
   items: NewReturn['items'],
 ): void {
-  const seen = new Set<number>()
-  for (const [at, { order_item_id, quantity }] of items.entries()) {
-    const line = lines.find((item) => item.id === order_item_id)
-    const field = `items[${at}].order_item_id`
-    if (!line) throw invalid(field, 'The order has no line with this id.')
-    if (line.delivery_type !== 'physical') {
-      throw invalid(field, `This line is ${line.delivery_type}; refund it instead of returning it.`)
+  const listedIds = new Set<number>()
+  for (const [index, { order_item_id, quantity }] of items.entries()) {
+    const orderItem = orderItems.find((item) => item.id === order_item_id)
+    const field = `items[${index}].order_item_id`
+    if (!orderItem)
+      throw invalid(field, 'The order has no item with this id. Send the id of one of its items.')
+    if (orderItem.delivery_type !== 'physical') {
+      throw invalid(
+        field,
+        `The delivery type of this item is ${orderItem.delivery_type}, and only physical items can be returned. Refund the item instead.`,
+      )
     }
-    if (seen.has(order_item_id)) throw invalid(field, 'Name each line once.')
-    seen.add(order_item_id)
-    const left = line.quantity - (claimed.get(order_item_id) ?? 0)
-    if (quantity > left) {
-      throw invalid(`items[${at}].quantity`, `Only ${left} of this line can still be returned.`)
+    if (listedIds.has(order_item_id))
+      throw invalid(field, 'This item is listed twice. List each item once.')
+    listedIds.add(order_item_id)
+    const returnableUnits = orderItem.quantity - (unitsInReturns.get(order_item_id) ?? 0)
+    if (returnableUnits === 0) {
+      throw invalid(
+        `items[${index}].quantity`,
+        'All units of this item are in a return already. Leave the item out.',
+      )
+    }
+    if (quantity > returnableUnits) {
+      throw invalid(
+        `items[${index}].quantity`,
+        `Only ${returnableUnits} units of this item can be returned. Send ${returnableUnits} or fewer.`,
+      )
     }
   }
 }
 
-type Item = Return['items'][number]
-export type ReceivedItem = Pick<Item, 'order_item_id' | 'received_quantity' | 'damaged_quantity'>
+type ReturnItem = Return['items'][number]
+export type ReceivedItem = Pick<
+  ReturnItem,
+  'order_item_id' | 'received_quantity' | 'damaged_quantity'
+>
 
-/** Units that arrived for each line of a return. */
-export function planReceipt(items: readonly Item[], received: Receipt['items']): ReceivedItem[] {
-  if (!received) {
+/** Returns the received units of each item of a return. Without `receivedQuantities`, all units were received undamaged. */
+export function planReceipt(
+  items: readonly ReturnItem[],
+  receivedQuantities: Receipt['items'],
+): ReceivedItem[] {
+  if (!receivedQuantities) {
     return items.map(({ order_item_id, quantity }) => ({
       order_item_id,
       received_quantity: quantity,
       damaged_quantity: 0,
     }))
   }
-  const seen = new Set<number>()
-  for (const [at, item] of received.entries()) {
-    checkReceived(items, item, `items[${at}]`)
-    if (seen.has(item.order_item_id)) {
-      throw invalid(`items[${at}].order_item_id`, 'Name each line once.')
+  const listedIds = new Set<number>()
+  for (const [index, item] of receivedQuantities.entries()) {
+    checkReceived(items, item, `items[${index}]`)
+    if (listedIds.has(item.order_item_id)) {
+      throw invalid(
+        `items[${index}].order_item_id`,
+        'This item is listed twice. List each item once.',
+      )
     }
-    seen.add(item.order_item_id)
+    listedIds.add(item.order_item_id)
   }
   return items.map(
     ({ order_item_id }) =>
-      received.find((item) => item.order_item_id === order_item_id) ?? {
+      receivedQuantities.find((item) => item.order_item_id === order_item_id) ?? {
         order_item_id,
         received_quantity: 0,
         damaged_quantity: 0,
@@ -108,48 +134,55 @@ export function planReceipt(items: readonly Item[], received: Receipt['items']):
 }
 
 function checkReceived(
-  items: readonly Item[],
+  items: readonly ReturnItem[],
   { order_item_id, received_quantity, damaged_quantity }: ReceivedItem,
-  at: string,
+  path: string,
 ): void {
-  const own = items.find((item) => item.order_item_id === order_item_id)
-  if (!own) throw invalid(`${at}.order_item_id`, 'The return has no line with this id.')
-  if (received_quantity > own.quantity) {
-    throw invalid(`${at}.received_quantity`, `Only ${own.quantity} of this line are in the return.`)
+  const returnedItem = items.find((item) => item.order_item_id === order_item_id)
+  if (!returnedItem)
+    throw invalid(
+      `${path}.order_item_id`,
+      'The return has no item with this id. Send the id of one of its items.',
+    )
+  if (received_quantity > returnedItem.quantity) {
+    throw invalid(
+      `${path}.received_quantity`,
+      `The return has only ${returnedItem.quantity} units of this item. Send ${returnedItem.quantity} or fewer.`,
+    )
   }
   if (damaged_quantity > received_quantity) {
     throw invalid(
-      `${at}.damaged_quantity`,
-      `Only ${received_quantity} of this line arrived; no more can be damaged.`,
+      `${path}.damaged_quantity`,
+      `Only ${received_quantity} units of this item were received. Send ${received_quantity} or fewer.`,
     )
   }
 }
 
-export interface PricedLine {
+interface PricedLine {
   id: number
   quantity: number
   total_cents: number
 }
 
 /**
- * Returns the amount that was paid for the units that arrived. Shares of a line that does not divide evenly
- * are rounded down, and the last unit takes the rest, so all units together give the total of the line.
- * `earlier` holds the units of other returns that arrived before.
+ * Returns the amount that was paid for the received units. If the total of a line does not divide evenly,
+ * the price of a unit is rounded down and the last unit has the remainder, so the prices add up to the total.
+ * `earlierUnits` has the units that were received in earlier returns, by order item.
  */
 export function amountOf(
   lines: readonly PricedLine[],
   items: readonly ReceivedItem[],
-  earlier: ReadonlyMap<number, number>,
+  earlierUnits: ReadonlyMap<number, number>,
 ): number {
   let cents = 0
   for (const { order_item_id, received_quantity } of items) {
     const line = lines.find((item) => item.id === order_item_id)
     if (!line) continue
-    const before = earlier.get(order_item_id) ?? 0
-    cents += share(line, before + received_quantity) - share(line, before)
+    const earlierCount = earlierUnits.get(order_item_id) ?? 0
+    cents += priceOf(line, earlierCount + received_quantity) - priceOf(line, earlierCount)
   }
   return cents
 }
 
-const share = ({ quantity, total_cents }: PricedLine, units: number): number =>
+const priceOf = ({ quantity, total_cents }: PricedLine, units: number): number =>
   Number((BigInt(total_cents) * BigInt(units)) / BigInt(quantity))

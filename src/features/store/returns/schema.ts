@@ -5,8 +5,8 @@ import {
   DateTime,
   Email,
   Line,
+  ListQuery,
   OneOrMoreOf,
-  PageQuery,
   PathId,
   Text,
 } from '../../../kernel/shapes.ts'
@@ -21,7 +21,7 @@ const STATUSES = [
   'refunded',
   'closed',
 ] as const
-export type Status = (typeof STATUSES)[number]
+export type ReturnStatus = (typeof STATUSES)[number]
 
 const REASONS = [
   'damaged_or_defective',
@@ -33,7 +33,7 @@ const REASONS = [
   'other',
 ] as const
 
-/** An order has at most 50 lines. */
+/** An order has at most 50 items. */
 const ITEMS_MAX = 50
 const NOTE_MAX = 1_000
 
@@ -45,67 +45,94 @@ export const Return = z
     object: z.literal('return').describe('Always `return`.'),
     rma: z
       .string()
-      .describe('The number for the customer, such as `RMA-000123`; unique in the store.'),
-    order_id: z.string().describe('The order.'),
-    customer_email: z.string().describe('The e-mail address of the order.'),
-    status: z.enum(STATUSES).describe('`closed` ends a return without a refund.'),
+      .describe(
+        'The return number for the customer, such as `RMA-000123`. It is unique in the store.',
+      ),
+    order_id: z.string().describe('The id of the order.'),
+    customer_email: z.string().describe('The email address of the order.'),
+    status: z.enum(STATUSES).describe('The status. A `closed` return ended without a refund.'),
     items: z
       .array(
         z.object({
-          order_item_id: z.int().describe('The line of the order.'),
-          quantity: z.int().describe('Units that the customer sends back.'),
-          received_quantity: z.int().describe('Units that arrived.'),
-          damaged_quantity: z.int().describe('Units of these that do not go back into stock.'),
-          reason: Reason.describe('Why they are sent back.'),
+          order_item_id: z.int().describe('The id of the order item.'),
+          quantity: z.int().describe('The number of units that the customer sends back.'),
+          received_quantity: z.int().describe('The number of units that were received.'),
+          damaged_quantity: z
+            .int()
+            .describe('The number of received units that are damaged and not returned to stock.'),
+          reason: Reason.describe('The reason of the customer.'),
           note: z.string().nullable().describe('The note of the customer.'),
         }),
       )
       .describe('The items that are sent back.'),
-    refund_amount_cents: z.int().nullable().describe('Minor units; null until it is refunded.'),
-    refund_id: z.int().nullable().describe('The refund of the order; null until it is refunded.'),
-    tracking_number: z.string().nullable().describe("The carrier's number of the parcel."),
-    carrier_code: z.string().nullable().describe('The carrier.'),
-    rejection_note: z.string().nullable().describe('Why it was rejected.'),
+    refund_amount_cents: z
+      .int()
+      .nullable()
+      .describe('The refunded amount in minor units; null until the return is refunded.'),
+    refund_id: z
+      .int()
+      .nullable()
+      .describe('The id of the refund; null until the return is refunded.'),
+    tracking_number: z.string().nullable().describe('The tracking number of the parcel.'),
+    carrier_code: z.string().nullable().describe('The code of the carrier, such as `dhl`.'),
+    rejection_note: z.string().nullable().describe('The reason for a rejection.'),
     requested_at: DateTime.describe('The time of the request.'),
     approved_at: DateTime.nullable().describe('The time of the approval.'),
-    received_at: DateTime.nullable().describe('The time at which it was received.'),
-    closed_at: DateTime.nullable().describe('When it was rejected, cancelled, refunded or closed.'),
+    received_at: DateTime.nullable().describe('The time at which the parcel was received.'),
+    closed_at: DateTime.nullable().describe(
+      'The time when the return was rejected, cancelled, refunded or closed.',
+    ),
     created_at: DateTime.describe('The time of creation.'),
     updated_at: DateTime.describe('The time of the last change.'),
   })
-  .meta({ id: 'Return', description: 'Goods that a customer sends back.' })
+  .meta({ id: 'Return', description: 'A return of items that a customer sends back.' })
 export type Return = z.output<typeof Return>
 
+/** A return number as it stands on a parcel, with or without its letters. */
+const RMA = /^(?:rma-?)?\d{1,12}$/i
+
 export const ReturnQuery = z.object({
-  ...PageQuery,
+  ...ListQuery,
   status: OneOrMoreOf(STATUSES).describe('One or several statuses.'),
-  order_id: z.string().max(64).optional().describe('The order.'),
-  email: Email.optional().describe('The e-mail address of the customer, whole.'),
+  order_id: z.string().max(64).optional().describe('The id of the order.'),
+  email: Email.optional().describe('The full email address of the customer.'),
+  rma: z
+    .string()
+    .regex(RMA, 'Use a return number, such as RMA-000123.')
+    .transform((text) => Number(text.replace(/\D/g, '')))
+    .optional()
+    .describe('The return number, such as `RMA-000123` or `123`.'),
+  sort: z
+    .enum(['-created_at', 'waiting'])
+    .default('-created_at')
+    .describe(
+      '`-created_at` sorts the newest first. `waiting` sorts requested, then received, then approved returns first, each the oldest first, and then all other returns, the newest first.',
+    ),
 })
 export type ReturnQuery = z.output<typeof ReturnQuery>
 
-const LineId = z.int('Use the id of a line.').positive('Use the id of a line.')
+const OrderItemId = z.int('Use the id of an order item.').positive('Use the id of an order item.')
 const Units = z.int('Use a whole number.').max(1_000_000_000, 'Use at most 1000000000.')
 
 const Tracking = {
-  tracking_number: Line(128).nullable().optional().describe("The carrier's number of the parcel."),
-  carrier_code: Line(64).nullable().optional().describe('The carrier.'),
+  tracking_number: Line(128).nullable().optional().describe('The tracking number of the parcel.'),
+  carrier_code: Line(64).nullable().optional().describe('The code of the carrier, such as `dhl`.'),
 }
 
 export const NewReturn = z
   .strictObject({
-    order_id: OrderPath.shape.id.describe('A paid or completed order.'),
+    order_id: OrderPath.shape.id.describe('The id of a paid or completed order.'),
     items: list(
       z.strictObject({
-        order_item_id: LineId.describe('A physical line of the order.'),
-        quantity: Units.min(1, 'Use 1 or more.').describe('Units to send back.'),
-        reason: Reason.default('other').describe('Why they are sent back.'),
+        order_item_id: OrderItemId.describe('The id of a physical item of the order.'),
+        quantity: Units.min(1, 'Use 1 or more.').describe('The number of units to send back.'),
+        reason: Reason.default('other').describe('The reason of the customer.'),
         note: Text(NOTE_MAX).nullable().default(null).describe('The note of the customer.'),
       }),
       { max: ITEMS_MAX, error: `Send at most ${ITEMS_MAX} items.` },
     )
       .min(1, 'Send at least one item.')
-      .describe('The items that are sent back, each line once.'),
+      .describe('The items that are sent back, each item once.'),
     ...Tracking,
   })
   .meta({ id: 'NewReturn' })
@@ -116,7 +143,7 @@ export type Approval = z.output<typeof Approval>
 
 export const Rejection = z
   .strictObject({
-    note: Text(NOTE_MAX).nullable().default(null).describe('Why it is rejected.'),
+    note: Text(NOTE_MAX).nullable().default(null).describe('The reason for the rejection.'),
   })
   .meta({ id: 'ReturnRejection' })
 
@@ -124,18 +151,20 @@ export const Receipt = z
   .strictObject({
     items: list(
       z.strictObject({
-        order_item_id: LineId.describe('A line of the return.'),
-        received_quantity: Units.min(0, 'Use 0 or more.').describe('Units that arrived.'),
+        order_item_id: OrderItemId.describe('The id of an order item of the return.'),
+        received_quantity: Units.min(0, 'Use 0 or more.').describe(
+          'The number of units that were received.',
+        ),
         damaged_quantity: Units.min(0, 'Use 0 or more.')
           .default(0)
-          .describe('Units of these that do not go back into stock.'),
+          .describe('The number of received units that are damaged and not returned to stock.'),
       }),
       { max: ITEMS_MAX, error: `Send at most ${ITEMS_MAX} items.` },
     )
       .min(1, 'Send at least one item.')
       .optional()
       .describe(
-        'The items that arrived, each line once. A line that is left out did not arrive. If omitted, everything arrived undamaged.',
+        'The received items, each item once. An item that is not listed was not received. If `items` is omitted, all units were received undamaged.',
       ),
   })
   .meta({ id: 'ReturnReceipt' })
@@ -149,10 +178,10 @@ export const ReturnRefund = z
       .max(TOTAL_MAX, `Use at most ${TOTAL_MAX}.`)
       .optional()
       .describe(
-        'Minor units; if absent, the price paid for the units that arrived. 0 closes the return without a refund.',
+        'The amount to refund in minor units; if omitted, the price paid for the received units. 0 closes the return without a refund.',
       ),
   })
   .meta({ id: 'ReturnRefund' })
 export type ReturnRefund = z.output<typeof ReturnRefund>
 
-export const ReturnPath = z.object({ id: PathId.describe('The return.') })
+export const ReturnPath = z.object({ id: PathId.describe('The id of the return.') })

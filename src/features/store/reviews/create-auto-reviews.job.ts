@@ -1,24 +1,24 @@
 import { type App, type Job, storeContextOf } from '../../../app.ts'
 import { inTransaction } from '../../../db/database.ts'
 import { iso } from '../../../kernel/time.ts'
-import { asStore, selectStoreById } from '../../installation/index.ts'
+import { selectStoreById } from '../../installation/index.ts'
 import { createAutoReviews } from './create-auto-reviews.ts'
 import {
-  type DueOrder,
-  followSettings,
+  advanceCursor,
   nextReview,
-  passOrder,
-  postpone,
+  postponeStore,
   selectDueOrders,
   selectNextDue,
+  syncCursors,
+  type UnreviewedOrder,
 } from './queries/auto-reviews.ts'
 
 const BATCH = 100
-/** Between two attempts at an order that fails, and how many of them there are. */
+/** The pause between two attempts for an order, and the maximum number of attempts. */
 const RETRY_S = 60
 const ATTEMPTS_MAX = 5
 
-/** Creates automatic reviews for stores that have them turned on, each by the clock of its store. */
+/** Creates automatic reviews in stores that have switched them on, by the clock of the store. */
 export const createAutoReviewsJob: Job = {
   name: 'create-auto-reviews',
   due: nextReview,
@@ -29,44 +29,45 @@ export const createAutoReviewsJob: Job = {
   run: (app) => runBatch(app),
 }
 
-/** Creates every automatic review of one store that is due now. */
+/** Creates all automatic reviews of one store that are due now. */
 async function createDueReviews(app: App, { id: storeId }: { id: number }): Promise<void> {
-  while (await runBatch(app, storeId));
+  let hasMore = true
+  while (hasMore) hasMore = await runBatch(app, storeId)
 }
 
 /** Returns true if more orders may be due. */
 async function runBatch(app: App, storeId?: number): Promise<boolean> {
   const now = iso(app.clock.now())
-  await followSettings(app.db, { now, ...(storeId !== undefined && { storeId }) })
-  const due = await selectDueOrders(app.db, {
+  await syncCursors(app.db, { now, ...(storeId !== undefined && { storeId }) })
+  const dueOrders = await selectDueOrders(app.db, {
     now,
     limit: BATCH,
     ...(storeId !== undefined && { storeId }),
   })
-  const blocked = new Set<number>()
-  let passed = 0
-  for (const order of due) {
-    // Orders are handled in sequence, so one that fails holds up the others of its store.
-    if (blocked.has(order.store_id)) continue
-    if (await handle(app, order)) passed += 1
-    else blocked.add(order.store_id)
+  const failedStores = new Set<number>()
+  let handledCount = 0
+  for (const order of dueOrders) {
+    // The cursor of a store advances in sequence, so the orders after a failed one must wait.
+    if (failedStores.has(order.store_id)) continue
+    if (await reviewOrder(app, order)) handledCount += 1
+    else failedStores.add(order.store_id)
   }
-  return due.length === BATCH && passed > 0
+  return dueOrders.length === BATCH && handledCount > 0
 }
 
-/** Returns false if the order failed. One that keeps failing is left without a review. */
-async function handle(app: App, order: DueOrder): Promise<boolean> {
+/** Returns false if the order failed. After ATTEMPTS_MAX failures the order is skipped. */
+async function reviewOrder(app: App, order: UnreviewedOrder): Promise<boolean> {
   try {
     const store = await selectStoreById(app.db, order.store_id)
-    if (store) await createAutoReviews(storeContextOf(app, asStore(store)), order)
+    if (store) await createAutoReviews(storeContextOf(app, store), order)
     return true
   } catch (error) {
     const now = iso(app.clock.now())
-    const failures = await postpone(app.db, order.store_id, { now, wait_s: RETRY_S })
-    const skipped = failures >= ATTEMPTS_MAX
-    if (skipped) await inTransaction(app.db, (tx) => passOrder(tx, order))
-    const message = skipped
-      ? 'an order is left without its automatic review'
+    const failures = await postponeStore(app.db, order.store_id, { now, wait_s: RETRY_S })
+    const isSkipped = failures >= ATTEMPTS_MAX
+    if (isSkipped) await inTransaction(app.db, (tx) => advanceCursor(tx, order))
+    const message = isSkipped
+      ? 'an order was skipped and has no automatic review'
       : 'an automatic review could not be created'
     app.log.error({ err: error, order_id: order.id }, message)
     return false

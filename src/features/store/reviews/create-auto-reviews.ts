@@ -3,25 +3,25 @@ import type { NewEvent } from '../../../events/ledger.ts'
 import { isErasedEmail } from '../../../kernel/erased-email.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { lockOrder, selectItems } from '../orders/index.ts'
-import { asReviewCreated } from './events.ts'
-import { type DueOrder, passOrder } from './queries/auto-reviews.ts'
+import { reviewCreatedEvent } from './events.ts'
+import { advanceCursor, type UnreviewedOrder } from './queries/auto-reviews.ts'
 import * as q from './queries/reviews.ts'
 import { AUTOMATIC_MESSAGE, AUTOMATIC_RATING, tallyChanges } from './reviews.rules.ts'
 
 /**
- * Creates an automatic review for each product of the order that has none, unless the order was refunded
- * or its customer erased meanwhile. Returns false if another process has done it.
+ * Creates an automatic review for each product of an order for which there is no review. Does nothing if the order
+ * was refunded, its customer was erased, or another process has handled the order.
  */
-export function createAutoReviews(context: StoreContext, due: DueOrder): Promise<boolean> {
+export function createAutoReviews(context: StoreContext, dueOrder: UnreviewedOrder): Promise<void> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
-    if (!(await passOrder(tx, due))) return false
-    const order = await lockOrder(tx, store.id, due.id)
-    if (order?.status !== 'completed' || isErasedEmail(order.customer_email)) return true
+    if (!(await advanceCursor(tx, dueOrder))) return
+    const order = await lockOrder(tx, store.id, dueOrder.id)
+    if (order?.status !== 'completed' || isErasedEmail(order.customer_email)) return
     const items = await selectItems(tx, store.id, order.id)
-    const bought = items.map((item) => item.product_id)
+    const productIds = items.map((item) => item.product_id)
     const events: NewEvent[] = []
-    for (const product_id of await q.selectUnreviewed(tx, store.id, order.id, bought)) {
+    for (const product_id of await q.selectUnreviewedProducts(tx, store.id, order.id, productIds)) {
       const review = await q.insertReview(tx, store.id, {
         order_id: order.id,
         product_id,
@@ -32,9 +32,8 @@ export function createAutoReviews(context: StoreContext, due: DueOrder): Promise
         now,
       })
       await q.addToTally(tx, store.id, product_id, tallyChanges(undefined, review))
-      events.push(asReviewCreated(review))
+      events.push(reviewCreatedEvent(review))
     }
     await context.emit(tx, events)
-    return true
   })
 }

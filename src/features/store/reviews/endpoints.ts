@@ -25,11 +25,11 @@ export const reviewEndpoints = [
     permission: 'reviews:read',
     summary: 'List reviews, the newest first, with stats.',
     description:
-      '`stats` counts the reviews of the store that are not hidden, or of the product that `product_id` names. Other filters do not change it.',
+      '`stats` counts all reviews of the store, or of the product `product_id`, that are not hidden. Other filters do not change `stats`.',
     query: ReviewQuery,
     response: z.object({
       reviews: z.array(Review).describe('A page of reviews.'),
-      stats: ReviewStats.describe('Counts and average.'),
+      stats: ReviewStats.describe('The number of reviews and their average rating.'),
       pagination: Pagination,
     }),
     errors: ['VALIDATION_FAILED'],
@@ -42,7 +42,7 @@ export const reviewEndpoints = [
     permission: 'reviews:write',
     summary: 'Record the review of a customer.',
     description:
-      'One review for each order and product, and only for completed orders. It replaces an automatic review of the same product, which keeps its id.',
+      'The order must be completed. Each order and product can have one review. An automatic review of the product is overwritten and keeps its id.',
     body: NewReview,
     example: {
       order_id: 'ord_0350000000000000000000',
@@ -89,7 +89,7 @@ export const reviewEndpoints = [
     permission: 'reviews:write',
     summary: 'Report a published review that breaks the rules.',
     description:
-      'The review stays visible until it is hidden. The audit trail keeps the reason and the reporter.',
+      'The review remains visible until it is hidden. The reason and the reporter are recorded in the audit trail.',
     params: ReviewPath,
     body: NewReport,
     example: { reason: 'It insults our staff.' },
@@ -118,7 +118,7 @@ export const reviewEndpoints = [
     path: '/reviews/:id/reply',
     permission: 'reviews:write',
     summary: 'Delete the reply to a review.',
-    description: 'Without a reply it changes nothing.',
+    description: 'If the review has no reply, nothing changes.',
     params: ReviewPath,
     response: OneReview.extend({
       ...Deleted,

@@ -1,7 +1,7 @@
 import type { NewEvent } from '../../../events/ledger.ts'
 import type { Review } from './schema.ts'
 
-export const asReviewCreated = (review: Review): NewEvent => ({
+export const reviewCreatedEvent = (review: Review): NewEvent => ({
   type: 'review.created',
   object_id: String(review.id),
   object: {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { breaking, type Invariant } from '../../../db/invariant.ts'
+import { type Invariant, invariantOf } from '../../../db/invariant.ts'
 
 export const reviewInvariants: readonly Invariant[] = [
-  breaking(
+  invariantOf(
     'reviews_are_counted',
-    'The counts of ratings are the numbers of reviews that are not hidden, of each product and of the store.',
+    'The stored counts of ratings equal the numbers of reviews that are not hidden, for each product and for the store.',
     sql`
       select store_id, product_id, rating
         from (select store_id, product_id, rating, reviews from review_tally
@@ -16,9 +16,9 @@ export const reviewInvariants: readonly Invariant[] = [
        group by store_id, product_id, rating
       having sum(reviews) <> 0`,
   ),
-  breaking(
+  invariantOf(
     'reviews_have_orders',
-    'A review is of a product that its order contains.',
+    'The product of a review is in its order.',
     sql`
       select r.store_id, r.id
         from review r

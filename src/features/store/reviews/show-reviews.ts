@@ -1,22 +1,19 @@
-import { found } from '../../../kernel/errors.ts'
-import { type Pagination, pagination } from '../../../kernel/page.ts'
+import { requireRecord } from '../../../kernel/errors.ts'
+import { pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import * as q from './queries/reviews.ts'
 import { statsOf } from './reviews.rules.ts'
-import type { Review, ReviewQuery, ReviewStats } from './schema.ts'
+import type { Review, ReviewQuery } from './schema.ts'
 
 export async function getReview({ db, store }: StoreContext, id: number): Promise<Review> {
-  return found(await q.selectReview(db, store.id, id), 'Review')
+  return requireRecord(await q.selectReview(db, store.id, id), 'Review')
 }
 
-/** A product that the store never had. */
+/** An id that no product has. */
 const NO_PRODUCT = -1
 
-/** A page of reviews with the stats of the store, or of the product that the filter names. */
-export async function listReviews(
-  { db, store }: StoreContext,
-  query: ReviewQuery,
-): Promise<{ reviews: Review[]; stats: ReviewStats; pagination: Pagination }> {
+/** Returns a page of reviews with the stats of the store, or of the product in the filter. */
+export async function listReviews({ db, store }: StoreContext, query: ReviewQuery) {
   const { product_id } = query
   const productId =
     product_id === undefined

@@ -3,14 +3,11 @@ import { notFound } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import * as q from './queries/zones.ts'
 
-/** Deletes a zone with its rates. Orders keep their copies of the rate. */
-export function deleteZone(
-  { db, store }: StoreContext,
-  id: number,
-): Promise<{ deleted: true; id: number }> {
+/** Deletes a zone with its rates. Orders have copies of their rates. */
+export function deleteZone({ db, store }: StoreContext, id: number) {
   return inTransaction(db, async (tx) => {
     await q.lockZones(tx, store.id)
     if (!(await q.deleteZone(tx, store.id, id))) throw notFound('Shipping zone')
-    return { deleted: true, id }
+    return { deleted: true as const, id }
   })
 }

@@ -15,8 +15,8 @@ import { getZone, listZones } from './show-zone.ts'
 import { updateLocation } from './update-location.ts'
 import { updateZone } from './update-zone.ts'
 
-const ZonePath = z.object({ id: PathId.describe('The zone.') })
-const LocationPath = z.object({ id: PathId.describe('The location.') })
+const ZonePath = z.object({ id: PathId.describe('The id of the zone.') })
+const LocationPath = z.object({ id: PathId.describe('The id of the location.') })
 const OneZone = z.object({ zone: Zone })
 const OneLocation = z.object({ location: Location })
 
@@ -58,7 +58,7 @@ const zoneEndpoints = [
     path: '/shipping/zones',
     permission: 'fulfillment:write',
     feature: 'shipping',
-    summary: 'Create a shipping zone with its rates, behind the others.',
+    summary: 'Create a shipping zone with its rates, at the last position.',
     body: NewZone,
     example: EXAMPLE_ZONE,
     status: 201,
@@ -72,11 +72,11 @@ const zoneEndpoints = [
     path: '/shipping/zones/order',
     permission: 'fulfillment:write',
     feature: 'shipping',
-    summary: 'Give all shipping zones a new order.',
-    description: 'If several zones fit an address equally well, the first of them is used.',
+    summary: 'Sort all shipping zones.',
+    description: 'If several zones match an address equally well, the first of them is used.',
     body: ZoneOrder,
     example: { ids: [3, 1, 2] },
-    response: z.object({ zones: z.array(Zone).describe('All zones, in their new order.') }),
+    response: z.object({ zones: z.array(Zone).describe('All zones, in the new order.') }),
     errors: ['VALIDATION_FAILED'],
     handle: async ({ context, body }) => ({ zones: await reorderZones(context, body) }),
   }),
@@ -98,9 +98,9 @@ const zoneEndpoints = [
     path: '/shipping/zones/:id',
     permission: 'fulfillment:write',
     feature: 'shipping',
-    summary: 'Update a shipping zone. Fields you leave out keep their value.',
+    summary: 'Update a shipping zone. Absent fields keep their values.',
     description:
-      'A sent list of `rates` replaces the old one: a rate with an `id` is changed and keeps what you leave out, one without is new, and a rate that is not in the list is deleted.',
+      'If `rates` is sent, it replaces all rates of the zone. A rate with an `id` is changed and keeps the values of absent fields. A rate without an `id` is created. Rates that are not in the list are deleted.',
     params: ZonePath,
     body: ZonePatch,
     example: {
@@ -122,9 +122,9 @@ const zoneEndpoints = [
     permission: 'fulfillment:write',
     feature: 'shipping',
     summary: 'Delete a shipping zone with its rates.',
-    description: 'Orders keep their copies of the rate.',
+    description: 'Existing orders keep their shipping rate and price.',
     params: ZonePath,
-    response: z.object({ ...Deleted, id: z.int().describe('The zone that is gone.') }),
+    response: z.object({ ...Deleted, id: z.int().describe('The id of the deleted zone.') }),
     errors: ['NOT_FOUND'],
     handle: ({ context, params }) => deleteZone(context, params.id),
   }),
@@ -135,13 +135,13 @@ const zoneEndpoints = [
     permission: 'fulfillment:read',
     feature: 'shipping',
     audit: 'nothing',
-    summary: 'Ask how items can be shipped to an address, and what that costs.',
+    summary: 'Get the shipping rates for items and a destination, with their prices.',
     description:
-      'Answers the rates of the one zone that fits best: its region, else its country, else `*`. Empty where no zone or no rate fits, or nothing of it is physical.',
+      'The rates are those of the zone that matches best: by region, else by country, else `*`. The list is empty if no zone or rate matches, or if no item is physical.',
     body: NewQuote,
     example: { country: 'DE', items: [{ product_id: 'a1B2c3D4e5F6', quantity: 2 }] },
     response: z.object({
-      rates: z.array(OfferedRate).describe('The ways there are, in the order of the zone.'),
+      rates: z.array(OfferedRate).describe('The available rates, in the order of the zone.'),
     }),
     errors: ['VALIDATION_FAILED'],
     handle: async ({ context, body }) => ({ rates: await quoteShipping(context, body) }),
@@ -155,7 +155,7 @@ const locationEndpoints = [
     path: '/shipping/locations',
     permission: 'fulfillment:read',
     feature: 'shipping',
-    summary: 'List the locations that parcels start from, the newest first.',
+    summary: 'List the locations from which parcels are sent, the newest first.',
     query: LocationQuery,
     response: z.object({
       locations: z.array(Location).describe('A page of locations.'),
@@ -170,7 +170,7 @@ const locationEndpoints = [
     path: '/shipping/locations',
     permission: 'fulfillment:write',
     feature: 'shipping',
-    summary: 'Create a location. The first one is the default.',
+    summary: 'Create a location. The first location of a store is its default.',
     body: NewLocation,
     example: { name: 'Warehouse', line1: 'Hafenstraße 1', city: 'Hamburg', country: 'DE' },
     status: 201,
@@ -196,8 +196,9 @@ const locationEndpoints = [
     path: '/shipping/locations/:id',
     permission: 'fulfillment:write',
     feature: 'shipping',
-    summary: 'Update a location. Fields you leave out keep their value; null clears.',
-    description: 'Exactly one location is the default: setting it on one clears it on the other.',
+    summary: 'Update a location. Absent fields keep their values; null clears a field.',
+    description:
+      'Exactly one location is the default. If you set `is_default` on a location, the former default loses it.',
     params: LocationPath,
     body: LocationPatch,
     example: { phone: '+49 40 123456', is_default: true },
@@ -214,9 +215,9 @@ const locationEndpoints = [
     permission: 'fulfillment:write',
     feature: 'shipping',
     summary: 'Delete a location.',
-    description: 'If it was the default, the oldest of the others becomes it.',
+    description: 'If it was the default, the oldest of the other locations becomes the default.',
     params: LocationPath,
-    response: z.object({ ...Deleted, id: z.int().describe('The location that is gone.') }),
+    response: z.object({ ...Deleted, id: z.int().describe('The id of the deleted location.') }),
     errors: ['NOT_FOUND'],
     handle: ({ context, params }) => deleteLocation(context, params.id),
   }),

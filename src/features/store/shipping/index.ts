@@ -1,2 +1,2 @@
-export { locationFor } from './queries/locations.ts'
-export { priceShipping, type Shipment, zoneIdFor } from './quote-shipping.ts'
+export { selectActiveLocationId } from './queries/locations.ts'
+export { priceShipping, zoneIdFor } from './quote-shipping.ts'

@@ -5,16 +5,18 @@ import { Region } from './schema.ts'
 export const LOCATIONS_MAX = 100
 
 const LocationFields = {
-  name: Line(128).describe('The name.'),
-  line1: Line(255).describe('Street and number.'),
-  line2: Line(255).nullable().describe('Flat, floor or company.'),
-  city: Line(128).describe('Town or city.'),
-  region: Region.nullable().describe('State or province.'),
-  postal_code: Line(32).nullable().describe('ZIP or postal code.'),
-  country: Country.describe('ISO 3166-1 alpha-2.'),
-  phone: Line(32).nullable().describe('For the carrier.'),
-  active: z.boolean().describe('True if parcels start there.'),
-  is_default: z.boolean().describe('True if parcels start there unless another location is named.'),
+  name: Line(128).describe('The name of the location.'),
+  line1: Line(255).describe('The street and house number.'),
+  line2: Line(255).nullable().describe('The flat, floor or company.'),
+  city: Line(128).describe('The town or city.'),
+  region: Region.nullable().describe('The state or province.'),
+  postal_code: Line(32).nullable().describe('The ZIP or postal code.'),
+  country: Country.describe('The country, as an ISO 3166-1 alpha-2 code.'),
+  phone: Line(32).nullable().describe('The phone number for the carrier.'),
+  active: z.boolean().describe('True if parcels are sent from this location.'),
+  is_default: z
+    .boolean()
+    .describe('True if parcels are sent from this location when no other is requested.'),
 }
 
 export const Location = z

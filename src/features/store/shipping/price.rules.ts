@@ -1,13 +1,13 @@
 import { invalid } from '../../../kernel/errors.ts'
 import { TOTAL_MAX, unitPrice } from '../../../kernel/money.ts'
 import { never } from '../../../kernel/never.ts'
-import type { Wanted } from '../products/index.ts'
+import type { SellableItem } from '../products/index.ts'
 import type { OfferedRate } from './quote-schema.ts'
 import type { Rate, Tier, Zone } from './schema.ts'
 
-/** Units of a variant in an order, with the fields that shipping depends on. */
-export type Goods = Pick<
-  Wanted,
+/** A variant and its quantity in an order, with the fields that shipping depends on. */
+export type ShippingItem = Pick<
+  SellableItem,
   | 'quantity'
   | 'delivery_type'
   | 'price_cents'
@@ -19,21 +19,21 @@ export type Goods = Pick<
   | 'height_cm'
 >
 
-/** The measures of all goods to be shipped, taken together. */
-export interface Parcel {
-  /** Physical units. */
+/** The total measures of all items to ship. */
+interface Parcel {
+  /** The number of physical units. */
   units: number
   weight_grams: number
-  /** In millionths of a cubic centimetre, so that it is whole. */
+  /** In millionths of a cubic centimetre, so that it is an integer. */
   volume: bigint
-  /** The subtotal of the whole order, after discount. */
+  /** The subtotal of all items of the order, including digital ones, after discounts. */
   subtotal_cents: number
 }
 
-/** Measures the physical goods. Digital goods count in the subtotal only (decision 75). */
-export function parcelOf(goods: readonly Goods[], subtotal_cents: number): Parcel {
+/** Measures the physical items. Digital items count in the subtotal only (decision 75). */
+export function measureItems(items: readonly ShippingItem[], subtotal_cents: number): Parcel {
   const parcel: Parcel = { units: 0, weight_grams: 0, volume: 0n, subtotal_cents }
-  for (const item of goods.filter(({ delivery_type }) => delivery_type === 'physical')) {
+  for (const item of items.filter(({ delivery_type }) => delivery_type === 'physical')) {
     parcel.units += item.quantity
     parcel.weight_grams += (item.weight_grams ?? 0) * item.quantity
     parcel.volume += volumeOf(item) * BigInt(item.quantity)
@@ -41,22 +41,22 @@ export function parcelOf(goods: readonly Goods[], subtotal_cents: number): Parce
   return parcel
 }
 
-/** Sides have two decimals at most, so hundredths are whole. */
-const volumeOf = ({ length_cm, width_cm, height_cm }: Goods): bigint =>
+/** Returns the volume in millionths of a cubic centimetre. Sides have at most two decimals. */
+const volumeOf = ({ length_cm, width_cm, height_cm }: ShippingItem): bigint =>
   hundredths(length_cm) * hundredths(width_cm) * hundredths(height_cm)
 
 const hundredths = (side_cm: number | null) => BigInt(Math.round((side_cm ?? 0) * 100))
 
-/** Returns the price of goods before any coupon (decision 27). */
-export function subtotalOf(goods: readonly Goods[]): number {
-  const subtotal = goods.reduce((sum, item) => sum + unitPrice(item) * item.quantity, 0)
+/** Returns the price of items before any coupon (decision 27). */
+export function subtotalOf(items: readonly ShippingItem[]): number {
+  const subtotal = items.reduce((sum, item) => sum + unitPrice(item) * item.quantity, 0)
   if (subtotal <= TOTAL_MAX) return subtotal
-  throw invalid('items', `An order may come to ${TOTAL_MAX} at most.`)
+  throw invalid('items', `An order may total at most ${TOTAL_MAX} cents. Order less.`)
 }
 
 /**
- * Returns the rates of a zone that are offered for a parcel, in their sort order. A parcel without
- * physical units gets none.
+ * Returns the active rates of a zone that have a price for a parcel, in their sort order. There are
+ * none for a parcel without physical units.
  */
 export function ratesFor({ id: zone_id, rates }: Zone, parcel: Parcel): OfferedRate[] {
   if (parcel.units === 0) return []
@@ -76,7 +76,10 @@ export function priceOf(rate: Rate, parcel: Parcel): number | undefined {
   return parcel.subtotal_cents >= rate.free_over_cents ? 0 : price
 }
 
-/** Returns the measure that the tiers of a rate use: grams, minor units or units. */
+/**
+ * Returns the measure that the tiers of a rate use: grams, minor units or units. Returns undefined for
+ * a flat rate.
+ */
 function measureOf(rate: Rate, parcel: Parcel): number | undefined {
   switch (rate.calc_type) {
     case 'flat':
@@ -94,18 +97,22 @@ function measureOf(rate: Rate, parcel: Parcel): number | undefined {
   }
 }
 
-/** Cubic centimetres that count as a kilogram if a rate has no divisor. */
-const DIVISOR = 5_000
+/** The cubic centimetres that count as a kilogram, if a rate has no divisor. */
+const DEFAULT_DIVISOR = 5_000
+const GRAMS_PER_KILOGRAM = 1_000n
+/** The number of units of `Parcel.volume` in a cubic centimetre. */
+const VOLUMES_PER_CUBIC_CM = 1_000_000n
 
-/** Rounds up to a gram, as carriers do, so that tiers of whole grams leave no gap between them. */
+/** Rounds up to a gram, as carriers do. Otherwise a weight could fall between two tiers of whole grams. */
 function volumetricGrams({ volume }: Parcel, divisor: number | null): number {
-  const [grams, of] = [volume * 1_000n, BigInt(divisor ?? DIVISOR) * 1_000_000n]
-  return Number((grams + of - 1n) / of)
+  const dividend = volume * GRAMS_PER_KILOGRAM
+  const scaledDivisor = BigInt(divisor ?? DEFAULT_DIVISOR) * VOLUMES_PER_CUBIC_CM
+  return Number((dividend + scaledDivisor - 1n) / scaledDivisor)
 }
 
 /**
- * Returns the first tier that contains a value. Both ends belong to a tier; a shared edge belongs
- * to the lower tier.
+ * Returns the first tier that contains a value. Both bounds belong to a tier. A bound that two tiers
+ * share belongs to the lower tier.
  */
 export const tierFor = (tiers: readonly Tier[], value: number): Tier | undefined =>
   tiers.find(({ min, max }) => min <= value && (max === null || value <= max))

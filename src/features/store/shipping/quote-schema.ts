@@ -5,10 +5,10 @@ import { Region } from './schema.ts'
 
 export const NewQuote = z
   .strictObject({
-    country: Country.describe('The country of destination, ISO 3166-1 alpha-2.'),
+    country: Country.describe('The country of the destination, as an ISO 3166-1 alpha-2 code.'),
     region: Region.nullable()
       .default(null)
-      .describe('State or province; compared with those of the zones without case.'),
+      .describe('The state or province of the destination. Case is ignored.'),
     items: Items.describe('The items to ship, 1 to 50 lines.'),
   })
   .meta({ id: 'NewShippingQuote' })
@@ -16,13 +16,18 @@ export type NewQuote = z.output<typeof NewQuote>
 
 export const OfferedRate = z
   .object({
-    zone_id: z.int().describe('The shipping zone.'),
-    rate_id: z.int().describe('The shipping rate; what an order names.'),
+    zone_id: z.int().describe('The id of the shipping zone.'),
+    rate_id: z
+      .int()
+      .describe('The id of the shipping rate. Send it as `shipping_rate_id` with an order.'),
     name: z.string().describe('The name of the rate.'),
     carrier_code: z.string().describe('The code of the carrier.'),
     price_cents: z.int().describe('The price of shipping, in minor units.'),
-    min_days: z.int().nullable().describe('Earliest arrival, in days.'),
-    max_days: z.int().nullable().describe('Latest arrival, in days.'),
+    min_days: z.int().nullable().describe('The shortest delivery time in days.'),
+    max_days: z.int().nullable().describe('The longest delivery time in days.'),
   })
-  .meta({ id: 'OfferedShippingRate', description: 'A way to ship these items there.' })
+  .meta({
+    id: 'OfferedShippingRate',
+    description: 'A shipping rate for the items and the destination, with its price.',
+  })
 export type OfferedRate = z.output<typeof OfferedRate>

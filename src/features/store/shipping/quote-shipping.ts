@@ -1,12 +1,12 @@
 import type { Db } from '../../../db/database.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { openBundles } from '../bundles/index.ts'
+import { expandBundles } from '../bundles/index.ts'
 import { findSellables } from '../products/index.ts'
-import { type Goods, parcelOf, ratesFor, subtotalOf } from './price.rules.ts'
+import { measureItems, ratesFor, type ShippingItem, subtotalOf } from './price.rules.ts'
 import { selectZonesFor } from './queries/zones.ts'
 import type { NewQuote, OfferedRate } from './quote-schema.ts'
-import { type Destination, zoneFor } from './zones.rules.ts'
+import { type ShippingDestination, zoneFor } from './zones.rules.ts'
 
 /**
  * Returns the rates at which the physical items can be shipped, with their prices (decision 75).
@@ -15,43 +15,45 @@ export async function quoteShipping(
   { db, store }: StoreContext,
   quote: NewQuote,
 ): Promise<OfferedRate[]> {
-  const goods = await openBundles(db, store.id, await findSellables(db, store.id, quote.items))
-  return ratesTo(db, store.id, { to: quote, goods, subtotal_cents: subtotalOf(goods) })
+  const items = await expandBundles(db, store.id, await findSellables(db, store.id, quote.items))
+  const subtotal_cents = subtotalOf(items)
+  return findOfferedRates(db, store.id, { destination: quote, items, subtotal_cents })
 }
 
-interface Consignment {
-  to: Destination
-  /** All lines of the order, including the digital ones. */
-  goods: readonly Goods[]
-  /** The subtotal of the whole order, less any coupon. */
+interface Shipment {
+  destination: ShippingDestination
+  /** All items of the order, including digital ones. */
+  items: readonly ShippingItem[]
+  /** The subtotal of all items, less the coupon discount. */
   subtotal_cents: number
 }
 
-/** A consignment, with the rate that the order names. */
-export type Shipment = Consignment & { rate_id: number }
-
 /**
- * Returns the shipping price of an order by the rate that it names, and the fields of the rate that
- * the order keeps.
+ * Returns the shipping price of an order for the requested rate, and the fields of the rate that are
+ * stored with the order. Refuses a rate that is not offered for the shipment.
  */
 export async function priceShipping(
   db: Db,
   storeId: number,
-  { rate_id, ...consignment }: Shipment,
+  { rate_id, ...shipment }: Shipment & { rate_id: number },
 ): Promise<{ shipping_cents: number; shipping: Omit<OfferedRate, 'price_cents'> }> {
-  const offered = await ratesTo(db, storeId, consignment)
-  const chosen = offered.find((rate) => rate.rate_id === rate_id)
-  if (!chosen) {
-    throw invalid('shipping_rate_id', 'This rate is not offered for these items and this address.')
+  const rates = await findOfferedRates(db, storeId, shipment)
+  const rate = rates.find((item) => item.rate_id === rate_id)
+  if (!rate) {
+    throw invalid(
+      'shipping_rate_id',
+      'This rate is not offered for these items and this address. Use one that POST /shipping/quote offers.',
+    )
   }
-  const { price_cents, ...shipping } = chosen
+  const { price_cents, ...shipping } = rate
   return { shipping_cents: price_cents, shipping }
 }
 
-async function ratesTo(db: Db, storeId: number, { to, goods, subtotal_cents }: Consignment) {
-  const parcel = parcelOf(goods, subtotal_cents)
+async function findOfferedRates(db: Db, storeId: number, shipment: Shipment) {
+  const { destination, items, subtotal_cents } = shipment
+  const parcel = measureItems(items, subtotal_cents)
   if (parcel.units === 0) return []
-  const zone = zoneFor(await selectZonesFor(db, storeId, to.country), to)
+  const zone = zoneFor(await selectZonesFor(db, storeId, destination.country), destination)
   return zone ? ratesFor(zone, parcel) : []
 }
 
@@ -59,7 +61,7 @@ async function ratesTo(db: Db, storeId: number, { to, goods, subtotal_cents }: C
 export async function zoneIdFor(
   db: Db,
   storeId: number,
-  to: Destination,
+  destination: ShippingDestination,
 ): Promise<number | undefined> {
-  return zoneFor(await selectZonesFor(db, storeId, to.country), to)?.id
+  return zoneFor(await selectZonesFor(db, storeId, destination.country), destination)?.id
 }

@@ -3,16 +3,16 @@ import type { Rate, RatePatch } from './schema.ts'
 
 type NewRate = Omit<Rate, 'id'>
 
-/** A rate to be written: with its position in the list, and with an id unless it is new. */
-export type PlacedRate = NewRate & { id: number | null; position: number }
+/** A rate to store, with its position in the zone. The `id` of a new rate is null. */
+export type RateRow = NewRate & { id: number | null; position: number }
 
 /** A rate of a request: the changes of the rate with this id, or all fields of a new rate. */
-type SentRate = { field: string } & (
+type RequestedRate = { field: string } & (
   | { id: number; change: Omit<RatePatch, 'id'> }
   | { id: null; rate: NewRate }
 )
 
-/** The values of a new rate that the request leaves out. */
+/** The values of a new rate for fields that the request does not have. */
 const DEFAULTS = {
   description: null,
   carrier_code: 'custom',
@@ -25,45 +25,55 @@ const DEFAULTS = {
   active: true,
 } as const satisfies RatePatch
 
-/** Reads a sent list alone. A contradiction within the list is found without the stored rates. */
-export function readRates(rates: readonly RatePatch[]): SentRate[] {
-  const seen = new Set<number>()
-  return rates.map(({ id, ...change }, at) => {
-    const field = `rates[${at}]`
-    if (id === undefined) return { field, id: null, rate: asNew(change, field) }
-    if (seen.has(id)) throw invalid(`${field}.id`, 'Name each rate once.')
-    seen.add(id)
+/** Checks the rates of a request without the stored rates, before the transaction. */
+export function readRates(rates: readonly RatePatch[]): RequestedRate[] {
+  const seenIds = new Set<number>()
+  return rates.map(({ id, ...change }, index) => {
+    const field = `rates[${index}]`
+    if (id === undefined) return { field, id: null, rate: newRate(change, field) }
+    if (seenIds.has(id)) throw invalid(`${field}.id`, 'Name each rate once.')
+    seenIds.add(id)
     checkRate(change, field)
     return { field, id, change }
   })
 }
 
-function asNew({ name, calc_type, ...rest }: Omit<RatePatch, 'id'>, field: string): NewRate {
+function newRate(
+  { name, calc_type, ...otherFields }: Omit<RatePatch, 'id'>,
+  field: string,
+): NewRate {
   if (name === undefined) throw invalid(`${field}.name`, 'A new rate needs a name.')
   if (calc_type === undefined) throw invalid(`${field}.calc_type`, 'A new rate needs a calc_type.')
-  const rate = { ...DEFAULTS, ...rest, tiers: rest.tiers ?? [], name, calc_type }
+  const rate = { ...DEFAULTS, ...otherFields, tiers: otherFields.tiers ?? [], name, calc_type }
   checkRate(rate, field)
   return rate
 }
 
 /**
- * Plans the rates of a zone. A sent list replaces the existing one: a rate with an id is changed,
- * one without is new, and all others are deleted (specification, "Shipping settings"). An id of
- * another zone is refused.
+ * Plans the rates of a zone. The requested list replaces the existing rates: a rate with an id is
+ * changed, a rate without one is new, and all others are deleted (specification, "Shipping settings").
+ * Refuses an id of another zone.
  */
-export function planRates(existing: readonly Rate[], rates: readonly SentRate[]): PlacedRate[] {
-  const known = new Map(existing.map((rate) => [rate.id, rate]))
+export function planRates(
+  existingRates: readonly Rate[],
+  rates: readonly RequestedRate[],
+): RateRow[] {
+  const existingById = new Map(existingRates.map((rate) => [rate.id, rate]))
   return rates.map((item, position) => {
     if (item.id === null) return { ...item.rate, id: null, position }
-    const before = known.get(item.id)
-    if (!before) throw invalid(`${item.field}.id`, 'This zone has no rate with this id.')
+    const before = existingById.get(item.id)
+    if (!before)
+      throw invalid(
+        `${item.field}.id`,
+        'This zone has no rate with this id. Leave the id out to create one.',
+      )
     const after = { ...before, ...item.change }
     checkRate(after, item.field)
     return { ...after, position }
   })
 }
 
-/** Refuses a rate, or the sent part of a rate, that contradicts itself. */
+/** Refuses a rate, or the changed fields of a rate, if its fields contradict each other. */
 function checkRate(rate: Partial<NewRate>, field: string) {
   const { calc_type, tiers, min_days, max_days } = rate
   if (tiers) checkTiers(tiers, field)
@@ -76,21 +86,30 @@ function checkRate(rate: Partial<NewRate>, field: string) {
 }
 
 /**
- * Checks that tiers rise and share no more than an edge. Gaps between tiers are allowed: there the
- * rate is not offered.
+ * Checks that tiers rise and do not overlap, except at a shared bound. Gaps between tiers are allowed:
+ * the rate is not offered there.
  */
 export function checkTiers(tiers: Rate['tiers'], field: string): void {
-  for (const [at, { min }] of tiers.entries()) {
-    const before = tiers[at - 1]
-    if (!before) continue
-    if (before.max === null) {
+  for (const [index, { min }] of tiers.entries()) {
+    const previousTier = tiers[index - 1]
+    if (!previousTier) continue
+    if (previousTier.max === null) {
       throw invalid(
-        `${field}.tiers[${at - 1}].max`,
-        'Only the last tier may be open; use a number.',
+        `${field}.tiers[${index - 1}].max`,
+        'Only the last tier may have no maximum. Use a number.',
       )
     }
-    if (min < before.max || min === before.min) {
-      throw invalid(`${field}.tiers[${at}].min`, `Begin at ${before.max} or above, past the last.`)
+    if (min < previousTier.max) {
+      throw invalid(
+        `${field}.tiers[${index}].min`,
+        `Use ${previousTier.max} or more: the tier before ends there.`,
+      )
+    }
+    if (min === previousTier.min) {
+      throw invalid(
+        `${field}.tiers[${index}].min`,
+        `Use more than ${min}: the tier before begins there.`,
+      )
     }
   }
 }

@@ -13,7 +13,7 @@ afterAll(() => tradepost.close())
 
 const text = fc
   .string({ minLength: 1, maxLength: 30, unit: 'grapheme' })
-  .filter((some) => Line(64).safeParse(some).success)
+  .filter((line) => Line(64).safeParse(line).success)
 
 const cents = fc.oneof(fc.nat(10_000), fc.constantFrom(0, 99_999_999_999))
 const bound = fc.oneof(
@@ -21,14 +21,14 @@ const bound = fc.oneof(
   fc.double({ min: 0, max: 1e15 - 1, noNaN: true }),
   fc.constantFrom(0.1, 1e-7, 999_999_999_999_999),
 )
-/** Rising tiers that touch, with one open end or none. */
+/** Rising tiers without gaps. The last one may have no upper bound. */
 const tiers = fc
   .tuple(fc.uniqueArray(bound, { minLength: 2, maxLength: 6 }), fc.boolean(), cents)
-  .map(([edges, isOpen, price_cents]) => {
-    const rising = edges.map(Math.abs).sort((a, b) => a - b)
-    return rising.slice(0, -1).map((min, at) => ({
+  .map(([bounds, isOpen, price_cents]) => {
+    const risingBounds = bounds.map(Math.abs).sort((a, b) => a - b)
+    return risingBounds.slice(0, -1).map((min, index) => ({
       min,
-      max: isOpen && at === rising.length - 2 ? null : (rising[at + 1] ?? null),
+      max: isOpen && index === risingBounds.length - 2 ? null : (risingBounds[index + 1] ?? null),
       price_cents,
     }))
   })
@@ -46,43 +46,45 @@ const rate = fc
     days,
     active: fc.boolean(),
   })
-  .map(({ days: [a = 0, b = 0], ...fields }) => ({
+  .map(({ days: [first = 0, second = 0], ...fields }) => ({
     ...fields,
-    min_days: Math.min(a, b),
-    max_days: Math.max(a, b),
+    min_days: Math.min(first, second),
+    max_days: Math.max(first, second),
   }))
-const area = fc.subarray(['DE', 'FR', 'US', '*'], { minLength: 1 }).chain((countries) =>
-  fc.subarray(countries.filter((code) => code !== '*')).chain((narrowed) =>
+const destination = fc.subarray(['DE', 'FR', 'US', '*'], { minLength: 1 }).chain((countries) =>
+  fc.subarray(countries.filter((code) => code !== '*')).chain((countriesWithRegions) =>
     fc
       .array(fc.uniqueArray(text, { minLength: 1, maxLength: 4 }), {
-        minLength: narrowed.length,
-        maxLength: narrowed.length,
+        minLength: countriesWithRegions.length,
+        maxLength: countriesWithRegions.length,
       })
       .map((regions) => ({
         countries,
-        regions: Object.fromEntries(narrowed.map((country, at) => [country, regions[at]])),
+        regions: Object.fromEntries(
+          countriesWithRegions.map((country, index) => [country, regions[index]]),
+        ),
       })),
   ),
 )
 const change = fc
   .tuple(
     fc.record({ name: text, active: fc.boolean(), rates: fc.array(rate, { maxLength: 5 }) }),
-    area,
+    destination,
   )
-  .map(([fields, where]) => ({ ...fields, ...where }))
+  .map(([fields, countriesAndRegions]) => ({ ...fields, ...countriesAndRegions }))
 
-test('an accepted body is answered and read back unchanged, to the last digit', async () => {
+test('a change of a zone is returned and read back unchanged, to the last digit', async () => {
   const { id, position } = await zone(tradepost)
   const url = `/shipping/zones/${id}`
   await fc.assert(
-    fc.asyncProperty(change, async (sent) => {
-      const { status, json, text } = await tradepost.patch(url, sent)
+    fc.asyncProperty(change, async (body) => {
+      const { status, json, text } = await tradepost.patch(url, body)
       expect(status, text).toBe(200)
       const rates = json.zone.rates.map(({ id: _, ...fields }: Json) => fields)
-      expect({ ...json.zone, rates }).toEqual({ id, position, ...sent })
+      expect({ ...json.zone, rates }).toEqual({ id, position, ...body })
       expect((await tradepost.get(url)).text).toBe(text)
-      const again = await tradepost.patch(url, { rates: json.zone.rates })
-      expect(again.text).toBe(text)
+      const repeat = await tradepost.patch(url, { rates: json.zone.rates })
+      expect(repeat.text).toBe(text)
     }),
     { numRuns: 60 },
   )

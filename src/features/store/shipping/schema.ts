@@ -1,24 +1,24 @@
 import { z } from 'zod'
 import { list, map } from '../../../kernel/bounded.ts'
 import { COUNTRIES } from '../../../kernel/countries.ts'
-import { NewOrderOf } from '../../../kernel/order.ts'
 import { Cents, Country, Line, NO_COUNTRY, PageQuery, Text } from '../../../kernel/shapes.ts'
+import { SortedIds } from '../../../kernel/sorted-ids.ts'
 
 export const ZONES_MAX = 250
 const RATES_MAX = 100
 const TIERS_MAX = 50
 const REGIONS_MAX = 300
 
-/** The regions of a zone that no other zone has. */
+/** The entry in `countries` for all countries without a zone of their own. */
 export const REST_OF_WORLD = '*'
 const CALC_TYPES = ['flat', 'weight', 'volumetric', 'order_total', 'item_count'] as const
 
-const NO_COUNTRY_OR_REST =
+const COUNTRY_OR_REST_ERROR =
   'Use two capital letters of ISO 3166-1, such as DE, or * for the rest of the world.'
 
 const CountryOrRest = z
   .string()
-  .regex(/^([A-Z]{2}|\*)$/, { error: NO_COUNTRY_OR_REST, abort: true })
+  .regex(/^([A-Z]{2}|\*)$/, { error: COUNTRY_OR_REST_ERROR, abort: true })
   .refine((code) => code === REST_OF_WORLD || COUNTRIES.has(code), NO_COUNTRY)
 
 /** A state or province. */
@@ -26,13 +26,13 @@ export const Region = Line(128)
 
 const areDistinct = (texts: readonly string[]) => new Set(texts).size === texts.length
 
-/** Beyond any order's total, and exact as a number. */
+/** Larger than any total of an order, and exact as a JavaScript number. */
 const BOUND_MAX = 999_999_999_999_999
 const Bound = z.number().min(0, 'Use 0 or more.').max(BOUND_MAX, `Use at most ${BOUND_MAX}.`)
 
 const TierFields = {
-  min: Bound.describe('The lower bound, included: grams, minor units or units.'),
-  max: Bound.nullable().describe('The upper bound, included; null for no bound.'),
+  min: Bound.describe('The lower bound, which is included, in grams, minor units or units.'),
+  max: Bound.nullable().describe('The upper bound, which is included; null for no bound.'),
   price_cents: Cents.describe('The price of shipping within these bounds, in minor units.'),
 }
 export const Tier = z
@@ -40,7 +40,7 @@ export const Tier = z
   .meta({ id: 'ShippingTier', description: 'A price band of a rate that is not flat.' })
 export type Tier = z.output<typeof Tier>
 
-const SentTier = z
+const RequestedTier = z
   .strictObject(TierFields)
   .refine(({ min, max }) => max === null || max >= min, {
     path: ['max'],
@@ -53,46 +53,48 @@ const DAYS_MAX = 365
 const Days = z.int().min(0, 'Use 0 or more.').max(DAYS_MAX, `Use at most ${DAYS_MAX}.`)
 
 const RateFields = {
-  name: Line(128).describe('The name that the customer chooses by, 1 to 128 characters.'),
+  name: Line(128).describe('The name that the customer sees, 1 to 128 characters.'),
   description: Text(500)
     .min(1, 'Write at least one character, or null.')
     .nullable()
     .describe('Further information for the customer.'),
-  carrier_code: Line(64).describe('The code of the carrier; `custom` if none is given.'),
+  carrier_code: Line(64).describe(
+    'The code of the carrier. For a new rate it is `custom` if absent.',
+  ),
   calc_type: z
     .enum(CALC_TYPES)
     .describe(
-      '`flat` costs `price_cents`; the others cost what the tier of the weight, the volume, the order total or the number of units says.',
+      'The way in which the price is computed. A `flat` rate costs `price_cents`. Every other rate costs the price of the tier that contains the weight, the volume, the order total or the number of units.',
     ),
-  price_cents: Cents.describe('Minor units; the price of a flat rate.'),
-  tiers: list(SentTier, {
+  price_cents: Cents.describe('The price of a flat rate, in minor units.'),
+  tiers: list(RequestedTier, {
     max: TIERS_MAX,
     error: `Send at most ${TIERS_MAX} tiers.`,
-  }).describe('Price bands, rising; needed unless the rate is flat.'),
+  }).describe('The price bands in ascending order. Required unless the rate is flat.'),
   volumetric_divisor: z
     .int()
     .min(1, 'Use 1 or more.')
     .max(DIVISOR_MAX, `Use at most ${DIVISOR_MAX}.`)
     .nullable()
-    .describe('Cubic centimetres that count as a kilogram; null means 5000.'),
+    .describe('The number of cubic centimetres that count as a kilogram; null means 5000.'),
   free_over_cents: Cents.nullable().describe(
-    'The subtotal after discount from which it is free, in minor units.',
+    'The subtotal after discounts from which shipping is free, in minor units; null if it is never free.',
   ),
-  min_days: Days.nullable().describe('Earliest arrival, in days.'),
-  max_days: Days.nullable().describe('Latest arrival, in days.'),
-  active: z.boolean().describe('True if it is offered.'),
+  min_days: Days.nullable().describe('The shortest delivery time in days.'),
+  max_days: Days.nullable().describe('The longest delivery time in days.'),
+  active: z.boolean().describe('True if the rate is offered.'),
 }
 
 export const Rate = z
   .object({
     id: z.int().describe('The id of the rate.'),
     ...RateFields,
-    tiers: z.array(Tier).describe('Price bands, rising.'),
+    tiers: z.array(Tier).describe('The price bands in ascending order.'),
   })
-  .meta({ id: 'ShippingRate', description: 'A way to ship into a zone, and its price.' })
+  .meta({ id: 'ShippingRate', description: 'A price for shipping into a zone.' })
 export type Rate = z.output<typeof Rate>
 
-export const NewRate = z
+const NewRate = z
   .strictObject({
     ...z.strictObject(RateFields).partial().shape,
     name: RateFields.name,
@@ -100,10 +102,13 @@ export const NewRate = z
   })
   .meta({ id: 'NewShippingRate' })
 
-/** With an `id` it changes that rate; without one it is new, and needs `name` and `calc_type`. */
+/** With an `id` it changes that rate. Without one the rate is new, and needs `name` and `calc_type`. */
 export const RatePatch = z
   .strictObject({
-    id: z.int().min(1, 'Use the id of a rate.').describe('A rate of this zone; absent: a new one.'),
+    id: z
+      .int()
+      .min(1, 'Use the id of a rate.')
+      .describe('The id of a rate of this zone. If absent, the rate is new.'),
     ...RateFields,
   })
   .partial()
@@ -127,28 +132,32 @@ const ZoneFields = {
     .min(1, 'Name at least one country, or * for the rest of the world.')
     .refine(areDistinct, 'Name each country once.')
     .meta({ uniqueItems: true })
-    .describe('ISO 3166-1 codes, or `*` for the rest of the world.'),
+    .describe('The countries as ISO 3166-1 alpha-2 codes, or `*` for the rest of the world.'),
   regions: map(Country, Regions, { max: COUNTRIES.size, keyError: NO_COUNTRY }).describe(
-    'Regions of a country of the zone; a country that is not here has all of its own.',
+    'The regions by country. A country of the zone without an entry is included with all its regions.',
   ),
-  active: z.boolean().describe('True if it is used.'),
+  active: z.boolean().describe('True if the zone is used.'),
 }
 
 export const Zone = z
   .object({
     id: z.int().describe('The id of the zone.'),
     name: ZoneFields.name,
-    countries: z.array(z.string()).describe('ISO 3166-1 codes, or `*` for the rest of the world.'),
+    countries: z
+      .array(z.string())
+      .describe('The countries as ISO 3166-1 alpha-2 codes, or `*` for the rest of the world.'),
     regions: z
       .record(z.string(), z.array(z.string()))
-      .describe('Regions of a country; a country that is not here has all of its own.'),
+      .describe(
+        'The regions by country. A country without an entry is included with all its regions.',
+      ),
     active: ZoneFields.active,
-    position: z.int().describe('Its position among the zones, from 0.'),
-    rates: z.array(Rate).describe('How parcels go there, in the order they were sent.'),
+    position: z.int().describe('The position among the zones, from 0.'),
+    rates: z.array(Rate).describe('The rates of the zone, in their sort order.'),
   })
   .meta({
     id: 'ShippingZone',
-    description: 'Countries and regions that parcels go to, with their rates.',
+    description: 'A destination of parcels: countries and regions, with their rates.',
   })
 export type Zone = z.output<typeof Zone>
 
@@ -159,7 +168,7 @@ export const NewZone = z
     active: ZoneFields.active.default(true),
     rates: list(NewRate, { max: RATES_MAX, error: `Send at most ${RATES_MAX} rates.` })
       .default([])
-      .describe('How parcels go there.'),
+      .describe('The rates of the zone.'),
   })
   .meta({ id: 'NewShippingZone' })
 export type NewZone = z.output<typeof NewZone>
@@ -170,7 +179,9 @@ export const ZonePatch = z
     rates: list(RatePatch, {
       max: RATES_MAX,
       error: `Send at most ${RATES_MAX} rates.`,
-    }).describe('Replaces the list; a rate with an `id` is changed, the others are new.'),
+    }).describe(
+      'The rates of the zone. They replace all existing ones: a rate with an `id` is changed, the others are new.',
+    ),
   })
   .partial()
   .meta({ id: 'ShippingZonePatch' })
@@ -178,5 +189,5 @@ export type ZonePatch = z.output<typeof ZonePatch>
 
 export const ZoneQuery = z.object(PageQuery)
 
-export const ZoneOrder = NewOrderOf(ZONES_MAX).meta({ id: 'ShippingZoneOrder' })
+export const ZoneOrder = SortedIds(ZONES_MAX).meta({ id: 'ShippingZoneOrder' })
 export type ZoneOrder = z.output<typeof ZoneOrder>

@@ -1,10 +1,10 @@
 import { inTransaction } from '../../../db/database.ts'
-import { found, invalid } from '../../../kernel/errors.ts'
+import { invalid, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import type { Location, LocationPatch } from './location-schema.ts'
 import * as q from './queries/locations.ts'
 
-/** Changes a location. One that becomes the default replaces the former default (decision 76). */
+/** Changes a location. A new default location replaces the former one (decision 76). */
 export function updateLocation(
   { db, store, audit }: StoreContext,
   id: number,
@@ -12,13 +12,13 @@ export function updateLocation(
 ): Promise<Location> {
   return inTransaction(db, async (tx) => {
     await q.lockLocations(tx, store.id)
-    const before = found(await q.selectLocation(tx, store.id, id), 'Location')
+    const before = requireRecord(await q.selectLocation(tx, store.id, id), 'Location')
     if (before.is_default && patch.is_default === false) {
       throw invalid('is_default', 'Make another location the default instead.')
     }
     if (patch.is_default && !before.is_default) await q.clearDefault(tx, store.id)
-    audit.changed(before, patch)
+    audit.reportChange(before, patch)
     await q.updateLocation(tx, store.id, id, patch)
-    return found(await q.selectLocation(tx, store.id, id), 'Location')
+    return requireRecord(await q.selectLocation(tx, store.id, id), 'Location')
   })
 }

@@ -1,5 +1,5 @@
 import { inTransaction } from '../../../db/database.ts'
-import { found } from '../../../kernel/errors.ts'
+import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import * as q from './queries/zones.ts'
 import { planRates, readRates } from './rates.rules.ts'
@@ -7,26 +7,31 @@ import type { Zone, ZonePatch } from './schema.ts'
 import { checkRegions } from './zones.rules.ts'
 
 /**
- * Changes a zone. Fields left out keep their value; a list of rates, when sent, replaces the one the
- * zone had (specification, "Shipping settings").
+ * Changes a zone. Absent fields keep their values. A list of rates replaces all rates of the zone
+ * (specification, "Shipping settings").
  */
 export function updateZone(
   { db, store, audit }: StoreContext,
   id: number,
   { rates, ...fields }: ZonePatch,
 ): Promise<Zone> {
-  const sent = rates && readRates(rates)
+  const requestedRates = rates && readRates(rates)
   const { countries, regions } = fields
   if (countries && regions) checkRegions({ countries, regions })
 
   return inTransaction(db, async (tx) => {
-    const before = found(await q.lockZone(tx, store.id, id), 'Shipping zone')
+    const before = requireRecord(await q.lockZone(tx, store.id, id), 'Shipping zone')
     checkRegions({ ...before, ...fields })
-    const placed = sent && planRates(await q.selectRates(tx, store.id, id), sent)
+    const formerRates = requestedRates ? await q.selectRates(tx, store.id, id) : []
+    const rateRows = requestedRates && planRates(formerRates, requestedRates)
 
-    audit.changed(before, fields)
     await q.updateZone(tx, store.id, id, fields)
-    if (placed) await q.replaceRates(tx, store.id, id, placed)
-    return found(await q.selectZone(tx, store.id, id), 'Shipping zone')
+    if (rateRows) await q.replaceRates(tx, store.id, id, rateRows)
+    const zone = requireRecord(await q.selectZone(tx, store.id, id), 'Shipping zone')
+    audit.reportChange(
+      { ...before, rates: formerRates },
+      { ...fields, ...(rateRows && { rates: zone.rates }) },
+    )
+    return zone
   })
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../../kernel/errors.ts'
+import { refusedField } from '../../../../test/refusal.ts'
 import { checkRegions, zoneFor } from './zones.rules.ts'
 
 interface Zone {
@@ -20,49 +20,39 @@ const zone = (fields: Partial<Zone> = {}): Zone => ({
   ...fields,
 })
 
-const chosen = (zones: Zone[], country: string, region: string | null = null) =>
+const chosenZone = (zones: Zone[], country: string, region: string | null = null) =>
   zoneFor(zones, { country, region })?.id
-
-function fieldOf(work: () => unknown) {
-  try {
-    work()
-  } catch (error) {
-    if (error instanceof Refusal) return error.details?.field
-    throw error
-  }
-  return undefined
-}
 
 describe('the zone of an address', () => {
   const world = zone({ id: 1, position: 0, countries: ['*'] })
   const germany = zone({ id: 2, position: 1 })
   const bavaria = zone({ id: 3, position: 2, regions: { DE: ['BY', 'Bayern'] } })
-  const all = [world, germany, bavaria]
+  const zonesByPosition = [world, germany, bavaria]
 
-  test('is the one that names its region, else its country, else the rest of the world', () => {
-    expect(chosen(all, 'DE', 'BY')).toBe(3)
-    expect(chosen(all, 'DE', 'BE')).toBe(2)
-    expect(chosen(all, 'DE')).toBe(2)
-    expect(chosen(all, 'FR', 'BY')).toBe(1)
-    expect(chosen([world, bavaria], 'DE', 'BE')).toBe(1)
-    expect(chosen([bavaria], 'DE', 'BE')).toBeUndefined()
-    expect(chosen([bavaria], 'DE')).toBeUndefined()
-    expect(chosen([germany], 'FR')).toBeUndefined()
-    expect(chosen([], 'DE')).toBeUndefined()
+  test('is the zone with its region, or else with its whole country, or else with the rest of the world', () => {
+    expect(chosenZone(zonesByPosition, 'DE', 'BY')).toBe(3)
+    expect(chosenZone(zonesByPosition, 'DE', 'BE')).toBe(2)
+    expect(chosenZone(zonesByPosition, 'DE')).toBe(2)
+    expect(chosenZone(zonesByPosition, 'FR', 'BY')).toBe(1)
+    expect(chosenZone([world, bavaria], 'DE', 'BE')).toBe(1)
+    expect(chosenZone([bavaria], 'DE', 'BE')).toBeUndefined()
+    expect(chosenZone([bavaria], 'DE')).toBeUndefined()
+    expect(chosenZone([germany], 'FR')).toBeUndefined()
+    expect(chosenZone([], 'DE')).toBeUndefined()
   })
 
-  test('knows its region without case and blanks around it', () => {
+  test('is found in any case of its region, and with spaces around it', () => {
     for (const region of ['by', ' BY ', 'bayern', 'BAYERN']) {
-      expect(chosen(all, 'DE', region)).toBe(3)
+      expect(chosenZone(zonesByPosition, 'DE', region)).toBe(3)
     }
-    expect(chosen(all, 'DE', 'B')).toBe(2)
-    expect(chosen(all, 'DE', '')).toBe(2)
+    expect(chosenZone(zonesByPosition, 'DE', 'B')).toBe(2)
+    expect(chosenZone(zonesByPosition, 'DE', '')).toBe(2)
   })
 
-  test('of two equal matches is the first by position, then the older', () => {
-    const [late, early] = [zone({ id: 5, position: 9 }), zone({ id: 6, position: 3 })]
-    expect(chosen([late, early], 'DE')).toBe(6)
-    expect(chosen([zone({ id: 8 }), zone({ id: 7 })], 'DE')).toBe(7)
+  test('is the first of two equal matches by position, and then by id', () => {
+    const [last, first] = [zone({ id: 5, position: 9 }), zone({ id: 6, position: 3 })]
+    expect(chosenZone([last, first], 'DE')).toBe(6)
+    expect(chosenZone([zone({ id: 8 }), zone({ id: 7 })], 'DE')).toBe(7)
   })
 
   const COUNTRIES = ['DE', 'FR', 'US']
@@ -73,16 +63,16 @@ describe('the zone of an address', () => {
         position: fc.nat(4),
         active: fc.boolean(),
         countries: fc.subarray([...COUNTRIES, '*'], { minLength: 1 }),
-        narrowed: fc.record({
+        regionsByCountry: fc.record({
           DE: fc.subarray(REGIONS),
           FR: fc.subarray(REGIONS),
           US: fc.subarray(REGIONS),
         }),
       })
-      .map(({ narrowed, ...fields }) => ({
+      .map(({ regionsByCountry, ...fields }) => ({
         ...fields,
         regions: Object.fromEntries(
-          Object.entries(narrowed).filter(
+          Object.entries(regionsByCountry).filter(
             ([country, regions]) => regions.length > 0 && fields.countries.includes(country),
           ),
         ),
@@ -94,22 +84,24 @@ describe('the zone of an address', () => {
     region: fc.constantFrom('N', 'S', 'W', null),
   })
 
-  test('is always active and covers the address, and no other has precedence', () => {
+  test('is the first active zone with the region, or else with the country, or else with the rest of the world', () => {
     fc.assert(
-      fc.property(zones, address, (drawn, { country, region }) => {
-        const numbered = drawn.map((fields, id) => ({ ...fields, id }))
-        const named = numbered.filter(
+      fc.property(zones, address, (randomZones, { country, region }) => {
+        const zonesWithIds = randomZones.map((fields, id) => ({ ...fields, id }))
+        const withRegion = zonesWithIds.filter(
           ({ active, countries, regions }) =>
             active && countries.includes(country) && regions[country]?.includes(region ?? '-'),
         )
-        const wide = numbered.filter(
+        const withCountry = zonesWithIds.filter(
           ({ active, countries, regions }) =>
             active && countries.includes(country) && !(country in regions),
         )
-        const rest = numbered.filter(({ active, countries }) => active && countries.includes('*'))
-        const best = [named, wide, rest].find((group) => group.length > 0) ?? []
-        const [first] = best.toSorted((a, b) => a.position - b.position || a.id - b.id)
-        expect(zoneFor(numbered, { country, region })).toEqual(first)
+        const withRest = zonesWithIds.filter(
+          ({ active, countries }) => active && countries.includes('*'),
+        )
+        const matches = [withRegion, withCountry, withRest].find((group) => group.length > 0) ?? []
+        const [first] = matches.toSorted((a, b) => a.position - b.position || a.id - b.id)
+        expect(zoneFor(zonesWithIds, { country, region })).toEqual(first)
       }),
       { numRuns: 1_000 },
     )
@@ -117,31 +109,35 @@ describe('the zone of an address', () => {
 
   test('does not depend on the order in which the zones are read', () => {
     fc.assert(
-      fc.property(zones, address, (drawn, to) => {
-        const numbered = drawn.map((fields, id) => ({ ...fields, id }))
-        expect(zoneFor(numbered.toReversed(), to)).toEqual(zoneFor(numbered, to))
+      fc.property(zones, address, (randomZones, destination) => {
+        const zonesWithIds = randomZones.map((fields, id) => ({ ...fields, id }))
+        expect(zoneFor(zonesWithIds.toReversed(), destination)).toEqual(
+          zoneFor(zonesWithIds, destination),
+        )
       }),
     )
   })
 
-  test('exists for every address as soon as a zone has the rest of the world', () => {
+  test('exists for every address if a zone contains the rest of the world', () => {
     fc.assert(
-      fc.property(zones, address, (drawn, to) => {
-        const numbered = drawn.map((fields, id) => ({ ...fields, id }))
-        expect(zoneFor([...numbered, zone({ id: 99, countries: ['*'] })], to)).toBeDefined()
+      fc.property(zones, address, (randomZones, destination) => {
+        const zonesWithIds = randomZones.map((fields, id) => ({ ...fields, id }))
+        expect(
+          zoneFor([...zonesWithIds, zone({ id: 99, countries: ['*'] })], destination),
+        ).toBeDefined()
       }),
     )
   })
 })
 
-test('a region is the same however its letters are written', () => {
+test('a region matches in any case and any normalization of its letters', () => {
   const brazil = zone({ countries: ['BR'], regions: { BR: ['S\u00e3o Paulo'] } })
-  expect(chosen([brazil], 'BR', ' SA\u0303O PAULO ')).toBe(1)
-  expect(chosen([brazil], 'BR', 'Sao Paulo')).toBeUndefined()
+  expect(chosenZone([brazil], 'BR', ' SA\u0303O PAULO ')).toBe(1)
+  expect(chosenZone([brazil], 'BR', 'Sao Paulo')).toBeUndefined()
 })
 
-test('regions belong to a country of the zone', () => {
+test('regions must belong to a country of the zone', () => {
   const regions = { DE: ['BY'] }
-  expect(fieldOf(() => checkRegions({ countries: ['FR', 'DE'], regions }))).toBeUndefined()
-  expect(fieldOf(() => checkRegions({ countries: ['FR', '*'], regions }))).toBe('regions.DE')
+  expect(refusedField(() => checkRegions({ countries: ['FR', 'DE'], regions }))).toBeUndefined()
+  expect(refusedField(() => checkRegions({ countries: ['FR', '*'], regions }))).toBe('regions.DE')
 })

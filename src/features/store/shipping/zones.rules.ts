@@ -1,54 +1,55 @@
 import { invalid } from '../../../kernel/errors.ts'
 import { REST_OF_WORLD, type Zone } from './schema.ts'
 
-type Area = Pick<Zone, 'countries' | 'regions'>
+type ZoneArea = Pick<Zone, 'countries' | 'regions'>
 
-/** Regions narrow a country of the zone; they do not add one (decision 43). */
-export function checkRegions({ countries, regions }: Area): void {
-  const unlisted = Object.keys(regions).find((country) => !countries.includes(country))
-  if (unlisted === undefined) return
+/** Refuses regions of a country that is not in the zone (decision 43). */
+export function checkRegions({ countries, regions }: ZoneArea): void {
+  const unlistedCountry = Object.keys(regions).find((country) => !countries.includes(country))
+  if (unlistedCountry === undefined) return
   throw invalid(
-    `regions.${unlisted}`,
-    `${unlisted} is not in countries: add it there, or remove it here.`,
+    `regions.${unlistedCountry}`,
+    `${unlistedCountry} is not in countries. Add it there, or remove it here.`,
   )
 }
 
-export interface Destination {
+export interface ShippingDestination {
   country: string
   region: string | null
 }
 
 /**
- * The zone a parcel goes to: one that names the region, else the country, else the rest of the
- * world; of several the first (decision 75).
+ * Returns the zone of a destination: the first one with its region, else with its country, else with
+ * the rest of the world (decision 75).
  */
-export function zoneFor<Z extends Pick<Zone, 'id' | 'active' | 'position'> & Area>(
+export function zoneFor<Z extends Pick<Zone, 'id' | 'active' | 'position'> & ZoneArea>(
   zones: readonly Z[],
-  destination: Destination,
+  destination: ShippingDestination,
 ): Z | undefined {
-  const [best] = zones
+  const [closestZone] = zones
     .filter((zone) => zone.active)
-    .map((zone) => ({ zone, closeness: closenessOf(zone, destination) }))
-    .filter(({ closeness }) => closeness !== undefined)
+    .map((zone) => ({ zone, distance: distanceOf(zone, destination) }))
+    .filter(({ distance }) => distance !== undefined)
     .sort(
       (a, b) =>
-        Number(a.closeness) - Number(b.closeness) ||
+        Number(a.distance) - Number(b.distance) ||
         a.zone.position - b.zone.position ||
         a.zone.id - b.zone.id,
     )
-  return best?.zone
+  return closestZone?.zone
 }
 
+/** The distances of a zone from a destination. */
 const [REGION, COUNTRY, REST] = [0, 1, 2]
 
-function closenessOf(zone: Area, { country, region }: Destination): number | undefined {
-  const rest = zone.countries.includes(REST_OF_WORLD) ? REST : undefined
-  if (!zone.countries.includes(country)) return rest
+function distanceOf(zone: ZoneArea, { country, region }: ShippingDestination): number | undefined {
+  const restOfWorld = zone.countries.includes(REST_OF_WORLD) ? REST : undefined
+  if (!zone.countries.includes(country)) return restOfWorld
   const regions = zone.regions[country]
   if (!regions) return COUNTRY
-  return region !== null && regions.some((item) => isSame(item, region)) ? REGION : rest
+  return region !== null && regions.some((item) => isSame(item, region)) ? REGION : restOfWorld
 }
 
-const isSame = (a: string, b: string) => plain(a) === plain(b)
+const isSame = (name: string, other: string) => normalize(name) === normalize(other)
 
-const plain = (text: string) => text.normalize('NFC').trim().toLowerCase()
+const normalize = (text: string) => text.normalize('NFC').trim().toLowerCase()

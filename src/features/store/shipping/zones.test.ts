@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { zone } from '../../../../test/build.ts'
 import {
   type CallOptions,
+  expectSuccess,
   type Json,
   openTradepost,
   type Tradepost,
@@ -23,13 +24,12 @@ beforeEach(async () => {
 
 const create = (fields: Json, options: CallOptions = {}) =>
   tradepost.post('/shipping/zones', { name: 'Germany', countries: ['DE'], ...fields }, options)
-const names = async (query = '') =>
+const listNames = async (query = '') =>
   (await tradepost.get(`/shipping/zones${query}`)).json.zones.map((item: Json) => item.name)
-const put = (ids: unknown, options: CallOptions = {}) =>
-  tradepost.call('PUT', '/shipping/zones/order', { body: { ids }, ...options })
+const sortZones = (ids: unknown) => tradepost.put('/shipping/zones/order', { ids })
 
-/** Zones A, B, … in this order; their ids. */
-async function zones(count: number, options: CallOptions = {}): Promise<number[]> {
+/** Creates the zones A, B, … in this order. Returns their ids. */
+async function createZones(count: number, options: CallOptions = {}): Promise<number[]> {
   const ids: number[] = []
   for (const name of 'ABCDEFG'.slice(0, count))
     ids.push((await zone(tradepost, { name }, options)).id)
@@ -37,7 +37,7 @@ async function zones(count: number, options: CallOptions = {}): Promise<number[]
 }
 
 describe('a new zone', () => {
-  test('needs a name and countries, has defaults for the rest, and emits no event', async () => {
+  test('needs a name and countries, has defaults for its other fields, and emits no event', async () => {
     const { status, json } = await create({})
     expect(status).toBe(201)
     expect(json).toEqual({
@@ -56,7 +56,7 @@ describe('a new zone', () => {
     expect(await tradepost.events()).toEqual([])
   })
 
-  test('takes its rates with it, in their order', async () => {
+  test('is created with its rates, in their order', async () => {
     const tiers = [{ min: 0, max: null, price_cents: 100 }]
     const { json } = await create({
       regions: { DE: ['BY'] },
@@ -76,12 +76,12 @@ describe('a new zone', () => {
     })
   })
 
-  test('stands behind the others, also where one was deleted', async () => {
-    const [first = 0, second = 0] = await zones(3)
-    await tradepost.delete(`/shipping/zones/${first}`)
-    await tradepost.delete(`/shipping/zones/${second}`)
+  test('is last in the list, also after others were deleted', async () => {
+    const [first = 0, second = 0] = await createZones(3)
+    await expectSuccess(tradepost.delete(`/shipping/zones/${first}`))
+    await expectSuccess(tradepost.delete(`/shipping/zones/${second}`))
     expect((await zone(tradepost, { name: 'D' })).position).toBe(3)
-    expect(await names()).toEqual(['C', 'D'])
+    expect(await listNames()).toEqual(['C', 'D'])
   })
 
   test.each<[string, Json]>([
@@ -106,25 +106,28 @@ describe('a new zone', () => {
         ],
       },
     ],
-  ])('with a bad %s is refused by that name, and is not made', async (field, fields) => {
-    const { status, json } = await create(fields)
-    expect([status, json.code, json.details.field]).toEqual([422, 'VALIDATION_FAILED', field])
-    expect(await names()).toEqual([])
-  })
+  ])(
+    'with a bad %s is refused, the error names the field, and nothing is created',
+    async (field, fields) => {
+      const { status, json } = await create(fields)
+      expect([status, json.code, json.details.field]).toEqual([422, 'VALIDATION_FAILED', field])
+      expect(await listNames()).toEqual([])
+    },
+  )
 
-  test('is made once for an Idempotency-Key, and answered with the same bytes', async () => {
+  test('is created once with one Idempotency-Key, and the repeat gets the same bytes', async () => {
     const headers = { 'idempotency-key': 'zone-1' }
     const [first, second] = [await create({}, { headers }), await create({}, { headers })]
     expect(second.text).toBe(first.text)
     expect(second.headers['idempotency-replayed']).toBe('true')
-    expect(await names()).toEqual(['Germany'])
+    expect(await listNames()).toEqual(['Germany'])
   })
 
-  test('is the 250th at most', async () => {
+  test('beyond the 250 zones of a store is refused', async () => {
     await sql`
       insert into shipping_zone (store_id, name, countries, regions, active, position)
-      select s.id, 'Z', '{DE}', '{}', true, n
-        from store s, generate_series(0, 248) as n where s.hash = ${tradepost.live.id}`.execute(
+      select id, 'Z', '{DE}', '{}', true, n
+        from store, generate_series(0, 248) as n where hash = ${tradepost.live.id}`.execute(
       tradepost.db,
     )
     expect((await create({ name: 'Last' })).status).toBe(201)
@@ -135,14 +138,14 @@ describe('a new zone', () => {
   })
 })
 
-describe('the list', () => {
+describe('the list of zones', () => {
   test('has the zones of this store and side, by position, page by page', async () => {
-    const ids = await zones(5)
-    await zones(2, { as: tradepost.other })
-    await zones(1, { as: tradepost.test })
-    await put(ids.toReversed())
-    expect(await names()).toEqual(['E', 'D', 'C', 'B', 'A'])
-    expect(await names('?limit=2&offset=1')).toEqual(['D', 'C'])
+    const ids = await createZones(5)
+    await createZones(2, { as: tradepost.other })
+    await createZones(1, { as: tradepost.test })
+    await sortZones(ids.toReversed())
+    expect(await listNames()).toEqual(['E', 'D', 'C', 'B', 'A'])
+    expect(await listNames('?limit=2&offset=1')).toEqual(['D', 'C'])
     const { status, json } = await tradepost.get('/shipping/zones?limit=2&offset=3')
     expect(status).toBe(200)
     expect(json).toMatchObject({
@@ -168,26 +171,26 @@ describe('the list', () => {
     ['limit=0', 'limit'],
     ['limit=101', 'limit'],
     ['offset=-1', 'offset'],
-  ])('refuses %s by its name', async (query, field) => {
+  ])('refuses %s, and names the parameter', async (query, field) => {
     const { status, json } = await tradepost.get(`/shipping/zones?${query}`)
     expect([status, json.details.field]).toEqual([422, field])
   })
 
-  test('costs two statements, and among 100,000 zones reads no more than the page', async () => {
+  test('runs two statements, and reads no more than its page among 100,000 zones', async () => {
     await sql`
       insert into shipping_zone (store_id, name, countries, regions, active, position)
-      select s.id, 'Z', '{DE}', '{}', true, n
-        from store s, generate_series(1, 100000) as n where s.hash = ${tradepost.other.id}`.execute(
+      select id, 'Z', '{DE}', '{}', true, n
+        from store, generate_series(1, 100000) as n where hash = ${tradepost.other.id}`.execute(
       tradepost.db,
     )
     await sql`
       insert into shipping_rate (store_id, zone_id, position, name, carrier_code, calc_type,
                                  price_cents, tiers, active)
-      select z.store_id, z.id, 0, 'Post', 'custom', 'flat', 500, '[]', true
-        from shipping_zone z`.execute(tradepost.db)
+      select store_id, id, 0, 'Post', 'custom', 'flat', 500, '[]', true
+        from shipping_zone`.execute(tradepost.db)
     await sql`analyze shipping_zone`.execute(tradepost.db)
     await sql`analyze shipping_rate`.execute(tradepost.db)
-    await zones(3)
+    await createZones(3)
     const { rows: stores } = await sql<{ id: number }>`
       select id from store where hash = ${tradepost.other.id}`.execute(tradepost.db)
     const page = zonePage(stores[0]?.id ?? 0, { limit: 25, offset: 50 })
@@ -205,10 +208,10 @@ describe('the list', () => {
   })
 })
 
-describe('a new order', () => {
-  test('is the order of the list, and of the answer', async () => {
-    const [a = 0, b = 0, c = 0] = await zones(3)
-    const { status, json } = await put([c, a, b])
+describe('a new sort order of zones', () => {
+  test('is used in the list and in the answer', async () => {
+    const [a = 0, b = 0, c = 0] = await createZones(3)
+    const { status, json } = await sortZones([c, a, b])
     expect(status).toBe(200)
     expect(json.zones.map(({ id, position }: Json) => [id, position])).toEqual([
       [c, 0],
@@ -217,39 +220,39 @@ describe('a new order', () => {
     ])
     expect((await tradepost.get('/shipping/zones')).json.zones).toEqual(json.zones)
     expect(await tradepost.events()).toEqual([])
-    expect(await tradepost.statements(() => put([a, b, c]))).toHaveLength(7)
+    expect(await tradepost.statements(() => sortZones([a, b, c]))).toHaveLength(7)
   })
 
-  test('that does not name each zone once is refused by its place, and nothing changes', async () => {
-    const [a = 0, b = 0, c = 0] = await zones(3)
-    const [theirs = 0] = await zones(1, { as: tradepost.other })
-    const [tests = 0] = await zones(1, { as: tradepost.test })
-    const bad: [unknown, string][] = [
+  test('that does not contain each zone once is refused, the error names the position, and nothing changes', async () => {
+    const [a = 0, b = 0, c = 0] = await createZones(3)
+    const [ofOtherStore = 0] = await createZones(1, { as: tradepost.other })
+    const [ofTestSide = 0] = await createZones(1, { as: tradepost.test })
+    const badLists: [unknown, string][] = [
       [[c, a], 'ids'],
       [[], 'ids'],
       [[c, a, b, a], 'ids[3]'],
-      [[c, theirs, b], 'ids[1]'],
-      [[c, a, tests], 'ids[2]'],
+      [[c, ofOtherStore, b], 'ids[1]'],
+      [[c, a, ofTestSide], 'ids[2]'],
       [[c, a, b, 8_000_000_000_000], 'ids[3]'],
       [[c, a, String(b)], 'ids[2]'],
       [undefined, 'ids'],
       [new Array(10_000).fill(a), 'ids'],
     ]
-    for (const [ids, field] of bad) {
-      const { status, json } = await put(ids)
+    for (const [ids, field] of badLists) {
+      const { status, json } = await sortZones(ids)
       expect([status, json.code, json.details.field]).toEqual([422, 'VALIDATION_FAILED', field])
     }
-    expect(await names()).toEqual(['A', 'B', 'C'])
+    expect(await listNames()).toEqual(['A', 'B', 'C'])
   })
 
-  test('of no zones is an empty list', async () => {
-    expect((await put([])).json).toEqual({ success: true, zones: [] })
+  test('without zones is accepted in a store without zones', async () => {
+    expect((await sortZones([])).json).toEqual({ success: true, zones: [] })
   })
 })
 
 describe('a deleted zone', () => {
-  test('is gone with its rates', async () => {
-    const [a = 0, b = 0] = await zones(2)
+  test('answers 404, and its rates are deleted', async () => {
+    const [a = 0, b = 0] = await createZones(2)
     const { status, json } = await tradepost.delete(`/shipping/zones/${a}`)
     expect([status, json]).toEqual([200, { success: true, deleted: true, id: a }])
     expect((await tradepost.get(`/shipping/zones/${a}`)).status).toBe(404)
@@ -261,31 +264,31 @@ describe('a deleted zone', () => {
     expect(await tradepost.events()).toEqual([])
   })
 
-  test("is not another store's", async () => {
-    const [a = 0] = await zones(1)
+  test('can only be deleted by its own store and side', async () => {
+    const [a = 0] = await createZones(1)
     for (const as of [tradepost.other, tradepost.test]) {
       expect((await tradepost.delete(`/shipping/zones/${a}`, { as })).json.code).toBe('NOT_FOUND')
       expect((await tradepost.get(`/shipping/zones/${a}`, { as })).json.code).toBe('NOT_FOUND')
     }
-    expect(await names()).toEqual(['A'])
+    expect(await listNames()).toEqual(['A'])
   })
 })
 
-test('every call is refused while the feature shipping is off', async () => {
-  const [id] = await zones(1)
-  const set = async (features: Json) => {
+test('every call of shipping is refused while the feature switch shipping is off', async () => {
+  const [id] = await createZones(1)
+  const setFeatures = async (features: Json) => {
     const json = JSON.stringify(features)
     await sql`update store set features = ${json}::jsonb where hash = ${tradepost.live.id}`.execute(
       tradepost.db,
     )
     tradepost.app.caches.clear()
   }
-  await set({ shipping: false })
+  await setFeatures({ shipping: false })
   const calls = [
     tradepost.get('/shipping/zones'),
     tradepost.get(`/shipping/zones/${id}`),
     create({}),
-    put([id]),
+    sortZones([id]),
     tradepost.delete(`/shipping/zones/${id}`),
     tradepost.post('/shipping/quote', { country: 'DE', items: [] }),
     tradepost.get('/shipping/locations'),
@@ -297,6 +300,6 @@ test('every call is refused while the feature shipping is off', async () => {
   for (const { status, json } of await Promise.all(calls)) {
     expect([status, json.code]).toEqual([403, 'FEATURE_NOT_ENABLED'])
   }
-  await set({})
-  expect(await names()).toEqual(['A'])
+  await setFeatures({})
+  expect(await listNames()).toEqual(['A'])
 })

@@ -1,21 +1,30 @@
 import { inTransaction } from '../../../db/database.ts'
-import { found, invalid } from '../../../kernel/errors.ts'
+import { invalid, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { selectProduct, upsertAlert } from './queries.ts'
 import type { NewStockAlert, StockAlert } from './schema.ts'
 
-/** Signs a customer up for a mail when the product is in stock again. Twice is once. */
+/** Signs an email address up for a mail when a product is in stock again. A repeated sign-up changes nothing. */
 export async function createAlert(
-  { db, store, now }: StoreContext,
+  { db, store, now, audit }: StoreContext,
   ref: string,
   body: NewStockAlert,
 ): Promise<{ stock_alert: StockAlert }> {
   return inTransaction(db, async (tx) => {
-    const product = found(await selectProduct(tx, store.id, ref, body.variant_id), 'Product')
+    const { variant_id: variantId } = body
+    const product = requireRecord(
+      await selectProduct(tx, store.id, ref, { variantId, lock: true }),
+      'Product',
+    )
     if (body.variant_id !== undefined && !product.has_variant) {
-      throw invalid('variant_id', 'This product has no variant with this id.')
+      throw invalid(
+        'variant_id',
+        'This product has no variant with this id. Send the id of one of its variants.',
+      )
     }
-    const alert = await upsertAlert(tx, store.id, product.id, { ...body, created_at: now })
-    return { stock_alert: found(alert, 'Stock alert') }
+    const row = { ...body, created_at: now }
+    const { alert, is_new } = await upsertAlert(tx, store.id, product.id, row)
+    if (!is_new) audit.skipEvent()
+    return { stock_alert: alert }
   })
 }

@@ -8,7 +8,9 @@ import { setThreshold } from './set-threshold.ts'
 import { listAlerts } from './show-alerts.ts'
 
 const ProductPath = z.object({ id: ProductRef })
-const threshold = Threshold.describe('Units at which stock counts as low; null means never.')
+const threshold = Threshold.describe(
+  'Stock counts as low at this number of units or fewer; null for never.',
+)
 
 export const stockAlertEndpoints = [
   endpoint({
@@ -16,7 +18,7 @@ export const stockAlertEndpoints = [
     method: 'GET',
     path: '/products/:id/stock-alerts',
     permission: 'products:read',
-    summary: 'List the sign-ups for a mail when a product is in stock again, newest first.',
+    summary: 'List the sign-ups for a mail when a product is in stock again, the newest first.',
     params: ProductPath,
     query: StockAlertQuery,
     response: z.object({
@@ -32,7 +34,7 @@ export const stockAlertEndpoints = [
     path: '/products/:id/stock-alerts',
     permission: 'products:write',
     summary: 'Sign a customer up for a mail when a product is in stock again.',
-    description: 'A sign-up that waits already is answered again.',
+    description: 'If the same sign-up is pending already, it is returned.',
     params: ProductPath,
     body: NewStockAlert,
     example: { email: 'ada@example.com' },
@@ -46,7 +48,7 @@ export const stockAlertEndpoints = [
     method: 'PATCH',
     path: '/products/:id/stock-alerts',
     permission: 'products:write',
-    summary: 'Say at how many units the stock of a product counts as low.',
+    summary: 'Set the number of units at which the stock of a product counts as low.',
     params: ProductPath,
     body: z.strictObject({ stock_alert_threshold: threshold }).meta({ id: 'StockAlertThreshold' }),
     example: { stock_alert_threshold: 5 },
@@ -61,8 +63,8 @@ export const stockAlertEndpoints = [
     path: '/products/:id/stock-alerts/:alert_id',
     permission: 'products:write',
     summary: 'Delete a sign-up.',
-    params: ProductPath.extend({ alert_id: PathId.describe('The sign-up.') }),
-    response: z.object({ ...Deleted, id: z.int().describe('The sign-up that is gone.') }),
+    params: ProductPath.extend({ alert_id: PathId.describe('The id of the sign-up.') }),
+    response: z.object({ ...Deleted, id: z.int().describe('The id of the deleted sign-up.') }),
     errors: ['NOT_FOUND'],
     handle: ({ context, params }) => deleteAlert(context, params.id, params.alert_id),
   }),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { addKeys, order, product, type Stocked } from '../../../../test/build.ts'
-import { openTradepost, type Tradepost } from '../../../../test/harness.ts'
+import { addKeys, type CreatedProduct, order, product } from '../../../../test/build.ts'
+import { expectSuccess, openTradepost, type Tradepost } from '../../../../test/harness.ts'
 import { sendAlertsJob } from '../stock/index.ts'
 
 let tradepost: Tradepost
@@ -14,69 +14,72 @@ beforeEach(async () => {
   await sql`delete from mail`.execute(tradepost.db)
 })
 
+/** Runs the job until no product is due. */
 async function runAlerts(): Promise<void> {
   while (await sendAlertsJob.run(tradepost.app));
 }
 
-const CROWD = 2_500
-/** As many sign-ups as would take long; half of them wait for the variant too. */
-async function crowd(game: Stocked): Promise<void> {
+const ADDRESSES = 2_500
+/** Creates sign-ups for several batches. Half of the addresses also sign up for the variant. */
+async function signUpMany(game: CreatedProduct): Promise<void> {
   await sql`
     insert into stock_alert (store_id, product_id, variant_id, email, status, created_at)
-    select p.store_id, p.id, v.id, 'crowd' || n || '@example.com', 'pending', p.created_at
-      from product p
-     cross join generate_series(1, ${CROWD}) n
-      join (values (null::bigint), (${game.variantId}::bigint)) v(id)
-        on v.id is null or n % 2 = 0
-     where p.hash_id = ${game.id}`.execute(tradepost.db)
+    select product.store_id, product.id, target.variant_id, 'crowd' || n || '@example.com', 'pending',
+           product.created_at
+      from product
+     cross join generate_series(1, ${ADDRESSES}) n
+      join (values (null::bigint), (${game.variantId}::bigint)) target(variant_id)
+        on target.variant_id is null or n % 2 = 0
+     where product.hash_id = ${game.id}`.execute(tradepost.db)
 }
-const written = async (game: Stocked) => {
-  const { rows } = await sql<{ mails: number; readers: number; pending: number }>`
-    select (select count(*) from stock_alert a
-             where a.product_id = p.id and a.status = 'pending') as pending,
-           count(m.id) as mails, count(distinct m.recipient) as readers
-      from product p
-      left join mail m on m.store_id = p.store_id and m.recipient like 'crowd%'
-     where p.hash_id = ${game.id}
-     group by p.store_id, p.id`.execute(tradepost.db)
+/** Counts the mails, their different recipients, and the pending sign-ups. */
+const countMails = async (game: CreatedProduct) => {
+  const { rows } = await sql<{ mails: number; recipients: number; pending: number }>`
+    select (select count(*) from stock_alert
+             where product_id = product.id and status = 'pending') as pending,
+           count(mail.id) as mails, count(distinct mail.recipient) as recipients
+      from product
+      left join mail on mail.store_id = product.store_id and mail.recipient like 'crowd%'
+     where product.hash_id = ${game.id}
+     group by product.store_id, product.id`.execute(tradepost.db)
   return rows[0]
 }
 
-describe('many sign-ups', () => {
-  test('are written to in shares, after the call that restocked', async () => {
+describe('many sign-ups for a product', () => {
+  test('are mailed in batches by the job, and not by the call that restocks the product', async () => {
     const game = await product(tradepost)
-    await crowd(game)
+    await signUpMany(game)
     await addKeys(tradepost, game, ['ALERT-CROWD-0001'])
-    expect(await written(game)).toEqual({ mails: 0, readers: 0, pending: 1.5 * CROWD })
+    expect(await countMails(game)).toEqual({ mails: 0, recipients: 0, pending: 1.5 * ADDRESSES })
     expect(await sendAlertsJob.run(tradepost.app)).toBe(true)
-    const { mails = 0 } = (await written(game)) ?? {}
+    const { mails = 0 } = (await countMails(game)) ?? {}
     expect(mails).toBeGreaterThan(0)
     expect(mails).toBeLessThanOrEqual(1_000)
     await runAlerts()
-    expect(await written(game)).toEqual({ mails: CROWD, readers: CROWD, pending: 0 })
+    expect(await countMails(game)).toEqual({ mails: ADDRESSES, recipients: ADDRESSES, pending: 0 })
   })
 
-  test('keep waiting where the stock is gone before their share', async () => {
+  test('stay pending if the stock is sold out before their batch', async () => {
     const game = await product(tradepost)
-    await crowd(game)
+    await signUpMany(game)
     await addKeys(tradepost, game, ['ALERT-CROWD-0002'])
     await sendAlertsJob.run(tradepost.app)
-    const { mails } = (await written(game)) ?? {}
+    const { mails } = (await countMails(game)) ?? {}
     await order(tradepost, game.id, { mark_paid: true })
     await runAlerts()
-    expect((await written(game))?.mails).toBe(mails)
+    expect((await countMails(game))?.mails).toBe(mails)
     await addKeys(tradepost, game, ['ALERT-CROWD-0003'])
     await runAlerts()
-    expect(await written(game)).toEqual({ mails: CROWD, readers: CROWD, pending: 0 })
+    expect(await countMails(game)).toEqual({ mails: ADDRESSES, recipients: ADDRESSES, pending: 0 })
   })
 
-  test('end in shares with the product', async () => {
+  test('are deleted in batches after their product', async () => {
     const game = await product(tradepost)
-    await crowd(game)
-    await tradepost.delete(`/products/${game.id}`)
+    await signUpMany(game)
+    await expectSuccess(tradepost.delete(`/products/${game.id}`))
     await sendAlertsJob.run(tradepost.app)
-    expect((await written(game))?.pending).toBeGreaterThan(0)
+    expect((await countMails(game))?.pending).toBeGreaterThan(0)
     await runAlerts()
-    expect(await written(game)).toEqual({ mails: 0, readers: 0, pending: 0 })
+    expect(await countMails(game)).toEqual({ mails: 0, recipients: 0, pending: 0 })
   })
 })

@@ -5,43 +5,43 @@ import * as q from './queries.ts'
 import { STOP_PATH } from './schema.ts'
 
 /**
- * Records that a product may be back in stock, or gone, in the transaction of the change; a job
- * does the rest (decision 109).
+ * Marks the sign-ups of a product as due. Called in the transaction of a change after which the product may
+ * be in stock again or is deleted. A job processes the sign-ups after `delay_s` seconds (decision 109).
  */
 export const markAlertsDue = (
   tx: Tx,
   { store }: StoreContext,
   productId: number,
-  wait_s = 0,
-): Promise<void> => q.insertDue(tx, store.id, productId, wait_s)
+  delay_s = 0,
+): Promise<void> => q.markDue(tx, store.id, productId, delay_s)
 
-/** Mails a batch of the people who wait for a product, once each. Returns true if more wait. */
+/** Queues a mail for each address in a batch of pending sign-ups. Returns true if there are more. */
 export async function notifyRestocked(
   tx: Tx,
   context: StoreContext,
-  { name, ...waiting }: q.Waiting & { name: string },
+  { name, ...selection }: q.AlertSelection & { name: string },
 ): Promise<boolean> {
   const { store, now } = context
-  const { emails, more } = await q.markNotified(tx, store.id, waiting, now)
+  const { emails, hasMore } = await q.markNotified(tx, store.id, selection, now)
   await queueMail(tx, context, {
     template: 'stock_alert',
     recipients: emails,
     subject: `${name} is in stock again`,
     text: [
       `${name} is in stock again at ${store.name}.`,
-      'You get this one mail because you asked to be told.',
+      'You get this one mail because you asked for it.',
     ].join('\n\n'),
     stop: { path: STOP_PATH, text: 'If you want no more mail about stock from us:' },
   })
-  return more
+  return hasMore
 }
 
-/** Removes a batch of sign-ups for variants that will not come back. Returns true if more wait. */
-export async function endWaiting(
+/** Deletes a batch of pending sign-ups for deleted variants. Returns true if there are more. */
+export async function deletePendingAlerts(
   tx: Tx,
   { store }: StoreContext,
-  waiting: q.Waiting,
+  selection: q.AlertSelection,
 ): Promise<boolean> {
-  const { more } = await q.deleteWaiting(tx, store.id, waiting)
-  return more
+  const { hasMore } = await q.deletePending(tx, store.id, selection)
+  return hasMore
 }

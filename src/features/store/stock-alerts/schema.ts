@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { DateTime, Email, OneOrMoreOf, PageQuery } from '../../../kernel/shapes.ts'
+import { DateTime, Email, ListQuery, OneOrMoreOf } from '../../../kernel/shapes.ts'
 
-/** The path at which the reader of a mail unsubscribes. */
+/** The path of the page at which the recipient of a mail unsubscribes. */
 export const STOP_PATH = '/stock-alerts/stop/'
 
 export const STATUSES = ['pending', 'notified', 'unsubscribed'] as const
@@ -10,30 +10,33 @@ export const StockAlert = z
   .object({
     id: z.int().describe('The id of the sign-up.'),
     object: z.literal('stock_alert').describe('Always `stock_alert`.'),
-    email: z.string().describe('The address that is notified.'),
+    email: z.string().describe('The email address for the mail.'),
     variant_id: z.int().nullable().describe('The id of the variant; null for any variant.'),
-    status: z.enum(STATUSES).describe('`pending` until it can be bought again.'),
-    notified_at: DateTime.nullable().describe('When the mail was written.'),
-    created_at: DateTime.describe('When they signed up.'),
+    status: z.enum(STATUSES).describe('The status. It is `pending` until the mail is queued.'),
+    notified_at: DateTime.nullable().describe('The time at which the mail was queued.'),
+    created_at: DateTime.describe('The time of the sign-up.'),
   })
-  .meta({ id: 'StockAlert', description: 'The sign-up of a customer for a mail about new stock.' })
+  .meta({
+    id: 'StockAlert',
+    description: 'The sign-up of a customer for a mail when a product is in stock again.',
+  })
 export type StockAlert = z.output<typeof StockAlert>
 
 export const NewStockAlert = z
   .strictObject({
-    email: Email.describe('The address that is notified.'),
+    email: Email.describe('The email address for the mail.'),
     variant_id: z
       .int()
       .positive()
       .optional()
-      .describe('The id of the variant; any variant if omitted.'),
+      .describe('The id of the variant. If absent, any variant of the product counts.'),
   })
   .meta({ id: 'NewStockAlert' })
 export type NewStockAlert = z.output<typeof NewStockAlert>
 
 export const StockAlertQuery = z.object({
-  ...PageQuery,
-  status: OneOrMoreOf(STATUSES).describe('`pending`, `notified`, `unsubscribed`.'),
+  ...ListQuery,
+  status: OneOrMoreOf(STATUSES).describe('Only sign-ups with one of these statuses.'),
 })
 export type StockAlertQuery = z.output<typeof StockAlertQuery>
 

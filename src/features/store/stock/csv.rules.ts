@@ -1,17 +1,17 @@
 /**
- * Text that a spreadsheet takes for a formula, or for a separate line. Some spreadsheets know the
- * wide signs too.
+ * The beginnings of a text that a spreadsheet reads as a formula or as a separate line. Some
+ * spreadsheets also accept the full-width signs.
  */
-const RISKY = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
+const FORMULA_START = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 
 /**
- * Returns a cell of CSV (RFC 4180) that no spreadsheet runs: text that looks like a formula gets an
- * apostrophe.
+ * Returns a cell of CSV (RFC 4180) that no spreadsheet evaluates: a text that looks like a formula
+ * gets an apostrophe.
  */
 export function cellOf(value: string | number | null): string {
   const text = value === null ? '' : String(value)
-  const inert = typeof value === 'string' && RISKY.test(text) ? `'${text}` : text
-  return `"${inert.replaceAll('"', '""')}"`
+  const escapedText = typeof value === 'string' && FORMULA_START.test(text) ? `'${text}` : text
+  return `"${escapedText.replaceAll('"', '""')}"`
 }
 
 export const lineOf = (values: readonly (string | number | null)[]): string =>

@@ -1,71 +1,83 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { found, invalidState } from '../../../kernel/errors.ts'
+import { invalidState, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import * as counters from './queries/counters.ts'
 import * as q from './queries/keys.ts'
-import { ranOut } from './reserve.ts'
-import { free } from './stock.rules.ts'
+import { outOfStockEvents } from './reserve.ts'
+import { availableUnits, countsKeys } from './stock.rules.ts'
 
 export interface KeyPath {
   product: string
   variantId: number
 }
 
-/** Removes an available key. What unpaid orders hold cannot be taken from under them. */
+/** Deletes an available key. Refuses if unpaid orders reserve all available keys. */
 export async function deleteKey(
   context: StoreContext,
   { product, variantId }: KeyPath,
   id: number,
-): Promise<{ deleted: true; id: number }> {
+) {
   const { store } = context
   return inTransaction(context.db, async (tx) => {
     const [stock] = await counters.lockCounters(tx, store.id, [variantId])
-    const variant = found(await q.selectVariant(tx, store.id, product, variantId), 'Variant')
-    const { status } = found(await q.lockKey(tx, store.id, variantId, id), 'Stock key')
-    if (status !== 'available') throw invalidState(status, 'Only an available key can be deleted.')
-    const counted = variant.stock_mode === 'calculated'
-    if (counted && stock && free(stock) === 0) {
-      throw invalidState('available', 'Every key that is left is held for an unpaid order.')
+    const variant = requireRecord(
+      await q.selectVariant(tx, store.id, product, variantId),
+      'Variant',
+    )
+    const { status } = requireRecord(await q.lockKey(tx, store.id, variantId, id), 'Stock key')
+    if (status !== 'available')
+      throw invalidState(status, `This key is ${status}. Only an available key can be deleted.`)
+    const hasCountedKeys = countsKeys(variant)
+    if (hasCountedKeys && stock && availableUnits(stock) === 0) {
+      throw invalidState(
+        'available',
+        'Unpaid orders reserve every remaining key. Cancel one of them, or add keys first.',
+      )
     }
     await q.deleteKey(tx, store.id, id)
-    if (counted) await counters.addOnHand(tx, store.id, variantId, -1)
-    const last = counted && variant.active && stock && free(stock) === 1
-    await context.emit(tx, await ranOut(tx, store.id, new Set(last ? [variant.product_id] : [])))
-    return { deleted: true, id }
+    if (hasCountedKeys) await counters.addOnHand(tx, store.id, variantId, -1)
+    const isLast = hasCountedKeys && variant.active && stock && availableUnits(stock) === 1
+    if (isLast) {
+      const events = await outOfStockEvents(tx, store.id, new Set([variant.product_id]))
+      await context.emit(tx, events)
+    }
+    return { deleted: true as const, id }
   })
 }
 
-/** Removes all available keys but those that unpaid orders hold. */
-export async function deleteAllKeys(
-  context: StoreContext,
-  path: KeyPath,
-): Promise<{ deleted: true; count: number }> {
+/** Deletes all available keys except those that unpaid orders reserve. */
+export async function deleteAllKeys(context: StoreContext, path: KeyPath) {
   return inTransaction(context.db, (tx) =>
-    deleteCounted(tx, context, path, ({ id }, most) =>
-      q.deleteAvailable(tx, context.store.id, id, most),
+    deleteFromStock(tx, context, path, ({ id }, maxCount) =>
+      q.deleteAvailableKeys(tx, context.store.id, id, maxCount),
     ),
   )
 }
 
 /**
- * Deletes keys under the lock of the variant's counters, and subtracts them from the counters. `remove`
- * is given the number of keys that no unpaid order holds, and returns how many it deleted.
+ * Deletes keys with `remove`, under the lock of the variant's counters, and subtracts them from stock
+ * on hand. `remove` receives the number of keys that no unpaid order reserves, and returns the number
+ * of keys that it deleted.
  */
-export async function deleteCounted(
+export async function deleteFromStock(
   tx: Tx,
   context: StoreContext,
   { product, variantId }: KeyPath,
-  remove: (variant: q.KeyedVariant, most: number) => Promise<number>,
-): Promise<{ deleted: true; count: number }> {
+  remove: (variant: q.KeyedVariant, maxCount: number) => Promise<number>,
+) {
   const { store } = context
   const [stock] = await counters.lockCounters(tx, store.id, [variantId])
-  const variant = found(await q.selectVariant(tx, store.id, product, variantId), 'Variant')
-  const counted = variant.stock_mode === 'calculated'
-  const most = counted && stock ? free(stock) : Number.MAX_SAFE_INTEGER
-  const count = await remove(variant, most)
-  if (counted) await counters.addOnHand(tx, store.id, variantId, -count)
-  const emptied = counted && variant.active && count > 0
-  await context.emit(tx, await ranOut(tx, store.id, new Set(emptied ? [variant.product_id] : [])))
-  context.audit.changed(null, { deleted: count })
-  return { deleted: true, count }
+  const variant = requireRecord(await q.selectVariant(tx, store.id, product, variantId), 'Variant')
+  const hasCountedKeys = countsKeys(variant)
+  const maxCount = hasCountedKeys && stock ? availableUnits(stock) : Number.MAX_SAFE_INTEGER
+  const count = await remove(variant, maxCount)
+  if (hasCountedKeys) await counters.addOnHand(tx, store.id, variantId, -count)
+  const mayBeEmpty = hasCountedKeys && variant.active && count > 0
+  if (mayBeEmpty) {
+    const events = await outOfStockEvents(tx, store.id, new Set([variant.product_id]))
+    await context.emit(tx, events)
+  }
+  if (count > 0) context.audit.reportChange(null, { deleted: count })
+  else context.audit.skipEvent()
+  return { deleted: true as const, count }
 }

@@ -8,11 +8,11 @@ import { listKeys } from './list-keys.ts'
 import {
   ImportId,
   KeyExport,
-  KeyPatch,
-  KeyQuery,
   KeyReport,
-  NewKeys,
+  NewStockKeys,
   StockKey,
+  StockKeyPatch,
+  StockKeyQuery,
   StockPatch,
   VariantStock,
 } from './schema.ts'
@@ -26,7 +26,7 @@ const VariantPath = z.object({
   variant_id: PathId.describe('The variant.'),
 })
 const ImportPath = VariantPath.extend({
-  import_id: ImportId.describe('The `import_id` that the keys were added with.'),
+  import_id: ImportId.describe('The `import_id` with which the keys were added.'),
 })
 const KeyPath = VariantPath.extend({ key_id: PathId.describe('The stock key.') })
 
@@ -49,9 +49,9 @@ export const stockEndpoints = [
     method: 'PATCH',
     path: '/products/:id/variants/:variant_id/stock',
     permission: 'stock:write',
-    summary: 'Set what there is to sell of a variant, or add to it and take from it.',
+    summary: 'Set the stock of a variant, or change it by a number of units.',
     description:
-      'For `stock_mode` manual. What unpaid orders hold stays theirs and is not part of the quantity.',
+      'The `stock_mode` of the variant must be `manual`. The quantity excludes the units that unpaid orders reserve. They stay reserved.',
     params: VariantPath,
     body: StockPatch,
     example: { delta: -2 },
@@ -64,10 +64,10 @@ export const stockEndpoints = [
     method: 'GET',
     path: '/products/:id/variants/:variant_id/keys',
     permission: 'stock:read',
-    reveals: { when_asked_by: 'reveal' },
-    summary: 'List the stock keys of a variant, newest first.',
+    reveals: { if_query: 'reveal' },
+    summary: 'List the stock keys of a variant, the newest first.',
     params: VariantPath,
-    query: KeyQuery,
+    query: StockKeyQuery,
     response: z.object({
       keys: z.array(StockKey).describe('A page of keys.'),
       pagination: Pagination,
@@ -82,14 +82,16 @@ export const stockEndpoints = [
     permission: 'stock:write',
     summary: 'Add stock keys to a serial variant.',
     description:
-      'A key that the variant has, or had and sold, is a duplicate. With `dry_run` nothing is added.',
+      'A key that the variant has in stock or has sold is a duplicate. With `dry_run` nothing is added.',
     params: VariantPath,
-    body: NewKeys,
+    body: NewStockKeys,
     example: { keys: ['AAAA-BBBB-CCCC-0001', 'AAAA-BBBB-CCCC-0002'] },
     status: 201,
     response: z.object({
-      added: z.int().describe('Keys that are new.'),
-      skipped: z.int().describe('Keys that were there already, or stood twice in the call.'),
+      added: z.int().describe('The number of keys that were added.'),
+      skipped: z
+        .int()
+        .describe('The number of keys that exist already or are repeated in the call.'),
       report: KeyReport.optional().describe('The report of a dry run.'),
     }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
@@ -101,11 +103,12 @@ export const stockEndpoints = [
     path: '/products/:id/variants/:variant_id/keys/export',
     permission: 'stock:read',
     reveals: 'always',
-    summary: 'Get an address that downloads all stock keys of a variant as CSV.',
-    description: 'It shows the keys in full and needs no API key, for 15 minutes.',
+    summary: 'Get a URL from which all stock keys of a variant can be downloaded as CSV.',
+    description:
+      'The download shows the complete keys. The URL is valid for 15 minutes and needs no API key.',
     params: VariantPath,
     response: z.object({
-      export: KeyExport.describe('The address, and until when it is one.'),
+      export: KeyExport.describe('The URL and its expiry.'),
     }),
     errors: ['NOT_FOUND'],
     handle: ({ context, params }) => exportKeys(context, params.id, params.variant_id),
@@ -115,9 +118,9 @@ export const stockEndpoints = [
     method: 'PATCH',
     path: '/products/:id/variants/:variant_id/keys/:key_id',
     permission: 'stock:write',
-    summary: 'Change a stock key that is not sold, hold it back, or withdraw it.',
+    summary: 'Change a stock key that is not sold, or keep it from sale.',
     params: KeyPath,
-    body: KeyPatch,
+    body: StockKeyPatch,
     example: { status: 'reserved' },
     response: z.object({ key: StockKey.describe('The key, masked.') }),
     errors: ['NOT_FOUND', 'INVALID_STATE', 'VALIDATION_FAILED'],
@@ -135,7 +138,7 @@ export const stockEndpoints = [
     permission: 'stock:write',
     summary: 'Delete an available stock key.',
     params: KeyPath,
-    response: z.object({ ...Deleted, id: z.int().describe('The key that is gone.') }),
+    response: z.object({ ...Deleted, id: z.int().describe('The id of the deleted key.') }),
     errors: ['NOT_FOUND', 'INVALID_STATE'],
     handle: ({ context, params }) =>
       deleteKey(context, { product: params.id, variantId: params.variant_id }, params.key_id),
@@ -145,9 +148,10 @@ export const stockEndpoints = [
     method: 'DELETE',
     path: '/products/:id/variants/:variant_id/keys',
     permission: 'stock:write',
-    summary: 'Delete all available stock keys of a variant that no unpaid order holds.',
+    summary:
+      'Delete all available stock keys of a variant, except those that unpaid orders reserve.',
     params: VariantPath,
-    response: z.object({ ...Deleted, count: z.int().describe('Keys that are gone.') }),
+    response: z.object({ ...Deleted, count: z.int().describe('The number of deleted keys.') }),
     errors: ['NOT_FOUND'],
     handle: ({ context, params }) =>
       deleteAllKeys(context, { product: params.id, variantId: params.variant_id }),
@@ -159,9 +163,9 @@ export const stockEndpoints = [
     permission: 'stock:write',
     summary: 'Undo an import of stock keys.',
     description:
-      'Deletes all keys that were added with this `import_id`. It works for 10 minutes after the last of them, while each is available and no unpaid order needs one.',
+      'Deletes all keys that were added with this `import_id`. This is possible for 10 minutes after the last key was added, if every key is available and no unpaid order reserves one.',
     params: ImportPath,
-    response: z.object({ ...Deleted, count: z.int().describe('Keys that were deleted.') }),
+    response: z.object({ ...Deleted, count: z.int().describe('The number of deleted keys.') }),
     errors: ['NOT_FOUND', 'INVALID_STATE'],
     handle: ({ context, params }) =>
       undoImport(context, {

@@ -17,19 +17,19 @@ const productObject = ({
   stock,
 })
 
-export const asOutOfStock = (product: StockedProduct): NewEvent => ({
+export const outOfStockEvent = (product: StockedProduct): NewEvent => ({
   type: 'product.out_of_stock',
   object_id: product.hash_id,
   object: productObject(product),
 })
 
-export const asRestocked = (product: StockedProduct, added: number): NewEvent => ({
+export const restockedEvent = (product: StockedProduct, added: number): NewEvent => ({
   type: 'product.restocked',
   object_id: product.hash_id,
   object: { ...productObject(product), added },
 })
 
-export const asDeleted = (product: StockedProduct): NewEvent => ({
+export const deletedEvent = (product: StockedProduct): NewEvent => ({
   type: 'product.deleted',
   object_id: product.hash_id,
   object: productObject(product),

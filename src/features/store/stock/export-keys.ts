@@ -1,11 +1,11 @@
 import { type App, storeContextOf, storeNow } from '../../../app.ts'
 import type { Actor, Origin } from '../../../audit/origin.ts'
 import { inTransaction } from '../../../db/database.ts'
-import { found } from '../../../kernel/errors.ts'
+import { requireRecord } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
 import { LINK_MS, openLink, signLink } from '../../../storage/link.rules.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { asStore, selectStoreById } from '../../installation/index.ts'
+import { selectStoreById } from '../../installation/index.ts'
 import { lineOf } from './csv.rules.ts'
 import { selectKeysAfter, selectVariant } from './queries/keys.ts'
 import type { KeyExport } from './schema.ts'
@@ -15,40 +15,44 @@ const PURPOSE = 'key_export'
 const BATCH = 1_000
 const COLUMNS = ['id', 'value', 'status', 'order_id', 'sold_at', 'created_at'] as const
 
-/** An address that downloads all keys of a variant as CSV, for 15 minutes (decision 93). */
+/**
+ * Returns a URL from which all keys of a variant can be downloaded as CSV. It is valid for 15
+ * minutes (decision 93).
+ */
 export async function exportKeys(
   { db, vault, store, publicUrl, now, audit }: StoreContext,
   productRef: string,
   variantId: number,
 ): Promise<{ export: KeyExport }> {
-  found(await selectVariant(db, store.id, productRef, variantId), 'Variant')
+  requireRecord(await selectVariant(db, store.id, productRef, variantId), 'Variant')
   const sign = (text: string) => vault.hmac(PURPOSE, text)
-  const from = Date.parse(now)
+  const signedMs = Date.parse(now)
   const { type, id } = audit.origin.actor
-  const link = signLink(`${store.id}-${variantId}-${type}-${id ?? ''}`, from, sign)
+  const link = signLink(`${store.id}-${variantId}-${type}-${id ?? ''}`, signedMs, sign)
   return {
-    export: { url: `${publicUrl}/key-exports/${link}`, expires_at: iso(from + LINK_MS) },
+    export: { url: `${publicUrl}/key-exports/${link}`, expires_at: iso(signedMs + LINK_MS) },
   }
 }
 
 /**
- * The lines of the CSV that a link leads to, read a batch at a time; undefined if the link has expired.
- * Each download is audited as the act of whoever made the link.
+ * Returns the file name of an export and its CSV lines, which are read in batches. Returns undefined
+ * if the link is invalid or has expired. Each download is audited as an action of the actor that
+ * created the link.
  */
 export async function openExport(
   app: App,
-  signed: string,
-  from: Pick<Origin, 'address' | 'request_id'>,
+  signedLink: string,
+  request: Pick<Origin, 'address' | 'request_id'>,
 ): Promise<{ name: string; lines: AsyncIterable<string> } | undefined> {
-  const link = openLink(signed, (text) => app.vault.hmac(PURPOSE, text))
+  const link = openLink(signedLink, (text) => app.vault.hmac(PURPOSE, text))
   const [storeId, variantId, type, id] = link?.target.split('-') ?? []
   if (!link || storeId === undefined || variantId === undefined) return undefined
-  const row = await selectStoreById(app.db, Number(storeId))
-  if (!row || Date.parse(storeNow(app, asStore(row))) >= link.expires_ms) return undefined
+  const store = await selectStoreById(app.db, Number(storeId))
+  if (!store || Date.parse(storeNow(app, store)) >= link.expires_ms) return undefined
   const actor = { type: (type ?? 'system') as Actor['type'], id: id || null, name: null }
-  const { audit } = storeContextOf({ ...app, origin: { ...from, actor } }, asStore(row))
-  const act = { action: 'stock.download_export', object: 'variant', object_id: variantId }
-  await inTransaction(app.db, (tx) => audit.record(tx, [{ ...act, changes: {} }]))
+  const { audit } = storeContextOf({ ...app, origin: { ...request, actor } }, store)
+  const event = { action: 'stock.download_export', object: 'variant', object_id: variantId }
+  await inTransaction(app.db, (tx) => audit.record(tx, [{ ...event, changes: {} }]))
   return {
     name: `stock-keys-${variantId}.csv`,
     lines: linesOf(app, Number(storeId), Number(variantId)),

@@ -1,17 +1,18 @@
 export { addKeys, stockKeyHash } from './add-keys.ts'
 export { openExport } from './export-keys.ts'
+export { markModeChanged } from './queries/counters.ts'
 export { refuseSoldOut, release, reserve } from './reserve.ts'
 export { restock } from './restock.ts'
 export { returnStock } from './return-stock.ts'
+export { STOCK_MODES } from './schema.ts'
 export { stockKeySealContext } from './sealed.ts'
 export { sendAlertsJob } from './send-alerts.job.ts'
-export { HIDDEN, mask } from './stock.rules.ts'
+export { MASK_TEXT, mask } from './stock.rules.ts'
 export { replaceKeys, serveManually, takeKeys, takeLines, takeStock } from './take-stock.ts'
 export {
-  countKeys,
   emitDeleted,
   emitRestocked,
-  markModeChanged,
+  setOnHandToKeyCount,
   setQuantity,
   watchStock,
 } from './watch-stock.ts'

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { breaking, type Invariant } from '../../../db/invariant.ts'
+import { type Invariant, invariantOf } from '../../../db/invariant.ts'
 
 export const stockInvariants: readonly Invariant[] = [
-  breaking(
+  invariantOf(
     'stock_counts_keys',
-    'Stock on hand of a serial variant is the number of its available keys.',
+    'The stock on hand of a serial variant is the number of its available keys.',
     sql`
       select s.store_id, s.variant_id
         from stock s
@@ -13,9 +13,22 @@ export const stockInvariants: readonly Invariant[] = [
                             where k.store_id = s.store_id and k.variant_id = s.variant_id
                               and k.status = 'available')`,
   ),
-  breaking(
+  invariantOf(
+    'batches_count_keys',
+    'The counts of a batch of stock keys are the numbers of its keys by status.',
+    sql`
+      select 1
+        from (select store_id, variant_id, coalesce(import_id, '') as import_id, count(*) as count,
+                     count(*) filter (where status = 'available') as available,
+                     count(*) filter (where status = 'sold') as sold
+                from stock_key group by 1, 2, 3) k
+        full join (select * from stock_key_batch where count <> 0 or available <> 0 or sold <> 0) b
+             using (store_id, variant_id, import_id)
+       where (k.count, k.available, k.sold) is distinct from (b.count, b.available, b.sold)`,
+  ),
+  invariantOf(
     'stock_counts_reservations',
-    'Reserved stock is what the lines of orders hold, and no more than there is.',
+    'The reserved stock of a variant is the sum that order lines reserve, and at most the stock on hand.',
     sql`
       select s.store_id, s.variant_id
         from stock s

@@ -1,22 +1,22 @@
-import { found } from '../../../kernel/errors.ts'
-import { type Pagination, pagination } from '../../../kernel/page.ts'
+import { requireRecord } from '../../../kernel/errors.ts'
+import { pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { type StoredKey, selectKeys, selectVariant } from './queries/keys.ts'
-import type { KeyQuery, StockKey } from './schema.ts'
+import type { StockKey, StockKeyQuery } from './schema.ts'
 import { stockKeySealContext } from './sealed.ts'
 import { mask } from './stock.rules.ts'
 
-/** A page of a variant's keys, newest first; masked unless the caller asks to see them. */
+/** Returns a page of a variant's keys, the newest first. They are masked unless `reveal` is true. */
 export async function listKeys(
   context: StoreContext,
   productRef: string,
   variantId: number,
-  query: KeyQuery,
-): Promise<{ keys: StockKey[]; pagination: Pagination }> {
+  query: StockKeyQuery,
+) {
   const { db, store } = context
-  found(await selectVariant(db, store.id, productRef, variantId), 'Variant')
+  requireRecord(await selectVariant(db, store.id, productRef, variantId), 'Variant')
   const { keys, total } = await selectKeys(db, store.id, variantId, query)
-  if (query.reveal) context.audit.changed(null, { revealed: keys.map((key) => key.id) })
+  if (query.reveal) context.audit.reportChange(null, { revealed: keys.map((key) => key.id) })
   const show = query.reveal ? 'revealed' : 'masked'
   return {
     keys: keys.map((key) => showKey(context, key, show)),
@@ -24,7 +24,7 @@ export async function listKeys(
   }
 }
 
-/** A key as the API shows it. */
+/** Returns a key in the form of the API. */
 export function showKey(
   { vault, store }: StoreContext,
   { value_enc, value_hmac, ...key }: StoredKey,

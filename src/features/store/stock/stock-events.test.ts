@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addKeys, keysNamed, order, product, type Stocked } from '../../../../test/build.ts'
-import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
+import { addKeys, type CreatedProduct, keysNamed, order, product } from '../../../../test/build.ts'
+import {
+  expectSuccess,
+  type Json,
+  openTradepost,
+  type Tradepost,
+} from '../../../../test/harness.ts'
 import { HOUR_MS } from '../../../kernel/time.ts'
 import { expireOrdersJob } from '../orders/index.ts'
 
@@ -15,18 +20,18 @@ async function stockEvents(): Promise<string[]> {
   return (await tradepost.events()).filter((type) => type.startsWith('product.'))
 }
 
-const buy = (game: Stocked, quantity = 1, fields: Json = {}) =>
+const buy = (game: CreatedProduct, quantity = 1, fields: Json = {}) =>
   order(tradepost, game.id, { items: [{ product_id: game.id, quantity }], ...fields })
 
-test('the order that reserves the last unit emits it; earlier orders and the payment do not', async () => {
+test('product.out_of_stock is emitted by the order that reserves the last unit, and not by its payment', async () => {
   const game = await product(tradepost, {}, { keys: keysNamed('EDGE', 2) })
   await stockEvents()
   await buy(game)
   expect(await stockEvents()).toEqual([])
-  const last = await buy(game)
+  const lastOrder = await buy(game)
   expect(await stockEvents()).toEqual(['product.out_of_stock'])
-  const [emitted] = (await tradepost.payloads('product.out_of_stock')).slice(-1)
-  expect(emitted.data.object).toEqual({
+  const [payload] = (await tradepost.payloads('product.out_of_stock')).slice(-1)
+  expect(payload.data.object).toEqual({
     object: 'product',
     id: game.id,
     name: 'Game',
@@ -34,54 +39,58 @@ test('the order that reserves the last unit emits it; earlier orders and the pay
     status: 'active',
     stock: 0,
   })
-  await tradepost.post(`/orders/${last.id}/manual-payments`, {})
+  await expectSuccess(tradepost.post(`/orders/${lastOrder.id}/manual-payments`, {}))
   expect(await stockEvents()).toEqual([])
 })
 
-test('stock given back by a cancelled order is no restock, and may run out again', async () => {
+test('a cancelled order emits no product.restocked, and its stock can run out again', async () => {
   const game = await product(tradepost, {}, { keys: ['BACK-0001'] })
-  const first = await buy(game)
+  const newOrder = await buy(game)
   await stockEvents()
-  await tradepost.post(`/orders/${first.id}/cancel`)
+  await expectSuccess(tradepost.post(`/orders/${newOrder.id}/cancel`))
   expect(await stockEvents()).toEqual([])
   await buy(game)
   expect(await stockEvents()).toEqual(['product.out_of_stock'])
 })
 
-test('a product is out of stock when its last active variant is', async () => {
+test('a product is out of stock when its last active variant is out of stock', async () => {
   const variants = [{ name: 'A' }, { name: 'B' }, { name: 'Off', active: false }]
   const game = await product(tradepost, { variants }, { keys: ['VAR-A-0001'] })
-  const [a, b, off] = game.product.variants.map((item: Json) => item.id)
-  await addKeys(tradepost, { id: game.id, variantId: b }, ['VAR-B-0001'])
-  await addKeys(tradepost, { id: game.id, variantId: off }, ['VAR-C-0001'])
+  const [first, second, inactive] = game.product.variants.map((item: Json) => item.id)
+  await addKeys(tradepost, { id: game.id, variantId: second }, ['VAR-B-0001'])
+  await addKeys(tradepost, { id: game.id, variantId: inactive }, ['VAR-C-0001'])
   await stockEvents()
   const items = (variant_id: number) => ({
     items: [{ product_id: game.id, variant_id, quantity: 1 }],
   })
-  await order(tradepost, game.id, items(a))
+  await order(tradepost, game.id, items(first))
   expect(await stockEvents()).toEqual([])
-  await order(tradepost, game.id, items(b))
+  await order(tradepost, game.id, items(second))
   expect(await stockEvents()).toEqual(['product.out_of_stock'])
 })
 
-test('one order that empties several variants emits one event', async () => {
+test('one order that empties several variants of a product emits one product.out_of_stock', async () => {
   const variants = [{ name: 'A' }, { name: 'B' }]
   const game = await product(tradepost, { variants }, { keys: ['BOTH-A-0001'] })
-  const [a, b] = game.product.variants.map((item: Json) => item.id)
-  await addKeys(tradepost, { id: game.id, variantId: b }, ['BOTH-B-0001'])
+  const [first, second] = game.product.variants.map((item: Json) => item.id)
+  await addKeys(tradepost, { id: game.id, variantId: second }, ['BOTH-B-0001'])
   await stockEvents()
-  const items = [a, b].map((variant_id) => ({ product_id: game.id, variant_id, quantity: 1 }))
+  const items = [first, second].map((variant_id) => ({
+    product_id: game.id,
+    variant_id,
+    quantity: 1,
+  }))
   await order(tradepost, game.id, { items })
   expect(await stockEvents()).toEqual(['product.out_of_stock'])
 })
 
 test.each([
-  ['has a variant without end', { name: 'B', delivery_type: 'service' }],
+  ['has a service variant', { name: 'B', delivery_type: 'service' }],
   ['has a variant that is not tracked', { name: 'B', track_inventory: false }],
-])('a product that %s never runs out', async (_, endless) => {
+])('a product that %s never runs out', async (_, variant) => {
   const game = await product(
     tradepost,
-    { variants: [{ name: 'A' }, endless] },
+    { variants: [{ name: 'A' }, variant] },
     { keys: ['ENDLESS-0001'] },
   )
   await stockEvents()
@@ -89,7 +98,7 @@ test.each([
   expect(await stockEvents()).toEqual([])
 })
 
-test('a refused order emits nothing', async () => {
+test('a refused order emits no event', async () => {
   const game = await product(tradepost, {}, { keys: ['FEW-0001'] })
   await tradepost.events()
   const body = {
@@ -100,24 +109,24 @@ test('a refused order emits nothing', async () => {
   expect(await tradepost.events()).toEqual([])
 })
 
-test('a late payment that takes the last unit again emits it again', async () => {
+test('a late payment that takes the last unit emits product.out_of_stock again', async () => {
   const game = await product(tradepost, {}, { keys: ['LATE-0001'] })
-  const late = await buy(game)
+  const expiredOrder = await buy(game)
   tradepost.forward(HOUR_MS)
   await expireOrdersJob.run(tradepost.app)
   await stockEvents()
-  const { json } = await tradepost.post(`/orders/${late.id}/manual-payments`, {})
+  const { json } = await tradepost.post(`/orders/${expiredOrder.id}/manual-payments`, {})
   expect(json.order.status).toBe('completed')
   expect(await stockEvents()).toEqual(['product.out_of_stock'])
 })
 
-test('a paid backorder that takes the last of new keys emits it', async () => {
+test('a paid backorder that takes the last of the new keys emits product.out_of_stock', async () => {
   const variants = [{ name: 'A', allow_backorder: true }]
   const game = await product(tradepost, { variants })
-  const waiting = await buy(game, 2)
+  const backorder = await buy(game, 2)
   await addKeys(tradepost, game, keysNamed('LOAD', 2))
   await stockEvents()
-  const { json } = await tradepost.post(`/orders/${waiting.id}/manual-payments`, {})
+  const { json } = await tradepost.post(`/orders/${backorder.id}/manual-payments`, {})
   expect(json.order.status).toBe('completed')
   expect(await stockEvents()).toEqual(['product.out_of_stock'])
 })

@@ -1,9 +1,14 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { keysNamed, order, product, type Stocked } from '../../../../test/build.ts'
-import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
-import { diagnose } from '../../installation/doctor/index.ts'
-import { planQuantity, reportOn } from './stock.rules.ts'
+import { type CreatedProduct, keysNamed, order, product } from '../../../../test/build.ts'
+import { expectNoFindings } from '../../../../test/findings.ts'
+import {
+  expectSuccess,
+  type Json,
+  openTradepost,
+  type Tradepost,
+} from '../../../../test/harness.ts'
+import { planQuantity, reportKeyLines } from './stock.rules.ts'
 
 let tradepost: Tradepost
 
@@ -11,30 +16,26 @@ beforeAll(async () => {
   tradepost = await openTradepost()
 })
 afterAll(async () => {
-  expect(
-    (await diagnose(tradepost.app)).findings.filter(
-      ({ ok, check }) => !ok && check !== 'durable_commits',
-    ),
-  ).toEqual([])
+  await expectNoFindings(tradepost)
   await tradepost.close()
 })
 
-const path = ({ id, variantId }: Stocked) => `/products/${id}/variants/${variantId}`
-const goods = (stock_quantity = 5) =>
+const variantPath = ({ id, variantId }: CreatedProduct) => `/products/${id}/variants/${variantId}`
+const createVariant = (stock_quantity = 5) =>
   product(tradepost, {
     type: 'service',
     variants: [{ name: 'Box', stock_mode: 'manual', stock_quantity }],
   })
-const hold = (game: Stocked, quantity: number) =>
+const reserveUnits = (game: CreatedProduct, quantity: number) =>
   order(tradepost, game.id, { items: [{ product_id: game.id, quantity }] })
 
 describe('the stock of a variant', () => {
   test('shows the units on hand, reserved and sold, and whether stock is low', async () => {
-    const game = await goods(5)
-    await hold(game, 2)
+    const game = await createVariant(5)
+    await reserveUnits(game, 2)
     await order(tradepost, game.id, { mark_paid: true })
-    await tradepost.patch(path(game), { low_stock_threshold: 2 })
-    const { status, json } = await tradepost.get(`${path(game)}/stock`)
+    await expectSuccess(tradepost.patch(variantPath(game), { low_stock_threshold: 2 }))
+    const { status, json } = await tradepost.get(`${variantPath(game)}/stock`)
     expect([status, json.stock]).toEqual([
       200,
       {
@@ -52,43 +53,43 @@ describe('the stock of a variant', () => {
       },
     ])
     const advice = await product(tradepost, { type: 'service' })
-    const endless = (await tradepost.get(`${path(advice)}/stock`)).json.stock
-    expect(endless).toMatchObject({ stock_mode: 'unlimited', available: null, low_stock: false })
+    const unlimited = (await tradepost.get(`${variantPath(advice)}/stock`)).json.stock
+    expect(unlimited).toMatchObject({ stock_mode: 'unlimited', available: null, low_stock: false })
   })
 
-  test('is set by `quantity`; units that unpaid orders reserve stay reserved', async () => {
-    const game = await goods(5)
-    await hold(game, 2)
+  test('is set by `quantity`, and units that unpaid orders reserve stay reserved', async () => {
+    const game = await createVariant(5)
+    await reserveUnits(game, 2)
     await tradepost.events()
-    const { status, json } = await tradepost.patch(`${path(game)}/stock`, { quantity: 10 })
+    const { status, json } = await tradepost.patch(`${variantPath(game)}/stock`, { quantity: 10 })
     expect(status).toBe(200)
     expect(json.stock).toMatchObject({ available: 10, on_hand: 12, reserved: 2 })
     expect(await tradepost.events()).toEqual(['product.restocked'])
-    const emitted = (await tradepost.payloads('product.restocked')).at(-1)
-    expect(emitted.data.object).toMatchObject({ id: game.id, stock: 10, added: 7 })
-    const same = await tradepost.patch(`${path(game)}/stock`, { quantity: 10 })
-    expect(same.json.stock).toEqual(json.stock)
+    const payload = (await tradepost.payloads('product.restocked')).at(-1)
+    expect(payload.data.object).toMatchObject({ id: game.id, stock: 10, added: 7 })
+    const repeat = await tradepost.patch(`${variantPath(game)}/stock`, { quantity: 10 })
+    expect(repeat.json.stock).toEqual(json.stock)
     expect(await tradepost.events()).toEqual([])
   })
 
   test('is changed by `delta`, and cannot fall below 0', async () => {
-    const game = await goods(5)
+    const game = await createVariant(5)
     await tradepost.events()
-    expect((await tradepost.patch(`${path(game)}/stock`, { delta: -3 })).json.stock.available).toBe(
-      2,
-    )
+    expect(
+      (await tradepost.patch(`${variantPath(game)}/stock`, { delta: -3 })).json.stock.available,
+    ).toBe(2)
     expect(await tradepost.events()).toEqual([])
-    const { status, json } = await tradepost.patch(`${path(game)}/stock`, { delta: -3 })
+    const { status, json } = await tradepost.patch(`${variantPath(game)}/stock`, { delta: -3 })
     expect([status, json.details.field]).toEqual([422, 'delta'])
-    expect((await tradepost.patch(`${path(game)}/stock`, { delta: -2 })).json.stock.available).toBe(
-      0,
-    )
+    expect(
+      (await tradepost.patch(`${variantPath(game)}/stock`, { delta: -2 })).json.stock.available,
+    ).toBe(0)
     expect(await tradepost.events()).toEqual(['product.out_of_stock'])
-    expect((await tradepost.patch(`${path(game)}/stock`, { quantity: 0 })).status).toBe(200)
+    expect((await tradepost.patch(`${variantPath(game)}/stock`, { quantity: 0 })).status).toBe(200)
     expect(await tradepost.events()).toEqual([])
-    expect((await tradepost.patch(`${path(game)}/stock`, { delta: 1 })).json.stock.available).toBe(
-      1,
-    )
+    expect(
+      (await tradepost.patch(`${variantPath(game)}/stock`, { delta: 1 })).json.stock.available,
+    ).toBe(1)
     expect(await tradepost.events()).toEqual(['product.restocked'])
   })
 
@@ -102,43 +103,43 @@ describe('the stock of a variant', () => {
     [{ quantity: 1_000_000_001 }, 'quantity'],
     [{ delta: 1_000_000_000 }, 'delta'],
     [{ stock_quantity: 5 }, 'stock_quantity'],
-  ])('%j is refused by its field', async (body, field) => {
-    const game = await goods()
-    const { status, json } = await tradepost.patch(`${path(game)}/stock`, body)
+  ])('cannot be changed with %j, and the error names the field', async (body, field) => {
+    const game = await createVariant()
+    const { status, json } = await tradepost.patch(`${variantPath(game)}/stock`, body)
     expect([status, json.code, json.details.field]).toEqual([422, 'VALIDATION_FAILED', field])
   })
 
   test('that is counted by keys, or not counted, accepts no quantity', async () => {
     for (const fields of [{}, { type: 'service' }]) {
       const game = await product(tradepost, fields)
-      const { status, json } = await tradepost.patch(`${path(game)}/stock`, { quantity: 3 })
+      const { status, json } = await tradepost.patch(`${variantPath(game)}/stock`, { quantity: 3 })
       expect([status, json.details.field]).toEqual([422, 'quantity'])
     }
   })
 
-  test('needs stock:read to be seen and stock:write to be changed', async () => {
-    const game = await goods()
+  test('needs stock:read to be read and stock:write to be changed', async () => {
+    const game = await createVariant()
     const as = await tradepost.key({ permissions: ['products:read', 'products:write'] })
-    expect((await tradepost.get(`${path(game)}/stock`, { as })).json.details.required).toBe(
+    expect((await tradepost.get(`${variantPath(game)}/stock`, { as })).json.details.required).toBe(
       'stock:read',
     )
-    const denied = await tradepost.patch(`${path(game)}/stock`, { quantity: 3 }, { as })
-    expect(denied.json.details.required).toBe('stock:write')
+    const refusal = await tradepost.patch(`${variantPath(game)}/stock`, { quantity: 3 }, { as })
+    expect(refusal.json.details.required).toBe('stock:write')
   })
 })
 
-test('units that a change of the stock mode leaves reserved are released when the order is paid', async () => {
-  const game = await goods(5)
-  const held = await hold(game, 2)
-  await tradepost.patch(path(game), { stock_mode: 'unlimited' })
-  await tradepost.post(`/orders/${held.id}/manual-payments`)
-  expect((await tradepost.get(`${path(game)}/stock`)).json.stock).toMatchObject({
+test('units that stay reserved after a change of the stock mode are released when their order is paid', async () => {
+  const game = await createVariant(5)
+  const unpaidOrder = await reserveUnits(game, 2)
+  await expectSuccess(tradepost.patch(variantPath(game), { stock_mode: 'unlimited' }))
+  await expectSuccess(tradepost.post(`/orders/${unpaidOrder.id}/manual-payments`))
+  expect((await tradepost.get(`${variantPath(game)}/stock`)).json.stock).toMatchObject({
     reserved: 0,
     sold: 2,
   })
 })
 
-describe('a dry run', () => {
+describe('a dry run of adding stock keys', () => {
   test('reports the result of each line, and adds nothing', async () => {
     const game = await product(tradepost, {}, { keys: ['DRY-SOLD-0001', 'DRY-HERE-0002'] })
     await order(tradepost, game.id, { mark_paid: true })
@@ -147,7 +148,10 @@ describe('a dry run', () => {
       ...['DRY-NEW-00001', 'DRY-SOLD-0001', 'DRY-HERE-0002', ' ', 'DRY-NEW-00001', 'x\u0007'],
       ...['x'.repeat(2049), 'DRY-NEW-00002'],
     ]
-    const { status, json } = await tradepost.post(`${path(game)}/keys`, { keys, dry_run: true })
+    const { status, json } = await tradepost.post(`${variantPath(game)}/keys`, {
+      keys,
+      dry_run: true,
+    })
     expect(status).toBe(201)
     expect(json).toEqual({
       success: true,
@@ -164,123 +168,135 @@ describe('a dry run', () => {
         ],
       },
     })
-    expect((await tradepost.get(`${path(game)}/keys`)).json.pagination.total).toBe(2)
+    expect((await tradepost.get(`${variantPath(game)}/keys`)).json.pagination.total).toBe(2)
     expect(await tradepost.events()).toEqual([])
   })
 
-  test('of 5,000 keys is a dry run of all, and 5,001 are refused', async () => {
+  test('covers 5,000 keys, and is refused for 5,001', async () => {
     const game = await product(tradepost)
-    const all = keysNamed('MANY', 5_001)
-    const tried = await tradepost.post(`${path(game)}/keys`, { keys: all.slice(1), dry_run: true })
-    expect(tried.json).toMatchObject({ added: 5_000, report: { new: 5_000 } })
-    const { status, json } = await tradepost.post(`${path(game)}/keys`, {
-      keys: all,
+    const tooMany = keysNamed('MANY', 5_001)
+    const dryRun = await tradepost.post(`${variantPath(game)}/keys`, {
+      keys: tooMany.slice(1),
+      dry_run: true,
+    })
+    expect(dryRun.json).toMatchObject({ added: 5_000, report: { new: 5_000 } })
+    const { status, json } = await tradepost.post(`${variantPath(game)}/keys`, {
+      keys: tooMany,
       dry_run: true,
     })
     expect([status, json.details.field]).toEqual([422, 'keys'])
-    const added = await tradepost.post(`${path(game)}/keys`, { keys: all.slice(1) })
-    expect(added.json).toEqual({ success: true, added: 5_000, skipped: 0 })
+    const addition = await tradepost.post(`${variantPath(game)}/keys`, { keys: tooMany.slice(1) })
+    expect(addition.json).toEqual({ success: true, added: 5_000, skipped: 0 })
   })
 
-  test('is the only call that reports malformed keys by line: others are refused', async () => {
-    const game = await product(tradepost)
-    const { status, json } = await tradepost.post(`${path(game)}/keys`, { keys: ['GOOD', ' '] })
-    expect([status, json.details.field]).toEqual([422, 'keys[1]'])
-    expect((await tradepost.get(`${path(game)}/keys`)).json.pagination.total).toBe(0)
-  })
-
-  test('counts each line once, whatever the lines are', () => {
+  test('reports each line exactly once', () => {
     const line = fc.record({
-      why: fc.option(fc.constant('No.'), { nil: undefined }),
-      name: fc.constantFrom('a', 'b', 'c', 'd'),
+      problem: fc.option(fc.constant('No.'), { nil: undefined }),
+      hash: fc.constantFrom('a', 'b', 'c', 'd'),
     })
     const status = fc.constantFrom('available', 'reserved', 'sold', 'burned', 'revoked')
-    const known = fc.dictionary(fc.constantFrom('a', 'b', 'c'), status)
+    const storedKeys = fc.dictionary(fc.constantFrom('a', 'b', 'c'), status)
     fc.assert(
-      fc.property(fc.array(line), known, (lines, statuses) => {
-        const report = reportOn(lines, new Map(Object.entries(statuses)))
-        const emitted = [...report.duplicate, ...report.already_sold]
-        const numbers = [...emitted, ...report.malformed.map((item) => item.line)]
-        expect(new Set(numbers).size).toBe(numbers.length)
-        expect(report.new + numbers.length).toBe(lines.length)
+      fc.property(fc.array(line), storedKeys, (lines, statuses) => {
+        const report = reportKeyLines(lines, new Map(Object.entries(statuses)))
+        const existing = [...report.duplicate, ...report.already_sold]
+        const reportedLines = [...existing, ...report.malformed.map((item) => item.line)]
+        expect(new Set(reportedLines).size).toBe(reportedLines.length)
+        expect(report.new + reportedLines.length).toBe(lines.length)
         expect(report.new).toBeLessThanOrEqual(4)
       }),
     )
   })
 })
 
-describe('a stock key', () => {
-  const keyOf = async (game: Stocked): Promise<Json> =>
-    (await tradepost.get(`${path(game)}/keys`)).json.keys[0]
+test('a call without dry_run adds no keys if one of them is malformed', async () => {
+  const game = await product(tradepost)
+  const { status, json } = await tradepost.post(`${variantPath(game)}/keys`, {
+    keys: ['GOOD', ' '],
+  })
+  expect([status, json.details.field]).toEqual([422, 'keys[1]'])
+  expect((await tradepost.get(`${variantPath(game)}/keys`)).json.pagination.total).toBe(0)
+})
 
-  test('that is held back is not for sale, and can be put back', async () => {
+describe('a stock key', () => {
+  const getKey = async (game: CreatedProduct): Promise<Json> =>
+    (await tradepost.get(`${variantPath(game)}/keys`)).json.keys[0]
+
+  test('that is withheld is not for sale until it is available again', async () => {
     const game = await product(tradepost, {}, { keys: ['HELD-BACK-0001'] })
-    const { id } = await keyOf(game)
+    const { id } = await getKey(game)
     await tradepost.events()
-    const held = await tradepost.patch(`${path(game)}/keys/${id}`, { status: 'reserved' })
-    expect(held.json.key).toMatchObject({ id, object: 'stock_key', status: 'reserved' })
-    expect(held.json.key.value).toBe('••••0001')
+    const answer = await tradepost.patch(`${variantPath(game)}/keys/${id}`, {
+      status: 'reserved',
+    })
+    expect(answer.json.key).toMatchObject({ id, object: 'stock_key', status: 'reserved' })
+    expect(answer.json.key.value).toBe('••••0001')
     expect(await tradepost.events()).toEqual(['product.out_of_stock'])
-    expect((await tradepost.get(`${path(game)}/stock`)).json.stock.available).toBe(0)
-    await tradepost.patch(`${path(game)}/keys/${id}`, { status: 'available' })
+    expect((await tradepost.get(`${variantPath(game)}/stock`)).json.stock.available).toBe(0)
+    await expectSuccess(tradepost.patch(`${variantPath(game)}/keys/${id}`, { status: 'available' }))
     expect(await tradepost.events()).toEqual(['product.restocked'])
-    expect((await tradepost.get(`${path(game)}/stock`)).json.stock.available).toBe(1)
+    expect((await tradepost.get(`${variantPath(game)}/stock`)).json.stock.available).toBe(1)
   })
 
-  test('takes another text, unless the variant has it already', async () => {
+  test('accepts another text, unless the variant has that text already', async () => {
     const game = await product(tradepost, {}, { keys: ['TEXT-ABCD-0001', 'TEXT-ABCD-0002'] })
-    const { id } = await keyOf(game)
-    const key = `${path(game)}/keys/${id}`
-    const taken = await tradepost.patch(key, { value: 'TEXT-ABCD-0001' })
-    expect([taken.status, taken.json.details]).toMatchObject([
+    const { id } = await getKey(game)
+    const keyPath = `${variantPath(game)}/keys/${id}`
+    const duplicate = await tradepost.patch(keyPath, { value: 'TEXT-ABCD-0001' })
+    expect([duplicate.status, duplicate.json.details]).toMatchObject([
       422,
       { field: 'value', reason: 'taken' },
     ])
-    await tradepost.patch(key, { value: 'TEXT-ABCD-0003' })
-    const { json } = await tradepost.get(`${path(game)}/keys?reveal=true`)
+    await expectSuccess(tradepost.patch(keyPath, { value: 'TEXT-ABCD-0003' }))
+    const { json } = await tradepost.get(`${variantPath(game)}/keys?reveal=true`)
     expect(json.keys.map((item: Json) => item.value)).toEqual(['TEXT-ABCD-0003', 'TEXT-ABCD-0001'])
-    expect((await tradepost.patch(key, {})).json.key.value).toBe('••••0003')
+    expect((await tradepost.patch(keyPath, {})).json.key.value).toBe('••••0003')
   })
 
-  test('that was sold or withdrawn stays as it is', async () => {
+  test('that is revoked cannot change, and no key can be set to sold', async () => {
     const game = await product(tradepost, {}, { keys: ['FINAL-ABCD-0001'] })
-    const { id } = await keyOf(game)
-    const key = `${path(game)}/keys/${id}`
-    expect((await tradepost.patch(key, { status: 'revoked' })).json.key.status).toBe('revoked')
+    const { id } = await getKey(game)
+    const keyPath = `${variantPath(game)}/keys/${id}`
+    expect((await tradepost.patch(keyPath, { status: 'revoked' })).json.key.status).toBe('revoked')
     for (const patch of [{ status: 'available' }, { value: 'OTHER-TEXT' }]) {
-      const { status, json } = await tradepost.patch(key, patch)
+      const { status, json } = await tradepost.patch(keyPath, patch)
       expect([status, json.code, json.details.status]).toEqual([409, 'INVALID_STATE', 'revoked'])
     }
-    expect((await tradepost.patch(key, { status: 'sold' })).json.details.field).toBe('status')
-    expect((await tradepost.patch(key, { value: ' ' })).json.details.field).toBe('value')
+    expect((await tradepost.patch(keyPath, { status: 'sold' })).json.details.field).toBe('status')
+    expect((await tradepost.patch(keyPath, { value: ' ' })).json.details.field).toBe('value')
   })
 
-  test('that an unpaid order counts on cannot be withdrawn', async () => {
+  test('that an unpaid order reserves cannot be burned', async () => {
     const game = await product(tradepost, {}, { keys: ['COUNT-ON-0001'] })
-    const { id } = await keyOf(game)
+    const { id } = await getKey(game)
     await order(tradepost, game.id)
-    const { status, json } = await tradepost.patch(`${path(game)}/keys/${id}`, { status: 'burned' })
+    const { status, json } = await tradepost.patch(`${variantPath(game)}/keys/${id}`, {
+      status: 'burned',
+    })
     expect([status, json.code]).toEqual([409, 'INVALID_STATE'])
   })
 })
 
-test('a quantity or a delta sets the stated stock, and never takes reserved units', () => {
+test('a quantity or a delta leads to the requested available stock, without the reserved units', () => {
   const stock = fc.record({ on_hand: fc.nat(1_000), reserved: fc.nat(1_000) }).map((item) => ({
     stock_mode: 'manual',
     on_hand: item.on_hand + item.reserved,
     reserved: item.reserved,
   }))
   fc.assert(
-    fc.property(stock, fc.nat(2_000), (item, quantity) => {
-      const units = planQuantity(item, { quantity })
-      expect(item.on_hand + units - item.reserved).toBe(quantity)
+    fc.property(stock, fc.nat(2_000), (counters, quantity) => {
+      const units = planQuantity(counters, { quantity })
+      expect(counters.on_hand + units - counters.reserved).toBe(quantity)
     }),
   )
   fc.assert(
-    fc.property(stock, fc.integer({ min: -2_000, max: 2_000 }), (item, delta) => {
-      const before = item.on_hand - item.reserved
-      if (before + delta < 0) expect(() => planQuantity(item, { delta })).toThrow('taken away')
-      else expect(planQuantity(item, { delta })).toBe(delta)
+    fc.property(stock, fc.integer({ min: -2_000, max: 2_000 }), (counters, delta) => {
+      const before = counters.on_hand - counters.reserved
+      if (before + delta < 0)
+        expect(() => planQuantity(counters, { delta })).toThrow(
+          `The stock without reserved units is ${before}. Remove ${before} or fewer.`,
+        )
+      else expect(planQuantity(counters, { delta })).toBe(delta)
     }),
   )
 })

@@ -1,19 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../../kernel/errors.ts'
 import {
-  type Counters,
-  free,
+  availableUnits,
   mask,
   planReservation,
-  planWithdrawal,
-  type Wanted,
+  planServing,
+  type StockCounters,
+  type VariantUnits,
 } from './stock.rules.ts'
 
-const reserves = (counters: readonly Counters[], wanted: readonly Wanted[]) =>
+const reserve = (counters: readonly StockCounters[], items: readonly VariantUnits[]) =>
   planReservation(
     counters,
-    wanted.map((line) => ({
+    items.map((line) => ({
       ...line,
       product_hash: 'a1B2c3D4e5F6',
       name: 'Game',
@@ -21,7 +20,7 @@ const reserves = (counters: readonly Counters[], wanted: readonly Wanted[]) =>
     })),
   )
 
-const counters = (fields: Partial<Counters> = {}): Counters => ({
+const counters = (fields: Partial<StockCounters> = {}): StockCounters => ({
   variant_id: 1,
   product_id: 100,
   stock_mode: 'calculated',
@@ -32,156 +31,160 @@ const counters = (fields: Partial<Counters> = {}): Counters => ({
   ...fields,
 })
 
-const want = (...quantities: number[]) =>
+const unitsOf = (...quantities: number[]) =>
   quantities.map((quantity) => ({ variant_id: 1, quantity }))
 
-describe('reserving', () => {
-  test('free units are reserved, and the last one empties the product', () => {
+describe('a reservation', () => {
+  test('reserves available units, and reports the product if no unit remains', () => {
     const stock = counters({ on_hand: 5, reserved: 2 })
-    expect(reserves([stock], want(2))).toMatchObject({ held: [2], emptied: new Set() })
-    expect(reserves([stock], want(1, 2))).toEqual({
-      held: [1, 2],
+    expect(reserve([stock], unitsOf(2))).toMatchObject({
+      reserved: [2],
+      emptiedProductIds: new Set(),
+    })
+    expect(reserve([stock], unitsOf(1, 2))).toEqual({
+      reserved: [1, 2],
       changes: new Map([[1, 3]]),
-      emptied: new Set([100]),
+      emptiedProductIds: new Set([100]),
     })
   })
 
-  test('more units than are free are OUT_OF_STOCK with the remaining number', () => {
+  test('of more units than are available is refused with OUT_OF_STOCK and the available number', () => {
     const stock = counters({ on_hand: 5, reserved: 2 })
-    for (const wanted of [want(4), want(2, 2)]) {
-      expect(() => reserves([stock], wanted)).toThrow(Refusal)
-      try {
-        reserves([stock], wanted)
-      } catch (error) {
-        expect(error).toMatchObject({
-          code: 'OUT_OF_STOCK',
-          details: { product_id: 'a1B2c3D4e5F6', variant_id: 1, available: 3 },
-        })
-      }
+    const details = { product_id: 'a1B2c3D4e5F6', variant_id: 1, available: 3 }
+    for (const items of [unitsOf(4), unitsOf(2, 2)]) {
+      expect(() => reserve([stock], items)).toThrow(
+        expect.objectContaining({ code: 'OUT_OF_STOCK', details }),
+      )
     }
   })
 
-  test('with backorders an order passes and holds what there is; nothing held empties nothing', () => {
+  test('with backorders reserves the available units, and does not report a product that had none before', () => {
     const stock = counters({ on_hand: 2, allow_backorder: true })
-    expect(reserves([stock], want(5))).toMatchObject({ held: [2], emptied: new Set([100]) })
+    expect(reserve([stock], unitsOf(5))).toMatchObject({
+      reserved: [2],
+      emptiedProductIds: new Set([100]),
+    })
     const empty = counters({ allow_backorder: true })
-    expect(reserves([empty], want(5))).toMatchObject({ held: [0], emptied: new Set() })
+    expect(reserve([empty], unitsOf(5))).toMatchObject({
+      reserved: [0],
+      emptiedProductIds: new Set(),
+    })
   })
 
   test.each([
     ['unlimited', counters({ stock_mode: 'unlimited' })],
     ['not tracked', counters({ track_inventory: false })],
-  ])('stock that is %s is not counted', (_, stock) => {
-    expect(reserves([stock], want(7))).toEqual({
-      held: [0],
+  ])('of stock that is %s reserves no units', (_, stock) => {
+    expect(reserve([stock], unitsOf(7))).toEqual({
+      reserved: [0],
       changes: new Map(),
-      emptied: new Set(),
+      emptiedProductIds: new Set(),
     })
   })
 })
 
-describe('withdrawing', () => {
-  test('a line takes its reserved units, and then free ones', () => {
-    const plan = planWithdrawal(
+describe('a withdrawal for a paid line', () => {
+  test('takes the reserved units of the line first, and then available units', () => {
+    const plan = planServing(
       [counters({ on_hand: 5, reserved: 4 })],
-      [{ variant_id: 1, quantity: 3, held: 2, serial: true }],
+      [{ variant_id: 1, quantity: 3, reserved: 2, needsKeys: true }],
     )
     expect(plan).toEqual({
       served: [true],
       changes: new Map([[1, { on_hand: 3, reserved: 2, sold: 3 }]]),
-      emptied: new Set([counters({}).product_id]),
+      emptiedProductIds: new Set([counters({}).product_id]),
     })
   })
 
-  test('a line never takes what another order holds, and keeps its own then', () => {
-    const plan = planWithdrawal(
+  test('takes no units that another order reserves, and leaves the reservation of the line unchanged', () => {
+    const plan = planServing(
       [counters({ on_hand: 5, reserved: 4 })],
-      [{ variant_id: 1, quantity: 4, held: 2, serial: true }],
+      [{ variant_id: 1, quantity: 4, reserved: 2, needsKeys: true }],
     )
     expect(plan.served).toEqual([false])
     expect([...plan.changes.values()]).toEqual([{ on_hand: 0, reserved: 0, sold: 0 }])
   })
 })
 
-/** The state of one variant, apart from its counters. */
+/** The expected state of one variant. */
 interface Model {
-  stock: Counters
-  loaded: number
+  stock: StockCounters
+  added_units: number
   sold: number
-  orders: { quantity: number; held: number }[]
+  orders: { quantity: number; reserved: number }[]
 }
 
 const step = fc.oneof(
   fc.record({ kind: fc.constant('add'), units: fc.integer({ min: 1, max: 5 }) }),
   fc.record({ kind: fc.constant('order'), units: fc.integer({ min: 1, max: 4 }) }),
   fc.record({ kind: fc.constant('pay'), units: fc.nat(9) }),
-  fc.record({ kind: fc.constant('give_back'), units: fc.nat(9) }),
+  fc.record({ kind: fc.constant('cancel'), units: fc.nat(9) }),
   fc.record({ kind: fc.constant('pay_late'), units: fc.integer({ min: 1, max: 4 }) }),
 )
 
-const steps: Record<string, (tradepost: Model, units: number) => void> = {
-  add(tradepost, units) {
-    tradepost.stock.on_hand += units
-    tradepost.loaded += units
+const steps: Record<string, (model: Model, units: number) => void> = {
+  add(model, units) {
+    model.stock.on_hand += units
+    model.added_units += units
   },
 
   order({ stock, orders }, units) {
     try {
-      const { held, changes } = reserves([stock], want(units))
+      const { reserved, changes } = reserve([stock], unitsOf(units))
       stock.reserved += changes.get(1) ?? 0
-      orders.push({ quantity: units, held: held[0] ?? 0 })
-      if (!stock.allow_backorder) expect(held[0]).toBe(units)
+      orders.push({ quantity: units, reserved: reserved[0] ?? 0 })
+      if (!stock.allow_backorder) expect(reserved[0]).toBe(units)
     } catch (error) {
-      // No false "out of stock": it is said only where there was too little.
+      // The order is refused only if there are too few units.
       expect(error).toMatchObject({ code: 'OUT_OF_STOCK' })
-      expect(free(stock)).toBeLessThan(units)
+      expect(availableUnits(stock)).toBeLessThan(units)
     }
   },
 
-  give_back({ stock, orders }, units) {
-    const [order] = orders.splice(units % Math.max(1, orders.length), 1)
-    stock.reserved -= order?.held ?? 0
+  cancel({ stock, orders }, units) {
+    const [cancelledOrder] = orders.splice(units % Math.max(1, orders.length), 1)
+    stock.reserved -= cancelledOrder?.reserved ?? 0
   },
 
-  pay(tradepost, units) {
-    const at = units % Math.max(1, tradepost.orders.length)
-    const order = tradepost.orders[at]
-    if (order && takes(tradepost, order)) tradepost.orders.splice(at, 1)
+  pay(model, units) {
+    const index = units % Math.max(1, model.orders.length)
+    const order = model.orders[index]
+    if (order && takeStock(model, order)) model.orders.splice(index, 1)
   },
 
-  pay_late(tradepost, units) {
-    takes(tradepost, { quantity: units, held: 0 })
+  pay_late(model, units) {
+    takeStock(model, { quantity: units, reserved: 0 })
   },
 }
 
-function takes(tradepost: Model, order: { quantity: number; held: number }): boolean {
-  const plan = planWithdrawal([tradepost.stock], [{ variant_id: 1, serial: true, ...order }])
+function takeStock(model: Model, order: { quantity: number; reserved: number }): boolean {
+  const plan = planServing([model.stock], [{ variant_id: 1, needsKeys: true, ...order }])
   const change = plan.changes.get(1) ?? { on_hand: 0, reserved: 0, sold: 0 }
-  tradepost.stock.on_hand -= change.on_hand
-  tradepost.stock.reserved -= change.reserved
-  tradepost.sold += change.sold
+  model.stock.on_hand -= change.on_hand
+  model.stock.reserved -= change.reserved
+  model.sold += change.sold
   return plan.served[0] ?? false
 }
 
 test.each([false, true])(
-  'no order of buying, paying and giving back makes stock negative or sells it twice (backorders: %s)',
+  'no sequence of orders, payments and cancellations makes stock negative or sells a unit twice (backorders: %s)',
   (allow_backorder) => {
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 60 }), (taken) => {
-        const tradepost: Model = {
+      fc.property(fc.array(step, { maxLength: 60 }), (randomSteps) => {
+        const model: Model = {
           stock: counters({ allow_backorder }),
-          loaded: 0,
+          added_units: 0,
           sold: 0,
           orders: [],
         }
-        for (const { kind, units } of taken) {
-          steps[kind]?.(tradepost, units)
-          const { stock, orders } = tradepost
+        for (const { kind, units } of randomSteps) {
+          steps[kind]?.(model, units)
+          const { stock, orders } = model
           expect(stock.on_hand).toBeGreaterThanOrEqual(0)
           expect(stock.reserved).toBeGreaterThanOrEqual(0)
           expect(stock.reserved).toBeLessThanOrEqual(stock.on_hand)
-          expect(stock.reserved).toBe(orders.reduce((sum, order) => sum + order.held, 0))
-          expect(tradepost.sold + stock.on_hand).toBe(tradepost.loaded)
+          expect(stock.reserved).toBe(orders.reduce((sum, order) => sum + order.reserved, 0))
+          expect(model.sold + stock.on_hand).toBe(model.added_units)
         }
       }),
       { numRuns: 500 },
@@ -189,7 +192,7 @@ test.each([false, true])(
   },
 )
 
-test('the last four characters of a key are shown, and nothing of a key shorter than 12', () => {
+test('a masked key shows its last four characters, or nothing if it is shorter than 12 characters', () => {
   expect(mask('ABCD-EFGH-1234')).toBe('••••1234')
   expect(mask('ABCDEFGH1234')).toBe('••••1234')
   expect(mask('ABCDEFG1234')).toBe('••••')

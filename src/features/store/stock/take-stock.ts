@@ -3,80 +3,77 @@ import type { NewEvent } from '../../../events/ledger.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import * as counters from './queries/counters.ts'
 import * as keys from './queries/keys.ts'
-import { ranOut } from './reserve.ts'
+import { outOfStockEvents } from './reserve.ts'
 import {
+  availableUnits,
   countsKeys,
-  free,
   type OrderedLine,
   outOfStock,
   type PaidLine,
-  planWithdrawal,
+  planServing,
 } from './stock.rules.ts'
 
-export interface TakenLine {
+interface TakenLine {
   /** True if there was enough stock for the line. */
   served: boolean
-  /** Ids of its stock keys in the order they were added. Empty if the line has no keys. */
+  /** The ids of its stock keys, in the order in which they were added. Empty without keys. */
   keyIds: number[]
 }
 
-export interface Taken {
+interface TakenStock {
   lines: TakenLine[]
-  /** Events to emit: products that just ran out. */
+  /** The `product.out_of_stock` events to emit. */
   events: NewEvent[]
 }
 
-/** A paid line, and its order. */
-export type TakingLine = PaidLine & { order_id: string }
+type PaidOrderLine = PaidLine & { order_id: string }
 
 /**
- * Takes stock for paid orders: subtracts from the counters, and claims stock keys, the oldest
- * first, each once. A line that cannot be served completely takes nothing, and keeps the units that
- * it holds.
+ * Takes stock for paid orders: subtracts from the counters, and claims stock keys, the oldest first.
+ * A line that cannot be served completely takes nothing, and keeps the units that it reserves.
  */
 export async function takeStock(
   tx: Tx,
   { store, now }: StoreContext,
-  lines: readonly TakingLine[],
-): Promise<Taken> {
+  lines: readonly PaidOrderLine[],
+): Promise<TakenStock> {
   const ids = [...new Set(lines.map((line) => line.variant_id))]
-  const locked = await counters.lockCounters(tx, store.id, ids)
-  const uncounted = locked.filter((item) => !countsKeys(item)).map((item) => item.variant_id)
-  const serial = new Set(lines.filter((line) => line.serial).map((line) => line.variant_id))
-  const inStock = await keys.countAvailable(
-    tx,
-    store.id,
-    uncounted.filter((id) => serial.has(id)),
-  )
-  const plan = planWithdrawal(locked, lines, inStock)
-  await counters.withdraw(tx, store.id, plan.changes)
-  const wanted = keysWanted(lines, plan.served)
-  const claimed = byVariant(await keys.claimKeys(tx, store.id, { now, wanted }))
+  const lockedCounters = await counters.lockCounters(tx, store.id, ids)
+  const keyedIds = new Set(lines.filter((line) => line.needsKeys).map((line) => line.variant_id))
+  // The stock on hand of the other variants with keys is the number of their keys.
+  const idsToCount = lockedCounters
+    .filter((item) => keyedIds.has(item.variant_id) && !countsKeys(item))
+    .map((item) => item.variant_id)
+  const keyCounts = await keys.countAvailable(tx, store.id, idsToCount)
+  const plan = planServing(lockedCounters, lines, keyCounts)
+  await counters.subtractUnits(tx, store.id, plan.changes)
+  const requests = lines.filter(({ needsKeys }, index) => needsKeys && plan.served[index])
+  const claimedIds = groupIds(await keys.claimKeys(tx, store.id, { now, requests }))
   return {
-    lines: lines.map((line, at) => takeLine(line, plan.served[at] ?? false, claimed)),
-    events: await ranOut(tx, store.id, plan.emptied),
+    lines: lines.map((line, index) => takenLine(line, plan.served[index] ?? false, claimedIds)),
+    events: await outOfStockEvents(tx, store.id, plan.emptiedProductIds),
   }
 }
 
-/** A line whose keys are delivered automatically. */
-export interface SerialLine extends OrderedLine {
-  /** Units that the line holds since the order was created. */
-  held: number
+/** A line of a paid order, with the names for error messages. */
+interface ReservedLine extends OrderedLine {
+  /** The units that the line reserved when the order was created. */
+  reserved: number
 }
 
-/** Takes all units that lines of a paid order wait for, or throws OUT_OF_STOCK. */
+/** Takes all units of lines of a paid order, or throws OUT_OF_STOCK. */
 export async function takeLines(
   tx: Tx,
   context: StoreContext,
   orderId: string,
-  wanted: readonly (SerialLine & PaidLine)[],
-): Promise<Taken> {
-  const lines = wanted.map((line) => ({ ...line, order_id: orderId }))
-  const claimed = await takeStock(tx, context, lines)
-  const short = wanted.find((_, at) => !claimed.lines[at]?.served)
-  if (!short) return claimed
-  const [stock] = await counters.lockCounters(tx, context.store.id, [short.variant_id])
-  throw outOfStock(short, stock ? short.held + free(stock) : 0)
+  lines: readonly (ReservedLine & PaidLine)[],
+): Promise<TakenStock> {
+  const orderLines = lines.map((line) => ({ ...line, order_id: orderId }))
+  const takenStock = await takeStock(tx, context, orderLines)
+  const unservedLine = lines.find((_, index) => !takenStock.lines[index]?.served)
+  if (!unservedLine) return takenStock
+  const [stock] = await counters.lockCounters(tx, context.store.id, [unservedLine.variant_id])
+  throw outOfStock(unservedLine, stock ? unservedLine.reserved + availableUnits(stock) : 0)
 }
 
 /** Takes the keys of one line of a paid order, or throws OUT_OF_STOCK. */
@@ -84,69 +81,70 @@ export async function takeKeys(
   tx: Tx,
   context: StoreContext,
   orderId: string,
-  line: SerialLine,
+  line: ReservedLine,
 ): Promise<{ keyIds: number[]; events: NewEvent[] }> {
-  const { lines, events } = await takeLines(tx, context, orderId, [{ ...line, serial: true }])
+  const { lines, events } = await takeLines(tx, context, orderId, [{ ...line, needsKeys: true }])
   return { keyIds: lines[0]?.keyIds ?? [], events }
 }
 
 /**
- * Replaces the keys of a delivery with new ones, and burns the old keys. A replacement is not a
- * sale.
+ * Takes new keys for a delivery, and burns its old keys. A replacement does not count as a sale, so
+ * the counter `sold` stays the same.
  */
 export async function replaceKeys(
   tx: Tx,
   context: StoreContext,
   orderId: string,
-  { key_ids, ...line }: Omit<SerialLine, 'held' | 'quantity'> & { key_ids: readonly number[] },
+  {
+    key_ids,
+    ...line
+  }: Omit<ReservedLine, 'reserved' | 'quantity'> & { key_ids: readonly number[] },
 ): Promise<{ keyIds: number[]; events: NewEvent[] }> {
   const { store } = context
   const quantity = key_ids.length
-  const claimed = await takeKeys(tx, context, orderId, { ...line, quantity, held: 0 })
+  const newKeys = await takeKeys(tx, context, orderId, { ...line, quantity, reserved: 0 })
   const change = { on_hand: 0, reserved: 0, sold: -quantity }
-  await counters.withdraw(tx, store.id, new Map([[line.variant_id, change]]))
+  await counters.subtractUnits(tx, store.id, new Map([[line.variant_id, change]]))
   await keys.burnKeys(tx, store.id, key_ids)
-  return claimed
+  return newKeys
 }
 
 /**
- * Counts a line as sold that the seller serves from another source, and frees the units it held.
+ * Counts the units of a line as sold without taking stock, and releases the units that the line
+ * reserved. The seller delivers the line from another source.
  */
 export async function serveManually(
   tx: Tx,
   { store }: StoreContext,
-  { variant_id, quantity, held }: Pick<SerialLine, 'variant_id' | 'quantity' | 'held'>,
+  { variant_id, quantity, reserved }: Pick<ReservedLine, 'variant_id' | 'quantity' | 'reserved'>,
 ): Promise<void> {
   await counters.lockCounters(tx, store.id, [variant_id])
-  const change = { on_hand: 0, reserved: held, sold: quantity }
-  await counters.withdraw(tx, store.id, new Map([[variant_id, change]]))
+  const change = { on_hand: 0, reserved, sold: quantity }
+  await counters.subtractUnits(tx, store.id, new Map([[variant_id, change]]))
 }
 
-const keysWanted = (lines: readonly TakingLine[], served: readonly boolean[]): keys.WantedKeys[] =>
-  lines.filter(({ serial }, at) => serial && served[at])
+/** Ids of keys by `groupOf`, in the order in which they were added. */
+type IdsByGroup = ReadonlyMap<string, number[]>
 
-/** Ids of keys of an order and a variant, in the order they were added. */
-type Claimed = ReadonlyMap<string, number[]>
-
-const claimOf = ({ order_id, variant_id }: Pick<keys.WantedKeys, 'order_id' | 'variant_id'>) =>
+const groupOf = ({ order_id, variant_id }: Pick<keys.KeyRequest, 'order_id' | 'variant_id'>) =>
   `${order_id} ${variant_id}`
 
-function byVariant(claimed: readonly keys.ClaimedKey[]): Claimed {
+function groupIds(claimedKeys: readonly keys.ClaimedKey[]): IdsByGroup {
   const ids = new Map<string, number[]>()
-  for (const key of claimed) {
-    const own = ids.get(claimOf(key))
-    if (own) own.push(key.id)
-    else ids.set(claimOf(key), [key.id])
+  for (const key of claimedKeys) {
+    const group = ids.get(groupOf(key))
+    if (group) group.push(key.id)
+    else ids.set(groupOf(key), [key.id])
   }
   return ids
 }
 
-function takeLine(line: TakingLine, served: boolean, claimed: Claimed): TakenLine {
-  const { serial, variant_id, quantity } = line
-  if (!serial || !served) return { served, keyIds: [] }
-  const keyIds = claimed.get(claimOf(line))?.splice(0, quantity) ?? []
+function takenLine(line: PaidOrderLine, served: boolean, claimedIds: IdsByGroup): TakenLine {
+  const { needsKeys, variant_id, quantity } = line
+  if (!needsKeys || !served) return { served, keyIds: [] }
+  const keyIds = claimedIds.get(groupOf(line))?.splice(0, quantity) ?? []
   if (keyIds.length < quantity) {
-    throw new Error(`Variant ${variant_id} counts keys it does not have.`)
+    throw new Error(`Variant ${variant_id} has fewer available keys than its stock on hand.`)
   }
   return { served, keyIds }
 }

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { keysNamed, order, product, type Stocked } from '../../../../test/build.ts'
-import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
+import { type CreatedProduct, keysNamed, order, product } from '../../../../test/build.ts'
+import {
+  expectSuccess,
+  type Json,
+  openTradepost,
+  type Tradepost,
+} from '../../../../test/harness.ts'
 
 let tradepost: Tradepost
 
@@ -9,81 +14,81 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-const IMPORT = 'import-of-the-test'
-const pathOf = ({ id, variantId }: Stocked) => `/products/${id}/variants/${variantId}`
-const add = (game: Stocked, keys: readonly string[], import_id = IMPORT) =>
+const IMPORT_ID = 'import-of-the-test'
+const pathOf = ({ id, variantId }: CreatedProduct) => `/products/${id}/variants/${variantId}`
+const addKeys = (game: CreatedProduct, keys: readonly string[], import_id = IMPORT_ID) =>
   tradepost.post(`${pathOf(game)}/keys`, { keys, import_id })
-const undo = (game: Stocked, import_id = IMPORT) =>
+const undoImport = (game: CreatedProduct, import_id = IMPORT_ID) =>
   tradepost.delete(`${pathOf(game)}/key-imports/${import_id}`)
-const stockOf = async (game: Stocked): Promise<Json> =>
+const stockOf = async (game: CreatedProduct): Promise<Json> =>
   (await tradepost.get(`${pathOf(game)}/stock`)).json.stock
 
-describe('an import of stock keys is undone (decision 321)', () => {
-  test('all keys of its calls are deleted, no other, and stock follows', async () => {
+describe('the undo of an import of stock keys (decision 321)', () => {
+  test('deletes the keys that the calls of the import added, and no others', async () => {
     const game = await product(tradepost, {}, { keys: ['BEFORE-0001'] })
-    expect((await add(game, keysNamed('FIRST', 3))).json).toEqual({
+    expect((await addKeys(game, keysNamed('FIRST', 3))).json).toEqual({
       success: true,
       added: 3,
       skipped: 0,
     })
-    await add(game, ['BEFORE-0001', ...keysNamed('SECOND', 2)])
-    await add(game, keysNamed('NEIGHBOUR', 2), 'another-import')
-    const other = await product(tradepost)
-    await add(other, keysNamed('FIRST', 4))
+    await addKeys(game, ['BEFORE-0001', ...keysNamed('SECOND', 2)])
+    await addKeys(game, keysNamed('NEIGHBOUR', 2), 'another-import')
+    const otherGame = await product(tradepost)
+    await addKeys(otherGame, keysNamed('FIRST', 4))
     await tradepost.events()
-    const { status, json } = await undo(game)
+    const { status, json } = await undoImport(game)
     expect([status, json]).toEqual([200, { success: true, deleted: true, count: 5 }])
     expect(await stockOf(game)).toMatchObject({ available: 3, on_hand: 3 })
-    expect(await stockOf(other)).toMatchObject({ available: 4, on_hand: 4 })
+    expect(await stockOf(otherGame)).toMatchObject({ available: 4, on_hand: 4 })
     expect(await tradepost.events()).toEqual([])
-    expect((await undo(game)).status).toBe(404)
-    expect((await add(game, keysNamed('FIRST', 3))).json.added).toBe(3)
+    expect((await undoImport(game)).status).toBe(404)
+    expect((await addKeys(game, keysNamed('FIRST', 3))).json.added).toBe(3)
   })
 
-  test('the product is reported out of stock when nothing is left', async () => {
+  test('emits product.out_of_stock if no key remains', async () => {
     const game = await product(tradepost)
-    await add(game, keysNamed('ALL', 2))
+    await addKeys(game, keysNamed('ALL', 2))
     await tradepost.events()
-    expect((await undo(game)).status).toBe(200)
+    expect((await undoImport(game)).status).toBe(200)
     expect(await tradepost.events()).toEqual(['product.out_of_stock'])
   })
 
-  test('one sold key keeps all of them', async () => {
+  test('is refused if one of its keys was sold', async () => {
     const game = await product(tradepost)
-    await add(game, keysNamed('SOLD', 3))
+    await addKeys(game, keysNamed('SOLD', 3))
     await order(tradepost, game.id, { mark_paid: true })
-    const { status, json } = await undo(game)
+    const { status, json } = await undoImport(game)
     expect([status, json.code, json.details]).toEqual([409, 'INVALID_STATE', { status: 'sold' }])
     expect(await stockOf(game)).toMatchObject({ available: 2, on_hand: 2, sold: 1 })
   })
 
-  test('what an unpaid order holds is not deleted from under it', async () => {
+  test('is refused if an unpaid order reserves one of its keys', async () => {
     const game = await product(tradepost)
-    await add(game, keysNamed('HELD', 2))
+    await addKeys(game, keysNamed('HELD', 2))
     await order(tradepost, game.id, {})
-    const { status, json } = await undo(game)
+    const { status, json } = await undoImport(game)
     expect([status, json.code]).toEqual([409, 'INVALID_STATE'])
     expect(await stockOf(game)).toMatchObject({ available: 1, on_hand: 2, reserved: 1 })
   })
 
-  test('it ends ten minutes after its last key, by the clock of the store', async () => {
+  test('is possible until ten minutes after the last key, by the clock of the store', async () => {
     const game = await product(tradepost, {}, { as: tradepost.test })
-    const as = { as: tradepost.test }
+    const asTest = { as: tradepost.test }
     const keys = `${pathOf(game)}/keys`
-    await tradepost.post(keys, { keys: ['LATE-0001'], import_id: IMPORT }, as)
-    await tradepost.post('/account/test-clock', { advance: '601s' }, as)
-    const path = `${pathOf(game)}/key-imports/${IMPORT}`
-    const late = await tradepost.delete(path, as)
-    expect([late.status, late.json.code]).toEqual([409, 'INVALID_STATE'])
-    await tradepost.post(keys, { keys: ['LATE-0002'], import_id: IMPORT }, as)
-    expect((await tradepost.delete(path, as)).json.count).toBe(2)
+    await expectSuccess(tradepost.post(keys, { keys: ['LATE-0001'], import_id: IMPORT_ID }, asTest))
+    await expectSuccess(tradepost.post('/account/test-clock', { advance: '601s' }, asTest))
+    const path = `${pathOf(game)}/key-imports/${IMPORT_ID}`
+    const refusal = await tradepost.delete(path, asTest)
+    expect([refusal.status, refusal.json.code]).toEqual([409, 'INVALID_STATE'])
+    await expectSuccess(tradepost.post(keys, { keys: ['LATE-0002'], import_id: IMPORT_ID }, asTest))
+    expect((await tradepost.delete(path, asTest)).json.count).toBe(2)
   })
 
   test.each(['short', 'has spaces in it', 'x'.repeat(65)])(
-    'a name such as %j is refused',
+    'needs a valid import_id: keys with the import_id %j are refused',
     async (import_id) => {
       const game = await product(tradepost)
-      const { status, json } = await add(game, ['NAME-0001'], import_id)
+      const { status, json } = await addKeys(game, ['NAME-0001'], import_id)
       expect([status, json.details.field]).toEqual([422, 'import_id'])
       expect((await stockOf(game)).available).toBe(0)
     },

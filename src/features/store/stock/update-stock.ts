@@ -1,13 +1,13 @@
 import { inTransaction } from '../../../db/database.ts'
-import { found } from '../../../kernel/errors.ts'
+import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { selectVariant } from './queries/keys.ts'
 import type { StockPatch, VariantStock } from './schema.ts'
 import { readStock } from './show-stock.ts'
-import type { Change } from './stock.rules.ts'
+import type { QuantityChange } from './stock.rules.ts'
 import { setQuantity, watchStock } from './watch-stock.ts'
 
-/** Sets the quantity of a variant for sale, or changes it by a number of units (decision 91). */
+/** Sets the quantity of a variant, or changes it by a number of units (decision 91). */
 export async function updateStock(
   context: StoreContext,
   productRef: string,
@@ -15,12 +15,17 @@ export async function updateStock(
   patch: StockPatch,
 ): Promise<{ stock: VariantStock }> {
   return inTransaction(context.db, async (tx) => {
-    const { product_id } = found(
+    const { product_id } = requireRecord(
       await selectVariant(tx, context.store.id, productRef, variantId),
       'Variant',
     )
     const ids = { product_id, variant_id: variantId }
-    await watchStock(tx, context, product_id, () => setQuantity(tx, context, ids, patch as Change))
+    await watchStock(tx, context, product_id, async () => {
+      const units = await setQuantity(tx, context, ids, patch as QuantityChange)
+      const { quantity } = patch
+      if (quantity !== undefined)
+        context.audit.reportChange({ quantity: quantity - units }, { quantity })
+    })
     return readStock(context, tx, variantId)
   })
 }

@@ -1,30 +1,38 @@
 import { inTransaction } from '../../../db/database.ts'
-import { found, invalid } from '../../../kernel/errors.ts'
+import { invalid, Refusal, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { lockedProduct, productId } from '../products/index.ts'
+import { findProductId, lockProductByRef } from '../products/index.ts'
 import * as q from './queries/billing.ts'
 import type { Billing, NewBilling } from './schema.ts'
 
-export async function getBilling(context: StoreContext, ref: string): Promise<Billing> {
+const NO_BILLING = 'This product has no billing. Set it with PUT /products/{id}/billing.'
+
+export async function getBilling(context: StoreContext, productRef: string): Promise<Billing> {
   const { db, store } = context
-  const id = await productId(context, db, ref)
-  return found(await q.selectBilling(db, store.id, id), 'Billing of the product')
+  const productId = await findProductId(context, db, productRef)
+  const billing = await q.selectBilling(db, store.id, productId)
+  if (billing === undefined) throw new Refusal('NOT_FOUND', NO_BILLING)
+  return billing
 }
 
-/** Sets how a product is billed from now on; subscriptions that exist keep their terms. */
-export function putBilling(context: StoreContext, ref: string, body: NewBilling): Promise<Billing> {
+/** Sets the billing of a product. Existing subscriptions keep their terms. */
+export function setBilling(
+  context: StoreContext,
+  productRef: string,
+  body: NewBilling,
+): Promise<Billing> {
   const { store, now, audit } = context
   return inTransaction(context.db, async (tx) => {
-    const id = await lockedProduct(context, tx, ref)
-    const kind = await q.selectProductKind(tx, store.id, id)
+    const productId = await lockProductByRef(context, tx, productRef)
+    const kind = await q.selectProductKind(tx, store.id, productId)
     if (kind !== 'subscription') {
-      const why = `This product is of the kind ${kind}; set product_kind to subscription first.`
-      throw invalid('product_kind', why)
+      const message = `The kind of this product is ${kind}. Set product_kind to subscription first.`
+      throw invalid('product_kind', message)
     }
-    const before = await q.selectBilling(tx, store.id, id)
-    await q.upsertBilling(tx, store.id, { ...body, product_id: id, now })
-    const billing = found(await q.selectBilling(tx, store.id, id), 'Billing')
-    audit.changed(before ?? {}, billing)
+    const before = await q.selectBilling(tx, store.id, productId)
+    await q.upsertBilling(tx, store.id, { ...body, product_id: productId, now })
+    const billing = requireRecord(await q.selectBilling(tx, store.id, productId), 'Billing')
+    audit.reportChange(before ?? {}, billing)
     return billing
   })
 }

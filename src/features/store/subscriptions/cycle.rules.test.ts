@@ -7,10 +7,10 @@ import { CYCLES } from './schema.ts'
 const moment = fc
   .date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
   .map((date) => iso(date.getTime()))
-const lastDayOf = (at: Date) =>
-  new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 0)).getUTCDate()
+const lastDayOfMonth = (date: Date) =>
+  new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
 
-test('a month that is too short ends on its last day, and the day comes back after it', () => {
+test('a period ends on the last day of a shorter month, and returns to its day afterwards', () => {
   const ends = [1, 2, 3, 13, 37].map((count) =>
     cyclesAfter('2027-01-31T10:30:00.250Z', 'monthly', count),
   )
@@ -26,22 +26,22 @@ test('a month that is too short ends on its last day, and the day comes back aft
   expect(cyclesAfter('2027-11-30T00:00:00.000Z', 'quarterly', 1)).toBe('2028-02-29T00:00:00.000Z')
 })
 
-test('over ten years a month keeps the day and the time of its anchor, or its own last day', () => {
+test('over ten years each period ends on the day and time of its anchor, or on the last day of the month', () => {
   fc.assert(
     fc.property(moment, (anchor) => {
-      const from = new Date(anchor)
+      const start = new Date(anchor)
       for (let count = 1; count <= 120; count++) {
-        const at = new Date(cyclesAfter(anchor, 'monthly', count))
-        const months = (at.getUTCFullYear() - from.getUTCFullYear()) * 12
-        expect(months + at.getUTCMonth() - from.getUTCMonth()).toBe(count)
-        expect(at.getUTCDate()).toBe(Math.min(from.getUTCDate(), lastDayOf(at)))
-        expect(at.getTime() % DAY_MS).toBe(from.getTime() % DAY_MS)
+        const end = new Date(cyclesAfter(anchor, 'monthly', count))
+        const months = (end.getUTCFullYear() - start.getUTCFullYear()) * 12
+        expect(months + end.getUTCMonth() - start.getUTCMonth()).toBe(count)
+        expect(end.getUTCDate()).toBe(Math.min(start.getUTCDate(), lastDayOfMonth(end)))
+        expect(end.getTime() % DAY_MS).toBe(start.getTime() % DAY_MS)
       }
     }),
   )
 })
 
-test('each cycle ends after the one before it, and a quarter or a year is so many months', () => {
+test('each period ends after the previous one, and a quarter is three months and a year twelve', () => {
   fc.assert(
     fc.property(moment, fc.constantFrom(...CYCLES), fc.nat(119), (anchor, cycle, count) => {
       expect(cyclesAfter(anchor, cycle, count + 1) > cyclesAfter(anchor, cycle, count)).toBe(true)

@@ -5,8 +5,8 @@ const DAYS: Partial<Record<Cycle, number>> = { daily: 1, weekly: 7 }
 const MONTHS: Partial<Record<Cycle, number>> = { monthly: 1, quarterly: 3, yearly: 12 }
 
 /**
- * The moment of a number of cycles after the anchor. It is counted from the anchor and not from the
- * last period, so that after a short month the day is again that of the anchor.
+ * Returns the time that is a number of cycles after the anchor. Cycles are counted from the anchor and not
+ * from the last period, so that the day of the month is the anchor's again after a short month.
  */
 export function cyclesAfter(anchor: string, cycle: Cycle, count: number): string {
   const days = DAYS[cycle]
@@ -14,12 +14,12 @@ export function cyclesAfter(anchor: string, cycle: Cycle, count: number): string
   return monthsAfter(anchor, (MONTHS[cycle] ?? 1) * count)
 }
 
-/** The same day and time of a later month, or the last day of a month that is too short. */
+/** Returns the same day and time of a later month, or its last day if the month is too short. */
 function monthsAfter(moment: string, months: number): string {
-  const from = new Date(moment)
-  const month = from.getUTCMonth() + months
-  const lastDay = new Date(Date.UTC(from.getUTCFullYear(), month + 1, 0)).getUTCDate()
-  const day = Math.min(from.getUTCDate(), lastDay)
-  const midnight = Date.UTC(from.getUTCFullYear(), month, day)
-  return iso(midnight + (from.getTime() % DAY_MS))
+  const start = new Date(moment)
+  const month = start.getUTCMonth() + months
+  const lastDay = new Date(Date.UTC(start.getUTCFullYear(), month + 1, 0)).getUTCDate()
+  const day = Math.min(start.getUTCDate(), lastDay)
+  const midnight = Date.UTC(start.getUTCFullYear(), month, day)
+  return iso(midnight + (start.getTime() % DAY_MS))
 }

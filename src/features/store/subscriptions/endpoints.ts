@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../../../http/endpoint.ts'
 import { Pagination, ProductRef } from '../../../kernel/shapes.ts'
-import { getBilling, putBilling } from './billing.ts'
+import { getBilling, setBilling } from './billing.ts'
 import {
   AutoRenewal,
   AutoRenewalPath,
@@ -20,8 +20,11 @@ import {
   readSubscription,
 } from './show-subscriptions.ts'
 
-const COUNTED = '`total` is exact up to 10,000; `has_more` is always right.'
-const ofProduct = { params: z.object({ id: ProductRef }), response: z.object({ billing: Billing }) }
+const TOTAL_NOTE = '`total` is exact up to 10,000; `has_more` is always exact.'
+const BILLING_OF_PRODUCT = {
+  params: z.object({ id: ProductRef }),
+  response: z.object({ billing: Billing }),
+}
 
 export const subscriptionEndpoints = [
   endpoint({
@@ -30,8 +33,8 @@ export const subscriptionEndpoints = [
     path: '/subscriptions',
     permission: 'subscriptions:read',
     feature: 'subscriptions',
-    summary: 'List subscriptions, the newest first.',
-    description: COUNTED,
+    summary: 'List subscriptions, by default the newest first.',
+    description: TOTAL_NOTE,
     query: SubscriptionQuery,
     response: z.object({
       subscriptions: z.array(ListedSubscription).describe('A page of subscriptions.'),
@@ -61,7 +64,7 @@ export const subscriptionEndpoints = [
     permission: 'subscriptions:read',
     feature: 'subscriptions',
     summary: 'List the auto-renewals of subscriptions that have started, the newest first.',
-    description: COUNTED,
+    description: TOTAL_NOTE,
     query: AutoRenewalQuery,
     response: z.object({
       auto_renewals: z.array(AutoRenewal).describe('A page of auto-renewals.'),
@@ -90,8 +93,8 @@ export const subscriptionEndpoints = [
     path: '/products/:id/billing',
     permission: 'products:read',
     feature: 'subscriptions',
-    summary: 'Get how a subscription product is billed.',
-    ...ofProduct,
+    summary: 'Get the billing of a subscription product.',
+    ...BILLING_OF_PRODUCT,
     errors: ['NOT_FOUND'],
     handle: async ({ context, params }) => ({ billing: await getBilling(context, params.id) }),
   }),
@@ -101,15 +104,15 @@ export const subscriptionEndpoints = [
     path: '/products/:id/billing',
     permission: 'products:write',
     feature: 'subscriptions',
-    summary: 'Set how a product of the kind `subscription` is billed.',
+    summary: 'Set the billing of a product of the kind `subscription`.',
     description:
-      'Such a product is on sale once this is set. The first order costs the price of the product, with a trial too: for a free trial set its price to 0 and send `recurring_price_cents`. Subscriptions that exist keep their terms.',
-    ...ofProduct,
+      'A product of this kind can be sold only after its billing is set. The first order costs the price of the product, even with a trial. For a free trial, set the price of the product to 0 and send `recurring_price_cents`. Existing subscriptions keep their terms.',
+    ...BILLING_OF_PRODUCT,
     body: NewBilling,
     example: { billing_cycle: 'monthly', trial_days: 14, recurring_price_cents: 999 },
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
     handle: async ({ context, params, body }) => ({
-      billing: await putBilling(context, params.id, body),
+      billing: await setBilling(context, params.id, body),
     }),
   }),
 ]

@@ -1,4 +1,9 @@
-export { followEnd, followPayment, followRefund, subscribe } from './follow-orders.ts'
+export {
+  advanceSubscriptions,
+  cancelRefundedSubscriptions,
+  createSubscriptions,
+  endSubscriptions,
+} from './order-effects.ts'
 export {
   type DueSubscription,
   deleteRenewalRetry,
@@ -9,9 +14,9 @@ export {
 } from './queries/due.ts'
 export {
   insertBills,
-  lockAllDue,
-  lockDue,
+  lockDueSubscriptions,
   lockSubscription,
+  lockSubscriptionsOfOrders,
   moveSubscriptions,
   type SubscriptionRow,
   selectOpenInvoice,
@@ -27,14 +32,14 @@ export {
 } from './schema.ts'
 export { readAutoRenewal, readSubscription } from './show-subscriptions.ts'
 export {
-  billedAt,
-  cancelledAtEnd,
+  cancellationAtEndChange,
   checkCancellable,
-  ended,
-  hasNoTimeLeft,
-  isLive,
+  endChange,
+  failedAttemptChange,
+  isCurrentPeriodUnpaid,
+  isRunning,
   nextPeriod,
-  postponed,
-  resumed,
-  unpaid,
+  postponeChange,
+  resumeChange,
+  retriesStart,
 } from './state.rules.ts'

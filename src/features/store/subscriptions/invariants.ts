@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { breaking, type Invariant } from '../../../db/invariant.ts'
+import { type Invariant, invariantOf } from '../../../db/invariant.ts'
 
 export const subscriptionInvariants: readonly Invariant[] = [
-  breaking(
+  invariantOf(
     'subscription_states',
-    'A subscription that is live has a period and a due date, and one that has ended has nothing due.',
+    'A trialing, active or past due subscription has a period and a due date. A subscription that has ended has no due date.',
     sql`
       select s.store_id, s.id
         from subscription s
@@ -22,42 +22,42 @@ export const subscriptionInvariants: readonly Invariant[] = [
           or (s.started_at is null) <> (s.current_period_end is null)
           or (s.status in ('trialing', 'active', 'past_due')) and s.started_at is null`,
   ),
-  breaking(
+  invariantOf(
     'subscription_payments',
-    'A payment of a subscription says what became of its order, and only the open renewal is pending.',
+    'The status of a subscription payment matches the status of its order, and only the open renewal is pending.',
     sql`
-      select y.store_id, y.id
-        from subscription_payment y
-        join subscription s on s.store_id = y.store_id and s.id = y.subscription_id
-        join "order" o on o.store_id = y.store_id and o.id = y.order_id
-       where y.status <> case when o.status in ('paid', 'completed') then 'paid'
+      select payment.store_id, payment.id
+        from subscription_payment payment
+        join subscription s on s.store_id = payment.store_id and s.id = payment.subscription_id
+        join "order" o on o.store_id = payment.store_id and o.id = payment.order_id
+       where payment.status <> case when o.status in ('paid', 'completed') then 'paid'
                               when o.status = 'refunded' then 'refunded'
                               when o.status in ('expired', 'cancelled') then 'failed'
                               else 'pending' end
-          or (y.status in ('paid', 'refunded')) <> (y.paid_at is not null)
+          or (payment.status in ('paid', 'refunded')) <> (payment.paid_at is not null)
           or o.recurring is distinct from
              case when o.id = s.initial_invoice_id then 'first' else 'renewal' end
           or o.recurring = 'renewal'
-             and (y.status = 'pending') <> (s.open_invoice_id is not distinct from o.id)`,
+             and (payment.status = 'pending') <> (s.open_invoice_id is not distinct from o.id)`,
   ),
-  breaking(
+  invariantOf(
     'subscription_periods',
-    'No period of a subscription is paid twice, and the current one is paid.',
+    'No period of a subscription is paid twice, and the current period is paid.',
     sql`
-      select y.store_id, y.subscription_id
+      select payment.store_id, payment.subscription_id
         from (select store_id, subscription_id, period_start,
                      lag(period_end) over (partition by store_id, subscription_id
-                                               order by period_start) as before
+                                               order by period_start) as previous_end
                 from subscription_payment
-               where status in ('paid', 'refunded') and period_start is not null) y
-       where y.period_start < y.before
+               where status in ('paid', 'refunded') and period_start is not null) payment
+       where payment.period_start < payment.previous_end
        union all
       select s.store_id, s.id
         from subscription s
        where s.started_at is not null
-         and not exists (select from subscription_payment y
-                          where y.store_id = s.store_id and y.subscription_id = s.id
-                            and y.status in ('paid', 'refunded')
-                            and y.period_start = s.current_period_start)`,
+         and not exists (select from subscription_payment payment
+                          where payment.store_id = s.store_id and payment.subscription_id = s.id
+                            and payment.status in ('paid', 'refunded')
+                            and payment.period_start = s.current_period_start)`,
   ),
 ]

@@ -1,20 +1,20 @@
 import { invalid, invalidState } from '../../../kernel/errors.ts'
 import { DAY_MS, HOUR_MS, iso } from '../../../kernel/time.ts'
 import { cyclesAfter } from './cycle.rules.ts'
-import type { Cycle, Status } from './schema.ts'
+import type { Cycle, SubscriptionStatus } from './schema.ts'
 
-/** Days after the due date on which an unpaid renewal is tried again; the last one ends it (decision 143). */
-export const RETRY_DAYS = [1, 3, 5, 7] as const
+/** Days after the due date on which the payment of a renewal is retried. If the last attempt fails, the renewal expires (decision 143). */
+const RETRY_DAYS = [1, 3, 5, 7] as const
 
-/** A renewal that is made later than this after its due date counts its retries from then on (decision 262). */
+/** The retries of a renewal that is billed later than this after its due date are counted from the billing (decision 262). */
 const LATE_MS = HOUR_MS
 
-/** How far ahead the next billing date can be moved. */
-export const BILLING_AHEAD_MAX_DAYS = 730
+/** The maximum number of days by which the next billing date can be ahead of the present. */
+const BILLING_AHEAD_MAX_DAYS = 730
 
-/** The state of a subscription that decides its next step. */
+/** The fields of a subscription from which its next state is computed. */
 export interface State {
-  status: Status
+  status: SubscriptionStatus
   auto_renew: boolean
   billing_cycle: Cycle
   trial_days: number
@@ -32,25 +32,26 @@ export interface State {
   cancelled_at: string | null
 }
 
-export type Change = Partial<State>
+export type StateChange = Partial<State>
 
-/** A change that begins a period, which a payment has paid. */
-export type Begun = Change & { period: { start: string; end: string } }
+/** A change that begins a paid period. */
+export type PeriodChange = StateChange & { period: { start: string; end: string } }
 
-const LIVE: readonly Status[] = ['trialing', 'active', 'past_due']
-export const isLive = ({ status }: Pick<State, 'status'>): boolean => LIVE.includes(status)
+const RUNNING_STATUSES: readonly SubscriptionStatus[] = ['trialing', 'active', 'past_due']
+export const isRunning = ({ status }: Pick<State, 'status'>): boolean =>
+  RUNNING_STATUSES.includes(status)
 
-/** The first order was paid: a trial or the first period begins. Late payment starts an expired one too. */
-export function started({ trial_days, billing_cycle }: State, now: string): Begun {
-  const trial = trial_days > 0 ? iso(Date.parse(now) + trial_days * DAY_MS) : null
-  const end = trial ?? cyclesAfter(now, billing_cycle, 1)
+/** The change after the payment of the first order: a trial or the first period begins. */
+export function startChange({ trial_days, billing_cycle }: State, now: string): PeriodChange {
+  const trialEnd = trial_days > 0 ? iso(Date.parse(now) + trial_days * DAY_MS) : null
+  const end = trialEnd ?? cyclesAfter(now, billing_cycle, 1)
   return {
-    status: trial ? 'trialing' : 'active',
+    status: trialEnd ? 'trialing' : 'active',
     auto_renew: true,
     started_at: now,
-    trial_ends_at: trial,
-    anchor_at: trial ?? now,
-    periods: trial ? 0 : 1,
+    trial_ends_at: trialEnd,
+    anchor_at: trialEnd ?? now,
+    periods: trialEnd ? 0 : 1,
     current_period_start: now,
     current_period_end: end,
     due_at: end,
@@ -58,18 +59,20 @@ export function started({ trial_days, billing_cycle }: State, now: string): Begu
   }
 }
 
+/** A late payment also starts an expired subscription. */
 export const canStart = ({ status, started_at }: State): boolean =>
   started_at === null && (status === 'pending' || status === 'expired')
 
-/** The period that the next renewal pays. */
+/** Returns the period that the next renewal pays. */
 export function nextPeriod({ anchor_at, billing_cycle, periods, current_period_end }: State) {
-  if (!anchor_at || !current_period_end) throw new Error('The subscription has not started.')
+  if (!anchor_at || !current_period_end)
+    throw new Error('A subscription that has not started has no next period.')
   const end = cyclesAfter(anchor_at, billing_cycle, periods + 1)
   return { start: current_period_end, end }
 }
 
-/** A renewal was paid. */
-export function renewed(state: State): Begun {
+/** The change after the payment of a renewal. */
+export function renewalChange(state: State): PeriodChange {
   const { start, end } = nextPeriod(state)
   return {
     status: 'active',
@@ -85,23 +88,23 @@ export function renewed(state: State): Begun {
   }
 }
 
-/** Since when a renewal counts as due: its due date, unless it could not be billed then. */
-export function billedAt({ due_at }: Pick<State, 'due_at'>, now: string): string {
+/** Returns the time from which retries are counted: the due date, or now if the renewal is billed late. */
+export function retriesStart({ due_at }: Pick<State, 'due_at'>, now: string): string {
   return due_at !== null && Date.parse(now) - Date.parse(due_at) <= LATE_MS ? due_at : now
 }
 
-/** An attempt to take the payment failed; undefined if it was the last one. */
-export function unpaid(state: State): Change | undefined {
+/** The change after a failed attempt to charge a renewal; undefined after the last attempt. */
+export function failedAttemptChange(state: State): StateChange | undefined {
   const { billed_at, status } = state
-  if (!billed_at) throw new Error('The subscription has no renewal to retry.')
+  if (!billed_at) throw new Error('A subscription without an unpaid renewal has no retry.')
   const retries = status === 'past_due' ? state.retries + 1 : 0
   const days = RETRY_DAYS[retries]
   if (days === undefined) return undefined
   return { status: 'past_due', retries, due_at: iso(Date.parse(billed_at) + days * DAY_MS) }
 }
 
-/** It has ended, and nothing is due any more. */
-export function ended(status: 'cancelled' | 'expired', state: State, now: string): Change {
+/** The change that ends a subscription. */
+export function endChange(status: 'cancelled' | 'expired', state: State, now: string): StateChange {
   return {
     status,
     auto_renew: false,
@@ -112,51 +115,58 @@ export function ended(status: 'cancelled' | 'expired', state: State, now: string
   }
 }
 
-/** No renewal follows the current period. */
-export function cancelledAtEnd(state: State, now: string): Change {
+/** The change that cancels a subscription at the end of its period. */
+export function cancellationAtEndChange(state: State, now: string): StateChange {
   return { auto_renew: false, cancelled_at: now, due_at: state.current_period_end }
 }
 
-/** Returns true if no paid time is left, so a cancellation takes effect at once. */
-export const hasNoTimeLeft = ({ status }: Pick<State, 'status'>): boolean => status === 'past_due'
+/** Returns true if the current period is not paid, so that a cancellation takes effect immediately. */
+export const isCurrentPeriodUnpaid = ({ status }: Pick<State, 'status'>): boolean =>
+  status === 'past_due'
 
-export function checkCancellable(state: State, atPeriodEnd: boolean): void {
+export function checkCancellable(state: State, { atPeriodEnd }: { atPeriodEnd: boolean }): void {
   const { status } = state
   if (status === 'pending') {
-    throw invalidState(status, 'This subscription is pending; cancel its first order instead.')
+    throw invalidState(status, 'This subscription is pending. Cancel its first order instead.')
   }
-  if (!isLive(state)) throw invalidState(status, `This subscription is ${status} already.`)
+  if (!isRunning(state)) throw invalidState(status, `This subscription is ${status} already.`)
   if (atPeriodEnd && !state.auto_renew) {
     throw invalidState(
       status,
-      'This subscription ends with its period already; send at_period_end: false to end it now.',
+      'This subscription already ends with its period. Send at_period_end: false to end it now.',
     )
   }
 }
 
-/** Undoes a cancellation at the period's end. */
-export function resumed(state: State): Change {
+/** The change that undoes a cancellation at the end of the period. */
+export function resumeChange(state: State): StateChange {
   const { status, current_period_end } = state
-  if (!isLive(state)) {
-    throw invalidState(status, `This subscription is ${status}; only a live one can be resumed.`)
+  if (!isRunning(state)) {
+    throw invalidState(
+      status,
+      `This subscription is ${status} and cannot be resumed. Only a trialing or active subscription can be resumed.`,
+    )
   }
   if (state.auto_renew) {
-    throw invalidState(status, 'This subscription renews; there is no cancellation to undo.')
+    throw invalidState(status, 'This subscription is not cancelled, so it cannot be resumed.')
   }
   return { auto_renew: true, cancelled_at: null, due_at: current_period_end }
 }
 
-/** Bills later: the current period, or the trial, lasts until then, and later periods count from it. */
-export function postponed(state: State, date: string, now: string): Change {
+/** The change to a later billing date, which extends the current period or trial and is the new anchor. */
+export function postponeChange(state: State, date: string, now: string): StateChange {
   const { status, due_at } = state
   if ((status !== 'active' && status !== 'trialing') || !state.auto_renew || due_at === null) {
     throw invalidState(
       status,
-      'Only the next billing date of an active or trialing subscription that renews can be moved.',
+      'The next billing date can be moved only while the subscription is active or trialing and renews.',
     )
   }
   if (date <= due_at) {
-    throw invalid('next_billing_date', `Use a moment after ${due_at}; it can only move later.`)
+    throw invalid(
+      'next_billing_date',
+      `The next billing date can only be moved to a later time. Use a time after ${due_at}.`,
+    )
   }
   if (Date.parse(date) > Date.parse(now) + BILLING_AHEAD_MAX_DAYS * DAY_MS) {
     throw invalid('next_billing_date', `Use at most ${BILLING_AHEAD_MAX_DAYS} days from now.`)

@@ -1,14 +1,14 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { found } from '../../../kernel/errors.ts'
+import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import * as q from './queries.ts'
-import type { Message, NewMessage, Status, Ticket } from './schema.ts'
+import type { NewMessage, Ticket, TicketMessage, TicketStatus } from './schema.ts'
 import {
   awaitingAfter,
+  checkNextStatus,
   checkOpen,
-  checkStep,
-  isSameStanding,
-  type Standing,
+  isSameState,
+  type TicketState,
 } from './tickets.rules.ts'
 
 /** Posts a message on an open ticket. */
@@ -16,52 +16,52 @@ export function postMessage(
   context: StoreContext,
   id: number,
   { body, author }: NewMessage,
-): Promise<{ message: Message; ticket: Ticket }> {
+): Promise<{ message: TicketMessage; ticket: Ticket }> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
-    const before = found(await q.lockTicket(tx, store.id, id), 'Ticket')
+    const before = requireRecord(await q.lockTicket(tx, store.id, id), 'Ticket')
     checkOpen(before.status, before.message_count)
     const after = { status: before.status, awaiting: awaitingAfter(author, before.awaiting) }
     const row = { ticket_id: id, author, body, awaiting: after.awaiting, now }
     const messageId = await q.insertMessage(tx, store.id, row)
-    const ticket = await finish(tx, context, id, { before, after })
+    const ticket = await recordChange(tx, context, id, { before, after })
     const message = ticket.messages.find((item) => item.id === messageId)
-    return { message: found(message, 'Message'), ticket }
+    return { message: requireRecord(message, 'Message'), ticket }
   })
 }
 
 export const closeTicket = (context: StoreContext, id: number): Promise<Ticket> =>
   setStatus(context, id, 'closed')
 
-/** Opens a closed ticket again. It awaits the recipient of the last message. */
+/** Reopens a closed ticket. It awaits the recipient of the last message. */
 export const reopenTicket = (context: StoreContext, id: number): Promise<Ticket> =>
   setStatus(context, id, 'open')
 
-function setStatus(context: StoreContext, id: number, status: Status): Promise<Ticket> {
+function setStatus(context: StoreContext, id: number, status: TicketStatus): Promise<Ticket> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
-    const before = found(await q.lockTicket(tx, store.id, id), 'Ticket')
-    checkStep(before.status, status)
-    const awaited = awaitingAfter(before.last_author ?? 'customer', null)
-    const after = { status, awaiting: status === 'open' ? awaited : null }
-    await q.updateStanding(tx, store.id, id, { ...after, now })
-    return finish(tx, context, id, { before, after })
+    const before = requireRecord(await q.lockTicket(tx, store.id, id), 'Ticket')
+    checkNextStatus(before.status, status)
+    const awaiting = awaitingAfter(before.last_author ?? 'customer', null)
+    const after = { status, awaiting: status === 'open' ? awaiting : null }
+    await q.updateState(tx, store.id, id, { ...after, now })
+    return recordChange(tx, context, id, { before, after })
   })
 }
 
-/** Keeps the counts and the audit event right, and reads the ticket. */
-async function finish(
+/** Updates the counts, sets the changes of the audit event, and returns the ticket. */
+async function recordChange(
   tx: Tx,
   { store, audit }: StoreContext,
   id: number,
-  { before, after }: { before: Standing; after: Standing },
+  { before, after }: { before: TicketState; after: TicketState },
 ): Promise<Ticket> {
-  audit.changed(before, after)
-  if (!isSameStanding(before, after)) {
+  audit.reportChange(before, after)
+  if (!isSameState(before, after)) {
     await q.addToTally(tx, store.id, [
-      { ...after, by: 1 },
-      { status: before.status, awaiting: before.awaiting, by: -1 },
+      { ...after, delta: 1 },
+      { status: before.status, awaiting: before.awaiting, delta: -1 },
     ])
   }
-  return found(await q.selectTicket(tx, store.id, id), 'Ticket')
+  return requireRecord(await q.selectTicket(tx, store.id, id), 'Ticket')
 }

@@ -1,18 +1,27 @@
-import { inTransaction } from '../../../db/database.ts'
-import { found, invalid } from '../../../kernel/errors.ts'
+import { inTransaction, type Tx } from '../../../db/database.ts'
+import { invalid, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
+import { orderExists } from '../orders/index.ts'
 import * as q from './queries.ts'
 import type { NewTicket, Ticket } from './schema.ts'
 
-/** Opens a ticket for a customer. It awaits the seller. */
+/** Creates a ticket for a customer. It awaits the seller. */
 export function createTicket(context: StoreContext, body: NewTicket): Promise<Ticket> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
-    if (body.order_id !== null && !(await q.orderExists(tx, store.id, body.order_id))) {
-      throw invalid('order_id', 'The store has no order with this id.')
-    }
+    await checkOrderExists(tx, store.id, body.order_id)
     const id = await q.insertTicket(tx, store.id, { ...body, now })
-    await q.addToTally(tx, store.id, [{ status: 'open', awaiting: 'seller', by: 1 }])
-    return found(await q.selectTicket(tx, store.id, id), 'Ticket')
+    await q.addToTally(tx, store.id, [{ status: 'open', awaiting: 'seller', delta: 1 }])
+    return requireRecord(await q.selectTicket(tx, store.id, id), 'Ticket')
   })
+}
+
+/** Refuses the id of an order that the store does not have. */
+export async function checkOrderExists(
+  tx: Tx,
+  storeId: number,
+  orderId: string | null,
+): Promise<void> {
+  if (orderId === null || (await orderExists(tx, storeId, orderId))) return
+  throw invalid('order_id', 'This store has no order with this id. Send the id of an existing one.')
 }

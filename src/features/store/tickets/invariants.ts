@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { breaking, type Invariant } from '../../../db/invariant.ts'
+import { type Invariant, invariantOf } from '../../../db/invariant.ts'
 
 export const ticketInvariants: readonly Invariant[] = [
-  breaking(
+  invariantOf(
     'tickets_are_counted',
-    'The stats of tickets are the numbers of tickets for each status and awaited side.',
+    'The stored counts equal the numbers of tickets by status and awaited party.',
     sql`
       select store_id, status, awaiting
         from (select store_id, status, awaiting, tickets from ticket_tally
@@ -13,9 +13,9 @@ export const ticketInvariants: readonly Invariant[] = [
        group by store_id, status, awaiting
       having sum(tickets) <> 0`,
   ),
-  breaking(
+  invariantOf(
     'messages_are_counted',
-    'A ticket counts its messages and knows the time of the newest one.',
+    'The stored number of messages and time of the newest message of a ticket are correct.',
     sql`
       select t.store_id, t.id
         from ticket t

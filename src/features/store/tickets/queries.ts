@@ -1,45 +1,53 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 import { selectNewest } from '../../../db/newest.ts'
-import type { Author, Awaiting, ListedTicket, Message, Ticket, TicketQuery } from './schema.ts'
-import type { Standing } from './tickets.rules.ts'
+import { updateRecord } from '../../../db/records.ts'
+import { allRows, execute, firstRow, onlyRow } from '../../../db/rows.ts'
+import type {
+  Author,
+  Awaiting,
+  ListedTicket,
+  Ticket,
+  TicketMessage,
+  TicketQuery,
+} from './schema.ts'
+import type { TicketState } from './tickets.rules.ts'
 
-const LISTED = sql`
+const LISTED_COLUMNS = sql`
   t.id, 'ticket' as object, t.subject, t.status, t.awaiting,
   json_build_object(
     'id', (select c.id from customer c where c.store_id = t.store_id and c.email = t.customer_email),
     'email', t.customer_email) as customer,
   t.order_id, t.message_count, t.last_message_at, t.closed_at, t.created_at, t.updated_at`
 
-const TICKET = sql`${LISTED},
+const TICKET = sql`${LISTED_COLUMNS},
   (select coalesce(json_agg(json_build_object(
             'id', m.id, 'author', m.author, 'body', m.body, 'created_at', iso(m.created_at))
           order by m.id), '[]')
      from ticket_message m
     where m.store_id = t.store_id and m.ticket_id = t.id) as messages`
 
-export async function selectTicket(
-  db: Db,
-  storeId: number,
-  id: number,
-): Promise<Ticket | undefined> {
-  const { rows } = await sql<Ticket>`
-    select ${TICKET} from ticket t where t.store_id = ${storeId} and t.id = ${id}`.execute(db)
-  return rows[0]
-}
+export const selectTicket = (db: Db, storeId: number, id: number) =>
+  firstRow<Ticket>(db)`
+    select ${TICKET} from ticket t where t.store_id = ${storeId} and t.id = ${id}`
 
-/** A page of tickets, the newest first, and how many match. */
+/** The expressions of an index, which must be repeated literally so that PostgreSQL uses it. */
+const AWAITING_FIRST = sql`
+  t.awaiting is distinct from 'seller', case when t.awaiting = 'seller' then t.last_message_at end,
+  t.last_message_at desc, t.id desc`
+
+/** Returns a page of tickets and the number of matches. */
 export function selectTickets(
   db: Db,
   storeId: number,
-  { status, awaiting, email, order_id, limit, offset }: TicketQuery,
+  { status, awaiting, email, order_id, sort, ...page }: TicketQuery,
 ) {
   return selectNewest<ListedTicket>(db, {
     table: 'ticket',
-    columns: LISTED,
+    columns: LISTED_COLUMNS,
     storeId,
-    limit,
-    offset,
+    ...page,
+    sortedBy: sort === 'waiting' ? AWAITING_FIRST : undefined,
     filters: [
       status && sql`t.status = any(${status}::text[])`,
       awaiting && sql`t.awaiting = any(${awaiting}::text[])`,
@@ -49,40 +57,28 @@ export function selectTickets(
   })
 }
 
-export async function selectTally(
-  db: Db,
-  storeId: number,
-): Promise<(Standing & { tickets: number })[]> {
-  const { rows } = await sql<Standing & { tickets: number }>`
+export const selectTally = (db: Db, storeId: number) =>
+  allRows<TicketState & { tickets: number }>(db)`
     select status, nullif(awaiting, '') as awaiting, tickets
-      from ticket_tally where store_id = ${storeId}`.execute(db)
-  return rows
-}
+      from ticket_tally where store_id = ${storeId}`
 
-/** Counts tickets for each standing, in the order of their keys so that no two calls deadlock. */
-export async function addToTally(
+/** Adds to the counts of tickets, in the sequence of the keys, so that two calls never deadlock. */
+export const addToTally = (
   tx: Tx,
   storeId: number,
-  changes: readonly (Standing & { by: number })[],
-): Promise<void> {
-  await sql`
-    insert into ticket_tally as y (store_id, status, awaiting, tickets)
-    select ${storeId}, c.status, c.awaiting, c.by
+  changes: readonly (TicketState & { delta: number })[],
+) =>
+  execute(tx)`
+    insert into ticket_tally as tally (store_id, status, awaiting, tickets)
+    select ${storeId}, change.status, change.awaiting, change.delta
       from unnest(${changes.map((item) => item.status)}::text[],
                   ${changes.map((item) => item.awaiting ?? '')}::text[],
-                  ${changes.map((item) => item.by)}::bigint[]) as c(status, awaiting, by)
-     order by c.status, c.awaiting
+                  ${changes.map((item) => item.delta)}::bigint[]) as change(status, awaiting, delta)
+     order by change.status, change.awaiting
         on conflict (store_id, status, awaiting)
-        do update set tickets = y.tickets + excluded.tickets`.execute(tx)
-}
+        do update set tickets = tally.tickets + excluded.tickets`
 
-export async function orderExists(db: Db, storeId: number, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from "order" where store_id = ${storeId} and id = ${id}`.execute(db)
-  return rows.length > 0
-}
-
-export interface NewTicketRow {
+interface NewTicketRow {
   email: string
   subject: string
   message: string
@@ -90,10 +86,10 @@ export interface NewTicketRow {
   now: string
 }
 
-/** Creates a ticket that awaits the seller, with its first message. */
+/** Inserts a ticket with its first message. The ticket awaits the seller. */
 export async function insertTicket(tx: Tx, storeId: number, row: NewTicketRow): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    with made as (
+  const { id } = await onlyRow<{ id: number }>(tx)`
+    with created as (
       insert into ticket (store_id, customer_email, order_id, subject, status, awaiting,
                           message_count, last_message_at, created_at, updated_at)
       values (${storeId}, ${row.email}, ${row.order_id}, ${row.subject}, 'open', 'seller',
@@ -101,17 +97,15 @@ export async function insertTicket(tx: Tx, storeId: number, row: NewTicketRow): 
       returning id
     ), first as (
       insert into ticket_message (store_id, ticket_id, author, body, created_at)
-      select ${storeId}, id, 'customer', ${row.message}, ${row.now} from made
+      select ${storeId}, id, 'customer', ${row.message}, ${row.now} from created
     )
-    select id from made`.execute(tx)
-  const [ticket] = rows
-  if (!ticket) throw new Error('An insert created no ticket.')
-  return ticket.id
+    select id from created`
+  return id
 }
 
-export interface LockedTicket extends Standing {
+interface LockedTicket extends TicketState {
   message_count: number
-  /** The author of the newest message that is no notice of the system. */
+  /** The author of the newest message, not counting notices of the system. */
   last_author: Author | null
 }
 
@@ -127,15 +121,15 @@ export async function lockTicket(
        for update`.execute(tx)
   const [ticket] = rows
   if (!ticket) return undefined
-  const last = await sql<{ author: Author }>`
+  const lastMessages = await sql<{ author: Author }>`
     select author from ticket_message
      where store_id = ${storeId} and ticket_id = ${id} and author <> 'system'
      order by id desc
      limit 1`.execute(tx)
-  return { ...ticket, last_author: last.rows[0]?.author ?? null }
+  return { ...ticket, last_author: lastMessages.rows[0]?.author ?? null }
 }
 
-export interface NewMessageRow {
+interface NewMessageRow {
   ticket_id: number
   author: Author
   body: string
@@ -143,13 +137,13 @@ export interface NewMessageRow {
   now: string
 }
 
-/** Adds a message to a ticket, which is locked and open. */
+/** Adds a message to an open ticket, which the caller has locked. */
 export async function insertMessage(
   tx: Tx,
   storeId: number,
   { ticket_id, author, body, awaiting, now }: NewMessageRow,
 ): Promise<number> {
-  const { rows } = await sql<Pick<Message, 'id'>>`
+  const { id } = await onlyRow<Pick<TicketMessage, 'id'>>(tx)`
     with changed as (
       update ticket
          set awaiting = ${awaiting}, message_count = message_count + 1,
@@ -160,27 +154,31 @@ export async function insertMessage(
     )
     insert into ticket_message (store_id, ticket_id, author, body, created_at)
     select ${storeId}, ${ticket_id}, ${author}, ${body}, last_message_at from changed
-    returning id`.execute(tx)
-  const [message] = rows
-  if (!message) throw new Error('An insert created no message.')
-  return message.id
+    returning id`
+  return id
 }
 
-export async function updateStanding(
+export const updateState = (
   tx: Tx,
   storeId: number,
   id: number,
-  { status, awaiting, now }: Standing & { now: string },
-): Promise<void> {
-  await sql`
+  { status, awaiting, now }: TicketState & { now: string },
+) =>
+  execute(tx)`
     update ticket
        set status = ${status}, awaiting = ${awaiting},
            closed_at = ${status === 'closed' ? sql`greatest(created_at, ${now})` : null},
            updated_at = greatest(updated_at, ${now})
-     where store_id = ${storeId} and id = ${id}`.execute(tx)
-}
+     where store_id = ${storeId} and id = ${id}`
 
-/** Replaces the texts of a person's tickets, and returns their ids. */
+export const updateOrderId = (
+  tx: Tx,
+  storeId: number,
+  id: number,
+  columns: { order_id: string | null; updated_at: string },
+) => updateRecord(tx, 'ticket', { storeId, id }, columns)
+
+/** Replaces the texts in the tickets of a person, and returns the ids of the tickets. */
 export async function clearTickets(
   tx: Tx,
   storeId: number,

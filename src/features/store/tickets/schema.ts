@@ -3,15 +3,15 @@ import {
   DateTime,
   Email,
   Line,
+  ListQuery,
   OneOrMoreOf,
-  PageQuery,
   PathId,
-  Text,
+  VisibleText,
 } from '../../../kernel/shapes.ts'
 import { OrderPath } from '../orders/index.ts'
 
 const STATUSES = ['open', 'closed'] as const
-export type Status = (typeof STATUSES)[number]
+export type TicketStatus = (typeof STATUSES)[number]
 
 const AWAITING = ['seller', 'customer'] as const
 export type Awaiting = (typeof AWAITING)[number]
@@ -22,35 +22,45 @@ export type Author = (typeof AUTHORS)[number]
 const SUBJECT_MAX = 255
 const BODY_MAX = 10_000
 
-export const Message = z
+export const TicketMessage = z
   .object({
     id: z.int().describe('The id of the message.'),
-    author: z.enum(AUTHORS).describe('`system` is a notice that needs no answer.'),
-    body: z.string().describe('The text.'),
+    author: z
+      .enum(AUTHORS)
+      .describe('The author. A message of `system` is a notice that needs no answer.'),
+    body: z.string().describe('The text of the message.'),
     created_at: DateTime.describe('The time of the message.'),
   })
   .meta({ id: 'TicketMessage', description: 'A message of a ticket.' })
-export type Message = z.output<typeof Message>
+export type TicketMessage = z.output<typeof TicketMessage>
 
 const TicketFields = {
   id: z.int().describe('The id of the ticket.'),
   object: z.literal('ticket').describe('Always `ticket`.'),
-  subject: z.string().describe('The subject, one line.'),
-  status: z.enum(STATUSES).describe('A `closed` ticket takes no messages.'),
+  subject: z.string().describe('The subject, a single line.'),
+  status: z.enum(STATUSES).describe('The status. No messages can be posted on a `closed` ticket.'),
   awaiting: z
     .enum(AWAITING)
     .nullable()
-    .describe('The side whose answer is awaited; null while the ticket is closed.'),
+    .describe('The party whose answer is awaited; null while the ticket is closed.'),
   customer: z
     .object({
-      id: z.int().nullable().describe('The customer with this address; null if there is none.'),
-      email: z.string().describe('In lower case.'),
+      id: z
+        .int()
+        .nullable()
+        .describe('The id of the customer with this email address; null if there is none.'),
+      email: z.string().describe('The email address, in lower case.'),
     })
     .describe('The customer who asks for help.'),
-  order_id: z.string().nullable().describe('The order that it is about.'),
+  order_id: z
+    .string()
+    .nullable()
+    .describe('The id of the order that the ticket is about; null if there is none.'),
   message_count: z.int().describe('The number of messages.'),
   last_message_at: DateTime.describe('The time of the newest message.'),
-  closed_at: DateTime.nullable().describe('When it was closed; null while it is open.'),
+  closed_at: DateTime.nullable().describe(
+    'The time when the ticket was closed; null while it is open.',
+  ),
   created_at: DateTime.describe('The time of creation.'),
   updated_at: DateTime.describe('The time of the last change.'),
 }
@@ -63,50 +73,65 @@ export type ListedTicket = z.output<typeof ListedTicket>
 export const Ticket = z
   .object({
     ...TicketFields,
-    messages: z.array(Message).describe('All messages, the oldest first.'),
+    messages: z.array(TicketMessage).describe('All messages, the oldest first.'),
   })
   .meta({ id: 'Ticket', description: 'A support ticket.' })
 export type Ticket = z.output<typeof Ticket>
 
 export const TicketStats = z.object({
-  total: z.int().describe('All tickets.'),
-  open: z.int().describe('Open tickets.'),
-  closed: z.int().describe('Closed tickets.'),
-  awaiting_seller: z.int().describe('Open tickets that await the seller.'),
-  awaiting_customer: z.int().describe('Open tickets that await the customer.'),
+  total: z.int().describe('The number of all tickets.'),
+  open: z.int().describe('The number of open tickets.'),
+  closed: z.int().describe('The number of closed tickets.'),
+  awaiting_seller: z.int().describe('The number of open tickets that await the seller.'),
+  awaiting_customer: z.int().describe('The number of open tickets that await the customer.'),
 })
 export type TicketStats = z.output<typeof TicketStats>
 
 export const TicketQuery = z.object({
-  ...PageQuery,
-  status: OneOrMoreOf(STATUSES).describe('`open`, `closed`.'),
-  awaiting: OneOrMoreOf(AWAITING).describe('`seller`, `customer`.'),
-  email: Email.optional().describe('The e-mail address of the customer, whole.'),
-  order_id: z.string().max(64).optional().describe('The order.'),
+  ...ListQuery,
+  status: OneOrMoreOf(STATUSES).describe('One or both of `open` and `closed`.'),
+  awaiting: OneOrMoreOf(AWAITING).describe('One or both of `seller` and `customer`.'),
+  email: Email.optional().describe('The full email address of the customer.'),
+  order_id: z.string().max(64).optional().describe('The id of the order.'),
+  sort: z
+    .enum(['-created_at', 'waiting'])
+    .default('-created_at')
+    .describe(
+      '`-created_at` sorts the newest first. `waiting` sorts tickets that await the seller first, the longest waiting first, and then all others, the newest message first.',
+    ),
 })
 export type TicketQuery = z.output<typeof TicketQuery>
 
 export const NewTicket = z
   .strictObject({
-    email: Email.describe('The e-mail address of the customer.'),
-    subject: Line(SUBJECT_MAX).describe('The subject, one line.'),
-    message: Text(BODY_MAX).describe('The first message of the customer.'),
-    order_id: OrderPath.shape.id.nullable().default(null).describe('The order that it is about.'),
+    email: Email.describe('The email address of the customer.'),
+    subject: Line(SUBJECT_MAX).describe('The subject, a single line.'),
+    message: VisibleText(BODY_MAX).describe('The first message of the customer.'),
+    order_id: OrderPath.shape.id
+      .nullable()
+      .default(null)
+      .describe('The id of the order that the ticket is about; null if there is none.'),
   })
   .meta({ id: 'NewTicket' })
 export type NewTicket = z.output<typeof NewTicket>
 
 export const NewMessage = z
   .strictObject({
-    body: Text(BODY_MAX).describe('The text.'),
+    body: VisibleText(BODY_MAX).describe('The text of the message.'),
     author: z
       .enum(AUTHORS)
       .default('seller')
       .describe(
-        '`seller` then awaits the customer, `customer` the seller; `system` changes nothing.',
+        'The author. After a message of `seller` the ticket awaits the customer, and after one of `customer` the seller. `system` changes nothing.',
       ),
   })
   .meta({ id: 'NewTicketMessage' })
 export type NewMessage = z.output<typeof NewMessage>
 
-export const TicketPath = z.object({ id: PathId.describe('The ticket.') })
+export const TicketOrder = z.strictObject({
+  order_id: OrderPath.shape.id
+    .nullable()
+    .describe('The id of the order that the ticket is about; null removes it.'),
+})
+
+export const TicketPath = z.object({ id: PathId.describe('The id of the ticket.') })

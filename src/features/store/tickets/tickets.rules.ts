@@ -1,40 +1,43 @@
 import { invalid, invalidState } from '../../../kernel/errors.ts'
-import type { Author, Awaiting, Status, TicketStats } from './schema.ts'
+import type { Author, Awaiting, TicketStats, TicketStatus } from './schema.ts'
 
-/** Messages are read with their ticket. */
+/** The maximum number of messages, because all messages are returned with their ticket. */
 const MESSAGES_MAX = 500
 
-/** The status of a ticket and the side that has to answer. Tickets of a store are counted by both. */
-export interface Standing {
-  status: Status
+/** The status of a ticket and the party whose answer is awaited. */
+export interface TicketState {
+  status: TicketStatus
   awaiting: Awaiting | null
 }
 
-export function checkOpen(status: Status, message_count: number): void {
+export function checkOpen(status: TicketStatus, message_count: number): void {
   if (status === 'closed') {
-    throw invalidState(status, 'This ticket is closed; reopen it before you post a message.')
+    throw invalidState(
+      status,
+      'This ticket is closed. Reopen the ticket before you post a message.',
+    )
   }
   if (message_count >= MESSAGES_MAX) {
-    throw invalid('body', `A ticket has at most ${MESSAGES_MAX} messages; open a new ticket.`)
+    throw invalid('body', `A ticket has at most ${MESSAGES_MAX} messages. Open a new ticket.`)
   }
 }
 
-export function checkStep(status: Status, next: Status): void {
+export function checkNextStatus(status: TicketStatus, next: TicketStatus): void {
   if (status === next) throw invalidState(status, `This ticket is ${status} already.`)
 }
 
-/** Whose answer is awaited after a message. */
+/** Returns the party whose answer is awaited after a message. */
 export function awaitingAfter(author: Author, before: Awaiting | null): Awaiting | null {
   if (author === 'seller') return 'customer'
   return author === 'customer' ? 'seller' : before
 }
 
-export const isSameStanding = (a: Standing, b: Standing): boolean =>
-  a.status === b.status && a.awaiting === b.awaiting
+export const isSameState = (state: TicketState, other: TicketState): boolean =>
+  state.status === other.status && state.awaiting === other.awaiting
 
-/** The stats of a store, from the number of tickets for each standing. */
-export function statsOf(rows: readonly (Standing & { tickets: number })[]): TicketStats {
-  const count = (matches: (row: Standing) => boolean) =>
+/** Returns the stats of a store from the number of tickets in each state. */
+export function statsOf(rows: readonly (TicketState & { tickets: number })[]): TicketStats {
+  const count = (matches: (row: TicketState) => boolean) =>
     rows.filter(matches).reduce((sum, row) => sum + row.tickets, 0)
   return {
     total: count(() => true),

@@ -2,9 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, test } from 'vitest'
 import { expectAllOrNothing } from '../../../../test/broken-calls.ts'
 import { order, product } from '../../../../test/build.ts'
-import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
-
-/** A call whose database fails at any of its statements leaves everything behind or nothing. */
+import { expectSuccess, openTradepost, type Tradepost } from '../../../../test/harness.ts'
 
 let tradepost: Tradepost
 
@@ -15,32 +13,33 @@ afterAll(() => tradepost.close())
 
 const REQUEST = { amount_cents: 1_000, method: 'bank_transfer', address: 'GB29NWBK60161331926819' }
 
-/** Everything that a step of a withdrawal may change. */
-async function state() {
+/** Returns all records that a step of a withdrawal can change. */
+async function readState() {
   const { rows } = await sql`
-    select (select json_agg(w order by store_id) from wallet w) as wallets,
+    select (select json_agg(wallet order by store_id) from wallet) as wallets,
            (select count(*) from wallet_delta) as deltas,
-           (select json_agg(w order by store_id, id) from withdrawal w) as withdrawals,
+           (select json_agg(withdrawal order by store_id, id) from withdrawal) as withdrawals,
            (select count(*) from event where type = 'withdrawal.completed') as events,
-           (select count(*) from audit_event where object = 'withdrawal') as audited`.execute(
+           (select count(*) from audit_event where object = 'withdrawal') as audit_events`.execute(
     tradepost.db,
   )
   return rows[0]
 }
 
-const ON = '/account/withdrawals'
+const WITHDRAWALS = '/account/withdrawals'
 test.each([
   ['request', undefined, REQUEST],
-  ['complete', 'complete', { reference: 'T' }],
+  ['transfer', 'process', { reference: 'T' }],
+  ['completion', 'complete', { reference: 'T' }],
   ['failure', 'fail', { reason: 'No.' }],
   ['cancellation', 'cancel', undefined],
 ])(
-  'a %s that fails at its n-th statement changes nothing, for every n, and works when it is repeated',
+  'a failure at the n-th statement of the %s of a withdrawal changes nothing, for every n, and a repeat succeeds',
   async (_, step, body) => {
     const { id: service } = await product(tradepost, { type: 'service', price_cents: 10_000 })
     await order(tradepost, service, { mark_paid: true })
-    const { withdrawal }: Json = step ? (await tradepost.post(ON, REQUEST)).json : {}
-    const path = step ? `${ON}/${withdrawal.id}/${step}` : ON
-    await expectAllOrNothing(tradepost, { path, body, state, least: 3 })
+    const { withdrawal } = step ? await expectSuccess(tradepost.post(WITHDRAWALS, REQUEST)) : {}
+    const path = step ? `${WITHDRAWALS}/${withdrawal.id}/${step}` : WITHDRAWALS
+    await expectAllOrNothing(tradepost, { path, body, readState, minStatements: 3 })
   },
 )

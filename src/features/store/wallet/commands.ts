@@ -3,18 +3,17 @@ import { command, STORE_OPTIONS } from '../../../command.ts'
 export const walletCommands = [
   command({
     name: 'wallet repair',
-    summary:
-      'Set the totals of a wallet to what the orders and withdrawals of its store add up to.',
+    summary: 'Recompute the totals of a wallet from the orders and withdrawals of its store.',
     examples: ['tradepost wallet repair --store HASH'],
     options: STORE_OPTIONS,
     async run(app, input) {
-      const { storeNamed } = await import('../../installation/index.ts')
+      const { findNamedStore } = await import('../../installation/index.ts')
       const { repairWallet } = await import('./repair-wallet.ts')
-      return repairWallet(app, await storeNamed(app, input))
+      return repairWallet(app, await findNamedStore(app, input))
     },
     print: ({ id, changes }) =>
       Object.entries(changes)
         .map(([total, { from, to }]) => `${id} ${total}: ${from} to ${to}`)
-        .join('\n') || `The wallet of ${id} was right.`,
+        .join('\n') || `The wallet of ${id} was correct.`,
   }),
 ]

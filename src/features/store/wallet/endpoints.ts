@@ -4,11 +4,13 @@ import { Pagination } from '../../../kernel/shapes.ts'
 import { cancelWithdrawal, completeWithdrawal, failWithdrawal } from './end-withdrawal.ts'
 import { Ledger, LedgerQuery } from './ledger-schema.ts'
 import { listLedger } from './list-ledger.ts'
+import { processWithdrawal } from './process-withdrawal.ts'
 import { requestWithdrawal } from './request-withdrawal.ts'
 import {
   Completion,
   Failure,
   NewWithdrawal,
+  Processing,
   Wallet,
   Withdrawal,
   WithdrawalPath,
@@ -24,7 +26,7 @@ export const walletEndpoints = [
     method: 'GET',
     path: '/account/wallet',
     permission: 'account:read',
-    summary: 'Get the earnings of the orders, and the amount that can be withdrawn.',
+    summary: 'Get the payments and refunds of all orders, and the amount that can be withdrawn.',
     response: z.object({ wallet: Wallet }),
     errors: [],
     handle: async ({ context }) => ({ wallet: await showWallet(context) }),
@@ -34,7 +36,7 @@ export const walletEndpoints = [
     method: 'GET',
     path: '/account/ledger',
     permission: 'account:read',
-    summary: 'List what changed the wallet and the balances of customers, the newest first.',
+    summary: 'List the changes of the wallet and of the balances of customers, the newest first.',
     query: LedgerQuery,
     response: Ledger,
     errors: ['VALIDATION_FAILED'],
@@ -61,7 +63,7 @@ export const walletEndpoints = [
     permission: 'account:write',
     summary: 'Request a withdrawal from the wallet.',
     description:
-      'Its amount is no longer available from now on. Tradepost moves no money: send the transfer, and then complete the withdrawal. Send an `Idempotency-Key`, so that a repeated call withdraws once.',
+      'The amount is deducted from `available_cents` immediately. Tradepost does not transfer money: make the transfer yourself, and then complete the withdrawal. Send an `Idempotency-Key`, so that a repeated call creates only one withdrawal.',
     body: NewWithdrawal,
     example: {
       amount_cents: 50_000,
@@ -88,12 +90,29 @@ export const walletEndpoints = [
     }),
   }),
   endpoint({
+    id: 'account.process_withdrawal',
+    method: 'POST',
+    path: '/account/withdrawals/:id/process',
+    permission: 'account:write',
+    summary: 'Record that the transfer of a withdrawal is under way.',
+    description:
+      'The withdrawal can then be completed or fail, but no longer be cancelled. No event is sent.',
+    params: WithdrawalPath,
+    body: Processing,
+    example: { reference: 'Transfer 4712' },
+    response: OneWithdrawal,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    handle: async ({ context, params, body }) => ({
+      withdrawal: await processWithdrawal(context, params.id, body.reference),
+    }),
+  }),
+  endpoint({
     id: 'account.complete_withdrawal',
     method: 'POST',
     path: '/account/withdrawals/:id/complete',
     permission: 'account:write',
     summary: 'Record that a withdrawal was sent.',
-    description: 'Sends `withdrawal.completed`.',
+    description: 'The event `withdrawal.completed` is sent.',
     params: WithdrawalPath,
     body: Completion,
     example: { reference: 'Transfer 4712' },
@@ -109,7 +128,7 @@ export const walletEndpoints = [
     path: '/account/withdrawals/:id/fail',
     permission: 'account:write',
     summary: 'Record that a withdrawal failed.',
-    description: 'Its amount is available again.',
+    description: 'The amount of the withdrawal is available again.',
     params: WithdrawalPath,
     body: Failure,
     example: { reason: 'The bank refused the account number.' },
@@ -124,8 +143,8 @@ export const walletEndpoints = [
     method: 'POST',
     path: '/account/withdrawals/:id/cancel',
     permission: 'account:write',
-    summary: 'Cancel a withdrawal that was not sent.',
-    description: 'Its amount is available again.',
+    summary: 'Cancel a withdrawal that is `pending`.',
+    description: 'The amount of the withdrawal is available again.',
     params: WithdrawalPath,
     response: OneWithdrawal,
     errors: ['NOT_FOUND', 'INVALID_STATE'],

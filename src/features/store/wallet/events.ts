@@ -2,7 +2,7 @@ import type { NewEvent } from '../../../events/ledger.ts'
 import { toMajor } from '../../../kernel/money.ts'
 import type { Withdrawal } from './schema.ts'
 
-export const asWithdrawalCompleted = (
+export const withdrawalCompletedEvent = (
   { id, amount_cents, fee_cents, net_cents, currency, method, address, reference }: Withdrawal,
   completed_at: string,
 ): NewEvent => ({

@@ -4,8 +4,8 @@ import { foldWallets, nextFold } from './queries/withdrawals.ts'
 const BATCH = 1_000
 
 /**
- * Adds the payments and refunds of orders to the wallets of their stores, so that a wallet is read
- * at once.
+ * Adds new payments and refunds of orders to the wallets of their stores, so that a wallet can be read without
+ * summing the orders.
  */
 export const foldWalletsJob: Job = {
   name: 'fold-wallets',

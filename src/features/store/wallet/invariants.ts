@@ -1,15 +1,18 @@
 import { sql } from 'kysely'
-import { breaking, type Invariant } from '../../../db/invariant.ts'
+import { type Invariant, invariantOf } from '../../../db/invariant.ts'
 
 const REPAIR =
-  'This is a fault of ours: keep a copy of the database and report it, then run `npx tradepost wallet repair` for each store.'
+  'This is a bug in Tradepost. Copy the database and report the bug, then run `npx tradepost wallet repair` for each store.'
 
-/** Invariants of wallets and withdrawals. */
+/** The stores, with the time since which no event is deleted. Events are kept for 30 days. */
+const STORES = sql`
+  (select id, clock_timestamp() + clock_offset_ms * interval '1 ms' - interval '29 days' as kept_since
+     from store)`
 
 export const walletInvariants: readonly Invariant[] = [
-  breaking(
+  invariantOf(
     'wallets_count_orders',
-    'A wallet, with the changes that are not added to it yet, holds what the orders of its store were paid and refunded.',
+    'A wallet and the deltas that are not folded yet equal the payments and refunds of the orders of the store.',
     sql`
       select store_id
         from (select store_id, paid_cents, refunded_cents from wallet
@@ -21,9 +24,9 @@ export const walletInvariants: readonly Invariant[] = [
       having sum(paid_cents) <> 0 or sum(refunded_cents) <> 0`,
     REPAIR,
   ),
-  breaking(
+  invariantOf(
     'wallets_count_withdrawals',
-    'A wallet counts its withdrawals: those that have not ended, and those that were completed.',
+    'The pending and withdrawn amounts of a wallet equal the sums of its open and completed withdrawals.',
     sql`
       select store_id
         from (select store_id, pending_cents, withdrawn_cents from wallet
@@ -36,18 +39,17 @@ export const walletInvariants: readonly Invariant[] = [
       having sum(pending_cents) <> 0 or sum(withdrawn_cents) <> 0`,
     REPAIR,
   ),
-  breaking(
+  invariantOf(
     'withdrawal_events',
-    'A completed withdrawal sent its event once, and no other withdrawal did.',
+    'A completed withdrawal has exactly one event, and other withdrawals have none.',
     sql`
       select w.store_id, w.id
         from withdrawal w
-        join (select s.id, clock_timestamp() + s.clock_offset_ms * interval '1 ms' - interval '29 days' as kept
-                from store s) s on s.id = w.store_id
+        join ${STORES} s on s.id = w.store_id
         left join event e on e.store_id = w.store_id and e.object_id = w.id::text
                          and e.type = 'withdrawal.completed' and not e.test
-       group by w.store_id, w.id, s.kept
+       group by w.store_id, w.id, s.kept_since
       having count(e.no) > (w.status = 'completed')::int
-          or (w.status = 'completed' and w.completed_at >= s.kept and count(e.no) = 0)`,
+          or (w.status = 'completed' and w.completed_at >= s.kept_since and count(e.no) = 0)`,
   ),
 ]

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { order, product } from '../../../../test/build.ts'
-import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
+import {
+  expectSuccess,
+  type Json,
+  openTradepost,
+  type Tradepost,
+} from '../../../../test/harness.ts'
 import { setBalance } from '../../../../test/subscribe.ts'
 
 let tradepost: Tradepost
@@ -10,15 +15,15 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-const page = async (query: string): Promise<Json> =>
+const readPage = async (query: string): Promise<Json> =>
   (await tradepost.get(`/account/ledger?${query}`)).json
 
-/** The whole ledger, read in pages. */
-async function ledger(limit: number): Promise<Json[]> {
+/** Reads the whole ledger in pages. */
+async function readLedger(limit: number): Promise<Json[]> {
   const entries: Json[] = []
   for (let cursor = ''; ; ) {
-    const { entries: more, next_cursor } = await page(`limit=${limit}${cursor}`)
-    entries.push(...more)
+    const { entries: pageEntries, next_cursor } = await readPage(`limit=${limit}${cursor}`)
+    entries.push(...pageEntries)
     if (next_cursor === null) return entries
     cursor = `&cursor=${next_cursor}`
   }
@@ -30,62 +35,79 @@ const sumOf = (entries: readonly Json[], account: string): number =>
     .filter((item) => item.account === account)
     .reduce((sum, item) => sum + item.amount_cents, 0)
 
-test('the entries of each account add up to it, in pages of any size (decision 144)', async () => {
+test('the entries of each account add up to its balance, newest first, in pages of any size (decision 144)', async () => {
   const { id } = await product(tradepost, { type: 'service', price_cents: 10_000 })
   const customer = { email: 'ada@example.com' }
-  const sold = await order(tradepost, id, { customer, mark_paid: true })
-  await tradepost.post(`/orders/${sold.id}/refund`, { amount_cents: 2_500, to_balance: true })
+  const refundedOrder = await order(tradepost, id, { customer, mark_paid: true })
+  await expectSuccess(
+    tradepost.post(`/orders/${refundedOrder.id}/refund`, { amount_cents: 2_500, to_balance: true }),
+  )
   await setBalance(tradepost, 'ada@example.com', 4_000)
-  const other = await order(tradepost, id, { customer })
-  await tradepost.post(`/orders/${other.id}/balance-payments`, { amount_cents: 3_000 })
-  const review = await tradepost.post(`/orders/${other.id}/manual-payments`, {
+  const mixedOrder = await order(tradepost, id, { customer })
+  await expectSuccess(
+    tradepost.post(`/orders/${mixedOrder.id}/balance-payments`, { amount_cents: 3_000 }),
+  )
+  const review = await tradepost.post(`/orders/${mixedOrder.id}/manual-payments`, {
     status: 'pending_review',
     amount_cents: 500,
   })
-  const waiting = await ledger(100)
-  await tradepost.post(`/orders/${other.id}/manual-payments/${review.json.payment.id}/approve`, {})
-  const free = await product(tradepost, { type: 'service', price_cents: 0 })
-  await order(tradepost, free.id)
-  for (const end of ['complete', 'fail', 'cancel', undefined]) {
-    const { withdrawal } = (await tradepost.post('/account/withdrawals', REQUEST)).json
-    const body = { complete: { reference: 'T' }, fail: { reason: 'No.' } }[end ?? '']
-    if (end) await tradepost.post(`/account/withdrawals/${withdrawal.id}/${end}`, body)
+  const beforeReview = await readLedger(100)
+  await expectSuccess(
+    tradepost.post(
+      `/orders/${mixedOrder.id}/manual-payments/${review.json.payment.id}/approve`,
+      {},
+    ),
+  )
+  const freeProduct = await product(tradepost, { type: 'service', price_cents: 0 })
+  await order(tradepost, freeProduct.id)
+  const requestWithdrawal = async (): Promise<Json> =>
+    (await tradepost.post('/account/withdrawals', REQUEST)).json.withdrawal
+  const endings: [string, Json | undefined][] = [
+    ['complete', { reference: 'T' }],
+    ['fail', { reason: 'No.' }],
+    ['cancel', undefined],
+  ]
+  for (const [ending, body] of endings) {
+    const { id: withdrawalId } = await requestWithdrawal()
+    await expectSuccess(tradepost.post(`/account/withdrawals/${withdrawalId}/${ending}`, body))
   }
-  const whole = await ledger(100)
-  expect(whole).toHaveLength(waiting.length + 1 + 4 + 2)
-  expect(whole.map(({ at }) => at)).toEqual(
-    whole
+  await requestWithdrawal()
+  const entries = await readLedger(100)
+  // The approved payment, four withdrawals, and the return of two of them.
+  expect(entries).toHaveLength(beforeReview.length + 1 + 4 + 2)
+  expect(entries.map(({ at }) => at)).toEqual(
+    entries
       .map(({ at }) => at)
       .sort()
       .reverse(),
   )
-  for (const limit of [1, 2, 3, 5]) expect(await ledger(limit)).toEqual(whole)
+  for (const limit of [1, 2, 3, 5]) expect(await readLedger(limit)).toEqual(entries)
   const { wallet } = (await tradepost.get('/account/wallet')).json
-  expect(sumOf(whole, 'wallet')).toBe(wallet.available_cents)
+  expect(sumOf(entries, 'wallet')).toBe(wallet.available_cents)
   expect(wallet.available_cents).toBe(10_000 - 2_500 + 3_000 + 500 - 2_000)
   const { customers } = (await tradepost.get('/customers')).json
-  expect(sumOf(whole, 'customer_balances')).toBe(customers[0].balance_cents)
-  expect(whole.at(-1)).toEqual({
+  expect(sumOf(entries, 'customer_balances')).toBe(customers[0].balance_cents)
+  expect(entries.at(-1)).toEqual({
     id: expect.stringMatching(/^payment_\d+$/),
     at: expect.stringMatching(/Z$/),
     account: 'wallet',
     amount_cents: 10_000,
     currency: 'EUR',
-    order_id: sold.id,
+    order_id: refundedOrder.id,
     reason: 'payment',
   })
-  const reasons = new Set(whole.map(({ reason }) => reason))
+  const reasons = new Set(entries.map(({ reason }) => reason))
   expect(reasons).toEqual(
     new Set(['payment', 'refund', 'withdrawal', 'withdrawal_returned', 'adjustment']),
   )
-  expect(new Set(whole.map((item) => item.id)).size).toBe(whole.length)
+  expect(new Set(entries.map((item) => item.id)).size).toBe(entries.length)
 })
 
-test('a reason of the seller, which may name a person, is not in the ledger', async () => {
+test('the ledger omits the reasons that the seller writes, which may name a person', async () => {
   const { json } = await tradepost.get('/customers?email=ada@example.com')
   const path = `/customers/${json.customers[0].id}/balance`
-  await tradepost.post(path, { amount_cents: 5, reason: 'For Ada Lovelace' })
-  const { entries } = await page('limit=1')
+  await expectSuccess(tradepost.post(path, { amount_cents: 5, reason: 'For Ada Lovelace' }))
+  const { entries } = await readPage('limit=1')
   expect(entries[0]).toMatchObject({
     account: 'customer_balances',
     reason: 'adjustment',
@@ -93,12 +115,12 @@ test('a reason of the seller, which may name a person, is not in the ledger', as
   })
 })
 
-test('the ledger of another store has other entries, and a bad cursor is refused', async () => {
+test('the ledger has no entries of another store, and refuses a bad cursor', async () => {
   const { json } = await tradepost.get('/account/ledger', { as: tradepost.other })
   expect(json).toEqual({ success: true, entries: [], next_cursor: null })
   for (const cursor of ['1', '1-9-1', 'x', '999999999999999999-1-1']) {
-    const bad = await tradepost.get(`/account/ledger?cursor=${cursor}`)
-    expect([bad.status, bad.json.details.field]).toEqual([422, 'cursor'])
+    const refusal = await tradepost.get(`/account/ledger?cursor=${cursor}`)
+    expect([refusal.status, refusal.json.details.field]).toEqual([422, 'cursor'])
   }
   expect((await tradepost.get('/account/ledger?cursor=99999999999999-5-1')).status).toBe(200)
 })

@@ -4,7 +4,7 @@ import * as q from './queries/withdrawals.ts'
 import type { NewWithdrawal, Withdrawal } from './schema.ts'
 import { checkAvailable } from './withdrawals.rules.ts'
 
-/** Requests a withdrawal. The wallet is locked, so parallel requests cannot take the same money. */
+/** Requests a withdrawal. The wallet is locked, so that concurrent requests cannot withdraw the same money. */
 export function requestWithdrawal(context: StoreContext, body: NewWithdrawal): Promise<Withdrawal> {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {

@@ -3,14 +3,14 @@ import {
   Cents,
   DateTime,
   Line,
+  ListQuery,
   OneOrMoreOf,
-  PageQuery,
   PathId,
-  Text,
+  VisibleText,
 } from '../../../kernel/shapes.ts'
 
-export const STATUSES = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const
-export type Status = (typeof STATUSES)[number]
+const STATUSES = ['pending', 'processing', 'completed', 'failed', 'cancelled'] as const
+export type WithdrawalStatus = (typeof STATUSES)[number]
 
 const METHOD_MAX = 64
 const ADDRESS_MAX = 256
@@ -20,21 +20,25 @@ const REASON_MAX = 1_000
 export const Wallet = z
   .object({
     object: z.literal('wallet').describe('Always `wallet`.'),
-    currency: z.string().describe('ISO 4217.'),
-    paid_cents: z.int().describe('All that orders were paid.'),
-    refunded_cents: z.int().describe('All that orders were refunded.'),
-    pending_cents: z.int().describe('Withdrawals that have not ended.'),
-    withdrawn_cents: z.int().describe('Completed withdrawals, fees included.'),
+    currency: z.string().describe('The currency, an ISO 4217 code.'),
+    paid_cents: z.int().describe('The sum of all payments of orders, in minor units.'),
+    refunded_cents: z.int().describe('The sum of all refunds of orders, in minor units.'),
+    pending_cents: z
+      .int()
+      .describe('The sum of pending and processing withdrawals, in minor units.'),
+    withdrawn_cents: z
+      .int()
+      .describe('The sum of completed withdrawals including fees, in minor units.'),
     available_cents: z
       .int()
       .describe(
-        'The amount that can be withdrawn: paid, less refunded, pending and withdrawn. Below 0 after refunds of money that was withdrawn.',
+        'The amount that can be withdrawn, in minor units: paid less refunded, pending and withdrawn. It can be below 0 after refunds of money that was withdrawn.',
       ),
   })
   .meta({
     id: 'Wallet',
     description:
-      'The money that the orders of a store brought in, and how much of it is available.',
+      'The payments and refunds of the orders of a store, and the amount that can be withdrawn.',
   })
 export type Wallet = z.output<typeof Wallet>
 
@@ -42,38 +46,43 @@ export const Withdrawal = z
   .object({
     id: z.int().describe('The id of the withdrawal.'),
     object: z.literal('withdrawal').describe('Always `withdrawal`.'),
-    amount_cents: z.int().describe('The amount that leaves the wallet.'),
-    fee_cents: z.int().describe('The part of it that the transfer costs.'),
-    net_cents: z.int().describe('The amount that arrives: the amount less the fee.'),
-    currency: z.string().describe('ISO 4217.'),
-    method: z.string().describe('How it is sent, such as `bank_transfer`.'),
-    address: z.string().describe('The account that receives it, such as an IBAN.'),
+    amount_cents: z.int().describe('The amount that is deducted from the wallet, in minor units.'),
+    fee_cents: z.int().describe('The part of the amount that the transfer costs, in minor units.'),
+    net_cents: z.int().describe('The amount less the fee, in minor units.'),
+    currency: z.string().describe('The currency, an ISO 4217 code.'),
+    method: z.string().describe('The method of the transfer, such as `bank_transfer`.'),
+    address: z.string().describe('The account that receives the transfer, such as an IBAN.'),
     status: z
       .enum(STATUSES)
       .describe(
-        '`completed`: it was sent. `failed` and `cancelled` gave the money back to the wallet.',
+        'The status. `processing`: the transfer is under way. `completed`: the transfer was made. `failed` and `cancelled`: the amount is available again.',
       ),
     reference: z
       .string()
       .nullable()
-      .describe('A reference of the transfer; null until it is completed.'),
-    failure_reason: z.string().nullable().describe('Why it failed; null unless it did.'),
-    created_at: DateTime.describe('When it was requested.'),
-    completed_at: DateTime.nullable().describe('When it was completed.'),
+      .describe('A reference of the transfer; null until one is recorded.'),
+    failure_reason: z
+      .string()
+      .nullable()
+      .describe('The reason for the failure; null if the withdrawal has not failed.'),
+    created_at: DateTime.describe('The time when the withdrawal was requested.'),
+    completed_at: DateTime.nullable().describe(
+      'The time when the withdrawal was completed; null if it was not.',
+    ),
   })
-  .meta({ id: 'Withdrawal', description: 'Money that is taken out of the wallet.' })
+  .meta({ id: 'Withdrawal', description: 'A withdrawal of money from the wallet.' })
 export type Withdrawal = z.output<typeof Withdrawal>
 
 export const NewWithdrawal = z
   .strictObject({
     amount_cents: Cents.min(1, 'Use 1 or more.').describe(
-      'The amount that leaves the wallet; at most `available_cents`.',
+      'The amount to deduct from the wallet, in minor units; at most `available_cents`.',
     ),
     fee_cents: Cents.default(0).describe(
-      'The part of it that the transfer costs; less than the amount.',
+      'The part of the amount that the transfer costs, in minor units; less than the amount.',
     ),
-    method: Line(METHOD_MAX).describe('How it is sent, such as `bank_transfer`.'),
-    address: Line(ADDRESS_MAX).describe('The account that receives it, such as an IBAN.'),
+    method: Line(METHOD_MAX).describe('The method of the transfer, such as `bank_transfer`.'),
+    address: Line(ADDRESS_MAX).describe('The account that receives the transfer, such as an IBAN.'),
   })
   .refine(({ amount_cents, fee_cents }) => fee_cents < amount_cents, {
     path: ['fee_cents'],
@@ -82,18 +91,25 @@ export const NewWithdrawal = z
   .meta({ id: 'NewWithdrawal' })
 export type NewWithdrawal = z.output<typeof NewWithdrawal>
 
+export const Processing = z.strictObject({
+  reference: Line(REFERENCE_MAX)
+    .nullable()
+    .default(null)
+    .describe('A reference, such as the number of the transfer.'),
+})
+
 export const Completion = z.strictObject({
   reference: Line(REFERENCE_MAX).describe('A reference, such as the number of the transfer.'),
 })
 
 export const Failure = z.strictObject({
-  reason: Text(REASON_MAX).describe('Why it failed.'),
+  reason: VisibleText(REASON_MAX).describe('The reason for the failure.'),
 })
 
-export const WithdrawalPath = z.object({ id: PathId.describe('The withdrawal.') })
+export const WithdrawalPath = z.object({ id: PathId.describe('The id of the withdrawal.') })
 
 export const WithdrawalQuery = z.object({
-  ...PageQuery,
-  status: OneOrMoreOf(STATUSES).describe('Only with these statuses.'),
+  ...ListQuery,
+  status: OneOrMoreOf(STATUSES).describe('One or several statuses.'),
 })
 export type WithdrawalQuery = z.output<typeof WithdrawalQuery>

@@ -1,9 +1,9 @@
-import { found } from '../../../kernel/errors.ts'
-import { type Pagination, pagination } from '../../../kernel/page.ts'
+import { requireRecord } from '../../../kernel/errors.ts'
+import { pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import * as q from './queries/withdrawals.ts'
 import type { Wallet, Withdrawal, WithdrawalQuery } from './schema.ts'
-import { availableOf } from './withdrawals.rules.ts'
+import { availableCents } from './withdrawals.rules.ts'
 
 export async function showWallet({ db, store }: StoreContext): Promise<Wallet> {
   const totals = await q.selectTotals(db, store.id)
@@ -11,19 +11,16 @@ export async function showWallet({ db, store }: StoreContext): Promise<Wallet> {
     object: 'wallet',
     currency: store.currency,
     ...totals,
-    available_cents: availableOf(totals),
+    available_cents: availableCents(totals),
   }
 }
 
 export async function getWithdrawal({ db, store }: StoreContext, id: number): Promise<Withdrawal> {
-  return found(await q.selectWithdrawal(db, store.id, id), 'Withdrawal')
+  return requireRecord(await q.selectWithdrawal(db, store.id, id), 'Withdrawal')
 }
 
-/** A page of withdrawals, the newest first. */
-export async function listWithdrawals(
-  { db, store }: StoreContext,
-  query: WithdrawalQuery,
-): Promise<{ withdrawals: Withdrawal[]; pagination: Pagination }> {
+/** Returns a page of withdrawals, the newest first. */
+export async function listWithdrawals({ db, store }: StoreContext, query: WithdrawalQuery) {
   const { records, total } = await q.selectWithdrawals(db, store.id, query)
   return { withdrawals: records, pagination: pagination(query, total) }
 }

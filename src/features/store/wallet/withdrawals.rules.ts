@@ -1,41 +1,45 @@
 import { invalid, invalidState } from '../../../kernel/errors.ts'
-import type { Status } from './schema.ts'
+import type { WithdrawalStatus } from './schema.ts'
 
-/** The end of a withdrawal. */
-export type End = 'completed' | 'failed' | 'cancelled'
+/** The final statuses of a withdrawal. */
+export type EndStatus = 'completed' | 'failed' | 'cancelled'
 
-/** The statuses that each end may follow. What is being sent cannot be cancelled. */
-const FROM: Record<End, readonly Status[]> = {
+/** The statuses that each status can follow. */
+const PREVIOUS_STATUSES: Record<EndStatus | 'processing', readonly WithdrawalStatus[]> = {
+  processing: ['pending'],
   completed: ['pending', 'processing'],
   failed: ['pending', 'processing'],
   cancelled: ['pending'],
 }
 
-export function checkEnd(status: Status, end: End): void {
-  if (FROM[end].includes(status)) return
+export function checkNextStatus(
+  status: WithdrawalStatus,
+  next: keyof typeof PREVIOUS_STATUSES,
+): void {
+  if (PREVIOUS_STATUSES[next].includes(status)) return
   throw invalidState(
     status,
-    `This withdrawal is ${status}; only one that is ${FROM[end].join(' or ')} can become ${end}.`,
+    `This withdrawal is ${status}; only a withdrawal that is ${PREVIOUS_STATUSES[next].join(' or ')} can become ${next}.`,
   )
 }
 
-/** The totals of a store. */
-export interface Totals {
+/** The totals of a wallet, in minor units. */
+export interface WalletTotals {
   paid_cents: number
   refunded_cents: number
   pending_cents: number
   withdrawn_cents: number
 }
 
-export const availableOf = (totals: Totals): number =>
+export const availableCents = (totals: WalletTotals): number =>
   totals.paid_cents - totals.refunded_cents - totals.pending_cents - totals.withdrawn_cents
 
-export function checkAvailable(totals: Totals, cents: number): void {
-  const available = availableOf(totals)
+export function checkAvailable(totals: WalletTotals, cents: number): void {
+  const available = availableCents(totals)
   if (cents <= available) return
-  const why =
+  const message =
     available > 0
-      ? `The wallet has ${available} available. Withdraw at most that.`
-      : 'The wallet has nothing available. Withdraw after further orders were paid.'
-  throw invalid('amount_cents', why, { available })
+      ? `The wallet has ${available} available. Withdraw at most ${available}.`
+      : 'The wallet has nothing available. Withdraw again after further orders are paid.'
+  throw invalid('amount_cents', message, { available })
 }

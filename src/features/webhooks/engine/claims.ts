@@ -2,150 +2,173 @@ import type { App } from '../../../app.ts'
 import { inTransaction } from '../../../db/database.ts'
 import type { Meter } from '../metrics.ts'
 import * as claim from '../queries/claim.ts'
-import { recordLostRetries, salvageEvents } from '../queries/record.ts'
+import { recordLostEvents, recordLostRetries } from '../queries/record.ts'
 import type { Lanes } from './lanes.ts'
+import { firstAttempts, type LeasedDelivery, manualAttemptOf, retryOf } from './leased-delivery.ts'
 import { recordLostManual } from './manual.ts'
-import { PLACES_MAX, untilNextLook } from './pace.rules.ts'
-import { type Slots, soleSlots } from './slots.ts'
-import { attemptedAgain, attemptedManually, firstAttempts, type Try } from './try.ts'
+import { retryClaimPause, SLOTS_MAX } from './slots.rules.ts'
+import { localSlots, type Slots } from './slots.ts'
 
-export interface Claims {
-  /** First attempts and due retries within the free slots, less those that have not begun yet. */
-  take(unbegun: number): Promise<Try[]>
+interface Claims {
+  /**
+   * Claims first attempts and due retries for the free slots. `unstartedCount` is the number of claimed
+   * deliveries that have not started: each of them still needs a slot.
+   */
+  claim(unstartedCount: number): Promise<LeasedDelivery[]>
 }
 
-/** A statement of the embedded database holds up the shop's own calls, so there it takes less. */
+/** A long statement of the embedded database delays API calls, so claims are smaller there. */
 const CLAIM_MAX = { server: 500, embedded: 64 }
-export interface ClaimOptions {
+
+interface ClaimOptions {
   lanes: Lanes
-  /** How many more tries may be under way. */
-  room: () => number
+  /** Returns the number of further deliveries that may be in memory. */
+  capacity: () => number
   meter: Meter
-  noted: (error: unknown) => void
+  logFailure: (error: unknown) => void
   slots?: Slots
 }
 
-/** `noted` is called with the error of a lane; the claims of the other lane are used anyway. */
+/** If the claims of one lane fail, the error is logged, and the claims of the other lane are used. */
 export function createClaims(app: App, options: ClaimOptions): Claims {
-  const { lanes, room, meter, noted, slots = soleSlots(app.db) } = options
-  const most = CLAIM_MAX[app.config.databaseUrl ? 'server' : 'embedded']
-  const claimEvents = createEventClaims(app, { meter, noted, slots })
-  const claimRetries = createRetryClaims(app, { meter, noted, slots })
-  let retriesAt = 0
+  const { lanes, capacity, meter, logFailure, slots = localSlots(app.db) } = options
+  const claimMax = CLAIM_MAX[app.config.databaseUrl ? 'server' : 'embedded']
+  const claimEvents = createEventClaims(app, { meter, logFailure, slots })
+  const claimRetries = createRetryClaims(app, { meter, logFailure, slots })
+  let nextRetryClaimAt = 0
 
-  async function retries(limit: number): Promise<Try[]> {
-    const began = performance.now()
-    const tries = await claimRetries(lanes, limit).catch(nothing)
-    const ended = performance.now()
-    retriesAt = tries.length < limit / 2 ? ended + untilNextLook(ended - began) : 0
-    return tries
+  async function claimDueRetries(limit: number): Promise<LeasedDelivery[]> {
+    const startedAt = performance.now()
+    const deliveries = await claimRetries(lanes, limit).catch(noDeliveries)
+    const endedAt = performance.now()
+    nextRetryClaimAt =
+      deliveries.length < limit / 2 ? endedAt + retryClaimPause(endedAt - startedAt) : 0
+    return deliveries
   }
 
-  function nothing(error: unknown): Try[] {
-    noted(error)
+  function noDeliveries(error: unknown): LeasedDelivery[] {
+    logFailure(error)
     return []
   }
 
   return {
-    async take(unbegun) {
-      const limit = Math.min(most, room() - unbegun)
+    async claim(unstartedCount) {
+      const limit = Math.min(claimMax, capacity() - unstartedCount)
       if (limit < 1) return []
-      const isTime = performance.now() >= retriesAt
-      // Half is kept for retries that may be due, however many events wait.
-      const first = await claimEvents(lanes, isTime ? Math.ceil(limit / 2) : limit).catch(nothing)
-      const left = limit - first.length
-      const look = (isTime || first.length === 0) && left > 0
-      return look ? [...first, ...(await retries(left))] : first
+      const areRetriesDue = performance.now() >= nextRetryClaimAt
+      // Half of the limit is reserved for retries, so that many pending events cannot delay them.
+      const firstDeliveries = await claimEvents(
+        lanes,
+        areRetriesDue ? Math.ceil(limit / 2) : limit,
+      ).catch(noDeliveries)
+      const remaining = limit - firstDeliveries.length
+      const claimsRetries = (areRetriesDue || firstDeliveries.length === 0) && remaining > 0
+      return claimsRetries
+        ? [...firstDeliveries, ...(await claimDueRetries(remaining))]
+        : firstDeliveries
     },
   }
 }
 
-type Claiming = Required<Pick<ClaimOptions, 'meter' | 'noted' | 'slots'>>
+type ClaimDependencies = Required<Pick<ClaimOptions, 'meter' | 'logFailure' | 'slots'>>
 
-/** Endpoints to send to. A lease that another process lost is recorded first, and not sent here. */
-const endpointsOf = ({ store_id, lost, endpoint_ids }: claim.ClaimedEvent) =>
-  lost
+/** Returns the endpoints that need a slot. A lost attempt of another process is only recorded, so it needs none. */
+const endpointsOf = ({ store_id, is_lost, endpoint_ids }: claim.ClaimedEvent) =>
+  is_lost
     ? []
     : endpoint_ids.flatMap((endpoint_id) => (endpoint_id === 0 ? [] : { store_id, endpoint_id }))
 
-/** Events of a store at a time, where others wait too, and where none do: its endpoints have few places. */
-const PER_STORE = { least: 12, most: 200 }
+/** Limits of the events of one store in a claim: `max` if no other store has pending events, `min` if many have. */
+const PER_STORE = { min: 12, max: 200 }
 
 /** Claims events for their first attempts, from one store after the other. */
-function createEventClaims({ db }: Pick<App, 'db'>, { meter, noted, slots }: Claiming) {
+function createEventClaims(
+  { db }: Pick<App, 'db'>,
+  { meter, logFailure, slots }: ClaimDependencies,
+) {
   let lastStore = 0
   /** Attempts per event of the last claim. */
-  let triesPerEvent = 1
-  let found = false
+  let attemptsPerEvent = 1
+  let lastClaimHadRows = false
 
-  return async (lanes: Lanes, limit: number): Promise<Try[]> => {
-    if (!(await slots.isWorth('events', found))) return []
-    const most = Math.ceil(limit / triesPerEvent)
-    const events = await slots.claim(async (on) => {
+  return async (lanes: Lanes, limit: number): Promise<LeasedDelivery[]> => {
+    if (!(await slots.mayHaveRows('events', lastClaimHadRows))) return []
+    const eventsMax = Math.ceil(limit / attemptsPerEvent)
+    const events = await slots.claim(async (tx) => {
       const options = {
-        skip: [...lanes.crowded(), ...lanes.resting()],
-        room: lanes.room(),
-        roomOfOthers: PLACES_MAX,
-        triesPerEvent,
+        skippedStores: [...lanes.crowded(), ...lanes.paused()],
+        capacity: lanes.capacity(),
+        defaultSlots: SLOTS_MAX,
+        attemptsPerEvent,
         perStore: PER_STORE,
-        events: most,
-        limit,
+        eventsMax,
+        attemptsMax: limit,
       }
-      const behind = await claim.claimEvents(on, { afterStore: lastStore, ...options })
-      if (behind.length > 0 || lastStore === 0) return behind
-      return claim.claimEvents(on, { afterStore: 0, ...options })
+      const rows = await claim.claimEvents(tx, { afterStore: lastStore, ...options })
+      if (rows.length > 0 || lastStore === 0) return rows
+      return claim.claimEvents(tx, { afterStore: 0, ...options })
     }, endpointsOf)
-    found = events.length > 0
-    const taken = events.reduce((sum, { endpoint_ids }) => sum + endpoint_ids.length, 0)
+    lastClaimHadRows = events.length > 0
+    const attempts = events.reduce((sum, { endpoint_ids }) => sum + endpoint_ids.length, 0)
     const bytes = events.reduce((sum, { payload_enc }) => sum + payload_enc.length, 0)
-    const isAll = events.length < most && taken < limit && bytes < claim.PAYLOADS_MAX
-    lastStore = isAll ? 0 : (events.at(-1)?.store_id ?? 0)
-    if (events.length > 0) triesPerEvent = Math.max(1, taken / events.length)
-    const lost = events.filter((event) => event.lost)
-    meter.lost(lost.length)
-    if (lost.length > 0) {
-      await inTransaction(db, (tx) => salvageEvents(tx, lost)).catch(noted)
+    const hasClaimedAll =
+      events.length < eventsMax && attempts < limit && bytes < claim.PAYLOAD_BYTES_MAX
+    lastStore = hasClaimedAll ? 0 : (events.at(-1)?.store_id ?? 0)
+    if (events.length > 0) attemptsPerEvent = Math.max(1, attempts / events.length)
+    const lostEvents = events.filter((event) => event.is_lost)
+    meter.recordLost(lostEvents.length)
+    if (lostEvents.length > 0) {
+      await inTransaction(db, (tx) => recordLostEvents(tx, lostEvents)).catch(logFailure)
     }
-    return events.filter((event) => !event.lost).flatMap(firstAttempts)
+    return events.filter((event) => !event.is_lost).flatMap(firstAttempts)
   }
 }
 
-/** Takes retries that are due, going round the endpoints, of each no more than it has room for. */
+/** The maximum share of one store in a claim of retries. */
+const STORE_SHARE_MAX = 0.25
+
+/** Claims due retries, round-robin over the endpoints and within the free slots of each. */
 function createRetryClaims(
   { db, clock }: Pick<App, 'db' | 'clock'>,
-  { meter, noted, slots }: Claiming,
+  { meter, logFailure, slots }: ClaimDependencies,
 ) {
   let lastEndpoint = 0
-  let found = false
+  let lastClaimHadRows = false
 
-  return async (lanes: Lanes, limit: number): Promise<Try[]> => {
-    if (!(await slots.isWorth('retries', found))) return []
+  return async (lanes: Lanes, limit: number): Promise<LeasedDelivery[]> => {
+    if (!(await slots.mayHaveRows('retries', lastClaimHadRows))) return []
     const rows = await slots.claim(
-      async (on) => {
+      async (tx) => {
         const options = {
-          room: lanes.room(),
-          roomOfOthers: PLACES_MAX,
-          crowded: lanes.crowded(),
-          perStore: Math.ceil(limit / 4),
+          capacity: lanes.capacity(),
+          defaultSlots: SLOTS_MAX,
+          skippedStores: lanes.crowded(),
+          perStore: Math.ceil(limit * STORE_SHARE_MAX),
           limit,
         }
-        const behind = await claim.claimRetries(on, { afterEndpoint: lastEndpoint, ...options })
-        if (behind.length > 0 || lastEndpoint === 0) return behind
-        return claim.claimRetries(on, { afterEndpoint: 0, ...options })
+        const claimedRows = await claim.claimRetries(tx, {
+          afterEndpoint: lastEndpoint,
+          ...options,
+        })
+        if (claimedRows.length > 0 || lastEndpoint === 0) return claimedRows
+        return claim.claimRetries(tx, { afterEndpoint: 0, ...options })
       },
       (row) => (row.manual ? [] : [row]),
     )
-    found = rows.length > 0
+    lastClaimHadRows = rows.length > 0
     lastEndpoint = rows.length === 0 ? 0 : Math.max(...rows.map((row) => row.endpoint_id))
-    const lost = rows.filter((row) => row.lost_now && !row.manual)
-    const manual = rows.filter((row) => row.manual)
-    meter.lost(lost.length + manual.length)
-    await recordLostManual({ db, clock }, manual.map(attemptedManually)).catch(noted)
-    const recorded =
-      lost.length === 0 ||
-      (await inTransaction(db, (tx) => recordLostRetries(tx, lost)).then(() => true, noted))
-    // A failed write must not hold up the other retries: these leases expire once more.
-    if (!recorded) lost.forEach(slots.free)
-    return rows.filter((row) => !row.manual && (recorded || !row.lost_now)).map(attemptedAgain)
+    const lostRetries = rows.filter((row) => row.is_lost && !row.manual)
+    const lostManual = rows.filter((row) => row.manual)
+    meter.recordLost(lostRetries.length + lostManual.length)
+    await recordLostManual({ db, clock }, lostManual.map(manualAttemptOf)).catch(logFailure)
+    const isLostRecorded =
+      lostRetries.length === 0 ||
+      (await inTransaction(db, (tx) => recordLostRetries(tx, lostRetries)).then(
+        () => true,
+        logFailure,
+      ))
+    // If the write failed, the other retries are sent anyway. The lost ones are claimed when their leases expire.
+    if (!isLostRecorded) lostRetries.forEach(slots.free)
+    return rows.filter((row) => !row.manual && (isLostRecorded || !row.is_lost)).map(retryOf)
   }
 }

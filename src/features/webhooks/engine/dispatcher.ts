@@ -1,4 +1,4 @@
-import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { App } from '../../../app.ts'
 import { isUnavailable } from '../../../db/failure.ts'
 import { SECOND_MS } from '../../../kernel/time.ts'
@@ -7,122 +7,130 @@ import { type Meter, NO_METER } from '../metrics.ts'
 import { createClaims } from './claims.ts'
 import { createExecutor } from './executor.ts'
 import { createLanes, type Lanes } from './lanes.ts'
-import { createLookout } from './lookout.ts'
+import type { LeasedDelivery } from './leased-delivery.ts'
+import { createPoller } from './poller.ts'
 import { createResultBuffer } from './result-buffer.ts'
-import { sharedSlots, soleSlots } from './slots.ts'
+import { localSlots, sharedSlots } from './slots.ts'
 import { createTargets } from './targets.ts'
-import type { Try } from './try.ts'
 
 /** Sends pending deliveries: first attempts of events, and due retries. */
 export interface Dispatcher {
-  /** Claims nothing more, lets running attempts end, and records their results. */
+  /** Stops claiming, waits for running attempts, and records their results. */
   stop(): Promise<void>
 }
 
-/** Deliveries that a crash would send once more: being sent, or not recorded yet. */
-const IN_HAND_MAX = 2_000
-/** Payloads under way; each is in memory three times, sealed, open and as a request. */
+/** The maximum number of deliveries that are being sent or not recorded yet. A crash would send them twice. */
+const IN_PROGRESS_MAX = 2_000
+/** The maximum size of their payloads. Each payload is in memory three times: sealed, open and as a request. */
 const BYTES_MAX = 64 * 1024 * 1024
-/** How many begin before others have their turn, and requests leave. */
-const AT_ONCE = 32
+/** The attempts that start before the event loop runs and sends their requests. */
+const STARTS_PER_TURN = 32
+/** The wait for running attempts when the dispatcher stops: a second more than the deadline of an attempt. */
 const STOP_WAIT_MS = 11 * SECOND_MS
-const LANES_LOOK_MS = 5
-const TOLD_EVERY_MS = 10 * SECOND_MS
+/** The interval at which the lanes are checked during that wait. */
+const LANES_POLL_MS = 5
+const LOG_EVERY_MS = 10 * SECOND_MS
 
-interface Taken {
+interface ClaimedBatch {
   claimed_at: number
-  tries: readonly Try[]
+  deliveries: readonly LeasedDelivery[]
 }
 
-const NOTHING: Taken = { claimed_at: 0, tries: [] }
+const NO_BATCH: ClaimedBatch = { claimed_at: 0, deliveries: [] }
 
 export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
-  const noted = createFailureLog(app)
+  const logFailure = createFailureLog(app)
   const sender = createSender({ allowedHosts: app.config.webhookAllowedHosts })
-  const lookout = createLookout(app, noted)
-  const buffer = createResultBuffer(app, { meter, onWritten: lookout.ring })
-  const lanes = createLanes(IN_HAND_MAX, lookout.ring)
-  const room = () => (lanes.bytes() < BYTES_MAX ? IN_HAND_MAX - lanes.size() - buffer.size() : 0)
-  const slots = app.config.databaseUrl ? sharedSlots(app.db, lanes) : soleSlots(app.db)
-  const claims = createClaims(app, { lanes, room, meter, noted, slots })
+  const poller = createPoller(app, logFailure)
+  const buffer = createResultBuffer(app, { meter, onWritten: poller.wake })
+  const lanes = createLanes(IN_PROGRESS_MAX, poller.wake)
+  const capacity = () => (isFull(lanes) ? 0 : IN_PROGRESS_MAX - lanes.size() - buffer.size())
+  const slots = app.config.databaseUrl ? sharedSlots(app.db, lanes) : localSlots(app.db)
+  const claims = createClaims(app, { lanes, capacity, meter, logFailure, slots })
   const targets = createTargets(app.db)
-  const executor = createExecutor(app, { sender, targets, lanes, buffer, meter, noted, slots })
-  let stopped = false
+  const executor = createExecutor(app, { sender, targets, lanes, buffer, meter, logFailure, slots })
+  let isStopped = false
 
-  app.ledger.onRecorded(lookout.ring)
+  app.ledger.onRecorded(poller.wake)
   meter.watch(sender.stats)
-  const looped = loop()
+  const loopEnded = loop()
 
   async function loop() {
-    let taken = NOTHING
-    while (!stopped || taken.tries.length > 0) {
-      // While many begin, the database already looks for more.
-      const next = taken.tries.length > AT_ONCE ? take(taken.tries.length) : undefined
-      await begin(taken).catch(noted)
-      taken = await (next ?? take(0))
-      if (taken.tries.length > 0) continue
-      await slots.save().catch(noted)
-      if (!stopped) await lookout.untilDue()
+    let batch = NO_BATCH
+    while (!isStopped || batch.deliveries.length > 0) {
+      // While a large batch starts, the database already claims the next one.
+      const count = batch.deliveries.length
+      const next = count > STARTS_PER_TURN ? claim(count) : undefined
+      await begin(batch).catch(logFailure)
+      batch = await (next ?? claim(0))
+      if (batch.deliveries.length > 0) continue
+      await slots.save().catch(logFailure)
+      if (!isStopped) await poller.waitUntilDue()
     }
   }
 
-  /** `unbegun` were taken before and are still to begin. */
-  async function take(unbegun: number): Promise<Taken> {
-    if (stopped || buffer.isBehind()) return NOTHING
+  /** `unstartedCount` is the number of claimed deliveries that have not started. */
+  async function claim(unstartedCount: number): Promise<ClaimedBatch> {
+    if (isStopped || buffer.isFailing()) return NO_BATCH
     const claimed_at = performance.now()
-    const tries = (await claims.take(unbegun).catch(noted)) ?? []
-    if (tries.length > 0) {
-      meter.claimed()
-      lookout.found()
+    const deliveries = (await claims.claim(unstartedCount).catch(logFailure)) ?? []
+    if (deliveries.length > 0) {
+      meter.recordClaim()
+      poller.recordNonEmptyClaim()
     }
-    return { claimed_at, tries }
+    return { claimed_at, deliveries }
   }
 
-  async function begin({ tries, claimed_at }: Taken) {
-    if (tries.length === 0) return
+  async function begin({ deliveries, claimed_at }: ClaimedBatch) {
+    if (deliveries.length === 0) return
     const read_at = performance.now()
-    const known = await targets.read(new Set(tries.map((item) => item.endpoint_id))).catch(noted)
-    for (const [at, one] of tries.entries()) {
-      if (at % AT_ONCE === AT_ONCE - 1) await turn()
-      if (known && !stopped)
-        executor.begin(one, { claimed_at, read_at, target: known.get(one.endpoint_id) })
-      else executor.giveBack(one)
+    const byId = await targets.read(endpointsOf(deliveries)).catch(logFailure)
+    for (const [index, delivery] of deliveries.entries()) {
+      if (index % STARTS_PER_TURN === STARTS_PER_TURN - 1) await nextTurn()
+      const target = byId?.get(delivery.endpoint_id)
+      if (byId && !isStopped) executor.begin(delivery, { claimed_at, read_at, target })
+      else executor.release(delivery)
     }
   }
 
   return {
     async stop() {
-      stopped = true
-      lookout.ring()
-      await looped
-      lanes.empty()
-      // Running attempts end by their own deadline; a queued attempt finds the sender closed.
-      const closed = sender.close()
-      await untilEmpty(lanes, () => slots.save().catch(noted))
-      await closed
+      isStopped = true
+      poller.wake()
+      await loopEnded
+      lanes.clear()
+      // Running attempts end at their deadline. The closed sender refuses queued attempts.
+      const senderClosed = sender.close()
+      await waitUntilEmpty(lanes, () => slots.save().catch(logFailure))
+      await senderClosed
       await buffer.close()
-      await slots.save().catch(noted)
+      await slots.save().catch(logFailure)
     },
   }
 }
 
-/** Other processes get each slot as soon as its request has ended. */
-async function untilEmpty(lanes: Lanes, saveSlots: () => Promise<void>): Promise<void> {
+const endpointsOf = (deliveries: readonly LeasedDelivery[]): ReadonlySet<number> =>
+  new Set(deliveries.map((item) => item.endpoint_id))
+
+const isFull = (lanes: Lanes): boolean => lanes.bytes() >= BYTES_MAX
+
+/** Waits for the running attempts. Saves the slots often, so that other processes can use each freed slot. */
+async function waitUntilEmpty(lanes: Lanes, saveSlots: () => Promise<void>): Promise<void> {
   const until = performance.now() + STOP_WAIT_MS
   while (lanes.size() > 0 && performance.now() < until) {
     await saveSlots()
-    await pause(LANES_LOOK_MS)
+    await pause(LANES_POLL_MS)
   }
 }
 
-/** Tells the log what went wrong; that the database is away is told now and then, not at each look. */
+/** Logs errors. While the database is unavailable, logs only every 10 s. */
 function createFailureLog({ log }: App): (error: unknown) => void {
-  let toldAt = Number.NEGATIVE_INFINITY
+  let loggedAt = Number.NEGATIVE_INFINITY
   return (error) => {
     if (!isUnavailable(error)) return log.error({ err: error }, 'webhooks could not be sent')
     const now = performance.now()
-    if (now - toldAt < TOLD_EVERY_MS) return
-    toldAt = now
+    if (now - loggedAt < LOG_EVERY_MS) return
+    loggedAt = now
     log.warn({ reason: (error as Error).message }, 'webhooks wait for the database')
   }
 }

@@ -3,128 +3,131 @@ import { SECOND_MS } from '../../../kernel/time.ts'
 import type { Outcome } from '../../../sender/outcome.rules.ts'
 import type { Sender } from '../../../sender/sender.ts'
 import type { Meter } from '../metrics.ts'
-import type { Target } from '../queries/claim.ts'
+import type { WebhookTarget } from '../queries/claim.ts'
 import type { ResultRow } from '../queries/record.ts'
-import { isSpent } from '../result.rules.ts'
-import { attempt, untried } from './attempt.ts'
+import { isExhausted } from '../result.rules.ts'
+import { attemptDelivery, unsentResult } from './attempt.ts'
 import type { Lanes } from './lanes.ts'
-import type { Result } from './record-results.ts'
+import type { LeasedDelivery } from './leased-delivery.ts'
+import type { AttemptResult } from './record-results.ts'
 import type { ResultBuffer } from './result-buffer.ts'
-import { type Slots, soleSlots } from './slots.ts'
+import { localSlots, type Slots } from './slots.ts'
 import type { Targets } from './targets.ts'
-import type { Try } from './try.ts'
 
-/** Decides what happens to a delivery that was taken: it is sent, it waits, or it is over. */
-export interface Executor {
-  begin(one: Try, state: Beginning): void
-  /** It was not tried, and is due at once. */
-  giveBack(one: Try): void
+/** Sends, parks or ends claimed deliveries. */
+interface Executor {
+  begin(delivery: LeasedDelivery, state: ClaimTimes): void
+  /** Makes the delivery due again at once. */
+  release(delivery: LeasedDelivery): void
 }
 
-/** Moments by `performance.now()`. */
-export interface Beginning {
+/** The moments of a claim by `performance.now()`, and the endpoint that was read then. */
+interface ClaimTimes {
   claimed_at: number
-  /** Without one there is nobody to send to. */
-  target: Target | undefined
+  /** Undefined if the endpoint does not exist. */
+  target: WebhookTarget | undefined
   read_at: number
 }
 
-export interface ExecutorOptions {
+interface ExecutorOptions {
   sender: Sender
   targets: Targets
   lanes: Lanes
   buffer: ResultBuffer
   meter: Meter
-  noted: (error: unknown) => void
+  logFailure: (error: unknown) => void
   slots?: Slots
 }
 
 /**
- * Latest start of an attempt. A later one could outlast its lease of 30 s: it may wait 5 s for a
- * connection and 10 s for the response, and its result must then be recorded.
+ * The latest start of an attempt after its claim. A later attempt could outlast its lease of 30 s: it may wait
+ * 5 s for a connection and 10 s for the response, and its result must then be recorded.
  */
 const BEGIN_MAX_MS = 10 * SECOND_MS
-/** For how long a target is taken to be as it was read. */
-const READ_MAX_MS = 100
+/** The maximum age of a target. An older one is read again. */
+const TARGET_MAX_MS = 100
 
 export function createExecutor(app: App, options: ExecutorOptions): Executor {
-  const { sender, targets, lanes, buffer, meter, noted } = options
-  const { slots = soleSlots(app.db) } = options
-  const { vault, clock } = app
-  const signing = { sender, signer: { vault, clock, opened: new WeakMap() } }
-  const giveBack = (item: Try) => add(item, untried(app, item, { status: 'pending', wait_ms: 0 }))
+  const { sender, targets, lanes, buffer, meter, logFailure, slots = localSlots(app.db) } = options
+  const { vault } = app
+  const dependencies = { sender, signer: { vault, secretCache: new WeakMap() } }
+  const release = (item: LeasedDelivery) =>
+    finish(item, unsentResult(app, item, { status: 'pending', wait_ms: 0 }))
 
-  function add(item: Try, result: Result) {
+  function finish(item: LeasedDelivery, result: AttemptResult) {
     slots.free(item)
     buffer.add(result)
   }
 
-  /** A wait for a connection is one too: its endpoint may have moved, or be gone, by its end (decision 53). */
-  const stillDue =
-    (item: Try, { url }: Target) =>
+  /** Checks the endpoint again after a wait for a connection, because it may have changed (decision 53). */
+  const recheck =
+    (item: LeasedDelivery, { url }: WebhookTarget) =>
     () =>
-      targets.readAgain(item.endpoint_id).then(
-        (target) => target?.url === url && hindrance(item, target) === undefined,
+      targets.reread(item.endpoint_id).then(
+        (target) => target?.url === url && blockedStatus(item, target) === undefined,
         () => false,
       )
 
-  async function send(one: Try, target: Target): Promise<Outcome | undefined> {
+  async function send(item: LeasedDelivery, target: WebhookTarget): Promise<Outcome | undefined> {
     try {
-      const asked = { one, target, stillDue: stillDue(one, target) }
-      const { result, outcome } = await attempt(app, signing, asked)
-      if (result.sent) meter.attempted(outcome)
-      add(one, result)
+      const input = { delivery: item, target, recheck: recheck(item, target) }
+      const { result, outcome } = await attemptDelivery(app, dependencies, input)
+      if (result.isSent) meter.recordAttempt(outcome)
+      finish(item, result)
       return outcome
     } catch (error) {
-      slots.free(one)
-      noted(error)
+      slots.free(item)
+      logFailure(error)
       return undefined
     }
   }
 
-  /** A delivery that had to queue: its endpoint may have moved, or be gone, by now (decision 53). */
-  async function sendLater(item: Try): Promise<Outcome | undefined> {
+  /** Sends a delivery that was queued, unless its endpoint was turned off or deleted (decision 53). */
+  async function sendQueued(item: LeasedDelivery): Promise<Outcome | undefined> {
     try {
-      const target = await targets.readAgain(item.endpoint_id)
-      const status = hindrance(item, target)
+      const target = await targets.reread(item.endpoint_id)
+      const status = blockedStatus(item, target)
       if (target && !status) return await send(item, target)
-      end(item, status)
+      endUnsent(item, status)
     } catch (error) {
-      noted(error)
-      giveBack(item)
+      logFailure(error)
+      release(item)
     }
     return undefined
   }
 
-  const end = (item: Try, status: ResultRow['status'] = 'cancelled') =>
-    add(item, untried(app, item, { status, wait_ms: null }))
+  const endUnsent = (item: LeasedDelivery, status: ResultRow['status'] = 'cancelled') =>
+    finish(item, unsentResult(app, item, { status, wait_ms: null }))
 
   return {
-    giveBack,
-    begin(one, { claimed_at, target, read_at }) {
-      const status = hindrance(one, target)
-      if (!target || status) return end(one, status)
-      lanes.enter({
-        store_id: one.store_id,
-        endpoint_id: one.endpoint_id,
-        bytes: one.event.payload_enc.length,
+    release,
+    begin(delivery, { claimed_at, target, read_at }) {
+      const status = blockedStatus(delivery, target)
+      if (!target || status) return endUnsent(delivery, status)
+      lanes.add({
+        store_id: delivery.store_id,
+        endpoint_id: delivery.endpoint_id,
+        bytes: delivery.event.payload_enc.length,
         run() {
           const now = performance.now()
-          if (now - claimed_at <= BEGIN_MAX_MS && !buffer.isBehind()) {
-            return now - read_at <= READ_MAX_MS ? send(one, target) : sendLater(one)
+          if (now - claimed_at <= BEGIN_MAX_MS && !buffer.isFailing()) {
+            return now - read_at <= TARGET_MAX_MS ? send(delivery, target) : sendQueued(delivery)
           }
-          giveBack(one)
+          release(delivery)
           return Promise.resolve(undefined)
         },
-        giveBack: () => giveBack(one),
+        release: () => release(delivery),
       })
     },
   }
 }
 
-/** Why a delivery is not sent to a target as it is now; nothing where it is. */
-function hindrance(item: Try, target: Target | undefined): ResultRow['status'] | undefined {
+/** Returns the new status of a delivery that cannot be sent to this target; undefined if it can be sent. */
+function blockedStatus(
+  item: LeasedDelivery,
+  target: WebhookTarget | undefined,
+): ResultRow['status'] | undefined {
   if (!target || target.deleted) return 'cancelled'
   if (!target.enabled) return 'pending'
-  return isSpent(item.progress) ? 'failed' : undefined
+  return isExhausted(item.progress) ? 'failed' : undefined
 }

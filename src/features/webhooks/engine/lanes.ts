@@ -2,215 +2,221 @@ import { MINUTE_MS } from '../../../kernel/time.ts'
 import type { Outcome } from '../../../sender/outcome.rules.ts'
 import type { EndpointCapacity } from '../queries/claim.ts'
 import type { EndpointSlots } from '../queries/slots.ts'
-import { PLACES_MAX, placesAfter } from './pace.rules.ts'
+import { SLOTS_MAX, slotsAfter } from './slots.rules.ts'
 
-/** Work for an endpoint: an attempt, and the action if it cannot begin. */
-export interface Work {
+/** An attempt for an endpoint. */
+export interface LaneWork {
   store_id: number
   endpoint_id: number
-  /** Size of its payload. */
+  /** The size of the payload. */
   bytes: number
-  /** Never rejects; resolves to undefined if the attempt itself failed. */
+  /** Runs the attempt. Never rejects; resolves to undefined if there is no outcome. */
   run: () => Promise<Outcome | undefined>
-  giveBack: () => void
+  /** Called instead of `run` if the attempt cannot begin. */
+  release: () => void
 }
 
 /**
- * Places to send from. An endpoint has as many at once as it can serve, and as long a queue. A store
- * has as many as are left for others: who has half of all gets no more, so that the endpoints of a few
- * stores that all hang leave room for everybody else.
+ * Runs attempts. An endpoint has as many slots as it can serve, and a queue of the same length. A store that
+ * uses half of all slots gets no more, so a few stores whose endpoints hang cannot block the others.
  */
 export interface Lanes {
-  /** Runs the work when there is a place; gives it back where there is none. */
-  enter(work: Work): void
-  /** Gives back what was not begun. */
-  empty(): void
-  /** Takes note of the slots that other processes use (decision 126). */
-  share(others: readonly EndpointSlots[]): void
-  /** Slots that other processes leave of an endpoint. */
-  shareOf(endpointId: number): number
-  /** Places that are free, for endpoints that are in use or slow; all others have `PLACES_MAX`. */
-  room(): EndpointCapacity[]
-  /** Stores that get no more places for now. */
+  /** Runs or queues the work. Releases it if the endpoint and its queue are full. */
+  add(work: LaneWork): void
+  /** Releases all queued work. */
+  clear(): void
+  /** Sets the slots that other processes use (decision 126). */
+  setSlotsOfOthers(others: readonly EndpointSlots[]): void
+  /** The slots of an endpoint that other processes do not use. */
+  availableSlots(endpointId: number): number
+  /** The free slots of endpoints that are in use or slow. All other endpoints have `SLOTS_MAX`. */
+  capacity(): EndpointCapacity[]
+  /** Stores that use half of all slots, and get no more for now. */
   crowded(): number[]
   /**
-   * Stores whose last work met an endpoint that hangs with all its places taken. Their events wait a
-   * moment: what is taken and given back is written twice, and a backlog of that at full speed would slow
-   * everybody else.
+   * Stores whose last work was for an endpoint that hangs with all slots in use. Their events are not claimed
+   * for a moment: work that is released costs two writes, which would slow the other stores.
    */
-  resting(): number[]
+  paused(): number[]
   size(): number
-  /** Total size of all payloads. */
+  /** The total size of all payloads. */
   bytes(): number
 }
 
 interface Lane {
   store_id: number
   running: number
-  /** The time when its last attempt ended, or it began. */
-  endedAt: number
-  /** Short enough that work behind attempts that hang still ends within its lease of 30 s. */
-  queue: Work[]
+  /** The time when the last attempt ended, or else when the lane was created. */
+  lastEndedAt: number
+  /** Has at most one entry for each slot, so that work queued behind attempts that hang ends within its lease. */
+  queue: LaneWork[]
 }
 
-/** An endpoint that answered nobody for so long hangs, if all its places are taken. */
-const HANGS_MS = 200
-const REST_MS = 10
+/** An endpoint with all slots in use hangs if no attempt ended for this time. */
+export const HANG_AFTER_MS = 200
+export const PAUSE_MS = 10
 
 export function createLanes(size_max: number, onFree: () => void): Lanes {
   const lanes = new Map<number, Lane>()
-  const rests = createRests()
-  const paces = createPaces()
-  const shares = createShares(size_max)
+  const pauses = createPauses()
+  const limits = createLimits()
+  const storeCounts = createStoreCounts(size_max)
 
-  async function begin(lane: Lane, work: Work): Promise<void> {
+  async function begin(lane: Lane, work: LaneWork): Promise<void> {
     lane.running++
     const { endpoint_id } = work
     const outcome = await work.run()
     lane.running--
-    lane.endedAt = performance.now()
-    shares.leave(work)
-    if (outcome) paces.note(work, outcome)
+    lane.lastEndedAt = performance.now()
+    storeCounts.remove(work)
+    if (outcome) limits.record(work, outcome)
     beginQueued(endpoint_id, lane)
     if (lane.running === 0) lanes.delete(endpoint_id)
     onFree()
   }
 
   function beginQueued(endpointId: number, lane: Lane) {
-    while (lane.running < paces.of(endpointId)) {
+    while (lane.running < limits.capacityOf(endpointId)) {
       const next = lane.queue.shift()
       if (!next) break
       void begin(lane, next)
     }
   }
 
-  function giveBack(lane: Lane, from: number) {
+  function releaseQueue(lane: Lane, from: number) {
     for (const work of lane.queue.splice(from)) {
-      shares.leave(work)
-      work.giveBack()
+      storeCounts.remove(work)
+      work.release()
     }
   }
 
   return {
-    enter(work) {
+    add(work) {
       const { endpoint_id, store_id } = work
       const lane = lanes.get(endpoint_id) ?? newLane(store_id)
-      const most = paces.of(endpoint_id)
-      const isFull = lane.running >= most && lane.queue.length >= most
-      if (isFull && (most === 0 || hangs(lane))) rests.begin(store_id)
-      if (isFull || shares.isCrowded(store_id)) return work.giveBack()
-      rests.end(store_id)
+      const limit = limits.capacityOf(endpoint_id)
+      const isFull = lane.running >= limit && lane.queue.length >= limit
+      if (isFull && (limit === 0 || isHanging(lane))) pauses.begin(store_id)
+      if (isFull || storeCounts.isCrowded(store_id)) return work.release()
+      pauses.end(store_id)
       lanes.set(endpoint_id, lane)
-      shares.take(work)
-      if (lane.running < most) void begin(lane, work)
+      storeCounts.add(work)
+      if (lane.running < limit) void begin(lane, work)
       else lane.queue.push(work)
     },
-    empty() {
-      for (const lane of lanes.values()) giveBack(lane, 0)
+    clear() {
+      for (const lane of lanes.values()) releaseQueue(lane, 0)
     },
-    share(used) {
-      paces.share(used)
+    setSlotsOfOthers(others) {
+      limits.setSlotsOfOthers(others)
       for (const [endpointId, lane] of [...lanes]) {
         beginQueued(endpointId, lane)
-        giveBack(lane, paces.of(endpointId))
+        releaseQueue(lane, limits.capacityOf(endpointId))
       }
     },
-    shareOf: paces.shareOf,
-    room() {
-      const room = paces.slow()
+    availableSlots: limits.availableSlots,
+    capacity() {
+      const capacity = limits.reducedCapacity()
       for (const [endpoint_id, { store_id, running, queue }] of lanes) {
-        const places = Math.max(0, paces.of(endpoint_id) - running - queue.length)
-        room.set(endpoint_id, { store_id, endpoint_id, places })
+        const slots = Math.max(0, limits.capacityOf(endpoint_id) - running - queue.length)
+        capacity.set(endpoint_id, { store_id, endpoint_id, slots })
       }
-      return [...room.values()]
+      return [...capacity.values()]
     },
-    crowded: shares.crowded,
-    resting: rests.stores,
-    size: shares.size,
-    bytes: shares.bytes,
+    crowded: storeCounts.crowded,
+    paused: pauses.stores,
+    size: storeCounts.size,
+    bytes: storeCounts.bytes,
   }
 }
 
 const newLane = (store_id: number): Lane => ({
   store_id,
   running: 0,
-  endedAt: performance.now(),
+  lastEndedAt: performance.now(),
   queue: [],
 })
 
-const hangs = ({ endedAt }: Lane): boolean => performance.now() - endedAt > HANGS_MS
+const isHanging = ({ lastEndedAt }: Lane): boolean =>
+  performance.now() - lastEndedAt > HANG_AFTER_MS
 
-function createRests() {
-  /** When each store that rests met an endpoint that hangs. */
-  const hungAt = new Map<number, number>()
+function createPauses() {
+  /** The time when each paused store last had work for an endpoint that hangs. */
+  const pausedAt = new Map<number, number>()
   return {
-    begin: (storeId: number) => void hungAt.set(storeId, performance.now()),
-    end: (storeId: number) => void hungAt.delete(storeId),
+    begin: (storeId: number) => void pausedAt.set(storeId, performance.now()),
+    end: (storeId: number) => void pausedAt.delete(storeId),
     stores() {
-      const since = performance.now() - REST_MS
-      for (const [storeId, at] of hungAt) if (at <= since) hungAt.delete(storeId)
-      return [...hungAt.keys()]
+      const since = performance.now() - PAUSE_MS
+      for (const [storeId, paused_ms] of pausedAt) if (paused_ms <= since) pausedAt.delete(storeId)
+      return [...pausedAt.keys()]
     },
   }
 }
 
-/** For how long it is remembered that an endpoint was slow, when nothing is sent to it. */
+/** The time for which the limit of a slow endpoint is stored after its last attempt. */
 const SLOW_MS = 10 * MINUTE_MS
 
-/** How many at once each endpoint gets; those that keep up and are not shared are not remembered. */
-function createPaces() {
-  const slow = new Map<number, EndpointCapacity & { at: number }>()
+/** The slots of each endpoint. Only endpoints that are slow or used by other processes are stored. */
+function createLimits() {
+  const slowEndpoints = new Map<number, EndpointCapacity & { recordedAt: number }>()
   let others: ReadonlyMap<number, EndpointSlots> = new Map()
-  const placesOf = (endpointId: number) => slow.get(endpointId)?.places ?? PLACES_MAX
-  const shareOf = (endpointId: number) =>
-    Math.max(0, PLACES_MAX - (others.get(endpointId)?.slots ?? 0))
-  const of = (endpointId: number) => Math.min(Math.floor(placesOf(endpointId)), shareOf(endpointId))
+  const slotsOf = (endpointId: number) => slowEndpoints.get(endpointId)?.slots ?? SLOTS_MAX
+  const availableSlots = (endpointId: number) =>
+    Math.max(0, SLOTS_MAX - (others.get(endpointId)?.slots ?? 0))
+  const capacityOf = (endpointId: number) =>
+    Math.min(Math.floor(slotsOf(endpointId)), availableSlots(endpointId))
   return {
-    of,
-    shareOf,
-    share(used: readonly EndpointSlots[]) {
-      others = new Map(used.map((row) => [row.endpoint_id, row]))
+    capacityOf,
+    availableSlots,
+    setSlotsOfOthers(rows: readonly EndpointSlots[]) {
+      others = new Map(rows.map((row) => [row.endpoint_id, row]))
     },
-    note({ store_id, endpoint_id }: Omit<EndpointCapacity, 'places'>, outcome: Outcome) {
-      const places = placesAfter(placesOf(endpoint_id), outcome)
-      const at = performance.now()
-      if (places < PLACES_MAX) slow.set(endpoint_id, { store_id, endpoint_id, places, at })
-      else slow.delete(endpoint_id)
+    record({ store_id, endpoint_id }: Omit<EndpointCapacity, 'slots'>, outcome: Outcome) {
+      const slots = slotsAfter(slotsOf(endpoint_id), outcome)
+      const now_ms = performance.now()
+      if (slots < SLOTS_MAX)
+        slowEndpoints.set(endpoint_id, { store_id, endpoint_id, slots, recordedAt: now_ms })
+      else slowEndpoints.delete(endpoint_id)
     },
-    slow() {
+    /** Returns the capacity of each endpoint that is slow or used by other processes. */
+    reducedCapacity() {
       const since = performance.now() - SLOW_MS
-      for (const [id, { at }] of slow) if (at < since) slow.delete(id)
-      const known = [...slow.values(), ...others.values()].map(({ store_id, endpoint_id }) => ({
-        store_id,
-        endpoint_id,
-        places: of(endpoint_id),
-      }))
-      return new Map(known.map((item) => [item.endpoint_id, item]))
+      for (const [id, { recordedAt }] of slowEndpoints)
+        if (recordedAt < since) slowEndpoints.delete(id)
+      const endpoints = [...slowEndpoints.values(), ...others.values()].map(
+        ({ store_id, endpoint_id }) => ({
+          store_id,
+          endpoint_id,
+          slots: capacityOf(endpoint_id),
+        }),
+      )
+      return new Map(endpoints.map((item) => [item.endpoint_id, item]))
     },
   }
 }
 
-/** How much of the whole each store has taken. */
-function createShares(size_max: number) {
-  const taken = new Map<number, number>()
+/** The number of deliveries in memory of each store. */
+function createStoreCounts(size_max: number) {
+  const counts = new Map<number, number>()
   let size = 0
   let bytes = 0
-  const isCrowded = (storeId: number) => (taken.get(storeId) ?? 0) >= size_max - size
+  const isCrowded = (storeId: number) => (counts.get(storeId) ?? 0) >= size_max - size
   return {
     isCrowded,
-    take(work: Work) {
+    add(work: LaneWork) {
       size++
       bytes += work.bytes
-      taken.set(work.store_id, (taken.get(work.store_id) ?? 0) + 1)
+      counts.set(work.store_id, (counts.get(work.store_id) ?? 0) + 1)
     },
-    leave(work: Work) {
+    remove(work: LaneWork) {
       size--
       bytes -= work.bytes
-      const left = (taken.get(work.store_id) ?? 0) - 1
-      if (left > 0) taken.set(work.store_id, left)
-      else taken.delete(work.store_id)
+      const remaining = (counts.get(work.store_id) ?? 0) - 1
+      if (remaining > 0) counts.set(work.store_id, remaining)
+      else counts.delete(work.store_id)
     },
-    crowded: () => [...taken.keys()].filter(isCrowded),
+    crowded: () => [...counts.keys()].filter(isCrowded),
     size: () => size,
     bytes: () => bytes,
   }

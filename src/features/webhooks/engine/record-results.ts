@@ -1,103 +1,110 @@
 import { type Db, inTransaction, type Tx } from '../../../db/database.ts'
 import { iso } from '../../../kernel/time.ts'
-import { type Health, healthAfter, isTurnedOff } from '../health.rules.ts'
-import { moveWaiting } from '../move-waiting.ts'
+import { type Health, healthAfter, shouldTurnOff } from '../health.rules.ts'
+import { movePending } from '../move-pending.ts'
 import { type ManualChange, updateManualResults } from '../queries/manual.ts'
 import * as q from '../queries/record.ts'
 import { addStats, type StatRow } from '../queries/stats.ts'
 import { updateWebhook } from '../queries/webhooks.ts'
-import { sumUp, undone } from '../stats.rules.ts'
+import { failureReversal, sumStats } from '../stats.rules.ts'
 
-/** An attempt that is over, or a delivery that has to wait, ready to be recorded. */
-export interface Result {
+/** The result of an attempt, or the new state of a delivery that was not sent. */
+export interface AttemptResult {
   lane: 'first' | 'retry' | 'manual'
   row: q.ResultRow
-  /** True if a request was sent: only then does the result say something about its health. */
-  sent: boolean
-  /** A sample: that it failed counts for nothing (decision 14). */
-  test: boolean
-  /** Set for a first attempt: finished with the last recorded result of its event. */
+  /** True if a request was sent: only then does the result count for the endpoint's health. */
+  isSent: boolean
+  /** True for a sample: its failures do not count for health (decision 14). */
+  isTest: boolean
+  /** The fan-out of a first attempt. The last recorded result of its event finishes it. */
   fanout?: Fanout | undefined
 }
 
 /** Represents an event until each of its deliveries has a row of its own. */
-export interface Fanout extends q.FinishedEvent {
-  /** Deliveries that are not recorded yet. */
-  left: number
+export interface Fanout extends q.EventLease {
+  /** The number of deliveries that are not recorded yet. */
+  unrecorded: number
 }
 
 /**
- * Records a batch of results and updates the health of their endpoints. A delivery's id contains
- * its event's number, so it is unique across stores. Results whose row has changed since are
- * ignored; returns how many.
+ * Records a batch of results and updates the health of their endpoints. A delivery's id contains the number
+ * of its event, so it is unique across stores. Ignores results whose row has changed since the claim, and
+ * returns their number.
  */
-export async function recordResults(db: Db, results: readonly Result[]): Promise<number> {
-  const fenced = await inTransaction(db, async (tx) => {
+export async function recordResults(db: Db, results: readonly AttemptResult[]): Promise<number> {
+  const droppedResults = await inTransaction(db, async (tx) => {
     const endpoints = await lockEndpoints(tx, results)
-    const rowsOf = (lane: Result['lane']) =>
-      results.filter((item) => item.lane === lane).map(({ row }) => asEndpointIs(row, endpoints))
+    const rowsOf = (lane: AttemptResult['lane']) =>
+      results
+        .filter((item) => item.lane === lane)
+        .map(({ row }) => withEndpointState(row, endpoints))
 
-    const first = await q.insertFirstResults(tx, rowsOf('first'), finishedBy(results))
-    const again = await q.updateRetryResults(tx, rowsOf('retry'))
-    const manual = await updateManualResults(tx, rowsOf('manual'))
-    const written = new Set([...first, ...again, ...manual.map((change) => change.delivery_id)])
-    const counted = results.filter(({ row }) => written.has(row.delivery_id))
-    const scheduled = counted.filter(({ lane }) => lane !== 'manual')
+    const firstIds = await q.insertFirstResults(tx, rowsOf('first'), finishedFanouts(results))
+    const retryIds = await q.updateRetryResults(tx, rowsOf('retry'))
+    const manualChanges = await updateManualResults(tx, rowsOf('manual'))
+    const recordedIds = new Set([
+      ...firstIds,
+      ...retryIds,
+      ...manualChanges.map((change) => change.delivery_id),
+    ])
+    const recordedResults = results.filter(({ row }) => recordedIds.has(row.delivery_id))
+    const scheduledResults = recordedResults.filter(({ lane }) => lane !== 'manual')
     await addStats(tx, [
-      ...sumUp(scheduled.map(({ row }) => row)),
-      ...manual.filter((change) => change.status !== change.before).flatMap(statsOf),
+      ...sumStats(scheduledResults.map(({ row }) => row)),
+      ...manualChanges.filter((change) => change.status !== change.before).flatMap(statsOf),
     ])
     await recordHealth(
       tx,
       endpoints,
-      counted.filter(countsForHealth).map(({ row }) => row),
+      recordedResults.filter(countsForHealth).map(({ row }) => row),
     )
-    return results.length - written.size
+    return results.length - recordedIds.size
   })
-  for (const { fanout } of results) if (fanout) fanout.left--
-  return fenced
+  for (const { fanout } of results) if (fanout) fanout.unrecorded--
+  return droppedResults
 }
 
-/** Events of which these results are all that was left. */
-function finishedBy(results: readonly Result[]): Fanout[] {
-  const here = new Map<Fanout, number>()
-  for (const { fanout } of results) if (fanout) here.set(fanout, (here.get(fanout) ?? 0) + 1)
-  return [...here.keys()].filter((fanout) => fanout.left === here.get(fanout))
+/** Events whose last unrecorded deliveries are all among these results. */
+function finishedFanouts(results: readonly AttemptResult[]): Fanout[] {
+  const counts = new Map<Fanout, number>()
+  for (const { fanout } of results) if (fanout) counts.set(fanout, (counts.get(fanout) ?? 0) + 1)
+  return [...counts.keys()].filter((fanout) => fanout.unrecorded === counts.get(fanout))
 }
 
-type Endpoints = ReadonlyMap<number, q.EndpointHealth>
+type Endpoints = ReadonlyMap<number, q.LockedHealth>
 
-async function lockEndpoints(tx: Tx, results: readonly Result[]): Promise<Endpoints> {
-  const locked = await q.lockHealth(tx, reportsOf(results))
-  return new Map(locked.map((endpoint) => [endpoint.id, endpoint]))
+async function lockEndpoints(tx: Tx, results: readonly AttemptResult[]): Promise<Endpoints> {
+  const lockedHealth = await q.lockHealth(tx, healthReports(results))
+  return new Map(lockedHealth.map((endpoint) => [endpoint.id, endpoint]))
 }
 
-/** Any success counts; a failure counts only if it was scheduled and no sample (decision 14). */
-const countsForHealth = ({ sent, test, lane, row }: Result) =>
-  sent && (row.status === 'succeeded' || (lane !== 'manual' && !test))
+/** Every success counts. A failure counts only if it was scheduled and is not a sample (decision 14). */
+const countsForHealth = ({ isSent, isTest, lane, row }: AttemptResult) =>
+  isSent && (row.status === 'succeeded' || (lane !== 'manual' && !isTest))
 
 /** A delivery that changed its status by a manual attempt counts once, by its new status. */
 const statsOf = (change: ManualChange): StatRow[] => [
-  ...sumUp([change]),
-  ...(change.before === 'failed' ? [undone({ ...change, at: change.before_at })] : []),
+  ...sumStats([change]),
+  ...(change.before === 'failed' ? [failureReversal({ ...change, at: change.before_at })] : []),
 ]
 
-/** Retries depend on endpoint state, so only all-success batches may skip the lock. */
-function reportsOf(results: readonly Result[]): q.Report[] {
-  const reports = new Map<number, q.Report>()
+/** Sums up the results of each endpoint. */
+function healthReports(results: readonly AttemptResult[]): q.HealthReport[] {
+  const reports = new Map<number, q.HealthReport>()
   for (const { row } of results) {
     const { endpoint_id, at } = row
-    const well = row.status === 'succeeded' && (reports.get(endpoint_id)?.well ?? true)
-    reports.set(endpoint_id, { endpoint_id, well, at })
+    const before = reports.get(endpoint_id)?.all_succeeded ?? true
+    const all_succeeded = before && row.status === 'succeeded'
+    reports.set(endpoint_id, { endpoint_id, all_succeeded, at })
   }
   return [...reports.values()]
 }
 
 /**
- * A pending delivery is parked while its endpoint is off, and cancelled if the endpoint was
- * deleted. A parked one is due again if the endpoint was turned on since.
+ * Parks a pending delivery while its endpoint is off, and cancels it if the endpoint was deleted. A parked
+ * delivery is due again if the endpoint has been turned on.
  */
-function asEndpointIs(row: q.ResultRow, endpoints: Endpoints): q.ResultRow {
+function withEndpointState(row: q.ResultRow, endpoints: Endpoints): q.ResultRow {
   if (row.status !== 'pending') return row
   const endpoint = endpoints.get(row.endpoint_id)
   if (!endpoint) return row
@@ -105,12 +112,12 @@ function asEndpointIs(row: q.ResultRow, endpoints: Endpoints): q.ResultRow {
   return { ...row, wait_ms: endpoint.enabled ? (row.wait_ms ?? 0) : null }
 }
 
-async function recordHealth(tx: Tx, endpoints: Endpoints, sent: readonly q.ResultRow[]) {
-  const rowsOf = byEndpoint(sent)
-  const changed: q.EndpointHealth[] = []
+async function recordHealth(tx: Tx, endpoints: Endpoints, rows: readonly q.ResultRow[]) {
+  const rowsByEndpoint = groupByEndpoint(rows)
+  const updatedHealth: q.LockedHealth[] = []
   for (const endpoint of endpoints.values()) {
-    const rows = rowsOf.get(endpoint.id) ?? []
-    const last = rows.at(-1)
+    const endpointRows = rowsByEndpoint.get(endpoint.id) ?? []
+    const last = endpointRows.at(-1)
     if (!last) continue
     const now = Date.parse(last.at)
     const before: Health = {
@@ -120,21 +127,21 @@ async function recordHealth(tx: Tx, endpoints: Endpoints, sent: readonly q.Resul
     }
     const after = healthAfter(
       before,
-      rows.map((row) => row.status === 'succeeded'),
+      endpointRows.map((row) => row.status === 'succeeded'),
       now,
     )
     const { failures_in_row, last_success_at } = after
-    changed.push({
+    updatedHealth.push({
       ...endpoint,
       failures_in_row,
       last_success_at: last_success_at === null ? null : iso(last_success_at),
     })
-    if (endpoint.enabled && isTurnedOff(after, now)) await turnOff(tx, endpoint, last.at)
+    if (endpoint.enabled && shouldTurnOff(after, now)) await turnOffEndpoint(tx, endpoint, last.at)
   }
-  await q.updateHealth(tx, changed)
+  await q.updateHealth(tx, updatedHealth)
 }
 
-function byEndpoint(rows: readonly q.ResultRow[]): ReadonlyMap<number, q.ResultRow[]> {
+function groupByEndpoint(rows: readonly q.ResultRow[]): ReadonlyMap<number, q.ResultRow[]> {
   const groups = new Map<number, q.ResultRow[]>()
   for (const row of rows) {
     const group = groups.get(row.endpoint_id)
@@ -144,8 +151,17 @@ function byEndpoint(rows: readonly q.ResultRow[]): ReadonlyMap<number, q.ResultR
   return groups
 }
 
-async function turnOff(tx: Tx, { store_id, id }: q.EndpointHealth, at: string): Promise<void> {
-  const change = { enabled: false, disabled_at: at, disabled_reason: 'failures', updated_at: at }
+async function turnOffEndpoint(
+  tx: Tx,
+  { store_id, id }: q.LockedHealth,
+  time: string,
+): Promise<void> {
+  const change = {
+    enabled: false,
+    disabled_at: time,
+    disabled_reason: 'failures',
+    updated_at: time,
+  }
   await updateWebhook(tx, store_id, id, change)
-  await moveWaiting(tx, { store_id, id, state: 'off' }, at)
+  await movePending(tx, { store_id, id, state: 'off' }, time)
 }

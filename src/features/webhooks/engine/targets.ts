@@ -1,52 +1,52 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '../../../db/database.ts'
-import { selectChangedTargets, type Target, type VersionedTarget } from '../queries/claim.ts'
+import { selectChangedTargets, type VersionedTarget, type WebhookTarget } from '../queries/claim.ts'
 
 /**
- * Endpoints to send to. Each is asked for every time, so that a change counts at once, but what is
- * known of it, its secret above all, is sent by the database and opened only when it changed.
+ * The cached endpoints that deliveries are sent to. Each read compares the versions with the database, so a
+ * change applies at once. Only an endpoint with a new version is read and its secret decrypted.
  */
 export interface Targets {
-  read(ids: ReadonlySet<number>): Promise<ReadonlyMap<number, Target>>
-  /** One that was read a while ago; those that are asked for together are read together. */
-  readAgain(id: number): Promise<Target | undefined>
+  read(ids: ReadonlySet<number>): Promise<ReadonlyMap<number, WebhookTarget>>
+  /** Reads one endpoint again. Calls in the same turn of the event loop share one statement. */
+  reread(id: number): Promise<WebhookTarget | undefined>
 }
 
-const KNOWN_MAX = 10_000
+const CACHE_MAX = 10_000
 
-export function createTargets(db: Db, known_max = KNOWN_MAX): Targets {
-  const known = new Map<number, VersionedTarget>()
-  let gathered: { ids: Set<number>; read: Promise<ReadonlyMap<number, Target>> } | undefined
+export function createTargets(db: Db, cache_max = CACHE_MAX): Targets {
+  const cache = new Map<number, VersionedTarget>()
+  let batch: { ids: Set<number>; targets: Promise<ReadonlyMap<number, WebhookTarget>> } | undefined
 
-  async function read(ids: ReadonlySet<number>): Promise<ReadonlyMap<number, Target>> {
-    if (known.size + ids.size > known_max) known.clear()
-    // Taken before the question: while it is asked, another may clear what is known.
+  async function read(ids: ReadonlySet<number>): Promise<ReadonlyMap<number, WebhookTarget>> {
+    if (cache.size + ids.size > cache_max) cache.clear()
+    // Copied before the statement, because another read may clear the cache meanwhile.
     const targets = new Map(
-      [...ids].flatMap((id) => known.get(id) ?? []).map((item) => [item.id, item]),
+      [...ids].flatMap((id) => cache.get(id) ?? []).map((item) => [item.id, item]),
     )
     const versions = new Map([...ids].map((id) => [id, targets.get(id)?.version ?? '']))
     for (const target of await selectChangedTargets(db, versions)) {
       targets.set(target.id, target)
-      known.set(target.id, target)
+      cache.set(target.id, target)
     }
     return targets
   }
 
-  function gather() {
+  function startBatch() {
     const ids = new Set<number>()
-    const reading = nextTurn().then(() => {
-      gathered = undefined
+    const targets = nextTurn().then(() => {
+      batch = undefined
       return read(ids)
     })
-    return { ids, read: reading }
+    return { ids, targets }
   }
 
   return {
     read,
-    async readAgain(id) {
-      gathered ??= gather()
-      gathered.ids.add(id)
-      return (await gathered.read).get(id)
+    async reread(id) {
+      batch ??= startBatch()
+      batch.ids.add(id)
+      return (await batch.targets).get(id)
     },
   }
 }

@@ -2,28 +2,31 @@ import { CommandError, type Input } from '../../../command.ts'
 import { never } from '../../../kernel/never.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { closeListener } from './close-listener.ts'
-import { handOver, partOf } from './hand-over.ts'
 import { openListener } from './open-listener.ts'
-import { Question } from './schema.ts'
+import { pollDeliveries, readBodyPart } from './poll-deliveries.ts'
+import { ListenerRequest } from './schema.ts'
 
-/** The shop's side of `webhooks listen`: one question of the listener, one answer. */
+/** Handles one request of `webhooks listen` in the server. */
 export async function answerListener(
   context: StoreContext,
   input: Input,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const { data: question } = Question.safeParse(input)
-  if (!question) throw new CommandError('The listener is of another version than the shop.')
-  switch (question.step) {
+  const { data: request } = ListenerRequest.safeParse(input)
+  if (!request)
+    throw new CommandError(
+      'The listener and the server have different versions. Start both with one version.',
+    )
+  switch (request.step) {
     case 'open':
-      return openListener(context, question)
+      return openListener(context, request)
     case 'next':
-      return handOver(context, question, signal)
+      return pollDeliveries(context, request, signal)
     case 'part':
-      return partOf(context, question)
+      return readBodyPart(context, request)
     case 'close':
-      return closeListener(context, question)
+      return closeListener(context, request)
     default:
-      return never(question)
+      return never(request)
   }
 }

@@ -6,10 +6,10 @@ import { createWebhook } from '../create-webhook.ts'
 import { startListening } from '../queries/listeners.ts'
 import type { NewWebhook } from '../schema.ts'
 
-/** The time without a call of a listener after which its endpoint is removed. */
-export const SILENCE_MS = 60 * SECOND_MS
+/** The time without a poll after which the endpoint of a listener is removed. */
+export const LISTENER_TIMEOUT_MS = 60 * SECOND_MS
 
-/** Makes the endpoint of a listener. From this commit on it misses nothing (decision 72). */
+/** Creates the endpoint of a listener, which gets every event that is recorded later (decision 72). */
 export async function openListener(
   context: StoreContext,
   { forward, events }: Pick<NewWebhook, 'events'> & { forward: string },
@@ -18,7 +18,7 @@ export async function openListener(
   const body: NewWebhook = { url: forward, events, description, enabled: true }
   return inTransaction(context.db, async (tx) => {
     const { webhook, secret } = await createWebhook({ ...context, db: tx }, body)
-    await startListening(tx, context.store.id, { id: webhook.id, silence_ms: SILENCE_MS })
+    await startListening(tx, context.store.id, { id: webhook.id, timeout_ms: LISTENER_TIMEOUT_MS })
     const { id } = webhook
     const changes = changesOf(null, { url: forward, events })
     await context.audit.record(tx, [

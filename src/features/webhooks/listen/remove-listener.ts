@@ -6,7 +6,7 @@ import { deleteWebhook } from '../delete-webhook.ts'
 export function removeListener(context: StoreContext, endpoint: string): Promise<void> {
   return inTransaction(context.db, async (tx) => {
     await deleteWebhook({ ...context, db: tx }, endpoint)
-    const object = { object: 'webhook_endpoint', object_id: endpoint }
-    await context.audit.record(tx, [{ action: 'webhook.delete', ...object, changes: {} }])
+    const record = { object: 'webhook_endpoint', object_id: endpoint }
+    await context.audit.record(tx, [{ action: 'webhook.delete', ...record, changes: {} }])
   })
 }

@@ -1,19 +1,19 @@
 import { type Job, storeContextOf } from '../../../app.ts'
 import { Refusal } from '../../../kernel/errors.ts'
-import { asStore, selectStoreById } from '../../installation/index.ts'
-import { nextSilence, selectSilentListeners } from '../queries/listeners.ts'
+import { selectStoreById } from '../../installation/index.ts'
+import { nextListenerTimeout, selectExpiredListeners } from '../queries/listeners.ts'
 import { removeListener } from './remove-listener.ts'
 
-/** Removes the endpoints of listeners that were killed (decision 72). */
+/** Removes the endpoints of listeners that no longer poll (decision 72). */
 export const removeSilentListenersJob: Job = {
   name: 'remove-silent-listeners',
-  due: nextSilence,
+  due: nextListenerTimeout,
   async run(app) {
-    for (const { store_id, public_id } of await selectSilentListeners(app.db)) {
-      const row = await selectStoreById(app.db, store_id)
-      if (!row) continue
-      await removeListener(storeContextOf(app, asStore(row)), public_id).catch((error) => {
-        // It was removed meanwhile.
+    for (const { store_id, public_id } of await selectExpiredListeners(app.db)) {
+      const store = await selectStoreById(app.db, store_id)
+      if (!store) continue
+      await removeListener(storeContextOf(app, store), public_id).catch((error) => {
+        // The listener may have removed its endpoint meanwhile.
         if (!(error instanceof Refusal)) throw error
       })
     }

@@ -1,45 +1,36 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
-import { isHeld } from './lease.ts'
+import { execute, onlyRow, onlyValue } from '../../../db/rows.ts'
+import { isLeased } from './lease.ts'
 
-/**
- * Webhook work of a store: the running attempts, and when the next retry is due, by the machine's
- * clock.
- */
+/** The webhook work of a store. `next_due_at` is the next due time of a retry by the machine's clock. */
 export interface WebhookWork {
   running: boolean
   due: boolean
   next_due_at: string | null
 }
 
-export async function selectWebhookWork(db: Db, storeId: number): Promise<WebhookWork> {
-  const { rows } = await sql<WebhookWork>`
-    select exists (select from webhook_fanout where store_id = ${storeId} and ${isHeld(sql`lease_until`)})
+export const selectWebhookWork = (db: Db, storeId: number) =>
+  onlyRow<WebhookWork>(db)`
+    select exists (select from webhook_fanout where store_id = ${storeId} and ${isLeased(sql`lease_until`)})
         or exists (select from webhook_retry where store_id = ${storeId} and lease_token <> 0) as running,
            exists (select from webhook_fanout where store_id = ${storeId})
         or exists (select from webhook_retry
                     where store_id = ${storeId} and due_at <= clock_timestamp()) as due,
            (select min(due_at) from webhook_retry
              where store_id = ${storeId} and due_at > clock_timestamp() and due_at < 'infinity'
-               and lease_token = 0) as next_due_at`.execute(db)
-  return rows[0] ?? { running: false, due: false, next_due_at: null }
-}
+               and lease_token = 0) as next_due_at`
 
-/** How many events and deliveries of a store are due or running. */
-export async function countWebhookWork(db: Db, storeId: number): Promise<number> {
-  const { rows } = await sql<{ work: number }>`
+/** Counts the events and deliveries of a store that are due or running. */
+export const countWebhookWork = (db: Db, storeId: number) =>
+  onlyValue<number>(db)`
     select (select count(*) from webhook_fanout where store_id = ${storeId})
          + (select count(*) from webhook_retry
-             where store_id = ${storeId} and (lease_token <> 0 or due_at <= clock_timestamp())) as work`.execute(
-    db,
-  )
-  return rows[0]?.work ?? 0
-}
+             where store_id = ${storeId} and (lease_token <> 0 or due_at <= clock_timestamp())) as work`
 
-/** The queue's due times are the machine's: a step of the store's clock brings them nearer (decision 41). */
-export async function moveQueue(tx: Tx, storeId: number, step_ms: number): Promise<void> {
-  await sql`
+/** Moves the due times of retries when the store's clock is advanced. They are machine times (decision 41). */
+export const moveQueue = (tx: Tx, storeId: number, step_ms: number) =>
+  execute(tx)`
     update webhook_retry
        set due_at = due_at - ${step_ms} * interval '1 ms'
-     where store_id = ${storeId} and lease_token = 0 and due_at < 'infinity'`.execute(tx)
-}
+     where store_id = ${storeId} and lease_token = 0 and due_at < 'infinity'`

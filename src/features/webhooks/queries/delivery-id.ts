@@ -1,30 +1,32 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * A delivery's number is made of its event's number and its position in the event's list of endpoints,
- * so a delivery that waits for its first attempt needs no row. A store has fewer endpoints than positions.
+ * The id of a delivery consists of the number of its event and its position in the event's list of endpoints.
+ * A delivery therefore needs no row before its first attempt. A store has fewer endpoints than positions.
  */
-const PLACES = 32
-const PLACE_BITS = 5
+export const POSITIONS = 32
+const POSITION_BITS = 5
 
-/** A column, or a value. */
+/** The name of a column, or a value. */
 type Operand = string | number
 const asSql = (operand: Operand): RawBuilder<unknown> =>
   typeof operand === 'string' ? sql.ref(operand) : sql`${operand}::bigint`
 
-/** `place` counts from 0. */
-export const deliveryIdOf = (no: number, position: number): number => no * PLACES + position
+/** Returns the id of the delivery for one of the event's endpoints. `position` counts the endpoints from 0. */
+export const deliveryIdOf = (eventNo: number, position: number): number =>
+  eventNo * POSITIONS + position
 
-/** The number of a delivery's event. */
-export const eventNo = (id: Operand) => sql`${asSql(id)} >> ${sql.lit(PLACE_BITS)}`
+/** SQL for the number of a delivery's event. */
+export const eventNoOf = (id: Operand) => sql`${asSql(id)} >> ${sql.lit(POSITION_BITS)}`
 
-/** Its place in an array of the event's endpoints, from 1. */
-export const placeOf = (id: Operand) => sql`((${asSql(id)} & ${sql.lit(PLACES - 1)})::int + 1)`
+/** SQL for the position of a delivery in the array of the event's endpoints, from 1. */
+export const positionOf = (id: Operand) =>
+  sql`((${asSql(id)} & ${sql.lit(POSITIONS - 1)})::int + 1)`
 
-/** The delivery at a place of an array of the event's endpoints, from 1. */
-export const deliveryAt = (no: Operand, position: Operand) =>
-  sql`${asSql(no)} * ${sql.lit(PLACES)} + ${asSql(position)} - 1`
+/** SQL for the id of the delivery at a position in the array of the event's endpoints, from 1. */
+export const deliveryAt = (eventNo: Operand, position: Operand) =>
+  sql`${asSql(eventNo)} * ${sql.lit(POSITIONS)} + ${asSql(position)} - 1`
 
-/** True if a delivery belongs to an event, in a form that an index of deliveries serves. */
-export const isOfEvent = (id: Operand, no: Operand) => sql`
-  ${asSql(id)} >= ${asSql(no)} * ${sql.lit(PLACES)} and ${asSql(id)} < (${asSql(no)} + 1) * ${sql.lit(PLACES)}`
+/** SQL that is true if a delivery belongs to an event. It can use the index of deliveries by id. */
+export const isOfEvent = (id: Operand, eventNo: Operand) => sql`
+  ${asSql(id)} >= ${asSql(eventNo)} * ${sql.lit(POSITIONS)} and ${asSql(id)} < (${asSql(eventNo)} + 1) * ${sql.lit(POSITIONS)}`

@@ -1,16 +1,12 @@
-import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
+import { firstRow } from '../../../db/rows.ts'
 
 /**
- * Selects the endpoints for a sample, as for any event; returns their number, and the tag of the
- * event's id.
+ * Inserts the fan-out of a sample, with the same endpoints as for any event. Returns their number, and the tag
+ * of the event's id.
  */
-export async function fanOutTest(
-  tx: Tx,
-  storeId: number,
-  no: number,
-): Promise<{ tag: number; deliveries: number } | undefined> {
-  const { rows } = await sql<{ tag: number; deliveries: number }>`
+export const fanOutTest = (tx: Tx, storeId: number, no: number) =>
+  firstRow<{ tag: number; deliveries: number }>(tx)`
     with subscribed as (
       select e.tag, (select array_agg(w.id order by w.id)
                        from webhook_endpoint w
@@ -18,10 +14,8 @@ export async function fanOutTest(
                         and w.events && array[e.type, '*']) as endpoint_ids
         from event e
        where e.store_id = ${storeId} and e.no = ${no}
-    ), fanned as (
+    ), inserted as (
       insert into webhook_fanout (store_id, no, endpoint_ids)
       select ${storeId}, ${no}, endpoint_ids from subscribed where endpoint_ids is not null
     )
-    select tag, coalesce(cardinality(endpoint_ids), 0) as deliveries from subscribed`.execute(tx)
-  return rows[0]
-}
+    select tag, coalesce(cardinality(endpoint_ids), 0) as deliveries from subscribed`

@@ -1,23 +1,17 @@
 import { sql } from 'kysely'
 import type { Expression, Tx } from '../../../db/database.ts'
+import { execute, firstRow, onlyValue } from '../../../db/rows.ts'
 
-/**
- * A batch of the pending deliveries of an endpoint. Each of these functions returns the number that
- * it moved.
- */
-export interface Share {
+/** A batch of the pending deliveries of an endpoint. The functions return the number of moved deliveries. */
+interface ParkingBatch {
   endpoint_id: number
   limit: number
 }
 
-/** Deliveries that wait for an endpoint that was turned off are due never; running ones finish. */
-export async function park(
-  tx: Tx,
-  storeId: number,
-  { endpoint_id, limit }: Share,
-): Promise<number> {
-  const { rows } = await sql<{ moved: number }>`-- planned anew
-    with waiting as materialized (
+/** Parks the deliveries of an endpoint that was turned off: sets their due time to infinity. Running attempts finish. */
+export const park = (tx: Tx, storeId: number, { endpoint_id, limit }: ParkingBatch) =>
+  onlyValue<number>(tx)`-- replanned at each run
+    with batch as materialized (
       select store_id, delivery_id
         from webhook_retry
        where store_id = ${storeId} and endpoint_id = ${endpoint_id} and lease_token = 0
@@ -26,45 +20,43 @@ export async function park(
        limit ${limit}
          for update
     ), parked as (
-      update webhook_retry q set due_at = 'infinity'
-        from waiting w
-       where q.store_id = w.store_id and q.delivery_id = w.delivery_id
-    ), shown as (
+      update webhook_retry retry set due_at = 'infinity'
+        from batch b
+       where retry.store_id = b.store_id and retry.delivery_id = b.delivery_id
+    ), deliveries as (
       update webhook_delivery d set next_attempt_at = null
-        from waiting w
-       where d.store_id = w.store_id and d.id = w.delivery_id
+        from batch b
+       where d.store_id = b.store_id and d.id = b.delivery_id
     )
-    select count(*) as moved from waiting`.execute(tx)
-  return rows[0]?.moved ?? 0
-}
+    select count(*) as moved from batch`
 
-/** Turned on again: recent deliveries are due now, older ones end as failed (decision 18). */
-export async function unpark(
+/** Makes the deliveries of an enabled endpoint due. Deliveries before `oldest` fail (decision 18). */
+export const unpark = (
   tx: Tx,
   storeId: number,
-  { endpoint_id, limit, oldest, now }: Share & { oldest: string; now: string },
-): Promise<number> {
-  const { rows } = await sql<{ moved: number }>`-- planned anew
-    with waiting as materialized (
-      select q.store_id, q.delivery_id, d.created_at < ${oldest} as old
-        from webhook_retry q
-        join webhook_delivery d on d.store_id = q.store_id and d.id = q.delivery_id
-       where q.store_id = ${storeId} and q.endpoint_id = ${endpoint_id} and q.due_at = 'infinity'
-       order by q.delivery_id
+  { endpoint_id, limit, oldest, now }: ParkingBatch & { oldest: string; now: string },
+) =>
+  onlyValue<number>(tx)`-- replanned at each run
+    with batch as materialized (
+      select retry.store_id, retry.delivery_id, d.created_at < ${oldest} as too_old
+        from webhook_retry retry
+        join webhook_delivery d on d.store_id = retry.store_id and d.id = retry.delivery_id
+       where retry.store_id = ${storeId} and retry.endpoint_id = ${endpoint_id} and retry.due_at = 'infinity'
+       order by retry.delivery_id
        limit ${limit}
-         for update of q
-    ), ended as (
-      delete from webhook_retry q
-       using waiting w
-       where w.old and q.store_id = w.store_id and q.delivery_id = w.delivery_id
+         for update of retry
+    ), deleted as (
+      delete from webhook_retry retry
+       using batch b
+       where b.too_old and retry.store_id = b.store_id and retry.delivery_id = b.delivery_id
     ), failed as (
       update webhook_delivery d
          set status = 'failed', next_attempt_at = null, updated_at = greatest(d.updated_at, ${now}),
              error = coalesce(d.error, 'parked: the endpoint was turned off for longer than 21 hours')
-        from waiting w
-       where w.old and d.store_id = w.store_id and d.id = w.delivery_id
+        from batch b
+       where b.too_old and d.store_id = b.store_id and d.id = b.delivery_id
       returning d.id
-    ), counted as (
+    ), stats as (
       insert into webhook_stat_hour as s
              (store_id, endpoint_id, hour, succeeded, failed, duration_ms, last_at)
       select ${storeId}, ${endpoint_id},
@@ -74,70 +66,60 @@ export async function unpark(
       having count(*) > 0
           on conflict (store_id, endpoint_id, hour) do update
          set failed = s.failed + excluded.failed, last_at = greatest(s.last_at, excluded.last_at)
-    ), released as (
-      update webhook_retry q
+    ), retries as (
+      update webhook_retry retry
          set due_at = clock_timestamp()
-        from waiting w
-       where not w.old and q.store_id = w.store_id and q.delivery_id = w.delivery_id
-    ), shown as (
+        from batch b
+       where not b.too_old and retry.store_id = b.store_id and retry.delivery_id = b.delivery_id
+    ), deliveries as (
       update webhook_delivery d set next_attempt_at = ${now}
-        from waiting w
-       where not w.old and d.store_id = w.store_id and d.id = w.delivery_id
+        from batch b
+       where not b.too_old and d.store_id = b.store_id and d.id = b.delivery_id
     )
-    select count(*) as moved from waiting`.execute(tx)
-  return rows[0]?.moved ?? 0
-}
+    select count(*) as moved from batch`
 
-/** Cancels deliveries of a deleted endpoint. A running attempt is recorded when it ends. */
-export async function cancelWaiting(
+/** Cancels the deliveries of a deleted endpoint, except running attempts. */
+export const cancelPending = (
   tx: Tx,
   storeId: number,
-  { endpoint_id, limit, now }: Share & { now: string },
-): Promise<number> {
-  const { rows } = await sql<{ moved: number }>`-- planned anew
-    with waiting as materialized (
+  { endpoint_id, limit, now }: ParkingBatch & { now: string },
+) =>
+  onlyValue<number>(tx)`-- replanned at each run
+    with batch as materialized (
       select store_id, delivery_id
         from webhook_retry
        where store_id = ${storeId} and endpoint_id = ${endpoint_id} and lease_token = 0
        order by due_at, delivery_id
        limit ${limit}
          for update
-    ), ended as (
-      delete from webhook_retry q
-       using waiting w
-       where q.store_id = w.store_id and q.delivery_id = w.delivery_id
-    ), shown as (
+    ), deleted as (
+      delete from webhook_retry retry
+       using batch b
+       where retry.store_id = b.store_id and retry.delivery_id = b.delivery_id
+    ), deliveries as (
       update webhook_delivery d
          set status = 'cancelled', next_attempt_at = null, updated_at = greatest(d.updated_at, ${now})
-        from waiting w
-       where d.store_id = w.store_id and d.id = w.delivery_id
+        from batch b
+       where d.store_id = b.store_id and d.id = b.delivery_id
     )
-    select count(*) as moved from waiting`.execute(tx)
-  return rows[0]?.moved ?? 0
-}
+    select count(*) as moved from batch`
 
-/** Sets or clears the mark of an endpoint with more deliveries than one statement moves. */
-export async function setMoving(
-  tx: Tx,
-  storeId: number,
-  endpointId: number,
-  moving: boolean,
-): Promise<void> {
-  await sql`
-    update webhook_endpoint set moving = ${moving}
-     where store_id = ${storeId} and id = ${endpointId} and moving <> ${moving}`.execute(tx)
-}
+/** Marks an endpoint that has more pending deliveries than one statement moves, or clears the mark. */
+export const setMoving = (tx: Tx, storeId: number, endpointId: number, isMoving: boolean) =>
+  execute(tx)`
+    update webhook_endpoint set moving = ${isMoving}
+     where store_id = ${storeId} and id = ${endpointId} and moving <> ${isMoving}`
 
+/** An endpoint whose pending deliveries are moved according to its state. */
 export interface MovingEndpoint {
   store_id: number
   id: number
   state: 'on' | 'off' | 'deleted'
-  clock_offset_ms: number
 }
 
-/** An endpoint for which more waits than was moved, locked against changes of its state. */
-export async function lockMoving(tx: Tx): Promise<MovingEndpoint | undefined> {
-  const { rows } = await sql<MovingEndpoint>`
+/** Locks an endpoint whose pending deliveries are not all moved yet. */
+export const lockMoving = (tx: Tx) =>
+  firstRow<MovingEndpoint & { clock_offset_ms: number }>(tx)`
     select w.store_id, w.id, s.clock_offset_ms,
            case when w.deleted_at is not null then 'deleted'
                 when w.enabled and w.listening_until is null then 'on'
@@ -147,10 +129,8 @@ export async function lockMoving(tx: Tx): Promise<MovingEndpoint | undefined> {
      where w.moving
      order by w.id
      limit 1
-       for update of w skip locked`.execute(tx)
-  return rows[0]
-}
+       for update of w skip locked`
 
-/** An endpoint whose queue is being moved is due at once. */
+/** The due time of the job: at once if an endpoint has deliveries to move. */
 export const nextMove: Expression = sql`
   (select to_timestamp(0) from webhook_endpoint where moving limit 1)`

@@ -1,94 +1,83 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
+import { allRows, allValues, execute } from '../../../db/rows.ts'
 import { isOfEvent } from './delivery-id.ts'
 
 export interface StoreToPrune {
   store_id: number
   /** Events before this moment of the store's clock are deleted, ISO 8601. */
-  oldest_kept: string
+  retained_since: string
 }
 
-/** Stores that have an event of more than `days`, each by its own clock. */
-export async function selectStoresToPrune(
-  db: Db,
-  { now, days }: { now: string; days: number },
-): Promise<StoreToPrune[]> {
-  const { rows } = await sql<StoreToPrune>`-- planned anew
-    select s.store_id, s.oldest_kept
+/** Returns the stores with an event older than `days` by the clock of the store. */
+export const selectStoresToPrune = (db: Db, { now, days }: { now: string; days: number }) =>
+  allRows<StoreToPrune>(db)`-- replanned at each run
+    select s.store_id, s.retained_since
       from (select id as store_id,
                    ${now}::timestamptz + clock_offset_ms * interval '1 ms' - ${days} * interval '1 day'
-                     as oldest_kept
+                     as retained_since
               from store) s
       cross join lateral (
         select from event e
-         where e.store_id = s.store_id and e.created_at < s.oldest_kept
+         where e.store_id = s.store_id and e.created_at < s.retained_since
          order by e.created_at
          limit 1) e
-     order by s.store_id`.execute(db)
-  return rows
-}
+     order by s.store_id`
 
-/** Pending, not parked: a parked delivery of this age could only end as failed (decision 18). */
-const WAITS = sql`(q.due_at < 'infinity' or q.lease_token <> 0)`
+/** A parked delivery does not count as pending, because at this age it could only fail (decision 18). */
+const IS_PENDING = sql`(retry.due_at < 'infinity' or retry.lease_token <> 0)`
 
 /**
- * Locks the oldest events without pending deliveries; one that is being resent is left out. The
- * lookups stand in the order of the index, so that the cost of a batch depends on its size only.
+ * Locks the oldest events without pending deliveries. Skips an event that is being resent. The lookups follow
+ * the order of the index, so that the cost of a batch depends only on its size.
  */
-export async function lockPrunable(
-  tx: Tx,
-  { store_id, oldest_kept }: StoreToPrune,
-  limit: number,
-): Promise<number[]> {
-  const { rows } = await sql<{ no: number }>`-- planned anew
+export const lockPrunable = (tx: Tx, { store_id, retained_since }: StoreToPrune, limit: number) =>
+  allValues<number>(tx)`-- replanned at each run
     select e.no
       from event e
       left join lateral (
-        select true as waits from webhook_fanout f
+        select true as is_pending from webhook_fanout f
          where f.store_id = e.store_id and f.no = e.no
          limit 1) f on true
       left join lateral (
-        select true as waits from webhook_retry q
-         where q.store_id = e.store_id
-           and ${isOfEvent('q.delivery_id', 'e.no')} and ${WAITS}
-         limit 1) q on true
-     where e.store_id = ${store_id} and e.created_at < ${oldest_kept}
-       and f.waits is not true and q.waits is not true
+        select true as is_pending from webhook_retry retry
+         where retry.store_id = e.store_id
+           and ${isOfEvent('retry.delivery_id', 'e.no')} and ${IS_PENDING}
+         limit 1) retry on true
+     where e.store_id = ${store_id} and e.created_at < ${retained_since}
+       and f.is_pending is not true and retry.is_pending is not true
      order by e.created_at
      limit ${limit}
-       for update of e skip locked`.execute(tx)
-  return rows.map((row) => row.no)
-}
+       for update of e skip locked`
 
 /**
- * Removes events with their deliveries and attempts (decision 49), except those that got pending
- * deliveries before they were locked: this statement sees changes that the earlier one could not.
+ * Deletes events with their deliveries and attempts (decision 49). Skips events that got pending deliveries
+ * before they were locked. The statement that locked them could not see these deliveries.
  */
-export async function deletePruned(tx: Tx, storeId: number, nos: readonly number[]): Promise<void> {
-  await sql`-- planned anew
-    with gone as materialized (
-      select x.no
-        from unnest(${nos}::bigint[]) as x(no)
-       where not exists (select from webhook_fanout f where f.store_id = ${storeId} and f.no = x.no)
-         and not exists (select from webhook_retry q
-                          where q.store_id = ${storeId}
-                            and ${isOfEvent('q.delivery_id', 'x.no')} and ${WAITS})
+export const deletePruned = (tx: Tx, storeId: number, eventNumbers: readonly number[]) =>
+  execute(tx)`-- replanned at each run
+    with pruned as materialized (
+      select p.no
+        from unnest(${eventNumbers}::bigint[]) as p(no)
+       where not exists (select from webhook_fanout f where f.store_id = ${storeId} and f.no = p.no)
+         and not exists (select from webhook_retry retry
+                          where retry.store_id = ${storeId}
+                            and ${isOfEvent('retry.delivery_id', 'p.no')} and ${IS_PENDING})
     ), parked as (
-      delete from webhook_retry q
-       using gone g
-       where q.store_id = ${storeId}
-         and ${isOfEvent('q.delivery_id', 'g.no')}
+      delete from webhook_retry retry
+       using pruned p
+       where retry.store_id = ${storeId}
+         and ${isOfEvent('retry.delivery_id', 'p.no')}
     ), attempts as (
       delete from webhook_attempt a
-       using gone g
+       using pruned p
        where a.store_id = ${storeId}
-         and ${isOfEvent('a.delivery_id', 'g.no')}
+         and ${isOfEvent('a.delivery_id', 'p.no')}
     ), deliveries as (
       delete from webhook_delivery d
-       using gone g
-       where d.store_id = ${storeId} and ${isOfEvent('d.id', 'g.no')}
+       using pruned p
+       where d.store_id = ${storeId} and ${isOfEvent('d.id', 'p.no')}
     )
     delete from event e
-     using gone g
-     where e.store_id = ${storeId} and e.no = g.no`.execute(tx)
-}
+     using pruned p
+     where e.store_id = ${storeId} and e.no = p.no`

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Db, Expression, Tx } from '../../../db/database.ts'
+import { allRows, changedCount, onlyValue } from '../../../db/rows.ts'
+import type { WebhookHours } from '../schema.ts'
 
-/** Deliveries of an endpoint that ended within an hour. Negative if a delivery changed its outcome. */
+/** The deliveries of an endpoint that ended within an hour. Negative if a delivery changed its outcome. */
 export interface StatRow {
   store_id: number
   endpoint_id: number
@@ -12,7 +14,7 @@ export interface StatRow {
   last_at: string
 }
 
-/** Records the changes of the statistics in one row, for any number of endpoints. */
+/** Inserts changes of the statistics as one row. */
 export async function addStats(tx: Tx, rows: readonly StatRow[]): Promise<void> {
   if (rows.length === 0) return
   const column = <K extends keyof StatRow>(name: K) => rows.map((row) => row[name])
@@ -24,35 +26,29 @@ export async function addStats(tx: Tx, rows: readonly StatRow[]): Promise<void> 
             ${column('last_at')}::timestamptz[])`.execute(tx)
 }
 
-const recorded = sql`
-  unnest(g.store_id, g.endpoint_id, g.hour, g.succeeded, g.failed, g.duration_ms, g.last_at)
-    as x(store_id, endpoint_id, hour, succeeded, failed, duration_ms, last_at)`
+const deltaRows = sql`
+  unnest(delta.store_id, delta.endpoint_id, delta.hour, delta.succeeded, delta.failed, delta.duration_ms,
+         delta.last_at)
+    as change(store_id, endpoint_id, hour, succeeded, failed, duration_ms, last_at)`
 
-/** The hours of a store since a moment, with changes that are not added to them yet. */
+/** The hours of a store since a moment, and the changes that are not added to them yet. */
 export const hoursOf = (storeId: number, from: string) => sql`
   select endpoint_id, hour, succeeded, failed, duration_ms, last_at
     from webhook_stat_hour
    where store_id = ${storeId} and hour >= ${from}
    union all
-  select x.endpoint_id, x.hour, x.succeeded, x.failed, x.duration_ms, x.last_at
-    from webhook_stat_delta g
-    cross join lateral ${recorded}
-   where x.store_id = ${storeId} and x.hour >= ${from}`
+  select change.endpoint_id, change.hour, change.succeeded, change.failed, change.duration_ms, change.last_at
+    from webhook_stat_delta delta
+    cross join lateral ${deltaRows}
+   where change.store_id = ${storeId} and change.hour >= ${from}`
 
-export interface EndpointHours {
-  id: string
-  /** Deliveries by hour, the oldest hour first. */
-  succeeded: number[]
-  failed: number[]
-}
-
-/** The deliveries that ended in each of `count` hours since `from`, for every endpoint of a store. */
-export async function selectHours(
+/** Returns the deliveries that ended in each of `count` hours since `from`, for every endpoint of a store. */
+export const selectHours = (
   db: Db,
   storeId: number,
   { from, count }: { from: string; count: number },
-): Promise<EndpointHours[]> {
-  const { rows } = await sql<EndpointHours>`
+) =>
+  allRows<WebhookHours>(db)`
     with ended as materialized (
       select endpoint_id, hour, sum(succeeded) as succeeded, greatest(sum(failed), 0) as failed
         from (${hoursOf(storeId, from)}) h
@@ -67,34 +63,32 @@ export async function selectHours(
          left join ended e on e.endpoint_id = w.id
           and e.hour = ${from}::timestamptz + n * interval '1 hour') h
      where w.store_id = ${storeId} and w.deleted_at is null
-     order by w.id`.execute(db)
-  return rows
-}
+     order by w.id`
 
-/** Notes are folded at once. */
+/** The due time of the job: at once if there are changes to add. */
 export const nextFold: Expression = sql`
   (select to_timestamp(0) from webhook_stat_delta limit 1)`
 
 /**
- * Adds recorded changes to the hours, the oldest first, always in the order of the endpoints;
- * returns their number.
+ * Adds the oldest recorded changes to the hours, and returns the number of changes. The hours are written in the order of
+ * the endpoints, so that concurrent calls cannot deadlock.
  */
-export async function foldStats(db: Db, limit: number): Promise<number> {
-  const { rows } = await sql<{ folded: number }>`-- planned anew
-    with taken as materialized (
+export const foldStats = (db: Db, limit: number) =>
+  onlyValue<number>(db)`-- replanned at each run
+    with batch as materialized (
       select id from webhook_stat_delta order by id limit ${limit} for update skip locked
-    ), gone as (
+    ), deleted as (
       delete from webhook_stat_delta d
-       using taken t
-       where d.id = t.id
+       using batch b
+       where d.id = b.id
       returning d.*
     ), added as (
       insert into webhook_stat_hour as s
              (store_id, endpoint_id, hour, succeeded, failed, duration_ms, last_at)
-      select x.store_id, x.endpoint_id, x.hour, sum(x.succeeded), sum(x.failed), sum(x.duration_ms),
-             max(x.last_at)
-        from gone g
-        cross join lateral ${recorded}
+      select change.store_id, change.endpoint_id, change.hour, sum(change.succeeded), sum(change.failed), sum(change.duration_ms),
+             max(change.last_at)
+        from deleted delta
+        cross join lateral ${deltaRows}
        group by 1, 2, 3
        order by 1, 2, 3
           on conflict (store_id, endpoint_id, hour) do update
@@ -102,21 +96,14 @@ export async function foldStats(db: Db, limit: number): Promise<number> {
              duration_ms = s.duration_ms + excluded.duration_ms,
              last_at = greatest(s.last_at, excluded.last_at)
     )
-    select count(*) as folded from gone`.execute(db)
-  return rows[0]?.folded ?? 0
-}
+    select count(*) as folded from deleted`
 
-/** Removes hours that no list counts any more, the oldest first, and returns their number. */
-export async function pruneHours(
-  db: Db,
-  { before, limit }: { before: string; limit: number },
-): Promise<number> {
-  const { numAffectedRows } = await sql`
+/** Deletes hours before a moment, oldest first, and returns their number. */
+export const pruneHours = (db: Db, { before, limit }: { before: string; limit: number }) =>
+  changedCount(db)`
     delete from webhook_stat_hour
      where (store_id, endpoint_id, hour) in (
        select store_id, endpoint_id, hour from webhook_stat_hour
         where hour < ${before}
         order by hour
-        limit ${limit})`.execute(db)
-  return Number(numAffectedRows ?? 0)
-}
+        limit ${limit})`

@@ -1,37 +1,32 @@
 import { sql } from 'kysely'
 import { lockRecord } from '../../../db/advisory-locks.ts'
+import { type CreatedPeriod, createdWithin } from '../../../db/created.ts'
 import type { Db, Tx } from '../../../db/database.ts'
+import { updateRecord } from '../../../db/records.ts'
+import { firstRow, onlyValue } from '../../../db/rows.ts'
+import type { Page } from '../../../kernel/page.ts'
 import type { ListedWebhook, Webhook, WebhookPatch } from '../schema.ts'
-import { deliveryAt, eventNo, placeOf } from './delivery-id.ts'
+import { deliveryAt, eventNoOf, positionOf } from './delivery-id.ts'
 import { hoursOf } from './stats.ts'
 
 const WEBHOOK = sql`
   w.public_id as id, 'webhook_endpoint' as object, w.url, w.description, w.events, w.enabled,
   w.disabled_at, w.disabled_reason, w.created_at, w.updated_at`
 
-export async function selectWebhook(
-  db: Db,
-  storeId: number,
-  id: string,
-): Promise<Webhook | undefined> {
-  const { rows } = await sql<Webhook>`
+export const selectWebhook = (db: Db, storeId: number, id: string) =>
+  firstRow<Webhook>(db)`
     select ${WEBHOOK}
       from webhook_endpoint w
-     where w.store_id = ${storeId} and w.public_id = ${id} and w.deleted_at is null`.execute(db)
-  return rows[0]
-}
+     where w.store_id = ${storeId} and w.public_id = ${id} and w.deleted_at is null`
 
-/**
- * The limit up to which pending deliveries are counted: retries of an endpoint, and events of the
- * store.
- */
+/** The limit up to which the retries of an endpoint and the events of the store are counted. */
 const PENDING_MAX = 10_000
 
-/** A page of endpoints, newest first, each with the outcomes of its deliveries since `from`. */
+/** Returns a page of endpoints, newest first, each with the statistics of its deliveries since `from`. */
 export async function selectWebhooks(
   db: Db,
   storeId: number,
-  { from, limit, offset }: { from: string; limit: number; offset: number },
+  { from, limit, offset, ...created }: Page & CreatedPeriod & { from: string },
 ) {
   const page = await sql<ListedWebhook>`
     with ended as materialized (
@@ -39,24 +34,24 @@ export async function selectWebhooks(
              sum(duration_ms)::bigint as duration_ms, max(last_at) as last_at
         from (${hoursOf(storeId, from)}) h
        group by endpoint_id
-    ), waiting as materialized (
+    ), pending_delivery as materialized (
       select endpoint_id, count(*) as pending
-        from (select q.endpoint_id
+        from (select retry.endpoint_id
                 from webhook_endpoint w
                 cross join lateral (
                   select endpoint_id from webhook_retry
                    where endpoint_id = w.id and store_id = w.store_id
-                   limit ${PENDING_MAX}) q
+                   limit ${PENDING_MAX}) retry
                where w.store_id = ${storeId} and w.deleted_at is null
                union all
-              select x.endpoint_id
+              select entry.endpoint_id
                 from (select * from webhook_fanout
                        where store_id = ${storeId}
                        order by no
                        limit ${PENDING_MAX}) f
-                cross join lateral unnest(f.endpoint_ids) with ordinality as x(endpoint_id, place)
+                cross join lateral unnest(f.endpoint_ids) with ordinality as entry(endpoint_id, position)
                where (select true from webhook_delivery d
-                       where d.store_id = f.store_id and d.id = ${deliveryAt('f.no', 'x.place')}) is null) p
+                       where d.store_id = f.store_id and d.id = ${deliveryAt('f.no', 'entry.position')}) is null) p
        group by endpoint_id
     )
     select ${WEBHOOK},
@@ -68,31 +63,38 @@ export async function selectWebhooks(
              'last_delivery_at', iso(h.last_at)) as stats
       from webhook_endpoint w
       left join ended e on e.endpoint_id = w.id
-      left join waiting p on p.endpoint_id = w.id
+      left join pending_delivery p on p.endpoint_id = w.id
       cross join lateral (
         select coalesce(e.succeeded, 0) as succeeded, coalesce(e.failed, 0) as failed,
                coalesce(e.duration_ms, 0) as duration_ms, e.last_at,
                coalesce(p.pending, 0) as pending) h
-     where w.store_id = ${storeId} and w.deleted_at is null
+     where ${listCondition(storeId, created)}
      order by w.created_at desc, w.id desc
      limit ${limit} offset ${offset}`.execute(db)
-  return { webhooks: page.rows, total: await countWebhooks(db, storeId) }
+  return { webhooks: page.rows, total: await countWebhooks(db, storeId, created) }
 }
 
-export async function countWebhooks(db: Db, storeId: number): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
+const listCondition = (storeId: number, created: CreatedPeriod) =>
+  sql.join(
+    [
+      sql`w.store_id = ${storeId} and w.deleted_at is null`,
+      ...createdWithin('w.created_at', created),
+    ],
+    sql` and `,
+  )
+
+export const countWebhooks = (db: Db, storeId: number, created: CreatedPeriod = {}) =>
+  onlyValue<number>(db)`
     select count(*) as total
-      from webhook_endpoint
-     where store_id = ${storeId} and deleted_at is null`.execute(db)
-  return rows[0]?.total ?? 0
-}
+      from webhook_endpoint w
+     where ${listCondition(storeId, created)}`
 
-/** Serializes the creation of a store's endpoints, so that the limit holds. */
+/** Serializes the creation of a store's endpoints, so that concurrent calls cannot exceed the limit. */
 export async function lockStoreWebhooks(tx: Tx, storeId: number): Promise<void> {
   await lockRecord(tx, 'store_webhooks', storeId)
 }
 
-export interface NewWebhookRow {
+interface NewWebhookRow {
   public_id: string
   url: string
   description: string | null
@@ -111,15 +113,16 @@ export async function insertWebhook(tx: Tx, storeId: number, row: NewWebhookRow)
     .execute()
 }
 
-export interface LockedWebhook {
+interface LockedWebhook {
   id: number
   url: string
   description: string | null
   enabled: boolean
   events: string[]
+  standard_headers: boolean
 }
 
-/** The internal id and state of an endpoint, locked for a change. */
+/** Locks an endpoint and returns its internal id and state. */
 export async function lockWebhook(
   tx: Tx,
   storeId: number,
@@ -127,7 +130,7 @@ export async function lockWebhook(
 ): Promise<LockedWebhook | undefined> {
   return tx
     .selectFrom('webhook_endpoint')
-    .select(['id', 'url', 'description', 'enabled', 'events'])
+    .select(['id', 'url', 'description', 'enabled', 'events', 'standard_headers'])
     .where('store_id', '=', storeId)
     .where('public_id', '=', id)
     .where('deleted_at', 'is', null)
@@ -135,7 +138,7 @@ export async function lockWebhook(
     .executeTakeFirst()
 }
 
-export interface WebhookChange extends WebhookPatch {
+interface WebhookChange extends WebhookPatch {
   failures_in_row?: number
   disabled_at?: string | null
   disabled_reason?: string | null
@@ -143,24 +146,31 @@ export interface WebhookChange extends WebhookPatch {
   updated_at: string
 }
 
-export async function updateWebhook(
-  tx: Tx,
-  storeId: number,
-  id: number,
-  { updated_at, ...fields }: WebhookChange,
-) {
-  await tx
-    .updateTable('webhook_endpoint')
-    .set((row) => ({
-      ...fields,
-      updated_at: sql<string>`greatest(${row.ref('updated_at')}, ${updated_at})`,
-    }))
-    .where('store_id', '=', storeId)
-    .where('id', '=', id)
-    .execute()
+export const updateWebhook = (tx: Tx, storeId: number, id: number, columns: WebhookChange) =>
+  updateRecord(tx, 'webhook_endpoint', { storeId, id }, columns)
+
+interface SecretsRow {
+  secret_enc: Buffer
+  prev_secret_enc: Buffer | null
+  prev_secret_until: string | null
+  /** Null if the secret signs since the endpoint was created. */
+  secret_from: string | null
+  created_at: string
 }
 
-/** Returns undefined if the endpoint does not exist. */
+export const selectStoredSecrets = (
+  db: Db,
+  storeId: number,
+  id: string,
+): Promise<SecretsRow | undefined> =>
+  db
+    .selectFrom('webhook_endpoint')
+    .select(['secret_enc', 'prev_secret_enc', 'prev_secret_until', 'secret_from', 'created_at'])
+    .where('store_id', '=', storeId)
+    .where('public_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+
 export async function selectStandardHeaders(
   db: Db,
   storeId: number,
@@ -175,43 +185,25 @@ export async function selectStandardHeaders(
     .executeTakeFirst()
 }
 
-/** Returns undefined if the endpoint does not exist. */
-export async function updateStandardHeaders(
-  db: Db,
+export const updateStandardHeaders = (
+  tx: Tx,
   storeId: number,
-  id: string,
+  id: number,
   standard_headers: boolean,
-): Promise<true | undefined> {
-  const { numUpdatedRows } = await db
-    .updateTable('webhook_endpoint')
-    .set({ standard_headers })
-    .where('store_id', '=', storeId)
-    .where('public_id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n || undefined
-}
+) => updateRecord(tx, 'webhook_endpoint', { storeId, id }, { standard_headers })
 
-/** The sealed secrets of the endpoint that a delivery goes to. */
-export async function selectSecrets(
-  db: Db,
-  storeId: number,
-  deliveryId: number,
-): Promise<{ public_id: string; secret_enc: Buffer; prev_secret_enc: Buffer | null } | undefined> {
-  const { rows } = await sql<{
+/** Returns the sealed secrets of the endpoint of a delivery. */
+export const selectSecretsOfDelivery = (db: Db, storeId: number, deliveryId: number) =>
+  firstRow<{
     public_id: string
     secret_enc: Buffer
     prev_secret_enc: Buffer | null
-  }>`
+  }>(db)`
     select w.public_id, w.secret_enc, w.prev_secret_enc
       from webhook_endpoint w
      where w.store_id = ${storeId}
        and w.id = coalesce((select endpoint_id from webhook_delivery
                              where store_id = ${storeId} and id = ${deliveryId}),
-                           (select endpoint_ids[${placeOf(deliveryId)}]
+                           (select endpoint_ids[${positionOf(deliveryId)}]
                               from webhook_fanout
-                             where store_id = ${storeId} and no = ${eventNo(deliveryId)}))`.execute(
-    db,
-  )
-  return rows[0]
-}
+                             where store_id = ${storeId} and no = ${eventNoOf(deliveryId)}))`

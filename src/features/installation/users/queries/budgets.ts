@@ -1,22 +1,22 @@
-import { sql } from 'kysely'
 import type { Db } from '../../../../db/database.ts'
+import { allRows, execute } from '../../../../db/rows.ts'
 
-export interface Tries {
+interface AttemptCount {
   name_hash: Buffer
-  tries: number
+  attempts: number
   resets_at: string
 }
 
 /**
- * Counts an attempt under each name, and returns the new counts. Sorted, so that calls cannot
- * deadlock.
+ * Counts an attempt under each name, and returns the new counts. The names are sorted, so that
+ * concurrent calls cannot deadlock.
  */
-export async function countTries(
+export const countAttempts = (
   db: Db,
   names: readonly Buffer[],
   { now, resets_at }: { now: string; resets_at: string },
-): Promise<Tries[]> {
-  const { rows } = await sql<Tries>`
+) =>
+  allRows<AttemptCount>(db)`
     insert into sign_in_budget as b (name_hash, tries, resets_at)
     select n.name_hash, 1, ${resets_at}::timestamptz
       from unnest(${names}::bytea[]) as n(name_hash)
@@ -24,18 +24,15 @@ export async function countTries(
         on conflict (name_hash) do update
        set tries = case when b.resets_at <= ${now} then 1 else b.tries + 1 end,
            resets_at = case when b.resets_at <= ${now} then excluded.resets_at else b.resets_at end
-    returning name_hash, tries, resets_at`.execute(db)
-  return rows
-}
+    returning name_hash, tries as attempts, resets_at`
 
-/** A successful attempt does not count. */
-export async function giveBackTries(db: Db, names: readonly Buffer[]): Promise<void> {
-  await sql`
+/** Subtracts an attempt that was not a wrong guess. */
+export const uncountAttempts = (db: Db, names: readonly Buffer[]) =>
+  execute(db)`
     with locked as (
       select name_hash from sign_in_budget
        where name_hash = any(${names}::bytea[])
        order by name_hash
          for update)
     update sign_in_budget b set tries = greatest(b.tries - 1, 0)
-      from locked l where l.name_hash = b.name_hash`.execute(db)
-}
+      from locked l where l.name_hash = b.name_hash`

@@ -1,38 +1,11 @@
+import type { Selectable } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
+import type { Tables } from '../../../../db/tables.gen.ts'
 
-export interface PasskeyRow {
-  id: number
-  user_id: number
-  credential_id: string
-  public_key: Buffer
-  counter: number
-  transports: string[]
-  backed_up: boolean
-  name: string
-  created_at: string
-  last_used_at: string | null
-}
-
-const COLUMNS = [
-  'id',
-  'user_id',
-  'credential_id',
-  'public_key',
-  'counter',
-  'transports',
-  'backed_up',
-  'name',
-  'created_at',
-  'last_used_at',
-] as const
+export type PasskeyRow = Selectable<Tables['user_passkey']>
 
 export const selectPasskeys = (db: Db, userId: number): Promise<PasskeyRow[]> =>
-  db
-    .selectFrom('user_passkey')
-    .select(COLUMNS)
-    .where('user_id', '=', userId)
-    .orderBy('id')
-    .execute()
+  db.selectFrom('user_passkey').selectAll().where('user_id', '=', userId).orderBy('id').execute()
 
 export const selectPasskeyOwner = (
   db: Db,
@@ -45,16 +18,16 @@ export const selectPasskeyOwner = (
     .where('credential_id', '=', credentialId)
     .executeTakeFirst()
 
-/** Locks the row, so that the second of two answers with the same count is refused. */
+/** Locks the row, so that the second of two concurrent answers with the same counter is refused. */
 export const lockPasskey = (tx: Tx, credentialId: string): Promise<PasskeyRow | undefined> =>
   tx
     .selectFrom('user_passkey')
-    .select(COLUMNS)
+    .selectAll()
     .where('credential_id', '=', credentialId)
     .forUpdate()
     .executeTakeFirst()
 
-/** Returns undefined if the credential is registered already. */
+/** Returns undefined if the credential is already registered. */
 export const insertPasskey = (
   tx: Tx,
   row: Omit<PasskeyRow, 'id' | 'last_used_at'>,
@@ -63,15 +36,15 @@ export const insertPasskey = (
     .insertInto('user_passkey')
     .values(row)
     .onConflict((conflict) => conflict.column('credential_id').doNothing())
-    .returning(COLUMNS)
+    .returningAll()
     .executeTakeFirst()
 
-export async function usePasskey(
+export async function recordPasskeyUse(
   tx: Tx,
   id: number,
-  used: { counter: number; backed_up: boolean; last_used_at: string },
+  fields: { counter: number; backed_up: boolean; last_used_at: string },
 ): Promise<void> {
-  await tx.updateTable('user_passkey').set(used).where('id', '=', id).execute()
+  await tx.updateTable('user_passkey').set(fields).where('id', '=', id).execute()
 }
 
 export const renamePasskey = (
@@ -85,7 +58,7 @@ export const renamePasskey = (
     .set({ name })
     .where('user_id', '=', userId)
     .where('id', '=', id)
-    .returning(COLUMNS)
+    .returningAll()
     .executeTakeFirst()
 
 export const deletePasskey = (
@@ -97,11 +70,11 @@ export const deletePasskey = (
     .deleteFrom('user_passkey')
     .where('user_id', '=', userId)
     .where('id', '=', id)
-    .returning(COLUMNS)
+    .returningAll()
     .executeTakeFirst()
 
-/** Returns false if the challenge was answered before. */
-export async function useChallenge(
+/** Records that a challenge was answered. Returns false if it was answered before. */
+export async function recordUsedChallenge(
   tx: Tx,
   challenge_hash: Buffer,
   expires_at: string,

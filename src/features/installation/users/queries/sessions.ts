@@ -1,50 +1,57 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
+import { allRows, firstRow } from '../../../../db/rows.ts'
 import { iso } from '../../../../kernel/time.ts'
 import type { Role } from '../roles.ts'
+import type { DashboardSession } from '../schema.ts'
 import { IDLE_MS, SESSION_MS, type UserSession } from '../session.rules.ts'
 
-/** Sessions that are not older than this are valid. */
-const oldest = (now: number) => ({ seen: iso(now - IDLE_MS), created: iso(now - SESSION_MS) })
+/** Returns the times after which a valid session was created and last used. */
+const sessionLimits = (now: number) => ({
+  seenAfter: iso(now - IDLE_MS),
+  createdAfter: iso(now - SESSION_MS),
+})
 
-/** One statement finds the session, the user and the role (decision 285). */
-export async function selectSession(
+/** Finds a valid session with its user and the user's role, in one statement (decision 285). */
+export function selectSession(
   db: Db,
   token_hash: Buffer,
   { storeId, now }: { storeId: number | undefined; now: number },
-): Promise<UserSession | undefined> {
-  const { seen, created } = oldest(now)
-  const { rows } = await sql<UserSession>`
+) {
+  const { seenAfter, createdAfter } = sessionLimits(now)
+  return firstRow<UserSession>(db)`
     select s.id, s.user_id, u.email, u.name, u.password_hash is not null as has_password,
            u.totp_enabled_at is not null as has_totp, r.role, s.created_at, s.seen_at,
            s.stepped_up_at, s.resets_password
       from user_session s
       join dashboard_user u on u.id = s.user_id
       left join store_role r on r.user_id = s.user_id and r.store_id = ${storeId ?? null}
-     where s.token_hash = ${token_hash} and s.seen_at > ${seen} and s.created_at > ${created}`.execute(
-    db,
-  )
-  return rows[0]
+     where s.token_hash = ${token_hash} and s.seen_at > ${seenAfter} and s.created_at > ${createdAfter}`
 }
 
-/** The role of each session in a store; those that have ended, or have no role there, are left out. */
-export async function selectSessionRoles(
+interface SessionRole extends Pick<UserSession, 'seen_at' | 'created_at'> {
+  session_id: number
+  store_id: number
+  role: Role
+}
+
+/** Returns each session with its role in the store. Ended sessions, and those without a role, are left out. */
+export function selectSessionRoles(
   db: Db,
   sessions: readonly { session_id: number; store_id: number }[],
   now: number,
-): Promise<{ session_id: number; store_id: number; role: Role }[]> {
-  const { seen, created } = oldest(now)
-  const { rows } = await sql<{ session_id: number; store_id: number; role: Role }>`
-    select s.id as session_id, r.store_id, r.role
+) {
+  const { seenAfter, createdAfter } = sessionLimits(now)
+  return allRows<SessionRole>(db)`
+    select s.id as session_id, r.store_id, r.role, s.seen_at, s.created_at
       from unnest(${sessions.map((item) => item.session_id)}::bigint[],
-                  ${sessions.map((item) => item.store_id)}::bigint[]) as a(session_id, store_id)
-      join user_session s on s.id = a.session_id
-      join store_role r on r.user_id = s.user_id and r.store_id = a.store_id
-     where s.seen_at > ${seen} and s.created_at > ${created}`.execute(db)
-  return rows
+                  ${sessions.map((item) => item.store_id)}::bigint[]) as requested(session_id, store_id)
+      join user_session s on s.id = requested.session_id
+      join store_role r on r.user_id = s.user_id and r.store_id = requested.store_id
+     where s.seen_at > ${seenAfter} and s.created_at > ${createdAfter}`
 }
 
-export interface NewSession {
+interface NewUserSession {
   user_id: number
   token_hash: Buffer
   now: string
@@ -54,7 +61,7 @@ export interface NewSession {
   user_agent: string
 }
 
-export async function insertSession(db: Db, { now, ...row }: NewSession): Promise<void> {
+export async function insertSession(db: Db, { now, ...row }: NewUserSession): Promise<void> {
   await db
     .insertInto('user_session')
     .values({ ...row, created_at: now, seen_at: now })
@@ -65,7 +72,7 @@ export async function touchSession(db: Db, id: number, now: string): Promise<voi
   await db.updateTable('user_session').set({ seen_at: now }).where('id', '=', id).execute()
 }
 
-/** A step-up gives the session a new token; false if the session has ended. */
+/** Gives the session a new token and marks it as stepped up. Returns false if the session has ended. */
 export async function renewSession(
   db: Db,
   id: number,
@@ -79,33 +86,25 @@ export async function renewSession(
   return numUpdatedRows === 1n
 }
 
-export interface ListedSession {
-  id: number
-  address: string
-  user_agent: string
-  created_at: string
-  seen_at: string
-}
-
-/** The sessions of a user that have not ended, the newest first. */
+/** Returns the valid sessions of a user, newest first. */
 export async function selectSessions(
   db: Db,
   userId: number,
   now: number,
-): Promise<ListedSession[]> {
-  const { seen, created } = oldest(now)
+): Promise<Omit<DashboardSession, 'current'>[]> {
+  const { seenAfter, createdAfter } = sessionLimits(now)
   return db
     .selectFrom('user_session')
     .select(['id', 'address', 'user_agent', 'created_at', 'seen_at'])
     .where('user_id', '=', userId)
-    .where('seen_at', '>', seen)
-    .where('created_at', '>', created)
+    .where('seen_at', '>', seenAfter)
+    .where('created_at', '>', createdAfter)
     .orderBy('id', 'desc')
-    .limit(SESSIONS_SHOWN)
+    .limit(SESSIONS_MAX)
     .execute()
 }
 
-const SESSIONS_SHOWN = 100
+const SESSIONS_MAX = 100
 
 /** Returns false if the user has no such session. */
 export async function deleteSession(db: Db, userId: number, id: number): Promise<boolean> {
@@ -117,20 +116,21 @@ export async function deleteSession(db: Db, userId: number, id: number): Promise
   return numDeletedRows === 1n
 }
 
-/** Ends all sessions of a user but one. */
+/** Ends all sessions of a user except one, if it is given. */
 export async function deleteOtherSessions(
   tx: Tx,
   userId: number,
-  kept: number | undefined,
+  exceptId: number | undefined,
 ): Promise<void> {
+  // No session has the id 0.
   await tx
     .deleteFrom('user_session')
     .where('user_id', '=', userId)
-    .where('id', '<>', kept ?? 0)
+    .where('id', '<>', exceptId ?? 0)
     .execute()
 }
 
-export type LinkKind = 'sign_in' | 'reset' | 'mail_reset'
+export type LinkKind = 'sign_in' | 'reset' | 'mail_reset' | 'email'
 
 export async function insertLink(
   db: Db,
@@ -138,6 +138,8 @@ export async function insertLink(
     token_hash: Buffer
     user_id: number
     kind: LinkKind
+    /** The new address, in links of the kind `email`. */
+    email?: string
     created_at: string
     expires_at: string
   },
@@ -145,55 +147,63 @@ export async function insertLink(
   await db.insertInto('user_token').values(link).execute()
 }
 
-/** Uses a link up: of two calls with the same one, the second finds nothing. */
-export async function takeLink(
+/** Deletes a link and returns it. Of two concurrent calls with the same link, only one gets it. */
+export async function consumeLink(
   tx: Tx,
   token_hash: Buffer,
   { kinds, now }: { kinds: readonly LinkKind[]; now: string },
-): Promise<{ user_id: number; kind: LinkKind } | undefined> {
+): Promise<UsedLink | undefined> {
   return (await tx
     .deleteFrom('user_token')
     .where('token_hash', '=', token_hash)
     .where('kind', 'in', kinds)
     .where('expires_at', '>', now)
-    .returning(['user_id', 'kind'])
-    .executeTakeFirst()) as { user_id: number; kind: LinkKind } | undefined
+    .returning(['user_id', 'kind', 'email'])
+    .executeTakeFirst()) as UsedLink | undefined
+}
+
+interface UsedLink {
+  user_id: number
+  kind: LinkKind
+  email: string | null
 }
 
 export async function deleteLinks(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('user_token').where('user_id', '=', userId).execute()
 }
 
-/** The tables with rows that end by themselves, and the time of the end. */
-const ENDED = {
-  user_session: { key: 'id', ended: (now: number) => endedSession(now) },
-  user_token: { key: 'token_hash', ended: (now: number) => sql`expires_at < ${iso(now)}` },
-  user_invitation: { key: 'token_hash', ended: (now: number) => sql`expires_at < ${iso(now)}` },
-  used_challenge: { key: 'challenge_hash', ended: (now: number) => sql`expires_at < ${iso(now)}` },
-  sign_in_budget: { key: 'name_hash', ended: (now: number) => sql`resets_at < ${iso(now)}` },
-} as const
+const hasExpired = (now: number) => sql`expires_at < ${iso(now)}`
 
-const endedSession = (now: number) => {
-  const { seen, created } = oldest(now)
-  return sql`(seen_at < ${seen} or created_at < ${created})`
+const isEndedSession = (now: number) => {
+  const { seenAfter, createdAfter } = sessionLimits(now)
+  return sql`(seen_at < ${seenAfter} or created_at < ${createdAfter})`
 }
 
-/** Deletes sessions, links, invitations and budgets that have ended, at most `limit` of each. */
+/** The tables whose rows expire, with their key and the condition of an expired row. */
+const EXPIRING_TABLES = {
+  user_session: { key: 'id', hasEnded: isEndedSession },
+  user_token: { key: 'token_hash', hasEnded: hasExpired },
+  user_invitation: { key: 'token_hash', hasEnded: hasExpired },
+  used_challenge: { key: 'challenge_hash', hasEnded: hasExpired },
+  sign_in_budget: { key: 'name_hash', hasEnded: (now: number) => sql`resets_at < ${iso(now)}` },
+} as const
+
+/** Deletes up to `limit` ended rows of each table. Returns true if more rows may have ended. */
 export async function deleteEnded(db: Db, now: number, limit: number): Promise<boolean> {
-  let isFull = false
-  for (const [table, { key, ended }] of Object.entries(ENDED)) {
+  let mayHaveMore = false
+  for (const [table, { key, hasEnded }] of Object.entries(EXPIRING_TABLES)) {
     const { numAffectedRows } = await sql`
       delete from ${sql.table(table)}
        where ${sql.ref(key)} in (
-         select ${sql.ref(key)} from ${sql.table(table)} where ${ended(now)} limit ${limit})`.execute(
+         select ${sql.ref(key)} from ${sql.table(table)} where ${hasEnded(now)} limit ${limit})`.execute(
       db,
     )
-    isFull ||= Number(numAffectedRows ?? 0) === limit
+    mayHaveMore ||= Number(numAffectedRows ?? 0) === limit
   }
-  return isFull
+  return mayHaveMore
 }
 
-export const selectLink = (
+export const selectMailedResetLink = (
   db: Db,
   token_hash: Buffer,
   now: string,
@@ -206,13 +216,17 @@ export const selectLink = (
     .where('expires_at', '>', now)
     .executeTakeFirst()
 
-/** How many links of a mail the user has that are still valid. */
-export async function countLinks(tx: Tx, userId: number, now: string): Promise<number> {
+/** Counts the valid links of the user of one kind. */
+export async function countLinks(
+  tx: Tx,
+  userId: number,
+  { kind, now }: { kind: LinkKind; now: string },
+): Promise<number> {
   const { count } = await tx
     .selectFrom('user_token')
-    .select((e) => e.fn.countAll<number>().as('count'))
+    .select((builder) => builder.fn.countAll<number>().as('count'))
     .where('user_id', '=', userId)
-    .where('kind', '=', 'mail_reset')
+    .where('kind', '=', kind)
     .where('expires_at', '>', now)
     .executeTakeFirstOrThrow()
   return Number(count)

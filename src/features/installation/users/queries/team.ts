@@ -1,28 +1,18 @@
-import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
+import { allRows, execute, firstRow } from '../../../../db/rows.ts'
 import type { Role } from '../roles.ts'
+import type { Invitation, Member } from '../schema.ts'
 
-export interface Member {
-  id: number
-  email: string
-  name: string
-  role: Role
-  created_at: string
-  last_seen_at: string | null
-}
-
-export async function selectTeam(db: Db, storeId: number): Promise<Member[]> {
-  const { rows } = await sql<Member>`
+export const selectTeam = (db: Db, storeId: number) =>
+  allRows<Member>(db)`
     select u.id, u.email, u.name, r.role, r.created_at,
            (select max(s.seen_at) from user_session s where s.user_id = u.id) as last_seen_at
       from store_role r
       join dashboard_user u on u.id = r.user_id
      where r.store_id = ${storeId}
-     order by u.id`.execute(db)
-  return rows
-}
+     order by u.id`
 
-/** The sides of a store, the live one first. */
+/** Returns the ids of both sides of a store, the live side first. */
 export async function selectSides(
   db: Db,
   store: { account_id: number; slug: string },
@@ -37,6 +27,15 @@ export async function selectSides(
   return rows.map(({ id }) => id)
 }
 
+/** Returns the id of the live side of a store. */
+export async function selectLiveId(
+  db: Db,
+  store: { id: number; account_id: number; slug: string },
+): Promise<number> {
+  const [liveId = store.id] = await selectSides(db, store)
+  return liveId
+}
+
 /** Locks the team of a store, so that two changes cannot remove the last two owners. */
 export async function lockTeam(tx: Tx, storeId: number): Promise<Map<number, Role>> {
   const rows = await tx
@@ -49,16 +48,15 @@ export async function lockTeam(tx: Tx, storeId: number): Promise<Map<number, Rol
   return new Map(rows.map(({ user_id, role }) => [user_id, role as Role]))
 }
 
-export async function upsertRole(
+export const upsertRole = (
   tx: Tx,
   sides: readonly number[],
   { user_id, role, now }: { user_id: number; role: Role; now: string },
-): Promise<void> {
-  await sql`
+) =>
+  execute(tx)`
     insert into store_role (store_id, user_id, role, created_at)
     select s.id, ${user_id}, ${role}, ${now} from unnest(${sides}::bigint[]) as s(id)
-        on conflict (store_id, user_id) do update set role = excluded.role`.execute(tx)
-}
+        on conflict (store_id, user_id) do update set role = excluded.role`
 
 export async function deleteRole(tx: Tx, sides: readonly number[], userId: number): Promise<void> {
   await tx
@@ -68,64 +66,67 @@ export async function deleteRole(tx: Tx, sides: readonly number[], userId: numbe
     .execute()
 }
 
-export interface InvitationRow {
-  id: number
-  email: string
-  role: Role
-  invited_by: number | null
-  created_at: string
-  expires_at: string
-}
-
-const INVITATION = ['id', 'email', 'role', 'invited_by', 'created_at', 'expires_at'] as const
+const COLUMNS = ['id', 'email', 'role', 'invited_by', 'created_at', 'expires_at'] as const
 
 export async function selectInvitations(
   db: Db,
   storeId: number,
   now: string,
-): Promise<InvitationRow[]> {
+): Promise<Invitation[]> {
   return (await db
     .selectFrom('user_invitation')
-    .select(INVITATION)
+    .select(COLUMNS)
     .where('store_id', '=', storeId)
     .where('expires_at', '>', now)
     .orderBy('id')
     .limit(INVITATIONS_MAX)
-    .execute()) as InvitationRow[]
+    .execute()) as Invitation[]
 }
 
-/** A store has at most as many invitations. */
+/** The maximum number of open invitations of a store. */
 export const INVITATIONS_MAX = 100
 
-/** A second invitation of an address replaces the first. */
+/** Writes an invitation. It replaces an earlier invitation of the same address. */
 export async function upsertInvitation(
   tx: Tx,
   storeId: number,
-  row: Omit<InvitationRow, 'id'> & { token_hash: Buffer },
-): Promise<InvitationRow> {
-  const { email: _, ...renewed } = row
+  row: Omit<Invitation, 'id'> & { token_hash: Buffer },
+): Promise<Invitation> {
+  const { email, ...fields } = row
   return (await tx
     .insertInto('user_invitation')
     .values({ store_id: storeId, ...row })
-    .onConflict((conflict) => conflict.columns(['store_id', 'email']).doUpdateSet(renewed))
-    .returning(INVITATION)
-    .executeTakeFirstOrThrow()) as InvitationRow
+    .onConflict((conflict) => conflict.columns(['store_id', 'email']).doUpdateSet(fields))
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()) as Invitation
 }
 
 export async function deleteInvitation(
   tx: Tx,
   storeId: number,
   id: number,
-): Promise<InvitationRow | undefined> {
+): Promise<Invitation | undefined> {
   return (await tx
     .deleteFrom('user_invitation')
     .where('store_id', '=', storeId)
     .where('id', '=', id)
-    .returning(INVITATION)
-    .executeTakeFirst()) as InvitationRow | undefined
+    .returning(COLUMNS)
+    .executeTakeFirst()) as Invitation | undefined
 }
 
-export interface FoundInvitation extends InvitationRow {
+/** Deletes the invitation with this token. Returns undefined if it was replaced or withdrawn meanwhile. */
+export async function consumeInvitation(
+  tx: Tx,
+  token_hash: Buffer,
+): Promise<Invitation | undefined> {
+  return (await tx
+    .deleteFrom('user_invitation')
+    .where('token_hash', '=', token_hash)
+    .returning(COLUMNS)
+    .executeTakeFirst()) as Invitation | undefined
+}
+
+export interface InvitationOfStore extends Invitation {
   store_id: number
   account_id: number
   slug: string
@@ -133,16 +134,10 @@ export interface FoundInvitation extends InvitationRow {
   hash: string
 }
 
-export async function selectInvitation(
-  db: Db,
-  token_hash: Buffer,
-  now: string,
-): Promise<FoundInvitation | undefined> {
-  const { rows } = await sql<FoundInvitation>`
+export const selectInvitation = (db: Db, token_hash: Buffer, now: string) =>
+  firstRow<InvitationOfStore>(db)`
     select i.id, i.email, i.role, i.invited_by, i.created_at, i.expires_at, i.store_id,
            s.account_id, s.slug, s.name as store_name, s.hash
       from user_invitation i
       join store s on s.id = i.store_id
-     where i.token_hash = ${token_hash} and i.expires_at > ${now}`.execute(db)
-  return rows[0]
-}
+     where i.token_hash = ${token_hash} and i.expires_at > ${now}`

@@ -1,95 +1,97 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
+import { allRows, firstRow, firstValue } from '../../../../db/rows.ts'
+import type { StoreContext } from '../../../../store-context.ts'
 import type { CursorPage, Device } from '../schema.ts'
 
-/** A device as stored. */
+/** A device row of the database. */
 export type DeviceRow = Omit<Device, 'fingerprint_hash'> & {
   app_id: number
   fingerprint_hash: Buffer
   public_key: Buffer | null
 }
 
-const COLUMNS = sql`
-  id, 'device' as object, app_id, key_id, fingerprint_hash, components, public_key,
-  public_key_thumbprint, name, platform, status, first_seen_at, last_seen_at`
+/**
+ * The columns of a device `d`. It is banned by a report of its program or by a device ban. The
+ * device ban is read by a scalar subquery, because for `exists` PostgreSQL may read all device bans.
+ */
+const columnsAt = (now: string) => sql`
+  d.id, 'device' as object, d.app_id, d.key_id, d.fingerprint_hash, d.components, d.public_key,
+  d.public_key_thumbprint, d.name, d.platform,
+  coalesce((select 'banned' from device_ban b
+             where b.store_id = d.store_id and b.app_id = d.app_id and b.fingerprint_hash = d.fingerprint_hash
+               and (b.expires_at is null or b.expires_at > ${now})
+             limit 1), d.status) as status,
+  d.first_seen_at, d.last_seen_at`
 
-/** A page of a key's devices and one more row, newest first. */
-export async function selectDevices(
+/** Returns up to `limit + 1` devices of a key, newest first; the extra one shows that another page follows. */
+export const selectDevices = (
   db: Db,
   storeId: number,
   keyId: number,
-  { cursor, limit }: CursorPage,
-): Promise<DeviceRow[]> {
-  const { rows } = await sql<DeviceRow>`
-    select ${COLUMNS} from device
-     where store_id = ${storeId} and key_id = ${keyId}
-       and (${cursor ?? null}::bigint is null or id < ${cursor ?? null})
-     order by id desc
-     limit ${limit + 1}`.execute(db)
-  return rows
-}
+  { cursor, limit, now }: CursorPage & { now: string },
+) =>
+  allRows<DeviceRow>(db)`
+    select ${columnsAt(now)} from device d
+     where d.store_id = ${storeId} and d.key_id = ${keyId}
+       and (${cursor ?? null}::bigint is null or d.id < ${cursor ?? null})
+     order by d.id desc
+     limit ${limit + 1}`
 
-export async function selectDevice(
+export const selectDevice = (
   db: Db,
-  storeId: number,
+  { store, now }: Pick<StoreContext, 'store' | 'now'>,
   id: number,
-): Promise<DeviceRow | undefined> {
-  const { rows } = await sql<DeviceRow>`
-    select ${COLUMNS} from device where store_id = ${storeId} and id = ${id}`.execute(db)
-  return rows[0]
-}
+) =>
+  firstRow<DeviceRow>(db)`
+    select ${columnsAt(now)} from device d where d.store_id = ${store.id} and d.id = ${id}`
 
-export async function selectDeviceByFingerprint(
+export const selectDeviceByFingerprint = (
   db: Db,
-  storeId: number,
+  { store, now }: Pick<StoreContext, 'store' | 'now'>,
   keyId: number,
   fingerprint_hash: Buffer,
-): Promise<DeviceRow | undefined> {
-  const { rows } = await sql<DeviceRow>`
-    select ${COLUMNS} from device
-     where store_id = ${storeId} and key_id = ${keyId}
-       and fingerprint_hash = ${fingerprint_hash}`.execute(db)
-  return rows[0]
-}
+) =>
+  firstRow<DeviceRow>(db)`
+    select ${columnsAt(now)} from device d
+     where d.store_id = ${store.id} and d.key_id = ${keyId}
+       and d.fingerprint_hash = ${fingerprint_hash}`
 
-/** Deletes one or all devices of keys and ends their sessions. The keys must be locked. */
+/**
+ * Deletes one device or all devices of keys, and ends their sessions. The keys must be locked. Returns the
+ * number of deleted devices.
+ */
 export async function deleteDevices(
   tx: Tx,
   storeId: number,
   { keyIds, deviceId, now }: { keyIds: readonly number[]; deviceId?: number; now: string },
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    with gone as (
+    with deleted as (
       delete from device
        where store_id = ${storeId} and key_id = any(${keyIds}::bigint[])
          and (${deviceId ?? null}::bigint is null or id = ${deviceId ?? null})
       returning id, key_id
-    ), ended as (
+    ), ended_sessions as (
       update client_session set ended_at = ${now}, ended_reason = 'device_removed'
        where store_id = ${storeId} and id = any(array(
          select s.id from client_session s
-           join gone on gone.key_id = s.key_id and gone.id = s.device_id
+           join deleted d on d.key_id = s.key_id and d.id = s.device_id
           where s.store_id = ${storeId} and s.ended_at is null
           order by s.id
             for update of s))
-    ), counted as (
-      update license_key k set devices_count = k.devices_count - g.count
-        from (select key_id, count(*) as count from gone group by key_id) g
-       where k.store_id = ${storeId} and k.id = g.key_id
+    ), updated_keys as (
+      update license_key k set devices_count = k.devices_count - d.count
+        from (select key_id, count(*) as count from deleted group by key_id) d
+       where k.store_id = ${storeId} and k.id = d.key_id
     )
-    select id from gone`.execute(tx)
+    select id from deleted`.execute(tx)
   return rows.length
 }
 
-/** The sequence number of the next license file; undefined if the device does not exist. */
-export async function nextFileSeq(
-  tx: Tx,
-  storeId: number,
-  id: number,
-): Promise<number | undefined> {
-  const { rows } = await sql<{ seq: number }>`
+/** Returns the next sequence number for license files; undefined if the device does not exist. */
+export const nextLicenseFileSeq = (tx: Tx, storeId: number, id: number) =>
+  firstValue<number>(tx)`
     update device set license_file_seq = license_file_seq + 1
      where store_id = ${storeId} and id = ${id}
-    returning license_file_seq as seq`.execute(tx)
-  return rows[0]?.seq
-}
+    returning license_file_seq as seq`

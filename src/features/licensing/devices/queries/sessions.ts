@@ -1,36 +1,35 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
-import type { CursorPage, ListedSession, Session, SessionQuery } from '../schema.ts'
+import { allRows, changedCount } from '../../../../db/rows.ts'
+import type { ClientSession, CursorPage, ListedSession, SessionQuery } from '../schema.ts'
 
-/** A page of a key's sessions and one more row, newest first. */
-export async function selectSessions(
+/** Returns up to `limit + 1` sessions of a key, newest first. */
+export const selectSessions = (
   db: Db,
   storeId: number,
   keyId: number,
   { cursor, limit }: CursorPage,
-): Promise<Session[]> {
-  const { rows } = await sql<Session>`
+) =>
+  allRows<ClientSession>(db)`
     select id, 'session' as object, key_id, device_id, app_version, started_at, last_heartbeat_at,
            lease_expires_at, expires_at, ended_at, ended_reason
       from client_session
      where store_id = ${storeId} and key_id = ${keyId}
        and (${cursor ?? null}::bigint is null or id < ${cursor ?? null})
      order by id desc
-     limit ${limit + 1}`.execute(db)
-  return rows
-}
+     limit ${limit + 1}`
 
 interface StoreSessionQuery extends Omit<SessionQuery, 'cursor'> {
   after: { lease_expires_at: string; id: number } | undefined
   now: string
 }
 
-/** A page of a store's sessions and one more row, the latest lease first. */
-export async function selectStoreSessions(
+/** Returns up to `limit + 1` sessions of a store, the latest lease first. */
+export function selectStoreSessions(
   db: Db,
   storeId: number,
   { state, app_id, key_id, device_id, after, now, limit }: StoreSessionQuery,
-): Promise<ListedSession[]> {
+) {
   const conditions = [
     sql`store_id = ${storeId}`,
     state === 'live' && sql`ended_at is null and lease_expires_at > ${now}`,
@@ -43,7 +42,7 @@ export async function selectStoreSessions(
           and key_id = (select key_id from device where store_id = ${storeId} and id = ${device_id})`,
     after && sql`(lease_expires_at, id) < (${after.lease_expires_at}, ${after.id})`,
   ].filter((item) => typeof item === 'object')
-  const { rows } = await sql<ListedSession>`-- planned anew
+  return allRows<ListedSession>(db)`-- replanned at each run
     select s.id, 'session' as object, s.key_id, s.device_id, s.app_version, s.started_at,
            s.last_heartbeat_at, s.lease_expires_at, s.expires_at, s.ended_at, s.ended_reason, s.app_id,
            s.ended_at is null and s.lease_expires_at > ${now} as live, k.key_preview,
@@ -55,28 +54,21 @@ export async function selectStoreSessions(
              limit ${limit + 1}) s
       left join license_key k on k.store_id = s.store_id and k.id = s.key_id
       left join device d on d.store_id = s.store_id and d.id = s.device_id
-     order by s.lease_expires_at desc, s.id desc`.execute(db)
-  return rows
+     order by s.lease_expires_at desc, s.id desc`
 }
 
-export interface SessionEnding {
+interface SessionEnding {
   keyIds: readonly number[]
   now: string
   reason: string
 }
 
-/** Ends all sessions of keys. Returns how many were live. Rows are locked in order of id. */
-export async function endSessions(
-  tx: Tx,
-  storeId: number,
-  { keyIds, now, reason }: SessionEnding,
-): Promise<number> {
-  const { numAffectedRows } = await sql`
+/** Ends all sessions of keys. Returns the number of ended sessions. Rows are locked in order of id. */
+export const endSessions = (tx: Tx, storeId: number, { keyIds, now, reason }: SessionEnding) =>
+  changedCount(tx)`
     update client_session set ended_at = ${now}, ended_reason = ${reason}
      where store_id = ${storeId} and id = any(array(
        select id from client_session
         where store_id = ${storeId} and key_id = any(${keyIds}::bigint[]) and ended_at is null
         order by id
-          for update))`.execute(tx)
-  return Number(numAffectedRows ?? 0)
-}
+          for update))`

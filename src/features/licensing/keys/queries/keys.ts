@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
+import { allRows, allValues, execute, firstRow } from '../../../../db/rows.ts'
 import { never } from '../../../../kernel/never.ts'
-import type { KEY_STATUSES, KeyQuery, ListedKey, NewTerms } from '../schema.ts'
+import type { KEY_STATUSES, LicenseKeyQuery, ListedLicenseKey, NewTerms } from '../schema.ts'
 
-/** A key as stored: its text is sealed, and its status is not stored. */
-export type KeyRow = Omit<ListedKey, 'status'> & { key_hmac: Buffer; key_enc: Buffer }
+/** A key row of the database. Its text is sealed, and its status is computed when it is read. */
+export type KeyRow = Omit<ListedLicenseKey, 'status'> & { key_hmac: Buffer; key_enc: Buffer }
 
 const COLUMNS = sql`
   id, 'license_key' as object, app_id, key_hmac, key_enc, key_preview, ban_reason, public_ban_reason,
@@ -14,98 +15,85 @@ const COLUMNS = sql`
   product_hash as product_id, variant_id, order_id as invoice_id, subscription_id, customer_email,
   first_activated_at, last_validated_at, created_at, updated_at`
 
-/** The condition of a status. Each branch repeats the predicate of its partial index. */
+/** Returns the condition of a status. Each branch repeats the predicate of its partial index. */
 function hasStatus(status: (typeof KEY_STATUSES)[number], now: string) {
   const banned = sql`banned_at is not null and (ban_expires_at is null or ban_expires_at > ${now})`
-  const free = sql`(banned_at is null or ban_expires_at <= ${now})`
-  const lasting = sql`${free} and suspended_at is null and (expires_at is null or expires_at > ${now})`
+  const notBanned = sql`(banned_at is null or ban_expires_at <= ${now})`
+  const valid = sql`${notBanned} and suspended_at is null and (expires_at is null or expires_at > ${now})`
   switch (status) {
     case 'banned':
       return banned
     case 'suspended':
-      return sql`suspended_at is not null and ${free}`
+      return sql`suspended_at is not null and ${notBanned}`
     case 'expired':
-      return sql`expires_at <= ${now} and ${free} and suspended_at is null`
+      return sql`expires_at <= ${now} and ${notBanned} and suspended_at is null`
     case 'unused':
-      return sql`first_activated_at is null and ${lasting}`
+      return sql`first_activated_at is null and ${valid}`
     case 'active':
-      return sql`first_activated_at is not null and ${lasting}`
+      return sql`first_activated_at is not null and ${valid}`
     default:
       return never(status)
   }
 }
 
-/** A page of keys and one more row, newest first. */
-export async function selectKeys(
+/** Returns up to `limit + 1` keys, newest first. */
+export function selectKeys(
   db: Db,
   storeId: number,
-  query: Omit<KeyQuery, 'key'> & { now: string; hmacs: readonly Buffer[] | undefined },
-): Promise<KeyRow[]> {
-  const wheres = [sql`store_id = ${storeId}`]
-  if (query.cursor) wheres.push(sql`id < ${query.cursor}`)
-  if (query.app_id) wheres.push(sql`app_id = ${query.app_id}`)
-  if (query.level !== undefined) wheres.push(sql`level = ${query.level}`)
-  if (query.product_id) wheres.push(sql`product_hash = ${query.product_id}`)
-  if (query.customer_email) wheres.push(sql`customer_email = ${query.customer_email}`)
-  if (query.created_after) wheres.push(sql`created_at >= ${query.created_after}`)
-  if (query.created_before) wheres.push(sql`created_at < ${query.created_before}`)
-  if (query.hmacs) wheres.push(sql`key_hmac = any(${query.hmacs}::bytea[])`)
+  query: Omit<LicenseKeyQuery, 'key'> & { now: string; hmacs: readonly Buffer[] | undefined },
+) {
+  const conditions = [sql`store_id = ${storeId}`]
+  if (query.cursor) conditions.push(sql`id < ${query.cursor}`)
+  if (query.app_id) conditions.push(sql`app_id = ${query.app_id}`)
+  if (query.level !== undefined) conditions.push(sql`level = ${query.level}`)
+  if (query.product_id) conditions.push(sql`product_hash = ${query.product_id}`)
+  if (query.customer_email) conditions.push(sql`customer_email = ${query.customer_email}`)
+  if (query.created_after) conditions.push(sql`created_at >= ${query.created_after}`)
+  if (query.created_before) conditions.push(sql`created_at < ${query.created_before}`)
+  if (query.hmacs) conditions.push(sql`key_hmac = any(${query.hmacs}::bytea[])`)
   if (query.status) {
-    const conditions = query.status.map((status) => sql`(${hasStatus(status, query.now)})`)
-    wheres.push(sql`(${sql.join(conditions, sql` or `)})`)
+    const statuses = query.status.map((status) => sql`(${hasStatus(status, query.now)})`)
+    conditions.push(sql`(${sql.join(statuses, sql` or `)})`)
   }
-  const { rows } = await sql<KeyRow>`
+  return allRows<KeyRow>(db)`
     select ${COLUMNS} from license_key
-     where ${sql.join(wheres, sql` and `)}
+     where ${sql.join(conditions, sql` and `)}
      order by id desc
-     limit ${query.limit + 1}`.execute(db)
-  return rows
+     limit ${query.limit + 1}`
 }
 
-export async function selectKey(db: Db, storeId: number, id: number): Promise<KeyRow | undefined> {
-  const { rows } = await sql<KeyRow>`
-    select ${COLUMNS} from license_key where store_id = ${storeId} and id = ${id}`.execute(db)
-  return rows[0]
-}
+export const selectKey = (db: Db, storeId: number, id: number) =>
+  firstRow<KeyRow>(db)`
+    select ${COLUMNS} from license_key where store_id = ${storeId} and id = ${id}`
 
 /** Locks keys in order of id, so that two concurrent changes cannot deadlock. */
-export async function lockKeys(tx: Tx, storeId: number, ids: readonly number[]): Promise<KeyRow[]> {
-  const { rows } = await sql<KeyRow>`
+export const lockKeys = (tx: Tx, storeId: number, ids: readonly number[]) =>
+  allRows<KeyRow>(tx)`
     select ${COLUMNS} from license_key
      where store_id = ${storeId} and id = any(${ids}::bigint[])
      order by id
-       for update`.execute(tx)
-  return rows
-}
+       for update`
 
-/** Locks the keys of an order. */
-export async function lockKeysOfOrder(tx: Tx, storeId: number, orderId: string): Promise<KeyRow[]> {
-  const { rows } = await sql<KeyRow>`
+export const lockKeysOfOrder = (tx: Tx, storeId: number, orderId: string) =>
+  allRows<KeyRow>(tx)`
     select ${COLUMNS} from license_key
      where store_id = ${storeId} and order_id = ${orderId}
      order by id
-       for update`.execute(tx)
-  return rows
-}
+       for update`
 
-/** Locks the keys of an order line. */
-export async function lockKeysOfItem(tx: Tx, storeId: number, itemId: number): Promise<KeyRow[]> {
-  const { rows } = await sql<KeyRow>`
-    select ${COLUMNS} from license_key
-     where store_id = ${storeId} and order_item_id = ${itemId}
+export const lockKeysOfItems = (tx: Tx, storeId: number, itemIds: readonly number[]) =>
+  allRows<KeyRow & { order_item_id: number }>(tx)`
+    select ${COLUMNS}, order_item_id from license_key
+     where store_id = ${storeId} and order_item_id = any(${itemIds}::bigint[])
      order by id
-       for update`.execute(tx)
-  return rows
-}
+       for update`
 
-/** The ids of a store's apps. The hash of a key depends on its app. */
-export async function selectAppIds(db: Db, storeId: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select id from client_app where store_id = ${storeId} order by id`.execute(db)
-  return rows.map((row) => row.id)
-}
+/** Returns the ids of a store's apps, on which the hashes of keys depend. */
+export const selectAppIds = (db: Db, storeId: number) =>
+  allValues<number>(db)`
+    select id from client_app where store_id = ${storeId} order by id`
 
-export type NewKeyRow = NewTerms & {
+export type NewLicenseKeyRow = NewTerms & {
   app_id: number
   key_hmac: Buffer
   key_enc: Buffer
@@ -114,13 +102,13 @@ export type NewKeyRow = NewTerms & {
   created_at: string
 }
 
-/** Inserts keys in their order. One existing key fails the whole statement. */
+/** Inserts keys and returns their ids in the same order. If one key exists, the whole statement fails. */
 export async function insertKeys(
   tx: Tx,
   storeId: number,
-  rows: readonly NewKeyRow[],
+  rows: readonly NewLicenseKeyRow[],
 ): Promise<number[]> {
-  const plain = rows.map(({ key_hmac, key_enc, ...row }) => ({
+  const jsonRows = rows.map(({ key_hmac, key_enc, ...row }) => ({
     ...row,
     key_hmac: key_hmac.toString('hex'),
     key_enc: key_enc.toString('hex'),
@@ -136,7 +124,7 @@ export async function insertKeys(
            k.expiry_basis, k.expires_at, k.max_devices, k.max_sessions, k.device_resets_left,
            k.reset_cooldown_seconds, k.max_device_changes, k.note, k.metadata, k.product_id,
            k.variant_id, k.invoice_id, k.order_item_id, k.subscription_id, k.customer_email, k.created_at, k.created_at
-      from jsonb_array_elements(${JSON.stringify(plain)}::jsonb) with ordinality as e(row, position),
+      from jsonb_array_elements(${JSON.stringify(jsonRows)}::jsonb) with ordinality as e(row, position),
            jsonb_to_record(e.row)
              as k(app_id bigint, key_hmac text, key_enc text, key_preview text, level integer,
                   entitlements jsonb, duration_seconds bigint, expiry_basis text,
@@ -147,48 +135,38 @@ export async function insertKeys(
                   created_at timestamptz)
      order by e.position
     returning id`.execute(tx)
+  // `returning` guarantees no order, but the ids rise in the order of the inserted rows.
   return inserted.rows.map((row) => row.id).sort((a, b) => a - b)
 }
 
 /** Returns the hashes that belong to an existing or a deleted key. */
-export async function selectTaken(
+export const selectUsedHashes = (
   tx: Tx,
   storeId: number,
   appId: number,
   hmacs: readonly Buffer[],
-): Promise<Buffer[]> {
-  const { rows } = await sql<{ key_hmac: Buffer }>`
+) =>
+  allValues<Buffer>(tx)`
     select key_hmac from license_key
      where store_id = ${storeId} and app_id = ${appId} and key_hmac = any(${hmacs}::bytea[])
      union all
     select key_hmac from license_key_tombstone
-     where store_id = ${storeId} and app_id = ${appId} and key_hmac = any(${hmacs}::bytea[])`.execute(
-    tx,
-  )
-  return rows.map((row) => row.key_hmac)
-}
+     where store_id = ${storeId} and app_id = ${appId} and key_hmac = any(${hmacs}::bytea[])`
 
-/** Keeps the hashes of keys as tombstones, so that their texts are never used again. */
-export async function insertTombstones(
-  tx: Tx,
-  storeId: number,
-  ids: readonly number[],
-  now: string,
-): Promise<void> {
-  await sql`
+/** Stores the hashes of keys as tombstones, so that their texts are never used again. */
+export const insertTombstones = (tx: Tx, storeId: number, ids: readonly number[], now: string) =>
+  execute(tx)`
     insert into license_key_tombstone (store_id, app_id, key_hmac, created_at)
     select store_id, app_id, key_hmac, ${now} from license_key
      where store_id = ${storeId} and id = any(${ids}::bigint[])
-        on conflict do nothing`.execute(tx)
-}
+        on conflict do nothing`
 
-export async function deleteKeys(tx: Tx, storeId: number, ids: readonly number[]): Promise<void> {
-  await sql`
+export const deleteKeys = (tx: Tx, storeId: number, ids: readonly number[]) =>
+  execute(tx)`
     delete from license_key
-     where store_id = ${storeId} and id = any(${ids}::bigint[])`.execute(tx)
-}
+     where store_id = ${storeId} and id = any(${ids}::bigint[])`
 
-type Change = Partial<
+type LicenseKeyChange = Partial<
   Omit<KeyRow, 'id' | 'object' | 'metadata' | 'product_id' | 'invoice_id' | 'devices_count'>
 > & { metadata?: Record<string, unknown> }
 
@@ -197,7 +175,7 @@ export async function updateKeys(
   tx: Tx,
   storeId: number,
   ids: readonly number[],
-  { metadata, updated_at, ...fields }: Change & { updated_at: string },
+  { metadata, updated_at, ...fields }: LicenseKeyChange & { updated_at: string },
 ): Promise<void> {
   await tx
     .updateTable('license_key')
@@ -211,20 +189,15 @@ export async function updateKeys(
     .execute()
 }
 
-export interface NewTerm {
+interface NewTerm {
   id: number
   expires_at: string | null
   duration_seconds: number | null
 }
 
-/** Sets the ends and durations of keys, each its own. */
-export async function updateTerms(
-  tx: Tx,
-  storeId: number,
-  terms: readonly NewTerm[],
-  now: string,
-): Promise<void> {
-  await sql`
+/** Sets the end and the duration of each key. */
+export const updateTerms = (tx: Tx, storeId: number, terms: readonly NewTerm[], now: string) =>
+  execute(tx)`
     update license_key k
        set expires_at = t.expires_at, duration_seconds = t.duration_seconds,
            updated_at = greatest(k.updated_at, ${now})
@@ -232,68 +205,67 @@ export async function updateTerms(
                   ${terms.map((item) => item.expires_at)}::timestamptz[],
                   ${terms.map((item) => item.duration_seconds)}::bigint[])
         as t(id, expires_at, duration_seconds)
-     where k.store_id = ${storeId} and k.id = t.id`.execute(tx)
+     where k.store_id = ${storeId} and k.id = t.id`
+
+interface RenewedKey {
+  id: number
+  subscription_id: number
+  expires_at: string | null
 }
 
-/** Sets the ends of keys that a subscription renews. */
-export async function updateRenewed(
+/**
+ * Sets the subscription and the end of each renewed key. Returns the changed keys. The columns of `r` are named
+ * unlike those of `license_key`, because `returning` lists its columns without a table.
+ */
+export function updateRenewedKeys(
   tx: Tx,
   storeId: number,
-  ends: readonly Pick<NewTerm, 'id' | 'expires_at'>[],
-  { subscription_id, now }: { subscription_id: number; now: string },
-): Promise<void> {
-  await sql`
+  { renewedKeys, now }: { renewedKeys: readonly RenewedKey[]; now: string },
+) {
+  const ids = renewedKeys.map((item) => item.id)
+  return allRows<KeyRow>(tx)`
     update license_key k
-       set expires_at = t.expires_at, subscription_id = ${subscription_id},
+       set expires_at = r.ends_at, subscription_id = r.renewed_by,
            updated_at = greatest(k.updated_at, ${now})
-      from unnest(${ends.map((item) => item.id)}::bigint[],
-                  ${ends.map((item) => item.expires_at)}::timestamptz[]) as t(id, expires_at)
-     where k.store_id = ${storeId} and k.id = t.id`.execute(tx)
+      from unnest(${ids}::bigint[], ${renewedKeys.map((item) => item.subscription_id)}::bigint[],
+                  ${renewedKeys.map((item) => item.expires_at)}::timestamptz[])
+        as r(key_id, renewed_by, ends_at)
+     where k.store_id = ${storeId} and k.id = any(${ids}::bigint[]) and k.id = r.key_id
+    returning ${COLUMNS}`
 }
 
 /** Records a device reset of keys. */
-export async function countResets(
-  tx: Tx,
-  storeId: number,
-  ids: readonly number[],
-  now: string,
-): Promise<void> {
-  await sql`
+export const countResets = (tx: Tx, storeId: number, ids: readonly number[], now: string) =>
+  execute(tx)`
     update license_key
        set last_reset_at = ${now}, updated_at = greatest(updated_at, ${now}),
            device_resets_left = case when device_resets_left > 0 then device_resets_left - 1
                                      else device_resets_left end
-     where store_id = ${storeId} and id = any(${ids}::bigint[])`.execute(tx)
-}
+     where store_id = ${storeId} and id = any(${ids}::bigint[])`
 
-/** When the license holder freed devices after a moment, oldest first. The key must be locked. */
-export async function selectDeviceChanges(
-  tx: Tx,
-  storeId: number,
-  id: number,
-  after: string,
-): Promise<string[]> {
-  const { rows } = await sql<{ moment: string }>`
-    select c as moment
-      from license_key k, unnest(k.device_changes) c
-     where k.store_id = ${storeId} and k.id = ${id} and c > ${after}
-     order by c`.execute(tx)
-  return rows.map(({ moment }) => moment)
-}
+/** Returns the moments after `after` at which the license holder freed a device, oldest first. */
+export const selectDeviceChanges = (tx: Tx, storeId: number, id: number, after: string) =>
+  allValues<string>(tx)`
+    select moment
+      from license_key k, unnest(k.device_changes) moment
+     where k.store_id = ${storeId} and k.id = ${id} and moment > ${after}
+     order by moment`
 
-/** Records a device change by the license holder, and deletes those that no longer count. */
-export async function addDeviceChange(
+/**
+ * Records a device change by the license holder. Deletes changes before `after`, and changes
+ * beyond the newest `keep`.
+ */
+export const addDeviceChange = (
   tx: Tx,
   storeId: number,
   id: number,
   { now, after, keep }: { now: string; after: string; keep: number },
-): Promise<void> {
-  await sql`
+) =>
+  execute(tx)`
     update license_key
        set device_changes = array(
-             select c from unnest(array_append(device_changes, ${now}::timestamptz(3))) c
-              where c > ${after}
-              order by c desc
+             select moment from unnest(array_append(device_changes, ${now}::timestamptz(3))) moment
+              where moment > ${after}
+              order by moment desc
               limit ${keep})
-     where store_id = ${storeId} and id = ${id}`.execute(tx)
-}
+     where store_id = ${storeId} and id = ${id}`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
+import { allRows, firstRow, hasRows } from '../../../../db/rows.ts'
 import type { LicensePolicy } from '../policy-schema.ts'
 
 const COLUMNS = sql`
@@ -7,25 +8,24 @@ const COLUMNS = sql`
   expiry_basis, max_devices, max_sessions, device_resets_left, reset_cooldown_seconds,
   max_device_changes, updated_at`
 
-export async function selectPolicies(
-  db: Db,
-  storeId: number,
-  variantIds: readonly number[],
-): Promise<LicensePolicy[]> {
-  const { rows } = await sql<LicensePolicy>`
+export const selectPolicies = (db: Db, storeId: number, variantIds: readonly number[]) =>
+  allRows<LicensePolicy>(db)`
     select ${COLUMNS} from license_policy
-     where store_id = ${storeId} and variant_id = any(${variantIds}::bigint[])`.execute(db)
-  return rows
-}
+     where store_id = ${storeId} and variant_id = any(${variantIds}::bigint[])`
 
-export async function variantExists(db: Db, storeId: number, id: number): Promise<boolean> {
-  const { rows } = await sql`
+/** Locks the policy of a variant, so that its former values can be compared with the new ones. */
+export const lockPolicy = (tx: Tx, storeId: number, variantId: number) =>
+  firstRow<LicensePolicy>(tx)`
+    select ${COLUMNS} from license_policy
+     where store_id = ${storeId} and variant_id = ${variantId}
+       for no key update`
+
+export const variantExists = (db: Db, storeId: number, id: number) =>
+  hasRows(db)`
     select from variant
-     where store_id = ${storeId} and id = ${id} and deleted_at is null`.execute(db)
-  return rows.length > 0
-}
+     where store_id = ${storeId} and id = ${id} and deleted_at is null`
 
-/** Returns `updated_at`, which never decreases. */
+/** Returns the stored `updated_at`. It is later than the given one if the clock was set back. */
 export async function upsertPolicy(
   tx: Tx,
   storeId: number,
@@ -45,7 +45,7 @@ export async function upsertPolicy(
   return updated_at
 }
 
-/** The email address of an order's customer. */
+/** Returns the email address of an order's customer. */
 export async function selectOrderEmail(
   tx: Tx,
   storeId: number,

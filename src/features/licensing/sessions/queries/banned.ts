@@ -1,16 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
 
 export interface CallSource {
-  /** Undefined if the connection has no IP address; no address ban applies then. */
+  /** The caller's address; undefined if the connection has none, so that no address ban applies. */
   ip: string | undefined
   now: string
 }
 
 /**
- * True if a machine or an address is banned in the app `a`. Each of the 33 ranges that contain an IPv4
- * address (129 for IPv6) has its own index lookup, so the cost does not grow with the number of bans.
+ * Returns SQL that is true if a machine or an address is banned in the app `a`. Each of the 33 ranges that
+ * contain an IPv4 address (129 for IPv6) needs an index lookup, so the cost does not grow with the number of
+ * bans.
  */
-export const isBannedAt = (fingerprint_hash: RawBuilder<unknown>, { ip, now }: CallSource) => sql`
+export const isDeviceOrAddressBanned = (
+  fingerprint_hash: RawBuilder<unknown>,
+  { ip, now }: CallSource,
+) => sql`
   (exists (select from device_ban b
             where b.store_id = a.store_id and b.app_id = a.id
               and b.fingerprint_hash = ${fingerprint_hash}

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
+import { changedCount, execute, hasChanged } from '../../../../db/rows.ts'
 import type { ClientApp } from '../../apps/index.ts'
-import { type CallSource, isBannedAt } from './banned.ts'
+import { type CallSource, isDeviceOrAddressBanned } from './banned.ts'
 
-export interface NewDeviceRow {
+interface NewDeviceRow {
   app_id: number
   key_id: number
   fingerprint_hash: Buffer
@@ -15,9 +16,9 @@ export interface NewDeviceRow {
   now: string
 }
 
-/** Registers a new device, or updates a known one. A public key is bound once and never replaced. */
-const upsertDevice = (storeId: number, { row, knownId }: DeviceRegistration) =>
-  knownId === undefined
+/** Registers a new device, or updates a registered one. A public key is bound once and never replaced. */
+const upsertDevice = (storeId: number, { row, registeredId }: DeviceRegistration) =>
+  registeredId === undefined
     ? sql`
       insert into device (store_id, app_id, key_id, fingerprint_hash, components, public_key,
                           public_key_thumbprint, name, platform, status, first_seen_at, last_seen_at)
@@ -31,7 +32,7 @@ const upsertDevice = (storeId: number, { row, knownId }: DeviceRegistration) =>
              platform = coalesce(${row.platform}, platform),
              public_key = coalesce(public_key, ${row.public_key}),
              public_key_thumbprint = coalesce(public_key_thumbprint, ${row.public_key_thumbprint})
-       where store_id = ${storeId} and id = ${knownId}
+       where store_id = ${storeId} and id = ${registeredId}
       returning id`
 
 /** Counts a new device. The first activation sets the end of the license. */
@@ -44,18 +45,18 @@ const activateKey = (storeId: number, { keyId, newDevices, now, expires_at }: Ke
 
 export interface DeviceRegistration {
   row: NewDeviceRow
-  /** Id of the registered device; undefined for a new one. */
-  knownId: number | undefined
+  /** The id of the registered device; undefined to register a new one. */
+  registeredId: number | undefined
 }
 
-export interface KeyActivation {
+interface KeyActivation {
   keyId: number
   newDevices: number
   now: string
   expires_at: string | null
 }
 
-export interface NewSessionRow {
+interface NewSessionRow {
   app_id: number
   key_id: number | null
   token_hash: Buffer
@@ -71,8 +72,8 @@ export interface SessionWrites {
 }
 
 /**
- * Registers the device, activates the key and inserts the session, in one statement. Returns the id of
- * the device; null for a session without one.
+ * Registers the device, activates the key and inserts the session, in one statement. Returns the device
+ * id; null for a session without a device.
  */
 export async function insertSession(
   tx: Tx,
@@ -81,9 +82,9 @@ export async function insertSession(
   { registration, activation }: SessionWrites = {},
 ): Promise<number | null> {
   const device = registration ? upsertDevice(storeId, registration) : sql`select null::bigint as id`
-  const activated = activation ? sql`, activated as (${activateKey(storeId, activation)})` : sql``
+  const activate = activation ? sql`, activated as (${activateKey(storeId, activation)})` : sql``
   const { rows } = await sql<{ device_id: number | null }>`
-    with registered as (${device})${activated}
+    with registered as (${device})${activate}
     insert into client_session (store_id, app_id, key_id, device_id, token_hash, app_version,
                                 started_at, last_heartbeat_at, lease_expires_at, expires_at)
     select ${storeId}, ${session.app_id}, ${session.key_id}, registered.id, ${session.token_hash},
@@ -126,7 +127,7 @@ interface SessionScope extends CallSource {
   appId: number
 }
 
-const sessionWhere = (
+const selectWhere = (
   storeId: number,
   { appId, ip, now }: SessionScope,
   condition: ReturnType<typeof sql>,
@@ -136,7 +137,7 @@ const sessionWhere = (
          s.ended_reason, k.level, k.entitlements, k.expires_at, k.banned_at, k.ban_expires_at,
          k.suspended_at, k.first_activated_at, a.status as app_status, a.heartbeat_seconds,
          a.grace_seconds, a.report_rules, a.config_version,
-         ${isBannedAt(sql`d.fingerprint_hash`, { ip, now })} as banned
+         ${isDeviceOrAddressBanned(sql`d.fingerprint_hash`, { ip, now })} as banned
     from client_session s
     join client_app a on a.store_id = s.store_id and a.id = s.app_id
     left join license_key k on k.store_id = s.store_id and k.id = s.key_id
@@ -148,7 +149,7 @@ export async function selectSession(
   storeId: number,
   { token_hash, ...scope }: SessionScope & { token_hash: Buffer },
 ): Promise<SessionRow | undefined> {
-  const { rows } = await sessionWhere(storeId, scope, sql`s.token_hash = ${token_hash}`).execute(db)
+  const { rows } = await selectWhere(storeId, scope, sql`s.token_hash = ${token_hash}`).execute(db)
   return rows[0]
 }
 
@@ -157,43 +158,45 @@ export async function selectSessionById(
   storeId: number,
   { id, ...scope }: SessionScope & { id: number },
 ): Promise<SessionRow | undefined> {
-  const { rows } = await sessionWhere(storeId, scope, sql`s.id = ${id}`).execute(db)
+  const { rows } = await selectWhere(storeId, scope, sql`s.id = ${id}`).execute(db)
   return rows[0]
 }
 
-export async function endSession(
+export const endSession = (
   db: Db,
   storeId: number,
   id: number,
   { now, reason }: { now: string; reason: string },
-): Promise<void> {
-  await sql`
+) =>
+  execute(db)`
     update client_session set ended_at = ${now}, ended_reason = ${reason}
-     where store_id = ${storeId} and id = ${id} and ended_at is null`.execute(db)
-}
+     where store_id = ${storeId} and id = ${id} and ended_at is null`
 
 /** A proof with a valid signature, whose nonce has not been recorded yet. */
 export interface Proof {
   device_id: number
   nonce: Buffer
-  /** By the machine's clock. */
+  /** The end of the time in which the nonce is stored, by the machine's clock. */
   expires_at: string
 }
 
-/** Records a nonce. Returns false if it was used before. */
-export async function useNonce(db: Db, storeId: number, proof: Proof): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+const insertNonce = (storeId: number, { device_id, nonce, expires_at }: Proof) => sql`
     insert into client_proof (store_id, device_id, nonce, expires_at)
-    values (${storeId}, ${proof.device_id}, ${proof.nonce}, ${proof.expires_at})
-        on conflict do nothing`.execute(db)
-  return numAffectedRows === 1n
+    values (${storeId}, ${device_id}, ${nonce}, ${expires_at})
+        on conflict do nothing
+    returning 1`
+
+/** Records a nonce. Returns false if it was used before. */
+export async function recordNonce(db: Db, storeId: number, proof: Proof): Promise<boolean> {
+  const { rows } = await insertNonce(storeId, proof).execute(db)
+  return rows.length > 0
 }
 
 /**
- * Extends a lease and records the proof's nonce, in one statement. Returns false if the session has
- * ended meanwhile, or if the nonce was used before.
+ * Extends a lease and records the nonce of the proof, in one statement. Returns false if the session has
+ * ended meanwhile or the nonce was used before.
  */
-export async function extendLease(
+export function extendLease(
   db: Db,
   storeId: number,
   id: number,
@@ -206,52 +209,42 @@ export async function extendLease(
     lease_expires_at: string
     proof: Proof | undefined
   },
-): Promise<boolean> {
-  const used = proof
-    ? sql`insert into client_proof (store_id, device_id, nonce, expires_at)
-          values (${storeId}, ${proof.device_id}, ${proof.nonce}, ${proof.expires_at})
-              on conflict do nothing
-          returning 1`
-    : sql`select 1`
-  const { numAffectedRows } = await sql`
-    with used as (${used})
+) {
+  const nonce = proof ? insertNonce(storeId, proof) : sql`select 1`
+  return hasChanged(db)`
+    with new_nonce as (${nonce})
     update client_session
        set last_heartbeat_at = ${now}, lease_expires_at = ${lease_expires_at}
      where store_id = ${storeId} and id = ${id} and ended_at is null
-       and exists (select from used)`.execute(db)
-  return numAffectedRows === 1n
+       and exists (select from new_nonce)`
 }
 
 /** Deletes the nonces of proofs that have expired. */
-export async function deleteProofsBefore(db: Db, moment: string, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
+export const deleteProofsBefore = (db: Db, moment: string, limit: number) =>
+  changedCount(db)`
     delete from client_proof
      where (store_id, device_id, nonce) in (
        select store_id, device_id, nonce from client_proof
         where expires_at < ${moment}
         order by expires_at
-        limit ${limit})`.execute(db)
-  return Number(numAffectedRows ?? 0)
-}
+        limit ${limit})`
 
 /** Bans the device of a session, because of a report that the session sent. */
-export async function banDevice(tx: Tx, storeId: number, id: number): Promise<void> {
-  await sql`
+export const banDevice = (tx: Tx, storeId: number, id: number) =>
+  execute(tx)`
     update device set status = 'banned'
-     where store_id = ${storeId} and id = ${id}`.execute(tx)
-}
+     where store_id = ${storeId} and id = ${id}`
 
-export async function endSessionsOfDevice(
+export const endSessionsOfDevice = (
   tx: Tx,
   storeId: number,
   { keyId, deviceId, now }: { keyId: number; deviceId: number; now: string },
-): Promise<void> {
-  await sql`
+) =>
+  execute(tx)`
     update client_session set ended_at = ${now}, ended_reason = 'device_banned'
      where store_id = ${storeId} and id = any(array(
        select id from client_session
         where store_id = ${storeId} and key_id = ${keyId} and device_id = ${deviceId}
           and ended_at is null
         order by id
-          for update))`.execute(tx)
-}
+          for update))`

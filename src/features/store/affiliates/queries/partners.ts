@@ -1,18 +1,36 @@
 import { sql } from 'kysely'
-import { among } from '../../../../db/among.ts'
 import type { Db, Tx } from '../../../../db/database.ts'
-import { countedTo } from '../../../../kernel/page.ts'
-import type { Partner, PartnerPatch, PartnerQuery, PartnerStatus } from '../schema.ts'
+import { selectPage } from '../../../../db/newest.ts'
+import { isOneOf } from '../../../../db/one-of.ts'
+import { updateRecord } from '../../../../db/records.ts'
+import { firstRow, hasRows, onlyRow, onlyValue } from '../../../../db/rows.ts'
+import type {
+  Partner,
+  PartnerPatch,
+  PartnerQuery,
+  PartnerStatus,
+  PartnerTotals,
+} from '../schema.ts'
 
-type Stored = Omit<Partner, 'links'> & {
+export type StoredPartner = Omit<Partner, 'links'> & {
   links: { code: string; clicks: number; created_at: string }[]
 }
 
+/** The commissions of a partner `p` in their hold period. */
+const joinHeldCents = (now: string) => sql`
+  cross join lateral (
+    select coalesce(sum(c.commission_cents), 0)::bigint as cents
+      from affiliate_conversion c
+     where c.store_id = p.store_id and c.partner_id = p.id and c.state = 'pending'
+       and c.status = 'valid' and c.available_at > ${now}) in_hold`
+const AVAILABLE = sql`p.unpaid_cents - in_hold.cents + p.adjusted_cents`
+const PENDING = sql`p.flagged_cents + in_hold.cents`
+
 /**
- * A commission becomes available at a moment, so the available amount is computed and not stored:
- * the unpaid amount less the held one.
+ * Pending commissions become available as time passes, without a write. The available amount is
+ * therefore computed: the unpaid amount less the amount in its hold period.
  */
-const partnerAt = (now: string) => sql`
+const PARTNER = sql`
   p.id, 'affiliate_partner' as object, p.email, p.name, p.note, p.status, p.commission_percent,
   (select coalesce(json_agg(json_build_object('code', l.code, 'clicks', l.clicks,
                                               'created_at', iso(l.created_at))
@@ -23,51 +41,51 @@ const partnerAt = (now: string) => sql`
      from affiliate_link l
     where l.store_id = p.store_id and l.partner_id = p.id) as clicks,
   p.valid_count + p.flagged_count + p.rejected_count as conversions, p.earned_cents,
-  p.unpaid_cents - h.held_cents + p.adjusted_cents as available_cents,
-  p.flagged_cents + h.held_cents as pending_cents, p.paid_cents, p.created_at, p.updated_at
-  from affiliate_partner p
-  cross join lateral (
-    select coalesce(sum(c.commission_cents), 0)::bigint as held_cents
-      from affiliate_conversion c
-     where c.store_id = p.store_id and c.partner_id = p.id and c.state = 'pending'
-       and c.status = 'valid' and c.available_at > ${now}) h`
+  ${AVAILABLE} as available_cents,
+  ${PENDING} as pending_cents, p.paid_cents, p.created_at, p.updated_at`
 
-export async function selectPartner(
+export const selectPartner = (
   db: Db,
   { storeId, now }: { storeId: number; now: string },
   id: string,
-): Promise<Stored | undefined> {
-  const { rows } = await sql<Stored>`
-    select ${partnerAt(now)} where p.store_id = ${storeId} and p.id = ${id}`.execute(db)
-  return rows[0]
-}
+) =>
+  firstRow<StoredPartner>(db)`
+    select ${PARTNER}
+      from affiliate_partner p ${joinHeldCents(now)}
+     where p.store_id = ${storeId} and p.id = ${id}`
 
-export async function selectPartners(
+export function selectPartners(
   db: Db,
   { storeId, now }: { storeId: number; now: string },
-  { status, search, limit, offset }: PartnerQuery,
-): Promise<{ partners: Stored[]; total: number }> {
-  const needle = search?.toLowerCase()
-  const all = [
-    sql`p.store_id = ${storeId}`,
-    among('p.status', status),
-    needle !== undefined &&
-      sql`(position(${needle} in p.email) > 0 or position(${needle} in lower(p.name)) > 0)`,
-  ]
-  const where = sql.join(
-    all.filter((item) => typeof item === 'object'),
-    sql` and `,
-  )
-  const page = await sql<Stored>`
-    select ${partnerAt(now)} where ${where} order by p.id desc limit ${limit} offset ${offset}`.execute(
-    db,
-  )
-  const count = await sql<{ total: number }>`
-    select count(*) as total
-      from (select from affiliate_partner p where ${where}
-             limit ${countedTo({ limit, offset })}) c`.execute(db)
-  return { partners: page.rows, total: count.rows[0]?.total ?? 0 }
+  { status, search, ...page }: PartnerQuery,
+) {
+  const text = search?.toLowerCase()
+  return selectPage<StoredPartner>(db, {
+    table: 'affiliate_partner',
+    alias: 'p',
+    columns: PARTNER,
+    joins: joinHeldCents(now),
+    storeId,
+    ...page,
+    filters: [
+      isOneOf('p.status', status),
+      text !== undefined &&
+        sql`(position(${text} in p.email) > 0 or position(${text} in lower(p.name)) > 0)`,
+    ],
+  })
 }
+
+/** Adds up the approved partners. An amount below 0 is not subtracted, because nobody can request it. */
+export const selectTotals = (db: Db, { storeId, now }: { storeId: number; now: string }) =>
+  onlyRow<PartnerTotals>(db)`
+    select count(*) as partners,
+           (select count(*) from affiliate_link l
+              join affiliate_partner owner on owner.store_id = l.store_id and owner.id = l.partner_id
+             where l.store_id = ${storeId} and owner.status = 'approved') as links,
+           coalesce(sum(${PENDING}), 0)::bigint as pending_cents,
+           coalesce(sum(greatest(0, ${AVAILABLE})), 0)::bigint as available_cents
+      from affiliate_partner p ${joinHeldCents(now)}
+     where p.store_id = ${storeId} and p.status = 'approved'`
 
 export interface LockedPartner {
   id: string
@@ -80,19 +98,13 @@ export interface LockedPartner {
   created_at: string
 }
 
-/** Every change of a partner's money locks the partner first, then conversions. */
-export async function lockPartner(
-  tx: Tx,
-  storeId: number,
-  id: string,
-): Promise<LockedPartner | undefined> {
-  const { rows } = await sql<LockedPartner>`
+/** Every change of a partner's money locks the partner first and then its conversions. */
+export const lockPartner = (tx: Tx, storeId: number, id: string) =>
+  firstRow<LockedPartner>(tx)`
     select id, email, name, note, status, commission_percent, applied_ip, created_at
       from affiliate_partner
      where store_id = ${storeId} and id = ${id}
-       for update`.execute(tx)
-  return rows[0]
-}
+       for update`
 
 /** Returns false if another partner has the email. */
 export async function insertPartner(tx: Tx, storeId: number, row: LockedPartner): Promise<boolean> {
@@ -109,15 +121,10 @@ export async function updatePartner(
   storeId: number,
   { id, now, ...fields }: PartnerPatch & { status?: PartnerStatus; id: string; now: string },
 ): Promise<void> {
-  await tx
-    .updateTable('affiliate_partner')
-    .set({ ...fields, updated_at: now })
-    .where('store_id', '=', storeId)
-    .where('id', '=', id)
-    .execute()
+  await updateRecord(tx, 'affiliate_partner', { storeId, id }, { ...fields, updated_at: now })
 }
 
-/** Returns false if the code is taken. */
+/** Returns false if another link has the code. */
 export async function insertLink(
   tx: Tx,
   storeId: number,
@@ -140,32 +147,26 @@ export async function deleteLink(tx: Tx, storeId: number, code: string): Promise
   return numDeletedRows > 0n
 }
 
-export async function partnerExists(db: Db, storeId: number, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from affiliate_partner where store_id = ${storeId} and id = ${id}`.execute(db)
-  return rows.length > 0
-}
+export const partnerExists = (db: Db, storeId: number, id: string) =>
+  hasRows(db)`
+    select from affiliate_partner where store_id = ${storeId} and id = ${id}`
 
-export async function countLinks(tx: Tx, storeId: number, partnerId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+export const countLinks = (tx: Tx, storeId: number, partnerId: string) =>
+  onlyValue<number>(tx)`
     select count(*) as count from affiliate_link
-     where store_id = ${storeId} and partner_id = ${partnerId}`.execute(tx)
-  return rows[0]?.count ?? 0
-}
+     where store_id = ${storeId} and partner_id = ${partnerId}`
 
-/** The approved partner of a link, or the one that a coupon names. */
-export async function selectReferrer(
+/** Returns the approved partner that the coupon names and the approved partner of the link. */
+export const selectReferrer = (
   tx: Tx,
   storeId: number,
   { code, partner_id }: { code: string | null; partner_id: string | null },
-): Promise<{ by_coupon: string | null; by_link: string | null }> {
-  const { rows } = await sql<{ by_coupon: string | null; by_link: string | null }>`
+) =>
+  onlyRow<{ by_coupon: string | null; by_link: string | null }>(tx)`
     select (select id from affiliate_partner
              where store_id = ${storeId} and id = ${partner_id} and status = 'approved') as by_coupon,
            (select p.id
               from affiliate_link l
               join affiliate_partner p on p.store_id = l.store_id and p.id = l.partner_id
              where l.store_id = ${storeId} and l.code = lower(${code}) and p.status = 'approved')
-             as by_link`.execute(tx)
-  return rows[0] ?? { by_coupon: null, by_link: null }
-}
+             as by_link`

@@ -1,96 +1,79 @@
 import { sql } from 'kysely'
-import { among } from '../../../../db/among.ts'
+import { createdWithin } from '../../../../db/created.ts'
 import type { Db, Tx } from '../../../../db/database.ts'
-import { countedTo } from '../../../../kernel/page.ts'
+import { selectPage } from '../../../../db/newest.ts'
+import { isOneOf } from '../../../../db/one-of.ts'
+import { insertRecord, updateRecord } from '../../../../db/records.ts'
+import { execute, firstRow, firstValue } from '../../../../db/rows.ts'
 import type { Payout, PayoutQuery } from '../schema.ts'
 
 const PAYOUT = sql`
-  y.id, 'affiliate_payout' as object,
+  payout.id, 'affiliate_payout' as object,
   json_build_object('id', p.id, 'email', p.email, 'name', p.name) as partner,
-  y.amount_cents, y.currency, y.status, y.method, y.destination, y.reference, y.note,
-  y.requested_at, y.sent_at
-  from affiliate_payout y
-  join affiliate_partner p on p.store_id = y.store_id and p.id = y.partner_id`
+  payout.amount_cents, payout.currency, payout.status, payout.method, payout.destination,
+  payout.reference, payout.note, payout.requested_at, payout.sent_at`
+const PARTNER = sql`
+  join affiliate_partner p on p.store_id = payout.store_id and p.id = payout.partner_id`
 
-export async function selectPayout(
+export const selectPayout = (db: Db, storeId: number, id: number) =>
+  firstRow<Payout>(db)`
+    select ${PAYOUT}
+      from affiliate_payout payout ${PARTNER}
+     where payout.store_id = ${storeId} and payout.id = ${id}`
+
+export const selectPayouts = (
   db: Db,
   storeId: number,
-  id: number,
-): Promise<Payout | undefined> {
-  const { rows } = await sql<Payout>`
-    select ${PAYOUT} where y.store_id = ${storeId} and y.id = ${id}`.execute(db)
-  return rows[0]
-}
+  { status, partner_id, limit, offset, ...requestedPeriod }: PayoutQuery,
+) =>
+  selectPage<Payout>(db, {
+    table: 'affiliate_payout',
+    alias: 'payout',
+    columns: PAYOUT,
+    joins: PARTNER,
+    storeId,
+    limit,
+    offset,
+    filters: [
+      isOneOf('payout.status', status),
+      partner_id !== undefined && sql`payout.partner_id = ${partner_id}`,
+      ...createdWithin('payout.requested_at', requestedPeriod),
+    ],
+  })
 
-export async function selectPayouts(
-  db: Db,
-  storeId: number,
-  { status, partner_id, limit, offset }: PayoutQuery,
-): Promise<{ payouts: Payout[]; total: number }> {
-  const all = [
-    sql`y.store_id = ${storeId}`,
-    among('y.status', status),
-    partner_id !== undefined && sql`y.partner_id = ${partner_id}`,
-  ]
-  const where = sql.join(
-    all.filter((item) => typeof item === 'object'),
-    sql` and `,
-  )
-  const page = await sql<Payout>`
-    select ${PAYOUT} where ${where} order by y.id desc limit ${limit} offset ${offset}`.execute(db)
-  const count = await sql<{ total: number }>`
-    select count(*) as total
-      from (select from affiliate_payout y where ${where}
-             limit ${countedTo({ limit, offset })}) c`.execute(db)
-  return { payouts: page.rows, total: count.rows[0]?.total ?? 0 }
-}
-
-export async function selectOpenPayout(
-  tx: Tx,
-  storeId: number,
-  partnerId: string,
-): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
+export const selectOpenPayout = (tx: Tx, storeId: number, partnerId: string) =>
+  firstValue<number>(tx)`
     select id from affiliate_payout
-     where store_id = ${storeId} and partner_id = ${partnerId} and status = 'requested'`.execute(tx)
-  return rows[0]?.id
-}
+     where store_id = ${storeId} and partner_id = ${partnerId} and status = 'requested'`
 
-export async function insertPayout(
+export const insertPayout = (
   tx: Tx,
   storeId: number,
   row: {
     partner_id: string
     amount_cents: number
     currency: string
-    method: string
+    method: string | null
     destination: string | null
     requested_at: string
   },
-): Promise<number> {
-  const { id } = await tx
-    .insertInto('affiliate_payout')
-    .values({ ...row, store_id: storeId, status: 'requested' })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
+) => insertRecord(tx, 'affiliate_payout', { ...row, store_id: storeId, status: 'requested' })
 
-/** Puts all that is available at this moment, and all open adjustments, into a payout. */
-export async function takeAvailable(
+/** Adds the available commissions and the open adjustments of a partner to a payout. */
+export async function addAvailableToPayout(
   tx: Tx,
   storeId: number,
   { id, partner_id, now }: { id: number; partner_id: string; now: string },
 ): Promise<void> {
   await sql`
-    with taken as (
+    with available as (
       update affiliate_conversion set state = 'requested', payout_id = ${id}
        where store_id = ${storeId} and partner_id = ${partner_id} and state = 'pending'
          and status = 'valid' and available_at <= ${now}
       returning commission_cents
     )
     update affiliate_partner
-       set unpaid_cents = unpaid_cents - (select coalesce(sum(commission_cents), 0) from taken),
+       set unpaid_cents = unpaid_cents - (select coalesce(sum(commission_cents), 0) from available),
            adjusted_cents = 0
      where store_id = ${storeId} and id = ${partner_id}`.execute(tx)
   await sql`
@@ -98,7 +81,7 @@ export async function takeAvailable(
      where store_id = ${storeId} and partner_id = ${partner_id} and payout_id is null`.execute(tx)
 }
 
-/** Locks the partner of a payout; the payout changes only under this lock. */
+/** Locks the partner of a payout. A payout changes only while its partner is locked. */
 export async function lockPayout(tx: Tx, storeId: number, id: number): Promise<Payout | undefined> {
   await sql`
     select from affiliate_partner
@@ -120,23 +103,17 @@ export async function updatePayout(
     note?: string | null
   },
 ): Promise<void> {
-  await tx
-    .updateTable('affiliate_payout')
-    .set(change)
-    .where('store_id', '=', storeId)
-    .where('id', '=', id)
-    .execute()
+  await updateRecord(tx, 'affiliate_payout', { storeId, id }, change)
 }
 
-export async function markPaid(tx: Tx, storeId: number, id: number): Promise<void> {
-  await sql`
+export const markConversionsPaid = (tx: Tx, storeId: number, id: number) =>
+  execute(tx)`
     update affiliate_conversion set state = 'paid'
-     where store_id = ${storeId} and payout_id = ${id}`.execute(tx)
-}
+     where store_id = ${storeId} and payout_id = ${id}`
 
 /**
- * Makes everything in a rejected payout available again. What refunds took back meanwhile lowers the
- * commissions themselves, because nothing of them was paid.
+ * Makes the commissions and adjustments of a rejected payout available again. Refunds since the request reduce the
+ * commissions themselves, because no part of them was paid.
  */
 export async function releasePayout(
   tx: Tx,

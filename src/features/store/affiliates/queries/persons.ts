@@ -1,64 +1,74 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
+import { allValues } from '../../../../db/rows.ts'
 
 /**
  * Flags the unpaid conversions of a buyer who was blocked after their order was paid (decision 142). A
  * conversion that has the flag already keeps its status: the seller has reviewed it.
  */
 export const flagBuyer = (tx: Tx, storeId: number, email: string): Promise<void> =>
-  flagBlocked(tx, storeId, sql`b.email = ${email}`)
+  flagBlocked(tx, storeId, sql`buyer.email = ${email}`)
 
 /** Flags the unpaid conversions of a partner whose buyers are blocked. */
-export const flagBuyersOf = (tx: Tx, storeId: number, partnerId: string): Promise<void> =>
+export const flagBuyersOfPartner = (tx: Tx, storeId: number, partnerId: string): Promise<void> =>
   flagBlocked(tx, storeId, sql`c.partner_id = ${partnerId}`)
 
-async function flagBlocked(tx: Tx, storeId: number, which: RawBuilder<unknown>): Promise<void> {
-  const unflagged = sql`
+async function flagBlocked(tx: Tx, storeId: number, condition: RawBuilder<unknown>): Promise<void> {
+  const unflaggedConversions = sql`
     affiliate_conversion c
       join "order" o on o.store_id = c.store_id and o.id = c.order_id
-      join customer b on b.store_id = o.store_id and b.id = o.customer_id
-     where c.store_id = ${storeId} and ${which} and b.blocked_at is not null
+      join customer buyer on buyer.store_id = o.store_id and buyer.id = o.customer_id
+     where c.store_id = ${storeId} and ${condition} and buyer.blocked_at is not null
        and c.status <> 'rejected' and c.state in ('none', 'pending')
        and not 'blocked_customer' = any(c.flags)`
   await sql`
     select from affiliate_partner
-     where store_id = ${storeId} and id = any(array(select c.partner_id from ${unflagged}))
+     where store_id = ${storeId} and id = any(array(select c.partner_id from ${unflaggedConversions}))
      order by id
        for update`.execute(tx)
   await sql`
     with before as (
-      select c.id, c.status from ${unflagged}
+      select c.id, c.status from ${unflaggedConversions}
     ), flagged as (
       update affiliate_conversion c
          set status = 'flagged', flags = c.flags || array['blocked_customer']
-        from before b
-       where c.store_id = ${storeId} and c.id = b.id
-      returning c.partner_id, b.status, c.commission_cents
+        from before
+       where c.store_id = ${storeId} and c.id = before.id
+      returning c.partner_id, before.status, c.commission_cents
     )
     update affiliate_partner p
-       set valid_count = p.valid_count - n.count, flagged_count = p.flagged_count + n.count,
-           unpaid_cents = p.unpaid_cents - n.cents, flagged_cents = p.flagged_cents + n.cents
+       set valid_count = p.valid_count - changed.count, flagged_count = p.flagged_count + changed.count,
+           unpaid_cents = p.unpaid_cents - changed.cents, flagged_cents = p.flagged_cents + changed.cents
       from (select partner_id, count(*) as count, sum(commission_cents) as cents from flagged
-             where status = 'valid' group by partner_id) n
-     where p.store_id = ${storeId} and p.id = n.partner_id`.execute(tx)
+             where status = 'valid' group by partner_id) changed
+     where p.store_id = ${storeId} and p.id = changed.partner_id`.execute(tx)
 }
 
-/** The records that named a person; their events and audit events do so too. */
-export interface ClearedRecords {
+/** The ids of records that named a person. Their events and audit events name the person too. */
+interface ClearedRecords {
   partners: string[]
   payouts: number[]
   conversions: string[]
 }
 
 /**
- * Removes the person from partners with one of these addresses, and from reviews of their orders. Totals,
- * conversions and payouts stay.
+ * Removes the personal data of partners with one of these email addresses, and the notes on conversions
+ * of these orders. Totals, conversions and payouts are not deleted.
  */
 export async function clearPartners(
   tx: Tx,
   storeId: number,
   { orderIds, emails }: { orderIds: readonly string[]; emails: readonly string[] },
 ): Promise<ClearedRecords> {
+  // Partners are locked before their conversions, in the order of their ids (decision 400).
+  await sql`
+    select from affiliate_partner
+     where store_id = ${storeId}
+       and (email = any(${emails}::text[])
+            or id = any(array(select partner_id from affiliate_conversion
+                               where store_id = ${storeId} and order_id = any(${orderIds}::text[]))))
+     order by id
+       for update`.execute(tx)
   const { rows } = await sql<{ id: string }>`
     update affiliate_partner
        set email = lower('erased-' || id || '@erased.invalid'), name = null, note = null,
@@ -82,15 +92,9 @@ export async function clearPartners(
   }
 }
 
-/** The partners with one of these addresses. */
-export async function selectPartnerIds(
-  db: Db,
-  storeId: number,
-  emails: readonly string[],
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+/** Returns the ids of the partners with one of these email addresses. */
+export const selectPartnerIds = (db: Db, storeId: number, emails: readonly string[]) =>
+  allValues<string>(db)`
     select id from affiliate_partner
      where store_id = ${storeId} and email = any(${emails}::text[])
-     order by id`.execute(db)
-  return rows.map((row) => row.id)
-}
+     order by id`

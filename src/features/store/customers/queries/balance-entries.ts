@@ -1,32 +1,30 @@
 import { sql } from 'kysely'
+import type { CreatedPeriod } from '../../../../db/created.ts'
 import type { Db } from '../../../../db/database.ts'
-import { countedTo, type Page } from '../../../../kernel/page.ts'
+import { selectPage } from '../../../../db/newest.ts'
+import { hasRows } from '../../../../db/rows.ts'
+import type { Page } from '../../../../kernel/page.ts'
 import type { BalanceEntry } from '../schema.ts'
 
-export async function customerExists(db: Db, storeId: number, id: number): Promise<boolean> {
-  const { rows } = await sql`
-    select from customer where store_id = ${storeId} and id = ${id}`.execute(db)
-  return rows.length > 0
-}
+export const customerExists = (db: Db, storeId: number, id: number) =>
+  hasRows(db)`
+    select from customer where store_id = ${storeId} and id = ${id}`
 
-/** Returns a page of balance entries, the newest first, and how many there are. */
-export async function selectBalanceEntries(
+const BALANCE_ENTRY = sql`
+  t.id, 'balance_entry' as object, t.customer_id, t.amount_cents, t.balance_cents, t.reason,
+  t.order_id, t.created_at`
+
+/** Returns a page of balance entries, the newest first, and the number of entries. */
+export const selectBalanceEntries = (
   db: Db,
   storeId: number,
   customerId: number,
-  { limit, offset }: Page,
-): Promise<{ entries: BalanceEntry[]; total: number }> {
-  const page = await sql<BalanceEntry>`
-    select id, 'balance_entry' as object, customer_id, amount_cents, balance_cents, reason, order_id,
-           created_at
-      from balance_entry
-     where store_id = ${storeId} and customer_id = ${customerId}
-     order by id desc
-     limit ${limit} offset ${offset}`.execute(db)
-  const count = await sql<{ total: number }>`
-    select count(*) as total
-      from (select from balance_entry
-             where store_id = ${storeId} and customer_id = ${customerId}
-             limit ${countedTo({ limit, offset })}) e`.execute(db)
-  return { entries: page.rows, total: count.rows[0]?.total ?? 0 }
-}
+  page: Page & CreatedPeriod,
+) =>
+  selectPage<BalanceEntry>(db, {
+    table: 'balance_entry',
+    columns: BALANCE_ENTRY,
+    storeId,
+    ...page,
+    filters: [sql`t.customer_id = ${customerId}`],
+  })

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
+import { updateRecord } from '../../../../db/records.ts'
+import { allRows, execute, firstRow, onlyRow } from '../../../../db/rows.ts'
 import type { Customer, CustomerPatch, NewCustomer } from '../schema.ts'
 
-/** The columns of a customer, from the alias c. */
+/** Selects the columns of a customer from the alias `c`. */
 export const customerColumns = (currency: string) => sql`
   c.id, 'customer' as object, c.email, c.name, c.country, c.balance_cents,
   ${currency}::text as currency, c.orders_count, c.total_spent_cents,
@@ -21,42 +23,51 @@ interface StoreRef {
   currency: string
 }
 
-export async function selectCustomer(
-  db: Db,
-  { id: storeId, currency }: StoreRef,
-  id: number,
-): Promise<Customer | undefined> {
-  const { rows } = await sql<Customer>`
+export const selectCustomer = (db: Db, { id: storeId, currency }: StoreRef, id: number) =>
+  firstRow<Customer>(db)`
     select ${customerColumns(currency)}
       from customer c
-     where c.store_id = ${storeId} and c.id = ${id}`.execute(db)
-  return rows[0]
-}
+     where c.store_id = ${storeId} and c.id = ${id}`
 
 /** Locks customers, in the order of their ids, and returns those that exist. */
-export async function lockCustomers(
+export const lockCustomers = (
   tx: Tx,
   { id: storeId, currency }: StoreRef,
   ids: readonly number[],
-): Promise<Customer[]> {
-  const { rows } = await sql<Customer>`
+) =>
+  allRows<Customer>(tx)`
     select ${customerColumns(currency)}
       from customer c
      where c.store_id = ${storeId} and c.id = any(${ids}::bigint[])
      order by c.id
+       for update`
+
+/** Locks the customers with these email addresses, in the order of their ids. */
+export async function lockCustomersByEmail(
+  tx: Tx,
+  storeId: number,
+  emails: readonly string[],
+): Promise<void> {
+  if (emails.length === 0) return
+  await sql`
+    select from customer
+     where store_id = ${storeId} and email = any(${emails}::text[])
+     order by id
        for update`.execute(tx)
-  return rows
 }
 
-const RUNS = sql`runs(c.store_id, c.email || chr(10) || coalesce(c.name, ''))`
+const SEARCH_INDEX = sql`runs(c.store_id, c.email || chr(10) || coalesce(c.name, ''))`
 
-/** Returns undefined if another customer has the email. A blocked address makes a blocked customer. */
-export async function insertCustomer(
+/**
+ * Inserts a customer, who is blocked if the email is on the blocklist. Returns undefined if another
+ * customer has the email.
+ */
+export const insertCustomer = (
   tx: Tx,
   { id: storeId, currency }: StoreRef,
   { now, ...row }: NewCustomer & { now: string },
-): Promise<Customer | undefined> {
-  const { rows } = await sql<Customer>`
+) =>
+  firstRow<Customer>(tx)`
     with c as (
       insert into customer (store_id, email, name, country, note, tags, marketing_opt_in, metadata,
                             blocked_at, created_at, updated_at)
@@ -67,13 +78,11 @@ export async function insertCustomer(
               ${now}, ${now})
           on conflict (store_id, email) do nothing
       returning *
-    ), sought as (
+    ), indexed as (
       insert into customer_search (store_id, customer_id, runs)
-      select c.store_id, c.id, ${RUNS} from c
+      select c.store_id, c.id, ${SEARCH_INDEX} from c
     )
-    select ${customerColumns(currency)} from c`.execute(tx)
-  return rows[0]
-}
+    select ${customerColumns(currency)} from c`
 
 /** The fields of a customer that an order copies. */
 export interface Buyer {
@@ -85,67 +94,69 @@ export interface Buyer {
   is_new: boolean
 }
 
-/** The customer that an order names. */
-export interface NamedCustomer {
+/** The customer in the request for an order. */
+export interface CustomerInput {
   email: string
   name?: string | null | undefined
   country?: string | null | undefined
   now: string
 }
 
-/** The entries of the blocklist that would match the customer (`blocklist`). */
-export interface BlockedBy {
+/** The keys by which the blocklist is searched for a customer. */
+export interface BlocklistKeys {
   values: readonly string[]
   ip: string | null
-  /** The ranges of whole bytes around the address: an entry is filed under one of them. */
-  around: readonly string[]
+  /** The IP ranges of whole bytes that contain the address. An entry is indexed by one such range. */
+  ranges: readonly string[]
 }
 
+/** Selects the ids of the matching entries. */
+export const blockingEntryIds = (storeId: number, { values, ranges, ip }: BlocklistKeys) => sql`
+      select id from blocklist_entry
+       where store_id = ${storeId} and value = any(${values}::text[])
+       union all
+      select id from blocklist_entry
+       where store_id = ${storeId}
+         and set_masklen(range, masklen(range) / 8 * 8) = any(${ranges}::cidr[])
+         and range >>= ${ip}::inet`
+
 /**
- * Returns the customer with this email, created if there is none, and locks its row until the commit.
- * If entries of the blocklist match, nothing is written and their ids are returned.
+ * Returns the customer with this email, created if there is none, and locks the row until the commit.
+ * If entries of the blocklist match, writes nothing and returns their ids.
  */
 export async function upsertCustomer(
   tx: Tx,
   storeId: number,
-  { email, name = null, country = null, now }: NamedCustomer,
-  blockedBy: BlockedBy,
-): Promise<Buyer | { refused_by: number[] }> {
-  const { rows } = await sql<Buyer & { refused_by: number[] | null }>`
-    with refused as materialized (
-      select id from blocklist_entry
-       where store_id = ${storeId} and value = any(${blockedBy.values}::text[])
-       union all
-      select id from blocklist_entry
-       where store_id = ${storeId}
-         and set_masklen(range, masklen(range) / 8 * 8) = any(${blockedBy.around}::cidr[])
-         and range >>= ${blockedBy.ip}::inet
-    ), former as (
+  { email, name = null, country = null, now }: CustomerInput,
+  blocklistKeys: BlocklistKeys,
+): Promise<Buyer | { blocking_ids: number[] }> {
+  const row = await onlyRow<Buyer & { blocking_ids: number[] | null }>(tx)`
+    with blocking as materialized (
+      ${blockingEntryIds(storeId, blocklistKeys)}
+    ), previous as (
       select name from customer where store_id = ${storeId} and email = ${email}
-    ), made as (
+    ), upserted as (
       insert into customer as c (store_id, email, name, country, created_at, updated_at)
       select ${storeId}::bigint, ${email}::text, ${name}::text, ${country}::text,
              ${now}::timestamptz, ${now}::timestamptz
-       where not exists (select from refused)
+       where not exists (select from blocking)
           on conflict (store_id, email) do update
          set name = coalesce(c.name, excluded.name), country = coalesce(c.country, excluded.country)
       returning c.store_id, c.id, c.email, c.name, c.country, c.created_at, c.xmax = 0 as is_new
-    ), sought as (
+    ), indexed as (
       insert into customer_search as s (store_id, customer_id, runs)
-      select c.store_id, c.id, ${RUNS}
-        from made c
+      select c.store_id, c.id, ${SEARCH_INDEX}
+        from upserted c
        where c.is_new
-          or c.name is not null and exists (select from former where former.name is null)
+          or c.name is not null and exists (select from previous where previous.name is null)
           on conflict (store_id, customer_id) do update set runs = excluded.runs
     )
     select c.id, c.email, c.name, c.country, c.created_at, c.is_new,
-           (select array_agg(id) from refused) as refused_by
-      from (select) one
-      left join made c on true`.execute(tx)
-  const [row] = rows
-  if (!row) throw new Error('An upsert returned no customer.')
-  const { refused_by, ...buyer } = row
-  return refused_by ? { refused_by } : buyer
+           (select array_agg(id) from blocking) as blocking_ids
+      from (select) one_row
+      left join upserted c on true`
+  const { blocking_ids, ...buyer } = row
+  return blocking_ids ? { blocking_ids } : buyer
 }
 
 export async function updateCustomer(
@@ -154,36 +165,26 @@ export async function updateCustomer(
   id: number,
   { now, metadata, ...fields }: CustomerPatch & { now: string },
 ): Promise<void> {
-  await tx
-    .updateTable('customer')
-    .set((row) => ({
-      ...fields,
-      ...(metadata && { metadata: JSON.stringify(metadata) }),
-      updated_at: sql<string>`greatest(${row.ref('updated_at')}, ${now})`,
-    }))
-    .where('store_id', '=', storeId)
-    .where('id', '=', id)
-    .execute()
+  const columns = { ...fields, ...(metadata && { metadata: JSON.stringify(metadata) }) }
+  await updateRecord(tx, 'customer', { storeId, id }, { ...columns, updated_at: now })
 }
 
-/** Writes the text again by which search finds customers. */
-export async function indexCustomer(tx: Tx, storeId: number, id: number): Promise<void> {
-  await sql`
+/** Updates the search index of a customer. */
+export const indexCustomer = (tx: Tx, storeId: number, id: number) =>
+  execute(tx)`
     insert into customer_search as s (store_id, customer_id, runs)
-    select c.store_id, c.id, ${RUNS} from customer c where c.store_id = ${storeId} and c.id = ${id}
-        on conflict (store_id, customer_id) do update set runs = excluded.runs`.execute(tx)
-}
+    select c.store_id, c.id, ${SEARCH_INDEX} from customer c where c.store_id = ${storeId} and c.id = ${id}
+        on conflict (store_id, customer_id) do update set runs = excluded.runs`
 
-/** Marks the customer with this email as blocked since a moment, or with null as not blocked. */
-export async function updateBlocked(
+/** Sets or clears the time since which the customer with this email is blocked. */
+export const updateBlocked = (
   tx: Tx,
   storeId: number,
   email: string,
   { blocked_at, now }: { blocked_at: string | null; now: string },
-): Promise<void> {
-  await sql`
+) =>
+  execute(tx)`
     update customer
        set blocked_at = ${blocked_at}, updated_at = greatest(updated_at, ${now})
      where store_id = ${storeId} and email = ${email}
-       and blocked_at is distinct from ${blocked_at}::timestamptz`.execute(tx)
-}
+       and blocked_at is distinct from ${blocked_at}::timestamptz`

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import { among } from '../../../../db/among.ts'
+import { createdWithin } from '../../../../db/created.ts'
 import type { Db } from '../../../../db/database.ts'
-import { countedTo } from '../../../../kernel/page.ts'
+import { isOneOf } from '../../../../db/one-of.ts'
+import { countLimit } from '../../../../kernel/page.ts'
 import type { Customer, CustomerQuery, CustomerSort } from '../schema.ts'
 import { customerColumns } from './customers.ts'
 
-const SORTED_BY: Record<CustomerSort, ReturnType<typeof sql>> = {
+const SORT_COLUMNS: Record<CustomerSort, ReturnType<typeof sql>> = {
   created_at: sql`c.created_at`,
   total_spent_cents: sql`c.total_spent_cents`,
   orders_count: sql`c.orders_count`,
@@ -14,8 +15,8 @@ const SORTED_BY: Record<CustomerSort, ReturnType<typeof sql>> = {
 }
 
 /**
- * Returns a page of customers, and how many match. A text or a tag that few customers have is looked up in
- * its index. One that many have is soon found by a walk through the sorted customers.
+ * Returns a page of customers and the number of matches. If few customers match a search or a tag, the page
+ * is read through the search indexes. If many match, reading the sorted customers is faster.
  */
 export async function selectCustomers(
   db: Db,
@@ -23,64 +24,65 @@ export async function selectCustomers(
   query: CustomerQuery,
 ): Promise<{ customers: Customer[]; total: number }> {
   const where = conditions(storeId, query)
-  const sought = sql`${where}${lookUp(storeId, query)}`
-  const most = countedTo(query)
-  const counted = await sql<{ total: number }>`-- planned anew
-    select count(*) as total from (select from customer c where ${sought} limit ${most}) c`.execute(
+  const indexedWhere = sql`${where}${indexConditions(storeId, query)}`
+  const countMax = countLimit(query)
+  const count = await sql<{ total: number }>`-- replanned at each run
+    select count(*) as total from (select from customer c where ${indexedWhere} limit ${countMax}) c`.execute(
     db,
   )
-  const total = counted.rows[0]?.total ?? 0
-  const { rows } = await sql<Customer>`-- planned anew
+  const total = count.rows[0]?.total ?? 0
+  const { rows } = await sql<Customer>`-- replanned at each run
     select ${customerColumns(currency)}
       from customer c
-     where ${total < most ? sought : where}
-     order by ${orderOf(query)}
+     where ${total < countMax ? indexedWhere : where}
+     order by ${sortOf(query)}
      limit ${query.limit} offset ${query.offset}`.execute(db)
   return { customers: rows, total }
 }
 
-/** Customers without an order are last by falling `last_order_at`. */
-function orderOf({ sort }: CustomerQuery) {
-  const falls = sort.startsWith('-')
+/** Customers without an order are last when `last_order_at` is sorted in descending order. */
+function sortOf({ sort }: CustomerQuery) {
+  const isDescending = sort.startsWith('-')
   const field = sort.replace('-', '') as CustomerSort
-  const direction = falls ? sql`desc` : sql`asc`
-  const nulls = falls ? sql`nulls last` : sql`nulls first`
-  return sql`${SORTED_BY[field]} ${direction} ${field === 'last_order_at' ? nulls : sql``}, c.id ${direction}`
+  const direction = isDescending ? sql`desc` : sql`asc`
+  const nulls = isDescending ? sql`nulls last` : sql`nulls first`
+  return sql`${SORT_COLUMNS[field]} ${direction} ${field === 'last_order_at' ? nulls : sql``}, c.id ${direction}`
 }
 
-/** Shorter texts are in too many customers to be looked up. */
-const RUN_BYTES = 3
+/** A shorter text matches too many customers for the search index to help. */
+const SEARCH_BYTES_MIN = 3
 
-/** Conditions that the indexes of texts and tags serve, besides the others. */
-function lookUp(storeId: number, { search = '', tag }: CustomerQuery) {
-  const sought =
-    Buffer.byteLength(search) < RUN_BYTES
+/** Additional conditions for which the database can use the indexes of texts and tags. */
+function indexConditions(storeId: number, { search = '', tag }: CustomerQuery) {
+  const searchCondition =
+    Buffer.byteLength(search) < SEARCH_BYTES_MIN
       ? sql``
       : sql` and c.id in (select s.customer_id from customer_search s
                            where s.store_id = ${storeId} and s.runs @> runs(${storeId}, ${search}))`
-  const tagged =
+  const tagCondition =
     tag === undefined
       ? sql``
       : sql` and c.tags <> '{}'
              and tag_keys(c.store_id, c.tags) @> tag_keys(${storeId}::bigint, array[${tag}])`
-  return sql`${sought}${tagged}`
+  return sql`${searchCondition}${tagCondition}`
 }
 
 function conditions(
   storeId: number,
-  { email, country, blocked, tag, search }: CustomerQuery,
+  { email, country, blocked, tag, search, ...createdPeriod }: CustomerQuery,
 ): ReturnType<typeof sql> {
-  const like = search && `%${search.replace(/[\\%_]/g, '\\$&')}%`
-  const all = [
+  const pattern = search && `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  const items = [
     sql`c.store_id = ${storeId}`,
     email !== undefined && sql`c.email = ${email}`,
-    among('c.country', country),
+    isOneOf('c.country', country),
     blocked !== undefined && (blocked ? sql`c.blocked_at is not null` : sql`c.blocked_at is null`),
     tag !== undefined && sql`c.tags @> array[${tag}]`,
-    like && sql`(c.email like lower(${like}) or lower(c.name) like lower(${like}))`,
+    ...createdWithin('c.created_at', createdPeriod),
+    pattern && sql`(c.email like lower(${pattern}) or lower(c.name) like lower(${pattern}))`,
   ]
   return sql.join(
-    all.filter((item) => typeof item === 'object'),
+    items.filter((item) => typeof item === 'object'),
     sql` and `,
   )
 }

@@ -1,16 +1,17 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../../../db/database.ts'
-import { customersCounted } from '../../analytics/index.ts'
-import type { Customer } from '../schema.ts'
+import type { Db, Tx } from '../../../../db/database.ts'
+import { allRows } from '../../../../db/rows.ts'
+import { firstOrderDeltas } from '../../analytics/index.ts'
+import type { Profile } from '../merge.rules.ts'
 
-const MAX = sql.lit(Number.MAX_SAFE_INTEGER)
+const MAX_CENTS = sql.lit(Number.MAX_SAFE_INTEGER)
 
-/** Removes personal data from a customer, their balance, and the customers merged into them. */
+/** Removes personal data from a customer, from their balance entries, and from the customers merged into them. */
 export async function clearCustomer(
   tx: Tx,
   storeId: number,
   id: number,
-  { email, text, now }: { email: string; text: string; now: string },
+  { email, erasedText, now }: { email: string; erasedText: string; now: string },
 ): Promise<void> {
   await sql`
     update customer
@@ -18,9 +19,9 @@ export async function clearCustomer(
            marketing_opt_in = false, metadata = '{}', blocked_at = null, erased_at = ${now},
            updated_at = greatest(updated_at, ${now})
      where store_id = ${storeId} and id = ${id}`.execute(tx)
-  // Entries of orders say payment or refund. All other reasons are free text.
+  // Entries of orders have the reason payment or refund. All other reasons are free text.
   await sql`
-    update balance_entry set reason = ${text}
+    update balance_entry set reason = ${erasedText}
      where store_id = ${storeId} and customer_id = ${id} and order_id is null`.execute(tx)
   await sql`
     update customer_merge set email = null, name = null
@@ -28,80 +29,73 @@ export async function clearCustomer(
 }
 
 /** A customer that was merged into another. Email and name are null if the person was erased. */
-export interface MergedCustomer {
-  merged_id: number
+interface MergedCustomer {
+  id: number
   email: string | null
   name: string | null
+  merged_at: string
 }
 
-export async function selectMerged(tx: Tx, storeId: number, id: number): Promise<MergedCustomer[]> {
-  const { rows } = await sql<MergedCustomer>`
-    select merged_id, email, name
+export const selectMergedCustomers = (db: Db, storeId: number, customerId: number) =>
+  allRows<MergedCustomer>(db)`
+    select merged_id as id, email, name, merged_at
       from customer_merge
-     where store_id = ${storeId} and customer_id = ${id}
-     order by merged_id`.execute(tx)
-  return rows
-}
+     where store_id = ${storeId} and customer_id = ${customerId}
+     order by merged_at, merged_id`
 
-/** The fields of a merged customer that are decided by `mergeProfiles`. */
-export type MergedProfile = Pick<
-  Customer,
-  'name' | 'country' | 'note' | 'tags' | 'metadata' | 'affiliate_partner_id'
->
-
-export interface Merging {
+interface CustomerMerge {
   from: number
   into: number
-  profile: MergedProfile
+  profile: Profile
   now: string
 }
 
 /**
- * Adds the balance, the totals and the profile of one customer to another, and deletes the first.
- * No other row may refer to it any more.
+ * Adds the balance and the totals of the customer `from` to the customer `into`, writes the merged profile,
+ * and deletes `from`. No other row may refer to `from` any more.
  */
 export async function mergeCustomers(
   tx: Tx,
   storeId: number,
-  { from, into, profile, now }: Merging,
+  { from, into, profile, now }: CustomerMerge,
 ): Promise<void> {
-  // If both customers have a first order, only the earlier one counts from now on.
-  const laterFirst = sql`
+  // If both customers have a first order, the later one is no longer a first order.
+  const removedFirstOrder = sql`
     select store_id, max(first_order_at), -1
       from customer
      where store_id = ${storeId} and id in (${from}, ${into})
      group by store_id
     having count(first_order_at) = 2`
   await sql`
-    with sale as (${customersCounted(laterFirst)})
+    with sale as (${firstOrderDeltas(removedFirstOrder)})
     update customer c
-       set balance_cents = c.balance_cents + f.balance_cents,
-           orders_count = c.orders_count + f.orders_count,
-           total_spent_cents = least(c.total_spent_cents + f.total_spent_cents, ${MAX}),
-           first_order_at = least(c.first_order_at, f.first_order_at),
-           last_order_at = greatest(c.last_order_at, f.last_order_at),
+       set balance_cents = c.balance_cents + merged.balance_cents,
+           orders_count = c.orders_count + merged.orders_count,
+           total_spent_cents = least(c.total_spent_cents + merged.total_spent_cents, ${MAX_CENTS}),
+           first_order_at = least(c.first_order_at, merged.first_order_at),
+           last_order_at = greatest(c.last_order_at, merged.last_order_at),
            name = ${profile.name}, country = ${profile.country}, note = ${profile.note},
            tags = ${profile.tags}, metadata = ${JSON.stringify(profile.metadata)},
            affiliate_partner_id = ${profile.affiliate_partner_id},
            updated_at = greatest(c.updated_at, ${now})
-      from customer f
+      from customer merged
      where c.store_id = ${storeId} and c.id = ${into}
-       and f.store_id = ${storeId} and f.id = ${from}`.execute(tx)
-  // Each entry shows the balance after it, which is now the balance of both customers together.
+       and merged.store_id = ${storeId} and merged.id = ${from}`.execute(tx)
+  // Each entry has the balance after it, which is now the balance of both customers together.
   await sql`
     update balance_entry e
-       set customer_id = ${into}, balance_cents = r.balance_cents
+       set customer_id = ${into}, balance_cents = running.balance_cents
       from (select id, sum(amount_cents) over (order by id) as balance_cents
               from balance_entry
-             where store_id = ${storeId} and customer_id in (${from}, ${into})) r
-     where e.store_id = ${storeId} and e.id = r.id`.execute(tx)
+             where store_id = ${storeId} and customer_id in (${from}, ${into})) running
+     where e.store_id = ${storeId} and e.id = running.id`.execute(tx)
   await sql`
     update customer_merge set customer_id = ${into}
      where store_id = ${storeId} and customer_id = ${from}`.execute(tx)
   await sql`
-    with gone as (
+    with deleted as (
       delete from customer where store_id = ${storeId} and id = ${from} returning id, email, name
     )
     insert into customer_merge (store_id, merged_id, customer_id, email, name, merged_at)
-    select ${storeId}, id, ${into}, email, name, ${now} from gone`.execute(tx)
+    select ${storeId}, id, ${into}, email, name, ${now} from deleted`.execute(tx)
 }

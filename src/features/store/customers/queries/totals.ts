@@ -1,28 +1,29 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../../db/database.ts'
-import { customersCounted } from '../../analytics/index.ts'
+import { allRows, execute, onlyValue } from '../../../../db/rows.ts'
+import { firstOrderDeltas } from '../../analytics/index.ts'
 import type { BalanceEntry } from '../schema.ts'
 
-const MAX = sql.lit(Number.MAX_SAFE_INTEGER)
+const MAX_CENTS = sql.lit(Number.MAX_SAFE_INTEGER)
 
-/** A paid order, and the money that it keeps. */
-export interface Spent {
+/** A paid order, and its payments less refunds. */
+interface PaidOrder {
   customer_id: number
   order_id: string
   cents: number
 }
 
 /**
- * Counts orders that were paid, once for each order, with the money that they keep. Their customers
- * differ.
+ * Adds orders that have just been paid, and their payments, to the totals of their customers. Each
+ * customer occurs once.
  */
-export async function addSpent(
+export async function addOrdersToTotals(
   tx: Tx,
   storeId: number,
-  { now, spent }: { now: string; spent: readonly Spent[] },
+  { now, orders }: { now: string; orders: readonly PaidOrder[] },
 ): Promise<void> {
-  const ids = spent.map((item) => item.customer_id)
-  // As `order.paid_at`: never before the order's own creation, even if the clock jumped back.
+  const ids = orders.map((item) => item.customer_id)
+  // Like `order.paid_at`, this time is never before the creation of the order, even if the clock went back.
   const firstOrders = sql`
     select c.store_id, o.paid_at, 1
       from c join o on o.customer_id = c.id
@@ -38,16 +39,16 @@ export async function addSpent(
        order by id
          for update
     ), o as materialized (
-      select s.customer_id, s.cents, greatest(o.created_at, ${now}) as paid_at
-        from unnest(${ids}::bigint[], ${spent.map((item) => item.order_id)}::text[],
-                    ${spent.map((item) => item.cents)}::bigint[]) as s(customer_id, order_id, cents)
-        join "order" o on o.store_id = ${storeId} and o.id = s.order_id
+      select paid.customer_id, paid.cents, greatest(o.created_at, ${now}) as paid_at
+        from unnest(${ids}::bigint[], ${orders.map((item) => item.order_id)}::text[],
+                    ${orders.map((item) => item.cents)}::bigint[]) as paid(customer_id, order_id, cents)
+        join "order" o on o.store_id = ${storeId} and o.id = paid.order_id
     ), sale as (
-      ${customersCounted(firstOrders)}
+      ${firstOrderDeltas(firstOrders)}
     )
     update customer
        set orders_count = orders_count + 1,
-           total_spent_cents = least(total_spent_cents + o.cents, ${MAX}),
+           total_spent_cents = least(total_spent_cents + o.cents, ${MAX_CENTS}),
            first_order_at = least(customer.first_order_at, o.paid_at),
            last_order_at = greatest(last_order_at, o.paid_at),
            updated_at = greatest(updated_at, ${now})
@@ -56,21 +57,20 @@ export async function addSpent(
        and customer.id = c.id`.execute(tx)
 }
 
-/** Adds money of an order that was counted already. Below 0 it was refunded. */
-export async function changeSpent(
+/** Adds an amount to the spending of a customer for an order that is in the totals already. A refund is below 0. */
+export const addToTotalSpent = (
   tx: Tx,
   storeId: number,
   customerId: number,
   { cents, now }: { cents: number; now: string },
-): Promise<void> {
-  await sql`
+) =>
+  execute(tx)`
     update customer
-       set total_spent_cents = least(total_spent_cents + ${cents}, ${MAX}),
+       set total_spent_cents = least(total_spent_cents + ${cents}, ${MAX_CENTS}),
            updated_at = greatest(updated_at, ${now})
-     where store_id = ${storeId} and id = ${customerId}`.execute(tx)
-}
+     where store_id = ${storeId} and id = ${customerId}`
 
-export interface BalanceChanging {
+interface BalanceUpdate {
   cents: number
   reason: string
   orderId: string | null
@@ -78,43 +78,43 @@ export interface BalanceChanging {
 }
 
 /**
- * Changes a balance and records why. Returns undefined if there is no such customer, or if the balance
- * would leave 0 to 2^53 - 1; nothing is written then.
+ * Changes a balance and records the reason. Returns undefined, and writes nothing, if the customer does not
+ * exist or if the balance would be below 0 or above 2^53 - 1.
  */
 export async function changeBalance(
   tx: Tx,
   storeId: number,
   customerId: number,
-  { cents, orderId: order_id, ...why }: BalanceChanging,
+  { cents, orderId: order_id, ...record }: BalanceUpdate,
 ): Promise<BalanceEntry | undefined> {
   const changes = [{ customer_id: customerId, order_id, cents }]
-  const [entry] = await changeBalances(tx, storeId, { ...why, changes })
+  const [entry] = await changeBalances(tx, storeId, { ...record, changes })
   return entry
 }
 
 /** A change of the balance of one customer. */
-export interface BalanceDelta {
+interface BalanceDelta {
   customer_id: number
   order_id: string | null
   cents: number
 }
 
-/** Changes the balances of customers that differ. Returns the entries of those that could be changed. */
-export async function changeBalances(
+/** Changes the balances of customers, each of whom occurs once. Returns the entries of the possible changes. */
+export function changeBalances(
   tx: Tx,
   storeId: number,
   {
     reason,
     now,
     changes,
-  }: Pick<BalanceChanging, 'reason' | 'now'> & { changes: readonly BalanceDelta[] },
-): Promise<BalanceEntry[]> {
+  }: Pick<BalanceUpdate, 'reason' | 'now'> & { changes: readonly BalanceDelta[] },
+) {
   const ids = changes.map((item) => item.customer_id)
-  const { rows } = await sql<BalanceEntry>`
-    with wanted as (
+  return allRows<BalanceEntry>(tx)`
+    with requested as (
       select * from unnest(${ids}::bigint[], ${changes.map((item) => item.order_id)}::text[],
                            ${changes.map((item) => item.cents)}::bigint[])
-                      as w(customer_id, order_id, cents)
+                      as item(customer_id, order_id, cents)
     ), locked as materialized (
       select id from customer
        where store_id = ${storeId} and id = any(${ids}::bigint[])
@@ -122,31 +122,24 @@ export async function changeBalances(
          for update
     ), changed as (
       update customer c
-         set balance_cents = c.balance_cents + w.cents, updated_at = greatest(c.updated_at, ${now})
-        from wanted w
-        join locked l on l.id = w.customer_id
-       where c.store_id = ${storeId} and c.id = any(${ids}::bigint[]) and c.id = w.customer_id
-         and c.balance_cents + w.cents between 0 and ${MAX}
-      returning c.id, c.balance_cents, w.order_id, w.cents
+         set balance_cents = c.balance_cents + requested.cents, updated_at = greatest(c.updated_at, ${now})
+        from requested
+        join locked on locked.id = requested.customer_id
+       where c.store_id = ${storeId} and c.id = any(${ids}::bigint[]) and c.id = requested.customer_id
+         and c.balance_cents + requested.cents between 0 and ${MAX_CENTS}
+      returning c.id, c.balance_cents, requested.order_id, requested.cents
     )
     insert into balance_entry
            (store_id, customer_id, amount_cents, balance_cents, reason, order_id, created_at)
     select ${storeId}, id, cents, balance_cents, ${reason}, order_id, ${now}
       from changed
     returning id, 'balance_entry' as object, customer_id, amount_cents, balance_cents, reason,
-              order_id, created_at`.execute(tx)
-  return rows
+              order_id, created_at`
 }
 
-/** Money of an order that came from the balance and did not go back to it. */
-export async function selectBalanceOfOrder(
-  tx: Tx,
-  storeId: number,
-  orderId: string,
-): Promise<number> {
-  const { rows } = await sql<{ cents: number }>`
+/** Returns the amount that was debited from the balance for an order, less its credits. */
+export const selectBalanceOfOrder = (tx: Tx, storeId: number, orderId: string) =>
+  onlyValue<number>(tx)`
     select coalesce(-sum(amount_cents), 0)::bigint as cents
       from balance_entry
-     where store_id = ${storeId} and order_id = ${orderId}`.execute(tx)
-  return rows[0]?.cents ?? 0
-}
+     where store_id = ${storeId} and order_id = ${orderId}`

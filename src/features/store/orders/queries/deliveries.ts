@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../../db/database.ts'
+import { execute, firstRow, firstValue } from '../../../../db/rows.ts'
 
-export interface NewDelivery {
+interface NewDeliveryRow {
   order_id: string
   order_item_id: number
   product_id: number
@@ -12,30 +13,31 @@ export interface NewDelivery {
   key_ids: number[]
 }
 
-export interface HandedOver {
+interface DeliveryRecords {
   now: string
-  deliveries: readonly NewDelivery[]
-  /** Lines that were served, and that reserve no stock any more. */
-  served: readonly number[]
+  deliveries: readonly NewDeliveryRow[]
+  /** The ids of the lines that stock was taken for, or that need none. They reserve no stock now. */
+  served_item_ids: readonly number[]
 }
 
 /**
- * Records deliveries, their keys, and the lines that reserve no stock any more, in one statement.
+ * Inserts deliveries and their keys, starts the calls of dynamic deliveries, and marks lines as
+ * served, in one statement.
  */
 export async function recordDeliveries(
   tx: Tx,
   storeId: number,
-  { now, deliveries, served }: HandedOver,
+  { now, deliveries, served_item_ids }: DeliveryRecords,
 ): Promise<void> {
-  const column = <K extends keyof NewDelivery>(name: K) => deliveries.map((item) => item[name])
+  const column = <K extends keyof NewDeliveryRow>(name: K) => deliveries.map((item) => item[name])
   const keys = deliveries.flatMap((item) =>
-    item.key_ids.map((id) => ({ item: item.order_item_id, id })),
+    item.key_ids.map((id) => ({ order_item_id: item.order_item_id, id })),
   )
   await sql`
-    with freed as (
+    with served_items as (
       update order_item set reserved = 0, served = true
-       where store_id = ${storeId} and id = any(${served}::bigint[])
-    ), made as (
+       where store_id = ${storeId} and id = any(${served_item_ids}::bigint[])
+    ), inserted as (
       insert into delivery (store_id, order_id, order_item_id, product_id, product_hash, variant_id, type, status,
                             attempts, delivered_at, created_at)
       select ${storeId}, d.order_id, d.order_item_id, d.product_id, d.product_hash, d.variant_id, d.type,
@@ -49,62 +51,49 @@ export async function recordDeliveries(
                     ${column('delivered')}::boolean[])
           as d(order_id, order_item_id, product_id, product_hash, variant_id, type, delivered)
       returning id, order_item_id, variant_id, type, status
-    ), called as (
+    ), calls as (
       insert into dynamic_call (store_id, delivery_id, due_at)
-      select ${storeId}, m.id, ${now}
-        from made m
-        join variant_dynamic v on v.store_id = ${storeId} and v.variant_id = m.variant_id
-       where m.type = 'dynamic' and m.status = 'pending'
-         and m.order_item_id = any(${served}::bigint[])
+      select ${storeId}, d.id, ${now}
+        from inserted d
+        join variant_dynamic v on v.store_id = ${storeId} and v.variant_id = d.variant_id
+       where d.type = 'dynamic' and d.status = 'pending'
+         and d.order_item_id = any(${served_item_ids}::bigint[])
     )
     insert into delivery_key (store_id, delivery_id, stock_key_id)
-    select ${storeId}, m.id, k.stock_key_id
-      from made m
-      join unnest(${keys.map((key) => key.item)}::bigint[], ${keys.map((key) => key.id)}::bigint[])
+    select ${storeId}, d.id, k.stock_key_id
+      from inserted d
+      join unnest(${keys.map((key) => key.order_item_id)}::bigint[], ${keys.map((key) => key.id)}::bigint[])
              as k(order_item_id, stock_key_id)
-        on k.order_item_id = m.order_item_id`.execute(tx)
+        on k.order_item_id = d.order_item_id`.execute(tx)
 }
 
 /** Revokes the deliveries of an order that are pending, delivered or failed. */
-export async function revokeDeliveries(tx: Tx, storeId: number, orderId: string): Promise<void> {
-  await sql`
+export const revokeDeliveries = (tx: Tx, storeId: number, orderId: string) =>
+  execute(tx)`
     with revoked as (
       update delivery set status = 'revoked'
        where store_id = ${storeId} and order_id = ${orderId}
          and status in ('pending', 'delivered', 'failed')
       returning id
-    ), uncalled as (
+    ), deleted_calls as (
       delete from dynamic_call c using revoked
        where c.store_id = ${storeId} and c.delivery_id = revoked.id
     )
     update delivery_key set live = false
       from revoked
-     where store_id = ${storeId} and delivery_id = revoked.id and live`.execute(tx)
-}
+     where store_id = ${storeId} and delivery_id = revoked.id and live`
 
-export interface WaitingDelivery {
-  id: number
-  status: string
-}
-
-/** Returns the delivery that a line still waits for. */
-export async function selectWaiting(
-  tx: Tx,
-  storeId: number,
-  orderId: string,
-  itemId: number,
-): Promise<WaitingDelivery | undefined> {
-  const { rows } = await sql<WaitingDelivery>`
-    select id, status
+/** Returns the id of the undelivered delivery of a line; undefined if the line is delivered. */
+export const selectPendingDelivery = (tx: Tx, storeId: number, orderId: string, itemId: number) =>
+  firstValue<number>(tx)`
+    select id
       from delivery
      where store_id = ${storeId} and order_id = ${orderId} and order_item_id = ${itemId}
        and status in ('pending', 'failed')
      order by id
-     limit 1`.execute(tx)
-  return rows[0]
-}
+     limit 1`
 
-export interface Handing {
+interface CompletedDelivery {
   id: number
   order_item_id: number
   /** The delivered content: keys, or a sealed text. */
@@ -114,37 +103,36 @@ export interface Handing {
 }
 
 /**
- * Completes a delivery that a line waits for. The line reserves no stock any more. With keys it
+ * Sets a delivery to `delivered`. Its line reserves no stock from then on. A line that got keys
  * counts as served.
  */
-export async function handOver(
+export const completeDelivery = (
   tx: Tx,
   storeId: number,
-  { id, order_item_id, key_ids, text_enc, now }: Handing,
-): Promise<void> {
-  await sql`
-    with handed as (
+  { id, order_item_id, key_ids, text_enc, now }: CompletedDelivery,
+) =>
+  execute(tx)`
+    with delivered as (
       update delivery
          set status = 'delivered', text_enc = ${text_enc}, error = null, attempts = attempts + 1,
              delivered_at = greatest(created_at, ${now})
        where store_id = ${storeId} and id = ${id}
-    ), uncalled as (
+    ), deleted_call as (
       delete from dynamic_call where store_id = ${storeId} and delivery_id = ${id}
-    ), freed as (
+    ), item as (
       update order_item set reserved = 0, served = served or ${key_ids.length > 0}
        where store_id = ${storeId} and id = ${order_item_id}
     )
     insert into delivery_key (store_id, delivery_id, stock_key_id)
-    select ${storeId}, ${id}, k.id from unnest(${key_ids}::bigint[]) as k(id)`.execute(tx)
-}
+    select ${storeId}, ${id}, k.id from unnest(${key_ids}::bigint[]) as k(id)`
 
-export interface HandedDelivery {
+interface DeliveryWithKeys {
   id: number
   order_item_id: number
   product_id: number
   product_hash: string
   variant_id: number
-  /** The names of the product and of the variant. */
+  /** The name of the product. */
   name: string
   variant_name: string
   type: string
@@ -152,37 +140,30 @@ export interface HandedDelivery {
   key_ids: number[]
 }
 
-export async function selectDelivery(
-  tx: Tx,
-  storeId: number,
-  orderId: string,
-  id: number,
-): Promise<HandedDelivery | undefined> {
-  const { rows } = await sql<HandedDelivery>`
+/** Returns a delivery of an order with the ids of its keys. */
+export const selectDelivery = (tx: Tx, storeId: number, orderId: string, id: number) =>
+  firstRow<DeliveryWithKeys>(tx)`
     select d.id, d.order_item_id, d.product_id, d.product_hash, d.variant_id, i.name, i.variant_name,
            d.type, d.status,
-           array(select l.stock_key_id
-                   from delivery_key l
-                  where l.store_id = d.store_id and l.delivery_id = d.id
-                  order by l.stock_key_id) as key_ids
+           array(select dk.stock_key_id
+                   from delivery_key dk
+                  where dk.store_id = d.store_id and dk.delivery_id = d.id
+                  order by dk.stock_key_id) as key_ids
       from delivery d
       join order_item i on i.store_id = d.store_id and i.id = d.order_item_id
-     where d.store_id = ${storeId} and d.order_id = ${orderId} and d.id = ${id}`.execute(tx)
-  return rows[0]
-}
+     where d.store_id = ${storeId} and d.order_id = ${orderId} and d.id = ${id}`
 
 /** Marks a delivery as replaced by another one. */
-export async function markReplaced(tx: Tx, storeId: number, id: number): Promise<void> {
-  await sql`
+export const markDeliveryReplaced = (tx: Tx, storeId: number, id: number) =>
+  execute(tx)`
     with replaced as (
       update delivery set status = 'replaced'
        where store_id = ${storeId} and id = ${id}
     )
     update delivery_key set live = false
-     where store_id = ${storeId} and delivery_id = ${id}`.execute(tx)
-}
+     where store_id = ${storeId} and delivery_id = ${id}`
 
-/** Returns true if an order has no open delivery, and all its physical items are shipped. */
+/** Returns true if all deliveries of an order are made, and all its physical items are shipped. */
 export async function isDelivered(tx: Tx, storeId: number, orderId: string): Promise<boolean> {
   const { rows } = await sql<{ delivered: boolean }>`
     select not exists (select from delivery d

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Expression } from '../../../../db/database.ts'
+import { allRows, execute } from '../../../../db/rows.ts'
 
 export interface DueOrder {
   store_id: number
@@ -8,20 +9,22 @@ export interface DueOrder {
   failures: number
 }
 
+const CAN_EXPIRE = sql`o.status in ('pending', 'partially_paid')`
+
 /**
- * Returns orders that are due to expire by the clock of their store; the clock of a test side may
- * be ahead. Orders that failed to expire are left out until their retry, so that they never fill
- * the page.
+ * Returns orders that are due to expire by the clock of their store. The clock of a test side may be
+ * ahead of the machine's. Orders that failed to expire are left out until their retry, so that they
+ * never fill the batch.
  */
-export async function selectDueOrders(
+export const selectDueOrders = (
   db: Db,
   { now, limit, storeId = null }: { now: string; limit: number; storeId?: number | null },
-): Promise<DueOrder[]> {
-  const { rows } = await sql<DueOrder>`
+) =>
+  allRows<DueOrder>(db)`
     (select o.store_id, o.id, coalesce(r.failures, 0) as failures
        from "order" o
        left join order_expiry_retry r on r.store_id = o.store_id and r.order_id = o.id
-      where o.status in ('pending', 'partially_paid') and o.expires_at <= ${now}
+      where ${CAN_EXPIRE} and o.expires_at <= ${now}
         and (r.retry_at is null or r.retry_at <= ${now})
         and (${storeId}::bigint is null or o.store_id = ${storeId})
       order by o.expires_at
@@ -31,29 +34,27 @@ export async function selectDueOrders(
        from store s
        join "order" o on o.store_id = s.id
        left join order_expiry_retry r on r.store_id = o.store_id and r.order_id = o.id
-      where s.clock_offset_ms > 0 and o.status in ('pending', 'partially_paid')
+      where s.clock_offset_ms > 0 and ${CAN_EXPIRE}
         and o.expires_at <= ${now}::timestamptz + s.clock_offset_ms * interval '1 ms'
         and (r.retry_at is null or r.retry_at <= ${now})
         and (${storeId}::bigint is null or s.id = ${storeId})
-      limit ${limit})`.execute(db)
-  return rows
-}
+      limit ${limit})`
 
 const RETRY_MIN_S = 60
 const RETRY_MAX_S = 3_600
 
 /**
- * Postpones an order that could not be expired: by a minute, then by twice as long after each
- * failure, up to an hour. Rows of orders that are not due any more are deleted a day after their
- * retry time.
+ * Postpones an order that failed to expire: by a minute, and by twice as long after each further
+ * failure, up to an hour. Also deletes retries that are older than a day: their orders were paid or
+ * cancelled.
  */
-export async function postponeExpiry(
+export const postponeExpiry = (
   db: Db,
   { store_id, id }: Pick<DueOrder, 'store_id' | 'id'>,
   now: string,
-): Promise<void> {
-  await sql`
-    with gone as (
+) =>
+  execute(db)`
+    with deleted as (
       delete from order_expiry_retry
        where retry_at < ${now}::timestamptz - interval '1 day' and (store_id, order_id) <> (${store_id}, ${id})
     )
@@ -62,43 +63,33 @@ export async function postponeExpiry(
         on conflict (store_id, order_id) do update
        set failures = r.failures + 1,
            retry_at = ${now}::timestamptz
-                      + least(${RETRY_MIN_S} * 2 ^ least(r.failures, 10), ${RETRY_MAX_S}) * interval '1 second'`.execute(
-    db,
-  )
-}
+                      + least(${RETRY_MIN_S} * 2 ^ least(r.failures, 10), ${RETRY_MAX_S}) * interval '1 second'`
 
-/** Deletes the retry row of an order that expired after all, or that is not due any more. */
-export async function deleteExpiryRetry(
-  db: Db,
-  { store_id, id }: Pick<DueOrder, 'store_id' | 'id'>,
-): Promise<void> {
-  await sql`
-    delete from order_expiry_retry where store_id = ${store_id} and order_id = ${id}`.execute(db)
-}
+/** Deletes the retry of an order that has expired, or that is no longer due. */
+export const deleteExpiryRetry = (db: Db, { store_id, id }: Pick<DueOrder, 'store_id' | 'id'>) =>
+  execute(db)`
+    delete from order_expiry_retry where store_id = ${store_id} and order_id = ${id}`
+
+const HAS_FAILED = sql`
+  exists (select from order_expiry_retry r where r.store_id = o.store_id and r.order_id = o.id)`
 
 /**
- * Returns when the next order of a store expires. An order that failed to expire is left out, so
- * that a clock does not stop at it.
+ * Returns the time at which the next order of a store expires. Orders that failed to expire are left
+ * out, so that they do not stop the advance of the store's clock.
  */
 export async function selectNextExpiry(db: Db, storeId: number): Promise<string | undefined> {
   const { rows } = await sql<{ next: string | null }>`
     select min(o.expires_at) as next
       from "order" o
-     where o.store_id = ${storeId} and o.status in ('pending', 'partially_paid')
-       and not exists (select from order_expiry_retry r
-                        where r.store_id = o.store_id and r.order_id = o.id)`.execute(db)
+     where o.store_id = ${storeId} and ${CAN_EXPIRE} and not ${HAS_FAILED}`.execute(db)
   return rows[0]?.next ?? undefined
 }
 
-const WAITS = sql`o.status in ('pending', 'partially_paid')`
-const HAS_FAILED = sql`
-  exists (select from order_expiry_retry r where r.store_id = o.store_id and r.order_id = o.id)`
-
-/** The moment at which the next order of any store expires, by the machine's clock. */
+/** The time at which the next order of any store expires or is retried, by the machine's clock. */
 export const nextExpiry: Expression = sql`
   least((select o.expires_at
            from "order" o
-          where ${WAITS} and not ${HAS_FAILED}
+          where ${CAN_EXPIRE} and not ${HAS_FAILED}
           order by o.expires_at
           limit 1),
         (select min(o.expires_at - s.clock_offset_ms * interval '1 ms')
@@ -106,11 +97,11 @@ export const nextExpiry: Expression = sql`
           cross join lateral (
             select o.expires_at
               from "order" o
-             where o.store_id = s.id and ${WAITS} and not ${HAS_FAILED}
+             where o.store_id = s.id and ${CAN_EXPIRE} and not ${HAS_FAILED}
              order by o.expires_at
              limit 1) o
           where s.clock_offset_ms > 0),
         (select min(r.retry_at)
            from order_expiry_retry r
            join "order" o on o.store_id = r.store_id and o.id = r.order_id
-          where ${WAITS}))`
+          where ${CAN_EXPIRE}))`

@@ -1,51 +1,44 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
-import type { Limited, Line } from '../lines.rules.ts'
+import { allRows, execute } from '../../../../db/rows.ts'
+import type { LimitedItem, OrderLine } from '../lines.rules.ts'
 
-export interface ItemRow extends Line {
+export interface ItemRow extends OrderLine {
   id: number
   order_id: string
   reserved: number
-  /** Units that came back into stock. */
+  /** The units that were returned to stock. */
   restocked: number
   /** True if stock was taken for the line, or it needed none. */
   served: boolean
 }
 
-/** Returns the lines of an order with the fields that deliveries and refunds need. */
+/** Returns the lines of an order. */
 export const selectItems = (db: Db, storeId: number, orderId: string): Promise<ItemRow[]> =>
-  selectItemsOf(db, storeId, [orderId])
+  selectItemsOfOrders(db, storeId, [orderId])
 
 /** Returns the lines of orders, sorted by their ids. */
-export async function selectItemsOf(
-  db: Db,
-  storeId: number,
-  orderIds: readonly string[],
-): Promise<ItemRow[]> {
-  const { rows } = await sql<ItemRow>`
+export const selectItemsOfOrders = (db: Db, storeId: number, orderIds: readonly string[]) =>
+  allRows<ItemRow>(db)`
     select i.id, i.order_id, i.product_id, i.product_hash, i.variant_id, i.name, i.variant_name, i.sku,
            i.delivery_type, i.quantity, i.reserved, i.restocked, i.served, i.unit_price_cents, i.discount_cents,
            i.total_cents
       from order_item i
      where i.store_id = ${storeId} and i.order_id = any(${orderIds}::text[])
-     order by i.id`.execute(db)
-  return rows
-}
+     order by i.id`
 
 /**
  * Returns the lines of an order with the current sell limits of their products. Lines of deleted
  * products have no limit.
  */
-export async function selectLimited(db: Db, storeId: number, orderId: string): Promise<Limited[]> {
-  const { rows } = await sql<Limited>`
+export const selectLimitedItems = (db: Db, storeId: number, orderId: string) =>
+  allRows<LimitedItem>(db)`
     select i.product_id, i.quantity, p.sell_limit
       from order_item i
       left join product p
         on p.store_id = i.store_id and p.id = i.product_id and p.deleted_at is null
      where i.store_id = ${storeId} and i.order_id = ${orderId}
-     order by i.id`.execute(db)
-  return rows
-}
+     order by i.id`
 
 /** Sets the reserved units of these lines to 0. */
 export async function clearReserved(
@@ -59,21 +52,20 @@ export async function clearReserved(
      where store_id = ${storeId} and id = any(${ids}::bigint[]) and reserved > 0`.execute(tx)
 }
 
-/** Counts units of lines that came back into stock. */
-export async function addRestocked(
+/** Adds units that were returned to stock to the counters `restocked` of their lines. */
+export const addRestocked = (
   tx: Tx,
   storeId: number,
   lines: readonly { id: number; quantity: number }[],
-): Promise<void> {
-  await sql`
+) =>
+  execute(tx)`
     update order_item i set restocked = i.restocked + r.units
       from unnest(${lines.map((line) => line.id)}::bigint[],
                   ${lines.map((line) => line.quantity)}::integer[]) as r(id, units)
-     where i.store_id = ${storeId} and i.id = r.id`.execute(tx)
-}
+     where i.store_id = ${storeId} and i.id = r.id`
 
-/** Units of products that a customer has bought, or holds in unpaid orders. */
-export async function countBought(
+/** Returns the units of products in the paid and unpaid orders of a customer, by product id. */
+export async function sumBoughtUnits(
   tx: Tx,
   storeId: number,
   customerId: number,

@@ -1,14 +1,17 @@
 import { type Expression, sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
-import { countedTo, type Page } from '../../../../kernel/page.ts'
-import { ordersChanged, ordersCreated } from '../../analytics/index.ts'
-import { recordMoney } from '../../wallet/index.ts'
-import type { Line, Totals } from '../lines.rules.ts'
-import type { FulfillmentStatus, Order, Status, StoredOrder } from '../schema.ts'
-import { countOfKeys, KEYS_AT_ONCE, keysOf } from './delivery-keys.ts'
+import { selectNewest } from '../../../../db/newest.ts'
+import { allRows, execute, firstRow } from '../../../../db/rows.ts'
+import type { Page } from '../../../../kernel/page.ts'
+import { changedOrderDeltas, createdOrderDeltas } from '../../analytics/index.ts'
+import { lockSubscriptionsOfOrders } from '../../subscriptions/index.ts'
+import { orderWalletDeltas } from '../../wallet/index.ts'
+import type { OrderLine, OrderTotals } from '../lines.rules.ts'
+import type { FulfillmentStatus, Order, OrderStatus, StoredOrder } from '../schema.ts'
+import { EMBEDDED_KEYS_MAX, keyCountSql, keysSql } from './delivery-keys.ts'
 
-/** The columns of an order, with its items from the table of that name. */
-const orderWith = (items: string) => sql`
+/** Returns the SQL for the columns of an order. `items` is the table or CTE of its items. */
+const orderColumns = (items: string) => sql`
   o.id, 'order' as object, o.number, o.status, o.refund_status, o.fulfillment_status, o.source,
   o.currency, o.subtotal_cents, o.discount_cents, o.shipping_cents, o.total_cents, o.paid_cents,
   o.refunded_cents, o.payment_method,
@@ -24,23 +27,23 @@ const orderWith = (items: string) => sql`
   o.coupon, o.affiliate, o.shipping_address, o.shipping, o.custom_fields, o.metadata, o.note, o.ip,
   o.user_agent, o.expires_at, o.paid_at, o.completed_at, o.cancelled_at, o.created_at, o.updated_at,
   o.recurring`
-export const ORDER = orderWith('order_item')
+export const ORDER_COLUMNS = orderColumns('order_item')
 
 /**
- * The payments, refunds and deliveries of an order, and its status history. The first keys of a
- * delivery are sealed, each next to the hash that it is sealed under. A delivery's files are the
- * current files of its variant, while the delivery is active (decision 104).
+ * The columns for the payments, refunds, deliveries and status history of an order. Each delivery
+ * has its first keys, sealed, with the hashes that they are sealed under. Its files are the current
+ * files of its variant, and only while the delivery is active (decision 104).
  */
-const STORY = sql`
+const DETAIL_COLUMNS = sql`
   (select coalesce(json_agg(json_build_object(
-            'id', y.id, 'object', 'payment', 'order_id', y.order_id, 'kind', y.kind,
-            'status', y.status, 'amount_cents', y.amount_cents, 'currency', y.currency,
-            'reference', y.reference, 'proof_text', y.proof_text, 'proof_url', y.proof_url,
-            'note', y.note, 'reviewed_at', iso(y.reviewed_at), 'actor', y.actor,
-            'reviewed_by', y.reviewed_by, 'created_at', iso(y.created_at))
-          order by y.id), '[]')
-     from payment y
-    where y.store_id = o.store_id and y.order_id = o.id) as payments,
+            'id', p.id, 'object', 'payment', 'order_id', p.order_id, 'kind', p.kind,
+            'status', p.status, 'amount_cents', p.amount_cents, 'currency', p.currency,
+            'reference', p.reference, 'proof_text', p.proof_text, 'proof_url', p.proof_url,
+            'note', p.note, 'reviewed_at', iso(p.reviewed_at), 'actor', p.actor,
+            'reviewed_by', p.reviewed_by, 'created_at', iso(p.created_at))
+          order by p.id), '[]')
+     from payment p
+    where p.store_id = o.store_id and p.order_id = o.id) as payments,
   (select coalesce(json_agg(json_build_object(
             'id', r.id, 'object', 'refund', 'order_id', r.order_id, 'amount_cents', r.amount_cents,
             'currency', r.currency, 'reason', r.reason, 'note', r.note, 'restock', r.restock,
@@ -53,11 +56,11 @@ const STORY = sql`
             'type', d.type, 'status', d.status, 'error', d.error, 'attempts', d.attempts,
             'text_enc', encode(d.text_enc, 'base64'), 'delivered_at', iso(d.delivered_at),
             'created_at', iso(d.created_at),
-            'keys_count', ${countOfKeys('d')},
+            'keys_count', ${keyCountSql('d')},
             'keys', (select coalesce(json_agg(json_build_object(
                               'hmac', encode(k.hmac, 'base64'), 'sealed', encode(k.sealed, 'base64'))
                             order by k.id), '[]')
-                       from (${keysOf('d', { limit: KEYS_AT_ONCE, offset: 0 })}) k),
+                       from (${keysSql('d', { limit: EMBEDDED_KEYS_MAX, offset: 0 })}) k),
             'files', (select coalesce(json_agg(json_build_object(
                               'id', f.id, 'name', f.name, 'size_bytes', f.size_bytes)
                             order by f.id), '[]')
@@ -69,7 +72,7 @@ const STORY = sql`
     where d.store_id = o.store_id and d.order_id = o.id) as deliveries,
   o.status_history`
 
-/** A delivery as the database stores it: its keys and its text are sealed. */
+/** A delivery whose keys and text are still sealed. */
 export type SealedDelivery = Omit<Order['deliveries'][number], 'keys' | 'files' | 'text'> & {
   /** The first keys, in base64. */
   keys: { hmac: string; sealed: string }[]
@@ -78,23 +81,17 @@ export type SealedDelivery = Omit<Order['deliveries'][number], 'keys' | 'files' 
 }
 export type SealedOrder = Omit<StoredOrder, 'deliveries'> & { deliveries: SealedDelivery[] }
 
-/** Returns an order with its payments, refunds and deliveries, in one round trip. */
-export async function selectOrder(
-  db: Db,
-  storeId: number,
-  id: string,
-): Promise<SealedOrder | undefined> {
-  const { rows } = await sql<SealedOrder>`
-    select ${ORDER}, ${STORY}
+/** Returns an order with its payments, refunds and deliveries. */
+export const selectOrder = (db: Db, storeId: number, id: string) =>
+  firstRow<SealedOrder>(db)`
+    select ${ORDER_COLUMNS}, ${DETAIL_COLUMNS}
       from "order" o
-     where o.store_id = ${storeId} and o.id = ${id}`.execute(db)
-  return rows[0]
-}
+     where o.store_id = ${storeId} and o.id = ${id}`
 
-/** The fields of a locked order that changes of it need. */
+/** The fields of a locked order that its changes depend on. */
 export interface LockedOrder {
   id: string
-  status: Status
+  status: OrderStatus
   currency: string
   total_cents: number
   paid_cents: number
@@ -103,18 +100,23 @@ export interface LockedOrder {
   customer_email: string
   payment_method: string | null
   expires_at: string | null
-  /** Null until the order was paid in full. */
+  /** Null until the order is paid in full. */
   paid_at: string | null
   completed_at: string | null
   fulfillment_status: FulfillmentStatus
   has_coupon: boolean
-  /** The shipping zone of its address. */
+  /** The shipping zone of the order's rate. */
   zone_id: number | null
   carrier_code: string | null
   recurring: StoredOrder['recurring']
 }
 
-/** Locks an order, so that its changes are serialized. */
+/**
+ * Locks an order and returns it. The subscriptions that it pays are locked with it: renewals lock a
+ * subscription before its customer, so every change of a recurring order must do the same. The lock
+ * is `no key`, because a renewal that has locked the subscription checks a foreign key on its first
+ * order.
+ */
 export async function lockOrder(
   tx: Tx,
   storeId: number,
@@ -128,14 +130,18 @@ export async function lockOrder(
            recurring
       from "order"
      where store_id = ${storeId} and id = ${id}
-       for update`.execute(tx)
-  return rows[0]
+       for no key update`.execute(tx)
+  const [order] = rows
+  if (order?.recurring) await lockSubscriptionsOfOrders(tx, storeId, [id])
+  return order
 }
 
-/** The search index entry of an order, over all fields that `search` covers. */
-const RUNS = sql`runs(o.store_id, o.id || chr(10) || o.number || chr(10) || o.customer_email)`
+/**
+ * The search index of an order: all short runs of characters in the fields that `search` covers.
+ */
+const SEARCH_INDEX = sql`runs(o.store_id, o.id || chr(10) || o.number || chr(10) || o.customer_email)`
 
-export interface NewOrderRow extends Totals {
+export interface NewOrderRow extends OrderTotals {
   id: string
   fulfillment_status: string
   source: string
@@ -160,38 +166,38 @@ export interface NewOrderRow extends Totals {
 }
 
 /** A line of a new order, with the units of stock that it reserves. */
-export type HoldingLine = Line & { reserved: number }
+type ReservedOrderLine = OrderLine & { reserved: number }
 
-/** Writes a new order, and returns it. */
+/** Inserts an order, and returns it. */
 export async function insertOrder(
   tx: Tx,
   storeId: number,
   row: NewOrderRow,
-  lines: readonly HoldingLine[],
+  lines: readonly ReservedOrderLine[],
 ): Promise<StoredOrder> {
   const [order] = await insertOrders(tx, storeId, [{ row, lines }])
-  if (!order) throw new Error('The store has no counter of orders.')
+  if (!order) throw new Error('The store has no order counter.')
   return order
 }
 
-export interface NewOrderWithLines {
+interface NewOrderWithLines {
   row: NewOrderRow
-  lines: readonly HoldingLine[]
+  lines: readonly ReservedOrderLine[]
 }
 
 /**
- * Writes new orders with their lines, under the next numbers of their store, and returns them in this
- * sequence. The counter's row is locked from here to the commit, so this runs as late as possible, and
- * in one statement (decision 36).
+ * Inserts orders with their lines and the next numbers of their store, and returns them in sequence.
+ * The row of the order counter stays locked until the commit. Therefore this is one statement that
+ * runs as late as possible in its transaction (decision 36).
  */
 export async function insertOrders(
   tx: Tx,
   storeId: number,
   orders: readonly NewOrderWithLines[],
 ): Promise<StoredOrder[]> {
-  const parents = orders.map(({ row }, at) => ({
+  const orderRows = orders.map(({ row }, index) => ({
     ...row,
-    place: at + 1,
+    position: index + 1,
     status_history: [{ status: 'pending', at: row.created_at, reason: null }],
   }))
   const lines = orders.flatMap((order) =>
@@ -202,35 +208,35 @@ export async function insertOrders(
       update order_counter set last_number = last_number + ${orders.length}
        where store_id = ${storeId}
       returning last_number - ${orders.length} as last_number
-    ), made as (
+    ), inserted as (
       insert into "order"
              (store_id, id, number, status, fulfillment_status, source, currency, subtotal_cents,
               discount_cents, shipping_cents, total_cents, payment_method, customer_id,
               customer_email, customer_name, customer_country, coupon, affiliate,
-              shipping_address, shipping, custom_fields, metadata, ip, user_agent, return_url, status_history, expires_at, recurring,
-              created_at, updated_at)
-      select ${storeId}, r.id, c.last_number + r.place, 'pending', r.fulfillment_status, r.source,
+              shipping_address, shipping, custom_fields, metadata, ip, user_agent, return_url,
+              status_history, expires_at, recurring, created_at, updated_at)
+      select ${storeId}, r.id, c.last_number + r.position, 'pending', r.fulfillment_status, r.source,
              r.currency, r.subtotal_cents, r.discount_cents, r.shipping_cents, r.total_cents,
              r.payment_method, r.customer_id, r.customer_email, r.customer_name, r.customer_country,
              r.coupon, r.affiliate, r.shipping_address, r.shipping, r.custom_fields, r.metadata, r.ip,
              r.user_agent, r.return_url, r.status_history, r.expires_at, r.recurring, r.created_at,
              r.created_at
         from counter c
-       cross join jsonb_to_recordset(${JSON.stringify(parents)})
-          as r(place integer, id text, fulfillment_status text, source text, currency text,
+       cross join jsonb_to_recordset(${JSON.stringify(orderRows)})
+          as r(position integer, id text, fulfillment_status text, source text, currency text,
                subtotal_cents bigint, discount_cents bigint, shipping_cents bigint, total_cents bigint,
                payment_method text, customer_id bigint, customer_email text, customer_name text,
                customer_country text, coupon jsonb, affiliate jsonb, shipping_address jsonb,
                shipping jsonb, custom_fields jsonb, metadata jsonb, ip text, user_agent text,
                return_url text, status_history jsonb, expires_at timestamptz, recurring text,
                created_at timestamptz)
-       order by r.place
+       order by r.position
       returning *
-    ), sought as (
+    ), search_entry as (
       insert into order_search (store_id, order_id, runs)
-      select store_id, id, ${RUNS} from made o
-    ), sale as (
-      ${ordersCreated('made')}
+      select store_id, id, ${SEARCH_INDEX} from inserted o
+    ), sales_summary as (
+      ${createdOrderDeltas('inserted')}
     ), line as (
       insert into order_item
              (store_id, order_id, product_id, product_hash, variant_id, name, variant_name, sku,
@@ -244,17 +250,17 @@ export async function insertOrders(
                unit_price_cents bigint, discount_cents bigint, total_cents bigint)
       returning *
     )
-    select ${orderWith('line')}, o.status_history
-      from made o
+    select ${orderColumns('line')}, o.status_history
+      from inserted o
      order by o.number`.execute(tx)
   return rows.map((order) => ({ ...order, payments: [], refunds: [], deliveries: [] }))
 }
 
-/** The changed fields of an order. Fields left out keep their value. */
+/** The changed fields of an order. Absent fields keep their values. */
 export interface OrderChange {
-  status: Status
-  /** The statuses that the order passes through, the last one included. */
-  steps: { status: Status; reason: string | null }[]
+  status: OrderStatus
+  /** The statuses to add to the history, including the new status. Empty if the status is the same. */
+  historyEntries: { status: OrderStatus; reason: string | null }[]
   refund_status?: 'partial' | 'full'
   fulfillment_status?: FulfillmentStatus
   paid_cents?: number
@@ -274,38 +280,46 @@ export interface OrderChange {
 }
 
 /** Changes an order, and returns it with its payments, refunds and deliveries. */
-export async function updateOrder(
+export async function updateOrderRow(
   tx: Tx,
   storeId: number,
   id: string,
   change: OrderChange & { now: string },
 ): Promise<SealedOrder> {
-  const [order] = await updateOrders(tx, storeId, [id], change)
+  const [order] = await updateOrderRows(tx, storeId, [id], change)
   if (!order) throw new Error(`There is no order ${id} to change.`)
   return order
 }
 
 /**
- * Makes the same change to orders, and returns them with their payments, refunds and deliveries.
- * Timestamps are never earlier than their creation, even if the machine's clock jumped back.
+ * Makes the same change to orders, and returns them with their payments, refunds and deliveries. No
+ * timestamp is earlier than the creation of its order, even if the machine's clock was set back.
  */
-export async function updateOrders(
+export function updateOrderRows(
   tx: Tx,
   storeId: number,
   ids: readonly string[],
-  { now, steps, paid_at, completed_at, cancelled_at, ...fields }: OrderChange & { now: string },
-): Promise<SealedOrder[]> {
+  {
+    now,
+    historyEntries,
+    paid_at,
+    completed_at,
+    cancelled_at,
+    ...fields
+  }: OrderChange & { now: string },
+) {
   const change = tx
     .updateTable('order')
     .set((row) => {
-      const since = (moment: string) => sql<string>`greatest(${row.ref('created_at')}, ${moment})`
+      const notBeforeCreation = (moment: string) =>
+        sql<string>`greatest(${row.ref('created_at')}, ${moment})`
       return {
         ...fields,
-        ...(paid_at && { paid_at: since(paid_at) }),
-        ...(completed_at && { completed_at: since(completed_at) }),
-        ...(cancelled_at && { cancelled_at: since(cancelled_at) }),
-        ...(steps.length > 0 && {
-          status_history: extended(row.ref('status_history'), steps, now),
+        ...(paid_at && { paid_at: notBeforeCreation(paid_at) }),
+        ...(completed_at && { completed_at: notBeforeCreation(completed_at) }),
+        ...(cancelled_at && { cancelled_at: notBeforeCreation(cancelled_at) }),
+        ...(historyEntries.length > 0 && {
+          status_history: appendEntries(row.ref('status_history'), historyEntries, now),
         }),
         updated_at: sql<string>`greatest(${row.ref('updated_at')}, ${now})`,
       }
@@ -314,67 +328,60 @@ export async function updateOrders(
     .where(sql<boolean>`id = any(${ids}::text[])`)
     .returningAll()
   const { paid_cents, refunded_cents } = fields
-  const paid = paid_at !== undefined
-  const completed = completed_at !== undefined
-  const hasMoney = paid_cents !== undefined || refunded_cents !== undefined
-  const sale =
-    paid || completed ? sql`, sale as (${ordersChanged('o', { paid, completed })})` : sql``
-  const money = hasMoney ? sql`, money as (${recordMoney(sql`o`)})` : sql``
-  const { rows } = await sql<SealedOrder>`
-    with o as (${change})${sale}${money} select ${ORDER}, ${STORY} from o`.execute(tx)
-  return rows
+  const isPaid = paid_at !== undefined
+  const isCompleted = completed_at !== undefined
+  const changesMoney = paid_cents !== undefined || refunded_cents !== undefined
+  const salesSummary =
+    isPaid || isCompleted
+      ? sql`, sales_summary as (${changedOrderDeltas('o', { isPaid, isCompleted })})`
+      : sql``
+  const wallet = changesMoney ? sql`, wallet as (${orderWalletDeltas(sql`o`)})` : sql``
+  return allRows<SealedOrder>(tx)`
+    with o as (${change})${salesSummary}${wallet} select ${ORDER_COLUMNS}, ${DETAIL_COLUMNS} from o`
 }
 
-/** Returns the history with these steps added. A step is never dated before the previous one. */
-function extended(history: Expression<unknown>, steps: OrderChange['steps'], now: string) {
-  const stepsJson = JSON.stringify(steps.map(({ status, reason }) => ({ status, reason })))
+/** Returns the SQL for the history with these entries added. No entry is dated before the previous one. */
+function appendEntries(
+  history: Expression<unknown>,
+  entries: OrderChange['historyEntries'],
+  now: string,
+) {
+  const entriesJson = JSON.stringify(entries.map(({ status, reason }) => ({ status, reason })))
   return sql<string>`
     ${history} || (
-      select jsonb_agg(s.step || jsonb_build_object(
-               'at', iso(greatest((${history} -> -1 ->> 'at')::timestamptz, ${now}))) order by s.place)
-        from jsonb_array_elements(${stepsJson}::jsonb) with ordinality as s(step, place))`
+      select jsonb_agg(e.entry || jsonb_build_object(
+               'at', iso(greatest((${history} -> -1 ->> 'at')::timestamptz, ${now}))) order by e.position)
+        from jsonb_array_elements(${entriesJson}::jsonb) with ordinality as e(entry, position))`
 }
 
 /**
- * Returns a page of the complete orders of a customer, the newest first, and how many there are.
+ * Returns a page of the orders of a customer with their payments, refunds and deliveries, the newest
+ * first, and their total.
  */
-export async function selectOrdersOf(
-  db: Db,
-  storeId: number,
-  customerId: number,
-  page: Page,
-): Promise<{ orders: SealedOrder[]; total: number }> {
-  const { rows } = await sql<SealedOrder>`
-    select ${ORDER}, ${STORY}
-      from (select * from "order"
-             where store_id = ${storeId} and customer_id = ${customerId}
-             order by created_at desc, id desc
-             limit ${page.limit} offset ${page.offset}) o
-     order by o.created_at desc, o.id desc`.execute(db)
-  const counted = await sql<{ total: number }>`
-    select count(*) as total
-      from (select from "order"
-             where store_id = ${storeId} and customer_id = ${customerId}
-             limit ${countedTo(page)}) o`.execute(db)
-  return { orders: rows, total: counted.rows[0]?.total ?? 0 }
-}
+export const selectOrdersOf = (db: Db, storeId: number, customerId: number, page: Page) =>
+  selectNewest<SealedOrder>(db, {
+    table: 'order',
+    alias: 'o',
+    columns: sql`${ORDER_COLUMNS}, ${DETAIL_COLUMNS}`,
+    storeId,
+    ...page,
+    filters: [sql`o.customer_id = ${customerId}`],
+  })
 
-/** Moves the orders of one customer to another. They keep the email that they were placed with. */
-export async function moveOrders(
+/** Moves the orders of a customer to another customer. They keep the email of their creation. */
+export const moveOrders = (
   tx: Tx,
   storeId: number,
   { from, into, now }: { from: number; into: number; now: string },
-): Promise<void> {
-  await sql`
+) =>
+  execute(tx)`
     update "order" set customer_id = ${into}, updated_at = greatest(updated_at, ${now})
-     where store_id = ${storeId} and customer_id = ${from}`.execute(tx)
-}
+     where store_id = ${storeId} and customer_id = ${from}`
 
-/** Updates the search index of orders whose email changed. */
-export async function indexAnew(tx: Tx, storeId: number, ids: readonly string[]): Promise<void> {
-  await sql`
-    update order_search s set runs = ${RUNS}
+/** Updates the search index of orders whose email has changed. */
+export const reindexOrders = (tx: Tx, storeId: number, ids: readonly string[]) =>
+  execute(tx)`
+    update order_search s set runs = ${SEARCH_INDEX}
       from "order" o
      where s.store_id = ${storeId} and s.order_id = any(${ids}::text[])
-       and o.store_id = s.store_id and o.id = s.order_id`.execute(tx)
-}
+       and o.store_id = s.store_id and o.id = s.order_id`

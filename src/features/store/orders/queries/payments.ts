@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
-import { refunded } from '../../analytics/index.ts'
+import { onlyRow, onlyValue } from '../../../../db/rows.ts'
+import { refundDeltas } from '../../analytics/index.ts'
 import type { Payment, Refund } from '../payment-schema.ts'
 
-export type NewPaymentRow = Omit<Payment, 'id' | 'object'>
+type NewPaymentRow = Omit<Payment, 'id' | 'object'>
 
 const COLUMNS = [
   'id',
@@ -22,21 +23,20 @@ const COLUMNS = [
   'created_at',
 ] as const
 
-/** Actors are stored as JSON. */
-const actorsOf = ({ actor, reviewed_by }: Pick<Payment, 'actor' | 'reviewed_by'>) => ({
+const actorsAsJson = ({ actor, reviewed_by }: Pick<Payment, 'actor' | 'reviewed_by'>) => ({
   actor: actor && JSON.stringify(actor),
   reviewed_by: reviewed_by && JSON.stringify(reviewed_by),
 })
 
-const tagged = (row: Omit<Payment, 'object'>): Payment => ({ ...row, object: 'payment' })
+const withObject = (row: Omit<Payment, 'object'>): Payment => ({ ...row, object: 'payment' })
 
 export async function insertPayment(tx: Tx, storeId: number, row: NewPaymentRow): Promise<Payment> {
-  const made = await tx
+  const inserted = await tx
     .insertInto('payment')
-    .values({ ...row, ...actorsOf(row), store_id: storeId })
+    .values({ ...row, ...actorsAsJson(row), store_id: storeId })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return tagged(made as Omit<Payment, 'object'>)
+  return withObject(inserted as Omit<Payment, 'object'>)
 }
 
 export async function insertPayments(
@@ -45,7 +45,7 @@ export async function insertPayments(
   rows: readonly NewPaymentRow[],
 ): Promise<void> {
   if (rows.length === 0) return
-  const values = rows.map((row) => ({ ...row, ...actorsOf(row), store_id: storeId }))
+  const values = rows.map((row) => ({ ...row, ...actorsAsJson(row), store_id: storeId }))
   await tx.insertInto('payment').values(values).execute()
 }
 
@@ -62,13 +62,13 @@ export async function selectPayment(
     .where('order_id', '=', orderId)
     .where('id', '=', id)
     .executeTakeFirst()
-  return row && tagged(row as Omit<Payment, 'object'>)
+  return row && withObject(row as Omit<Payment, 'object'>)
 }
 
-/** The clock may have been put back since. */
-const sinceMade = (now: string) => sql<string>`greatest(created_at, ${now})`
+/** A review is never dated before its payment, even if the clock was set back. */
+const notBeforeCreation = (now: string) => sql<string>`greatest(created_at, ${now})`
 
-export interface ReviewRow {
+interface ReviewRow {
   status: 'approved' | 'rejected'
   reviewed_at: string
   reviewed_by: Payment['actor']
@@ -86,17 +86,17 @@ export async function reviewPayment(
     .set({
       ...review,
       reviewed_by: JSON.stringify(reviewed_by),
-      reviewed_at: sinceMade(review.reviewed_at),
+      reviewed_at: notBeforeCreation(review.reviewed_at),
     })
     .where('store_id', '=', storeId)
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
-  return tagged(row as Omit<Payment, 'object'>)
+  return withObject(row as Omit<Payment, 'object'>)
 }
 
-/** Rejects the payments under review of an order that accepts no money any more. */
-export async function rejectWaiting(
+/** Rejects the payments of an order that wait for a review. */
+export async function rejectPendingReviews(
   tx: Tx,
   storeId: number,
   orderId: string,
@@ -106,7 +106,7 @@ export async function rejectWaiting(
     .updateTable('payment')
     .set({
       status: 'rejected',
-      reviewed_at: sinceMade(now),
+      reviewed_at: notBeforeCreation(now),
       reviewed_by: actor && JSON.stringify(actor),
     })
     .where('store_id', '=', storeId)
@@ -115,19 +115,15 @@ export async function rejectWaiting(
     .execute()
 }
 
-/** Payments of an order that wait for review. */
-export async function countReviews(tx: Tx, storeId: number, orderId: string): Promise<number> {
-  const { rows } = await sql<{ waiting: number }>`
-    select count(*) as waiting
+/** Returns the number of payments of an order that wait for a review. */
+export const countPendingReviews = (tx: Tx, storeId: number, orderId: string) =>
+  onlyValue<number>(tx)`
+    select count(*) as count
       from payment
-     where store_id = ${storeId} and order_id = ${orderId} and status = 'pending_review'`.execute(
-    tx,
-  )
-  return rows[0]?.waiting ?? 0
-}
+     where store_id = ${storeId} and order_id = ${orderId} and status = 'pending_review'`
 
-export type NewRefundRow = Omit<Refund, 'id' | 'object'> & {
-  /** False if the order was never paid in full. */
+type NewRefundRow = Omit<Refund, 'id' | 'object'> & {
+  /** True if the order was paid in full before. Only such refunds reduce the figures of sales. */
   of_sale: boolean
 }
 
@@ -140,9 +136,7 @@ export async function insertRefund(
     .insertInto('refund')
     .values({ ...row, of_sale, actor: row.actor && JSON.stringify(row.actor), store_id: storeId })
     .returningAll()
-  const { rows } = await sql<{ id: number }>`
-    with made as (${insert}), sale as (${refunded('made')}) select id from made`.execute(tx)
-  const [made] = rows
-  if (!made) throw new Error('An insert returned no refund.')
-  return { ...row, id: made.id, object: 'refund' }
+  const inserted = await onlyRow<{ id: number }>(tx)`
+    with inserted as (${insert}), sales_summary as (${refundDeltas('inserted')}) select id from inserted`
+  return { ...row, id: inserted.id, object: 'refund' }
 }

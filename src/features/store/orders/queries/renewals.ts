@@ -1,33 +1,32 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../../db/database.ts'
-import type { Line } from '../lines.rules.ts'
+import type { OrderLine } from '../lines.rules.ts'
 import type { Order } from '../schema.ts'
 
-/** The fields that a renewal copies from the renewed order, and the current customer. */
-export type Renewed = Omit<
-  Line,
+/** The fields that a renewal copies from an earlier order, and the current customer. */
+export type RenewalSource = Omit<
+  OrderLine,
   'quantity' | 'unit_price_cents' | 'discount_cents' | 'total_cents'
 > &
   Pick<Order, 'customer' | 'shipping' | 'shipping_address' | 'shipping_cents' | 'source'>
 
-/** The line of a former order, and the current customer of its subscription. */
-export interface RenewedRef {
+/** The ids of the line to repeat, and of the current customer of its subscription. */
+export interface RenewalRef {
   order_item_id: number
   customer_id: number
 }
 
 /**
- * Returns the renewed lines by their ids. The customers stay locked until the commit, as by every new
- * order.
+ * Returns the lines to repeat, by their ids. Locks the customers, as every new order does.
  */
-export async function selectRenewed(
+export async function selectRenewalSources(
   tx: Tx,
   storeId: number,
-  renewed: readonly RenewedRef[],
-): Promise<Map<number, Renewed>> {
-  const itemIds = renewed.map((item) => item.order_item_id)
-  const customerIds = renewed.map((item) => item.customer_id)
-  const { rows } = await sql<Renewed & { order_item_id: number }>`
+  renewals: readonly RenewalRef[],
+): Promise<Map<number, RenewalSource>> {
+  const itemIds = renewals.map((item) => item.order_item_id)
+  const customerIds = renewals.map((item) => item.customer_id)
+  const { rows } = await sql<RenewalSource & { order_item_id: number }>`
     select i.id as order_item_id, i.product_id, i.product_hash, i.variant_id, i.name, i.variant_name, i.sku,
            i.delivery_type, o.source, o.shipping_address, o.shipping, o.shipping_cents,
            json_build_object('id', c.id, 'email', c.email, 'name', c.name, 'country', c.country)

@@ -1,57 +1,30 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
+import { allRows, firstValue } from '../../../../db/rows.ts'
 
-export interface CustomerToErase {
-  id: number
-  email: string
-  name: string | null
-  erased_at: string | null
-}
+export const selectCustomerId = (db: Db, storeId: number, email: string) =>
+  firstValue<number>(db)`
+    select id from customer where store_id = ${storeId} and email = ${email}`
 
-export async function lockCustomer(
-  tx: Tx,
-  storeId: number,
-  id: number,
-): Promise<CustomerToErase | undefined> {
-  const { rows } = await sql<CustomerToErase>`
-    select id, email, name, erased_at from customer
-     where store_id = ${storeId} and id = ${id}
-       for update`.execute(tx)
-  return rows[0]
-}
-
-export async function selectCustomerId(
-  db: Db,
-  storeId: number,
-  email: string,
-): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
-    select id from customer where store_id = ${storeId} and email = ${email}`.execute(db)
-  return rows[0]?.id
-}
-
-export interface OrderOfPerson {
+interface OrderOfPerson {
   id: string
   customer_email: string
   names: string[]
 }
 
-export async function selectOrders(
-  tx: Tx,
-  storeId: number,
-  customerId: number,
-): Promise<OrderOfPerson[]> {
-  const { rows } = await sql<OrderOfPerson>`
+export const selectOrders = (tx: Tx, storeId: number, customerId: number) =>
+  allRows<OrderOfPerson>(tx)`
     select id, customer_email,
            array_remove(array[customer_name, shipping_address ->> 'name'], null) as names
       from "order"
      where store_id = ${storeId} and customer_id = ${customerId}
      order by id
-       for update`.execute(tx)
-  return rows
-}
+       for no key update`
 
-/** The country stays: the accounts need it, and it identifies no person. */
+/**
+ * Removes the personal data from orders and from their payments, refunds and parcels. The country
+ * remains, because the bookkeeping needs it and it identifies no person.
+ */
 export async function clearOrders(
   tx: Tx,
   storeId: number,
@@ -63,9 +36,9 @@ export async function clearOrders(
        set customer_email = ${email}, customer_name = null, shipping_address = null,
            custom_fields = '{}', metadata = '{}', note = null, ip = null, user_agent = null,
            return_url = null, updated_at = greatest(updated_at, ${now}),
-           status_history = (select coalesce(jsonb_agg(step || '{"reason": null}' order by place), '[]')
+           status_history = (select coalesce(jsonb_agg(step || '{"reason": null}' order by position), '[]')
                                from jsonb_array_elements(status_history)
-                                    with ordinality as h(step, place))
+                                    with ordinality as history(step, position))
      where store_id = ${storeId} and id = any(${ids}::text[])`.execute(tx)
   await sql`
     update payment
@@ -81,8 +54,8 @@ export async function clearOrders(
 }
 
 /**
- * The licenses stay valid; the data about their owners is removed, with the reports of their
- * programs.
+ * Removes the personal data from license keys and devices, and deletes the reports of client programs. The
+ * license keys remain valid.
  */
 export async function clearLicenses(
   tx: Tx,
@@ -93,10 +66,14 @@ export async function clearLicenses(
     update license_key set customer_email = null, note = null, metadata = '{}'
      where store_id = ${storeId} and id = any(array(
        select id from license_key
-        where store_id = ${storeId} and order_id = any(${orderIds}::text[])
-        union
-       select id from license_key
-        where store_id = ${storeId} and customer_email = any(${emails}::text[])))
+        where store_id = ${storeId} and id = any(array(
+          select id from license_key
+           where store_id = ${storeId} and order_id = any(${orderIds}::text[])
+           union
+          select id from license_key
+           where store_id = ${storeId} and customer_email = any(${emails}::text[])))
+        order by id
+          for update))
     returning id`.execute(tx)
   const ids = rows.map((row) => row.id)
   if (ids.length === 0) return
@@ -108,32 +85,32 @@ export async function clearLicenses(
   await sql`
     delete from client_report
      where store_id = ${storeId} and key_id = any(${ids}::bigint[])`.execute(tx)
-  // A change that no API key made has the address of the customer's program.
+  // If the actor is not an API key, the address belongs to the customer's program.
   await sql`
     update audit_event set ip = null
      where store_id = ${storeId} and record_id = any(${ids}::bigint[])
        and record_type = 'license_key' and actor_key_id is null and ip is not null`.execute(tx)
 }
 
-/**
- * The audit trail keeps the actor, the action and the time; the values that were written to these
- * records go.
- */
+/** Removes the changed values of these records from the audit trail, but not the actor, action and time. */
 export async function clearAuditChanges(
   tx: Tx,
   storeId: number,
-  records: ReadonlyMap<string, readonly string[]>,
+  idsByType: ReadonlyMap<string, readonly string[]>,
 ): Promise<void> {
-  const owned = [...records].map(
+  const conditions = [...idsByType].map(
     ([object, ids]) => sql`object = ${object} and object_id = any(${ids}::text[])`,
   )
   await sql`
     update audit_event set changes = '{}'
-     where store_id = ${storeId} and object_id = any(${[...records.values()].flat()}::text[])
-       and (${sql.join(owned, sql` or `)})`.execute(tx)
+     where store_id = ${storeId} and object_id = any(${[...idsByType.values()].flat()}::text[])
+       and (${sql.join(conditions, sql` or `)})`.execute(tx)
 }
 
-/** Mail, sign-ups, and the coupons that only this person could use: those stay closed to others. */
+/**
+ * Deletes mails and stock alerts to these email addresses. In the `allowed_emails` of coupons they are
+ * replaced and not removed, because a coupon without allowed emails can be used by everyone.
+ */
 export async function clearAddresses(
   tx: Tx,
   storeId: number,
@@ -144,14 +121,22 @@ export async function clearAddresses(
      where store_id = ${storeId} and recipient = any(${emails}::text[])`.execute(tx)
   await sql`
     delete from stock_alert
-     where store_id = ${storeId} and email = any(${emails}::text[])`.execute(tx)
+     where store_id = ${storeId} and id = any(array(
+       select id from stock_alert
+        where store_id = ${storeId} and email = any(${emails}::text[])
+        order by id
+          for update))`.execute(tx)
   await sql`
     update coupon
-       set allowed_emails = array(select case when lower(e) = any(${emails}::text[])
-                                              then ${replacement} else e end
-                                    from unnest(allowed_emails) with ordinality as u(e, place)
-                                   order by place)
-     where store_id = ${storeId} and cardinality(allowed_emails) > 0
-       and exists (select from unnest(allowed_emails) as u(e)
-                    where lower(e) = any(${emails}::text[]))`.execute(tx)
+       set allowed_emails = array(select case when lower(allowed.email) = any(${emails}::text[])
+                                              then ${replacement} else allowed.email end
+                                    from unnest(allowed_emails) with ordinality as allowed(email, position)
+                                   order by position)
+     where store_id = ${storeId} and id = any(array(
+       select id from coupon
+        where store_id = ${storeId} and cardinality(allowed_emails) > 0
+          and exists (select from unnest(allowed_emails) as allowed(email)
+                       where lower(allowed.email) = any(${emails}::text[]))
+        order by id
+          for update))`.execute(tx)
 }

@@ -1,171 +1,181 @@
 import { type RawBuilder, sql } from 'kysely'
-import { among } from '../../../../db/among.ts'
+import { createdWithin } from '../../../../db/created.ts'
 import type { Db } from '../../../../db/database.ts'
-import { countedTo } from '../../../../kernel/page.ts'
+import { isOneOf } from '../../../../db/one-of.ts'
+import { onlyValue } from '../../../../db/rows.ts'
+import { countLimit } from '../../../../kernel/page.ts'
 import type { ListedProduct, ProductQuery } from '../schema.ts'
 import { PRODUCT, productsWith, SECTIONS } from './sections.ts'
 
 type Sort = Exclude<ProductQuery['sort'], `-${string}`>
 
-const SORTED_BY: Record<Sort, RawBuilder<unknown>> = {
+const SORT_COLUMNS: Record<Sort, RawBuilder<unknown>> = {
   created_at: sql`p.created_at`,
-  name: sql`p.name`,
+  // An index has this expression (decision 419).
+  name: sql`lower(p.name) collate name_order`,
   price_cents: sql`p.price_cents`,
-  sales_count: sql`n.sold`,
+  sales_count: sql`ps.sold`,
 }
 
-export interface FoundProducts {
+interface ProductPage {
   products: ListedProduct[]
   total: number
 }
 
 /**
- * Returns a page of products and how many match, in one statement. The page is found first, so that
- * sections are read for its products only. A page past the end has no total, which then takes a
- * second statement.
+ * Returns a page of products and the total of matches, in one statement. The ids of the page are
+ * selected first, so that sections are read for its products only. A page past the end has no row
+ * with the total, so a second statement reads it.
  */
 export async function selectProducts(
   db: Db,
   storeId: number,
   query: ProductQuery,
-): Promise<FoundProducts> {
-  const found = matching(storeId, query)
-  if (found.apart) return selectSought(db, storeId, { query, found })
-  const include = query.include ?? []
-  const { rows } = await sql<ListedProduct & { total: number }>`${found.planned}
-    with ${found.page}
-    select (${found.total}) as total,
-           ${sql.join([PRODUCT, ...include.map((name) => SECTIONS[name])])}
-      from ${productsWith(include)}
-      join page g on g.id = p.id
-     where p.store_id = ${storeId} and n.store_id = ${storeId}
-     order by g.place`.execute(db)
-  const products = rows.map(({ total: _, ...product }) => product)
+): Promise<ProductPage> {
+  const sqlParts = pageSql(storeId, query)
+  if (sqlParts.isSeparate) return selectInTwoSteps(db, storeId, { query, sqlParts })
+  const includedSections = query.include ?? []
+  const { rows } = await sql<ListedProduct & { total: number }>`${sqlParts.planHint}
+    with ${sqlParts.page}
+    select (${sqlParts.total}) as total,
+           ${sql.join([PRODUCT, ...includedSections.map((name) => SECTIONS[name])])}
+      from ${productsWith(includedSections)}
+      join page on page.id = p.id
+     where p.store_id = ${storeId} and ps.store_id = ${storeId}
+     order by page.position`.execute(db)
+  const products = rows.map(({ total, ...product }) => product)
   const [first] = rows
   if (first) return { products, total: first.total }
-  return { products, total: query.offset === 0 ? 0 : await countMatching(db, found) }
+  return { products, total: query.offset === 0 ? 0 : await selectTotal(db, sqlParts) }
 }
 
 /**
- * The same in two statements. The statement that finds the page may have to be planned for its
- * values, and stays small for that. The statement that reads the found products is planned once.
+ * Returns the page in two statements. The first may be planned for each call, so it is small. The
+ * second reads the products of the page, and is planned once.
  */
-async function selectSought(
+async function selectInTwoSteps(
   db: Db,
   storeId: number,
-  { query, found }: { query: ProductQuery; found: Matching },
-): Promise<FoundProducts> {
-  const page = await sql<{ id: number; total: number }>`${found.planned}
-    with ${found.page}
-    select g.id, (${found.total}) as total from page g order by g.place`.execute(db)
+  { query, sqlParts }: { query: ProductQuery; sqlParts: PageSql },
+): Promise<ProductPage> {
+  const page = await sql<{ id: number; total: number }>`${sqlParts.planHint}
+    with ${sqlParts.page}
+    select page.id, (${sqlParts.total}) as total from page order by page.position`.execute(db)
   const [first] = page.rows
   if (!first) {
-    return { products: [], total: query.offset === 0 ? 0 : await countMatching(db, found) }
+    return { products: [], total: query.offset === 0 ? 0 : await selectTotal(db, sqlParts) }
   }
-  const include = query.include ?? []
+  const includedSections = query.include ?? []
   const { rows } = await sql<ListedProduct>`
-    select ${sql.join([PRODUCT, ...include.map((name) => SECTIONS[name])])}
-      from ${productsWith(include)}
-      join unnest(${page.rows.map((row) => row.id)}::bigint[]) with ordinality as g(id, place)
-        on g.id = p.id
-     where p.store_id = ${storeId} and n.store_id = ${storeId}
-     order by g.place`.execute(db)
+    select ${sql.join([PRODUCT, ...includedSections.map((name) => SECTIONS[name])])}
+      from ${productsWith(includedSections)}
+      join unnest(${page.rows.map((row) => row.id)}::bigint[]) with ordinality as page(id, position)
+        on page.id = p.id
+     where p.store_id = ${storeId} and ps.store_id = ${storeId}
+     order by page.position`.execute(db)
   return { products: rows, total: first.total }
 }
 
-async function countMatching(db: Db, { page, total }: Matching): Promise<number> {
-  const { rows } = await sql<{ total: number }>`with ${page} select (${total}) as total`.execute(db)
-  return rows[0]?.total ?? 0
-}
+const selectTotal = (db: Db, { page, total }: PageSql) =>
+  onlyValue<number>(db)`with ${page} select (${total}) as total`
 
-/** Common table expressions that give `page`, with the total, and when the statement is planned. */
-interface Matching {
-  planned: RawBuilder<unknown>
-  /** True if the page is found in a separate statement. */
-  apart: boolean
+/** The parts of the SQL that selects a page. */
+interface PageSql {
+  planHint: RawBuilder<unknown>
+  /** True if the page is selected in a separate statement. */
+  isSeparate: boolean
+  /** The CTE `page`, and the CTEs that it needs. */
   page: RawBuilder<unknown>
+  /** A subquery. */
   total: RawBuilder<unknown>
 }
 
-const ONCE = sql``
-/** A text or a time may match few or many products, which only the values decide. */
-const ANEW = sql.raw('-- planned anew')
+const NO_COMMENT = sql``
+/** For statements whose best plan depends on the values: a time range matches few or many products. */
+const REPLAN_COMMENT = sql.raw('-- replanned at each run')
 
-/**
- * Returns how to find the page and the total. The counters that cover its filters decide how a list
- * is counted.
- */
-function matching(storeId: number, query: ProductQuery): Matching {
+/** Returns the SQL for a page. The total comes from a counter if there is one for the filters. */
+function pageSql(storeId: number, query: ProductQuery): PageSql {
   const { category_id } = query
   const facets = facetsOf(query)
-  const others = filtersOf(storeId, query)
-  if (others.length === 0 && category_id === undefined) {
-    const total = tallied(storeId, facets)
-    return { planned: ONCE, apart: false, page: walk(storeId, query, facets), total }
+  const otherFilters = filtersOf(storeId, query)
+  if (otherFilters.length === 0 && category_id === undefined) {
+    const total = tallyTotal(storeId, facets)
+    return {
+      planHint: NO_COMMENT,
+      isSeparate: false,
+      page: scanPage(storeId, query, facets),
+      total,
+    }
   }
-  if (others.length === 0 && facets.length === 0 && category_id !== undefined) {
+  if (otherFilters.length === 0 && facets.length === 0 && category_id !== undefined) {
     const total = sql`
       select coalesce(sum(c.product_count), 0) from category c
        where c.store_id = ${storeId} and c.id = ${category_id}`
-    const page = walk(storeId, query, [inCategory(storeId, category_id)])
-    return { planned: ONCE, apart: false, page, total }
+    const page = scanPage(storeId, query, [inCategory(storeId, category_id)])
+    return { planHint: NO_COMMENT, isSeparate: false, page, total }
   }
-  const all = [...facets, ...others]
-  if (category_id !== undefined) all.push(inCategory(storeId, category_id))
-  return counted(storeId, query, all)
+  const allFilters = [...facets, ...otherFilters]
+  if (category_id !== undefined) allFilters.push(inCategory(storeId, category_id))
+  return countedPage(storeId, query, allFilters)
 }
 
-const tallied = (storeId: number, facets: readonly RawBuilder<unknown>[]) => sql`
+const tallyTotal = (storeId: number, facets: readonly RawBuilder<unknown>[]) => sql`
   select coalesce(sum(p.products), 0) from product_tally p
    where ${sql.join([sql`p.store_id = ${storeId}`, ...facets], sql` and `)}`
 
-/** Finds the page by reading candidates in sort order until it is full. */
-const walk = (storeId: number, query: ProductQuery, filters: readonly RawBuilder<unknown>[]) => sql`
-  page as materialized (
-    select f.id, ${placeOf(query)}
-      from (${ordered(query, candidates(storeId, query, filters))}) f
-  )`
-
-/**
- * Finds the page if no counter has the total. The matches are read first; if there are few, the
- * page is cut from them. Many matches are not counted to the end, and the page is then soon full.
- */
-function counted(
+/** Selects the page by reading candidates in sort order until the page is full. */
+const scanPage = (
   storeId: number,
   query: ProductQuery,
   filters: readonly RawBuilder<unknown>[],
-): Matching {
-  const most = countedTo(query)
-  const from = candidates(storeId, query, filters)
+) => sql`
+  page as materialized (
+    select f.id, ${positionOf(query)}
+      from (${sortedPage(query, candidateRows(storeId, query, filters))}) f
+  )`
+
+/**
+ * Selects the page if no counter has the total. The matches are read first, up to a limit. If there
+ * are fewer, the page is selected from them. If there are more, reading candidates in sort order fills
+ * the page soon.
+ */
+function countedPage(
+  storeId: number,
+  query: ProductQuery,
+  filters: readonly RawBuilder<unknown>[],
+): PageSql {
+  const countMax = countLimit(query)
+  const candidates = candidateRows(storeId, query, filters)
   const page = sql`
-    matched as materialized (${from} limit ${most}),
+    matched as materialized (${candidates} limit ${countMax}),
     counted as materialized (select count(*) as total from matched),
     page as materialized (
-      select f.id, ${placeOf(query)}
-        from ((${ordered(
+      select f.id, ${positionOf(query)}
+        from ((${sortedPage(
           query,
           sql`
                  select m.id, m.key from matched m
-                  where (select total from counted) < ${most}`,
+                  where (select total from counted) < ${countMax}`,
         )})
                union all
-              (${ordered(
+              (${sortedPage(
                 query,
                 sql`
-                 ${from} and (select total from counted) >= ${most}`,
+                 ${candidates} and (select total from counted) >= ${countMax}`,
               )})) f
     )`
   return {
-    planned: isTextOnly(query) ? ONCE : ANEW,
-    apart: true,
+    planHint: isTextOnly(query) ? NO_COMMENT : REPLAN_COMMENT,
+    isSeparate: true,
     page,
     total: sql`select total from counted`,
   }
 }
 
 /**
- * Returns true if a text is the only filter without a counter. A text has its own index, however
- * many products match, so one plan serves all texts.
+ * Returns true if a text is the only filter without a counter. One plan is good for all texts, because
+ * the index of texts is used however many products match.
  */
 const isTextOnly = ({
   search,
@@ -177,35 +187,35 @@ const isTextOnly = ({
   search !== undefined &&
   [created_from, created_to, group_id, in_stock].every((item) => item === undefined)
 
-/** The products that match, with the value that they are sorted by. */
-const candidates = (
+/** Returns the SQL for the products that match, with the value that they are sorted by. */
+const candidateRows = (
   storeId: number,
   query: ProductQuery,
   filters: readonly RawBuilder<unknown>[],
 ) => {
-  const stocked = sortOf(query) === 'sales_count' || query.in_stock !== undefined
+  const needsCounters = sortOf(query) === 'sales_count' || query.in_stock !== undefined
   return sql`
-    select p.id, ${SORTED_BY[sortOf(query)]} as key
+    select p.id, ${SORT_COLUMNS[sortOf(query)]} as key
       from product p
-           ${stocked ? sql`join product_stock n on n.store_id = ${storeId} and n.product_id = p.id` : sql``}
+           ${needsCounters ? sql`join product_stock ps on ps.store_id = ${storeId} and ps.product_id = p.id` : sql``}
      where ${sql.join([sql`p.store_id = ${storeId} and p.deleted_at is null`, ...filters], sql` and `)}`
 }
 
 /**
- * The length of the page is a literal of the statement. A plan for any length expects a tenth of
- * the table and is never kept, and planning costs more than the page.
+ * Sorts and limits candidates. The limit is a literal: with a parameter, PostgreSQL would assume a
+ * tenth of the table, and plan the statement in each call. Planning takes longer than reading the page.
  */
-function ordered(query: ProductQuery, from: RawBuilder<unknown>) {
+function sortedPage(query: ProductQuery, candidates: RawBuilder<unknown>) {
   const { limit, offset } = query
   const direction = directionOf(query)
   return sql`
-    ${from} order by key ${direction}, id ${direction}
+    ${candidates} order by key ${direction}, id ${direction}
      limit ${sql.lit(limit)} ${offset === 0 ? sql`` : sql`offset ${offset}`}`
 }
 
-function placeOf(query: ProductQuery) {
+function positionOf(query: ProductQuery) {
   const direction = directionOf(query)
-  return sql`row_number() over (order by f.key ${direction}, f.id ${direction}) as place`
+  return sql`row_number() over (order by f.key ${direction}, f.id ${direction}) as position`
 }
 
 const directionOf = ({ sort }: ProductQuery) => (sort.startsWith('-') ? sql`desc` : sql`asc`)
@@ -213,50 +223,49 @@ const directionOf = ({ sort }: ProductQuery) => (sort.startsWith('-') ? sql`desc
 const sortOf = ({ sort }: ProductQuery) => sort.replace('-', '') as Sort
 
 /**
- * Conditions on the columns that `product_tally` counts by. Their values are literals of the
- * statement: there are few, and the plan that is kept then knows how many products match.
+ * Returns the conditions on the columns that `product_tally` counts by. Their values are literals:
+ * there are few different ones, and each gets a plan for the number of its products.
  */
 function facetsOf(query: ProductQuery): RawBuilder<unknown>[] {
   return [
-    among('p.status', query.status),
-    among('p.visibility', query.visibility),
-    among('p.type', query.type),
-    among('p.product_kind', query.product_kind),
+    isOneOf('p.status', query.status),
+    isOneOf('p.visibility', query.visibility),
+    isOneOf('p.type', query.type),
+    isOneOf('p.product_kind', query.product_kind),
     query.active === undefined ? undefined : sql`p.active = ${sql.lit(query.active)}`,
   ].filter((item) => item !== undefined)
 }
 
-/** Conditions that no counter covers. */
+/** Returns the conditions for which there is no counter. */
 function filtersOf(storeId: number, query: ProductQuery): RawBuilder<unknown>[] {
-  const { group_id, search, created_from, created_to, in_stock } = query
+  const { group_id, search, in_stock } = query
   return [
-    in_stock === undefined ? undefined : sql`n.in_stock = ${sql.lit(in_stock)}`,
+    in_stock === undefined ? undefined : sql`ps.in_stock = ${sql.lit(in_stock)}`,
     group_id === undefined
       ? undefined
       : sql`
         p.id in (select g.product_id from grouped_product g
                   where g.store_id = ${storeId} and g.group_id = ${group_id})`,
-    search ? containing(storeId, search) : undefined,
-    created_from === undefined ? undefined : sql`p.created_at >= ${created_from}`,
-    created_to === undefined ? undefined : sql`p.created_at < ${created_to}`,
+    search ? containsText(storeId, search) : undefined,
+    ...createdWithin('p.created_at', query),
   ].filter((item) => item !== undefined)
 }
 
 const inCategory = (storeId: number, id: number) => sql`
-  p.id in (select l.product_id from product_category l
-            where l.store_id = ${storeId} and l.category_id = ${id})`
+  p.id in (select pc.product_id from product_category pc
+            where pc.store_id = ${storeId} and pc.category_id = ${id})`
 
 /**
- * The index finds the products that have all runs of characters of the text; the comparison keeps
- * those that have them in a row. A single character has no run: a search for no runs would find
- * every product of every store.
+ * Returns the condition that a product contains a text. The index of `grams` (runs of two or three
+ * characters) finds the products that contain all grams of the text, and `like` checks their sequence.
+ * The index cannot look up a single character, so only `like` is used for one.
  */
-function containing(storeId: number, search: string) {
-  const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+function containsText(storeId: number, search: string) {
+  const likePattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
   const { length } = [...search]
-  // The planner takes no values from subqueries, so it does not plan anew for each value.
+  // Subqueries hide the values from the planner, so that it does not plan each call separately.
   const grams = sql`(select grams(${storeId}::bigint, ${search}, ${length < 3 ? '{2}' : '{3}'}))`
-  const text = sql`(select lower(${like}))`
+  const text = sql`(select lower(${likePattern}))`
   return sql`
     ${length === 1 ? sql`` : sql`p.grams @> ${grams} and`}
     (lower(p.name) like ${text} or p.slug like ${text} or lower(p.sku) like ${text})`

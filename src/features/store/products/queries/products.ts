@@ -1,35 +1,29 @@
 import { randomInt } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
-import { named } from '../../../../db/named.ts'
+import { updateRecord } from '../../../../db/records.ts'
+import { hasRef } from '../../../../db/refs.ts'
+import { execute, firstRow, firstValue } from '../../../../db/rows.ts'
 import type { ProductRow } from '../products.rules.ts'
-import type { Details, ListedProduct, Method, Product, Section, Seo } from '../schema.ts'
+import type { ListedProduct, Method, Product, ProductDetails, Section, Seo } from '../schema.ts'
 import { PRODUCT, productsWith, SECTIONS } from './sections.ts'
 
-/** Returns a product with all its sections, in one round trip. */
-export async function selectProduct(db: Db, storeId: number, ref: string) {
-  const { rows } = await sql<Required<ListedProduct>>`
+/** Returns a product with all its sections. */
+export const selectProduct = (db: Db, storeId: number, ref: string) =>
+  firstRow<Required<ListedProduct>>(db)`
     select ${PRODUCT}, ${sql.join(Object.values(SECTIONS))}
       from ${productsWith(Object.keys(SECTIONS) as Section[])}
-     where p.store_id = ${storeId} and ${named('p', ref)} and p.deleted_at is null`.execute(db)
-  return rows[0]
-}
+     where p.store_id = ${storeId} and ${hasRef('p', ref)} and p.deleted_at is null`
 
-export async function selectProductId(
-  db: Db,
-  storeId: number,
-  ref: string,
-): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
+export const selectProductId = (db: Db, storeId: number, ref: string) =>
+  firstValue<number>(db)`
     select p.id from product p
-     where p.store_id = ${storeId} and ${named('p', ref)} and p.deleted_at is null`.execute(db)
-  return rows[0]?.id
-}
+     where p.store_id = ${storeId} and ${hasRef('p', ref)} and p.deleted_at is null`
 
-/** Fields that a list may filter by, and that `product_tally` counts by. */
-export type Facets = Pick<Product, 'status' | 'visibility' | 'active' | 'type' | 'product_kind'>
+/** The fields by which `product_tally` counts products, for the totals of filtered lists. */
+type Facets = Pick<Product, 'status' | 'visibility' | 'active' | 'type' | 'product_kind'>
 
-type Settings = Pick<
+type LockedFields = Pick<
   Product,
   | 'hash_id'
   | 'name'
@@ -41,31 +35,31 @@ type Settings = Pick<
   | 'sell_limit'
   | 'requires_shipping'
   | 'sku'
+  | 'delivery_note'
+  | 'best_seller'
+  | 'metadata'
+  | 'stock_alert_threshold'
 >
 
-export interface Stored extends Facets, Settings {
+interface LockedProduct extends Facets, LockedFields {
   id: number
   price_cents: number
   methods: Method[]
 }
 
 /**
- * Locks a product for a change of it or of its variants. Orders that refer to it do not wait: they
- * hold stock by then, which the change may need too.
+ * Locks a product for a change of it or its variants. The lock is `no key`, so that the insertion of
+ * an order that refers to the product does not wait: the order has locked stock by then, so the two
+ * transactions could wait for each other.
  */
-export async function lockProduct(
-  tx: Tx,
-  storeId: number,
-  ref: string,
-): Promise<Stored | undefined> {
-  const { rows } = await sql<Stored>`
+export const lockProduct = (tx: Tx, storeId: number, ref: string) =>
+  firstRow<LockedProduct>(tx)`
     select p.id, p.hash_id, p.name, p.slug, p.price_cents, p.discount_percent, p.accepts_coupons,
-           p.min_qty, p.max_qty, p.sell_limit, p.requires_shipping, p.sku, p.methods, ${FACETS}
+           p.min_qty, p.max_qty, p.sell_limit, p.requires_shipping, p.sku, p.delivery_note, p.best_seller,
+           p.metadata, p.stock_alert_threshold, p.methods, ${FACETS}
       from product p
-     where p.store_id = ${storeId} and ${named('p', ref)} and p.deleted_at is null
-       for no key update`.execute(tx)
-  return rows[0]
-}
+     where p.store_id = ${storeId} and ${hasRef('p', ref)} and p.deleted_at is null
+       for no key update`
 
 export interface NewProductRow extends ProductRow {
   slug: string
@@ -74,14 +68,14 @@ export interface NewProductRow extends ProductRow {
   created_at: string
 }
 
-/** Returns the numeric id, or undefined if the slug is taken. */
+/** Inserts a product. Returns its numeric id, or undefined if the slug is used. */
 export async function insertProduct(
   tx: Tx,
   storeId: number,
   row: NewProductRow,
 ): Promise<number | undefined> {
   const { metadata, methods, ...fields } = row
-  const made = await tx
+  const insertedProduct = await tx
     .insertInto('product')
     .values({
       ...fields,
@@ -95,49 +89,59 @@ export async function insertProduct(
     )
     .returning('id')
     .executeTakeFirst()
-  return made?.id
+  return insertedProduct?.id
 }
 
-export type ProductChange = Partial<ProductRow> & { slug?: string; methods?: readonly Method[] }
+type ProductChange = Partial<ProductRow> & { slug?: string; methods?: readonly Method[] }
+
+interface ProductUpdate extends ProductChange {
+  updated_at: string
+  /** True if the texts of its page or its categories change. */
+  isChangedElsewhere: boolean
+}
 
 export async function updateProduct(
   tx: Tx,
   storeId: number,
   id: number,
-  { metadata, methods, updated_at, ...fields }: ProductChange & { updated_at: string },
+  { metadata, methods, isChangedElsewhere, ...fields }: ProductUpdate,
 ): Promise<void> {
-  await tx
-    .updateTable('product')
-    .set((row) => ({
+  await updateRecord(
+    tx,
+    'product',
+    { storeId, id, isChangedElsewhere },
+    {
       ...fields,
       ...(metadata && { metadata: JSON.stringify(metadata) }),
       ...(methods && { methods: JSON.stringify(methods) }),
-      updated_at: sql<string>`greatest(${row.ref('updated_at')}, ${updated_at})`,
-    }))
-    .where('store_id', '=', storeId)
-    .where('id', '=', id)
-    .execute()
+    },
+  )
 }
 
-export type Content = Partial<Details & Seo>
+export type ProductContent = Partial<ProductDetails & Seo>
 
-const withJson = ({ highlights, ...texts }: Content) => ({
+const asColumns = ({ highlights, ...texts }: ProductContent) => ({
   ...texts,
   ...(highlights && { highlights: JSON.stringify(highlights) }),
 })
 
-/** Writes the texts of a new product's page. */
-export async function insertContent(tx: Tx, storeId: number, productId: number, content: Content) {
+/** Inserts the texts of a new product's page. */
+export async function insertContent(
+  tx: Tx,
+  storeId: number,
+  productId: number,
+  content: ProductContent,
+) {
   await tx
     .insertInto('product_content')
-    .values({ highlights: '{}', ...withJson(content), store_id: storeId, product_id: productId })
+    .values({ highlights: '{}', ...asColumns(content), store_id: storeId, product_id: productId })
     .execute()
 }
 
-/** Adds a new product with its variants to lists, and counts it (decision 100). */
-export async function enlist(tx: Tx, storeId: number, productId: number): Promise<void> {
-  await sql`
-    with stocked as (
+/** Inserts the list counters of a new product, and adds it to the tally (decision 100). */
+export const addToLists = (tx: Tx, storeId: number, productId: number) =>
+  execute(tx)`
+    with list_counters as (
       insert into product_stock (store_id, product_id, sellable)
       select ${storeId}::bigint, ${productId}::bigint, count(*)
         from variant v
@@ -145,14 +149,17 @@ export async function enlist(tx: Tx, storeId: number, productId: number): Promis
        where v.store_id = ${storeId} and v.product_id = ${productId} and v.active
          and (v.stock_mode = 'unlimited' or not v.track_inventory or s.on_hand > s.reserved)
     )
-    ${countOne(storeId, productId)}`.execute(tx)
-}
+    ${addToTally(storeId, productId)}`
 
 const FACETS = sql`p.status, p.visibility, p.active, p.type, p.product_kind`
+/** Each count is split over this number of rows, so that concurrent changes seldom wait for one row. */
 const TALLY_PARTS = 8
 
-/** Adds rows of facets and a number to the tally, always in the same sort order. */
-const tally = (rows: RawBuilder<unknown>, storeId: number) => sql`
+/**
+ * Returns the SQL that adds rows to the tally. A row has the facets and a number of products. The rows
+ * are sorted, so that concurrent statements lock the tally in the same sequence.
+ */
+const addRowsToTally = (rows: RawBuilder<unknown>, storeId: number) => sql`
   insert into product_tally
          (store_id, status, visibility, active, type, product_kind, part, products)
   select ${storeId}::bigint, c.status, c.visibility, c.active, c.type, c.product_kind,
@@ -162,9 +169,9 @@ const tally = (rows: RawBuilder<unknown>, storeId: number) => sql`
       on conflict (store_id, status, visibility, active, type, product_kind, part)
       do update set products = product_tally.products + excluded.products`
 
-/** Counts a new product. */
-export const countOne = (storeId: number, id: number) =>
-  tally(
+/** Returns the SQL that adds a new product to the tally. */
+export const addToTally = (storeId: number, id: number) =>
+  addRowsToTally(
     sql`select ${FACETS}, 1 from product p where p.store_id = ${storeId} and p.id = ${id}`,
     storeId,
   )
@@ -173,100 +180,123 @@ export const countOne = (storeId: number, id: number) =>
 export async function moveInTally(
   tx: Tx,
   storeId: number,
-  { id, ...was }: Facets & { id: number },
+  { id, ...formerFacets }: Facets & { id: number },
 ) {
   await sql`
-    ${tally(
+    ${addRowsToTally(
       sql`
       select ${FACETS}, 1 from product p where p.store_id = ${storeId} and p.id = ${id}
        union all
-      select ${was.status}::text, ${was.visibility}::text, ${was.active}::boolean,
-             ${was.type}::text, ${was.product_kind}::text, -1`,
+      select ${formerFacets.status}::text, ${formerFacets.visibility}::text,
+             ${formerFacets.active}::boolean, ${formerFacets.type}::text,
+             ${formerFacets.product_kind}::text, -1`,
       storeId,
     )}`.execute(tx)
 }
 
-export async function updateContent(tx: Tx, storeId: number, productId: number, content: Content) {
+/** Returns the texts of a product's page. */
+export const selectContent = (
+  db: Db,
+  storeId: number,
+  productId: number,
+): Promise<ProductContent> =>
+  db
+    .selectFrom('product_content')
+    .select(['short_description', 'description_html', 'youtube_url', 'delivered_message'])
+    .select(['meta_title', 'meta_description', 'og_title', 'og_description', 'og_image_url'])
+    .select((row) => row.ref('highlights').$castTo<ProductDetails['highlights']>().as('highlights'))
+    .where('store_id', '=', storeId)
+    .where('product_id', '=', productId)
+    .executeTakeFirstOrThrow()
+
+export async function updateContent(
+  tx: Tx,
+  storeId: number,
+  productId: number,
+  content: ProductContent,
+) {
   await tx
     .updateTable('product_content')
-    .set(withJson(content))
+    .set(asColumns(content))
     .where('store_id', '=', storeId)
     .where('product_id', '=', productId)
     .execute()
 }
 
 /**
- * Lists the product in these categories and no others, and returns those that exist. The rows of
- * the categories, which count their products, are locked in the order of their ids.
+ * Lists a product in these categories and no others. Returns the ids that exist, and those of its former
+ * categories. The rows of the categories, which have counters of products, are locked in the order of
+ * their ids.
  *
- * The changes are grouped although each category occurs only once. If a row changed since the
- * statement began, PostgreSQL evaluates the join again with the newest version. A bare union would
- * then run the delete and the insert again, which PostgreSQL refuses.
+ * The changes are grouped although each category occurs only once. If a category changed since the
+ * statement began, PostgreSQL evaluates the join again with the newest version of the row. Without the
+ * grouping it would run the delete and the insert again, which PostgreSQL refuses.
  */
 export async function replaceCategories(
   tx: Tx,
   storeId: number,
   productId: number,
   ids: readonly number[],
-): Promise<Set<number>> {
-  const { rows } = await sql<{ id: number }>`
-    with known as materialized (
+): Promise<{ existingIds: Set<number>; formerIds: number[] }> {
+  const { rows } = await sql<{ id: number; is_former: boolean }>`
+    with locked as materialized (
       select c.id from category c
        where c.store_id = ${storeId}
          and (c.id = any(${ids}::bigint[])
-              or c.id in (select l.category_id from product_category l
-                           where l.store_id = ${storeId} and l.product_id = ${productId}))
+              or c.id in (select pc.category_id from product_category pc
+                           where pc.store_id = ${storeId} and pc.product_id = ${productId}))
        order by c.id
          for no key update
-    ), gone as (
+    ), removed as (
       delete from product_category
        where store_id = ${storeId} and product_id = ${productId}
          and category_id <> all(${ids}::bigint[])
       returning category_id
     ), added as (
       insert into product_category (store_id, product_id, category_id)
-      select ${storeId}, ${productId}, k.id from known k where k.id = any(${ids}::bigint[])
+      select ${storeId}, ${productId}, l.id from locked l where l.id = any(${ids}::bigint[])
           on conflict do nothing
       returning category_id
     ), counted as (
       update category c
-         set product_count = c.product_count + n.change
+         set product_count = c.product_count + s.change
         from (select category_id, sum(change) as change
-                from (select category_id, -1 as change from gone
+                from (select category_id, -1 as change from removed
                        union all
-                      select category_id, 1 from added) each_one
-               group by category_id) n
-       where c.store_id = ${storeId} and c.id = n.category_id
+                      select category_id, 1 from added) changes
+               group by category_id) s
+       where c.store_id = ${storeId} and c.id = s.category_id
     )
-    select id from known where id = any(${ids}::bigint[])`.execute(tx)
-  return new Set(rows.map((row) => row.id))
+    select id, exists (select from product_category pc
+                        where pc.store_id = ${storeId} and pc.product_id = ${productId}
+                          and pc.category_id = locked.id) as is_former
+      from locked
+     order by id`.execute(tx)
+  return {
+    existingIds: new Set(rows.map((row) => row.id)),
+    formerIds: rows.filter((row) => row.is_former).map((row) => row.id),
+  }
 }
 
-/** Deletes a product and its variants from every list. Orders keep their own copy of its fields. */
-export async function markDeleted(
-  tx: Tx,
-  storeId: number,
-  productId: number,
-  now: string,
-): Promise<void> {
-  await sql`
-    with product_gone as (
+/** Marks a product and its variants as deleted, and deletes its list counters. */
+export const markProductDeleted = (tx: Tx, storeId: number, productId: number, now: string) =>
+  execute(tx)`
+    with deleted_product as (
       update product set deleted_at = ${now}, updated_at = greatest(updated_at, ${now})
        where store_id = ${storeId} and id = ${productId}
-    ), variants_gone as (
+    ), deleted_variants as (
       update variant set deleted_at = ${now}, updated_at = greatest(updated_at, ${now})
        where store_id = ${storeId} and product_id = ${productId} and deleted_at is null
-    ), off_lists as (
+    ), deleted_counters as (
       delete from product_stock where store_id = ${storeId} and product_id = ${productId}
     )
-    ${tally(
+    ${addRowsToTally(
       sql`select ${FACETS}, -1 from product p
                  where p.store_id = ${storeId} and p.id = ${productId}`,
       storeId,
-    )}`.execute(tx)
-}
+    )}`
 
-/** Deletes the media of a product, and returns the ids of those files that are in our storage. */
+/** Deletes the media of a product, and returns the ids of their blobs. */
 export async function deleteMediaOf(tx: Tx, storeId: number, productId: number): Promise<string[]> {
   const { rows } = await sql<{ blob_id: string | null }>`
     delete from product_media

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Section } from '../schema.ts'
 
-/** A variant as JSON. Its product has the alias `p`, and its counters have the alias `s`. */
+/** A variant as JSON. The query needs the aliases `v` (variant), `p` (its product) and `s` (its stock). */
 export const VARIANT = sql`
   json_build_object(
     'id', v.id, 'object', 'variant', 'product_id', p.hash_id, 'name', v.name, 'slug', v.slug,
@@ -16,18 +16,18 @@ export const VARIANT = sql`
     'low_stock_threshold', v.low_stock_threshold, 'option_values', v.option_values,
     'created_at', iso(v.created_at), 'updated_at', iso(v.updated_at))`
 
-/** The columns of the `product` section. */
+/** The columns of the `product` section. The query needs the aliases of `productsWith`. */
 export const PRODUCT = sql`
   p.hash_id as id, 'product' as object, p.hash_id, p.id as legacy_id, p.name, p.slug, p.type,
   p.product_kind, p.status, p.active, p.visibility, p.price_cents, p.discount_percent, p.currency,
   p.accepts_coupons, p.min_qty, p.max_qty, p.sell_limit, p.requires_shipping, p.sku,
   p.delivery_note, p.best_seller, p.metadata, p.stock_alert_threshold, p.created_at, p.updated_at,
-  n.sold as sales_count,
+  ps.sold as sales_count,
   (select coalesce(json_agg(json_build_object('id', c.id, 'name', c.name, 'icon', c.icon)
                             order by c.position, c.id), '[]')
-     from product_category l
-     join category c on c.store_id = l.store_id and c.id = l.category_id
-    where l.store_id = p.store_id and l.product_id = p.id) as categories`
+     from product_category pc
+     join category c on c.store_id = pc.store_id and c.id = pc.category_id
+    where pc.store_id = p.store_id and pc.product_id = p.id) as categories`
 
 /** The other sections, each as one column of JSON. */
 export const SECTIONS = {
@@ -48,13 +48,13 @@ export const SECTIONS = {
             order by m.position, m.id), '[]')
        from product_media m
       where m.store_id = p.store_id and m.product_id = p.id) as media`,
-  variants: sql`v.variants`,
+  variants: sql`listed.variants`,
 } satisfies Record<Section, unknown>
 
-/** Products with their list counters, and only those tables that these sections need. */
+/** Returns the SQL that joins products with their list counters and the tables of these sections. */
 export const productsWith = (sections: readonly Section[]) => sql`
   product p
-  join product_stock n on n.store_id = p.store_id and n.product_id = p.id
+  join product_stock ps on ps.store_id = p.store_id and ps.product_id = p.id
   ${sections.includes('details') || sections.includes('seo') ? CONTENT : sql``}
   ${sections.includes('variants') ? VARIANTS : sql``}`
 
@@ -66,4 +66,4 @@ const VARIANTS = sql`
     select coalesce(json_agg(${VARIANT} order by v.sort_order, v.id), '[]') as variants
       from variant v
       join stock s on s.store_id = v.store_id and s.variant_id = v.id
-     where v.store_id = p.store_id and v.product_id = p.id and v.deleted_at is null) v`
+     where v.store_id = p.store_id and v.product_id = p.id and v.deleted_at is null) listed`

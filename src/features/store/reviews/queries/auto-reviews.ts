@@ -1,26 +1,27 @@
 import { sql } from 'kysely'
 import type { Db, Expression, Tx } from '../../../../db/database.ts'
+import { allRows, execute, firstValue, hasChanged } from '../../../../db/rows.ts'
 
 /** An order that may need automatic reviews. */
-export interface DueOrder {
+export interface UnreviewedOrder {
   store_id: number
   id: string
   completed_at: string
 }
 
-/** Converts a moment of the machine's clock to the store's clock. */
+/** Converts machine time to the time of the store `s`. */
 const storeTime = (now: string) => sql`(${now}::timestamptz + s.clock_offset_ms * interval '1 ms')`
 
 /**
- * Starts the cursor of stores that turned automatic reviews on, so that only orders from then on become
- * due, and removes the cursor of stores that turned them off.
+ * Inserts a cursor for stores that have switched automatic reviews on. It skips the orders whose reviews would
+ * already be due. Deletes the cursor of stores that have switched them off.
  */
-export async function followSettings(
+export const syncCursors = (
   db: Db,
   { now, storeId = null }: { now: string; storeId?: number | null },
-): Promise<void> {
-  await sql`
-    with ended as (
+) =>
+  execute(db)`
+    with deleted as (
       delete from auto_review_cursor c
        using store s
        where s.id = c.store_id and s.auto_review_days is null
@@ -32,15 +33,14 @@ export async function followSettings(
      where s.auto_review_days is not null
        and (${storeId}::bigint is null or s.id = ${storeId})
        and not exists (select from auto_review_cursor c where c.store_id = s.id)
-        on conflict (store_id) do nothing`.execute(db)
-}
+        on conflict (store_id) do nothing`
 
-/** Completed orders whose time for a review is over, by the clock of their store, the oldest of each first. */
-export async function selectDueOrders(
+/** Returns completed orders whose automatic reviews are due by the clock of their store, the oldest first. */
+export const selectDueOrders = (
   db: Db,
   { now, limit, storeId = null }: { now: string; limit: number; storeId?: number | null },
-): Promise<DueOrder[]> {
-  const { rows } = await sql<DueOrder>`
+) =>
+  allRows<UnreviewedOrder>(db)`
     select c.store_id, o.id, o.completed_at
       from auto_review_cursor c
       join store s on s.id = c.store_id and s.auto_review_days is not null
@@ -55,30 +55,32 @@ export async function selectDueOrders(
      where (${storeId}::bigint is null or c.store_id = ${storeId})
        and (c.retry_at is null or c.retry_at <= ${now})
      order by c.store_id, o.completed_at, o.id
-     limit ${limit}`.execute(db)
-  return rows
-}
+     limit ${limit}`
 
-/** When the next order of a store becomes due; undefined if none will, or while one is tried again. */
-export async function selectNextDue(db: Db, storeId: number): Promise<string | undefined> {
-  const { rows } = await sql<{ next: string }>`
+/** Selects when the next order after the cursor `c` was completed. */
+const NEXT_ORDER = sql`
+  select o.completed_at
+    from "order" o
+   where o.store_id = c.store_id and o.status = 'completed'
+     and (o.completed_at, o.id) > (c.completed_at, c.order_id)
+   order by o.completed_at, o.id
+   limit 1`
+
+/**
+ * Returns the time when the next order of a store is due. Returns undefined if there is no next
+ * order, or if the store waits for a retry.
+ */
+export const selectNextDue = (db: Db, storeId: number) =>
+  firstValue<string>(db)`
     select o.completed_at + s.auto_review_days * interval '1 day' as next
       from auto_review_cursor c
       join store s on s.id = c.store_id and s.auto_review_days is not null
-     cross join lateral (
-       select o.completed_at
-         from "order" o
-        where o.store_id = c.store_id and o.status = 'completed'
-          and (o.completed_at, o.id) > (c.completed_at, c.order_id)
-        order by o.completed_at, o.id
-        limit 1) o
-     where c.store_id = ${storeId} and c.retry_at is null`.execute(db)
-  return rows[0]?.next
-}
+     cross join lateral (${NEXT_ORDER}) o
+     where c.store_id = ${storeId} and c.retry_at is null`
 
 /**
- * When the next store is due, by the machine's clock. A store whose setting and cursor do not agree is
- * due at once.
+ * The machine time at which the next store is due. A store is due immediately if its setting was switched but
+ * its cursor was not inserted or deleted yet.
  */
 export const nextReview: Expression = sql`
   least((select to_timestamp(0)
@@ -92,27 +94,19 @@ export const nextReview: Expression = sql`
                                        - s.clock_offset_ms * interval '1 ms') end)
            from auto_review_cursor c
            join store s on s.id = c.store_id
-           left join lateral (
-             select o.completed_at
-               from "order" o
-              where o.store_id = c.store_id and o.status = 'completed'
-                and (o.completed_at, o.id) > (c.completed_at, c.order_id)
-              order by o.completed_at, o.id
-              limit 1) o on true
+           left join lateral (${NEXT_ORDER}) o on true
           where s.auto_review_days is null or o.completed_at is not null))`
 
-/** Moves the cursor past an order. Returns false if another process has done it. */
-export async function passOrder(tx: Tx, order: DueOrder): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+/** Moves the cursor past an order. Returns false if another process has moved it. */
+export const advanceCursor = (tx: Tx, order: UnreviewedOrder) =>
+  hasChanged(tx)`
     update auto_review_cursor
        set completed_at = ${order.completed_at}, order_id = ${order.id}, failures = 0, retry_at = null
      where store_id = ${order.store_id}
-       and (completed_at, order_id) < (${order.completed_at}::timestamptz, ${order.id})`.execute(tx)
-  return numAffectedRows === 1n
-}
+       and (completed_at, order_id) < (${order.completed_at}::timestamptz, ${order.id})`
 
-/** Waits before the store is tried again, and returns how often the order failed. */
-export async function postpone(
+/** Postpones the next attempt for a store, and returns the number of failures of its order. */
+export async function postponeStore(
   db: Db,
   storeId: number,
   { now, wait_s }: { now: string; wait_s: number },

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { among } from '../../../../db/among.ts'
 import type { Db, Tx } from '../../../../db/database.ts'
-import { named } from '../../../../db/named.ts'
 import { selectNewest } from '../../../../db/newest.ts'
+import { isOneOf } from '../../../../db/one-of.ts'
+import { hasRef } from '../../../../db/refs.ts'
+import { allRows, allValues, firstRow, firstValue, onlyRow } from '../../../../db/rows.ts'
 import type { Review, ReviewQuery } from '../schema.ts'
 
 const REVIEW = sql`
@@ -12,97 +13,72 @@ const REVIEW = sql`
   t.customer_email, t.rating, t.message, t.automatic, t.status, t.reply, t.replied_at, t.created_at,
   t.updated_at`
 
-export async function selectReview(
-  db: Db,
-  storeId: number,
-  id: number,
-): Promise<Review | undefined> {
-  const { rows } = await sql<Review>`
-    select ${REVIEW} from review t where t.store_id = ${storeId} and t.id = ${id}`.execute(db)
-  return rows[0]
-}
+export const selectReview = (db: Db, storeId: number, id: number) =>
+  firstRow<Review>(db)`
+    select ${REVIEW} from review t where t.store_id = ${storeId} and t.id = ${id}`
 
-/** A review with the id of its product, locked for a change. */
-export async function lockReview(
-  tx: Tx,
-  storeId: number,
-  id: number,
-): Promise<(Review & { product_id: number }) | undefined> {
-  const { rows } = await sql<Review & { product_id: number }>`
+/** Locks a review, and returns it with the id of its product. */
+export const lockReview = (tx: Tx, storeId: number, id: number) =>
+  firstRow<Review & { product_id: number }>(tx)`
     select ${REVIEW}, t.product_id
       from review t
      where t.store_id = ${storeId} and t.id = ${id}
-       for update of t`.execute(tx)
-  return rows[0]
-}
+       for update of t`
 
-/** Returns undefined if the store never had the product; a deleted one is found. */
-export async function selectProductId(
-  db: Db,
-  storeId: number,
-  ref: string,
-): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`
-    select id from product where store_id = ${storeId} and ${named('product', ref)}`.execute(db)
-  return rows[0]?.id
-}
+/** Returns the id of a product, also if it was deleted. Returns undefined if the store never had the product. */
+export const selectProductId = (db: Db, storeId: number, productRef: string) =>
+  firstValue<number>(db)`
+    select id from product where store_id = ${storeId} and ${hasRef('product', productRef)}`
 
-/** A page of reviews, the newest first, and how many match. */
+/** Returns a page of reviews, the newest first, and the number of matches. */
 export function selectReviews(
   db: Db,
   storeId: number,
   productId: number | undefined,
-  { rating, email, has_reply, status, automatic, limit, offset }: ReviewQuery,
+  { rating, email, has_reply, status, automatic, ...page }: ReviewQuery,
 ) {
   return selectNewest<Review>(db, {
     table: 'review',
     columns: REVIEW,
     storeId,
-    limit,
-    offset,
+    ...page,
     filters: [
       productId !== undefined && sql`t.product_id = ${productId}`,
       rating && sql`t.rating = any(${rating.map(Number)}::integer[])`,
       email !== undefined && sql`t.customer_email = ${email}`,
       has_reply !== undefined && sql`(t.reply is not null) = ${sql.lit(has_reply)}`,
-      among('t.status', status),
+      isOneOf('t.status', status),
       automatic !== undefined && sql`t.automatic = ${sql.lit(automatic)}`,
     ],
   })
 }
 
-/** The product_id of the rows that count the reviews of the whole store. */
+/** The `product_id` of the rows that count all reviews of the store. */
 export const WHOLE_STORE = 0
 
-export async function selectTally(
-  db: Db,
-  storeId: number,
-  productId: number,
-): Promise<{ rating: number; reviews: number }[]> {
-  const { rows } = await sql<{ rating: number; reviews: number }>`
+export const selectTally = (db: Db, storeId: number, productId: number) =>
+  allRows<{ rating: number; reviews: number }>(db)`
     select rating, reviews from review_tally
      where store_id = ${storeId} and product_id = ${productId}
-     order by rating`.execute(db)
-  return rows
-}
+     order by rating`
 
-/** Adds to the counts of the store and of a product, in the order of their keys so that no two deadlock. */
+/** Adds to the counts of a store and of a product, in the sequence of the keys, so that two calls never deadlock. */
 export async function addToTally(
   tx: Tx,
   storeId: number,
   productId: number,
-  changes: readonly { rating: number; by: number }[],
+  changes: readonly { rating: number; delta: number }[],
 ): Promise<void> {
   if (changes.length === 0) return
   await sql`
-    insert into review_tally as y (store_id, product_id, rating, reviews)
-    select ${storeId}, p.id, c.rating, c.by
+    insert into review_tally as tally (store_id, product_id, rating, reviews)
+    select ${storeId}, p.id, change.rating, change.delta
       from unnest(${[WHOLE_STORE, productId]}::bigint[]) as p(id)
      cross join unnest(${changes.map((item) => item.rating)}::integer[],
-                       ${changes.map((item) => item.by)}::bigint[]) as c(rating, by)
-     order by p.id, c.rating
+                       ${changes.map((item) => item.delta)}::bigint[]) as change(rating, delta)
+     order by p.id, change.rating
         on conflict (store_id, product_id, rating)
-        do update set reviews = y.reviews + excluded.reviews`.execute(tx)
+        do update set reviews = tally.reviews + excluded.reviews`.execute(tx)
 }
 
 export interface NewReviewRow {
@@ -115,9 +91,9 @@ export interface NewReviewRow {
   now: string
 }
 
-/** Creates a review. The order is locked, and has no review of this product. */
-export async function insertReview(tx: Tx, storeId: number, row: NewReviewRow): Promise<Review> {
-  const { rows } = await sql<Review>`
+/** Inserts a review. The caller has locked the order, which has no review of the product. */
+export const insertReview = (tx: Tx, storeId: number, row: NewReviewRow) =>
+  onlyRow<Review>(tx)`
     with t as (
       insert into review (store_id, order_id, product_id, customer_email, rating, message, automatic,
                           status, created_at, updated_at)
@@ -125,42 +101,29 @@ export async function insertReview(tx: Tx, storeId: number, row: NewReviewRow): 
               ${row.message}, ${row.automatic}, 'published', ${row.now}, ${row.now})
       returning *
     )
-    select ${REVIEW} from t`.execute(tx)
-  const [review] = rows
-  if (!review) throw new Error('An insert created no review.')
-  return review
-}
+    select ${REVIEW} from t`
 
-/** The review of a product in an order, locked; undefined if there is none. */
-export async function lockReviewOf(
-  tx: Tx,
-  storeId: number,
-  orderId: string,
-  productId: number,
-): Promise<Review | undefined> {
-  const { rows } = await sql<Review>`
+/** Locks and returns the review of a product in an order. */
+export const lockReviewOfProduct = (tx: Tx, storeId: number, orderId: string, productId: number) =>
+  firstRow<Review>(tx)`
     select ${REVIEW}
       from review t
      where t.store_id = ${storeId} and t.order_id = ${orderId} and t.product_id = ${productId}
-       for update of t`.execute(tx)
-  return rows[0]
-}
+       for update of t`
 
-/** Products of an order that have no review yet. */
-export async function selectUnreviewed(
+/** Returns the ids of the products that have no review in an order. */
+export const selectUnreviewedProducts = (
   tx: Tx,
   storeId: number,
   orderId: string,
   productIds: readonly number[],
-): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+) =>
+  allValues<number>(tx)`
     select p.id from unnest(${[...new Set(productIds)]}::bigint[]) as p(id)
      where not exists (select from review t
                         where t.store_id = ${storeId} and t.order_id = ${orderId}
                           and t.product_id = p.id)
-     order by p.id`.execute(tx)
-  return rows.map((row) => row.id)
-}
+     order by p.id`
 
 export interface ReviewChange {
   rating?: number
@@ -177,7 +140,7 @@ export async function updateReview(
   id: number,
   { now, ...change }: ReviewChange & { now: string },
 ): Promise<Review> {
-  const changed = tx
+  const update = tx
     .updateTable('review')
     .set((row) => ({
       ...change,
@@ -186,14 +149,11 @@ export async function updateReview(
     .where('store_id', '=', storeId)
     .where('id', '=', id)
     .returningAll()
-  const { rows } = await sql<Review>`with t as (${changed}) select ${REVIEW} from t`.execute(tx)
-  const [review] = rows
-  if (!review) throw new Error(`There is no review ${id} to change.`)
-  return review
+  return onlyRow<Review>(tx)`with t as (${update}) select ${REVIEW} from t`
 }
 
-/** Removes personal data from reviews, and returns their ids. The ratings stay. */
-export async function clearReviews(
+/** Removes personal data from reviews, and returns their ids. The ratings are not changed. */
+export const clearReviews = (
   tx: Tx,
   storeId: number,
   {
@@ -201,14 +161,12 @@ export async function clearReviews(
     emails,
     replacement,
   }: { orderIds: readonly string[]; emails: readonly string[]; replacement: string },
-): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+) =>
+  allValues<number>(tx)`
     update review
        set customer_email = ${replacement}, message = null, reply = null, replied_at = null
      where store_id = ${storeId} and id = any(array(
        select id from review where store_id = ${storeId} and order_id = any(${orderIds}::text[])
         union
        select id from review where store_id = ${storeId} and customer_email = any(${emails}::text[])))
-    returning id`.execute(tx)
-  return rows.map((row) => row.id)
-}
+    returning id`

@@ -1,8 +1,17 @@
 import { sql } from 'kysely'
 import { lockRecord } from '../../../../db/advisory-locks.ts'
 import type { Db, Tx } from '../../../../db/database.ts'
+import { deleteRecord, updateRecord } from '../../../../db/records.ts'
+import {
+  allRows,
+  allValues,
+  execute,
+  firstRow,
+  hasChanged,
+  onlyValue,
+} from '../../../../db/rows.ts'
 import type { Page } from '../../../../kernel/page.ts'
-import type { PlacedRate } from '../rates.rules.ts'
+import type { RateRow } from '../rates.rules.ts'
 import { type Rate, REST_OF_WORLD, type Zone } from '../schema.ts'
 
 /** A rate as JSON. */
@@ -20,16 +29,14 @@ const ZONE = sql`
      from shipping_rate r
     where r.store_id = z.store_id and r.zone_id = z.id) as rates`
 
-/** Returns a zone with its rates, in one round trip. */
-export async function selectZone(db: Db, storeId: number, id: number): Promise<Zone | undefined> {
-  const { rows } = await sql<Zone>`
+/** Returns a zone with its rates. */
+export const selectZone = (db: Db, storeId: number, id: number) =>
+  firstRow<Zone>(db)`
     select ${ZONE}
       from shipping_zone z
-     where z.store_id = ${storeId} and z.id = ${id}`.execute(db)
-  return rows[0]
-}
+     where z.store_id = ${storeId} and z.id = ${id}`
 
-/** A page of zones by position, as a statement. */
+/** Returns the statement for a page of zones by position. */
 export const zonePage = (storeId: number, { limit, offset }: Page) => sql<Zone>`
   select ${ZONE}
     from shipping_zone z
@@ -41,21 +48,17 @@ export async function selectZones(db: Db, storeId: number, page: Page): Promise<
   return (await zonePage(storeId, page).execute(db)).rows
 }
 
-export async function countZones(db: Db, storeId: number): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from shipping_zone where store_id = ${storeId}`.execute(db)
-  return rows[0]?.total ?? 0
-}
+export const countZones = (db: Db, storeId: number) =>
+  onlyValue<number>(db)`
+    select count(*) as total from shipping_zone where store_id = ${storeId}`
 
 /** Returns the active zones that may contain a country. */
-export async function selectZonesFor(db: Db, storeId: number, country: string): Promise<Zone[]> {
-  const { rows } = await sql<Zone>`
+export const selectZonesFor = (db: Db, storeId: number, country: string) =>
+  allRows<Zone>(db)`
     select ${ZONE}
       from shipping_zone z
      where z.store_id = ${storeId} and z.active
-       and z.countries && ${[country, REST_OF_WORLD]}::text[]`.execute(db)
-  return rows
-}
+       and z.countries && ${[country, REST_OF_WORLD]}::text[]`
 
 /** Serializes changes to the set of zones and to their positions. */
 export async function lockZones(tx: Tx, storeId: number): Promise<void> {
@@ -63,123 +66,89 @@ export async function lockZones(tx: Tx, storeId: number): Promise<void> {
 }
 
 /** Returns the ids of all zones, by position. */
-export async function selectZoneIds(tx: Tx, storeId: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select id from shipping_zone where store_id = ${storeId} order by position, id`.execute(tx)
-  return rows.map(({ id }) => id)
-}
+export const selectZoneIds = (tx: Tx, storeId: number) =>
+  allValues<number>(tx)`
+    select id from shipping_zone where store_id = ${storeId} order by position, id`
 
 type ZoneRow = Pick<Zone, 'name' | 'countries' | 'regions' | 'active'>
 
-/** Adds a zone after the others. */
-export async function insertZone(tx: Tx, storeId: number, zone: ZoneRow): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
+/** Inserts a zone at the last position. */
+export const insertZone = (tx: Tx, storeId: number, zone: ZoneRow) =>
+  onlyValue<number>(tx)`
     insert into shipping_zone (store_id, name, countries, regions, active, position)
     select ${storeId}, ${zone.name}, ${zone.countries}::text[], ${JSON.stringify(zone.regions)}::jsonb,
            ${zone.active}, coalesce(max(position) + 1, 0)
       from shipping_zone
      where store_id = ${storeId}
-    returning id`.execute(tx)
-  return rows[0]?.id ?? 0
-}
-
-export type LockedZone = Pick<Zone, 'name' | 'countries' | 'regions' | 'active'>
+    returning id`
 
 /**
- * Locks a zone, so that two updates cannot interleave. Its rates need a second statement: a
- * statement that waited for the lock sees the newest zone, but the rates as they were before it
- * waited.
+ * Locks a zone, so that two updates cannot interleave. The rates are read in a later statement, because a
+ * statement that waited for the lock would see the newest zone, but the rates from before the wait.
  */
-export async function lockZone(
-  tx: Tx,
-  storeId: number,
-  id: number,
-): Promise<LockedZone | undefined> {
-  const { rows } = await sql<LockedZone>`
+export const lockZone = (tx: Tx, storeId: number, id: number) =>
+  firstRow<ZoneRow>(tx)`
     select name, countries, regions, active
       from shipping_zone
      where store_id = ${storeId} and id = ${id}
-       for update`.execute(tx)
-  return rows[0]
-}
+       for update`
 
 export async function updateZone(
   tx: Tx,
   storeId: number,
   id: number,
-  { regions, ...plain }: Partial<ZoneRow>,
+  { regions, ...otherFields }: Partial<ZoneRow>,
 ): Promise<void> {
-  const fields = { ...plain, ...(regions && { regions: JSON.stringify(regions) }) }
+  const fields = { ...otherFields, ...(regions && { regions: JSON.stringify(regions) }) }
   if (Object.keys(fields).length === 0) return
-  await tx
-    .updateTable('shipping_zone')
-    .set(fields)
-    .where('store_id', '=', storeId)
-    .where('id', '=', id)
-    .execute()
+  await updateRecord(tx, 'shipping_zone', { storeId, id }, fields)
 }
 
-/** Writes the positions of zones, in the sequence of the list. */
-export async function updatePositions(
-  tx: Tx,
-  storeId: number,
-  ids: readonly number[],
-): Promise<void> {
-  await sql`
+/** Sets the positions of zones, in the sequence of the ids. Returns false if they have them already. */
+export const updatePositions = (tx: Tx, storeId: number, ids: readonly number[]) =>
+  hasChanged(tx)`
     update shipping_zone z
-       set position = o.place - 1
-      from unnest(${ids}::bigint[]) with ordinality as o(id, place)
-     where z.store_id = ${storeId} and z.id = o.id`.execute(tx)
-}
+       set position = i.position - 1
+      from unnest(${ids}::bigint[]) with ordinality as i(id, position)
+     where z.store_id = ${storeId} and z.id = i.id and z.position <> i.position - 1`
 
-export async function deleteZone(tx: Tx, storeId: number, id: number): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    delete from shipping_zone where store_id = ${storeId} and id = ${id}`.execute(tx)
-  return numAffectedRows === 1n
-}
+export const deleteZone = (tx: Tx, storeId: number, id: number) =>
+  deleteRecord(tx, 'shipping_zone', { storeId, id })
 
-export async function selectRates(tx: Tx, storeId: number, zoneId: number): Promise<Rate[]> {
-  const { rows } = await sql<{ rate: Rate }>`
+export const selectRates = (tx: Tx, storeId: number, zoneId: number) =>
+  allValues<Rate>(tx)`
     select ${RATE} as rate
       from shipping_rate r
      where r.store_id = ${storeId} and r.zone_id = ${zoneId}
-     order by r.position`.execute(tx)
-  return rows.map(({ rate }) => rate)
-}
+     order by r.position`
 
 /**
- * Replaces the rates of a zone: updates those with an id, adds the others, and deletes all that are
- * not in the list.
+ * Replaces the rates of a zone: updates those with an id, inserts those without one, and deletes all
+ * others.
  */
-export async function replaceRates(
-  tx: Tx,
-  storeId: number,
-  zoneId: number,
-  rates: readonly PlacedRate[],
-): Promise<void> {
-  await sql`
-    with sent as (
+export const replaceRates = (tx: Tx, storeId: number, zoneId: number, rates: readonly RateRow[]) =>
+  execute(tx)`
+    with new_rates as (
       select * from jsonb_populate_recordset(null::shipping_rate, ${JSON.stringify(rates)}::jsonb)
-    ), gone as (
+    ), deleted as (
       delete from shipping_rate r
        where r.store_id = ${storeId} and r.zone_id = ${zoneId}
-         and not exists (select from sent s where s.id = r.id)
+         and not exists (select from new_rates n where n.id = r.id)
     ), changed as (
       update shipping_rate r
          set (position, name, description, carrier_code, calc_type, price_cents, tiers,
               volumetric_divisor, free_over_cents, min_days, max_days, active)
-           = (s.position, s.name, s.description, s.carrier_code, s.calc_type, s.price_cents, s.tiers,
-              s.volumetric_divisor, s.free_over_cents, s.min_days, s.max_days, s.active)
-        from sent s
-       where r.store_id = ${storeId} and r.zone_id = ${zoneId} and r.id = s.id
+           = (n.position, n.name, n.description, n.carrier_code, n.calc_type, n.price_cents, n.tiers,
+              n.volumetric_divisor, n.free_over_cents, n.min_days, n.max_days, n.active)
+        from new_rates n
+       where r.store_id = ${storeId} and r.zone_id = ${zoneId} and r.id = n.id
     )
     insert into shipping_rate (
       store_id, zone_id, position, name, description, carrier_code, calc_type, price_cents, tiers,
       volumetric_divisor, free_over_cents, min_days, max_days, active)
-    select ${storeId}, ${zoneId}, s.position, s.name, s.description, s.carrier_code, s.calc_type,
-           s.price_cents, s.tiers, s.volumetric_divisor, s.free_over_cents, s.min_days, s.max_days,
-           s.active
-      from sent s
-     where s.id is null
-     order by s.position`.execute(tx)
-}
+    select ${storeId}, ${zoneId}, n.position, n.name, n.description, n.carrier_code, n.calc_type,
+           n.price_cents, n.tiers, n.volumetric_divisor, n.free_over_cents, n.min_days, n.max_days,
+           n.active
+      from new_rates n
+     where n.id is null
+     order by n.position`

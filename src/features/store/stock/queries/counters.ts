@@ -1,39 +1,38 @@
 import { type RawBuilder, sql } from 'kysely'
 import { recordLock } from '../../../../db/advisory-locks.ts'
 import type { Db, Tx } from '../../../../db/database.ts'
+import { allRows, execute, firstRow } from '../../../../db/rows.ts'
 import type { VariantStock } from '../schema.ts'
-import type { Counters, Withdrawal } from '../stock.rules.ts'
+import type { CounterChanges, StockCounters } from '../stock.rules.ts'
 
 /**
  * Locks the counters of variants, always in the order of their ids, and reads them. A statement
- * that waited for a row sees its newest version, but the variant as it was when the statement
- * began. The row is then read once more.
+ * that waited for the lock sees the newest counters, but the variant as it was when the statement
+ * began. If the stock mode has changed meanwhile, the counters and the variant are read again.
  */
 export async function lockCounters(
   tx: Tx,
   storeId: number,
   variantIds: readonly number[],
-): Promise<Counters[]> {
-  const rows = await readLocked(tx, storeId, variantIds)
-  return rows.some((row) => row.is_old) ? readLocked(tx, storeId, variantIds) : rows
+): Promise<StockCounters[]> {
+  const rows = await readLockedCounters(tx, storeId, variantIds)
+  return rows.some((row) => row.is_stale) ? readLockedCounters(tx, storeId, variantIds) : rows
 }
 
-async function readLocked(tx: Tx, storeId: number, variantIds: readonly number[]) {
-  const { rows } = await sql<Counters & { is_old: boolean }>`
+const readLockedCounters = (tx: Tx, storeId: number, variantIds: readonly number[]) =>
+  allRows<StockCounters & { is_stale: boolean }>(tx)`
     select s.variant_id, v.product_id, v.stock_mode, v.track_inventory, v.allow_backorder, s.on_hand,
-           s.reserved, v.mode_changes <> s.mode_changes as is_old
+           s.reserved, v.mode_changes <> s.mode_changes as is_stale
       from stock s
       join variant v on v.store_id = s.store_id and v.id = s.variant_id
      where s.store_id = ${storeId} and s.variant_id = any(${variantIds}::bigint[])
        and v.store_id = ${storeId} and v.id = any(${variantIds}::bigint[])
      order by s.variant_id
-       for update of s`.execute(tx)
-  return rows
-}
+       for update of s`
 
-/** Records that a variant is counted in another way. Its counters are locked already. */
-export async function markModeChanged(tx: Tx, storeId: number, variantId: number): Promise<void> {
-  await sql`
+/** Records that the stock mode of a variant has changed, for the comparison in `lockCounters`. The caller has locked its counters. */
+export const markModeChanged = (tx: Tx, storeId: number, variantId: number) =>
+  execute(tx)`
     with changed as (
       update variant set mode_changes = mode_changes + 1
        where store_id = ${storeId} and id = ${variantId}
@@ -41,40 +40,33 @@ export async function markModeChanged(tx: Tx, storeId: number, variantId: number
     )
     update stock s set mode_changes = c.mode_changes
       from changed c
-     where s.store_id = ${storeId} and s.variant_id = ${variantId}`.execute(tx)
-}
+     where s.store_id = ${storeId} and s.variant_id = ${variantId}`
 
-/** Locks the counters of all variants of a product, in the same order. */
-export async function lockCountersOf(tx: Tx, storeId: number, productId: number): Promise<void> {
-  await sql`
+/** Locks the counters of all variants of a product, in the order of their ids. */
+export const lockCountersOfProduct = (tx: Tx, storeId: number, productId: number) =>
+  execute(tx)`
     select from stock s
       join variant v on v.store_id = s.store_id and v.id = s.variant_id
      where v.store_id = ${storeId} and v.product_id = ${productId}
      order by s.variant_id
-       for update of s`.execute(tx)
-}
+       for update of s`
 
 /** Locks the list counters of products, in the order of their ids. */
-export async function lockLists(
-  tx: Tx,
-  storeId: number,
-  productIds: readonly number[],
-): Promise<void> {
-  await sql`
+export const lockListCounters = (tx: Tx, storeId: number, productIds: readonly number[]) =>
+  execute(tx)`
     select from product_stock
      where store_id = ${storeId} and product_id = any(${productIds}::bigint[])
      order by product_id
-       for no key update`.execute(tx)
-}
+       for no key update`
 
-/** Adds to the units that orders reserve. A negative number frees units. */
+/** Adds to the units that orders reserve, by variant. A negative number releases units. */
 export async function addReserved(
   tx: Tx,
   storeId: number,
   changes: ReadonlyMap<number, number>,
 ): Promise<void> {
   if (changes.size === 0) return
-  await move(
+  await addToCounters(
     tx,
     storeId,
     sql`
@@ -84,14 +76,14 @@ export async function addReserved(
   )
 }
 
-/** Subtracts the units of paid lines from the counters. */
-export async function withdraw(
+/** Subtracts units from `on_hand` and `reserved`, and adds units to `sold`. */
+export async function subtractUnits(
   tx: Tx,
   storeId: number,
-  changes: Withdrawal['changes'],
+  changes: CounterChanges,
 ): Promise<void> {
   const units = [...changes.values()]
-  await move(
+  await addToCounters(
     tx,
     storeId,
     sql`
@@ -104,11 +96,11 @@ export async function withdraw(
 
 /**
  * Adds to the counters of variants, and to the list counters of their products: units sold, and the
- * number of variants that can be sold. The rows of `stock` are locked already, so the variants
+ * number of variants that can be sold. The caller has locked the rows of `stock`, so the variants
  * cannot change meanwhile. The rows of `product_stock` are locked in the order of their ids.
  */
-async function move(tx: Tx, storeId: number, changes: RawBuilder<unknown>): Promise<void> {
-  await sql`
+const addToCounters = (tx: Tx, storeId: number, changes: RawBuilder<unknown>) =>
+  execute(tx)`
     with moved as (
       update stock s
          set on_hand = s.on_hand + c.on_hand, reserved = s.reserved + c.reserved, sold = s.sold + c.sold
@@ -116,57 +108,51 @@ async function move(tx: Tx, storeId: number, changes: RawBuilder<unknown>): Prom
        where s.store_id = ${storeId} and s.variant_id = c.variant_id
       returning s.variant_id, c.sold,
                 (s.on_hand > s.reserved)::int
-                  - (s.on_hand - c.on_hand > s.reserved - c.reserved)::int as freed
-    ), told as (
+                  - (s.on_hand - c.on_hand > s.reserved - c.reserved)::int as newly_sellable
+    ), by_product as (
       select v.product_id, sum(m.sold) as sold,
              sum(case when v.active and v.deleted_at is null and v.track_inventory
-                           and v.stock_mode <> 'unlimited' then m.freed else 0 end) as freed
+                           and v.stock_mode <> 'unlimited' then m.newly_sellable else 0 end) as newly_sellable
         from moved m
         join variant v on v.store_id = ${storeId} and v.id = m.variant_id
-       where m.sold <> 0 or m.freed <> 0
+       where m.sold <> 0 or m.newly_sellable <> 0
        group by v.product_id
     ), locked as materialized (
-      select n.product_id from product_stock n
-       where n.store_id = ${storeId} and n.product_id in (select product_id from told)
-       order by n.product_id
+      select ps.product_id from product_stock ps
+       where ps.store_id = ${storeId} and ps.product_id in (select product_id from by_product)
+       order by ps.product_id
          for no key update
     )
-    update product_stock n
-       set sold = n.sold + t.sold, sellable = n.sellable + t.freed
-      from told t
-      join locked l on l.product_id = t.product_id
-     where n.store_id = ${storeId} and n.product_id = t.product_id`.execute(tx)
-}
+    update product_stock ps
+       set sold = ps.sold + p.sold, sellable = ps.sellable + p.newly_sellable
+      from by_product p
+      join locked l on l.product_id = p.product_id
+     where ps.store_id = ${storeId} and ps.product_id = p.product_id`
 
-/** True if a variant can be sold now. */
-const SELLABLE = sql`
+/** The condition under which a variant can be sold now. */
+const IS_SELLABLE = sql`
   v.active and v.deleted_at is null
   and (v.stock_mode = 'unlimited' or not v.track_inventory or s.on_hand > s.reserved)`
 
-/**
- * Counts the variants of a product that can be sold, while its counters are locked against sales.
- */
-export async function countSellable(tx: Tx, storeId: number, productId: number): Promise<void> {
-  await sql`
-    update product_stock n
+/** Counts the variants of a product that can be sold, and stores the count. The caller has locked the stock counters. */
+export const updateSellableCount = (tx: Tx, storeId: number, productId: number) =>
+  execute(tx)`
+    update product_stock ps
        set sellable = (select count(*)
                          from variant v
                          join stock s on s.store_id = v.store_id and s.variant_id = v.id
-                        where v.store_id = n.store_id and v.product_id = n.product_id and ${SELLABLE})
-     where n.store_id = ${storeId} and n.product_id = ${productId}`.execute(tx)
-}
+                        where v.store_id = ps.store_id and v.product_id = ps.product_id and ${IS_SELLABLE})
+     where ps.store_id = ${storeId} and ps.product_id = ${productId}`
 
-export type StoredStock = Omit<VariantStock, 'object' | 'available' | 'low_stock'>
+type StoredStock = Omit<VariantStock, 'object' | 'available' | 'low_stock'>
 
-export async function selectStock(db: Db, storeId: number, variantId: number) {
-  const { rows } = await sql<StoredStock>`
+export const selectStock = (db: Db, storeId: number, variantId: number) =>
+  firstRow<StoredStock>(db)`
     select v.id as variant_id, v.stock_mode, v.track_inventory, v.allow_backorder,
            v.low_stock_threshold, s.on_hand, s.reserved, s.sold
       from variant v
       join stock s on s.store_id = v.store_id and s.variant_id = v.id
-     where v.store_id = ${storeId} and v.id = ${variantId}`.execute(db)
-  return rows[0]
-}
+     where v.store_id = ${storeId} and v.id = ${variantId}`
 
 export async function addOnHand(
   tx: Tx,
@@ -174,7 +160,7 @@ export async function addOnHand(
   variantId: number,
   units: number,
 ): Promise<void> {
-  await move(
+  await addToCounters(
     tx,
     storeId,
     sql`
@@ -189,30 +175,26 @@ export interface StockedProduct {
   name: string
   slug: string
   status: string
-  /** Units that can be sold, over all active variants; null if one of them is unlimited. */
+  /** The units of all active variants that can be sold; null if one variant is unlimited. */
   stock: number | null
-  /** Variants that can be bought now. Empty if the product is not on sale. */
+  /** Ids of the variants that can be bought now. Empty if the product is not on sale. */
   buyable: number[]
 }
 
 const ON_SALE = sql`p.status = 'active' and p.active and p.visibility <> 'on_hold'`
 
 /**
- * Returns products with the units of them that can be sold now. A caller that took the last unit of
- * a variant first takes the product's advisory lock. If two callers empty sibling variants at once,
- * the second one then sees both changes.
+ * Returns products with the number of their units that can be sold now. A caller that took the last
+ * unit of a variant takes the product's advisory lock first. If two callers empty two variants of a
+ * product at once, the second caller then sees both changes.
  */
-export async function selectStocked(
-  tx: Tx,
-  storeId: number,
-  productIds: readonly number[],
-): Promise<StockedProduct[]> {
-  const { rows } = await sql<StockedProduct>`
+export const selectStockedProducts = (tx: Tx, storeId: number, productIds: readonly number[]) =>
+  allRows<StockedProduct>(tx)`
     select p.id, p.hash_id, p.name, p.slug, p.status,
            case when bool_or(v.stock_mode = 'unlimited' or not v.track_inventory) then null
                 else coalesce(sum(greatest(s.on_hand - s.reserved, 0)), 0) end as stock,
            coalesce(array_agg(v.id) filter (
-             where ${ON_SALE} and ${SELLABLE}
+             where ${ON_SALE} and ${IS_SELLABLE}
            ), '{}') as buyable
       from product p
       left join variant v
@@ -220,46 +202,38 @@ export async function selectStocked(
       left join stock s on s.store_id = v.store_id and s.variant_id = v.id
      where p.store_id = ${storeId} and p.id = any(${productIds}::bigint[])
      group by p.store_id, p.id
-     order by p.id`.execute(tx)
-  return rows
-}
+     order by p.id`
 
-/** The current state of a product that has pending sign-ups for stock alerts. */
-export interface Awaited {
+/** The current state of a product that has sign-ups for stock alerts. */
+interface AlertedProduct {
   name: string
   deleted: boolean
-  /** Variants that can be bought now. */
+  /** Ids of the variants that can be bought now. */
   buyable: number[]
-  /** Variants that are deleted, alone or with their product. */
-  gone: number[]
-  /** True if unpaid orders hold all remaining units of a variant on sale. */
-  held: boolean
+  /** Ids of the deleted variants, including those that were deleted with their product. */
+  deleted_variants: number[]
+  /** True if unpaid orders reserve all remaining units of a variant on sale. */
+  fully_reserved: boolean
 }
 
-export async function selectAwaited(
-  tx: Tx,
-  storeId: number,
-  productId: number,
-): Promise<Awaited | undefined> {
-  const { rows } = await sql<Awaited>`
+export const selectAlertedProduct = (tx: Tx, storeId: number, productId: number) =>
+  firstRow<AlertedProduct>(tx)`
     select p.name, p.deleted_at is not null as deleted,
            coalesce(array_agg(v.id) filter (
-             where p.deleted_at is null and ${ON_SALE} and ${SELLABLE}), '{}') as buyable,
+             where p.deleted_at is null and ${ON_SALE} and ${IS_SELLABLE}), '{}') as buyable,
            coalesce(array_agg(v.id) filter (
-             where coalesce(p.deleted_at, v.deleted_at) is not null), '{}') as gone,
+             where coalesce(p.deleted_at, v.deleted_at) is not null), '{}') as deleted_variants,
            coalesce(bool_or(
              p.deleted_at is null and ${ON_SALE} and v.active and v.deleted_at is null
-             and s.on_hand > 0 and s.on_hand <= s.reserved), false) as held
+             and s.on_hand > 0 and s.on_hand <= s.reserved), false) as fully_reserved
       from product p
       left join variant v on v.store_id = p.store_id and v.product_id = p.id
       left join stock s on s.store_id = v.store_id and s.variant_id = v.id
      where p.store_id = ${storeId} and p.id = ${productId}
-     group by p.store_id, p.id`.execute(tx)
-  return rows[0]
-}
+     group by p.store_id, p.id`
 
-export async function lockProducts(tx: Tx, productIds: readonly number[]): Promise<void> {
-  await sql`
+/** Takes the advisory locks of the stock of products, in the order of their ids. */
+export const lockStockOfProducts = (tx: Tx, productIds: readonly number[]) =>
+  execute(tx)`
     select ${recordLock('product_stock', sql`id`)}
-      from unnest(${[...productIds].sort((a, b) => a - b)}::bigint[]) as id`.execute(tx)
-}
+      from unnest(${[...productIds].sort((a, b) => a - b)}::bigint[]) as id`

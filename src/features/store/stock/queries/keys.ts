@@ -1,9 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { listOf } from '../../../../db/arrays.ts'
+import { createdWithin } from '../../../../db/created.ts'
 import type { Db, Tx } from '../../../../db/database.ts'
-import { named } from '../../../../db/named.ts'
-import { countedTo } from '../../../../kernel/page.ts'
-import { type KeyQuery, STATUSES, type StockKey } from '../schema.ts'
+import { updateRecord } from '../../../../db/records.ts'
+import { hasRef } from '../../../../db/refs.ts'
+import { allRows, changedCount, execute, firstRow, onlyRow } from '../../../../db/rows.ts'
+import { countLimit } from '../../../../kernel/page.ts'
+import { STATUSES, type StockKey, type StockKeyQuery } from '../schema.ts'
 
 export interface KeyedVariant {
   id: number
@@ -13,56 +16,47 @@ export interface KeyedVariant {
   active: boolean
 }
 
-export async function selectVariant(
-  db: Db,
-  storeId: number,
-  productRef: string,
-  variantId: number,
-): Promise<KeyedVariant | undefined> {
-  const { rows } = await sql<KeyedVariant>`
+export const selectVariant = (db: Db, storeId: number, productRef: string, variantId: number) =>
+  firstRow<KeyedVariant>(db)`
     select v.id, v.product_id, v.delivery_type, v.stock_mode, v.active
       from variant v
       join product p on p.store_id = v.store_id and p.id = v.product_id
      where v.store_id = ${storeId} and v.id = ${variantId} and v.deleted_at is null
-       and ${named('p', productRef)} and p.deleted_at is null`.execute(db)
-  return rows[0]
-}
+       and ${hasRef('p', productRef)} and p.deleted_at is null`
 
-export interface SealedKey {
+export interface SealedStockKey {
   value_enc: Buffer
   value_hmac: Buffer
 }
 
-export interface AddedKeys {
+interface NewKeyRows {
   now: string
-  /** The import that they belong to, if the caller named one. */
+  /** The import to which the keys belong; null if the caller named none. */
   importId: string | null
-  keys: readonly SealedKey[]
+  keys: readonly SealedStockKey[]
 }
 
 /**
- * Adds the keys that the variant does not have yet, and returns their number. A sold key counts as
- * one that the variant has.
+ * Adds the keys that the variant does not have yet, and returns their number. A sold key of the
+ * variant is not added again.
  */
-export async function insertKeys(
+export const insertKeys = (
   tx: Tx,
   storeId: number,
   variantId: number,
-  { now, importId, keys }: AddedKeys,
-): Promise<number> {
-  const { numAffectedRows } = await sql`
+  { now, importId, keys }: NewKeyRows,
+) =>
+  changedCount(tx)`
     insert into stock_key (store_id, variant_id, value_enc, value_hmac, status, created_at, import_id)
     select ${storeId}, ${variantId}, k.value_enc, k.value_hmac, 'available', ${now}, ${importId}
       from unnest(${keys.map((key) => key.value_enc)}::bytea[],
                   ${keys.map((key) => key.value_hmac)}::bytea[])
-             with ordinality as k(value_enc, value_hmac, place)
-     order by k.place
-        on conflict (store_id, variant_id, value_hmac) do nothing`.execute(tx)
-  return Number(numAffectedRows ?? 0)
-}
+             with ordinality as k(value_enc, value_hmac, position)
+     order by k.position
+        on conflict (store_id, variant_id, value_hmac) do nothing`
 
-/** Returns the status of the stored keys with these hashes, by hash in base64. */
-export async function selectKnown(
+/** Returns the statuses of the stored keys with these hashes, by hash in base64. */
+export async function selectKeyStatuses(
   db: Db,
   storeId: number,
   variantId: number,
@@ -76,49 +70,50 @@ export async function selectKnown(
   return new Map(rows.map((row) => [row.value_hmac.toString('base64'), row.status]))
 }
 
-export type StoredKey = Omit<StockKey, 'object' | 'value'> & SealedKey
+export type StoredKey = Omit<StockKey, 'object' | 'value'> & SealedStockKey
 
-/** Returns a page of keys, newest first, and how many match (decision 100). */
+/** Returns a page of keys, the newest first, and the total of matches (decision 100). */
 export async function selectKeys(
   db: Db,
   storeId: number,
   variantId: number,
-  { status = [...STATUSES], limit, offset }: KeyQuery,
+  { status = [...STATUSES], limit, offset, ...createdPeriod }: StockKeyQuery,
 ): Promise<{ keys: StoredKey[]; total: number }> {
-  // Each status is read separately and as a literal: `available` has a separate index, for imports.
-  const newest = (most: number) =>
+  // Each status is read separately and as a literal, because `available` keys have their own index.
+  const periodConditions = createdWithin('created_at', createdPeriod).map(
+    (part) => sql` and ${part}`,
+  )
+  const newestIds = (maxCount: number) =>
     sql.join(
       [...new Set(status)].map(
         (item) => sql`
           (select id from stock_key
             where store_id = ${storeId} and variant_id = ${variantId} and status = ${sql.lit(item)}
+                  ${sql.join(periodConditions, sql``)}
             order by id desc
-            limit ${most})`,
+            limit ${maxCount})`,
       ),
       sql` union all `,
     )
   const page = await sql<StoredKey>`
     with page as (
-      select n.id from (${newest(offset + limit)}) n order by n.id desc limit ${limit} offset ${offset}
+      select n.id from (${newestIds(offset + limit)}) n order by n.id desc limit ${limit} offset ${offset}
     )
     select k.id, k.variant_id, k.value_enc, k.value_hmac, k.status, k.order_id, k.sold_at, k.created_at
       from page
       join stock_key k on k.store_id = ${storeId} and k.id = page.id
      order by k.id desc`.execute(db)
-  const most = countedTo({ limit, offset })
+  const countMax = countLimit({ limit, offset })
   const count = await sql<{ total: number }>`
-    select least(count(*), ${most}::bigint) as total from (${newest(most)}) n`.execute(db)
+    select least(count(*), ${countMax}::bigint) as total from (${newestIds(countMax)}) n`.execute(
+    db,
+  )
   return { keys: page.rows, total: count.rows[0]?.total ?? 0 }
 }
 
-/** Returns the keys of a store with this hash and their products, also of variants that were deleted. */
-export async function selectKeysByHash(
-  db: Db,
-  storeId: number,
-  hmac: Buffer,
-  limit: number,
-): Promise<(StoredKey & { product_id: string; product_name: string })[]> {
-  const { rows } = await sql<StoredKey & { product_id: string; product_name: string }>`
+/** Returns the keys of a store with this hash and their products, including deleted variants. */
+export const selectKeysByHash = (db: Db, storeId: number, hmac: Buffer, limit: number) =>
+  allRows<StoredKey & { product_id: string; product_name: string }>(db)`
     select k.id, k.variant_id, k.value_enc, k.value_hmac, k.status, k.order_id, k.sold_at, k.created_at,
            p.hash_id as product_id, p.name as product_name
       from stock_key k
@@ -126,26 +121,23 @@ export async function selectKeysByHash(
       join product p on p.store_id = v.store_id and p.id = v.product_id
      where k.store_id = ${storeId} and k.value_hmac = ${hmac}
      order by k.id desc
-     limit ${limit}`.execute(db)
-  return rows
-}
+     limit ${limit}`
 
-/** Returns the next keys of a variant, in the order they were added. */
-export async function selectKeysAfter(
+/** Returns the next keys of a variant, in the order in which they were added. */
+export const selectKeysAfter = (
   db: Db,
   storeId: number,
   variantId: number,
   { after, limit }: { after: number; limit: number },
-): Promise<StoredKey[]> {
-  const { rows } = await sql<StoredKey>`
+) =>
+  allRows<StoredKey>(db)`
     select id, variant_id, value_enc, value_hmac, status, order_id, sold_at, created_at
       from stock_key
      where store_id = ${storeId} and variant_id = ${variantId} and id > ${after}
      order by id
-     limit ${limit}`.execute(db)
-  return rows
-}
+     limit ${limit}`
 
+/** Locks and returns a key of a variant. */
 export async function lockKey(
   tx: Tx,
   storeId: number,
@@ -163,33 +155,28 @@ export async function lockKey(
     .executeTakeFirst()
 }
 
+export type KeyChange = Partial<SealedStockKey> & { status?: string }
+
 export async function updateKey(
   tx: Tx,
   storeId: number,
   id: number,
-  change: Partial<SealedKey> & { status?: string },
+  change: KeyChange,
 ): Promise<void> {
   if (Object.keys(change).length === 0) return
-  await tx
-    .updateTable('stock_key')
-    .set(change)
-    .where('store_id', '=', storeId)
-    .where('id', '=', id)
-    .execute()
+  await updateRecord(tx, 'stock_key', { storeId, id }, change)
 }
 
-/** Deletes a key that is not sold, with its links to former deliveries. */
+/** Deletes a key that is not sold, and its links to former deliveries. */
 export async function deleteKey(tx: Tx, storeId: number, id: number): Promise<void> {
-  await remove(tx, storeId, sql`select ${id}::bigint as id`)
+  await deleteBatch(tx, storeId, sql`select ${id}::bigint as id`)
 }
 
-const DELETED_AT_ONCE = 10_000
+/** The batch size. One statement for half a million keys would exceed the statement timeout. */
+const DELETE_BATCH = 10_000
 
-/**
- * Deletes this number of available keys, the newest first. Each statement deletes a batch: one that
- * deletes half a million keys would exceed the statement timeout.
- */
-export async function deleteAvailable(
+/** Deletes at most `count` available keys, the newest first, and returns their number. */
+export async function deleteAvailableKeys(
   tx: Tx,
   storeId: number,
   variantId: number,
@@ -198,55 +185,58 @@ export async function deleteAvailable(
   const available = sql`
     select id from stock_key
      where store_id = ${storeId} and variant_id = ${variantId} and status = 'available'`
-  return removeKeys(tx, storeId, available, count)
+  return deleteKeysInBatches(tx, storeId, available, count)
 }
 
-/** Deletes the keys with the ids that `among` selects, the newest first, at most `count`; in batches. */
-export async function removeKeys(
+/** Deletes at most `count` of the keys that `candidates` selects, the newest first, in batches. */
+export async function deleteKeysInBatches(
   tx: Tx,
   storeId: number,
-  among: RawBuilder<unknown>,
+  candidates: RawBuilder<unknown>,
   count = Number.MAX_SAFE_INTEGER,
 ): Promise<number> {
-  let gone = 0
-  let oldest: number | null = Number.MAX_SAFE_INTEGER
-  while (oldest !== null && gone < count) {
-    const removed: Removed = await remove(
+  let deletedCount = 0
+  let beforeId: number | null = Number.MAX_SAFE_INTEGER
+  while (beforeId !== null && deletedCount < count) {
+    const batch: DeletedBatch = await deleteBatch(
       tx,
       storeId,
-      sql`${among}
-         and id < ${oldest}
+      sql`${candidates}
+         and id < ${beforeId}
        order by id desc
-       limit ${Math.min(DELETED_AT_ONCE, count - gone)}`,
+       limit ${Math.min(DELETE_BATCH, count - deletedCount)}`,
     )
-    gone += removed.count
-    oldest = removed.count < DELETED_AT_ONCE ? null : removed.oldest
+    deletedCount += batch.count
+    beforeId = batch.count < DELETE_BATCH ? null : batch.oldest
   }
-  return gone
+  return deletedCount
 }
 
-interface Removed {
+interface DeletedBatch {
   count: number
   oldest: number | null
 }
 
-// The links of deliveries are deleted first, in a separate statement. The foreign key checks the
-// remaining links.
-async function remove(tx: Tx, storeId: number, which: RawBuilder<unknown>): Promise<Removed> {
+// The links of former deliveries are deleted first, in a separate statement, because a foreign key
+// refuses to delete a key that has links.
+async function deleteBatch(
+  tx: Tx,
+  storeId: number,
+  ids: RawBuilder<unknown>,
+): Promise<DeletedBatch> {
   await sql`
     delete from delivery_key
-     where store_id = ${storeId} and not live and stock_key_id in (${which})`.execute(tx)
-  const { rows } = await sql<Removed>`
-    with gone as (
-      delete from stock_key where store_id = ${storeId} and id in (${which}) returning id
+     where store_id = ${storeId} and not live and stock_key_id in (${ids})`.execute(tx)
+  return onlyRow<DeletedBatch>(tx)`
+    with deleted as (
+      delete from stock_key where store_id = ${storeId} and id in (${ids}) returning id
     )
-    select count(*) as count, min(id) as oldest from gone`.execute(tx)
-  return rows[0] ?? { count: 0, oldest: null }
+    select count(*) as count, min(id) as oldest from deleted`
 }
 
 /**
- * Counts the available keys of variants whose counters do not count keys. The counters are locked
- * already.
+ * Counts the available keys of variants. The caller has locked their counters, so the numbers stay
+ * valid in its transaction.
  */
 export async function countAvailable(
   tx: Tx,
@@ -263,8 +253,8 @@ export async function countAvailable(
   return new Map(rows.map((row) => [row.variant_id, row.available]))
 }
 
-/** Keys of one variant that an order takes. */
-export interface WantedKeys {
+/** The number of keys of a variant that an order needs. */
+export interface KeyRequest {
   order_id: string
   variant_id: number
   quantity: number
@@ -277,42 +267,43 @@ export interface ClaimedKey {
 }
 
 /**
- * Sells available keys, the oldest first, to orders in this sequence. The counters of their variants
- * are locked already.
+ * Marks the oldest available keys as sold to these orders, in the order of the requests. The caller has locked the
+ * counters of the variants.
  */
 export async function claimKeys(
   tx: Tx,
   storeId: number,
-  { now, wanted }: { now: string; wanted: readonly WantedKeys[] },
+  { now, requests }: { now: string; requests: readonly KeyRequest[] },
 ): Promise<ClaimedKey[]> {
-  if (wanted.length === 0) return []
-  const claimed = new Map<number, number>()
-  const skipped = wanted.map(({ variant_id, quantity }) => {
-    const before = claimed.get(variant_id) ?? 0
-    claimed.set(variant_id, before + quantity)
-    return before
+  if (requests.length === 0) return []
+  const totals = new Map<number, number>()
+  // The keys of earlier requests for the same variant are skipped.
+  const offsets = requests.map(({ variant_id, quantity }) => {
+    const offset = totals.get(variant_id) ?? 0
+    totals.set(variant_id, offset + quantity)
+    return offset
   })
-  const column = <K extends keyof WantedKeys>(name: K) => wanted.map((item) => item[name])
+  const column = <K extends keyof KeyRequest>(name: K) => requests.map((item) => item[name])
   const { rows } = await sql<ClaimedKey>`
     update stock_key k
        set status = 'sold', order_id = oldest.order_id, sold_at = greatest(k.created_at, ${now})
       from unnest(${column('order_id')}::text[], ${listOf(column('variant_id'), 'bigint')},
-                  ${listOf(column('quantity'), 'bigint')}, ${listOf(skipped, 'bigint')})
-             as w(order_id, variant_id, quantity, skipped)
+                  ${listOf(column('quantity'), 'bigint')}, ${listOf(offsets, 'bigint')})
+             as r(order_id, variant_id, quantity, key_offset)
       cross join lateral (
-        select a.id, w.order_id
+        select a.id, r.order_id
           from stock_key a
-         where a.store_id = ${storeId} and a.variant_id = w.variant_id and a.status = 'available'
+         where a.store_id = ${storeId} and a.variant_id = r.variant_id and a.status = 'available'
          order by a.id
-        offset w.skipped
-         limit w.quantity) oldest
+        offset r.key_offset
+         limit r.quantity) oldest
      where k.store_id = ${storeId} and k.id = oldest.id
     returning k.id, k.order_id, k.variant_id`.execute(tx)
   return rows.sort((a, b) => a.id - b.id)
 }
 
-/** Takes back the keys that an order was sold, and returns their number by variant. */
-export async function returnKeys(
+/** Returns the keys that were delivered for an order to stock, or revokes them. Returns their number by variant. */
+export async function releaseDeliveredKeys(
   tx: Tx,
   storeId: number,
   orderId: string,
@@ -325,9 +316,9 @@ export async function returnKeys(
              order_id = case when ${status} = 'available' then null else order_id end,
              sold_at = case when ${status} = 'available' then null else sold_at end
        where store_id = ${storeId} and status = 'sold'
-         and id in (select l.stock_key_id
+         and id in (select dk.stock_key_id
                       from delivery d
-                      join delivery_key l on l.store_id = d.store_id and l.delivery_id = d.id and l.live
+                      join delivery_key dk on dk.store_id = d.store_id and dk.delivery_id = d.id and dk.live
                      where d.store_id = ${storeId} and d.order_id = ${orderId})
       returning variant_id
     )
@@ -335,9 +326,8 @@ export async function returnKeys(
   return new Map(rows.map((row) => [row.variant_id, row.units]))
 }
 
-/** Marks delivered keys that turned out to be unusable. */
-export async function burnKeys(tx: Tx, storeId: number, ids: readonly number[]): Promise<void> {
-  await sql`
+/** Marks delivered keys as unusable, so that they are never sold again. */
+export const burnKeys = (tx: Tx, storeId: number, ids: readonly number[]) =>
+  execute(tx)`
     update stock_key set status = 'burned'
-     where store_id = ${storeId} and id = any(${ids}::bigint[])`.execute(tx)
-}
+     where store_id = ${storeId} and id = any(${ids}::bigint[])`

@@ -1,23 +1,18 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
+import { firstRow } from '../../../../db/rows.ts'
 import type { Billing, NewBilling } from '../schema.ts'
 
 const BILLING = sql`
   'product_billing' as object, p.hash_id as product_id, b.billing_cycle, b.trial_days,
   b.recurring_price_cents, b.created_at, b.updated_at`
 
-export async function selectBilling(
-  db: Db,
-  storeId: number,
-  productId: number,
-): Promise<Billing | undefined> {
-  const { rows } = await sql<Billing>`
+export const selectBilling = (db: Db, storeId: number, productId: number) =>
+  firstRow<Billing>(db)`
     select ${BILLING}
       from product_billing b
       join product p on p.store_id = b.store_id and p.id = b.product_id
-     where b.store_id = ${storeId} and b.product_id = ${productId}`.execute(db)
-  return rows[0]
-}
+     where b.store_id = ${storeId} and b.product_id = ${productId}`
 
 export async function selectProductKind(
   db: Db,
@@ -41,8 +36,8 @@ export async function upsertBilling(
   await tx
     .insertInto('product_billing')
     .values({ ...fields, store_id: storeId, product_id, created_at: now, updated_at: now })
-    .onConflict((taken) =>
-      taken.columns(['store_id', 'product_id']).doUpdateSet((row) => ({
+    .onConflict((conflict) =>
+      conflict.columns(['store_id', 'product_id']).doUpdateSet((row) => ({
         ...fields,
         updated_at: sql<string>`greatest(${row.ref('product_billing.updated_at')}, ${now})`,
       })),

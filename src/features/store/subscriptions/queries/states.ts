@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
-import type { Change, State } from '../state.rules.ts'
+import { updateRecord } from '../../../../db/records.ts'
+import { allRows, execute, firstRow } from '../../../../db/rows.ts'
+import type { State, StateChange } from '../state.rules.ts'
 
-/** The fields of a subscription that its changes read. */
+/** The fields of a subscription that are needed to change it. */
 export interface SubscriptionRow extends State {
   id: number
   customer_id: number
@@ -23,74 +25,41 @@ const STATE = sql`
   s.current_period_start, s.current_period_end, s.renewals_count, s.open_invoice_id, s.billed_at,
   s.retries, s.due_at, s.cancelled_at`
 
-export async function lockSubscription(
-  tx: Tx,
-  storeId: number,
-  id: number,
-): Promise<SubscriptionRow | undefined> {
-  const { rows } = await sql<SubscriptionRow>`
+export const lockSubscription = (tx: Tx, storeId: number, id: number) =>
+  firstRow<SubscriptionRow>(tx)`
     select ${STATE} from subscription s
      where s.store_id = ${storeId} and s.id = ${id}
-       for update`.execute(tx)
-  return rows[0]
-}
+       for update`
 
-/** The renewal order that waits for its payment. */
-export async function selectOpenInvoice(
-  db: Db,
-  storeId: number,
-  id: number,
-): Promise<{ open_invoice_id: string | null } | undefined> {
-  const { rows } = await sql<{ open_invoice_id: string | null }>`
+/** Returns the id of the unpaid renewal order of a subscription. */
+export const selectOpenInvoice = (db: Db, storeId: number, id: number) =>
+  firstRow<{ open_invoice_id: string | null }>(db)`
     select open_invoice_id from subscription
-     where store_id = ${storeId} and id = ${id}`.execute(db)
-  return rows[0]
-}
+     where store_id = ${storeId} and id = ${id}`
 
-/** Locks a subscription if it is due; undefined if another worker has it. */
-export async function lockDue(
-  tx: Tx,
-  storeId: number,
-  { id, now }: { id: number; now: string },
-): Promise<SubscriptionRow | undefined> {
-  const { rows } = await sql<SubscriptionRow>`
-    select ${STATE} from subscription s
-     where s.store_id = ${storeId} and s.id = ${id} and s.due_at <= ${now}
-       for update skip locked`.execute(tx)
-  return rows[0]
-}
-
-/** Locks the due ones of these subscriptions, except those that another worker has. */
-export async function lockAllDue(
+/** Locks those of these subscriptions that are due. Skips subscriptions that another worker has locked. */
+export const lockDueSubscriptions = (
   tx: Tx,
   storeId: number,
   { ids, now }: { ids: readonly number[]; now: string },
-): Promise<SubscriptionRow[]> {
-  const { rows } = await sql<SubscriptionRow>`
+) =>
+  allRows<SubscriptionRow>(tx)`
     select ${STATE} from subscription s
      where s.store_id = ${storeId} and s.id = any(${ids}::bigint[]) and s.due_at <= ${now}
      order by s.id
-       for update skip locked`.execute(tx)
-  return rows
-}
+       for update skip locked`
 
-/** The subscriptions that an order pays: those it started, or the one that it renews. */
-export async function lockOfOrder(
-  tx: Tx,
-  storeId: number,
-  orderId: string,
-): Promise<SubscriptionRow[]> {
-  const { rows } = await sql<SubscriptionRow>`
-    select ${STATE}
-      from subscription_payment y
-      join subscription s on s.store_id = y.store_id and s.id = y.subscription_id
-     where y.store_id = ${storeId} and y.order_id = ${orderId}
+/** Locks the subscriptions that one of these orders created or renews. */
+export const lockSubscriptionsOfOrders = (tx: Tx, storeId: number, orderIds: readonly string[]) =>
+  allRows<SubscriptionRow & { order_id: string }>(tx)`
+    select payment.order_id, ${STATE}
+      from subscription_payment payment
+      join subscription s on s.store_id = payment.store_id and s.id = payment.subscription_id
+     where payment.store_id = ${storeId} and payment.order_id = any(${orderIds}::text[])
      order by s.id
-       for update of s`.execute(tx)
-  return rows
-}
+       for update of s`
 
-export type Update = Change & {
+type SubscriptionUpdate = StateChange & {
   customer_id?: number
   payment_method?: string
   last_invoice_id?: string
@@ -100,36 +69,28 @@ export async function updateSubscription(
   tx: Tx,
   storeId: number,
   id: number,
-  { now, ...fields }: Update & { now: string },
+  { now, ...fields }: SubscriptionUpdate & { now: string },
 ): Promise<void> {
-  await tx
-    .updateTable('subscription')
-    .set((row) => ({
-      ...fields,
-      updated_at: sql<string>`greatest(${row.ref('updated_at')}, ${now})`,
-    }))
-    .where('store_id', '=', storeId)
-    .where('id', '=', id)
-    .execute()
+  await updateRecord(tx, 'subscription', { storeId, id }, { ...fields, updated_at: now })
 }
 
-/** A line that started a subscription, and the cost of its renewal. */
-export interface StartedLine {
+/** An order item that created a subscription, and the price of each renewal. */
+interface SubscribedItem {
   order_item_id: number
   recurring_price_cents: number
 }
 
 /**
- * Creates a subscription for each line of an order whose product has a billing, with its first
- * payment. A coupon that applies to renewals lowers their price for good.
+ * Creates a subscription and its first payment for each item of an order whose product has a billing. A coupon
+ * that applies to renewals reduces the price of all renewals.
  */
-export async function insertSubscriptions(
+export const insertSubscriptions = (
   tx: Tx,
   storeId: number,
   { orderId, now }: { orderId: string; now: string },
-): Promise<StartedLine[]> {
-  const { rows } = await sql<StartedLine>`
-    with line as (
+) =>
+  allRows<SubscribedItem>(tx)`
+    with item as (
       select i.*, o.customer_id, o.currency, b.billing_cycle, b.trial_days,
              coalesce(b.recurring_price_cents, i.unit_price_cents) as price_cents,
              c.type as coupon_type, c.discount_percent as percent
@@ -142,7 +103,7 @@ export async function insertSubscriptions(
           on c.store_id = o.store_id and upper(c.code) = upper(o.coupon ->> 'code')
          and c.applies_to_renewals and i.discount_cents > 0
        where i.store_id = ${storeId} and i.order_id = ${orderId}
-    ), made as (
+    ), created as (
       insert into subscription
              (store_id, status, customer_id, product_id, variant_id, initial_invoice_id,
               order_item_id, quantity, unit_price_cents, discount_cents, discount_percent,
@@ -156,30 +117,28 @@ export async function insertSubscriptions(
                else 0 end,
              coalesce(percent, 0), total_cents, billing_cycle, trial_days, currency, order_id,
              ${now}, ${now}
-        from line
+        from item
        order by id
       returning *
     ), bill as (
       insert into subscription_payment
              (store_id, subscription_id, order_id, amount_cents, status, created_at)
-      select store_id, id, initial_invoice_id, initial_price_cents, 'pending', ${now} from made
+      select store_id, id, initial_invoice_id, initial_price_cents, 'pending', ${now} from created
     )
     select order_item_id, unit_price_cents * quantity - discount_cents as recurring_price_cents
-      from made`.execute(tx)
-  return rows
-}
+      from created`
 
-export interface NewBill {
+interface NewBill {
   subscription_id: number
   order_id: string
   amount_cents: number
   period_start: string
   period_end: string
-  /** Since when the renewal counts as due. */
+  /** The time from which the retries of the renewal are counted. */
   billed_at: string
 }
 
-/** Records the payments of renewal orders, and that their subscriptions wait for them. */
+/** Inserts the pending payments of renewal orders, and marks the orders as open in their subscriptions. */
 export async function insertBills(
   tx: Tx,
   storeId: number,
@@ -191,8 +150,8 @@ export async function insertBills(
       select * from unnest(${column('subscription_id')}::bigint[], ${column('order_id')}::text[],
                            ${column('amount_cents')}::bigint[], ${column('period_start')}::timestamptz[],
                            ${column('period_end')}::timestamptz[], ${column('billed_at')}::timestamptz[])
-                      as b(subscription_id, order_id, amount_cents, period_start, period_end, billed_at)
-    ), made as (
+                      as new_bill(subscription_id, order_id, amount_cents, period_start, period_end, billed_at)
+    ), created as (
       insert into subscription_payment (store_id, subscription_id, order_id, amount_cents, status,
                                         period_start, period_end, created_at)
       select ${storeId}, subscription_id, order_id, amount_cents, 'pending', period_start, period_end,
@@ -200,44 +159,84 @@ export async function insertBills(
         from bill
     )
     update subscription s
-       set open_invoice_id = b.order_id, last_invoice_id = b.order_id, billed_at = b.billed_at,
+       set open_invoice_id = bill.order_id, last_invoice_id = bill.order_id, billed_at = bill.billed_at,
            updated_at = greatest(s.updated_at, ${now})
-      from bill b
+      from bill
      where s.store_id = ${storeId} and s.id = any(${column('subscription_id')}::bigint[])
-       and s.id = b.subscription_id`.execute(tx)
+       and s.id = bill.subscription_id`.execute(tx)
 }
 
-export interface BillUpdate {
-  order_id: string
-  status: 'paid' | 'failed' | 'refunded'
-  period_start?: string
-  period_end?: string
-  paid_at?: string
+/** The order of a paid bill, and the new state of its locked subscription. */
+interface PaidBill {
+  order: { id: string }
+  after: SubscriptionRow
+  /** The period that began with the payment; undefined if none began. */
+  period: { start: string; end: string } | undefined
 }
 
-/** Updates the bills of an order: that of one subscription, or all. */
-export async function updateBills(
+/** Marks bills as paid, and writes the new states of their subscriptions. */
+export async function payBills(
   tx: Tx,
   storeId: number,
-  { order_id, ...fields }: BillUpdate,
-  subscriptionId?: number,
+  { now, paidBills }: { now: string; paidBills: readonly PaidBill[] },
 ): Promise<void> {
-  let update = tx
+  const rows = paidBills.map(({ order, after, period }) => ({
+    ...after,
+    order_id: order.id,
+    period_start: period?.start,
+    period_end: period?.end,
+  }))
+  await sql`
+    with bill as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)})
+        as bill(id bigint, order_id text, period_start timestamptz, period_end timestamptz,
+             customer_id bigint, payment_method text, status text, auto_renew boolean,
+             started_at timestamptz, trial_ends_at timestamptz, anchor_at timestamptz,
+             periods integer, current_period_start timestamptz, current_period_end timestamptz,
+             renewals_count integer, open_invoice_id text, billed_at timestamptz, retries integer,
+             due_at timestamptz)
+    ), changed_payment as (
+      update subscription_payment payment
+         set status = 'paid', paid_at = ${now},
+             period_start = coalesce(bill.period_start, payment.period_start),
+             period_end = coalesce(bill.period_end, payment.period_end)
+        from bill
+       where payment.store_id = ${storeId} and payment.order_id = any(${rows.map((row) => row.order_id)}::text[])
+         and payment.order_id = bill.order_id and payment.subscription_id = bill.id
+    )
+    update subscription s
+       set customer_id = bill.customer_id, payment_method = bill.payment_method, status = bill.status,
+           auto_renew = bill.auto_renew, started_at = bill.started_at, trial_ends_at = bill.trial_ends_at,
+           anchor_at = bill.anchor_at, periods = bill.periods,
+           current_period_start = bill.current_period_start,
+           current_period_end = bill.current_period_end, renewals_count = bill.renewals_count,
+           open_invoice_id = bill.open_invoice_id, billed_at = bill.billed_at, retries = bill.retries,
+           due_at = bill.due_at, updated_at = greatest(s.updated_at, ${now})
+      from bill
+     where s.store_id = ${storeId} and s.id = any(${rows.map((row) => row.id)}::bigint[])
+       and s.id = bill.id`.execute(tx)
+}
+
+/** Marks the bills of an order as failed or refunded. */
+export async function closeBills(
+  tx: Tx,
+  storeId: number,
+  { order_id, status }: { order_id: string; status: 'failed' | 'refunded' },
+): Promise<void> {
+  await tx
     .updateTable('subscription_payment')
-    .set(fields)
+    .set({ status })
     .where('store_id', '=', storeId)
     .where('order_id', '=', order_id)
-  if (subscriptionId !== undefined) update = update.where('subscription_id', '=', subscriptionId)
-  await update.execute()
+    .execute()
 }
 
 /** Moves the subscriptions of one customer to another. */
-export async function moveSubscriptions(
+export const moveSubscriptions = (
   tx: Tx,
   storeId: number,
   { from, into }: { from: number; into: number },
-): Promise<void> {
-  await sql`
+) =>
+  execute(tx)`
     update subscription set customer_id = ${into}
-     where store_id = ${storeId} and customer_id = ${from}`.execute(tx)
-}
+     where store_id = ${storeId} and customer_id = ${from}`

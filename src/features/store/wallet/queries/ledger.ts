@@ -1,18 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../../db/database.ts'
+import { allRows } from '../../../../db/rows.ts'
 import type { LedgerEntry } from '../ledger-schema.ts'
 
-/** The position of an entry. Entries of the same time are sorted by their source, then by their id. */
-export interface Position {
+/** The position of an entry. Entries with the same time are sorted by source and then by id. */
+export interface LedgerPosition {
   at: string
   source: number
   record_id: number
 }
 
-export type LedgerRow = LedgerEntry & Position
+type LedgerRow = LedgerEntry & LedgerPosition
 
 /** A table whose records change an account. Each has an index on (store_id, at desc, id desc). */
-interface Source {
+interface LedgerSource {
   table: string
   prefix: string
   at: RawBuilder<unknown>
@@ -20,10 +21,10 @@ interface Source {
   amount: RawBuilder<unknown>
   order_id: RawBuilder<unknown>
   reason: RawBuilder<unknown>
-  only?: RawBuilder<unknown>
+  condition?: RawBuilder<unknown>
 }
 
-const SOURCES: readonly Source[] = [
+const SOURCES: readonly LedgerSource[] = [
   {
     table: 'payment',
     prefix: 'payment_',
@@ -32,7 +33,7 @@ const SOURCES: readonly Source[] = [
     amount: sql`t.amount_cents`,
     order_id: sql`t.order_id`,
     reason: sql`'payment'`,
-    only: sql`t.status in ('approved', 'succeeded') and t.amount_cents > 0`,
+    condition: sql`t.status in ('approved', 'succeeded') and t.amount_cents > 0`,
   },
   {
     table: 'refund',
@@ -42,7 +43,7 @@ const SOURCES: readonly Source[] = [
     amount: sql`-t.amount_cents`,
     order_id: sql`t.order_id`,
     reason: sql`'refund'`,
-    only: sql`t.amount_cents > 0`,
+    condition: sql`t.amount_cents > 0`,
   },
   {
     table: 'withdrawal',
@@ -61,7 +62,7 @@ const SOURCES: readonly Source[] = [
     amount: sql`t.amount_cents`,
     order_id: sql`null`,
     reason: sql`'withdrawal_returned'`,
-    only: sql`t.returned_at is not null`,
+    condition: sql`t.returned_at is not null`,
   },
   {
     table: 'balance_entry',
@@ -70,42 +71,45 @@ const SOURCES: readonly Source[] = [
     account: 'customer_balances',
     amount: sql`t.amount_cents`,
     order_id: sql`t.order_id`,
-    // The reason of the seller is free text, which may name a person.
+    // The reason of an adjustment is free text, which may contain a name.
     reason: sql`case when t.order_id is null then 'adjustment' else t.reason end`,
   },
 ]
 
-/** A page of the ledger and one entry more, the newest first. Each source reads at most as many. */
+/** Returns a page of the ledger and one more entry, the newest first. No source reads more rows than that. */
 export async function selectLedger(
   db: Db,
   { id: storeId, currency }: { id: number; currency: string },
-  { limit, after }: { limit: number; after: Position | undefined },
+  { limit, after }: { limit: number; after: LedgerPosition | undefined },
 ): Promise<LedgerRow[]> {
-  const parts = SOURCES.map((source, index) => {
-    const { table, prefix, at, account, amount, order_id, reason, only } = source
-    const wheres = [sql`t.store_id = ${storeId}`]
-    if (only) wheres.push(only)
-    if (after) wheres.push(isAfter(at, index + 1, after))
+  const selects = SOURCES.map((source, index) => {
+    const { table, prefix, at, account, amount, order_id, reason, condition } = source
+    const conditions = [sql`t.store_id = ${storeId}`]
+    if (condition) conditions.push(condition)
+    if (after) conditions.push(isAfter(at, index + 1, after))
     return sql`
       (select ${sql.lit(prefix)} || t.id as id, ${at} as at, ${sql.lit(account)} as account,
               ${amount} as amount_cents, ${order_id}::text as order_id, ${reason}::text as reason,
               ${sql.lit(index + 1)} as source, t.id as record_id
          from ${sql.table(table)} t
-        where ${sql.join(wheres, sql` and `)}
+        where ${sql.join(conditions, sql` and `)}
         order by ${at} desc, t.id desc
         limit ${limit + 1})`
   })
-  const { rows } = await sql<LedgerRow>`-- planned anew
-    select e.*, ${currency}::text as currency
-      from (${sql.join(parts, sql` union all `)}) e
-     order by e.at desc, e.source desc, e.record_id desc
-     limit ${limit + 1}`.execute(db)
-  return rows
+  return allRows<LedgerRow>(db)`-- replanned at each run
+    select entry.*, ${currency}::text as currency
+      from (${sql.join(selects, sql` union all `)}) entry
+     order by entry.at desc, entry.source desc, entry.record_id desc
+     limit ${limit + 1}`
 }
 
-function isAfter(at: RawBuilder<unknown>, source: number, after: Position): RawBuilder<unknown> {
+function isAfter(
+  time: RawBuilder<unknown>,
+  source: number,
+  after: LedgerPosition,
+): RawBuilder<unknown> {
   const moment = sql`${after.at}::timestamptz`
-  if (source < after.source) return sql`${at} <= ${moment}`
-  if (source > after.source) return sql`${at} < ${moment}`
-  return sql`(${at}, t.id) < (${moment}, ${after.record_id}::bigint)`
+  if (source < after.source) return sql`${time} <= ${moment}`
+  if (source > after.source) return sql`${time} < ${moment}`
+  return sql`(${time}, t.id) < (${moment}, ${after.record_id}::bigint)`
 }

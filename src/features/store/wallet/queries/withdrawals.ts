@@ -1,45 +1,48 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Expression, Tx } from '../../../../db/database.ts'
 import { selectNewest } from '../../../../db/newest.ts'
-import type { NewWithdrawal, Status, Withdrawal, WithdrawalQuery } from '../schema.ts'
-import type { End, Totals } from '../withdrawals.rules.ts'
+import { firstRow, firstValue, onlyRow, onlyValue } from '../../../../db/rows.ts'
+import type { NewWithdrawal, Withdrawal, WithdrawalQuery, WithdrawalStatus } from '../schema.ts'
+import type { EndStatus, WalletTotals } from '../withdrawals.rules.ts'
 
 /**
- * Part of a statement that changes orders: records the changes of their money. `orders` names the
- * changed rows; the table itself still shows them as they were before the statement.
+ * An SQL fragment for statements that change orders, which inserts the changes of their payments and refunds.
+ * `orders` is the CTE with the changed rows; the table itself has the rows as before the statement.
  */
-export const recordMoney = (orders: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+export const orderWalletDeltas = (orders: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   insert into wallet_delta (store_id, paid_cents, refunded_cents)
-  select o.store_id, o.paid_cents - b.paid_cents, o.refunded_cents - b.refunded_cents
+  select o.store_id, o.paid_cents - before.paid_cents, o.refunded_cents - before.refunded_cents
     from ${orders} o
-    join "order" b on b.store_id = o.store_id and b.id = o.id
-   where (o.paid_cents, o.refunded_cents) <> (b.paid_cents, b.refunded_cents)`
+    join "order" before on before.store_id = o.store_id and before.id = o.id
+   where (o.paid_cents, o.refunded_cents) <> (before.paid_cents, before.refunded_cents)`
 
-/** A total as far as JSON counts exactly. */
-const counted = (total: RawBuilder<unknown>) => sql`least(${total}, ${Number.MAX_SAFE_INTEGER})`
+/** Limits a total to the largest integer that JSON parsers read exactly. */
+const capTotal = (total: RawBuilder<unknown>) => sql`least(${total}, ${Number.MAX_SAFE_INTEGER})`
 
-/** The wallet and the changes that are not added to it yet, in one snapshot. */
-export async function selectTotals(db: Db, storeId: number): Promise<Totals> {
-  const { rows } = await sql<Totals>`
-    select ${counted(sql`coalesce(w.paid_cents, 0) + d.paid_cents`)} as paid_cents,
-           ${counted(sql`coalesce(w.refunded_cents, 0) + d.refunded_cents`)} as refunded_cents,
+const TOTALS = sql`
+  ${capTotal(sql`w.paid_cents`)} as paid_cents, ${capTotal(sql`w.refunded_cents`)} as refunded_cents,
+  w.pending_cents, w.withdrawn_cents`
+
+/** Returns the totals of a wallet, including deltas that are not folded yet, from one snapshot. */
+export const selectTotals = (db: Db, storeId: number) =>
+  onlyRow<WalletTotals>(db)`
+    select ${capTotal(sql`coalesce(w.paid_cents, 0) + d.paid_cents`)} as paid_cents,
+           ${capTotal(sql`coalesce(w.refunded_cents, 0) + d.refunded_cents`)} as refunded_cents,
            coalesce(w.pending_cents, 0) as pending_cents,
            coalesce(w.withdrawn_cents, 0) as withdrawn_cents
       from (select coalesce(sum(paid_cents), 0)::bigint as paid_cents,
                    coalesce(sum(refunded_cents), 0)::bigint as refunded_cents
               from wallet_delta
              where store_id = ${storeId}) d
-      left join wallet w on w.store_id = ${storeId}`.execute(db)
-  return rows[0] ?? { paid_cents: 0, refunded_cents: 0, pending_cents: 0, withdrawn_cents: 0 }
-}
+      left join wallet w on w.store_id = ${storeId}`
 
 /**
- * Adds the oldest changes to their wallets, and returns how many. Changes that another transaction is
- * adding are left to it.
+ * Adds the oldest deltas to their wallets, and returns their number. Deltas that another transaction has
+ * locked are skipped.
  */
-export async function foldWallets(db: Db, limit: number): Promise<number> {
-  const { rows } = await sql<{ taken: number }>`
-    with taken as (
+export const foldWallets = (db: Db, limit: number) =>
+  onlyValue<number>(db)`
+    with folded as (
       delete from wallet_delta
        where (store_id, id) in (select store_id, id from wallet_delta
                                  order by store_id, id
@@ -49,173 +52,139 @@ export async function foldWallets(db: Db, limit: number): Promise<number> {
     added as (
       insert into wallet as w (store_id, paid_cents, refunded_cents)
       select store_id, sum(paid_cents), sum(refunded_cents)
-        from taken
+        from folded
        group by store_id
        order by store_id
           on conflict (store_id) do update
              set paid_cents = w.paid_cents + excluded.paid_cents,
                  refunded_cents = w.refunded_cents + excluded.refunded_cents)
-    select count(*) as taken from taken`.execute(db)
-  return rows[0]?.taken ?? 0
-}
+    select count(*) as folded from folded`
 
 /**
- * Locks the wallet of a store, adds all its changes, and returns it. A second caller waits here,
- * and then sees the withdrawal of the first one.
+ * Locks the wallet of a store, adds all its deltas, and returns its totals. A second caller waits for the
+ * lock, so its totals include the withdrawal of the first caller.
  */
-export async function lockWallet(tx: Tx, storeId: number): Promise<Totals> {
-  const { rows } = await sql<Totals>`
-    with taken as (
+export const lockWallet = (tx: Tx, storeId: number) =>
+  onlyRow<WalletTotals>(tx)`
+    with folded as (
       delete from wallet_delta where store_id = ${storeId}
       returning store_id, paid_cents, refunded_cents),
     changes as (
-      select * from taken union all select ${storeId}::bigint, 0, 0)
+      select * from folded union all select ${storeId}::bigint, 0, 0)
     insert into wallet as w (store_id, paid_cents, refunded_cents)
     select store_id, sum(paid_cents), sum(refunded_cents) from changes group by store_id
         on conflict (store_id) do update
            set paid_cents = w.paid_cents + excluded.paid_cents,
                refunded_cents = w.refunded_cents + excluded.refunded_cents
-    returning ${counted(sql`w.paid_cents`)} as paid_cents,
-              ${counted(sql`w.refunded_cents`)} as refunded_cents, w.pending_cents, w.withdrawn_cents`.execute(
-    tx,
-  )
-  const [totals] = rows
-  if (!totals) throw new Error(`The store ${storeId} has no wallet.`)
-  return totals
-}
+    returning ${TOTALS}`
 
 /**
- * Sets a locked wallet to what orders and withdrawals add up to, and returns its totals. Changes that
- * are not added yet are committed together with their orders, so one snapshot has both or neither.
+ * Recomputes a locked wallet from orders and withdrawals, and returns its totals. A delta is committed together
+ * with its order, so a snapshot has both or neither.
  */
-export async function recountWallet(tx: Tx, storeId: number): Promise<Totals> {
-  const { rows } = await sql<Totals>`
-    with o as (
+export const recountWallet = (tx: Tx, storeId: number) =>
+  onlyRow<WalletTotals>(tx)`
+    with orders as (
       select coalesce(sum(paid_cents), 0) as paid, coalesce(sum(refunded_cents), 0) as refunded
         from "order" where store_id = ${storeId}),
-    d as (
+    deltas as (
       select coalesce(sum(paid_cents), 0) as paid, coalesce(sum(refunded_cents), 0) as refunded
         from wallet_delta where store_id = ${storeId}),
-    t as (
+    withdrawals as (
       select coalesce(sum(amount_cents) filter (where status in ('pending', 'processing')), 0) as pending,
              coalesce(sum(amount_cents) filter (where status = 'completed'), 0) as withdrawn
         from withdrawal where store_id = ${storeId})
     update wallet w
-       set paid_cents = o.paid - d.paid,
-           refunded_cents = o.refunded - d.refunded,
-           pending_cents = t.pending,
-           withdrawn_cents = t.withdrawn
-      from o, d, t
+       set paid_cents = orders.paid - deltas.paid,
+           refunded_cents = orders.refunded - deltas.refunded,
+           pending_cents = withdrawals.pending,
+           withdrawn_cents = withdrawals.withdrawn
+      from orders, deltas, withdrawals
      where w.store_id = ${storeId}
-    returning ${counted(sql`w.paid_cents`)} as paid_cents,
-              ${counted(sql`w.refunded_cents`)} as refunded_cents, w.pending_cents, w.withdrawn_cents`.execute(
-    tx,
-  )
-  const [totals] = rows
-  if (!totals) throw new Error(`The store ${storeId} has no wallet.`)
-  return totals
-}
+    returning ${TOTALS}`
 
 const WITHDRAWAL = sql`
   t.id, 'withdrawal' as object, t.amount_cents, t.fee_cents, t.amount_cents - t.fee_cents as net_cents,
   t.currency, t.method, t.address, t.status, t.reference, t.failure_reason, t.created_at, t.completed_at`
 
 /** Inserts a withdrawal, and deducts its amount from the available balance. */
-export async function insertWithdrawal(
+export const insertWithdrawal = (
   tx: Tx,
   storeId: number,
   { amount_cents, fee_cents, method, address }: NewWithdrawal,
   { currency, now }: { currency: string; now: string },
-): Promise<Withdrawal> {
-  const { rows } = await sql<Withdrawal>`
+) =>
+  onlyRow<Withdrawal>(tx)`
     with t as (
       insert into withdrawal (store_id, amount_cents, fee_cents, currency, method, address, status, created_at)
       values (${storeId}, ${amount_cents}, ${fee_cents}, ${currency}, ${method}, ${address}, 'pending', ${now})
       returning *),
-    taken as (
+    deducted as (
       update wallet w set pending_cents = w.pending_cents + t.amount_cents
         from t
        where w.store_id = t.store_id)
-    select ${WITHDRAWAL} from t`.execute(tx)
-  const [withdrawal] = rows
-  if (!withdrawal) throw new Error('The withdrawal was not inserted.')
-  return withdrawal
-}
+    select ${WITHDRAWAL} from t`
 
-export async function selectWithdrawal(
-  db: Db,
-  storeId: number,
-  id: number,
-): Promise<Withdrawal | undefined> {
-  const { rows } = await sql<Withdrawal>`
-    select ${WITHDRAWAL} from withdrawal t where t.store_id = ${storeId} and t.id = ${id}`.execute(
-    db,
-  )
-  return rows[0]
-}
+export const selectWithdrawal = (db: Db, storeId: number, id: number) =>
+  firstRow<Withdrawal>(db)`
+    select ${WITHDRAWAL} from withdrawal t where t.store_id = ${storeId} and t.id = ${id}`
 
-/** The status of a withdrawal, which no other call can change until this one ends. */
-export async function lockWithdrawal(
-  tx: Tx,
-  storeId: number,
-  id: number,
-): Promise<Status | undefined> {
-  const { rows } = await sql<{ status: Status }>`
-    select status from withdrawal where store_id = ${storeId} and id = ${id} for update`.execute(tx)
-  return rows[0]?.status
-}
+/** Locks a withdrawal, and returns its status. */
+export const lockWithdrawal = (tx: Tx, storeId: number, id: number) =>
+  firstValue<WithdrawalStatus>(tx)`
+    select status from withdrawal where store_id = ${storeId} and id = ${id} for update`
 
-export interface Ending {
-  status: End
+export interface WithdrawalOutcome {
+  status: EndStatus
+  /** If null, the reference is not changed. */
   reference: string | null
   failure_reason: string | null
   now: string
 }
 
-/** Ends a withdrawal. Its amount has left the wallet for good, or is available again. */
+/** Records that the transfer of a withdrawal is under way. The amount remains deducted. */
+export const processWithdrawal = (tx: Tx, storeId: number, id: number, reference: string | null) =>
+  firstRow<Withdrawal>(tx)`
+    update withdrawal t set status = 'processing', reference = ${reference}
+     where t.store_id = ${storeId} and t.id = ${id}
+    returning ${WITHDRAWAL}`
+
+/** Ends a withdrawal. Its amount is added to `withdrawn_cents` if it was completed, else it is available again. */
 export async function endWithdrawal(
   tx: Tx,
   storeId: number,
   id: number,
-  { status, reference, failure_reason, now }: Ending,
+  { status, reference, failure_reason, now }: WithdrawalOutcome,
 ): Promise<Withdrawal> {
-  const sent = status === 'completed'
-  // A clock that was put back must not end it before it was requested.
-  const ended = sql`greatest(created_at, ${now}::timestamptz)`
-  const { rows } = await sql<Withdrawal>`
+  const isCompleted = status === 'completed'
+  // If the clock was set back, the end must not be before the request.
+  const ended_at = sql`greatest(created_at, ${now}::timestamptz)`
+  return onlyRow<Withdrawal>(tx)`
     with t as (
       update withdrawal
-         set status = ${status}, reference = ${reference}, failure_reason = ${failure_reason},
-             completed_at = case when ${sent}::boolean then ${ended} end,
-             returned_at = case when not ${sent}::boolean then ${ended} end
+         set status = ${status}, reference = coalesce(${reference}, reference), failure_reason = ${failure_reason},
+             completed_at = case when ${isCompleted}::boolean then ${ended_at} end,
+             returned_at = case when not ${isCompleted}::boolean then ${ended_at} end
        where store_id = ${storeId} and id = ${id}
       returning *),
     moved as (
       update wallet w
          set pending_cents = w.pending_cents - t.amount_cents,
-             withdrawn_cents = w.withdrawn_cents + case when ${sent}::boolean then t.amount_cents else 0 end
+             withdrawn_cents = w.withdrawn_cents + case when ${isCompleted}::boolean then t.amount_cents else 0 end
         from t
        where w.store_id = t.store_id)
-    select ${WITHDRAWAL} from t`.execute(tx)
-  const [withdrawal] = rows
-  if (!withdrawal) throw new Error(`There is no withdrawal ${id} to end.`)
-  return withdrawal
+    select ${WITHDRAWAL} from t`
 }
 
-/** A page of withdrawals, the newest first, and how many match. */
-export const selectWithdrawals = (
-  db: Db,
-  storeId: number,
-  { status, limit, offset }: WithdrawalQuery,
-) =>
+/** Returns a page of withdrawals, the newest first, and the number of matches. */
+export const selectWithdrawals = (db: Db, storeId: number, { status, ...page }: WithdrawalQuery) =>
   selectNewest<Withdrawal>(db, {
     table: 'withdrawal',
     columns: WITHDRAWAL,
     storeId,
-    limit,
-    offset,
+    ...page,
     filters: [status && sql`t.status = any(${status}::text[])`],
   })
 
-/** Changes are added to the wallets at once. */
+/** The job is due as soon as there is a delta. */
 export const nextFold: Expression = sql`(select to_timestamp(0) from wallet_delta limit 1)`

@@ -1,0 +1,180 @@
+import { errorOf } from '../../../sdk/client/errors.ts'
+import { connection as texts } from '../text/connection.ts'
+import { API } from './base.ts'
+import { observable } from './observable.ts'
+import { isExpired, persistChange } from './persisted-changes.ts'
+
+const PROBE_INTERVAL_MS = 3_000
+
+/** A change that is sent when the server answers again. */
+export interface WaitingChange {
+  id: number
+  /** The request as a caller of the API knows it, such as `PATCH /v1/orders/ord_1`. */
+  name: string
+  cancel(): void
+}
+
+interface Connection {
+  isOnline: boolean
+  waitingChanges: readonly WaitingChange[]
+}
+
+/** The state of the connection, and the changes that wait for it (decision 377). */
+export const connection = observable<Connection>({ isOnline: true, waitingChanges: [] })
+
+const update = (next: Partial<Connection>) => connection.set({ ...connection.get(), ...next })
+
+/** True for the error page of a proxy that cannot reach the server. */
+const isProxyError = ({ status, headers }: Response) =>
+  [502, 503, 504].includes(status) && !headers.get('content-type')?.includes('json')
+
+/** Thrown for the error page of a proxy. `fetch` itself throws a TypeError if the network is down. */
+class NoAnswerError extends Error {}
+
+/** Sends a request, and records whether the server can be reached. */
+export async function trackedFetch(
+  input: RequestInfo | URL,
+  init?: RequestInit,
+): Promise<Response> {
+  const requestNumber = ++requestCount
+  const response = await fetch(input, init).catch((error: unknown) => {
+    const isAborted = error instanceof DOMException
+    if (!isAborted) recordOutcome(requestNumber, false)
+    throw error
+  })
+  recordOutcome(requestNumber, !isProxyError(response))
+  return response
+}
+
+let requestCount = 0
+let newestEndedRequest = 0
+
+/** Records the outcome of a request, unless a later request ended before it. */
+function recordOutcome(requestNumber: number, isOnline: boolean) {
+  if (requestNumber < newestEndedRequest) return
+  newestEndedRequest = requestNumber
+  setOnline(isOnline)
+}
+
+let probeTimer: ReturnType<typeof setTimeout> | undefined
+
+function setOnline(isOnline: boolean) {
+  clearTimeout(probeTimer)
+  // `onLine` can be false while open connections still work.
+  if (!isOnline || !navigator.onLine) probeTimer = setTimeout(startProbe, PROBE_INTERVAL_MS)
+  if (isOnline !== connection.get().isOnline) update({ isOnline })
+}
+
+/** Sends a request only to record its outcome, because the browser does not know whether the server can be reached. */
+export const probeNow = async (): Promise<void> => {
+  await trackedFetch(`${API}/me`).catch(() => {})
+}
+export const startProbe = () => void probeNow()
+
+export function watchConnection() {
+  addEventListener('online', startProbe)
+  addEventListener('offline', startProbe)
+  addEventListener('beforeunload', (event) => {
+    if (connection.get().waitingChanges.length > 0 && !isReloading) event.preventDefault()
+  })
+}
+
+let isReloading = false
+/** Loads the page again without asking about changes that wait. */
+export function reloadPage() {
+  isReloading = true
+  location.reload()
+}
+
+let answeredCount = 0
+/** The number of changes that the server answered so far. */
+export const countAnsweredChanges = () => answeredCount
+
+/**
+ * Sends a change that has an idempotency key, and repeats it until the server answers. A waiting change is
+ * persisted, so that a reload of the page does not lose it, until the caller deletes it. `isPersisted` is false for
+ * an edit, which its form persists. A change older than a day is not sent, because the server may have deleted its
+ * key.
+ */
+export async function sendUntilAnswered(
+  name: string,
+  input: RequestInfo | URL,
+  init: RequestInit,
+  isPersisted: boolean,
+): Promise<Response> {
+  const sentAt = Date.now()
+  const attempt = async () => {
+    if (isExpired(sentAt)) {
+      throw errorOf({ operation: name, status: 499, code: 'NO_ANSWER', message: texts.tooOld })
+    }
+    const response = await trackedFetch(input, init)
+    if (isProxyError(response)) throw new NoAnswerError()
+    answeredCount++
+    return response
+  }
+  const persistIfLost = (error: unknown) => {
+    const hasNoAnswer = error instanceof NoAnswerError || error instanceof TypeError
+    if (hasNoAnswer && isPersisted) persistChange({ name, input, init, sentAt })
+    return hasNoAnswer
+  }
+  return untilAnswered(name, attempt, persistIfLost)
+}
+
+/**
+ * Repeats the work until the server answers. After the first lost answer, the page shows the change as waiting,
+ * and the user can cancel it.
+ */
+export async function untilAnswered<Answer>(
+  name: string,
+  work: () => PromiseLike<Answer>,
+  isLost: (error: unknown) => boolean,
+): Promise<Answer> {
+  let wait: Wait | undefined
+  try {
+    for (;;) {
+      try {
+        return await work()
+      } catch (error) {
+        if (!isLost(error)) throw error
+      }
+      setOnline(false)
+      wait ??= addWaiting(name)
+      await Promise.race([untilOnline(), wait.cancelled])
+    }
+  } finally {
+    wait?.end()
+  }
+}
+
+interface Wait {
+  /** Rejects if the user cancels the change. */
+  cancelled: Promise<never>
+  end(): void
+}
+
+let lastId = 0
+
+function addWaiting(name: string): Wait {
+  const id = ++lastId
+  const { promise, reject } = Promise.withResolvers<never>()
+  // The promise may reject while nothing awaits it. That is not an unhandled error.
+  promise.catch(() => {})
+  // 499 is "client closed request"; the client of the API does not repeat such a call.
+  const cancel = () =>
+    reject(errorOf({ operation: name, status: 499, code: 'NO_ANSWER', message: texts.cancelled }))
+  update({ waitingChanges: [...connection.get().waitingChanges, { id, name, cancel }] })
+  const end = () =>
+    update({ waitingChanges: connection.get().waitingChanges.filter((change) => change.id !== id) })
+  return { cancelled: promise, end }
+}
+
+/** Resolves when the server answers. */
+export function untilOnline(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = connection.subscribe(() => {
+      if (!connection.get().isOnline) return
+      stop()
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,36 @@
+import { useSyncExternalStore } from 'react'
+import { connection } from '../api/connection.ts'
+import { common } from '../text/common.ts'
+import { connection as texts } from '../text/connection.ts'
+import { countText } from './words.ts'
+
+export const useConnection = () => useSyncExternalStore(connection.subscribe, connection.get)
+
+/** The notice on top of the page that the server does not answer, with the changes that wait for it. */
+export function ConnectionNotice() {
+  const { isOnline, waitingChanges } = useConnection()
+  if (isOnline && waitingChanges.length === 0) return null
+  return (
+    <div className="notice-bar" role="status">
+      {!isOnline && <p>{texts.lost}</p>}
+      {waitingChanges.length > 0 && (
+        <>
+          <p>
+            <b>{countText(waitingChanges.length, texts.waitsOne, texts.waits)}</b>
+          </p>
+          <ul>
+            {waitingChanges.map(({ id, name, cancel }) => (
+              <li key={id}>
+                <code>{name}</code>{' '}
+                <button type="button" onClick={cancel}>
+                  {common.cancel}
+                  <span className="visually-hidden"> {name}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,203 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { Request } from '../api/action.ts'
+import { readLastChange } from '../api/last-change.ts'
+import { type AccountAuditEvent, type StoreContext, useStore } from '../api/store.ts'
+import { common } from '../text/common.ts'
+import { formerChanges } from '../text/former-changes.ts'
+import { Modal, useActionDialog } from './action.tsx'
+import { BothVersions, type Conflict, conflictsOf } from './edit-conflict.tsx'
+import { type Field, type FormValues, initialInputs, requestValues } from './fields.tsx'
+import { Form } from './form.tsx'
+import { isSame } from './is-same.ts'
+import {
+  deletePersistedEdit,
+  discardEdit,
+  type EditKey,
+  type PersistedEdit,
+  persistEdit,
+  restoreEdit,
+} from './persisted-edits.ts'
+
+interface EditActionProps<Item> {
+  label: string
+  title?: string
+  /** The consequence of a change. */
+  lead?: ReactNode
+  /** The record as it is shown; null if it does not exist yet. */
+  record: Item
+  /** The name of a record that may not exist yet. */
+  recordName?: string
+  /** Reads the record again before it is saved. */
+  read: (store: StoreContext) => PromiseLike<Item>
+  fields: (item: Item) => readonly Field[]
+  /** Values that were typed before and not saved. The form begins with them. */
+  draft?: FormValues
+  /** Called when the user takes the other user's version. */
+  onTakeTheirs?: () => void
+  /** The request that saves the changed fields. A cleared field is undefined. */
+  request: (changed: FormValues) => Request
+  submit?: string
+  isPrimary?: boolean
+  /** The consequence of the typed values, below the fields. */
+  children?: (values: FormValues) => ReactNode
+}
+
+interface EditDialog<Item> {
+  /** The record when the dialog was opened. */
+  opened: Item
+  /** The edit of a former page, with which the form begins. */
+  restoredEdit?: PersistedEdit
+}
+
+/** The result of a request that was not sent because of a conflict. */
+const CONFLICT = Symbol('conflict')
+
+/** The changed fields as the API takes them: null clears a field. */
+export const clearedAsNull = (changed: FormValues) =>
+  Object.fromEntries(Object.entries(changed).map(([name, value]) => [name, value ?? null]))
+
+/** The request values of the fields before the user changes them. */
+export const initialValues = (fields: readonly Field[]) =>
+  requestValues(fields, initialInputs(fields))
+
+/** The value of each field of a record that does not exist yet. It differs from every value of a field. */
+const UNSET = '\0'
+const unsetValues = (fields: readonly Field[]): FormValues =>
+  Object.fromEntries(fields.map(({ name }) => [name, UNSET]))
+
+/**
+ * A button that opens a form for a record. Only changed fields are sent, so another user's edits of
+ * other fields are kept. If another user changed the same field since the form was opened, or created the
+ * record, the form shows both values.
+ */
+export function EditAction<Item>(props: EditActionProps<Item>) {
+  const { label, title = label, record } = props
+  const dialog = useActionDialog<EditDialog<Item>>(title)
+  const user = useStore().me.user.id
+  const editKey: EditKey = {
+    path: location.pathname,
+    title,
+    recordName: props.recordName ?? recordNameOf(record),
+    user,
+  }
+  const close = () => {
+    discardEdit(editKey)
+    dialog.close()
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a stored edit is opened once.
+  useEffect(() => {
+    const restoredEdit = restoreEdit(editKey)
+    if (restoredEdit) dialog.open({ opened: record, restoredEdit })
+  }, [])
+  const { content } = dialog
+  return (
+    <>
+      <button
+        type="button"
+        className={props.isPrimary ? 'primary' : undefined}
+        onClick={() => dialog.open({ opened: record })}
+      >
+        {label}
+      </button>
+      <Modal title={title} isOpen={content !== undefined} onClose={close}>
+        {props.lead && <div className="lead">{props.lead}</div>}
+        {content?.restoredEdit && <p role="status">{formerChanges.saveAgain}</p>}
+        {content && (
+          <EditForm
+            {...props}
+            {...content}
+            {...{ editKey, close }}
+            draft={content.restoredEdit?.values ?? props.draft}
+          />
+        )}
+      </Modal>
+    </>
+  )
+}
+
+/** The id of a record; empty for a part of a record, whose edits are not persisted. */
+function recordNameOf(item: unknown): string {
+  const { id, variant_id, object } = (item ?? {}) as Record<string, unknown>
+  return String(id ?? variant_id ?? object ?? '')
+}
+
+interface EditFormProps<Item> extends EditDialog<Item>, Omit<EditActionProps<Item>, 'draft'> {
+  draft: FormValues | undefined
+  editKey: EditKey
+  close: () => void
+}
+
+function EditForm<Item>(props: EditFormProps<Item>) {
+  const { opened, restoredEdit, editKey, fields, read, submit = common.save, close } = props
+  const [conflicts, setConflicts] = useState<readonly Conflict[]>([])
+  const [lastChange, setLastChange] = useState<AccountAuditEvent>()
+  /** The other user's values that the form shows. */
+  const shownTheirs = useRef<FormValues>(undefined)
+  /** The other user's values that the user decided to overwrite. */
+  const overwritableTheirs = useRef<FormValues>(undefined)
+  const before =
+    restoredEdit?.before ??
+    (opened === null ? unsetValues(fields(opened)) : initialValues(fields(opened)))
+
+  const request = (values: FormValues): Request => {
+    const changed = Object.fromEntries(
+      Object.entries(values).filter(([name, value]) => !isSame(value, before[name])),
+    )
+    const editRequest = props.request(changed)
+    return {
+      ...editRequest,
+      onEnd: () => deletePersistedEdit(editKey),
+      send: async (store) => {
+        persistEdit({ ...editKey, before, values })
+        const record = await read(store)
+        const current = fields(record)
+        const theirs = initialValues(current)
+        const newConflicts =
+          record === null ? [] : conflictsOf(current, { before, mine: values, theirs })
+        if (newConflicts.length > 0 && !isSame(overwritableTheirs.current, theirs)) {
+          const names = newConflicts.map(({ name }) => name)
+          setLastChange(await readLastChange(store, editRequest, names))
+          shownTheirs.current = theirs
+          setConflicts(newConflicts)
+          // Nothing was sent. The page behind the dialog is read again, and shows the other user's
+          // version.
+          return CONFLICT
+        }
+        setConflicts([])
+        // Without a change nothing is sent, so that another user's version stays.
+        return Object.keys(changed).length === 0 ? undefined : editRequest.send(store.forEdit())
+      },
+    }
+  }
+  return (
+    <Form
+      fields={withDraft(fields(opened), props.draft)}
+      submit={submit}
+      request={request}
+      onDone={(answer) => answer !== CONFLICT && close()}
+      onCancel={close}
+    >
+      {(values) => (
+        <>
+          {props.children?.(values)}
+          {conflicts.length > 0 && (
+            <BothVersions
+              conflicts={conflicts}
+              lastChange={lastChange}
+              onKeepMine={() => {
+                overwritableTheirs.current = shownTheirs.current
+              }}
+              onTakeTheirs={() => {
+                props.onTakeTheirs?.()
+                close()
+              }}
+            />
+          )}
+        </>
+      )}
+    </Form>
+  )
+}
+
+const withDraft = (fields: readonly Field[], draft: FormValues = {}): readonly Field[] =>
+  fields.map((field) => (field.name in draft ? { ...field, value: draft[field.name] } : field))

@@ -1,0 +1,135 @@
+import type { ReactNode } from 'react'
+import { fill } from '../text/catalogue.ts'
+import { common } from '../text/common.ts'
+import { Link } from './link.tsx'
+
+export interface Column<Row> {
+  /** The heading. */
+  label: string
+  show: (row: Row) => ReactNode
+  /** True for numbers and amounts, which are aligned to the right. */
+  isRightAligned?: boolean
+  /** True for a column that is hidden while a record is open next to the list. */
+  isExtra?: boolean
+  /** The value in an exported file. Without it the column is not exported. */
+  text?: (row: Row) => string | number | null
+}
+
+/** The rows that are chosen for an action on several of them. */
+export interface Selection<Row> {
+  keys: ReadonlySet<string | number>
+  /** False for rows that the action refuses; they have no checkbox. */
+  isAllowed(row: Row): boolean
+  /** The name of a row, for its checkbox. */
+  labelOf(row: Row): string
+  choose(rows: readonly Row[], isChosen: boolean): void
+}
+
+export interface TableProps<Row> {
+  label: string
+  columns: readonly Column<Row>[]
+  keyOf: (row: Row) => string | number
+  /** The page of a row. */
+  hrefOf?: (row: Row) => string
+  /** Buttons at the end of each row. */
+  rowActions?: (row: Row) => ReactNode
+  selection?: Selection<Row> | undefined
+  /** True for the row whose record is open next to the list. */
+  isOpen?: (row: Row) => boolean
+  rows: readonly Row[]
+}
+
+function classOf<Row>({ isRightAligned, isExtra }: Column<Row>): string | undefined {
+  if (isRightAligned) return 'number'
+  return isExtra ? 'extra' : undefined
+}
+
+/**
+ * A table with striped rows. On narrow screens each row is a card with its headings next to its
+ * values.
+ */
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, keyOf, hrefOf, rowActions, isOpen, rows } = props
+  // If no row can be chosen, there is no column of checkboxes.
+  const selection = rows.some((row) => props.selection?.isAllowed(row))
+    ? props.selection
+    : undefined
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls must be reachable by keyboard.
+    <div className="table-frame" tabIndex={0}>
+      <table aria-label={label}>
+        <thead>
+          <tr>
+            {selection && (
+              <th scope="col" className="check">
+                <ChooseAll {...{ rows, keyOf, selection }} />
+              </th>
+            )}
+            {columns.map((column) => (
+              <th key={column.label} scope="col" className={classOf(column)}>
+                {column.label}
+              </th>
+            ))}
+            {rowActions && <th scope="col">{common.actions}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {selection && (
+                <td className="check">
+                  {selection.isAllowed(row) && (
+                    <input
+                      type="checkbox"
+                      aria-label={fill(common.choose, { name: selection.labelOf(row) })}
+                      checked={selection.keys.has(keyOf(row))}
+                      onChange={(event) => selection.choose([row], event.target.checked)}
+                    />
+                  )}
+                </td>
+              )}
+              {columns.map((column, index) => (
+                <td key={column.label} data-label={column.label} className={classOf(column)}>
+                  <div className="cell">
+                    {index === 0 && hrefOf ? (
+                      <Link
+                        to={hrefOf(row)}
+                        className="row-link"
+                        aria-current={isOpen?.(row) ? 'true' : undefined}
+                      >
+                        {column.show(row)}
+                      </Link>
+                    ) : (
+                      column.show(row)
+                    )}
+                  </div>
+                </td>
+              ))}
+              {rowActions && (
+                <td data-label={common.actions} className="row-actions">
+                  <div className="cell">{rowActions(row)}</div>
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function ChooseAll<Row>({
+  rows,
+  keyOf,
+  selection: { keys, isAllowed, choose },
+}: Pick<TableProps<Row>, 'rows' | 'keyOf'> & { selection: Selection<Row> }) {
+  const allowedRows = rows.filter(isAllowed)
+  return (
+    <input
+      type="checkbox"
+      aria-label={common.chooseAll}
+      checked={allowedRows.every((row) => keys.has(keyOf(row)))}
+      onChange={(event) => choose(allowedRows, event.target.checked)}
+    />
+  )
+}

@@ -1,0 +1,30 @@
+import { useRead } from '../../api/store.ts'
+import { Table } from '../../kit/list.tsx'
+import { Loaded } from '../../kit/states.tsx'
+import { eventDescriptions } from '../../text/event-descriptions.ts'
+import { events } from '../../text/events.ts'
+import { EventsFrame } from './events-frame.tsx'
+
+export function Page() {
+  const read = useRead(['webhooks', 'types'], async ({ api }) => (await api.events.types()).types)
+  return (
+    <EventsFrame>
+      <Loaded read={read}>
+        {(types) => (
+          <Table
+            label={events.types}
+            rows={types}
+            keyOf={({ type }) => type}
+            columns={[
+              { label: events.type, show: ({ type }) => <code>{type}</code> },
+              {
+                label: events.whenSent,
+                show: ({ type, description }) => eventDescriptions[type] ?? description,
+              },
+            ]}
+          />
+        )}
+      </Loaded>
+    </EventsFrame>
+  )
+}

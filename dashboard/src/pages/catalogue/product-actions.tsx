@@ -1,0 +1,52 @@
+import { storeRequest } from '../../api/action.ts'
+import type { Product, ProductSections } from '../../api/store.ts'
+import { Action } from '../../kit/action.tsx'
+import { formatNumber } from '../../kit/format.ts'
+import { useOpenPage } from '../../kit/link.tsx'
+import { fill } from '../../text/catalogue.ts'
+import { products } from '../../text/products.ts'
+
+const statusRequest = (id: string, status: Product['status']) =>
+  storeRequest('products', 'update', id, { status })
+
+export const Publish = ({ product: { id, name } }: { product: Product }) => (
+  <Action
+    label={products.publish}
+    isPrimary
+    lead={<p>{fill(products.publishLead, { name })}</p>}
+    submit={products.publish}
+    request={() => statusRequest(id, 'active')}
+  />
+)
+
+/** Makes a draft of a product and opens it, with a line that says what was not copied. */
+export function Duplicate({ product: { id, name } }: { product: Product }) {
+  const openPage = useOpenPage()
+  return (
+    <Action
+      label={products.duplicate}
+      title={fill(products.duplicateNamed, { name })}
+      lead={<p>{products.duplicateLead}</p>}
+      submit={products.duplicate}
+      request={() => storeRequest('products', 'duplicate', id)}
+      onDone={(answer) =>
+        openPage(`/products/${(answer as ProductSections).product.id}?copy_of=${id}`)
+      }
+    />
+  )
+}
+
+export const Archive = ({ product: { id, name, status, sales_count } }: { product: Product }) => (
+  <Action
+    label={products.archive}
+    title={fill(products.archiveNamed, { name })}
+    isDanger
+    lead={<p>{fill(products.archiveLead, { name, sold: formatNumber(sales_count) })}</p>}
+    submit={products.archive}
+    request={() => statusRequest(id, 'archived')}
+    undo={() => ({
+      text: fill(products.archivedNamed, { name }),
+      request: statusRequest(id, status),
+    })}
+  />
+)

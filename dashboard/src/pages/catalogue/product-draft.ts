@@ -1,0 +1,70 @@
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { useStore } from '../../api/store.ts'
+import type { FormValues } from '../../kit/fields.tsx'
+import { isSame } from '../../kit/is-same.ts'
+
+/** The changes of a product that were typed and not published (decision 371). */
+export interface Draft {
+  /** The changed fields by name. A cleared field is null. */
+  values: FormValues
+  /** The values of these fields in the record when they were changed. */
+  base: FormValues
+}
+
+/** The form of a product that a draft belongs to. */
+export type DraftPart = 'basics' | 'texts'
+
+const listeners = new Set<() => void>()
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  // Another tab of the browser has the same drafts.
+  window.addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', listener)
+  }
+}
+
+function storeDraft(storageKey: string, draft: Draft | undefined) {
+  if (draft) localStorage.setItem(storageKey, JSON.stringify(draft))
+  else localStorage.removeItem(storageKey)
+  for (const listener of listeners) listener()
+}
+
+/** The draft of a form of a product, which this browser stores; undefined if nothing was changed. */
+export function useDraft(productId: string, part: DraftPart) {
+  const { id: storeId, me } = useStore()
+  const storageKey = `tradepost-draft-${me.user.id}-${storeId}-${productId}-${part}`
+  const text = useSyncExternalStore(subscribe, () => localStorage.getItem(storageKey))
+  const draft = useMemo(() => (text === null ? undefined : (JSON.parse(text) as Draft)), [text])
+  return { draft, save: (next: Draft | undefined) => storeDraft(storageKey, next) }
+}
+
+/** The values that differ from those of the record. */
+function draftOf(values: FormValues, before: FormValues): Draft | undefined {
+  const names = Object.keys(values).filter((name) => !isSame(values[name], before[name]))
+  if (names.length === 0) return undefined
+  const pick = (from: FormValues) =>
+    Object.fromEntries(names.map((name) => [name, from[name] ?? null]))
+  return { values: pick(values), base: pick(before) }
+}
+
+/** The names of drafted fields whose value in the record has changed since. */
+export const fieldsChangedSince = ({ base }: Draft, current: FormValues): string[] =>
+  Object.keys(base).filter((name) => !isSame(base[name], current[name]))
+
+interface AutosaveProps {
+  values: FormValues
+  /** The values of the record. */
+  before: FormValues
+  save: (draft: Draft | undefined) => void
+}
+
+/** Stores the typed values of a form as a draft after each change. */
+export function Autosave({ values, before, save }: AutosaveProps) {
+  const text = JSON.stringify(draftOf(values, before))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a draft is stored only if it changed.
+  useEffect(() => save(text === undefined ? undefined : (JSON.parse(text) as Draft)), [text])
+  return null
+}

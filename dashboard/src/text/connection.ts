@@ -1,0 +1,31 @@
+import { catalogue } from './catalogue.ts'
+
+export const connection = catalogue({
+  lost: [
+    'The server does not answer. This page may be out of date. Changes wait until it answers.',
+    'Der Server antwortet nicht. Die Anzeige kann veraltet sein; Änderungen warten, bis er antwortet.',
+    'El servidor no responde. Lo que ve puede ser antiguo; los cambios esperan su respuesta.',
+  ],
+  waitsOne: ['{n} change waits', '{n} Änderung wartet', '{n} cambio espera'],
+  waits: ['{n} changes wait', '{n} Änderungen warten', '{n} cambios esperan'],
+  waiting: [
+    'This change is sent once the server answers. You can close this window and go on.',
+    'Diese Änderung wird gesendet, sobald der Server antwortet. Sie können dieses Fenster schließen und weiterarbeiten.',
+    'Este cambio se envía cuando el servidor responda. Puede cerrar esta ventana y continuar.',
+  ],
+  cancelled: [
+    'You cancelled this change.',
+    'Sie haben diese Änderung abgebrochen.',
+    'Usted canceló este cambio.',
+  ],
+  tooOld: [
+    'The server did not answer for a day. Check whether this change took effect before you repeat it.',
+    'Der Server hat einen Tag lang nicht geantwortet. Prüfen Sie, ob diese Änderung wirksam wurde, bevor Sie sie wiederholen.',
+    'El servidor no respondió en un día. Compruebe si este cambio surtió efecto antes de repetirlo.',
+  ],
+  notLoaded: [
+    'This part is loaded once the server answers.',
+    'Dieser Teil wird geladen, sobald der Server antwortet.',
+    'Esta parte se carga cuando el servidor responda.',
+  ],
+})

@@ -1,0 +1,69 @@
+// Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
+
+/** A change of a customer's balance. */
+export interface BalanceEntry {
+  /** The id of the balance entry. */
+  id: number
+  /** Always `balance_entry`. */
+  object: 'balance_entry'
+  /** The id of the customer. */
+  customer_id: number
+  /** The change in minor units; below 0 for a debit. */
+  amount_cents: number
+  /** The balance after the change, in minor units. */
+  balance_cents: number
+  /** The reason; `payment` or `refund` if the entry belongs to an order. */
+  reason: string
+  /** The id of the order to which the entry belongs; null if there is none. */
+  order_id: string | null
+  /** The time when the balance changed. */
+  created_at: string
+}
+
+/** A customer of the store. */
+export interface Customer {
+  /** The id of the customer. */
+  id: number
+  /** Always `customer`. */
+  object: 'customer'
+  /** The email address, in lower case and unique in the store. */
+  email: string
+  /** The name of the customer. */
+  name: string | null
+  /** The country of the customer, an ISO 3166-1 alpha-2 code. */
+  country: string | null
+  /** The store credit in minor units. It is never below 0. */
+  balance_cents: number
+  /** The currency of the store, an ISO 4217 code. */
+  currency: string
+  /** The number of orders that were paid in full, including orders that were refunded later. */
+  orders_count: number
+  /** The payments for these orders less refunds, in minor units. */
+  total_spent_cents: number
+  /** The spending per order in minor units, rounded; 0 without an order. */
+  average_order_cents: number
+  /** The time when the first order was paid. */
+  first_order_at: string | null
+  /** The time when the latest order was paid. */
+  last_order_at: string | null
+  /** True if the email address is on the blocklist. */
+  blocked: boolean
+  /** The time when the email address was blocked; null if it is not blocked. */
+  blocked_at: string | null
+  /** A note that only the seller sees. */
+  note: string | null
+  /** Labels of your own. */
+  tags: string[]
+  /** True if the customer agreed to receive marketing. */
+  marketing_opt_in: boolean
+  /** The affiliate partner that belongs to this customer; null if there is none. */
+  affiliate_partner_id: string | null
+  /** Key-value pairs of your own. */
+  metadata: Record<string, string>
+  /** The time when the customer's personal data was erased; null if it was not. */
+  erased_at: string | null
+  /** The time when the customer was created. */
+  created_at: string
+  /** The time when the customer last changed. */
+  updated_at: string
+}

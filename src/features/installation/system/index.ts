@@ -1,0 +1,1 @@
+export { systemEndpoints } from './endpoints.ts'

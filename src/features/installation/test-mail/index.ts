@@ -1,0 +1,1 @@
+export { testMailEndpoints } from './endpoints.ts'

@@ -1,0 +1,22 @@
+import { requireRecord } from '../../../kernel/errors.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { selectRecord } from '../app-records/index.ts'
+import { STRINGS, type StringVersionRow, selectVersions } from './queries.ts'
+import type { StringVersion } from './schema.ts'
+import { stringSealContext } from './sealed.ts'
+
+/** Returns the current version of a string and the former ones, newest first. */
+export async function listVersions(context: StoreContext, id: number): Promise<StringVersion[]> {
+  const { db, store, vault } = context
+  const current = requireRecord(await selectRecord(db, store.id, STRINGS, id), 'String')
+  const formerVersions = await selectVersions(db, store.id, id)
+  const versionOf = ({ string_id, value_enc, ...fields }: StringVersionRow): StringVersion => ({
+    ...fields,
+    value: vault
+      .open(stringSealContext(store.id, { id: string_id, version: fields.version }), value_enc)
+      .toString(),
+  })
+  const { version, name, status, access, min_level, description, value_enc } = current
+  const newest = { string_id: id, version, name, status, access, min_level, description, value_enc }
+  return [{ ...newest, created_at: current.updated_at }, ...formerVersions].map(versionOf)
+}

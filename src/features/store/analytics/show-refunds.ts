@@ -1,0 +1,41 @@
+import type { StoreContext } from '../../../store-context.ts'
+import type { RefundsQuery, RefundsReport } from './dashboard-schema.ts'
+import { periodOf } from './periods.rules.ts'
+import { selectRefundParts } from './queries/refunds.ts'
+import { selectSpan } from './queries/report.ts'
+import { refundSeriesOf } from './sales.rules.ts'
+
+/** Returns the refunds of a period over time, by reason, payment method and product. */
+export async function showRefunds(
+  { db, store, now }: StoreContext,
+  { interval, ...requestedPeriod }: RefundsQuery,
+): Promise<RefundsReport> {
+  const timeZone = store.time_zone
+  const period = periodOf(requestedPeriod, { timeZone, now })
+  const span = await selectSpan(db, store.id, period, timeZone)
+  const parts = await selectRefundParts(db, span, timeZone)
+  const partsOfKind = (kind: (typeof parts)[number]['kind']) =>
+    parts
+      .filter((part) => part.kind === kind)
+      .map(({ name, product_name, refunds_count, refunded_cents }) => ({
+        name,
+        product_name: product_name ?? '',
+        sums: { refunds_count, refunded_cents },
+      }))
+  const days = partsOfKind('day').map(({ name, sums }) => ({ day: name ?? '', ...sums }))
+  return {
+    currency: store.currency,
+    ...period,
+    series: refundSeriesOf(days, period, interval),
+    by_reason: partsOfKind('reason').map(({ name, sums }) => ({ reason: name ?? '', ...sums })),
+    by_payment_method: partsOfKind('payment_method').map(({ name, sums }) => ({
+      payment_method: name,
+      ...sums,
+    })),
+    by_product: partsOfKind('product').map(({ name, product_name, sums }) => ({
+      product_id: name ?? '',
+      name: product_name,
+      ...sums,
+    })),
+  }
+}

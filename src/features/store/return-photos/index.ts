@@ -1,0 +1,1 @@
+export { deletePhotosOf } from './change-photos.ts'

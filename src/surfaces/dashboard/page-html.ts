@@ -1,0 +1,108 @@
+import { type Html, html } from '../../reference/index.ts'
+import { type PageField, type PageLanguage, type Text, textIn } from './page-texts.ts'
+
+/** The referrer policy is not `no-referrer`, because browsers would then send forms without an origin. */
+export const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  // The only script is the passkey script of the sign-in page.
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+  vary: 'accept, accept-language',
+}
+
+export interface PageContent {
+  title: string
+  content: Html
+  language: PageLanguage
+  status?: number
+}
+
+interface ShownField {
+  name: string
+  label: string
+  type: 'email' | 'password' | 'text' | 'checkbox'
+  autocomplete?: string
+  optional?: boolean
+  heading?: string
+  value: string | undefined
+  isChecked: boolean
+}
+
+function fieldHtml({ heading, ...field }: ShownField): Html {
+  const title = heading !== undefined && html`<h2>${heading}</h2>`
+  return html`${title}${field.type === 'checkbox' ? checkboxHtml(field) : inputHtml(field)}`
+}
+
+const checkboxHtml = ({ name, label, value, isChecked }: ShownField): Html =>
+  html`<p><label><input name="${name}" type="checkbox" value="${value}"${isChecked && html` checked`}> ${label}</label></p>`
+
+const inputHtml = ({ name, label, type, autocomplete, optional, value }: ShownField): Html =>
+  html`<p><label>${label}<br><input name="${name}" type="${type}" autocomplete="${autocomplete}"${value !== undefined && html` value="${value}"`}${!optional && html` required`}></label></p>`
+
+interface ShownForm {
+  lead: Text
+  button: Text
+  fields: readonly PageField[]
+}
+
+interface FormState {
+  language: PageLanguage
+  /** The token of the link, which the form sends back. */
+  token: string
+  /** The reason for which the form was refused. */
+  error?: string | undefined
+  /** The values of a refused form, which are shown again, except passwords. */
+  values?: Record<string, string>
+}
+
+function shownField(
+  { heading, label, initial, ...field }: PageField,
+  language: PageLanguage,
+  values: Record<string, string> | undefined,
+): ShownField {
+  const typedValue = field.type === 'password' ? undefined : values?.[field.name]
+  const isCheckbox = field.type === 'checkbox'
+  return {
+    ...field,
+    label: textIn(language, label),
+    ...(heading && { heading: textIn(language, heading) }),
+    value: isCheckbox || !values ? initial : typedValue,
+    isChecked: isCheckbox && typedValue === initial,
+  }
+}
+
+export const formHtml = (
+  { lead, button, fields }: ShownForm,
+  { language, token, error, values }: FormState,
+): Html => html`
+${error !== undefined && html`<p role="alert"><strong>${error}</strong></p>`}
+<p>${textIn(language, lead)}</p>
+<form method="post">
+${fields.map((field) => fieldHtml(shownField(field, language, values)))}${token !== '' && html`<input type="hidden" name="token" value="${token}">`}
+<button>${textIn(language, button)}</button>
+</form>`
+
+/** Renders a page outside of the app. `base` is the path of the public URL, and `folder` the path of the styles below it. */
+export const pageHtml = (
+  { title, content, language }: PageContent,
+  { base, folder }: { base: string; folder: string },
+): string =>
+  html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Tradepost</title>
+<link rel="icon" href="${base}/favicon.ico">
+${['tokens.css', 'style.css', 'pages.css'].map((name) => html`<link rel="stylesheet" href="${base}${folder}/${name}">`)}
+</head>
+<body class="home">
+<div class="desk"><main id="content"><h1>${title}</h1>
+${content}
+</main></div>
+</body>
+</html>`.text

@@ -1,0 +1,226 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Json } from '../harness.ts'
+import {
+  type OpenedDashboard,
+  openDashboard,
+  press,
+  tabTo,
+  untilDialogCloses,
+  untilDialogHasFocus,
+} from './dashboard-harness.ts'
+
+/** Sessions that end while a user types, and the typed text. */
+
+const PASSWORD = 'correct horse battery staple'
+/** After this time the app reads its data again. */
+const STALE_MS = 60_000
+
+let dashboard: OpenedDashboard
+let email: string
+let couponPath: string
+/** A browser whose session the tests may end. */
+let visitor: BrowserContext
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  await dashboard.setPassword(PASSWORD)
+  const me = await dashboard.context.request.get(`${dashboard.server.origin}/dashboard/api/me`)
+  email = ((await me.json()) as Json).user.email
+  const { product } = await dashboard.ask('POST', '/products', { name: 'Tent', price_cents: 900 })
+  const created = await dashboard.ask('POST', '/coupons', {
+    ...{ code: 'SESSION', type: 'percentage', discount_percent: 10, product_ids: [product.id] },
+  })
+  couponPath = `/coupons/${created.coupon.id}`
+  visitor = await dashboard.browser.newContext({ locale: 'en-US' })
+})
+afterEach(() => visitor.clearCookies())
+afterAll(() => dashboard?.close())
+
+const urlOf = (path: string) =>
+  `${dashboard.server.origin}/dashboard/${dashboard.server.test.id}${path}`
+
+async function replaceText(page: Page, label: string, text: string) {
+  await tabTo(page, label)
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(text)
+}
+
+/** Opens a page in the browser of the visitor, signed in as the owner. */
+async function openSignedIn(path: string): Promise<Page> {
+  await visitor.addCookies(await dashboard.context.cookies())
+  const page = await visitor.newPage()
+  await page.clock.install()
+  await page.goto(urlOf(path))
+  await page.locator('h1').waitFor()
+  return page
+}
+
+/** Lets the page read its data again, as when the user returns to its tab. */
+async function returnToTab(page: Page) {
+  await page.clock.fastForward(STALE_MS)
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
+}
+
+async function declineSignIn(page: Page) {
+  const prompt = page.getByRole('dialog', { name: 'Your session has ended' })
+  await untilDialogHasFocus(prompt)
+  await page.keyboard.press('Escape')
+  await prompt.waitFor({ state: 'detached' })
+}
+
+test('a link that is opened without a session leads through the sign-in to its page, also after a wrong password', async () => {
+  const page = await visitor.newPage()
+  await page.goto(urlOf('/orders?status=paid'))
+  for (const password of ['wrong password', PASSWORD]) {
+    await replaceText(page, 'Email address', email)
+    await replaceText(page, 'Password', password)
+    await page.keyboard.press('Enter')
+    if (password !== PASSWORD) await page.getByRole('alert').waitFor()
+  }
+  await page.getByRole('heading', { name: 'Orders' }).waitFor()
+  expect(page.url()).toBe(urlOf('/orders?status=paid'))
+  await page.close()
+})
+
+test('an open form keeps its text if the user cannot be read again, and if the sign-in is declined', async () => {
+  const page = await openSignedIn(couponPath)
+  await press(page, 'Edit')
+  await replaceText(page, 'Note', 'Agreed by phone')
+  await page.route('**/dashboard/api/me', (route) => route.abort())
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/me'))
+  await returnToTab(page)
+  await failed
+  await page.unroute('**/dashboard/api/me')
+  await page.locator('.notice-bar').waitFor({ state: 'detached' })
+
+  await visitor.clearCookies()
+  await returnToTab(page)
+  await declineSignIn(page)
+  expect(await page.getByLabel('Note').inputValue()).toBe('Agreed by phone')
+  await page.close()
+})
+
+test('after a user declined to sign in, a request that was sent before does not ask again', async () => {
+  const page = await openSignedIn(couponPath)
+  let release = () => {}
+  const untilDeclined = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const isLateRequest = (url: string) => url.includes('/api/stores/') && url.endsWith(couponPath)
+  await page.route(
+    ({ href }) => isLateRequest(href),
+    (route) => untilDeclined.then(() => route.continue()),
+  )
+  await visitor.clearCookies()
+  const sent = page.waitForRequest((request) => isLateRequest(request.url()))
+  await returnToTab(page)
+  await sent
+  await declineSignIn(page)
+  const answered = page.waitForEvent('requestfinished', (request) => isLateRequest(request.url()))
+  release()
+  expect((await (await answered).response())?.status()).toBe(401)
+  await page.getByRole('button', { name: 'Try again' }).first().waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await page.close()
+})
+
+test('the sign-in after an ended session is filled in with the email address, and sends the typed change', async () => {
+  const page = await openSignedIn(couponPath)
+  await press(page, 'Edit')
+  await replaceText(page, 'Note', 'Agreed by mail')
+  await visitor.clearCookies()
+  await page.keyboard.press('Enter')
+  const prompt = page.getByRole('dialog', { name: 'Your session has ended' })
+  await prompt.waitFor()
+  expect(await prompt.getByLabel('Email').inputValue()).toBe(email)
+  await replaceText(page, 'Password', PASSWORD)
+  await page.keyboard.press('Enter')
+  await untilDialogCloses(page)
+  expect((await dashboard.ask('GET', couponPath)).coupon.note).toBe('Agreed by mail')
+  await page.close()
+})
+
+test('a change is not made as another user who signed in in another tab, but as the user of its page', async () => {
+  await (await dashboard.signInAs('admin', PASSWORD)).close()
+  const page = await openSignedIn(couponPath)
+  await press(page, 'Edit')
+  await replaceText(page, 'Note', 'Written by the owner')
+  const { note } = (await dashboard.ask('GET', couponPath)).coupon
+  const apiUrl = `${dashboard.server.origin}/dashboard/api`
+  const signIn = await visitor.request.post(`${apiUrl}/sign-in`, {
+    data: { email: 'admin@example.com', password: PASSWORD },
+    headers: { origin: dashboard.server.origin },
+  })
+  expect(signIn.status()).toBe(200)
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Another user signed in' }).waitFor()
+  expect((await dashboard.ask('GET', couponPath)).coupon.note).toBe(note)
+  // The dialog knows the user, so it begins with the password.
+  await page.getByLabel('Password').and(page.locator(':focus')).waitFor()
+  await page.keyboard.type(PASSWORD)
+  await page.keyboard.press('Enter')
+  await untilDialogCloses(page)
+  expect((await dashboard.ask('GET', couponPath)).coupon.note).toBe('Written by the owner')
+  const me = (await (await visitor.request.get(`${apiUrl}/me`)).json()) as Json
+  expect(me.user.email).toBe(email)
+  await page.close()
+})
+
+test('a click next to a dialog closes it only while nothing was typed', async () => {
+  await dashboard.on(couponPath, async (page) => {
+    await press(page, 'Edit')
+    const dialog = page.getByRole('dialog')
+    await untilDialogHasFocus(dialog)
+    // A dialog listens for clicks next to it a moment after it opened.
+    await expect
+      .poll(async () => {
+        await page.mouse.click(5, 5)
+        return dialog.count()
+      })
+      .toBe(0)
+    await press(page, 'Edit')
+    await replaceText(page, 'Note', 'Typed')
+    await page.mouse.click(5, 5)
+    expect(await page.getByLabel('Note').inputValue()).toBe('Typed')
+  })
+})
+
+test('letters in an open menu find its entries, and open no other page', async () => {
+  await dashboard.on('/coupons', async (page) => {
+    await page.locator('.user-button').click()
+    await page.getByRole('menu').waitFor()
+    await page.keyboard.type('go')
+    await page.getByRole('menu').waitFor()
+    expect(page.url()).toBe(urlOf('/coupons'))
+  })
+})
+
+test('an edit of a record that another user removed closes with a notice', async () => {
+  const colleague = await dashboard.signInAs('viewer', PASSWORD)
+  await colleague.close()
+  const teamUrl = `${dashboard.server.origin}/dashboard/api/stores/${dashboard.server.test.id}/team`
+  const members = ((await (await dashboard.context.request.get(teamUrl)).json()) as Json).team
+  const { id, name } = members.find(({ role }: Json) => role === 'viewer')
+  const page = await openSignedIn('/settings/team')
+  await page
+    .getByRole('row', { name: 'viewer@example.com' })
+    .getByRole('button', { name: 'Change role' })
+    .press('Enter')
+  await page.getByRole('dialog').waitFor()
+  const headers = { origin: dashboard.server.origin }
+  await dashboard.context.request.delete(`${teamUrl}/${id}`, { headers })
+  await returnToTab(page)
+  const notice = page.getByText('is not possible any more, because somebody changed the record')
+  await notice.getByText(`Change role: ${name}`).waitFor()
+  await untilDialogCloses(page)
+  await page.close()
+})
+
+test('an amount of zero has no minus sign', async () => {
+  await dashboard.on('/settings/wallet', async (page) => {
+    const sums = page.locator('.receipt')
+    await sums.getByText('0.00').first().waitFor()
+    expect(await sums.textContent()).not.toContain('-')
+  })
+})

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sampleOf } from '../../src/events/samples.ts'
+import { EVENT_TYPES, type EventType } from '../../src/events/types.ts'
+import { addKeys, product } from '../build.ts'
+import type { Json } from '../harness.ts'
+import { openStoreWithClock, type StoreWithClock } from '../store-with-clock.ts'
+
+// The samples of events in the reference equal the events that the calls of this file cause.
+
+/** This event needs a payment provider for crypto, and none can be connected yet. */
+const NOT_EMITTED: readonly EventType[] = ['order.partially_paid']
+
+const BUYER = { email: 'ada@example.com', name: 'Ada', country: 'GB' }
+const KEYS = Array.from({ length: 25 }, (_, n) => `SAMPLE-AAAA-${String(n + 1).padStart(4, '0')}`)
+
+let side: StoreWithClock
+let objectByType: Map<string, Json>
+
+beforeAll(async () => {
+  side = await openStoreWithClock()
+  await causeEvents()
+  objectByType = new Map()
+  for (const type of EVENT_TYPES) {
+    const [first] = await side.tradepost.payloads(type)
+    if (first) objectByType.set(type, first.data.object)
+  }
+})
+afterAll(() => side.tradepost.close())
+
+async function post(path: string, body?: Json): Promise<Json> {
+  const { status, json, text } = await side.tradepost.post(path, body, side.as)
+  if (status >= 300) throw new Error(`${path}: ${text}`)
+  return json
+}
+
+/** Creates a product with stock keys. Returns its id, and a function that orders two units. */
+async function createEditor(): Promise<{ id: string; buy: (fields?: Json) => Promise<Json> }> {
+  const newProduct = await product(
+    side.tradepost,
+    { name: 'Photo editor', price_cents: 1999 },
+    side.as,
+  )
+  await addKeys(side.tradepost, newProduct, KEYS, side.as)
+  const { id } = newProduct
+  const items = [{ product_id: id, quantity: 2 }]
+  const buy = async (fields: Json = {}) =>
+    (await post('/orders', { items, customer: BUYER, ...fields })).order
+  return { id, buy }
+}
+
+/** Makes calls that cause an event of every type. */
+async function causeEvents(): Promise<void> {
+  const { tradepost, as } = side
+  await tradepost.delete(`/products/${(await createEditor()).id}`, as)
+  const { id: product_id, buy } = await createEditor()
+  const partner_id = await createPartner()
+  const paidOrder = await buy({ affiliate_code: 'grace' })
+  const transfer = { reference: 'Transfer 4711', status: 'pending_review' }
+  const { payment } = await post(`/orders/${paidOrder.id}/manual-payments`, transfer)
+  await post(`/orders/${paidOrder.id}/manual-payments/${payment.id}/approve`)
+  const { payout } = await post('/affiliates/payouts', { partner_id, method: 'bank_transfer' })
+  await post(`/affiliates/payouts/${payout.id}/send`, { reference: 'Transfer 4711' })
+  await createReviewAndQuestion(product_id, paidOrder.id)
+  await post(`/orders/${(await buy()).id}/cancel`, { reason: 'The customer asked.' })
+  await buy()
+  await side.advance('61m')
+  const refundedOrder = await buy({ mark_paid: true })
+  await buy({ mark_paid: true })
+  await completeWithdrawal()
+  await post(`/orders/${refundedOrder.id}/refund`, { reason: 'requested_by_customer' })
+  await buy({ items: [{ product_id, quantity: KEYS.length - 6 }] })
+}
+
+/** Makes Grace a partner with a link, whose commissions have no hold. */
+async function createPartner(): Promise<string> {
+  const terms = { enabled: true, hold_days: 0, min_payout_cents: 0 }
+  await side.tradepost.patch('/affiliates/program', terms, side.as)
+  const applicant = { email: 'grace@example.com', name: 'Grace' }
+  const { partner } = await post('/affiliates/applications', applicant)
+  await post(`/affiliates/partners/${partner.id}/approve`)
+  await post(`/affiliates/partners/${partner.id}/links`, { code: 'grace' })
+  return partner.id
+}
+
+async function createReviewAndQuestion(product_id: string, order_id: string): Promise<void> {
+  await post('/reviews', { order_id, product_id, rating: 5, message: 'Does what it says.' })
+  const { question } = await post('/questions', {
+    product_id,
+    customer_email: BUYER.email,
+    customer_name: BUYER.name,
+    body: 'Does it read RAW files?',
+  })
+  await post(`/questions/${question.id}/answers`, { body: 'It does, of most cameras.' })
+}
+
+async function completeWithdrawal(): Promise<void> {
+  const { withdrawal } = await post('/account/withdrawals', {
+    amount_cents: 5000,
+    fee_cents: 250,
+    method: 'bank_transfer',
+    address: 'GB29NWBK60161331926819',
+  })
+  await post(`/account/withdrawals/${withdrawal.id}/complete`, { reference: 'Transfer 4712' })
+}
+
+/** Replaces ids, order numbers and times, which differ between runs. */
+const mask = (value: unknown): string =>
+  JSON.stringify(value, (name, field) => {
+    if (field === null || typeof field === 'object') return field
+    if (/^(id|product_id|order_id|invoice_id|number)$/.test(name)) return `<${typeof field}>`
+    return /_at$/.test(name) ? '<time>' : field
+  })
+
+test.each(EVENT_TYPES.filter((type) => !NOT_EMITTED.includes(type)))(
+  'the sample of %s equals the recorded event, except for ids, numbers and times',
+  (type) => {
+    expect(mask(objectByType.get(type))).toBe(mask(sampleOf(type, 'EUR')))
+  },
+)
+
+test('no event order.partially_paid is recorded, because no provider for crypto can be connected', () => {
+  expect(NOT_EMITTED.filter((type) => objectByType.has(type))).toEqual([])
+})
