@@ -127,6 +127,34 @@ describe('with the keyboard only', () => {
   })
 })
 
+test('a late answer to a reply does not take the focus from where the user went', async () => {
+  const { ticket } = await dashboard.ask('POST', '/tickets', {
+    email: MARA.email,
+    subject: 'Is it lost?',
+    message: 'It has not come.',
+  })
+  await dashboard.on(`/tickets/${ticket.id}`, async (page) => {
+    let allow = () => {}
+    const hasMoved = new Promise<void>((resolve) => {
+      allow = resolve
+    })
+    await page.route('**/messages', (route) => hasMoved.then(() => route.continue()))
+    const reply = page.getByLabel('Your reply')
+    await reply.fill('We ask the carrier.')
+    await page.getByRole('button', { name: 'Reply', exact: true }).click()
+    await page.getByRole('button', { name: 'Close ticket' }).focus()
+    allow()
+    await page.getByText('We ask the carrier.', { exact: true }).waitFor()
+    await expect.poll(() => reply.inputValue()).toBe('')
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Close ticket')
+
+    await reply.fill('They found it.')
+    await page.getByRole('button', { name: 'Reply', exact: true }).click()
+    await page.getByText('They found it.', { exact: true }).waitFor()
+    await page.locator('textarea:focus').waitFor()
+  })
+})
+
 test('a return is approved, received and refunded', async () => {
   const page = await dashboard.context.newPage()
   const confirmAction = async (label: string, submit = label) => {

@@ -23,11 +23,14 @@ export function MessageForm({ record, label, help, submit, request, tools }: Mes
   const draft = draftOf(`tradepost-message-${me.user.id}-${id}-${record}`)
   const [restartCount, setRestartCount] = useState(0)
   const container = useRef<HTMLDivElement>(null)
+  const takesFocus = useRef(false)
   useEffect(() => {
-    if (restartCount > 0) container.current?.querySelector('textarea')?.focus()
+    if (restartCount > 0 && takesFocus.current)
+      container.current?.querySelector('textarea')?.focus()
   }, [restartCount])
-  const restart = (text: string) => {
+  const restart = (text: string, withFocus: boolean) => {
     draft.save(text)
+    takesFocus.current = withFocus
     setRestartCount((before) => before + 1)
   }
   const saveTyped = ({ target }: FormEvent) => {
@@ -35,7 +38,7 @@ export function MessageForm({ record, label, help, submit, request, tools }: Mes
   }
   return (
     <div ref={container} onInput={saveTyped}>
-      {tools?.((text) => restart([draft.read(), text].filter(Boolean).join('\n')))}
+      {tools?.((text) => restart([draft.read(), text].filter(Boolean).join('\n'), true))}
       <Form
         // The form takes its first values when it is made.
         key={restartCount}
@@ -43,7 +46,8 @@ export function MessageForm({ record, label, help, submit, request, tools }: Mes
           { name: 'body', label, type: 'textarea', required: true, value: draft.read(), help },
         ]}
         submit={submit}
-        onDone={() => restart('')}
+        // Whoever went on while the message was sent keeps the focus there.
+        onDone={() => restart('', isFocusIn(container.current))}
         request={({ body }) => {
           const text = String(body ?? '')
           const inner = request(text)
@@ -52,6 +56,12 @@ export function MessageForm({ record, label, help, submit, request, tools }: Mes
       />
     </div>
   )
+}
+
+/** True if the focus is in the element, or nowhere because the focused button was disabled. */
+const isFocusIn = (element: Element | null) => {
+  const focused = document.activeElement
+  return focused === null || focused === document.body || element?.contains(focused) === true
 }
 
 /** A typed text that is stored in the tab of the browser. */
