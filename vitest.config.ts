@@ -12,10 +12,30 @@ export const SYSTEM = [
 /** Tests that make long tables and ask PostgreSQL for its plans: `npm run test:plans`. */
 export const PLANS = 'test/postgres/*-plans.test.ts'
 
+/** Tests that take long and rarely fail. `WALKS=whole`, as in `npm run test:long`, runs them too. */
+export const LONG = [
+  'src/db/embedded/snapshot.test.ts',
+  'src/features/store/affiliates/commission-model.test.ts',
+  'src/features/store/renewals/renewal-faults.test.ts',
+  'src/features/store/renewals/subscription-model.test.ts',
+  'src/process/demo/make-lively.test.ts',
+  'test/concurrency/commission-model.test.ts',
+  'test/concurrency/subscription-model.test.ts',
+  'test/guides/webhooks-guide.test.ts',
+]
+
+const isWhole = process.env.WALKS === 'whole'
+
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'sdk/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...SYSTEM, PLANS, 'test/browser/**'],
+    exclude: [
+      ...configDefaults.exclude,
+      ...SYSTEM,
+      PLANS,
+      'test/browser/**',
+      ...(isWhole ? [] : LONG),
+    ],
     globalSetup: ['test/global-setup.ts'],
     setupFiles: ['test/seed.ts'],
     // Tests of timeouts wait, so three keep two cores busy.

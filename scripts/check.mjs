@@ -18,6 +18,7 @@ const CHECKS = [
   ['types of the reference', 'tsc --noEmit -p src/reference/assets'],
   ['style', 'biome check --error-on-warnings .'],
   ['texts of the dashboard', 'node scripts/check-texts.mjs'],
+  ['chance and time in tests', 'node scripts/check-tests.mjs'],
   ['the diagram of the architecture', 'node scripts/print-architecture.mjs --check'],
   ['language', "node scripts/check-language.mjs . ':!docs/WORDS.md' ':!docs/specification.md'"],
 ]

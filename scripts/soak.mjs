@@ -1,6 +1,6 @@
 // Runs the built program under mixed load and random faults, then checks that no data was lost.
 //
-//   npm run soak -- --minutes 20 [--seed N] [--database embedded|server|both]
+//   npm run soak -- --minutes 20 [--database embedded|server|both]
 //   npm run soak -- --seconds 75
 import { register } from 'node:module'
 

@@ -1,12 +1,21 @@
 // Runs all tests, or the given files, and ends with the line: N passed, N failed[, N skipped].
-// With CI set, a skipped test is a failure, because CI must have everything that tests need, and files that failed
-// run again: a test that then passes is printed as UNSTABLE.
+// With CI set, a skipped test is a failure, because CI must have everything that tests need. The files with failures
+// are written to the file named by FAILED_FILES, so that scripts/run-steps.mjs can run them again.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
+import { exportSeed } from '../test/chance.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'tradepost-report-'))
@@ -30,15 +39,13 @@ const USUAL_S = {
 /** The lengths from which the parts of a printed failure are shortened. */
 const NAME_MAX = 300
 const REASON_MAX = 800
-/** The number of failed files that run again at most. */
-const REPEATED_FILES_MAX = 5
 const command = process.argv.slice(2).join(' ')
-process.stdout.write(`${expectedDuration()}\n`)
+process.stdout.write(`${exportSeed()}\n${expectedDuration()}\n`)
 const startedAt = Date.now()
 
 const args = process.argv.slice(2)
-let files = runVitest(args)
-const unstable = process.env.CI ? repeatFailedFiles() : []
+const files = runVitest(args)
+reportFailedFiles()
 rmSync(folder, { recursive: true })
 
 const failureLines = files.flatMap(failuresOf)
@@ -49,7 +56,6 @@ const refusedSkips = process.env.CI ? skipped : 0
 const failed = failureLines.length + refusedSkips
 if (failed === 0) saveDuration((Date.now() - startedAt) / 1000)
 for (const line of failureLines) process.stdout.write(`FAILED: ${line}\n`)
-for (const line of unstable) process.stdout.write(`UNSTABLE: ${line}\n`)
 const skippedText = skipped > refusedSkips ? `, ${skipped} skipped` : ''
 process.stdout.write(`${passed} passed, ${failed} failed${skippedText}\n`)
 process.exitCode = failed === 0 ? 0 : 1
@@ -107,22 +113,19 @@ function runVitest(vitestArgs) {
   return results
 }
 
-/**
- * Runs the failed files again, each with all its tests, and replaces their results. Returns the failures of
- * files that then passed. Many failed files have one cause, so they are not repeated.
- */
-function repeatFailedFiles() {
-  const failedFiles = files.filter(isFailed)
-  const hasUnknown = failedFiles.some(({ name }) => !existsSync(name))
-  if (failedFiles.length === 0 || failedFiles.length > REPEATED_FILES_MAX || hasUnknown) return []
-  process.stdout.write('\nThe failed files run again.\n')
-  const options = args.filter(
-    (arg, index) => arg.startsWith('--') || args[index - 1] === '--config',
-  )
-  const repeated = runVitest([...options, ...failedFiles.map(({ name }) => name)])
-  files = [...files.filter((file) => !failedFiles.includes(file)), ...repeated]
-  const failedAgain = new Set(repeated.filter(isFailed).map(({ name }) => name))
-  return failedFiles.filter(({ name }) => !failedAgain.has(name)).flatMap(failuresOf)
+/** Appends a line for each file with failures to the file named by FAILED_FILES, with the options of this run. */
+function reportFailedFiles() {
+  const { FAILED_FILES } = process.env
+  if (!FAILED_FILES) return
+  const options = args.flatMap((arg, index) => {
+    if (arg === '--config') return [arg, String(args[index + 1])]
+    return arg.startsWith('--') && !arg.startsWith('--exclude') ? [arg] : []
+  })
+  for (const file of files.filter(isFailed)) {
+    if (!existsSync(file.name)) continue
+    const line = JSON.stringify({ options, file: file.name, failures: failuresOf(file) })
+    appendFileSync(FAILED_FILES, `${line}\n`)
+  }
 }
 
 /** @returns {TestFile[]} */

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { inject } from 'vitest'
@@ -10,6 +9,7 @@ import { type DatabaseOptions, type Db, openDatabase } from '../src/db/database.
 import { type Engine, openEngine } from '../src/db/embedded/engine.ts'
 import { randomText } from '../src/kernel/ids.ts'
 import type { Unavailable } from './postgres/server.ts'
+import { until } from './until.ts'
 
 const PGLITE = createRequire(import.meta.url).resolve('@electric-sql/pglite')
 
@@ -26,8 +26,6 @@ const LIMITS = {
 }
 
 export const TEMPLATE = 'tradepost_template'
-
-const POLL_MS = 20
 
 /**
  * PostgreSQL's machine code. V8 shares it with the engine of each test file in this process while
@@ -116,10 +114,13 @@ export interface ServerAddresses {
   pooler?: string
 }
 
+/** The database of a busy machine starts within minutes. */
+const SERVER_START_MS = 300_000
+
 /** Returns the server that all test files share, when it has started. */
 export async function findServer(): Promise<ServerAddresses | Unavailable> {
   const file = inject('server')
-  while (!existsSync(file)) await pause(POLL_MS)
+  await until(() => existsSync(file), SERVER_START_MS)
   return JSON.parse(await readFile(file, 'utf8'))
 }
 

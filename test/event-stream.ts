@@ -3,6 +3,7 @@ import { type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestBrowser } from './browser-session.ts'
 import type { Json, Tradepost } from './harness.ts'
+import { isReached } from './until.ts'
 
 interface StreamMessage {
   event: string
@@ -56,15 +57,12 @@ export async function openStream(
     text: '',
     ended: new Promise((resolve) => response.once('close', () => resolve())),
     async next(event, matches = () => true) {
-      const deadline = Date.now() + MESSAGE_TIMEOUT_MS
-      for (;;) {
-        const index = stream.messages.findIndex(
-          (item) => item.event === event && matches(item.data),
-        )
-        if (index !== -1) return stream.messages.splice(index, 1)[0]
-        if (Date.now() > deadline) throw new Error(`No ${event} in:\n${stream.text}`)
-        await new Promise((resolve) => setTimeout(resolve, 10))
-      }
+      const indexOfNext = () =>
+        stream.messages.findIndex((item) => item.event === event && matches(item.data))
+      if (!(await isReached(() => indexOfNext() !== -1, MESSAGE_TIMEOUT_MS)))
+        throw new Error(`No ${event} in:
+${stream.text}`)
+      return stream.messages.splice(indexOfNext(), 1)[0]
     },
     close: () => clientRequest.destroy(),
   }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { openLocalServer } from './local-server.ts'
+import { isReached } from './until.ts'
 
 export interface Received {
   headers: IncomingHttpHeaders
@@ -36,11 +37,8 @@ export async function openReceiver(): Promise<Receiver> {
       respond = respondWith
     },
     async until(count, timeout_ms = 60_000) {
-      const end = Date.now() + timeout_ms
-      while (received.length < count) {
-        if (Date.now() > end) throw new Error(`${received.length} of ${count} webhooks arrived.`)
-        await new Promise((resolve) => setTimeout(resolve, POLL_MS))
-      }
+      if (!(await isReached(() => received.length >= count, timeout_ms, POLL_MS)))
+        throw new Error(`${received.length} of ${count} webhooks arrived.`)
       return received
     },
     close: server.close,

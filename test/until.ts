@@ -1,4 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { timeLimit } from './clock.ts'
+
+// The only module of tests that waits. A test waits for something (`until`), watches that something does not happen
+// (`stays`), or lets time pass because time is what it tests (`elapse`).
 
 /** Long enough for a machine that is ten times slower than usual. */
 const TIMEOUT_MS = 60_000
@@ -8,10 +12,41 @@ const POLL_MS = 20
 export async function until(
   condition: () => boolean | Promise<boolean>,
   timeout_ms = TIMEOUT_MS,
+  poll_ms = POLL_MS,
 ): Promise<void> {
-  const end = Date.now() + timeout_ms
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`Not true within ${timeout_ms} ms: ${condition}`)
-    await pause(POLL_MS)
+  if (!(await isReached(condition, timeout_ms, poll_ms))) {
+    throw new Error(`Not true within ${timeout_ms} ms: ${condition}`)
   }
 }
+
+/** Waits until a condition is true. Returns false if the time is over before. */
+export async function isReached(
+  condition: () => boolean | Promise<boolean>,
+  timeout_ms: number,
+  poll_ms = POLL_MS,
+): Promise<boolean> {
+  const isOver = timeLimit(timeout_ms)
+  while (!(await condition())) {
+    if (isOver()) return false
+    await pause(poll_ms)
+  }
+  return true
+}
+
+/** Watches that a condition stays true for this long, which is as long as its opposite would usually need. */
+export async function stays(
+  condition: () => boolean | Promise<boolean>,
+  ms: number,
+): Promise<void> {
+  const isOver = timeLimit(ms)
+  do {
+    if (!(await condition())) throw new Error(`No longer true: ${condition}`)
+    await pause(POLL_MS)
+  } while (!isOver())
+}
+
+/**
+ * Lets real time pass, where the time is the case itself: a peer that answers slowly, a kill at any moment, a caller
+ * who waits before a repeat. To wait for a result, use `until`.
+ */
+export const elapse = (ms: number): Promise<void> => pause(ms)

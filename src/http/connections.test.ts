@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { elapse } from '../../test/until.ts'
 import type { Refusal } from '../kernel/errors.ts'
 import { ANSWERED_REFUSALS_MAX, type ConnectionLimits, HEALTH_RESERVE } from './connections.ts'
 import { type EarlyListener, openEarlyListener } from './early-listener.ts'
@@ -46,7 +46,10 @@ async function open(limits: Partial<ConnectionLimits>): Promise<OpenedListener> 
   const listener = await openEarlyListener({ host: '127.0.0.1', port: 0, limits, log }, render)
   const server = openServer(pino({ level: 'silent' }), [], render)
   server.get('/healthz', async () => 'alive')
-  server.get('/slow', () => pause(5 * SHORT.stall_ms, 'slow'))
+  server.get('/slow', async () => {
+    await elapse(5 * SHORT.stall_ms)
+    return 'slow'
+  })
   server.get('/large', async () => LARGE)
   server.post('/upload', async (request) => String((request.body as Buffer).length))
   await listener.open(server)
@@ -157,12 +160,12 @@ test('a slow answer, a slow body and a pause between requests end no connection'
   const slowClient = collect(await openClient(listener.port, get('/slow')))
   const client = collect(await openClient(listener.port, `${upload}content-length: 20\r\n\r\n`))
   for (let n = 0; n < 20; n++) {
-    await pause(20)
+    await elapse(20)
     client.write('1')
   }
   await vi.waitFor(() => expect(client.received).toMatch(/^HTTP\/1\.1 200 .*\r\n20$/s), WAIT)
   await vi.waitFor(() => expect(slowClient.received).toContain('slow'), WAIT)
-  await pause(2 * SHORT.stall_ms)
+  await elapse(2 * SHORT.stall_ms)
   client.write(get('/healthz'))
   await vi.waitFor(() => expect(client.received).toContain('alive'), WAIT)
 })
@@ -182,7 +185,7 @@ test('a silent socket is destroyed also after the listener was idle', async () =
   for (let round = 1; round <= 2; round++) {
     await openClient(listener.port)
     await untilDestroyed(listener, round)
-    await pause(5 * SHORT.sweep_ms)
+    await elapse(5 * SHORT.sweep_ms)
   }
 })
 

@@ -36,7 +36,8 @@ test('after 5 s the current step is printed, and then each further step (decisio
     config,
     async (opening) => {
       opening?.onStep('Creating the embedded database')
-      await new Promise((resolve) => setTimeout(resolve, 6_000))
+      // The time of this test is faked.
+      await new Promise<void>((goOn) => setTimeout(goOn, 6_000))
       expect(output).toEqual([
         'Creating the embedded database in /srv/shop. This may take up to 120 s.',
       ])

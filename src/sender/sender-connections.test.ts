@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { elapse } from '../../test/until.ts'
 import { type DnsRecord, type DnsZone, startDnsServer } from '../network/dns-server.fixture.ts'
 import { createResolver } from '../network/resolver.ts'
 import {
@@ -91,7 +92,7 @@ describe('addresses', () => {
 })
 
 describe('connections', () => {
-  const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+  const wait = (ms: number) => elapse(ms)
 
   test('a connection is reused', async () => {
     const { port, received } = await openReceiver(answerOk)

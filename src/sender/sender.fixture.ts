@@ -1,6 +1,7 @@
 // Setup for tests of the sender.
 import type { Socket } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
+import { elapse } from '../../test/until.ts'
 import type { Outcome } from './outcome.rules.ts'
 import { startReceiver } from './receiver.fixture.ts'
 import { createSender, type SenderOptions } from './sender.ts'
@@ -33,7 +34,7 @@ export const requestTo = (port: number, host = '127.0.0.1') => ({
  * that due work runs on a busy machine too.
  */
 export async function waitInTicks(ms: number): Promise<void> {
-  for (let n = 0; n < ms / 10; n++) await new Promise((resolve) => setTimeout(resolve, 10))
+  for (let n = 0; n < ms / 10; n++) await elapse(10)
 }
 
 /** Sends one request to a receiver that answers this way, and returns the outcome. */

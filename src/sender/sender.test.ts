@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { elapse } from '../../test/until.ts'
 import { startDnsServer } from '../network/dns-server.fixture.ts'
 import { createResolver } from '../network/resolver.ts'
 import type { Outcome } from './outcome.rules.ts'
@@ -169,7 +170,7 @@ describe('answers', () => {
     const sender = senderWith()
     for (let n = 0; n < 3; n++) {
       expect(await sender.send(requestTo(port))).toEqual(success(200, 'ok'))
-      await new Promise((resolve) => setTimeout(resolve, 60))
+      await elapse(60)
     }
     expect(received).toHaveLength(3)
     expect(sender.stats().sockets).toBe(1)

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Management } from '../../sdk/client-security/management/index.ts'
+import { fromNow_ms } from '../clock.ts'
 import type { Json } from '../harness.ts'
 import { openReceiver, type Receiver } from '../receiver.ts'
 import {
@@ -76,7 +77,7 @@ test('the palette searches once after the user pauses, not for each letter', asy
     const { pathname, searchParams } = new URL(request.url())
     if (pathname.endsWith('/customers')) searches.push(searchParams.get('search'))
   })
-  await context.clock.pauseAt(Date.now() + 3_600_000)
+  await context.clock.pauseAt(fromNow_ms(3_600_000))
   await page.keyboard.type('nobody@example.com')
   await context.clock.runFor(1_000)
   await expect.poll(() => searches).toEqual(['nobody@example.com'])

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { now_s } from '../clock.ts'
 import type { Json } from '../harness.ts'
 import { type OpenedDashboard, openDashboard } from './dashboard-harness.ts'
 
@@ -42,7 +43,7 @@ async function createSales() {
     ).order
   await buy('mara@example.com')
   // The other sales are at noon of the next day, so that midnight does not divide them.
-  const minutesToNoon = 36 * 60 - (Math.floor(Date.now() / 60_000) % 1_440)
+  const minutesToNoon = 36 * 60 - (Math.floor(now_s() / 60) % 1_440)
   await ask('POST', '/account/test-clock', { advance: `${minutesToNoon}m` })
   await buy('ada@example.com')
   const refunded = await buy('mara@example.com')

@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { verify } from '../../sdk/webhooks/index.ts'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
 import { openReceiver, type Receiver } from '../receiver.ts'
+import { elapse } from '../until.ts'
 import {
   HIDDEN_WIDTH,
   type OpenedDashboard,
@@ -117,7 +117,7 @@ describe('with the keyboard only', () => {
       while (!isRolled && events < EVENTS_MAX) {
         await createCustomer()
         // The API key is limited to 300 calls a minute.
-        await pause(200)
+        await elapse(200)
       }
     }
     const traffic = createCustomersUntilRolled()

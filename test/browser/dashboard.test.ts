@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { fromNow } from '../clock.ts'
 import type { Json } from '../harness.ts'
 import {
   expectEmpty,
@@ -310,12 +311,8 @@ describe('tasks', () => {
 
   test('orders are filtered by days, and the last day is included', async () => {
     await on('/orders', async (page) => {
-      const day = (days: number) => {
-        const date = new Date(Date.now() + days * 86_400_000)
-        return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
-          .map((part) => String(part).padStart(2, '0'))
-          .join('-')
-      }
+      // Swedish dates have the form of the field.
+      const day = (days: number) => new Date(fromNow(days * 86_400_000)).toLocaleDateString('sv')
       const filter = async (from: string, to: string) => {
         await page.getByLabel('From', { exact: true }).fill(from)
         await page.getByLabel('To', { exact: true }).fill(to)

@@ -1,4 +1,5 @@
 import type { BrowserContext, Page, Route } from 'playwright-core'
+import { elapse } from '../until.ts'
 
 /** The current time of every page. */
 const NOW = Date.UTC(2026, 2, 12, 10, 15)
@@ -103,7 +104,7 @@ export function openFreezer(startedAt: number): Freezer {
     async replaceVaryingText(page) {
       for (let idlePolls = 0; idlePolls < IDLE_POLLS; idlePolls++) {
         if ((callsInProgress.get(page) ?? 0) > 0) idlePolls = 0
-        await page.waitForTimeout(POLL_MS)
+        await elapse(POLL_MS)
       }
       const longestFirst = [...ids].toSorted((id, otherId) => otherId.length - id.length)
       await page.evaluate(replaceIdsAndPorts, longestFirst)

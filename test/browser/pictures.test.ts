@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { elapse } from '../until.ts'
 import { type Difference, differenceFrom, reportDifference } from './compare-pictures.ts'
 import {
   expectEmpty,
@@ -94,7 +95,7 @@ describe.skipIf(!HAS_PINNED_BROWSER)('pages look like their stored pictures', ()
     let difference: Difference | undefined
     for (let count = 1; count <= PICTURES_MAX; count++) {
       if (count > 2) await page.goto('about:blank')
-      if (count === 2) await page.waitForTimeout(SECOND_PICTURE_MS)
+      if (count === 2) await elapse(SECOND_PICTURE_MS)
       else await open()
       await page.evaluate('document.fonts.ready')
       await freezer.replaceVaryingText(page)

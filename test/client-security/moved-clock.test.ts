@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { deviceSigner, newDeviceKey } from '../../sdk/client-security/index.ts'
+import { fromNow_ms } from '../clock.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 import { createClients } from './clients.ts'
 import { createLicenseKey } from './prepared-calls.ts'
@@ -40,10 +41,10 @@ test('a lease on a test side lasts 15 minutes, even if the clock of the store wa
   const ahead_ms = Date.parse(answer.store_time) - Date.parse(answer.server_time)
   expect(ahead_ms).toBe(10 * DAY_MS)
   expect(client.mayRun()).toBe(true)
-  expect(client.mayRun(Date.now() + HOUR_MS, performance.now() + HOUR_MS)).toBe(false)
+  expect(client.mayRun(fromNow_ms(HOUR_MS), performance.now() + HOUR_MS)).toBe(false)
   await client.heartbeat()
   expect(client.mayRun()).toBe(true)
-  expect(client.mayRun(Date.now() + HOUR_MS, performance.now() + HOUR_MS)).toBe(false)
+  expect(client.mayRun(fromNow_ms(HOUR_MS), performance.now() + HOUR_MS)).toBe(false)
 })
 
 test('a license file of a test side lasts its full time, even if the clock of the store was advanced (decision 200)', async () => {
@@ -54,7 +55,7 @@ test('a license file of a test side lasts its full time, even if the clock of th
   const file = await online.licenseFile(86_400)
   // The second client has never been online, so it knows the two clocks from the file only.
   const checkFile = (client: typeof online, after_ms: number) =>
-    client.checkLicenseFile(file, online.latestSeen, Date.now() + after_ms)
+    client.checkLicenseFile(file, online.latestSeen, fromNow_ms(after_ms))
   for (const client of [online, clients.createClient({ fingerprint, device })]) {
     expect((await checkFile(client, 0)).level).toBe(3)
     expect((await checkFile(client, 22 * HOUR_MS)).level).toBe(3)
@@ -67,7 +68,7 @@ test('a license file expires with its license by the clock of the store (decisio
   const online = clients.createClient({ fingerprint })
   await online.start(await createKey({ duration_seconds: 7_200 }))
   const file = await online.licenseFile()
-  const checkFile = (after_ms: number) => online.checkLicenseFile(file, 0, Date.now() + after_ms)
+  const checkFile = (after_ms: number) => online.checkLicenseFile(file, 0, fromNow_ms(after_ms))
   expect((await checkFile(HOUR_MS)).level).toBe(0)
   await expect(checkFile(3 * HOUR_MS)).rejects.toThrow('has expired')
 })

@@ -1,6 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { sha256Hex } from '../../sdk/client-security/encoding.ts'
 import {
@@ -12,6 +11,7 @@ import {
   verifyLicenseFile,
 } from '../../sdk/client-security/index.ts'
 import { responseText } from '../../sdk/client-security/verify.ts'
+import { elapse } from '../until.ts'
 
 const API_URL = 'https://shop.example.com/security/v1'
 const APP = 'app_0000000000000000000009'
@@ -173,7 +173,7 @@ describe('a large file', () => {
         },
         async pull(controller) {
           if (sentCount === PARTS) return controller.close()
-          await pause(wait_ms)
+          await elapse(wait_ms)
           controller.enqueue(bytes.subarray(sentCount, ++sentCount))
         },
       })

@@ -17,6 +17,7 @@ import {
 import { requestText, responseText } from '../../sdk/client-security/verify.ts'
 import { isSignedBy } from '../../src/features/licensing/sessions/device-key.ts'
 import { proofText } from '../../src/features/licensing/sessions/proof.rules.ts'
+import { fromNow_ms, now_s } from '../clock.ts'
 import { expectSuccess, type Json, openTradepost, type Tradepost } from '../harness.ts'
 import { type Fetch, fetchFrom } from './clients.ts'
 import { createFile, createLicenseKey, newName } from './prepared-calls.ts'
@@ -123,7 +124,7 @@ describe('the client', () => {
     await expect(offlineClient().checkLicenseFile(file, later)).rejects.toThrow(
       'clock of this machine was set back',
     )
-    const afterEnd = Date.now() + 31 * 86_400_000
+    const afterEnd = fromNow_ms(31 * 86_400_000)
     await expect(offlineClient().checkLicenseFile(file, latestSeen, afterEnd)).rejects.toThrow(
       'has expired',
     )
@@ -166,9 +167,9 @@ describe('the client', () => {
     isOffline = true
     await expect(client.heartbeat()).rejects.toThrow(UnknownError)
     expect(client.mayRun()).toBe(true)
-    expect(client.mayRun(Date.now() + 901_000)).toBe(false)
+    expect(client.mayRun(fromNow_ms(901_000))).toBe(false)
     // Setting the clock of the machine back does not extend the lease.
-    expect(client.mayRun(Date.now() - 3_600_000, performance.now() + 901_000)).toBe(false)
+    expect(client.mayRun(fromNow_ms(-3_600_000), performance.now() + 901_000)).toBe(false)
     const unstartedClient = clientOf(() => Promise.reject(new Error('offline')))
     await expect(unstartedClient.start('x')).rejects.toThrow(UnknownError)
     expect(unstartedClient.mayRun()).toBe(false)
@@ -190,7 +191,7 @@ describe('the client refuses a fake server', () => {
   async function forgeSignature(init: RequestInit, path: string, kid: string): Promise<string> {
     const { privateKey } = generateKeyPairSync('ed25519')
     const headers = init.headers as Record<string, string>
-    const t = String(Math.floor(Date.now() / 1000))
+    const t = String(now_s())
     const text = await responseText(
       {
         appId: app.public_id,

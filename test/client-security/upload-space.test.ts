@@ -2,6 +2,7 @@ import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sweepIncomingJob } from '../../src/features/installation/blobs/index.ts'
+import { fromNow } from '../clock.ts'
 import { formOf } from '../form.ts'
 import { openTradepost, type Tradepost } from '../harness.ts'
 import { newName } from './prepared-calls.ts'
@@ -45,7 +46,7 @@ test('the bytes of an aborted upload are deleted after an hour, and not before',
   const path = files('incoming', 'half')
   await writeFile(path, 'bytes')
   await sweepIncomingJob.run(tradepost.app)
-  await utimes(path, new Date(), new Date(Date.now() - 3_601_000))
+  await utimes(path, new Date(), new Date(fromNow(-3_601_000)))
   await sweepIncomingJob.run(tradepost.app)
   await expect(utimes(path, new Date(), new Date())).rejects.toThrow('ENOENT')
 })

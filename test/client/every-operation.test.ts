@@ -9,6 +9,7 @@ import {
   prepare,
   TEST_SIDE_ONLY,
 } from '../contract/prepared-calls.ts'
+import { walk } from '../contract/walks.ts'
 import type { Json, Tradepost } from '../harness.ts'
 import { clientOf, listen } from './open-client.ts'
 
@@ -55,7 +56,7 @@ test('the client has a method for every operation, and no others', () => {
 
 const liveEndpoints = storeEndpoints.filter(({ id }) => !TEST_SIDE_ONLY.has(id))
 
-test.each(liveEndpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
+test.each(walk(liveEndpoints).map((endpoint) => [endpoint.id, endpoint] as const))(
   '%s returns the declared answer',
   async (_, endpoint) => {
     const answer = await call(endpoint, await prepare(tradepost, endpoint))
@@ -65,7 +66,7 @@ test.each(liveEndpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
 
 const lists = storeEndpoints.filter(({ response }) => 'pagination' in response.shape)
 
-test.each(lists.map((endpoint) => [endpoint.id, endpoint] as const))(
+test.each(walk(lists).map((endpoint) => [endpoint.id, endpoint] as const))(
   'the records of %s are iterated page by page',
   async (_, endpoint) => {
     const input = await prepare(tradepost, endpoint)

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, onTestFinished, type TestContext, test, vi } from 'vitest'
 import { inTransaction } from '../../src/db/database.ts'
 import { SECOND_MS } from '../../src/kernel/time.ts'
+import { fromNow } from '../clock.ts'
 import type { Json } from '../harness.ts'
 import { untilWaiting } from './lock-waits.ts'
 import { createSecurityKey } from './security-key.ts'
@@ -111,7 +112,7 @@ test('if a lease ends while a heartbeat renews it, another device cannot start a
   const license_key = await createLicense({ max_sessions: 1 })
   const started = await start(0, { license_key, device: machine(0) })
   expect(started.code).toBe('VALID')
-  const end = new Date(Date.now() + SECOND_MS).toISOString()
+  const end = fromNow(SECOND_MS)
   const hash = createHash('sha256').update(started.session.token).digest()
   await sql`update client_session set lease_expires_at = ${end} where token_hash = ${hash}`.execute(
     db,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { inTransaction } from '../../src/db/database.ts'
+import { fromNow } from '../clock.ts'
 import { call } from '../process/client.ts'
 import { untilWaiting } from './lock-waits.ts'
 import { openSeller } from './open-seller.ts'
@@ -23,7 +24,7 @@ test('a session that starts while its app is disabled is ended, without a deadlo
   const start = () => send('POST', `/client/${app.public_id}/sessions`, { license_key, device })
   const started = (await start()).json
   const hash = createHash('sha256').update(started.session.token).digest()
-  const past = new Date(Date.now() - 1_000).toISOString()
+  const past = fromNow(-1_000)
   await sql`update client_session set lease_expires_at = ${past} where token_hash = ${hash}`.execute(
     db,
   )

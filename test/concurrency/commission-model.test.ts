@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { type Chance, chanceOf, SEED } from '../chance.mjs'
 import type { Json } from '../harness.ts'
 import { call, callUntilServed, expectStatus, type Reply } from '../process/client.ts'
 import type { RaceStore } from './open-race-store.ts'
-import { randomBy } from './random.ts'
 import { sharedRaceStore } from './shared-race-store.ts'
 
 // Random calls that change commissions, compared with a model that is computed from their answers.
@@ -37,9 +37,12 @@ const send = ({ tradepost }: Programme, path: string, body: Json = {}): Promise<
 
 test('concurrent sales, refunds, reviews and payouts leave the correct commissions and balances', async (context) => {
   const programme = await openProgramme(await raceStore.openStore(context))
-  const seed = Math.floor(Math.random() * 2 ** 31)
   for (let n = 0; n < SALES; n++) await sell(programme, `first-${n}`)
-  await Promise.all(Array.from({ length: ACTORS }, (_, n) => act(programme, n, seed + n)))
+  await Promise.all(
+    Array.from({ length: ACTORS }, (_, n) =>
+      act(programme, n, chanceOf(`commissions, actor ${n}`)),
+    ),
+  )
 
   const { refunded, payouts } = programme.model
   const conversions = await listConversions(programme)
@@ -48,7 +51,7 @@ test('concurrent sales, refunds, reviews and payouts leave the correct commissio
     invoice_id,
     status === 'rejected' ? 0 : (PRICE_CENTS - (refunded.get(invoice_id) ?? 0)) / 10,
   ])
-  expect(commissions, `seed ${seed}`).toEqual(expectedCommissions)
+  expect(commissions, `SEED=${SEED}`).toEqual(expectedCommissions)
   expect(conversions).toHaveLength(refunded.size)
 
   const { json } = await call(
@@ -61,10 +64,10 @@ test('concurrent sales, refunds, reviews and payouts leave the correct commissio
     [...payouts.values()]
       .filter((payout) => payout.end === end)
       .reduce((sum, { cents }) => sum + cents, 0)
-  expect(paid_cents, `seed ${seed}`).toBe(sumOf('sent'))
+  expect(paid_cents, `SEED=${SEED}`).toBe(sumOf('sent'))
   expect(earned_cents).toBe(conversions.reduce((sum, item) => sum + item.commission, 0))
   expect(available_cents + pending_cents).toBe(earned_cents - sumOf('sent') - sumOf())
-  await raceStore.expectNoFaults(`seed ${seed}`)
+  await raceStore.expectNoFaults(`SEED=${SEED}`)
 })
 
 /** Opens a programme without a hold, and a partner who earns 1.00 from each sale of the product. */
@@ -94,8 +97,7 @@ async function sell(programme: Programme, buyer: string): Promise<void> {
 }
 
 /** Makes random calls one after the other, and records the acknowledged ones in the model. */
-async function act(programme: Programme, actor: number, seed: number): Promise<void> {
-  const random = randomBy(seed)
+async function act(programme: Programme, actor: number, random: Chance): Promise<void> {
   const { refunded, payouts } = programme.model
   const pickRandom = <T>(items: readonly T[]) => items[Math.floor(random() * items.length)] as T
   const pickOrder = () => pickRandom([...refunded.keys()])

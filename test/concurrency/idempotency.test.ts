@@ -1,20 +1,21 @@
 import type { ServerResponse } from 'node:http'
-import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { App } from '../../src/app.ts'
 import { type Db, openDatabase } from '../../src/db/database.ts'
 import { createIdempotency } from '../../src/http/idempotency.ts'
 import type { Refusal } from '../../src/kernel/errors.ts'
-import { HOUR_MS, iso } from '../../src/kernel/time.ts'
+import { HOUR_MS } from '../../src/kernel/time.ts'
 import { openSurfaces } from '../../src/surfaces/server.ts'
 import { openAuthentication } from '../../src/surfaces/store-authentication.ts'
+import { fromNow } from '../clock.ts'
 import { PNG } from '../form.ts'
 import type { Json } from '../harness.ts'
 import { openLocalServer } from '../local-server.ts'
 import type { Unavailable } from '../postgres/server.ts'
 import { call, type Reply, type Target } from '../process/client.ts'
 import { openPostgres, postgresOrSkip, type RealPostgres } from '../process/real-postgres.ts'
+import { until } from '../until.ts'
 import { openRaceInstallation, type RaceInstallation, type RaceStore } from './open-race-store.ts'
 
 // Two processes get calls with the same idempotency key, which wait for another server (decision 122).
@@ -84,7 +85,7 @@ async function openPictureHost(): Promise<PictureHost> {
     url: `${server.origin}/picture.png`,
     openResponses,
     async untilRequested(count) {
-      while (openResponses.length < count) await pause(5)
+      await until(() => openResponses.length >= count)
     },
     close: server.close,
   }
@@ -203,7 +204,7 @@ test('the lease of a call that waits for another server is renewed while it runs
     method: 'POST',
     path: '/x',
     body: undefined,
-    now: iso(Date.now()),
+    now: fromNow(0),
   }
   let release = () => {}
   const released = new Promise<void>((resolve) => {
@@ -231,7 +232,7 @@ test('the lease of a call that waits for another server is renewed while it runs
   }
   let firstLeaseEnd = await selectLeaseEnd()
   while (firstLeaseEnd === undefined) firstLeaseEnd = await selectLeaseEnd()
-  while ((await selectLeaseEnd()) === firstLeaseEnd) await pause(5)
+  await until(async () => (await selectLeaseEnd()) !== firstLeaseEnd)
   const repeat = () =>
     otherIdempotency.once(
       otherProcess.db,

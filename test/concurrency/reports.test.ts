@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, type TestContext, test } from 'vitest'
 import { inTransaction } from '../../src/db/database.ts'
+import { fromNow } from '../clock.ts'
 import type { Json } from '../harness.ts'
 import { untilWaiting } from './lock-waits.ts'
 import { openSeller } from './open-seller.ts'
@@ -40,7 +41,7 @@ test('a session that starts while its device is banned is refused, without a dea
   const { startSession, start, report, db } = await openLicense(context)
   const { session } = await startSession(1)
   const expiredSession = (await startSession(1)).session
-  const past = new Date(Date.now() - 1_000).toISOString()
+  const past = fromNow(-1_000)
   await sql`
     update client_session set lease_expires_at = ${past}
      where token_hash = ${hashOf(expiredSession.token)}`.execute(db)

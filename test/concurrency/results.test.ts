@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { App } from '../../src/app.ts'
 import { inTransaction } from '../../src/db/database.ts'
@@ -17,6 +16,7 @@ import { sampleEvent } from '../../src/features/webhooks/trigger-event.ts'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
 import { openReceiver, type Receiver } from '../receiver.ts'
+import { elapse } from '../until.ts'
 import { holdTransaction } from './lock-waits.ts'
 import type { RaceStore } from './open-race-store.ts'
 import { sharedRaceStore } from './shared-race-store.ts'
@@ -76,7 +76,7 @@ test('at most 2,000 deliveries are in progress while results cannot be recorded,
   const unlock = await holdTransaction(app, 'lock table webhook_delivery in share mode')
   const dispatcher = startDispatcher(app)
   await expect.poll(() => countLeased(app)).toBeGreaterThan(0)
-  await pause(LOCKED_MS)
+  await elapse(LOCKED_MS)
   const claimed = await countLeased(app)
   await unlock()
   await receiver.until(EVENTS, DELIVERY_MAX_MS)
@@ -106,7 +106,7 @@ test('a success is recorded after another worker has updated the endpoint', asyn
   const dispatcher = startDispatcher(app)
   await receiver.until(1)
   const stopped = dispatcher.stop()
-  await pause(200)
+  await elapse(200)
   await unlock()
   await stopped
   expect((await selectHealth()).last_success_at).not.toBeNull()

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { beforeEach, expect, type TestContext, test } from 'vitest'
 import { storeContextOf } from '../../src/app.ts'
 import { inTransaction } from '../../src/db/database.ts'
@@ -7,6 +6,7 @@ import type { ZonePatch } from '../../src/features/store/shipping/schema.ts'
 import { updateZone } from '../../src/features/store/shipping/update-zone.ts'
 import type { Json } from '../harness.ts'
 import { call, type Reply } from '../process/client.ts'
+import { elapse } from '../until.ts'
 import { untilWaiting } from './lock-waits.ts'
 import type { RaceStore } from './open-race-store.ts'
 import { sharedRaceStore } from './shared-race-store.ts'
@@ -23,7 +23,7 @@ async function send(method: string, path: string, body?: Json): Promise<Reply> {
   for (;;) {
     const reply = await call(tradepost.targets[0], method, `/shipping${path}`, { body })
     if (reply.status !== 503) return reply
-    await pause(100)
+    await elapse(100)
   }
 }
 

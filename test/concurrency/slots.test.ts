@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Db, openDatabase } from '../../src/db/database.ts'
@@ -9,6 +8,7 @@ import type { Unavailable } from '../postgres/server.ts'
 import { call, type Target } from '../process/client.ts'
 import { openPostgres, postgresOrSkip, type RealPostgres } from '../process/real-postgres.ts'
 import { openReceiver, type Receiver } from '../receiver.ts'
+import { stays } from '../until.ts'
 import { openRaceInstallation, type RaceInstallation } from './open-race-store.ts'
 
 // At most ten requests run at once for a webhook endpoint, over all processes (decision 126).
@@ -119,8 +119,7 @@ test('three dispatchers send at most ten concurrent first attempts to an endpoin
   answerLater()
   startThreeDispatchers()
   await receiver.until(SLOTS)
-  await pause(EXCESS_REQUEST_MS)
-  expect(openResponses).toHaveLength(SLOTS)
+  await stays(() => openResponses.length === SLOTS, EXCESS_REQUEST_MS)
   await answerUntilDelivered(storeId)
   expect(mostOpenResponses).toBe(SLOTS)
   expect(receiver.received).toHaveLength(ORDERS)
@@ -145,8 +144,7 @@ test('three dispatchers send at most ten concurrent retries to an endpoint, and 
     raceStore.app.db,
   )
   await expect.poll(() => openResponses.length).toBe(SLOTS)
-  await pause(EXCESS_REQUEST_MS)
-  expect(openResponses).toHaveLength(SLOTS)
+  await stays(() => openResponses.length === SLOTS, EXCESS_REQUEST_MS)
   await answerUntilDelivered(storeId)
   expect(mostOpenResponses).toBe(SLOTS)
 })
@@ -166,8 +164,7 @@ test('a dead process occupies its slots until its lease ends (decision 126)', as
   answerLater()
   startThreeDispatchers()
   await receiver.until(3)
-  await pause(EXCESS_REQUEST_MS)
-  expect(openResponses).toHaveLength(3)
+  await stays(() => openResponses.length === 3, EXCESS_REQUEST_MS)
   await sql`update webhook_worker set held_until = now() where id = 'dead'`.execute(
     raceStore.app.db,
   )

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { type Chance, chanceOf, SEED } from '../chance.mjs'
 import type { Json } from '../harness.ts'
 import { callUntilServed, type Reply } from '../process/client.ts'
 import { holdTransaction } from './lock-waits.ts'
 import type { RaceStore } from './open-race-store.ts'
 import { type OnSale, putOnSale } from './put-on-sale.ts'
-import { randomBy } from './random.ts'
 import { sharedRaceStore } from './shared-race-store.ts'
 
 const ACTORS = 8
@@ -45,10 +45,16 @@ async function expectRightCounts(
   onRefusal = () => {},
 ): Promise<void> {
   const models = products.map(() => ({ added: 0, deleted: 0, sold: 0 }))
-  const seed = Math.floor(Math.random() * 2 ** 31)
   await Promise.all(
     Array.from({ length: ACTORS }, (_, n) =>
-      act({ tradepost, products, models, actor: n, seed: seed + n, onRefusal }),
+      act({
+        tradepost,
+        products,
+        models,
+        actor: n,
+        random: chanceOf(`stock, actor ${n}`),
+        onRefusal,
+      }),
     ),
   )
 
@@ -56,9 +62,9 @@ async function expectRightCounts(
   expect(models.every(({ added, deleted, sold }) => added * deleted * sold > 0)).toBe(true)
   // The acknowledged changes add up to the rows. `expectNoFaults` checks the counters.
   for (const [at, { added, deleted, sold }] of models.entries()) {
-    expect(rows[at], `seed ${seed}`).toMatchObject({ sold, available: added - deleted - sold })
+    expect(rows[at], `SEED=${SEED}`).toMatchObject({ sold, available: added - deleted - sold })
   }
-  await raceStore.expectNoFaults(`seed ${seed}`)
+  await raceStore.expectNoFaults(`SEED=${SEED}`)
 }
 
 /** The stock keys of one product that successful calls added, deleted and sold. */
@@ -73,13 +79,19 @@ interface Actor {
   products: readonly OnSale[]
   models: readonly StockModel[]
   actor: number
-  seed: number
+  random: Chance
   onRefusal(): void
 }
 
 /** Makes random calls one after the other, and records the acknowledged ones in the models. */
-async function act({ tradepost, products, models, actor, seed, onRefusal }: Actor): Promise<void> {
-  const random = randomBy(seed)
+async function act({
+  tradepost,
+  products,
+  models,
+  actor,
+  random,
+  onRefusal,
+}: Actor): Promise<void> {
   const unpaidOrders: { id: string; lines: readonly { at: number; quantity: number }[] }[] = []
   const send = (method: string, path: string, body?: unknown) =>
     callUntilServed(tradepost.targets[0], method, path, { body, onRefusal })

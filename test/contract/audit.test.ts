@@ -17,6 +17,7 @@ import { createProgram, newMachine } from '../client-security/program.ts'
 import { createSeller, type Seller } from '../client-security/seller.ts'
 import { type Answer, expectSuccess, type Json, type Tradepost } from '../harness.ts'
 import { type CallInput, fingerprintRows, openUnlimited, prepare, send } from './prepared-calls.ts'
+import { IS_WHOLE, walkItems } from './walks.ts'
 
 let tradepost: Tradepost
 let seller: Seller
@@ -107,6 +108,8 @@ const CALLS = [
 const AUDITED = CALLS.filter(({ endpoint }) => isChange(endpoint) || isReveal(endpoint))
 const READING_CALLS = CALLS.filter(({ endpoint }) => !(isChange(endpoint) || isReveal(endpoint)))
 
+const walkCalls = (calls: typeof CALLS) => walkItems(calls, ({ endpoint }) => endpoint)
+
 /** Texts that no audit event may contain: the secrets of the prepared calls, and every secret format. */
 const SECRETS = [
   /(sk|sec)_(live|test)_\w/,
@@ -119,27 +122,30 @@ const SECRETS = [
 ]
 
 describe('every call that changes something or reveals secrets', () => {
-  test.each(AUDITED)('$name writes an audit event (decision 124)', async ({ endpoint, call }) => {
-    const sendCall = await call(endpoint)
-    const before = await lastAuditId(tradepost)
-    const answer = await sendCall()
-    expect(answer.status, answer.text).toBe(endpoint.status ?? 200)
-    const events = await auditEventsSince(tradepost, before)
-    expect(events.length).toBeGreaterThan(0)
-    for (const event of events) {
-      expect(event).toMatchObject({
-        actor_type: 'api_key',
-        actor_id: expect.stringMatching(/^\d+$/),
-        ip: '127.0.0.1',
-        request_id: answer.headers['x-request-id'],
-        action: expect.stringMatching(/^[a-z_]+\.[a-z_]+$/),
-        object: expect.stringMatching(/^[a-z_]{2,}$/),
-      })
-      expect(event.object_id !== null || /reorder/.test(event.action)).toBe(true)
-    }
-  })
+  test.each(walkCalls(AUDITED))(
+    '$name writes an audit event (decision 124)',
+    async ({ endpoint, call }) => {
+      const sendCall = await call(endpoint)
+      const before = await lastAuditId(tradepost)
+      const answer = await sendCall()
+      expect(answer.status, answer.text).toBe(endpoint.status ?? 200)
+      const events = await auditEventsSince(tradepost, before)
+      expect(events.length).toBeGreaterThan(0)
+      for (const event of events) {
+        expect(event).toMatchObject({
+          actor_type: 'api_key',
+          actor_id: expect.stringMatching(/^\d+$/),
+          ip: '127.0.0.1',
+          request_id: answer.headers['x-request-id'],
+          action: expect.stringMatching(/^[a-z_]+\.[a-z_]+$/),
+          object: expect.stringMatching(/^[a-z_]{2,}$/),
+        })
+        expect(event.object_id !== null || /reorder/.test(event.action)).toBe(true)
+      }
+    },
+  )
 
-  test.each(AUDITED)(
+  test.each(walkCalls(AUDITED))(
     '$name changes nothing if its audit event cannot be written (decision 124)',
     async ({ endpoint, call }) => {
       const sendCall = await call(endpoint)
@@ -157,7 +163,7 @@ describe('every call that changes something or reveals secrets', () => {
     },
   )
 
-  test.each(READING_CALLS)(
+  test.each(walkCalls(READING_CALLS))(
     '$name, which only reads, writes no audit event',
     async ({ endpoint, call }) => {
       const sendCall = await call(endpoint)
@@ -332,7 +338,7 @@ test('no audit event of these calls contains a secret or identifies a customer (
   const { rows: auditRows } = await sql<{ row: string }>`
     select concat_ws(' ', action, object, object_id, actor_name, changes) as row
       from audit_event`.execute(tradepost.db)
-  expect(auditRows.length).toBeGreaterThan(100)
+  expect(auditRows.length).toBeGreaterThan(IS_WHOLE ? 100 : 30)
   for (const { row } of auditRows) {
     for (const secret of SECRETS) expect(row).not.toMatch(secret)
   }

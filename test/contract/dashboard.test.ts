@@ -21,6 +21,7 @@ import {
   sideOf,
   textWithoutRequestId,
 } from './prepared-calls.ts'
+import { walk, walkItems } from './walks.ts'
 
 // Every operation of the two APIs and of the dashboard, called with a session (decisions 134 to 136).
 
@@ -69,7 +70,7 @@ function requestBy(
   }
 }
 
-describe.each(OPERATIONS)('$name', ({ endpoint, base }) => {
+describe.each(walkItems(OPERATIONS, ({ endpoint }) => endpoint))('$name', ({ endpoint, base }) => {
   test('is refused without a session, a role in the store, its permission, or the origin of the dashboard (decision 135)', async () => {
     resetRateLimit()
     const before = await fingerprintRows(tradepost)
@@ -103,7 +104,11 @@ describe.each(OPERATIONS)('$name', ({ endpoint, base }) => {
 const NAMING_CALLER = new Set(['account.get', 'stock.export_keys'])
 
 describe.each(
-  storeEndpoints.filter((endpoint) => endpoint.method === 'GET' && !NAMING_CALLER.has(endpoint.id)),
+  walk(
+    storeEndpoints.filter(
+      (endpoint) => endpoint.method === 'GET' && !NAMING_CALLER.has(endpoint.id),
+    ),
+  ),
 )('v1 $id', (endpoint) => {
   test('answers with the bytes of the Store API (decision 134)', async () => {
     resetRateLimit()
@@ -119,7 +124,7 @@ describe.each(
   })
 })
 
-describe.each(storeEndpoints.filter((endpoint) => endpoint.method !== 'GET'))(
+describe.each(walk(storeEndpoints.filter((endpoint) => endpoint.method !== 'GET')))(
   'v1 $id',
   (endpoint) => {
     test('succeeds, and its audit events name the user as the actor (decision 124)', async () => {
@@ -142,7 +147,9 @@ describe.each(storeEndpoints.filter((endpoint) => endpoint.method !== 'GET'))(
 )
 
 describe.each(
-  securityEndpoints.filter((endpoint) => endpoint.method === 'GET' && securityCalls[endpoint.id]),
+  walk(
+    securityEndpoints.filter((endpoint) => endpoint.method === 'GET' && securityCalls[endpoint.id]),
+  ),
 )('security $id', (endpoint) => {
   test('answers with the bytes of the Client Security API (decision 134)', async () => {
     resetRateLimit()

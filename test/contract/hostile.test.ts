@@ -9,6 +9,7 @@ import {
   pathOf,
   prepare,
 } from './prepared-calls.ts'
+import { IS_WHOLE, walk } from './walks.ts'
 
 // No input causes a 5xx, and each refusal has the envelope.
 
@@ -22,10 +23,9 @@ afterAll(() => tradepost.close())
 const paramsOf = (endpoint: Endpoint): string[] =>
   [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
 
-/** The long form sends every value at every position, the short form a third of the values. */
-const isLong = process.env.FUZZ_REQUESTS !== undefined
+/** A whole walk sends every value at every position, the short form a third of the values. */
 const selectValues = <T>(values: readonly T[], index: number): T[] =>
-  values.filter((_, n) => isLong || n % 3 === index % 3)
+  values.filter((_, n) => IS_WHOLE || n % 3 === index % 3)
 
 /** Path segments in their URL form. */
 const HOSTILE_IDS = [
@@ -68,7 +68,7 @@ const HOSTILE_IDS = [
 ]
 
 describe('a hostile id in the path is 404', () => {
-  test.each(storeEndpoints.filter((endpoint) => paramsOf(endpoint).length > 0))(
+  test.each(walk(storeEndpoints.filter((endpoint) => paramsOf(endpoint).length > 0)))(
     '$id',
     async (endpoint) => {
       const preparedCall = await prepare(tradepost, endpoint)
@@ -154,12 +154,12 @@ const HOSTILE_TIMES = [
 
 function valuesOf(name: string, index: number): string[] {
   const values = selectValues(HOSTILE_VALUES, index)
-  const isTime = isLong || /_(from|to)$/.test(name)
+  const isTime = IS_WHOLE || /_(from|to)$/.test(name)
   return [...values, ...(isTime ? HOSTILE_TIMES : []), `1&${name}=1`]
 }
 
 describe('a query', () => {
-  test.each(storeEndpoints.filter((endpoint) => endpoint.query))(
+  test.each(walk(storeEndpoints.filter((endpoint) => endpoint.query)))(
     'of $id with a hostile value is answered, or refused with the name of the parameter',
     async (endpoint) => {
       const preparedInput = await prepare(tradepost, endpoint)
@@ -179,7 +179,7 @@ describe('a query', () => {
     },
   )
 
-  test.each(storeEndpoints.filter((endpoint) => endpoint.query))(
+  test.each(walk(storeEndpoints.filter((endpoint) => endpoint.query)))(
     'of $id with NUL in a value is refused with the name of the parameter in details.field',
     async (endpoint) => {
       const path = pathOf(endpoint, { ...(await prepare(tradepost, endpoint)), query: {} })
@@ -193,7 +193,7 @@ describe('a query', () => {
     },
   )
 
-  test.each(storeEndpoints.filter(({ method }) => method === 'GET'))(
+  test.each(walk(storeEndpoints.filter(({ method }) => method === 'GET')))(
     'of $id with unknown parameters has the answer without them',
     async (endpoint) => {
       const preparedInput = await prepare(tradepost, endpoint)
@@ -306,7 +306,7 @@ const RAW_BODIES: RawBody[] = [
 ]
 
 describe('a body', () => {
-  test.each(storeEndpoints.filter(({ method }) => method !== 'GET'))(
+  test.each(walk(storeEndpoints.filter(({ method }) => method !== 'GET')))(
     'of $id that is malformed is refused with the reason',
     async (endpoint) => {
       const preparedInput = await prepare(tradepost, endpoint)

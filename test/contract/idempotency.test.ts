@@ -11,6 +11,7 @@ import {
   send,
 } from './prepared-calls.ts'
 import { expectReplay, keyed, replayedParts } from './replay.ts'
+import { walk } from './walks.ts'
 
 // The header Idempotency-Key of every POST (decisions 10 and 10a).
 
@@ -32,7 +33,7 @@ async function fingerprintEffects(): Promise<Record<string, string>> {
 const posts = storeEndpoints.filter(({ method }) => method === 'POST')
 
 describe('a repeated POST', () => {
-  test.each(posts)(
+  test.each(walk(posts))(
     'of $id gets the first answer byte for byte, without a second effect',
     async (endpoint) => {
       const input = await prepare(tradepost, endpoint)
@@ -46,34 +47,37 @@ describe('a repeated POST', () => {
     },
   )
 
-  test.each(posts)('of $id that is sent five times at once has one effect', async (endpoint) => {
-    const input = await prepare(tradepost, endpoint)
-    const key = newKey()
-    const before = await countStoredAnswers(key)
-    const answers = await Promise.all(
-      Array.from({ length: 5 }, () => send(tradepost, endpoint, input, keyed(key))),
-    )
-    const executedCalls = answers.filter(
-      ({ status, headers }) => status < 300 && headers['idempotency-replayed'] === undefined,
-    )
-    expect(executedCalls).toHaveLength(1)
-    for (const answer of answers) {
-      if (answer === executedCalls[0]) continue
-      if (answer.headers['idempotency-replayed'] === 'true') {
-        expect(replayedParts(answer)).toEqual(replayedParts(executedCalls[0] as Answer))
-        continue
+  test.each(walk(posts))(
+    'of $id that is sent five times at once has one effect',
+    async (endpoint) => {
+      const input = await prepare(tradepost, endpoint)
+      const key = newKey()
+      const before = await countStoredAnswers(key)
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () => send(tradepost, endpoint, input, keyed(key))),
+      )
+      const executedCalls = answers.filter(
+        ({ status, headers }) => status < 300 && headers['idempotency-replayed'] === undefined,
+      )
+      expect(executedCalls).toHaveLength(1)
+      for (const answer of answers) {
+        if (answer === executedCalls[0]) continue
+        if (answer.headers['idempotency-replayed'] === 'true') {
+          expect(replayedParts(answer)).toEqual(replayedParts(executedCalls[0] as Answer))
+          continue
+        }
+        expect(answer.json).toMatchObject({ success: false, code: 'IDEMPOTENCY_IN_PROGRESS' })
+        expect(answer.status).toBe(409)
+        expect(answer.headers['retry-after']).toBe('1')
+        expect(faultsOfEnvelope(answer)).toEqual([])
       }
-      expect(answer.json).toMatchObject({ success: false, code: 'IDEMPOTENCY_IN_PROGRESS' })
-      expect(answer.status).toBe(409)
-      expect(answer.headers['retry-after']).toBe('1')
-      expect(faultsOfEnvelope(answer)).toEqual([])
-    }
-    expect(before).toBe(0)
-    expect(await countStoredAnswers(key)).toBe(1)
-    expectReplay(await send(tradepost, endpoint, input, keyed(key)), executedCalls[0] as Answer)
-  })
+      expect(before).toBe(0)
+      expect(await countStoredAnswers(key)).toBe(1)
+      expectReplay(await send(tradepost, endpoint, input, keyed(key)), executedCalls[0] as Answer)
+    },
+  )
 
-  test.each(posts)(
+  test.each(walk(posts))(
     'of $id gets the first answer in each of five concurrent repeats',
     async (endpoint) => {
       const input = await prepare(tradepost, endpoint)

@@ -8,6 +8,7 @@ import { keysNamed, order, product } from '../build.ts'
 import { type EventStream, openStream } from '../event-stream.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 import { openReceiver } from '../receiver.ts'
+import { elapse } from '../until.ts'
 
 // The live updates of the dashboard (decision 138).
 
@@ -138,7 +139,7 @@ describe('the stream', () => {
       tradepost.db,
     )
     // The process keeps reserved numbers for a second. Then it draws numbers above this one.
-    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    await elapse(1_100)
     const { id } = await order(tradepost, game)
     const { id: no } = await stream.next('order')
     expect(no).toBeGreaterThan(rows[0]?.no ?? no)

@@ -21,6 +21,7 @@ import { type Answer, expectSuccess, type Json, type Tradepost } from '../harnes
 import { type Hints, validOf } from './arbitrary.ts'
 import { fingerprintRows, tablesOf } from './fingerprint.ts'
 import { openUnlimited, prepare, send } from './prepared-calls.ts'
+import { walkItems } from './walks.ts'
 
 // A change without any change answers with the record and has no effect (decision 391).
 
@@ -72,7 +73,7 @@ async function expectNoEffect({ method }: Endpoint, change: () => Promise<Answer
 }
 
 describe('in the Store API', () => {
-  test.each(changesOf(storeEndpoints))(
+  test.each(walkItems(changesOf(storeEndpoints), ([, endpoint]) => endpoint))(
     '%s without a field changes nothing',
     async (_, endpoint) => {
       const input = await prepare(tradepost, endpoint)
@@ -85,7 +86,7 @@ describe('in the Store API', () => {
 describe('in the Client Security API', () => {
   const inputOf = async ({ id }: Endpoint) => (await securityCalls[id]?.(seller)) ?? {}
 
-  test.each(changesOf(securityEndpoints))(
+  test.each(walkItems(changesOf(securityEndpoints), ([, endpoint]) => endpoint))(
     '%s without a field changes nothing',
     async (_, endpoint) => {
       const input = await inputOf(endpoint)
@@ -147,7 +148,7 @@ async function recordContents() {
   return [...rows, ...(await storeRows())]
 }
 
-test.each(CHANGES)(
+test.each(walkItems(CHANGES, ([, endpoint]) => endpoint))(
   '%s that is sent again writes no audit event if it changes nothing',
   async (_, { method }, prepareCall) => {
     const { send } = await prepareCall()
@@ -181,7 +182,12 @@ function bodiesOfField(schema: Json, name: string, body: Json): Json[] {
   return [...preparedValue, ...values].map((value) => ({ ...required, [name]: value }))
 }
 
-test.each(CHANGES.filter(([, { method, body }]) => body && method !== 'POST'))(
+test.each(
+  walkItems(
+    CHANGES.filter(([, { method, body }]) => body && method !== 'POST'),
+    ([, endpoint]) => endpoint,
+  ),
+)(
   'each field of %s that gets its present value writes no audit event',
   async (_, endpoint, prepareCall) => {
     const { body = {}, send } = await prepareCall()

@@ -17,6 +17,7 @@ import {
   sideOf,
   unmatchedCalls,
 } from './prepared-calls.ts'
+import { walk } from './walks.ts'
 
 let tradepost: Tradepost
 /** The API key of an account without access to the stores of these tests. */
@@ -155,7 +156,7 @@ test('every endpoint has a prepared call', () => {
 })
 
 describe('every endpoint', () => {
-  describe.each(storeEndpoints)('$id', (endpoint) => {
+  describe.each(walk(storeEndpoints))('$id', (endpoint) => {
     let input: CallInput
 
     beforeAll(async () => {

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import type { Json, Tradepost } from '../harness.ts'
 import { fingerprintRows, openUnlimited, prepare, send } from './prepared-calls.ts'
+import { walk } from './walks.ts'
 
 let tradepost: Tradepost
 
@@ -20,7 +21,7 @@ const changeValue = (value: Json): unknown => {
 }
 const patches = storeEndpoints.filter(({ method }) => method === 'PATCH')
 
-test.each(patches)(
+test.each(walk(patches))(
   '$id refuses every read-only field with the name of the field',
   async (endpoint) => {
     const input = await prepare(tradepost, endpoint)

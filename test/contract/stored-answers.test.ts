@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createIdempotency } from '../../src/http/idempotency.ts'
 import { type Refusal, unavailable } from '../../src/kernel/errors.ts'
-import { DAY_MS, HOUR_MS, iso } from '../../src/kernel/time.ts'
+import { DAY_MS, HOUR_MS } from '../../src/kernel/time.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
+import { fromNow } from '../clock.ts'
 import type { Tradepost } from '../harness.ts'
 import { openUnlimited, pathOf, prepare, send } from './prepared-calls.ts'
 import { expectReplay, keyed } from './replay.ts'
@@ -85,11 +86,11 @@ describe('a stored answer', () => {
     const interruptCall = (leaseEnd: string) =>
       sql`update idempotent_answer set status = null, body_enc = null, running_until = ${leaseEnd}
            where key = ${key}`.execute(tradepost.db)
-    await interruptCall(iso(Date.now() + HOUR_MS))
+    await interruptCall(fromNow(HOUR_MS))
     const duringLease = await tradepost.post(pathOf(endpoint, input), input.body, keyed(key))
     expect(duringLease).toMatchObject({ status: 409, json: { code: 'IDEMPOTENCY_IN_PROGRESS' } })
     expect(duringLease.headers['retry-after']).toBe('1')
-    await interruptCall(iso(Date.now() - 1_000))
+    await interruptCall(fromNow(-1_000))
     const afterLease = await tradepost.post(pathOf(endpoint, input), input.body, keyed(key))
     expect(afterLease.status).toBe(201)
     expect(afterLease.headers['idempotency-replayed']).toBeUndefined()
@@ -109,7 +110,7 @@ describe('a stored answer', () => {
       method: 'POST',
       path: '/x',
       body: undefined,
-      now: iso(Date.now()),
+      now: fromNow(0),
     }
     const { once } = createIdempotency(tradepost.app.vault)
     const run = (prepare: () => Promise<void>) =>
@@ -125,7 +126,7 @@ describe('a stored answer', () => {
     }
     const failAfterLostLease = async () => {
       await sql`update idempotent_answer
-                   set running_until = ${iso(Date.now() + HOUR_MS)}, lease_token = 'of another call'
+                   set running_until = ${fromNow(HOUR_MS)}, lease_token = 'of another call'
                  where key = ${key}`.execute(tradepost.db)
       return fail()
     }

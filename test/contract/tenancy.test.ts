@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Endpoint } from '../../src/http/endpoint.ts'
@@ -12,6 +13,7 @@ import {
   textWithoutRequestId,
 } from './prepared-calls.ts'
 import { createRecords, type Kind, type Records, UNKNOWN_IDS } from './records.ts'
+import { walk } from './walks.ts'
 
 // The id of a record of another store gets the same answer as an id that never existed, on every endpoint
 // and at every position that accepts an id.
@@ -144,12 +146,14 @@ async function expectSameAnswers(
   for (const [index, id] of existing.entries()) {
     const ofOtherStore = await answerOf(endpoint, inputWith(id))
     const ofUnknownId = await answerOf(endpoint, inputWith(unknown[index] ?? ''))
-    // A 404 names the id as it was sent (decision 132).
+    // A 404 names the id as it was sent (decision 132). Both answers may name another id of the path, which may
+    // have the same number.
     const withoutId = (answer: typeof ofOtherStore, id: unknown) => ({
       ...answer,
       bytes: answer.bytes.replace(` ${id} was not found.`, ' ID was not found.'),
     })
-    expect(withoutId(ofOtherStore, id)).toEqual(withoutId(ofUnknownId, unknown[index]))
+    if (!isDeepStrictEqual(ofOtherStore, ofUnknownId))
+      expect(withoutId(ofOtherStore, id)).toEqual(withoutId(ofUnknownId, unknown[index]))
     answers.push(ofOtherStore)
   }
   return answers
@@ -160,7 +164,7 @@ const withQueries = storeEndpoints.filter((endpoint) => queriesOf(endpoint).leng
 const withIdFields = storeEndpoints.filter((endpoint) => idFieldsOf(endpoint).length > 0)
 
 describe('the id of a record of another store', () => {
-  test.each(withParams)('in the path of $id is 404', async (endpoint) => {
+  test.each(walk(withParams))('in the path of $id is 404', async (endpoint) => {
     const preparedCall = await prepare(tradepost, endpoint)
     for (const { side, records } of otherStores) {
       const before = await fingerprintRows(tradepost, tradepost[side].id)
@@ -189,7 +193,7 @@ describe('the id of a record of another store', () => {
     }
   })
 
-  test.each(withQueries)(
+  test.each(walk(withQueries))(
     'in the query of $id matches no record, while the id of an own record matches',
     async (endpoint) => {
       const preparedCall = await prepare(tradepost, endpoint)
@@ -222,7 +226,7 @@ describe('the id of a record of another store', () => {
     },
   )
 
-  test.each(withIdFields)(
+  test.each(walk(withIdFields))(
     'in the body of $id is 422 with the name of the field',
     async (endpoint) => {
       const preparedCall = await prepare(tradepost, endpoint)

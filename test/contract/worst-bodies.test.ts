@@ -14,6 +14,7 @@ import { createProgram, newMachine, newNonce, type Program } from '../client-sec
 import { BASE, createSeller, type Seller } from '../client-security/seller.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 import { ratioToParsing, timeOf, timeOfParsing } from './thread-time.ts'
+import { walk } from './walks.ts'
 import { type WorstBody, worstBodiesOf } from './worst-bodies.ts'
 
 const MIB = 1024 * 1024
@@ -70,9 +71,9 @@ async function checkTimes(endpoint: RequestShapes, bytes_max: number) {
 }
 
 describe('checking a body takes no longer than JSON.parse needs for 4 MiB of small objects (decision 120):', () => {
-  test.each(storeChanges)('$id', (endpoint) => checkTimes(endpoint, MIB))
-  test.each(securityChanges)('$id', (endpoint) => checkTimes(endpoint, MIB))
-  test.each(clientChanges)('$id', (endpoint) => checkTimes(endpoint, RUNTIME_MAX))
+  test.each(walk(storeChanges))('$id', (endpoint) => checkTimes(endpoint, MIB))
+  test.each(walk(securityChanges))('$id', (endpoint) => checkTimes(endpoint, MIB))
+  test.each(walk(clientChanges))('$id', (endpoint) => checkTimes(endpoint, RUNTIME_MAX))
 })
 
 interface BodyAnswer {
@@ -98,7 +99,7 @@ const answeredBodies = (endpoint: RequestShapes, bytes_max: number) =>
 const pathOf = (path: string) => path.replace(/:\w+/g, '1')
 
 describe('the refusal of a body has at most 16 KiB, 20 problems and 100 repeated characters (decision 120):', () => {
-  test.each(storeChanges)('$id', async (endpoint) => {
+  test.each(walk(storeChanges))('$id', async (endpoint) => {
     const answers: BodyAnswer[] = []
     for (const { name, bytes } of answeredBodies(endpoint, ANSWERED_BODY_MAX)) {
       const { status, text } = await tradepost.call(endpoint.method, pathOf(endpoint.path), {
@@ -109,7 +110,7 @@ describe('the refusal of a body has at most 16 KiB, 20 problems and 100 repeated
     expect(findFaults(answers)).toEqual([])
   })
 
-  test.each(securityChanges)('$id', async (endpoint) => {
+  test.each(walk(securityChanges))('$id', async (endpoint) => {
     const answers: BodyAnswer[] = []
     for (const { name, bytes } of answeredBodies(endpoint, ANSWERED_BODY_MAX)) {
       const { status, text } = await seller.call(endpoint.method, pathOf(endpoint.path), {
@@ -120,7 +121,7 @@ describe('the refusal of a body has at most 16 KiB, 20 problems and 100 repeated
     expect(findFaults(answers)).toEqual([])
   })
 
-  test.each(clientChanges)('$id', async (endpoint) => {
+  test.each(walk(clientChanges))('$id', async (endpoint) => {
     const license = await createLicenseKey(seller, { app_id: program.appId })
     const { session } = await program.start({ license_key: license.key, device: newMachine() })
     const answers: BodyAnswer[] = []
@@ -189,12 +190,12 @@ describe('a call without a body (decision 131)', () => {
   const patches = (endpoints: readonly Endpoint[]) =>
     endpoints.filter(({ method }) => method === 'PATCH')
 
-  test.each(patches(storeChanges))('$id is refused', async (endpoint) => {
+  test.each(walk(patches(storeChanges)))('$id is refused', async (endpoint) => {
     const { status, json } = await tradepost.call('PATCH', pathOf(endpoint.path))
     expect([status, json.code, json.details.field]).toEqual([422, 'VALIDATION_FAILED', 'body'])
   })
 
-  test.each(patches(securityChanges))(
+  test.each(walk(patches(securityChanges)))(
     '$id of the Client Security API is refused',
     async (endpoint) => {
       const { status, json } = await seller.call('PATCH', pathOf(endpoint.path))

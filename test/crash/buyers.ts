@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { chanceOf } from '../chance.mjs'
 import { call, postUntilAnswered, type Reply, type Target } from '../process/client.ts'
 import { until } from '../until.ts'
 
@@ -38,6 +39,7 @@ export function createBuyers(productId: string): Buyers {
   const orders = new Map<string, AcknowledgedOrder>()
   const unanswered: UnansweredCall[] = []
   const faults: string[] = []
+  const chance = chanceOf('buyers before a kill')
   let running: Promise<unknown> = Promise.resolve()
   let isStopped = false
   let answers = 0
@@ -47,7 +49,7 @@ export function createBuyers(productId: string): Buyers {
       const reply = await send(target, '/orders', orderBody(name))
       if (!reply) return
       const { status, json } = reply
-      if (status === 201 && Math.random() < 0.8)
+      if (status === 201 && chance() < 0.8)
         await send(target, `/orders/${json.order.id}/manual-payments`, {})
     }
   }

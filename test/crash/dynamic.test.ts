@@ -1,11 +1,12 @@
-import { randomInt, randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { chanceOf, SEED } from '../chance.mjs'
+import { timeLimit } from '../clock.ts'
 import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'
 import { call, postUntilAnswered, type Target, targetOf } from '../process/client.ts'
 import { createMigratedInstallation, type Installation } from '../process/spawn-server.ts'
-import { until } from '../until.ts'
+import { elapse, until } from '../until.ts'
 import { failedChecks, LONG, onDatabaseServer, unlimitedKey } from './installation.ts'
 import { openSeller, type Seller, STAGES } from './seller.ts'
 
@@ -37,6 +38,7 @@ async function killDuringDeliveries(env: Record<string, string>): Promise<void> 
   const installation = await createMigratedInstallation(env)
   const seller = await openSeller()
   try {
+    const chance = chanceOf('kills during dynamic deliveries')
     let server = await installation.start()
     const key = await unlimitedKey(installation, server)
     const setup: Setup = { installation, seller, databaseUrl: env.DATABASE_URL ?? '', key }
@@ -44,8 +46,10 @@ async function killDuringDeliveries(env: Record<string, string>): Promise<void> 
     for (let round = 1; round <= ROUNDS; round++) {
       const purchases: Promise<string[]>[] = []
       for (let kill = 1; kill <= KILLS_A_ROUND; kill++) {
-        const stage = STAGES[randomInt(STAGES.length)] ?? 'before the answer'
-        const killed = seller.runAt(randomInt(1, BUYERS), stage, () => server.signal('SIGKILL'))
+        const stage = chance.pick(STAGES)
+        const killed = seller.runAt(1 + chance.below(BUYERS - 1), stage, () =>
+          server.signal('SIGKILL'),
+        )
         purchases.push(buyAll(() => targetOf(server, key), productId))
         await killed
         expect(await server.ended).toBe('SIGKILL')
@@ -76,7 +80,7 @@ async function createDynamicProduct({ seller }: Setup, target: Target): Promise<
 
 /** Lets each customer buy one product, and repeat a call without an answer. Returns the ids of the orders. */
 function buyAll(target: () => Target, productId: string): Promise<string[]> {
-  const deadline = Date.now() + WAIT_MAX_MS
+  const isOver = timeLimit(WAIT_MAX_MS)
   async function buy(n: number): Promise<string> {
     const items = [{ product_id: productId, quantity: 1 }]
     const body = { items, customer: { email: `buyer-${n}@example.com` }, mark_paid: true }
@@ -93,8 +97,8 @@ function buyAll(target: () => Target, productId: string): Promise<string[]> {
         return json.order.id
       } catch (error) {
         // The server was killed before it answered, and is started again.
-        if (!(error instanceof TypeError) || Date.now() > deadline) throw error
-        await pause(POLL_MS)
+        if (!(error instanceof TypeError) || isOver()) throw error
+        await elapse(POLL_MS)
       }
     }
   }
@@ -135,6 +139,6 @@ async function expectDeliveredOnce(setup: Setup, target: Target, ids: readonly s
   expect(completed.map(({ id }) => id)).toEqual(expect.arrayContaining([...ids]))
   // No call created two orders, and each request belongs to one order.
   expect(new Set(requests.keys())).toEqual(new Set(completed.map(({ id }) => id)))
-  expect(seller.faults).toEqual([])
+  expect(seller.faults, `SEED=${SEED}`).toEqual([])
   expect(await failedChecks(installation)).toEqual([])
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../src/db/database.ts'
 import { openEngine } from '../../src/db/embedded/engine.ts'
 import { keysNamed } from '../build.ts'
+import { chanceOf, SEED } from '../chance.mjs'
 import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'
 import { call, type Target, targetOf } from '../process/client.ts'
@@ -13,6 +13,7 @@ import {
   type Installation,
   type Server,
 } from '../process/spawn-server.ts'
+import { elapse, isReached } from '../until.ts'
 import { type Buyers, createBuyers } from './buyers.ts'
 import { failedChecks, LONG, onDatabaseServer, unlimitedKey } from './installation.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
@@ -54,6 +55,7 @@ async function killUnderLoad(env: Record<string, string>): Promise<void> {
   const installation = await createMigratedInstallation(env)
   const receiver = await openReceiver()
   try {
+    const chance = chanceOf('kills under load')
     let server = await installation.start()
     const key = await unlimitedKey(installation, server)
     const buyers = createBuyers(await createStockedProduct(targetOf(server, key)))
@@ -64,7 +66,7 @@ async function killUnderLoad(env: Record<string, string>): Promise<void> {
       buyers.start(targetOf(server, key))
       await buyers.untilAnswered(20)
       // A random time, unrelated to the server's work.
-      await pause(Math.random() * 500)
+      await elapse(chance() * 500)
       server.signal('SIGKILL')
       expect(await server.ended).toBe('SIGKILL')
       await buyers.stop()
@@ -131,7 +133,7 @@ async function expectNothingLost(
     // A payment without an answer may have been recorded.
     return current !== status && !(status === 'pending' && current === 'completed')
   })
-  expect(lost).toEqual([])
+  expect(lost, `SEED=${SEED}`).toEqual([])
 
   await buyers.repeat(target)
   expect(buyers.faults).toEqual([])
@@ -153,8 +155,7 @@ async function expectAllEmitted({ buyers, receiver, key }: Setup, server: Server
   ])
   const received = () =>
     [...receiver.received.values()].map(({ type, objectId }) => `${type} ${objectId}`)
-  const deadline = Date.now() + EVENTS_TIMEOUT_MS
-  while (new Set(received()).size < expected.length && Date.now() < deadline) await pause(100)
+  await isReached(() => new Set(received()).size >= expected.length, EVENTS_TIMEOUT_MS)
   expect(received().sort()).toEqual(expected.sort())
 }
 

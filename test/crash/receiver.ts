@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { verifySignature } from '../../src/sender/signature.ts'
+import { now_s } from '../clock.ts'
 import type { Json } from '../harness.ts'
 import { openLocalServer } from '../local-server.ts'
 
@@ -39,8 +40,7 @@ export async function openReceiver(): Promise<Receiver> {
 
   function receive(body: Buffer, header: (name: string) => string) {
     const id = header('service-event-id')
-    const now_s = Date.now() / 1_000
-    if (!verifySignature(receiver.secret, header('service-signature'), body, now_s)) {
+    if (!verifySignature(receiver.secret, header('service-signature'), body, now_s())) {
       faults.push(`${id}: the signature does not verify.`)
     }
     const text = body.toString()

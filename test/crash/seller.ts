@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { setTimeout as pause } from 'node:timers/promises'
 import { verifySignature } from '../../src/sender/signature.ts'
+import { chanceOf } from '../chance.mjs'
+import { now_s } from '../clock.ts'
 import { openLocalServer } from '../local-server.ts'
+import { elapse } from '../until.ts'
 
 /** The stages of a request at which a test can kill the server that sent it. */
 export const STAGES = ['before the answer', 'right after the answer', 'later'] as const
@@ -41,6 +43,7 @@ interface PlannedAction {
 export async function openSeller(): Promise<Seller> {
   const requests = new Map<string, TextRequest>()
   const faults: string[] = []
+  const chance = chanceOf('a slow seller')
   let planned: PlannedAction | undefined
 
   const server = await openLocalServer(async (request, response) => {
@@ -50,16 +53,16 @@ export async function openSeller(): Promise<Seller> {
     const text = answerCall(body, (name) => String(request.headers[name]))
     const action = planned && --planned.remainingRequests === 0 ? planned : undefined
     if (action?.stage === 'before the answer') action.run()
-    await pause(Math.random() * SLOW_MS)
+    await elapse(chance() * SLOW_MS)
     await sendAnswer(response, text)
-    if (action?.stage === 'later') await pause(Math.random() * SLOW_MS)
+    if (action?.stage === 'later') await elapse(chance() * SLOW_MS)
     if (action && action.stage !== 'before the answer') action.run()
   })
 
   /** Returns the text that answers the request. */
   function answerCall(body: Buffer, header: (name: string) => string): string {
     const { id, order } = JSON.parse(body.toString())
-    if (!verifySignature(seller.secret, header('service-signature'), body, Date.now() / 1_000)) {
+    if (!verifySignature(seller.secret, header('service-signature'), body, now_s())) {
       faults.push(`${id}: the signature does not verify.`)
     }
     const known = requests.get(id) ?? { orderId: order.id, attempts: [], texts: [] }

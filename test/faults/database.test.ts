@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, type TestContext, test } from 'vitest'
+import { chanceOf } from '../chance.mjs'
 import { ask } from '../database.ts'
 import type { PostgresServer } from '../postgres/server.ts'
 import { ownPostgres } from '../process/real-postgres.ts'
-import { until } from '../until.ts'
+import { elapse, until } from '../until.ts'
 import { openDisk } from './disk.ts'
 import { answerOk, createBarrier } from './receiver.ts'
 import {
@@ -53,9 +53,10 @@ test(
     await withOwnServer(context, async (server, setup) => {
       await setup.startWorker()
       await setup.startWorker()
+      const chance = chanceOf('stops of PostgreSQL')
       for (let round = 1; round <= ROUNDS; round++) {
         const { received } = setup.receiver
-        const stopAt = received.length + Math.random() * 500
+        const stopAt = received.length + chance() * 500
         const emitting = setup.emit(600)
         // A failure of a commit ends the wait. A success does not.
         const emitFailure = emitting.then(() => new Promise<never>(() => {}))
@@ -95,7 +96,7 @@ test(
 
           receiver.setAnswer(answerOk)
           barrier.open()
-          await pause(DISK_FULL_MS)
+          await elapse(DISK_FULL_MS)
           await disk.free(setup.database.url)
           // PostgreSQL may have stopped, because it could not write its log.
           await until(async () => (await isUp(setup)) || (await hasStarted(server)))

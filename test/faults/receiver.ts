@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { verifySignature } from '../../src/sender/signature.ts'
+import { now_s } from '../clock.ts'
 
 /** A request whose body arrived completely. */
 export interface Received {
@@ -53,7 +54,7 @@ export async function openReceiver(paths: readonly string[]): Promise<Receiver> 
   function record(path: string, body: Buffer, header: (name: string) => string) {
     const eventId = header('service-event-id')
     const secret = secrets.get(path) ?? ''
-    if (!verifySignature(secret, header('service-signature'), body, Date.now() / 1_000)) {
+    if (!verifySignature(secret, header('service-signature'), body, now_s())) {
       faults.push(`${path} ${eventId}: the signature does not verify.`)
     }
     const text = body.toString()

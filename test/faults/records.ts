@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { eventId } from '../../src/events/event-id.ts'
+import { stopwatch } from '../clock.ts'
 import { ask } from '../database.ts'
 import type { Running } from '../process/spawn-server.ts'
 import { until } from '../until.ts'
@@ -85,13 +86,13 @@ const QUIET_MS = 700
 /** Waits until only suspended or killed workers have leases, and returns the number of their deliveries. */
 export async function countInFlightOfSuspended(setup: Setup): Promise<number> {
   let lastState = ''
-  let unchangedSince = 0
+  let unchanged_ms = stopwatch()
   await until(async () => {
     const { leased, unleased } = await countPending(setup)
     const state = `${leased} leased, ${setup.receiver.received.length} received`
-    if (unleased > 0 || state !== lastState) unchangedSince = Date.now()
+    if (unleased > 0 || state !== lastState) unchanged_ms = stopwatch()
     lastState = state
-    return Date.now() - unchangedSince > QUIET_MS
+    return unchanged_ms() > QUIET_MS
   })
   return (await countPending(setup)).leased
 }

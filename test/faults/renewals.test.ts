@@ -1,5 +1,3 @@
-import { randomInt } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, type TestContext, test } from 'vitest'
 import { readSqlFile } from '../../bench/lib/sql-file.mjs'
@@ -14,9 +12,10 @@ import { NewProduct } from '../../src/features/store/products/schema.ts'
 import { setBilling } from '../../src/features/store/subscriptions/billing.ts'
 import { NewBilling } from '../../src/features/store/subscriptions/schema.ts'
 import { INVARIANTS } from '../../src/process/invariants.ts'
+import { chanceOf } from '../chance.mjs'
 import { ask } from '../database.ts'
 import { sharedPostgres } from '../process/real-postgres.ts'
-import { until } from '../until.ts'
+import { elapse, until } from '../until.ts'
 import { type Setup, withSetup } from './setup.ts'
 
 const SUBSCRIPTIONS = 300
@@ -39,7 +38,7 @@ test(
   (context) =>
     expectRenewedOnce(context, async (setup) => {
       const [first] = await Promise.all([setup.startWorker(), setup.startWorker()])
-      const killAt = randomInt(20, SUBSCRIPTIONS / 5)
+      const killAt = 20 + chanceOf('kill of a worker that renews').below(SUBSCRIPTIONS / 5 - 20)
       await until(async () => (await countRenewed(setup)) > killAt, RENEWALS_TIMEOUT_MS)
       first.signal('SIGKILL')
       await first.ended
@@ -58,7 +57,7 @@ async function expectRenewedOnce(
     await startWorkers(setup)
     await until(async () => (await countRenewed(setup)) >= SUBSCRIPTIONS, RENEWALS_TIMEOUT_MS)
     // In this time a worker queries for due subscriptions once more, so that it could renew one again.
-    await pause(1_500)
+    await elapse(1_500)
     const counts = (await runSqlFile(setup, 'renewed-once')) as { kind: string }[]
     expect(counts.length).toBeGreaterThan(5)
     for (const count of counts) {

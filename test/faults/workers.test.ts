@@ -1,10 +1,10 @@
-import { randomInt } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { chanceOf } from '../chance.mjs'
+import { stopwatch } from '../clock.ts'
 import { ask } from '../database.ts'
 import { sharedPostgres } from '../process/real-postgres.ts'
 import type { Running } from '../process/spawn-server.ts'
-import { until } from '../until.ts'
+import { elapse, until } from '../until.ts'
 import { type Answer, answerOk, createBarrier } from './receiver.ts'
 import {
   countInFlightOfSuspended,
@@ -46,14 +46,16 @@ test.concurrent(
   TIMEOUT_MS,
 )
 
+const chance = chanceOf('kills of workers')
+
 const answerSlowly: Answer = (response, socket) => {
-  setTimeout(() => answerOk(response, socket), 100 + Math.random() * 200)
+  setTimeout(() => answerOk(response, socket), 100 + chance() * 200)
 }
 
 /** Kills the worker with the most running attempts at a random time, and returns the number of these attempts. */
 async function killBusiest(setup: Setup, workers: Running[]): Promise<number> {
   const { received } = setup.receiver
-  const killAt = received.length + randomInt(EVENTS * setup.paths.length * 0.5)
+  const killAt = received.length + chance.below(EVENTS * setup.paths.length * 0.5)
   const emitting = setup.emit(EVENTS)
   await until(() => received.length > killAt)
   const pid = await pidOfBusiest(setup)
@@ -90,9 +92,9 @@ test.concurrent(
       await setup.emit(40)
       await until(() => barrier.waiting() === SLOTS * paths.length)
       // In the short form the worker should not be suspended during a statement, whose locks others would wait for.
-      if (!LONG) await pause(300)
+      if (!LONG) await elapse(300)
       suspendedWorker.signal('SIGSTOP')
-      const suspendedAt = Date.now()
+      const suspended_ms = stopwatch()
 
       receiver.setAnswer(answerOk)
       barrier.open()
@@ -103,7 +105,7 @@ test.concurrent(
       if (!LONG) await expireLeases(setup)
       await untilIdle(setup)
       const before = await deliveriesOf(setup)
-      if (LONG) await pause(Math.max(0, suspendedAt + SUSPENDED_MS - Date.now()))
+      if (LONG) await elapse(Math.max(0, SUSPENDED_MS - suspended_ms()))
 
       suspendedWorker.signal('SIGCONT')
       // A worker that ends normally has recorded its results, or they were refused.

@@ -1,5 +1,6 @@
+import { createChance } from '../chance.mjs'
 import { classify } from './differences.mjs'
-import { divide, generateAnswer, randomOf } from './generate.mjs'
+import { divide, generateAnswer } from './generate.mjs'
 import { verdictOfNode, verdictOfOurs } from './verdicts.mjs'
 
 /** @typedef {{ answer: string, pieces: number[], ours: object, node: object }} Fault */
@@ -15,7 +16,7 @@ const FAULTS_MAX = 10
  * @returns {{ counts: Map<string, number>, faults: Fault[] }}
  */
 export function compare(AnswerReader, { inputs, seed, corpus }) {
-  const random = randomOf(seed)
+  const random = createChance(seed)
   /** @type {Map<string, number>} */
   const counts = new Map()
   /** @type {Fault[]} */

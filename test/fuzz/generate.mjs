@@ -1,21 +1,6 @@
 // Generates answers, as faulty or hostile receivers may send them: from a grammar or from the corpus, with random
 // changes. The same seed generates the same answers.
 
-/**
- * Returns a generator of random numbers from 0 (inclusive) to 1 (exclusive): mulberry32.
- *
- * @param {number} seed
- */
-export function randomOf(seed) {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 /** @typedef {() => number} Random */
 
 const STATUS_LINES = [

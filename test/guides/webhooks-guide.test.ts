@@ -2,15 +2,16 @@ import { execFile, spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import { sampleOf } from '../../src/events/samples.ts'
 import { signatureHeader } from '../../src/sender/signature.ts'
+import { now_s } from '../clock.ts'
+import { keepPort } from '../ports.ts'
 import { buildOnce, ROOT } from '../process/build-once.ts'
+import { until } from '../until.ts'
 
 const run = promisify(execFile)
 const SECRET = `whsec_${Buffer.alloc(24, 9).toString('base64')}`
@@ -20,7 +21,6 @@ const BODY = JSON.stringify({
   type: 'order.completed',
   data: { object: { ...sampleOf('order.completed', 'EUR'), note: 'ü/<"' } },
 })
-const now_s = () => Math.floor(Date.now() / 1_000)
 const bytes = Buffer.from(BODY)
 
 /** Valid and invalid deliveries, and whether a verifier must accept them. */
@@ -88,7 +88,7 @@ test('the receiver of the guide in Node accepts valid deliveries and refuses the
   await buildOnce()
   const sdk = join(ROOT, 'sdk', 'dist', 'webhooks', 'index.js')
   const file = await write('receiver.mjs', codeIn('js').replace('@tradepost/client/webhooks', sdk))
-  const port = await freePort()
+  const port = await keepPort()
   const env = { ...process.env, WEBHOOK_SECRET: SECRET, PORT: String(port) }
   const receiver = spawn(process.execPath, [file], { env, stdio: 'ignore' })
   try {
@@ -98,7 +98,7 @@ test('the receiver of the guide in Node accepts valid deliveries and refuses the
         body,
         headers: { 'service-signature': header },
       })
-    while (!(await post('', '').catch(() => undefined))) await pause(50)
+    await until(async () => (await post('', '').catch(() => undefined)) !== undefined)
     // `fetch` cannot send the ü of the last header.
     for (const { name, body = BODY, header, isValid } of CASES.slice(0, -1)) {
       const { status } = await post(body, header())
@@ -109,14 +109,6 @@ test('the receiver of the guide in Node accepts valid deliveries and refuses the
     await once(receiver, 'exit')
   }
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 /** Runs a program that reads the cases from a file, and returns its results. */
 async function runVerifier(program: string, args: readonly string[]): Promise<unknown> {

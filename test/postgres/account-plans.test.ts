@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { bigStore } from './big-store.ts'
-import { maxRowsRead, nodesOf } from './plans.ts'
+import { maxRowsRead, minutesBefore, NEWEST_AT, nodesOf } from './plans.ts'
 
 const ROWS = 100_000
 const ROWS_READ_MAX = 400
 /** The limit of counted matches (decision 100), plus the rows that a plan reads ahead. */
 const COUNTED_MAX = 10_100
 
-const CREATED_AT = `now() - (${ROWS} - n) * interval '1 minute'`
+const CREATED_AT = minutesBefore(`${ROWS} - n`)
 
 const fill = (store: number): string[] => [
   `insert into customer (store_id, email, created_at, updated_at)
@@ -52,7 +52,7 @@ test('a page of the ledger among 400,000 entries reads one page of each source, 
     expect(Math.max(...plans.map(maxRowsRead))).toBeLessThanOrEqual(ROWS_READ_MAX)
     cursor = `&cursor=${json.next_cursor}`
   }
-  const middle = Date.now() - (ROWS / 2) * 60_000
+  const middle = Date.parse(NEWEST_AT) - (ROWS / 2) * 60_000
   const { json, plans } = await tradepost.explainList(
     `/account/ledger?limit=25&cursor=${middle}-3-1`,
   )

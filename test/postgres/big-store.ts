@@ -11,7 +11,7 @@ import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
 import { openPostgres, postgresOrSkip, type RealPostgres } from '../process/real-postgres.ts'
-import { type Plan, plansOf, recordStatements, type Statement } from './plans.ts'
+import { type Plan, plansOf, recordStatements, statementsOfCall } from './plans.ts'
 import type { Unavailable } from './server.ts'
 
 /** A store with long lists on a PostgreSQL server, which the tests of a file share. */
@@ -31,11 +31,9 @@ interface BigStore {
   openNext(): Promise<RaceStore>
 }
 
-/** Matches statements of the request log, which the process writes within a second of a call. */
-const BACKGROUND = /\b(?:insert into|delete from) (?:api_call|api_key_use)\b/
 /**
- * Matches the statements of a list: all except those of a transaction and of authentication. On a slow machine the
- * caches of authentication may expire during the call, and its counts may be saved.
+ * Matches the statements of a list: all except those of a transaction and of authentication, whose caches may expire
+ * between two calls.
  */
 const LIST_STATEMENT =
   /^(?!begin|commit|select set_config|[\s\S]*\b(?:from|update) "?(?:api_key|store)\b)/
@@ -63,7 +61,6 @@ export function bigStore(
   fill: (store: RaceStore) => Promise<readonly string[]>,
   env: Record<string, string> = {},
 ): BigStore {
-  const statements: Statement[] = []
   let server: RealPostgres | Unavailable
   let installation: RaceInstallation | undefined
   let store: RaceStore | undefined
@@ -73,7 +70,7 @@ export function bigStore(
     server = await openPostgres()
     if ('unavailable' in server) return
     installation = await openRaceInstallation(server, {
-      onConnect: recordStatements(statements),
+      onConnect: recordStatements,
       env,
     })
     store = await installation.openStore()
@@ -91,9 +88,8 @@ export function bigStore(
 
   async function explain(makeCall: () => Promise<Json>, pattern = /./) {
     await makeCall()
-    statements.length = 0
-    const json = await makeCall()
-    const matching = statements.filter(({ text }) => pattern.test(text) && !BACKGROUND.test(text))
+    const { result: json, statements } = await statementsOfCall(makeCall)
+    const matching = statements.filter(({ text }) => pattern.test(text))
     return { json, plans: await plansOf(installation?.app.config.databaseUrl ?? '', matching) }
   }
 

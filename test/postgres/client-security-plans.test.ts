@@ -6,7 +6,7 @@ import type { RaceStore } from '../concurrency/open-race-store.ts'
 import { createSecurityKey } from '../concurrency/security-key.ts'
 import type { Json } from '../harness.ts'
 import { bigStore } from './big-store.ts'
-import { maxRowsRead } from './plans.ts'
+import { maxRowsRead, minutesBefore, NEWEST_AT, timeBetween } from './plans.ts'
 
 const ROWS = 100_000
 /** The number of rows that a page of 25 may read, in all tables together. */
@@ -41,9 +41,6 @@ async function openSecurityApi(store: RaceStore) {
   }
 }
 
-/** The time of the newest record. The records are a minute apart. */
-const NEWEST_AT = new Date().toISOString()
-
 /**
  * Statements that create 100,000 records of each list. One license key in ten thousand is banned, one is suspended, and so on for the
  * other filters.
@@ -57,7 +54,7 @@ const recordStatements = (store: number): string[] => [
           case when n % 10000 = 2 then now() end, case when n % 10000 = 3 then now() end,
           case when n % 10000 = 4 then now() - interval '1 day' else now() + interval '1 year' end,
           case when n % 10000 <> 5 then now() end, 'P' || n % 10000, 'c' || n % 10000 || '@example.com',
-          '${NEWEST_AT}'::timestamptz - n * interval '1 minute', now()
+          ${minutesBefore('n')}, now()
      from generate_series(1, ${ROWS}) n`,
   `insert into device (store_id, app_id, key_id, fingerprint_hash, components, status, first_seen_at,
      last_seen_at)
@@ -68,11 +65,11 @@ const recordStatements = (store: number): string[] => [
    select ${store}, ${license.app_id}, ${license.id}, decode(md5(n::text), 'hex'), now(), now(), now(), now()
      from generate_series(1, ${ROWS}) n`,
   `insert into audit_event (store_id, actor_type, object, action, record_type, record_id, created_at)
-   select ${store}, 'system', 'thing', 'a' || n % 10000, case when n % 10000 = 3 then 'rare' else 't' || n % 10 end, n % 10000, '${NEWEST_AT}'::timestamptz - n * interval '1 minute'
+   select ${store}, 'system', 'thing', 'a' || n % 10000, case when n % 10000 = 3 then 'rare' else 't' || n % 10 end, n % 10000, ${minutesBefore('n')}
      from generate_series(1, ${ROWS}) n`,
   `insert into client_report (store_id, app_id, key_id, session_id, kind, detail, action, created_at)
    select ${store}, ${license.app_id}, n % 10000 + ${license.id}, 1, 'k' || n % 10000, '', 'log',
-          '${NEWEST_AT}'::timestamptz - n * interval '1 minute'
+          ${minutesBefore('n')}
      from generate_series(1, ${ROWS}) n`,
   `insert into device_ban (store_id, app_id, ip_cidr, reason, created_at)
    select ${store}, ${license.app_id}, ('10.' || n / 65536 || '.' || n / 256 % 256 || '.' || n % 256)::cidr, 'x', now()
@@ -106,7 +103,7 @@ const LISTS: [string, () => string, number][] = [
   ['unused keys', () => '/keys?status=unused', 11],
   ['banned and suspended keys', () => '/keys?status=banned,suspended', 20],
   ['active keys', () => '/keys?status=active', 25],
-  ['keys created before a time', () => `/keys?created_before=${minutesAgo(ROWS - 10)}`, 10],
+  ['keys created before a time', () => `/keys?created_before=${timeBetween(ROWS - 10)}`, 10],
   ['devices of a key', () => `/keys/${license.id}/devices`, 25],
   ['sessions of a key', () => `/keys/${license.id}/sessions`, 25],
   ['audit events', () => '/audit-events', 25],
@@ -114,7 +111,7 @@ const LISTS: [string, () => string, number][] = [
   ['audit events of a rare type of record', () => '/audit-events?record_type=rare', 10],
   ['audit events of all records with an id', () => '/audit-events?record_id=17', 10],
   ['audit events of an action', () => '/audit-events?action=a17', 10],
-  ['audit events until a time', () => `/audit-events?created_to=${minutesAgo(ROWS - 10)}`, 10],
+  ['audit events until a time', () => `/audit-events?created_to=${timeBetween(ROWS - 10)}`, 10],
   ['reports', () => '/client-reports', 25],
   ['reports of a key', () => `/client-reports?key_id=${license.id + 17}`, 10],
   ['reports of a kind', () => '/client-reports?kind=k17', 10],
@@ -122,7 +119,7 @@ const LISTS: [string, () => string, number][] = [
 
 const SESSIONS: [string, () => Json, number][] = [
   ['all sessions', () => ({}), 25],
-  ['sessions after a cursor', () => ({ cursor: `${Date.now() - 3_600_000}-1` }), 25],
+  ['sessions after a cursor', () => ({ cursor: `${Date.parse(NEWEST_AT) - 3_600_000}-1` }), 25],
   ['live sessions', () => ({ state: 'live' }), 10],
   ['ended sessions', () => ({ state: 'ended' }), 25],
   ['live sessions of an app', () => ({ state: 'live', app_id: `${license.app_id}` }), 10],
@@ -141,10 +138,6 @@ test.each(SESSIONS)(
     expect(maxRowsRead(plans[0])).toBeLessThanOrEqual(ROWS_READ_MAX)
   },
 )
-
-/** Returns a time between two records: half a minute more than these minutes before the newest one. */
-const minutesAgo = (minutes: number) =>
-  new Date(Date.parse(NEWEST_AT) - minutes * 60_000 - 30_000).toISOString()
 
 test.each(LISTS)(
   'the list of %s runs at most 2 statements and reads only its page',

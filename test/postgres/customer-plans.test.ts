@@ -3,7 +3,7 @@ import { orderOf } from '../build.ts'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
 import { bigStore } from './big-store.ts'
-import { createdDuring, maxRowsRead, nodesOf, type Plan, rowsRead } from './plans.ts'
+import { createdDuring, maxRowsRead, minutesBefore, nodesOf, type Plan, rowsRead } from './plans.ts'
 
 const ROWS = 100_000
 const ROWS_READ_MAX = 400
@@ -25,7 +25,7 @@ const recordStatements = (store: number): string[] => [
           now() - n * interval '1 minute',
           case when n % 10000 = 1 then now() end,
           case when n % 10000 = 3 then array['rare'] when n % 4 = 0 then array['often'] else '{}' end,
-          now() - (${ROWS} - n) * interval '1 minute', now()
+          ${minutesBefore(`${ROWS} - n`)}, now()
      from generate_series(1, ${ROWS}) n`,
   `insert into customer_search (store_id, customer_id, runs)
    select store_id, id, runs(store_id, email || chr(10) || name) from customer where store_id = ${store}`,
@@ -34,7 +34,7 @@ const recordStatements = (store: number): string[] => [
           case when n % 2 = 0 then 'bad' || n || '@example.org'
                when n % 4 = 1 then host('10.0.0.0'::inet + n * 16) || '/28'
                else host('2001:db8::'::inet + n * 256) end,
-          now() - n * interval '1 minute', now()
+          ${minutesBefore('n')}, now()
      from generate_series(1, ${ROWS}) n`,
   'vacuum analyze customer, customer_search, blocklist_entry',
 ]

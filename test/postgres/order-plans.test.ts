@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { call } from '../process/client.ts'
 import { bigStore } from './big-store.ts'
-import { createdDuring, maxRowsRead, nodesOf } from './plans.ts'
+import { createdDuring, maxRowsRead, minutesBefore, nodesOf } from './plans.ts'
 
 const ROWS = 100_000
 const ROWS_READ_MAX = 400
@@ -31,7 +31,7 @@ const orderStatements = (store: number): string[] => [
           case when n % 10000 = 6 then '{"code": "Rare", "type": "fixed", "discount_cents": 1}'::jsonb end,
           '{}', '{}', '[]',
           case when n % 10000 = 1 then now() end, case when n % 10000 <> 1 then now() end,
-          now() - (${ROWS} - n) * interval '1 minute', now()
+          ${minutesBefore(`${ROWS} - n`)}, now()
      from generate_series(1, ${ROWS}) n
      join customer c on c.store_id = ${store}
       and c.email = case when n % 10000 = 7 then 'rare' else 'c' || (2 + n % 99) end || '@example.com'`,

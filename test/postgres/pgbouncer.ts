@@ -2,12 +2,13 @@ import { once } from 'node:events'
 import { access, constants, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { delimiter, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { timeLimit } from '../clock.ts'
+import { keepPort } from '../ports.ts'
+import { elapse } from '../until.ts'
 import { findAccount, type Unavailable } from './account.ts'
 import {
   changeOwner,
   endChild,
-  freePort,
   hasEnded,
   openWorkplace,
   reasonOf,
@@ -54,19 +55,19 @@ async function launch(
   workplace: Workplace,
   serverUrl: string,
 ): Promise<PgBouncer> {
-  const port = await freePort()
+  const port = await keepPort()
   const file = join(workplace.folder, 'pgbouncer.ini')
   await writeFile(file, configuration(new URL(serverUrl), port), { mode: 0o600 })
   await changeOwner(file, workplace.account)
 
   const { child, output } = await startLogged(workplace, 'pgbouncer.log', [program, file])
-  const deadline = Date.now() + START_TIMEOUT_MS
+  const isOver = timeLimit(START_TIMEOUT_MS)
   while (!(await acceptsConnections(port))) {
-    if (hasEnded(child) || Date.now() > deadline) {
+    if (hasEnded(child) || isOver()) {
       await endChild(child, 'SIGTERM')
       throw new Error(await output())
     }
-    await sleep(POLL_MS)
+    await elapse(POLL_MS)
   }
 
   const url = new URL(serverUrl)

@@ -1,3 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { subscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage } from 'node:http'
 import pg from 'pg'
 import type { Json } from '../harness.ts'
 
@@ -7,16 +10,51 @@ export interface Statement {
   values: unknown[]
 }
 
-/** Returns a function for `onConnect` that records every statement with parameters. */
-export const recordStatements =
-  (statements: Statement[]) =>
-  (client: pg.PoolClient): void => {
-    const query = client.query.bind(client) as (...args: unknown[]) => unknown
-    client.query = ((statement: string | Statement, ...rest: unknown[]) => {
-      if (typeof statement !== 'string') statements.push(statement)
-      return query(statement, ...rest)
-    }) as typeof client.query
-  }
+/** A call that is being measured, with the statements that it caused. */
+interface MeasuredCall {
+  id: string
+  statements: Statement[]
+}
+
+/** The header that a measured call sends, so that the server in this process knows whose statements it runs. */
+const MEASURED_CALL_HEADER = 'x-measured-call'
+const measuredCalls = new Map<string, MeasuredCall>()
+const measuredCall = new AsyncLocalStorage<MeasuredCall | undefined>()
+
+subscribe('undici:request:create', (message) => {
+  const call = measuredCall.getStore()
+  if (call) (message as { request: Dispatched }).request.addHeader(MEASURED_CALL_HEADER, call.id)
+})
+subscribe('http.server.request.start', (message) => {
+  const id = (message as { request: IncomingMessage }).request.headers[MEASURED_CALL_HEADER]
+  measuredCall.enterWith(measuredCalls.get(String(id)))
+})
+
+interface Dispatched {
+  addHeader(name: string, value: string): void
+}
+
+/**
+ * Makes a call, over a socket or not, and returns its result with the statements that it caused. What the process
+ * does meanwhile for itself, such as writing its request log, belongs to no call.
+ */
+export async function statementsOfCall<T>(
+  makeCall: () => Promise<T>,
+): Promise<{ result: T; statements: Statement[] }> {
+  const call: MeasuredCall = { id: `${measuredCalls.size + 1}`, statements: [] }
+  measuredCalls.set(call.id, call)
+  const result = await measuredCall.run(call, makeCall)
+  return { result, statements: call.statements }
+}
+
+/** For `onConnect`: every statement with parameters is recorded with the call that runs it. */
+export function recordStatements(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown
+  client.query = ((statement: string | Statement, ...rest: unknown[]) => {
+    if (typeof statement !== 'string') measuredCall.getStore()?.statements.push(statement)
+    return query(statement, ...rest)
+  }) as typeof client.query
+}
 
 /** A node of an executed plan, with the nodes from which it reads. */
 export interface Plan {
@@ -63,8 +101,20 @@ export async function plansOf(url: string, statements: readonly Statement[]): Pr
 export const maxRowsRead = (plan: Plan | undefined): number =>
   plan ? Math.max(...nodesOf(plan).map(rowsRead)) : 0
 
+/**
+ * The time of the newest record. The statements that fill a table and the calls that ask for some of its records take
+ * the same time, so nothing depends on how long the filling took.
+ */
+export const NEWEST_AT = new Date().toISOString()
+
+/** Returns SQL for the time of a record that is this many minutes older than the newest one. */
+export const minutesBefore = (minutes: string): string =>
+  `timestamptz '${NEWEST_AT}' - (${minutes}) * interval '1 minute'`
+
+/** Returns a time between two records: half a minute more than these minutes before the newest one. */
+export const timeBetween = (minutesAgo: number): string =>
+  new Date(Date.parse(NEWEST_AT) - minutesAgo * 60_000 - 30_000).toISOString()
+
 /** Returns the filter of a list for this many minutes, of which the first is `firstMinutesAgo` minutes ago. */
-export function createdDuring(firstMinutesAgo: number, minutes: number): string {
-  const timeAgo = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000).toISOString()
-  return `created_from=${timeAgo(firstMinutesAgo)}&created_to=${timeAgo(firstMinutesAgo - minutes)}`
-}
+export const createdDuring = (firstMinutesAgo: number, minutes: number): string =>
+  `created_from=${timeBetween(firstMinutesAgo)}&created_to=${timeBetween(firstMinutesAgo - minutes)}`

@@ -3,6 +3,7 @@ import { readSqlFile, splitStatements } from '../../bench/lib/sql-file.mjs'
 import { PartsQuery, RefundsQuery } from '../../src/features/store/analytics/dashboard-schema.ts'
 import { showParts } from '../../src/features/store/analytics/show-parts.ts'
 import { showRefunds } from '../../src/features/store/analytics/show-refunds.ts'
+import { fromNow } from '../clock.ts'
 import { call, type Target } from '../process/client.ts'
 import { bigStore } from './big-store.ts'
 import { maxRowsRead, nodesOf, type Plan, rowsRead } from './plans.ts'
@@ -51,7 +52,7 @@ const tradepost = bigStore(async ({ storeId, targets }) => {
   ]
 })
 
-const from = new Date(Date.now() - DAYS * 86_400_000).toISOString().slice(0, 10)
+const from = fromNow(-DAYS * 86_400_000).slice(0, 10)
 
 /** Returns the number of rows that each node of a table returned, in all of its loops. */
 const rowsOf = (plans: readonly Plan[], table: string): number[] =>

@@ -1,12 +1,13 @@
 import type { ChildProcess } from 'node:child_process'
 import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { timeLimit } from '../clock.ts'
+import { keepPort } from '../ports.ts'
+import { elapse, isReached } from '../until.ts'
 import { findAccount, type Unavailable } from './account.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
 import {
   endChild,
-  freePort,
   hasEnded,
   openWorkplace,
   reasonOf,
@@ -103,7 +104,7 @@ async function createServer(
   await createCluster(binaries, workplace, dataDir)
   if (!isDurable) await appendFile(join(dataDir, 'postgresql.conf'), UNSAFE)
 
-  const first = await launch(binaries, workplace, freePort)
+  const first = await launch(binaries, workplace, keepPort)
   const { port } = first
   let postmaster = first.child
   return {
@@ -148,34 +149,36 @@ async function launch(
   choosePort: () => Promise<number>,
 ): Promise<{ child: ChildProcess; port: number }> {
   const dataDir = join(workplace.folder, 'data')
-  const deadline = Date.now() + START_TIMEOUT_MS
+  const isOver = timeLimit(START_TIMEOUT_MS)
   for (;;) {
     const port = await choosePort()
     const command = [binaries.postgres, '-D', dataDir, '-p', String(port)] as const
     const { child, output } = await startLogged(workplace, 'server.log', command)
-    if (await isReady(child, dataDir, deadline)) return { child, port }
+    if (await isReady(child, dataDir, isOver)) return { child, port }
 
     await endChild(child, 'SIGQUIT')
     const reason = await output()
-    if (Date.now() > deadline || !TEMPORARY_ERRORS.test(reason)) throw new Error(reason)
-    await sleep(POLL_MS)
+    if (isOver() || !TEMPORARY_ERRORS.test(reason)) throw new Error(reason)
+    await elapse(POLL_MS)
   }
 }
 
 /** Waits for the state "ready" in the pid file of the server, as pg_ctl does. Returns false if it is not reached. */
-async function isReady(child: ChildProcess, dataDir: string, deadline: number): Promise<boolean> {
-  while (!hasEnded(child) && Date.now() < deadline) {
+async function isReady(
+  child: ChildProcess,
+  dataDir: string,
+  isOver: () => boolean,
+): Promise<boolean> {
+  while (!hasEnded(child) && !isOver()) {
     const lines = (await readFile(join(dataDir, 'postmaster.pid'), 'utf8').catch(() => '')).split(
       '\n',
     )
     if (lines[0] === String(child.pid) && lines[7]?.trim() === 'ready') return true
-    await sleep(POLL_MS)
+    await elapse(POLL_MS)
   }
   return false
 }
 
 async function hasEndedSoon(child: ChildProcess): Promise<boolean> {
-  const deadline = Date.now() + EXIT_TIMEOUT_MS
-  while (!hasEnded(child) && Date.now() < deadline) await sleep(POLL_MS)
-  return hasEnded(child)
+  return isReached(() => hasEnded(child), EXIT_TIMEOUT_MS)
 }

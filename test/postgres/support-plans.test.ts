@@ -6,7 +6,7 @@ import {
 } from '../../src/features/store/reviews/index.ts'
 import { call } from '../process/client.ts'
 import { bigStore } from './big-store.ts'
-import { createdDuring, maxRowsRead } from './plans.ts'
+import { createdDuring, maxRowsRead, minutesBefore } from './plans.ts'
 
 const ROWS = 100_000
 const ROWS_READ_MAX = 400
@@ -31,7 +31,7 @@ const orderStatements = (store: number): string[] => [
 /** The id of the order with the number 1, which has the MD5 hash of this number. */
 const FIRST_ORDER_ID = 'ord_c4ca4238a0b923820dcc50'
 
-const createdAt = (n: string) => `now() - (${ROWS} - ${n}) * interval '1 minute'`
+const createdAt = (n: string) => minutesBefore(`${ROWS} - ${n}`)
 
 const reviewStatements = (store: number): string[] => [
   `insert into review (store_id, order_id, product_id, customer_email, rating, message, automatic,

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
@@ -10,6 +9,7 @@ import { ClientSecurity } from '../../sdk/client-security/index.ts'
 import { verify } from '../../sdk/webhooks/index.ts'
 import type { Json } from '../harness.ts'
 import { openReceiver, type Receiver } from '../receiver.ts'
+import { until } from '../until.ts'
 import { call, type Target } from './client.ts'
 import { freshDatabase, sharedPostgres } from './real-postgres.ts'
 import {
@@ -246,7 +246,8 @@ test('a `backup` of a running server, restored to a database server and from the
       await json(original, 'backup', earlierBackup)
       return (await linesOf(earlierBackup)).some((line) => line.startsWith('sales_quarter '))
     }
-    for (let n = 0; !(await isCounted(`${original.dataDir}-${n}.backup`)); n++) await pause(200)
+    let backups = 0
+    await until(() => isCounted(`${original.dataDir}-${backups++}.backup`))
     const file = join(dirname(original.dataDir), 'shop.backup')
     expect(await json(original, 'backup', file)).toEqual({
       file,

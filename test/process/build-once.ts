@@ -5,9 +5,9 @@ import { existsSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { isReached } from '../until.ts'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -74,12 +74,8 @@ const LOCK = join(
 )
 
 async function withLock(work: () => Promise<void>): Promise<void> {
-  const deadline = Date.now() + LOCK_TIMEOUT_MS
-  while (!(await acquireLock())) {
-    if (Date.now() > deadline) {
-      throw new Error(`Another process has held ${LOCK} for ${LOCK_TIMEOUT_MS / 1_000} s. End it.`)
-    }
-    await pause(POLL_MS)
+  if (!(await isReached(acquireLock, LOCK_TIMEOUT_MS, POLL_MS))) {
+    throw new Error(`Another process has held ${LOCK} for ${LOCK_TIMEOUT_MS / 1_000} s. End it.`)
   }
   try {
     await work()

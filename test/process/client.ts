@@ -1,6 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
+import { chanceOf } from '../chance.mjs'
 import type { Json } from '../harness.ts'
+import { elapse } from '../until.ts'
 import type { Server } from './spawn-server.ts'
 
 /** The address of a store, and the credentials for it. */
@@ -79,8 +80,10 @@ async function pauseForRetryAfter({ status, text, headers }: Reply): Promise<voi
   const wait_s = Number(headers.get('retry-after'))
   if (!(wait_s > 0)) throw new Error(`No Retry-After: ${status} ${text}`)
   // A random delay spreads the repeats of callers that were refused at the same time.
-  await pause((wait_s * 1_000 + Math.random() * 1_000) * WAIT_SHARE)
+  await elapse((wait_s * 1_000 + chance() * 1_000) * WAIT_SHARE)
 }
+
+const chance = chanceOf('repeats after a refusal')
 
 /** The share of a Retry-After that tests wait, to save time. */
 const WAIT_SHARE = 0.1

@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http'
-import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { ask } from '../database.ts'
 import { openLocalServer } from '../local-server.ts'
-import { until } from '../until.ts'
+import { stays, until } from '../until.ts'
 import { call } from './client.ts'
 import { freshDatabase, settingsFor, sharedPostgres } from './real-postgres.ts'
 import { createMigratedInstallation } from './spawn-server.ts'
@@ -75,8 +74,7 @@ test('clock advance and the running server together send at most ten concurrent 
     receiver.hold()
     const advance = installation.run(['clock', 'advance', '1m', '--store', side.id])
     await until(() => receiver.openResponses.length === SLOTS)
-    await pause(QUERIES_MS)
-    expect(receiver.openResponses).toHaveLength(SLOTS)
+    await stays(() => receiver.openResponses.length === SLOTS, QUERIES_MS)
     receiver.accept()
     const { code, stderr } = await advance
     expect(code, stderr).toBe(0)

@@ -1,8 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
+import { fromNow_ms } from '../clock.ts'
 import type { Json } from '../harness.ts'
 import type { Unavailable } from '../postgres/server.ts'
+import { isReached } from '../until.ts'
 import { call, type Reply } from './client.ts'
 import {
   type FreshDatabase,
@@ -273,7 +275,7 @@ async function runEveryCommand(
 
   const advanced = answerOf(await runJson(installation, `clock advance --store ${sandbox.id} 90m`))
   expect(advanced.id).toBe(sandbox.id)
-  const ahead_ms = Date.parse(advanced.now) - Date.now()
+  const ahead_ms = Date.parse(advanced.now) - fromNow_ms(0)
   expect(ahead_ms).toBeGreaterThan(80 * 60_000)
   expect(ahead_ms).toBeLessThanOrEqual(90 * 60_000)
 
@@ -286,9 +288,11 @@ async function runEveryCommand(
 
 /** Expects a status within this many milliseconds, or of the first call if the number is 0. */
 async function expectStatus(readStatus: () => Promise<number>, status: number, within_ms: number) {
-  const deadline = Date.now() + within_ms
-  let answered = await readStatus()
-  while (answered !== status && Date.now() < deadline) answered = await readStatus()
+  let answered = 0
+  await isReached(async () => {
+    answered = await readStatus()
+    return answered === status
+  }, within_ms)
   expect(answered).toBe(status)
 }
 

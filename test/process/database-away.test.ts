@@ -1,6 +1,7 @@
 import { expect, type TestContext, test } from 'vitest'
+import { stopwatch } from '../clock.ts'
+import { keepPort } from '../ports.ts'
 import type { PostgresServer } from '../postgres/server.ts'
-import { freePort } from '../postgres/workplace.ts'
 import { until } from '../until.ts'
 import { ownPostgres, settingsFor } from './real-postgres.ts'
 import { createInstallation, type Installation } from './spawn-server.ts'
@@ -48,11 +49,11 @@ test('a process whose database stops answers 503 immediately, continues, and ser
 
       await postgres.stop('immediate')
       for (const call of [listProducts, () => fetch(`${origin}/readyz`), listProducts]) {
-        const begun = Date.now()
+        const elapsed_ms = stopwatch()
         const answer = await call()
         expect(answer.status).toBe(503)
         expect(answer.headers.get('retry-after')).toBe('1')
-        expect(Date.now() - begun).toBeLessThan(IMMEDIATE_MS)
+        expect(elapsed_ms()).toBeLessThan(IMMEDIATE_MS)
       }
       expect(await statusOf(`${origin}/healthz`)).toBe(200)
       const refusals = server.stdout().match(/.*"SERVICE_UNAVAILABLE".*/g) ?? []
@@ -74,11 +75,11 @@ test('a process whose database stops answers 503 immediately, continues, and ser
 
 test('SIGTERM during the wait for the database ends the process immediately', async () => {
   await withWaitingProcess(async ({ running }) => {
-    const begun = Date.now()
+    const elapsed_ms = stopwatch()
     running.signal('SIGTERM')
     expect(await running.ended).toBe(0)
     // The process would give up after 30 s.
-    expect(Date.now() - begun).toBeLessThan(25_000)
+    expect(elapsed_ms()).toBeLessThan(25_000)
     expect(running.stderr()).toBe('')
   })
 })
@@ -86,9 +87,9 @@ test('SIGTERM during the wait for the database ends the process immediately', as
 // KILLS=20 runs the long forms, and this one waits 30 s.
 if (process.env.KILLS !== undefined) {
   test('a process whose database never answers gives up after 30 s with exit code 1', async () => {
-    await withWaitingProcess(async ({ running, startedAt }) => {
+    await withWaitingProcess(async ({ running, waited_ms }) => {
       expect(await running.ended).toBe(1)
-      expect(Date.now() - startedAt).toBeGreaterThan(20_000)
+      expect(waited_ms()).toBeGreaterThan(20_000)
       expect(running.stderr()).toMatch(
         /could not be reached for 30 s: ECONNREFUSED\. Check DATABASE_URL and the server\.\n$/,
       )
@@ -110,7 +111,7 @@ async function withPostgres(
     url.password = 'not-for-logs'
     await work(postgres, {
       ...settingsFor(url.href),
-      PORT: String(await freePort()),
+      PORT: String(await keepPort()),
     })
   } finally {
     await postgres.close()
@@ -119,21 +120,22 @@ async function withPostgres(
 
 interface WaitingProcess {
   running: ReturnType<Installation['spawn']>
-  startedAt: number
+  /** The time since the start. */
+  waited_ms: () => number
 }
 
 /** Runs the work with a process that waits for its database, which does not exist. */
 async function withWaitingProcess(work: (waiting: WaitingProcess) => Promise<void>) {
-  const [unusedPort, port] = [await freePort(), await freePort()]
+  const [unusedPort, port] = [await keepPort(), await keepPort()]
   const installation = await createInstallation({
     ...settingsFor(`postgres://shop:not-for-logs@127.0.0.1:${unusedPort}/shop`),
     PORT: String(port),
   })
   try {
-    const startedAt = Date.now()
+    const waited_ms = stopwatch()
     const running = installation.spawn(['start'])
     await until(async () => (await statusOf(`http://127.0.0.1:${port}/healthz`)) === 200)
-    await work({ running, startedAt })
+    await work({ running, waited_ms })
   } finally {
     await installation.close()
   }

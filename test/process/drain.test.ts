@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, type TestContext, test } from 'vitest'
 import { keysNamed, orderOf } from '../build.ts'
+import { isReached } from '../until.ts'
 import { call, type Reply, type Target, targetOf } from './client.ts'
 import { freshDatabase, type RealPostgres, settingsFor, sharedPostgres } from './real-postgres.ts'
 import { createMigratedInstallation, type Server } from './spawn-server.ts'
@@ -111,26 +111,23 @@ async function areSessionsWaiting(url: string, count: number): Promise<boolean> 
   const statement = `
     select count(*)::int as waiting from pg_stat_activity
      where datname = current_database() and wait_event_type = 'Lock'`
-  const deadline = Date.now() + LOCK_WAIT_MS
-  let waiting = 0
-  while (waiting < count && Date.now() < deadline) {
-    await pause(20)
-    waiting = (await client.query(statement)).rows[0].waiting
-  }
+  const areWaiting = await isReached(
+    async () => (await client.query(statement)).rows[0].waiting >= count,
+    LOCK_WAIT_MS,
+  )
   await client.end()
-  return waiting >= count
+  return areWaiting
 }
 
 /** Returns the first status of /readyz that is not 200. Polls for LOCK_WAIT_MS, while the orders wait. */
 async function readinessAfterSignal({ origin }: Server): Promise<Shutdown['readiness']> {
-  const deadline = Date.now() + LOCK_WAIT_MS
-  while (Date.now() < deadline) {
-    const status = await fetch(`${origin}/readyz`, { headers: { connection: 'close' } }).then(
+  let status: Shutdown['readiness'] = 200
+  await isReached(async () => {
+    status = await fetch(`${origin}/readyz`, { headers: { connection: 'close' } }).then(
       (answer) => answer.status,
       () => 'connection refused' as const,
     )
-    if (status !== 200) return status
-    await pause(10)
-  }
-  return 200
+    return status !== 200
+  }, LOCK_WAIT_MS)
+  return status
 }

@@ -1,8 +1,8 @@
 import { stat, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { openDisk } from '../faults/disk.ts'
+import { elapse } from '../until.ts'
 import { call, targetOf } from './client.ts'
 import { createInstallation } from './spawn-server.ts'
 
@@ -55,7 +55,7 @@ test('while the disk is full, a server logs once that it cannot save counts, and
     // Counts are saved each second.
     for (let n = 0; n < 4; n++) {
       expect((await createProduct()).status).toBe(503)
-      await pause(1_000)
+      await elapse(1_000)
     }
     expect(countLines('Could not save usage counts')).toBe(1)
     await disk.free()

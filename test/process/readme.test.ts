@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { endChild, freePort } from '../postgres/workplace.ts'
+import { keepPort } from '../ports.ts'
+import { endChild } from '../postgres/workplace.ts'
+import { until } from '../until.ts'
 import { ROOT } from './build-once.ts'
 import {
   createMigratedInstallation,
@@ -36,10 +37,11 @@ async function untilTrue(condition: () => boolean, program: Running): Promise<vo
   void program.ended.then(() => {
     hasEnded = true
   })
-  while (!condition()) {
-    if (hasEnded) throw new Error(`The program ended:\n${program.stdout()}\n${program.stderr()}`)
-    await pause(20)
-  }
+  await until(() => {
+    if (hasEnded && !condition())
+      throw new Error(`The program ended:\n${program.stdout()}\n${program.stderr()}`)
+    return condition()
+  })
 }
 
 /** Runs a shell command in the clone, against the server of this test. */
@@ -108,7 +110,7 @@ test('the first sale prints the output in README', async () => {
 test('the receiver in README verifies the sample that the command in README sends', async () => {
   const [listen = '', receive = '', trigger = '', documented = ''] = blocksUnder('A webhook')
   const [, store = ''] = /demo +(\w{12}) \(test\)/.exec(server.stdout()) ?? []
-  const port = String(await freePort())
+  const port = String(await keepPort())
   const adapt = (line: string) =>
     line.replace(/(?<=--store )\w+/, store).replace(':3000', `:${port}`)
 

@@ -1,8 +1,9 @@
 import { access, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { freePort } from '../postgres/workplace.ts'
+import { now_s } from '../clock.ts'
+import { keepPort } from '../ports.ts'
+import { until } from '../until.ts'
 import { settingsFor } from './real-postgres.ts'
 import { createMigratedInstallation } from './spawn-server.ts'
 
@@ -13,7 +14,7 @@ const exists = (file: string): Promise<boolean> =>
   )
 
 test('a start deletes the ready file and the old temporary files of a killed process before it is ready', async () => {
-  const [unusedPort, port] = [await freePort(), await freePort()]
+  const [unusedPort, port] = [await keepPort(), await keepPort()]
   const installation = await createMigratedInstallation({
     // The process waits for this database, so it does not become ready.
     ...settingsFor(`postgres://127.0.0.1:${unusedPort}/shop`),
@@ -28,10 +29,10 @@ test('a start deletes the ready file and the old temporary files of a killed pro
     for (const name of [...oldFiles, newFile]) {
       const file = join(installation.dataDir, name)
       await writeFile(file, '')
-      if (name !== newFile) await utimes(file, 0, Date.now() / 1_000 - 3_600)
+      if (name !== newFile) await utimes(file, 0, now_s() - 3_600)
     }
     const waiting = installation.spawn(['start'])
-    while (!(await answers(`http://127.0.0.1:${port}/healthz`))) await pause(20)
+    await until(() => answers(`http://127.0.0.1:${port}/healthz`))
     expect(await exists(installation.readyFile)).toBe(false)
     expect((await readdir(installation.dataDir)).sort()).toEqual(['mine.41.tmp', newFile])
     waiting.signal('SIGTERM')

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { timeLimit } from '../clock.ts'
 import type { Json } from '../harness.ts'
 import { endChild, hasEnded, openWorkplace } from '../postgres/workplace.ts'
+import { elapse } from '../until.ts'
 import { buildOnce, copyMigrated, HARDLY_OPTIMIZED, ROOT } from './build-once.ts'
 
 type Env = Record<string, string>
@@ -198,13 +199,13 @@ async function untilReady(
   child: ChildProcess,
   { file, timeout_ms }: { file: string; timeout_ms: number },
 ): Promise<Ready> {
-  const deadline = Date.now() + timeout_ms
-  while (!hasEnded(child) && Date.now() < deadline) {
+  const isOver = timeLimit(timeout_ms)
+  while (!hasEnded(child) && !isOver()) {
     const text = await readFile(file, 'utf8').catch(() => '')
     // The program writes a temporary file and renames it, so invalid JSON is a fault.
     const ready = text && (JSON.parse(text) as Ready)
     if (ready && ready.pid === running.pid) return ready
-    await pause(POLL_MS)
+    await elapse(POLL_MS)
   }
   throw new Error(
     `The server did not start:\n${running.stdout()}\n${running.progress().join('')}${running.stderr()}`,

@@ -5,11 +5,10 @@ import { chmod, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from '
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask } from '../database.ts'
-import { until } from '../until.ts'
+import { elapse, isReached, until } from '../until.ts'
 import { call, targetOf } from './client.ts'
 import {
   freshDatabase,
@@ -281,7 +280,7 @@ test('a start waits while another process creates the demo store, however long t
     starting.catch(() => undefined)
     expect(await untilWaiting(url, 1, 60_000)).toBe(true)
     // The lock timeout of a session is 3 s.
-    await pause(4_000)
+    await elapse(4_000)
     await client.query('select pg_advisory_unlock(4101)')
     expect((await starting).live.api_key).toMatch(/^sk_live_/)
   } finally {
@@ -346,11 +345,8 @@ async function untilWaiting(url: string, count: number, timeout_ms: number): Pro
   const statement = `
     select count(*)::int as waiting from pg_stat_activity
      where datname = current_database() and wait_event_type = 'Lock'`
-  const deadline = Date.now() + timeout_ms
-  for (;;) {
+  return isReached(async () => {
     const [row] = (await ask(url, statement)) as { waiting: number }[]
-    if (row && row.waiting >= count) return true
-    if (Date.now() > deadline) return false
-    await pause(20)
-  }
+    return row !== undefined && row.waiting >= count
+  }, timeout_ms)
 }

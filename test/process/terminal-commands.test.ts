@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { until } from '../until.ts'
+import { elapse, until } from '../until.ts'
 import { ROOT } from './build-once.ts'
 import { call, targetOf } from './client.ts'
 import {
@@ -62,7 +61,7 @@ test(
     // `head` ends after the first line, and `logs tail` when it writes the next one.
     while (!hasEnded) {
       await sendInvalidOrder()
-      await Promise.race([ended, pause(200)])
+      await Promise.race([ended, elapse(200)])
     }
     const { stdout } = await ended
     expect(stdout).toMatch(

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawnSync } from 'node:child_process'
 import type { TestContext } from 'vitest'
+import { keepPort } from '../ports.ts'
 import type { Unavailable } from '../postgres/account.ts'
 import { acceptsConnections } from '../postgres/pgbouncer.ts'
-import { endChild, freePort, hasEnded, openWorkplace, startLogged } from '../postgres/workplace.ts'
+import { endChild, hasEnded, openWorkplace, startLogged } from '../postgres/workplace.ts'
 import { until } from '../until.ts'
 
 /** A Redis server of a test file, on a free port of loopback. It stores nothing on the disk. */
@@ -25,7 +26,7 @@ export async function startRedis(): Promise<RedisServer | Unavailable> {
   if (!program)
     return { unavailable: 'redis-server is not on the PATH. Install the package redis-server.' }
   const workplace = await openWorkplace('redis', { name: 'this user' })
-  const port = await freePort()
+  const port = await keepPort()
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', workplace.folder]
   const memoryOnly = ['--save', '', '--appendonly', 'no', '--requirepass', PASSWORD]
   let process: ChildProcess | undefined

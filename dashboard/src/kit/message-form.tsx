@@ -46,7 +46,7 @@ export function MessageForm({ record, label, help, submit, request, tools }: Mes
           { name: 'body', label, type: 'textarea', required: true, value: draft.read(), help },
         ]}
         submit={submit}
-        // Whoever went on while the message was sent keeps the focus there.
+        // A user who went on while the message was sent keeps the focus there.
         onDone={() => restart('', isFocusIn(container.current))}
         request={({ body }) => {
           const text = String(body ?? '')

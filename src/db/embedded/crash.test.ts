@@ -5,11 +5,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { ModuleKind, ScriptTarget, transpileModule } from 'typescript'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chanceOf, SEED } from '../../../test/chance.mjs'
+import { elapse, until } from '../../../test/until.ts'
 import { openEngine } from './engine.ts'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
@@ -83,10 +84,6 @@ function listen(child: ChildProcess, ids: number[]) {
   return createInterface({ input: child.stdout }).on('line', (line) => ids.push(Number(line)))
 }
 
-async function until(reached: () => boolean) {
-  while (!reached()) await pause(2)
-}
-
 async function kill(child: ChildProcess) {
   const exit = once(child, 'exit')
   child.kill('SIGKILL')
@@ -134,16 +131,17 @@ test('a start succeeds after earlier starts that were killed during and right af
 })
 
 test('every acknowledged write survives a kill of the process', { timeout: 60_000 }, async () => {
+  const chance = chanceOf('kills of the embedded database')
   const ids: number[] = []
   for (let cycle = 1; cycle <= KILLS; cycle++) {
     const child = startWriter(cycle * 1_000_000)
     listen(child, ids)
     const earlierWrites = ids.length
     await until(() => ids.length > earlierWrites + WRITES_MIN)
-    await pause(Math.random() * 300)
+    await elapse(chance() * 300)
     await kill(child)
   }
-  expect(await missingOf(ids)).toEqual([])
+  expect(await missingOf(ids), `SEED=${SEED}`).toEqual([])
 })
 
 const hasStrace = spawnSync('strace', ['-V']).error === undefined

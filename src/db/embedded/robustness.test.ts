@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { elapse } from '../../../test/until.ts'
 import { type Engine, type EngineCrash, openEngine } from './engine.ts'
 
 const ENDLESS = 'select count(*) from generate_series(1, 1000000000000)'
@@ -109,10 +109,10 @@ test('statements that wait on a closed connection are not run', async () => {
   const droppedStatement = expect(
     closedClient.query('insert into note values (1)'),
   ).rejects.toThrow('terminated')
-  await pause(50)
+  await elapse(50)
   await closedClient.end()
   await droppedStatement
-  await pause(200)
+  await elapse(200)
   await transactionClient.query('insert into note values (2)')
   await transactionClient.query('commit')
   transactionClient.release()
@@ -195,7 +195,7 @@ describe('an engine with a short statement timeout', () => {
     const endlessStatement = expect(strictPool.query(ENDLESS)).rejects.toThrow(
       'ended the connection',
     )
-    await pause(50)
+    await elapse(50)
     const waitingStatement = expect(strictPool.query('select 1')).rejects.toThrow(
       'ended the connection',
     )

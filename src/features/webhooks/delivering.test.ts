@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { keysNamed, order, product } from '../../../test/build.ts'
+import { now_s } from '../../../test/clock.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
+import { keepPort } from '../../../test/ports.ts'
+import { until } from '../../../test/until.ts'
 import { HOUR_MS, MINUTE_MS } from '../../kernel/time.ts'
 import { verifySignature } from '../../sender/signature.ts'
 import { clockCommands } from '../installation/clock/index.ts'
@@ -89,25 +92,8 @@ const patchEndpoint = ({ id }: Json, fields: Json) =>
   tradepost.patch(`/webhooks/${id}`, fields, as())
 const callsAt = (path: string) => calls.filter((call) => call.path === path).length
 const isSigned = ({ headers, body }: Pick<Call, 'headers' | 'body'>, secret: string) =>
-  verifySignature(secret, String(headers['service-signature']), body, Math.floor(Date.now() / 1000))
+  verifySignature(secret, String(headers['service-signature']), body, now_s())
 const createOrder = () => order(tradepost, serviceId, {}, as())
-
-/** Returns a port without a listener. */
-async function closedPort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
-async function until(isReached: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + MINUTE_MS
-  while (!(await isReached())) {
-    if (Date.now() > end) throw new Error('The condition was not reached within a minute.')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
 
 /** Waits until the only delivery of an endpoint had its first attempt. */
 const untilAttempted = (endpoint: Json) =>
@@ -127,7 +113,7 @@ describe('a delivery', () => {
     const [{ headers, body, json }] = calls as [Call]
     const signature = String(headers['service-signature'])
     expect(signature).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/)
-    const age_s = Date.now() / 1000 - Number(/t=(\d+)/.exec(signature)?.[1])
+    const age_s = now_s() - Number(/t=(\d+)/.exec(signature)?.[1])
     expect(Math.abs(age_s)).toBeLessThan(60)
     expect(isSigned({ headers, body }, endpoint.secret)).toBe(true)
     const longerBody = Buffer.concat([body, Buffer.from(' ')])
@@ -281,7 +267,7 @@ describe('a receiver that fails', () => {
 
   test('because it is unreachable results in no status, and in an error without its address', async () => {
     const endpoint = await createEndpoint(200)
-    await patchEndpoint(endpoint, { url: `http://127.0.0.1:${await closedPort()}/` })
+    await patchEndpoint(endpoint, { url: `http://127.0.0.1:${await keepPort()}/` })
     await createOrder()
     await untilAttempted(endpoint)
     const [failedDelivery] = await deliveriesOf(endpoint)

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Json } from '../../../test/harness.ts'
 import { subscribedStore } from '../../../test/subscribed-store.ts'
+import { elapse } from '../../../test/until.ts'
 import type { App } from '../../app.ts'
 import { inTransaction } from '../../db/database.ts'
 import { MINUTE_MS } from '../../kernel/time.ts'
@@ -91,14 +92,14 @@ test('an attempt that lasts longer than the timeout of a stop is recorded anyway
   vi.useFakeTimers({ toFake: ['performance'] })
   try {
     const stopping = dispatcher.stop()
-    await pause(100)
+    await elapse(100)
     vi.advanceTimersByTime(MINUTE_MS)
     // The stop no longer waits for attempts, and closes the sender, which ends running ones.
-    await pause(100)
+    await elapse(100)
     releaseAnswers()
     await stopping
     // The database may be closed from now on.
-    expect(await subscribed.tradepost.statements(() => pause(200))).toEqual([])
+    expect(await subscribed.tradepost.statements(() => elapse(200))).toEqual([])
   } finally {
     vi.useRealTimers()
   }
@@ -162,7 +163,7 @@ test('payloads of running attempts use at most 64 MB, and further ones are sent 
   const dispatcher = startDispatcher(subscribed.tradepost.app)
   await expect.poll(() => acceptors.length).toBe(SLOTS)
   await createOrders(1)
-  await pause(300)
+  await elapse(300)
   expect(subscribed.receiver.received).toEqual([])
   acceptors[0]?.()
   await subscribed.receiver.until(1)

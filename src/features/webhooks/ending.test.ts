@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { order, product } from '../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { openReceiver, type Receiver } from '../../../test/receiver.ts'
+import { elapse, until } from '../../../test/until.ts'
 import { foldStatsJob } from './fold-stats.job.ts'
 import { type Dispatcher, startDispatcher, webhookCommands } from './index.ts'
 
@@ -52,21 +52,13 @@ async function untilClaimed(count: number): Promise<void> {
     const deliveries = await listDeliveries()
     return deliveries.filter(({ status }) => status === 'delivering').length === count
   })
-  await pause(TARGET_AGE_MS)
+  await elapse(TARGET_AGE_MS)
 }
 const resend = async (id: number): Promise<Json> =>
   (await tradepost.post(`/events/deliveries/${id}/resend`)).json
 
 async function createOrders(times: number): Promise<void> {
   for (let n = 0; n < times; n++) await order(tradepost, productId)
-}
-
-async function until(isReached: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 60_000
-  while (!(await isReached())) {
-    if (Date.now() > end) throw new Error('The condition was not reached within a minute.')
-    await pause(20)
-  }
 }
 
 /** Runs a dispatcher until this many more webhooks arrived and their results are recorded. */

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { signedIn } from '../../../test/browser-session.ts'
+import { now_s } from '../../../test/clock.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { openReceiver, type Receiver } from '../../../test/receiver.ts'
 import { webhookCommands } from './index.ts'
@@ -48,7 +49,6 @@ const explain = (options: Json = {}): Promise<Json> => {
 }
 const findings = async (input: Json): Promise<string> => (await explain(input)).findings.join('\n')
 
-const now_s = () => Math.floor(Date.now() / 1_000)
 const sign = (key: string | Buffer, text: string) =>
   createHmac('sha256', key).update(text).digest('hex')
 /** Returns the header that a receiver computes for this text. */

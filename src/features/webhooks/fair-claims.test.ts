@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTradepost, type Tradepost } from '../../../test/harness.ts'
+import { elapse } from '../../../test/until.ts'
 import { inTransaction, type Tx } from '../../db/database.ts'
 import { createSender } from '../../sender/sender.ts'
 import type { StoreSide } from '../store/account/index.ts'
@@ -123,7 +123,7 @@ async function until(isReached: () => boolean | Promise<boolean>): Promise<void>
     if (hangingBefore.some(({ destroyed }) => destroyed))
       throw new Error('An attempt timed out first.')
     hangingBefore.push(...openResponses.filter((response) => !hangingBefore.includes(response)))
-    await pause(20)
+    await elapse(20)
   }
 }
 

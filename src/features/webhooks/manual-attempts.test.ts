@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { keysNamed, order, product } from '../../../test/build.ts'
+import { now_s } from '../../../test/clock.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { openReceiver, type Receiver } from '../../../test/receiver.ts'
+import { elapse } from '../../../test/until.ts'
 import { EVENT_TYPES } from '../../events/types.ts'
 import { DAY_MS } from '../../kernel/time.ts'
 import { verifySignature } from '../../sender/signature.ts'
@@ -35,14 +37,13 @@ afterEach(async () => {
   await receiver.close()
 })
 
-const now_s = () => Math.floor(Date.now() / 1_000)
 const getDelivery = async (id: number) =>
   (await tradepost.get(`/events/deliveries/${id}`)).json.delivery
 const getOnlyDelivery = async () =>
   (await tradepost.get(`/events/deliveries?webhook_id=${webhook.id}`)).json.deliveries[0]
 
 async function createCompletedOrder() {
-  const game = await product(tradepost, {}, { keys: keysNamed(`K${Math.random()}`, 1) })
+  const game = await product(tradepost, {}, { keys: keysNamed('MANUAL', 1) })
   const { id } = await order(tradepost, game.id)
   return (await tradepost.post(`/orders/${id}/manual-payments`, {})).json.order
 }
@@ -360,7 +361,7 @@ test('deleting an endpoint cancels its pending deliveries', async () => {
   const { id } = await getOnlyDelivery()
   await tradepost.delete(`/webhooks/${webhook.id}`)
   dispatcher = startDispatcher(tradepost.app)
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await elapse(100)
   await dispatcher.stop()
   expect(await getDelivery(id)).toMatchObject({ status: 'cancelled', webhook: { deleted: true } })
   expect(receiver.received).toHaveLength(0)

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { order, product } from '../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../test/harness.ts'
 import { openReceiver, type Receiver } from '../../../test/receiver.ts'
+import { until } from '../../../test/until.ts'
 import { SECOND_MS } from '../../kernel/time.ts'
 import { openSurfaces } from '../../surfaces/server.ts'
 import { openAuthentication } from '../../surfaces/store-authentication.ts'
@@ -49,14 +50,6 @@ async function readMetrics(): Promise<Record<string, number>> {
       Number(line.slice(line.lastIndexOf(' '))),
     ]),
   )
-}
-
-async function until(isReached: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 60_000
-  while (!(await isReached())) {
-    if (Date.now() > end) throw new Error('The condition was not reached within a minute.')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
 }
 
 test('the metrics page has exactly the listed webhook metrics, each with a description', async () => {

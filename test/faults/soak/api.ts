@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Json } from '../../harness.ts'
+import { elapse } from '../../until.ts'
 import type { Program } from './program.ts'
 import type { SoakRecord } from './record.ts'
 
@@ -70,7 +70,7 @@ export function openApi(record: SoakRecord, program: Program): Api {
         const isRepeatable = reply?.status === 503 || reply?.json.code === 'IDEMPOTENCY_IN_PROGRESS'
         if (reply && !isRepeatable) return reply
         record.add('repeats')
-        await pause(REPEAT_AFTER_MS)
+        await elapse(REPEAT_AFTER_MS)
       }
       return undefined
     },

@@ -1,5 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { timeLimit } from '../../clock.ts'
 import type { Json } from '../../harness.ts'
+import { elapse } from '../../until.ts'
 import type { Api } from './api.ts'
 import type { Sales } from './load.ts'
 import type { Program } from './program.ts'
@@ -117,16 +118,16 @@ async function checkEvents(tools: CheckTools, orders: Json[]) {
       ...expected.filter((event) => !accepted.has(event)),
     ]
   }
-  const deadline = Date.now() + DELIVERY_TIMEOUT_MS
-  let resendAt = Date.now() + RESEND_AFTER_MS
+  const isOver = timeLimit(DELIVERY_TIMEOUT_MS)
+  let isResendDue = timeLimit(RESEND_AFTER_MS)
   let missing = await findMissing()
-  while (missing.length > 0 && Date.now() < deadline) {
+  while (missing.length > 0 && !isOver()) {
     // The schedule would retry failed deliveries up to 12 hours later.
-    if (Date.now() > resendAt) {
+    if (isResendDue()) {
       await resend(tools)
-      resendAt = Date.now() + RESEND_AFTER_MS
+      isResendDue = timeLimit(RESEND_AFTER_MS)
     }
-    await pause(POLL_MS)
+    await elapse(POLL_MS)
     missing = await findMissing()
   }
   for (const event of missing) record.problem('events', `${missing.length} are missing: ${event}`)

@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import type { Chance } from '../../chance.mjs'
 import type { PostgresServer } from '../../postgres/server.ts'
+import { elapse } from '../../until.ts'
 import type { Api } from './api.ts'
-import type { Chance } from './chance.ts'
 import { hostileBodies, sendConcurrently } from './hostile.ts'
 import type { Program } from './program.ts'
 import type { SoakReceiver } from './receiver.ts'
@@ -26,13 +26,14 @@ const JUMPS_MS = [-HOUR_MS, HOUR_MS, -60_000, 90_000]
 const CONCURRENT_BODIES = 3
 const SILENT_MS = 6_000
 
-const waitRandomly = (chance: Chance, max_ms = 4_000) => pause(max_ms / 2 + (chance() * max_ms) / 2)
+const waitRandomly = (chance: Chance, max_ms = 4_000) =>
+  elapse(max_ms / 2 + (chance() * max_ms) / 2)
 
 const FAULTS: Record<string, Fault> = {
   async 'kill -9'({ program, chance }) {
     const window = await program.kill()
     if (!window) return
-    await pause(chance() * 500)
+    await elapse(chance() * 500)
     await program.restart(window)
   },
 
@@ -40,7 +41,7 @@ const FAULTS: Record<string, Fault> = {
     for (let kills = 0; kills < 2; kills++) {
       const window = await program.kill()
       if (window) await program.restart(window)
-      await pause(chance() * 1_000)
+      await elapse(chance() * 1_000)
     }
   },
 
@@ -122,7 +123,7 @@ export async function causeFaults(tools: FaultTools, names: readonly string[]): 
       if (api.isStopped) return
       record.add(`fault: ${name}`)
       await FAULTS[name]?.(tools)
-      await pause(300 + chance() * 1_500)
+      await elapse(300 + chance() * 1_500)
     }
   }
 }
@@ -134,7 +135,7 @@ export async function supervise(program: Program, isOver: () => boolean): Promis
   while (!isOver()) {
     // The start is refused while the disk is full.
     if (program.down) await program.restart(program.down).catch(() => undefined)
-    await pause(POLL_MS)
+    await elapse(POLL_MS)
   }
 }
 
@@ -153,6 +154,6 @@ export async function superviseServer(
       )
       if (hasStarted) record.add('ends of PostgreSQL')
     }
-    await pause(POLL_MS)
+    await elapse(POLL_MS)
   }
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
+import type { Chance } from '../../chance.mjs'
 import type { Json } from '../../harness.ts'
+import { elapse } from '../../until.ts'
 import type { Api } from './api.ts'
-import type { Chance } from './chance.ts'
 import type { SoakRecord } from './record.ts'
 
 /** A product with its stock keys. */
@@ -46,7 +46,7 @@ export async function createOffer({ api, record }: LoadTools, sales: Sales): Pro
 export async function buy(tools: LoadTools, sales: Sales, name: string): Promise<void> {
   const { api, record, chance } = tools
   while (!api.isStopped && sales.orders.size < ORDERS_MAX) {
-    await pause(chance() * PAUSE_MS)
+    await elapse(chance() * PAUSE_MS)
     const offer = sales.offers.at(-1)
     const body = {
       items: [{ product_id: offer?.product, quantity: 1 + chance.below(2) }],
@@ -119,7 +119,7 @@ export async function readLists({ api, record, chance }: LoadTools): Promise<voi
   while (!api.isStopped) {
     const reply = await api.attempt({ method: 'GET', path: chance.pick(LISTS) })
     if (reply && reply.status === 200) record.add('lists')
-    await pause(PAUSE_MS + chance() * 2 * PAUSE_MS)
+    await elapse(PAUSE_MS + chance() * 2 * PAUSE_MS)
   }
 }
 
@@ -137,6 +137,6 @@ export async function upload({ api, record, chance }: LoadTools, sales: Sales): 
     const product = sales.offers.at(-1)?.product
     const reply = await api.send('POST', `/v1/products/${product}/files`, body)
     record.add(reply?.status === 201 ? 'uploads' : 'refused uploads')
-    await pause(500 + chance() * 1_500)
+    await elapse(500 + chance() * 1_500)
   }
 }

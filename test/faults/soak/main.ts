@@ -1,3 +1,4 @@
+import { SEED } from '../../chance.mjs'
 import { buildOnce } from '../../process/build-once.ts'
 import { readOptions, type SoakOptions, USAGE } from './options.ts'
 import { CHECKS, type Check, openRecord, type SoakRecord } from './record.ts'
@@ -18,9 +19,9 @@ export async function main(args: string[]): Promise<number> {
     process.stderr.write(`${(error as Error).message}\n${USAGE}\n`)
     return 2
   }
-  const { seed, databases, load_ms, faults } = options
+  const { databases, load_ms, faults } = options
   await buildOnce()
-  print(`soak of ${load_ms / 1_000} s on ${databases.join(' and ')}, --seed ${seed}`)
+  print(`soak of ${load_ms / 1_000} s on ${databases.join(' and ')}, SEED=${SEED}`)
   let isInterrupted = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
@@ -41,7 +42,7 @@ export async function main(args: string[]): Promise<number> {
     try {
       const soak = {
         kind,
-        seed,
+        seed: SEED,
         faults,
         record,
         print,
@@ -52,13 +53,13 @@ export async function main(args: string[]): Promise<number> {
     } catch (error) {
       // A run that ended before its checks has failed.
       result.failed++
-      print(`FAILED: soak, ${kind}, --seed ${seed}: ${toOneLine((error as Error).stack ?? '')}`)
+      print(`FAILED: soak, ${kind}, SEED=${SEED}: ${toOneLine((error as Error).stack ?? '')}`)
       printProblems(record)
       continue
     }
     print(`${kind} in all: ${countsText(record)}`)
     if (record.counts.has('left out') && record.problems.size === 0) continue
-    printChecks(`${kind}, --seed ${seed}`, record, result)
+    printChecks(`${kind}, SEED=${SEED}`, record, result)
     if (record.problems.size > 0) print(`${kind} faults: ${record.timeline()}`)
   }
   print(`${result.passed} passed, ${result.failed} failed`)

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { FAULT_NAMES } from './faults.ts'
 
@@ -8,16 +7,14 @@ export type DatabaseKind = (typeof DATABASES)[number]
 export interface SoakOptions {
   /** The time under load and faults, for all databases together. Starts and checks take additional time. */
   load_ms: number
-  seed: number
   databases: readonly DatabaseKind[]
   faults: readonly string[]
 }
 
 export const USAGE =
-  'npm run soak -- [--minutes 20 | --seconds 75] [--seed N] [--database embedded|server|both] [--fault NAME]...'
+  'npm run soak -- [--minutes 20 | --seconds 75] [--database embedded|server|both] [--fault NAME]...'
 const MINUTES_DEFAULT = 20
 const LOAD_MAX_MS = 24 * 3_600_000
-const SEED_MAX = 2 ** 31
 
 /** Reads the command line. @throws {TypeError} if an option is unknown or out of range. */
 export function readOptions(args: string[]): SoakOptions {
@@ -26,7 +23,6 @@ export function readOptions(args: string[]): SoakOptions {
     options: {
       minutes: { type: 'string' },
       seconds: { type: 'string' },
-      seed: { type: 'string' },
       database: { type: 'string', default: 'both' },
       fault: { type: 'string', multiple: true },
     },
@@ -36,13 +32,11 @@ export function readOptions(args: string[]): SoakOptions {
   if (!(load_ms >= 10_000 && load_ms <= LOAD_MAX_MS)) {
     throw new TypeError('The soak takes 10 seconds to 24 hours: set --minutes or --seconds.')
   }
-  const seed = Number(values.seed ?? randomInt(1, SEED_MAX))
-  if (!Number.isSafeInteger(seed)) throw new TypeError('--seed must be a whole number.')
   const databases = DATABASES.filter((kind) => [kind, 'both'].includes(values.database))
   if (databases.length === 0) throw new TypeError('--database is embedded, server or both.')
   const faults = values.fault ?? FAULT_NAMES
   if (!faults.every((name) => FAULT_NAMES.includes(name))) {
     throw new TypeError(`--fault is one of: ${FAULT_NAMES.join(', ')}.`)
   }
-  return { load_ms, seed, databases, faults }
+  return { load_ms, databases, faults }
 }

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { setTimeout as pause } from 'node:timers/promises'
+import type { Chance } from '../../chance.mjs'
 import { openLocalServer } from '../../local-server.ts'
-import type { Chance } from './chance.ts'
+import { elapse } from '../../until.ts'
 import type { SoakRecord } from './record.ts'
 
 /** An unreliable receiver fails at random, one that is down always, and a healthy one never. */
@@ -43,7 +43,7 @@ export async function openReceiver(record: SoakRecord, chance: Chance): Promise<
       else response.writeHead(500).end('not now')
       return
     }
-    if (outcome === 'accept slowly') await pause(SLOW_MS)
+    if (outcome === 'accept slowly') await elapse(SLOW_MS)
     const { type, data } = JSON.parse(body.toString())
     accepted.set(id, `${type} ${data.object.id}`)
     record.add('webhooks')

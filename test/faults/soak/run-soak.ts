@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { type Chance, createChance } from '../../chance.mjs'
+import { timeLimit } from '../../clock.ts'
 import { type PostgresServer, startPostgres, type Unavailable } from '../../postgres/server.ts'
 import { settingsFor } from '../../process/real-postgres.ts'
-import { until } from '../../until.ts'
+import { elapse, until } from '../../until.ts'
 import { type Api, openApi } from './api.ts'
-import { type Chance, createChance } from './chance.ts'
 import { checkFinalState } from './checks.ts'
 import { causeFaults, supervise, superviseServer } from './faults.ts'
 import { buy, createOffer, type LoadTools, readLists, type Sales, upload } from './load.ts'
@@ -184,19 +184,19 @@ const UP_TIMEOUT_MS = 90_000
 
 /** Waits for the end of the load, and prints a summary each minute. */
 async function waitForEnd({ kind, record, ...soak }: Soak, { probe }: Setup): Promise<void> {
-  const end = Date.now() + soak.load_ms
-  let nextSummaryAt = Date.now() + SUMMARY_INTERVAL_MS
+  const isOver = timeLimit(soak.load_ms)
+  let isSummaryDue = timeLimit(SUMMARY_INTERVAL_MS)
   let before = new Map<string, number>()
   const printSummary = () => {
     const counts = countsText(record, before)
     soak.print(`${kind} ${record.elapsed()} ${counts}; ${probe.summary()}`)
     before = new Map(record.counts)
   }
-  while (Date.now() < end && !soak.isInterrupted()) {
-    await pause(POLL_MS)
-    if (Date.now() < nextSummaryAt || nextSummaryAt + POLL_MS > end) continue
+  while (!isOver() && !soak.isInterrupted()) {
+    await elapse(POLL_MS)
+    if (!isSummaryDue() || isOver()) continue
     printSummary()
-    nextSummaryAt += SUMMARY_INTERVAL_MS
+    isSummaryDue = timeLimit(SUMMARY_INTERVAL_MS)
   }
   printSummary()
 }

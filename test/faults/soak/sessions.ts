@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { ROOT } from '../../process/build-once.ts'
+import { elapse } from '../../until.ts'
 import type { LoadTools } from './load.ts'
 import type { Program } from './program.ts'
 
@@ -59,7 +59,7 @@ export async function runPrograms(
         record.problem('sessions', `${record.elapsed()} ${name}: ${message}`)
       }
     }
-    await pause(100 + chance() * 200)
+    await elapse(100 + chance() * 200)
   }
 }
 
@@ -92,7 +92,7 @@ async function runSession({ api, record, chance }: LoadTools, origin: string, li
     remaining >= 0 && !api.isStopped;
     remaining--
   ) {
-    await pause(chance() * 300)
+    await elapse(chance() * 300)
     await client.heartbeat()
     record.add('heartbeats')
   }

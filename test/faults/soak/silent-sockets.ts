@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
-import type { Chance } from './chance.ts'
+import type { Chance } from '../../chance.mjs'
+import { timeLimit } from '../../clock.ts'
+import { elapse } from '../../until.ts'
 
 const SOCKETS = 512
 const STEP_MS = 250
@@ -38,8 +39,8 @@ export async function holdSilentSockets(
       incompleteSockets.push(socket)
     }
     // The program must end an incomplete call even if a byte arrives now and then.
-    for (const end = Date.now() + hold_ms; Date.now() < end; ) {
-      await pause(STEP_MS)
+    for (const isOver = timeLimit(hold_ms); !isOver(); ) {
+      await elapse(STEP_MS)
       const socket = chance.pick(incompleteSockets)
       if (socket.writable) socket.write('x')
     }

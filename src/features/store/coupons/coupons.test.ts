@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { coupon, product } from '../../../../test/build.ts'
+import { fromNow } from '../../../../test/clock.ts'
 import {
   type CallOptions,
   expectSuccess,
@@ -276,8 +277,8 @@ describe('a validation', () => {
 
   test.each<[string, Json, Json]>([
     ['inactive', { active: false }, {}],
-    ['not_started', { starts_at: new Date(Date.now() + HOUR_MS).toISOString() }, {}],
-    ['expired', { expires_at: new Date(Date.now() - HOUR_MS).toISOString() }, {}],
+    ['not_started', { starts_at: fromNow(HOUR_MS) }, {}],
+    ['expired', { expires_at: fromNow(-HOUR_MS) }, {}],
     ['min_order', { min_order_cents: 1001 }, {}],
     ['email_not_allowed', { allowed_emails: ['bob@example.com'] }, { email: 'ada@example.com' }],
   ])('names the reason why a coupon is refused: %s', async (reason, fields, buyer) => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { coupon, keysNamed, order, orderOf, product, zone } from '../../../../test/build.ts'
+import { fromNow } from '../../../../test/clock.ts'
 import { expectNoFindings } from '../../../../test/findings.ts'
 import {
   expectSuccess,
@@ -95,8 +96,8 @@ test('shipping is not discounted, and is free if the discounted subtotal reaches
 describe('an order is refused and not created if its coupon is refused:', () => {
   test.each<[string, Json]>([
     ['inactive', { active: false }],
-    ['not_started', { starts_at: new Date(Date.now() + HOUR_MS).toISOString() }],
-    ['expired', { expires_at: new Date(Date.now() - HOUR_MS).toISOString() }],
+    ['not_started', { starts_at: fromNow(HOUR_MS) }],
+    ['expired', { expires_at: fromNow(-HOUR_MS) }],
     ['min_order', { min_order_cents: 1001 }],
     ['not_applicable', { payment_methods: ['crypto'] }],
     ['email_not_allowed', { allowed_emails: ['bob@example.com'] }],

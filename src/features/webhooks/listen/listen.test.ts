@@ -1,11 +1,11 @@
-import { createServer } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { verify } from '../../../../sdk/webhooks/index.ts'
 import { keysNamed, order, product } from '../../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
+import { keepPort } from '../../../../test/ports.ts'
 import { openReceiver, type Receiver } from '../../../../test/receiver.ts'
+import { elapse, until } from '../../../../test/until.ts'
 import { type Input, plain, type Terminal } from '../../../command.ts'
 import {
   type Dispatcher,
@@ -73,8 +73,13 @@ async function startListener(
     runOnce: wrap(runOnce),
     signal: stopping.signal,
   })
-  completion?.catch(() => {})
-  while (lines.length === 0) await Promise.race([pause(10), completion])
+  let hasEnded = false
+  const markEnded = () => {
+    hasEnded = true
+  }
+  completion?.then(markEnded, markEnded)
+  await until(() => lines.length > 0 || hasEnded)
+  if (lines.length === 0) await completion
   const run: Run = {
     lines,
     listener: lines[0],
@@ -99,17 +104,9 @@ const listEndpoints = async (): Promise<Json[]> => (await tradepost.get('/webhoo
 const listDeliveries = async (endpoint: string): Promise<Json[]> =>
   (await tradepost.get(`/events/deliveries?webhook_id=${endpoint}&limit=100`)).json.deliveries
 
-async function until(isReached: () => Promise<boolean> | boolean): Promise<void> {
-  const end = Date.now() + 60_000
-  while (!(await isReached())) {
-    if (Date.now() > end) throw new Error('The condition was not reached within a minute.')
-    await pause(20)
-  }
-}
-
 test('each event reaches the local address with its exact bytes, signed with the shown secret', async () => {
   const { listener, lines } = await startListener({ events: 'order.created,order.completed' })
-  const game = await product(tradepost, {}, { keys: keysNamed(`L${Math.random()}`, 1) })
+  const game = await product(tradepost, {}, { keys: keysNamed('LISTENER', 1) })
   const { id } = await order(tradepost, game.id)
   await tradepost.post(`/orders/${id}/manual-payments`, {})
   await receiver.until(2)
@@ -159,7 +156,7 @@ test('the answer of the receiver is in the delivery log', async () => {
 })
 
 test('a local address without a receiver is reported, and the next event is attempted anyway', async () => {
-  const { lines } = await startListener({ forward: `http://127.0.0.1:${await closedPort()}/hook` })
+  const { lines } = await startListener({ forward: `http://127.0.0.1:${await keepPort()}/hook` })
   await trigger('order.created')
   await trigger('order.expired')
   await until(() => lines.length === 3)
@@ -174,7 +171,7 @@ test('hundreds of concurrent events each arrive exactly once', async () => {
   await startListener()
   const samples = await Promise.all(Array.from({ length: 150 }, () => trigger('order.created')))
   await receiver.until(150)
-  await pause(300)
+  await elapse(300)
   const ids = receiver.received.map(({ headers }) => headers['service-event-id'])
   expect([...ids].sort()).toEqual(samples.map(({ event }) => event).sort())
 })
@@ -188,7 +185,7 @@ test('events that occur while the server is unreachable arrive once it is reacha
   isUnreachable = true
   const first = await trigger('order.created')
   const second = await trigger('order.created')
-  await pause(100)
+  await elapse(100)
   isUnreachable = false
   await until(() => lines.length === 3)
   expect(lines.slice(1).map(({ id }) => id)).toEqual([first.event, second.event])
@@ -229,7 +226,7 @@ test('an event that is too long for one answer arrives complete, even if a part 
       },
   )
   const longText = 'x'.repeat(2_000)
-  const keys = Array.from({ length: 400 }, (_, n) => `${longText}${Math.random()}${n}`)
+  const keys = Array.from({ length: 400 }, (_, n) => `${longText}${n}`)
   const game = await product(tradepost)
   for (let from = 0; from < keys.length; from += 200) {
     const path = `/products/${game.id}/variants/${game.variantId}/keys`
@@ -308,11 +305,3 @@ test.each([
     expect(await listEndpoints()).toEqual([])
   },
 )
-
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
-}

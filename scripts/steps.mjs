@@ -1,0 +1,125 @@
+// What `.ci/run` and `npm run test:long` run, in this order, one step after the other.
+
+/**
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {[program: string, ...args: string[]]} command
+ * @property {Record<string, string>} [env]
+ */
+
+/** @param {string} name @param {string} [command] @param {Record<string, string>} [env] @returns {Step} */
+const step = (name, command = name, env = {}) => ({
+  name,
+  command: /** @type {[string, ...string[]]} */ (command.split(' ')),
+  env,
+})
+
+const CHECKED_FILES = [
+  step('table types are fresh', 'node scripts/print-tables.mjs --check'),
+  step('webhook types are fresh', 'node scripts/print-webhook-types.mjs --check'),
+  step('the client is fresh', 'node scripts/print-client.mjs --check'),
+  step('the types of the dashboard are fresh', 'node scripts/print-dashboard-types.mjs --check'),
+  step('the lists of the specification are true', 'node scripts/check-specification.mjs'),
+]
+
+/** The engine of Chromium without a window needs half the time of the processor. */
+const HEADLESS = { CHROMIUM: '/usr/bin/chromium-headless-shell' }
+const WHOLE = { WALKS: 'whole' }
+
+/** The journeys through the dashboard and the reference, which run in a browser with a window too. */
+const JOURNEYS = ['dashboard-journeys', 'dashboard', 'reference'].map(
+  (name) => `test/browser/${name}.test.ts`,
+)
+
+/** The tests of programs that run before each change: what a kill, a stop, a start or a fault leaves behind. */
+const PROGRAMS = [
+  'src/db/embedded/crash',
+  'src/db/embedded/robustness',
+  'test/crash',
+  'test/faults',
+  'test/process/database-away',
+  'test/process/drain',
+  'test/process/early-signals',
+  'test/process/fault.test',
+  'test/process/first-sale',
+  'test/process/locked-tables',
+  'test/process/log',
+  'test/process/mail',
+  'test/process/metrics',
+  'test/process/open-files',
+  'test/process/output',
+  'test/process/readme',
+  'test/process/ready-file',
+  'test/process/redis-away',
+  'test/process/terminal-commands',
+].join(' ')
+
+/** The pages that run before each change: the journeys, the keyboard, sessions and the most used forms. */
+const PAGES = [
+  ...JOURNEYS,
+  ...[
+    'dashboard-focus',
+    'dashboard-keyboard',
+    'dashboard-new-order',
+    'dashboard-sell',
+    'dashboard-session',
+  ].map((name) => `test/browser/${name}.test.ts`),
+].join(' ')
+
+/** What does not depend on Node or on the form of the database, and runs once. */
+const ONCE = [
+  'permissions',
+  'tenancy',
+  'audit',
+  'dashboard',
+  'worst-bodies',
+  'largest-bodies',
+  'read-only-fields',
+].map((name) => `--exclude=test/contract/${name}.test.ts`)
+
+/** Times at which calendars change, and zones with offsets that are no whole hour. */
+const MOMENTS = ['2027-01-31 23:59:30', '2028-02-29 12:00:00']
+const ZONES = ['Asia/Kathmandu', 'America/St_Johns']
+
+/** @type {Record<string, Step[]>} */
+export const STEPS = {
+  gate: [
+    step('npm run check'),
+    step('npm test'),
+    step('programs started, stopped, killed', `npm run test:system -- ${PROGRAMS}`),
+    step('pages in a browser', `npm run test:browser -- ${PAGES}`, HEADLESS),
+    ...CHECKED_FILES,
+  ],
+  long: [
+    step('all tests, with whole walks', 'npm test', WHOLE),
+    step('all programs started, stopped, killed', 'npm run test:system'),
+    step('plans of long lists', 'npm run test:plans'),
+    step(
+      'units, features and contract on Node 24 and a PostgreSQL server, through PgBouncer',
+      [
+        'bash scripts/test-node.sh 24 src/kernel src/db src/http src/config src/features sdk test/contract',
+        ...ONCE,
+      ].join(' '),
+      { TEST_DATABASE: 'pgbouncer' },
+    ),
+    ...ZONES.map((zone) =>
+      step(`npm run test:quick in ${zone}`, 'npm run test:quick', { TZ: zone }),
+    ),
+    ...MOMENTS.map((time) => ({
+      name: `npm run test:quick at ${time}`,
+      command: /** @type {Step['command']} */ (['bash', 'scripts/test-at.sh', time]),
+    })),
+    step('calls as the OpenAPI documents allow and forbid them', 'npm run fuzz:schema'),
+    step('clients of three generators compile', 'npm run test:generators'),
+    step('answers as Node reads them', 'npm run fuzz:http -- --inputs 100000'),
+    step('one flush a commit', 'node scripts/count-fdatasync.mjs'),
+    step('journeys in Chromium', `npm run test:browser -- ${JOURNEYS.join(' ')}`, WHOLE),
+    step(
+      'whole walks of the pages',
+      `npm run test:browser -- ${JOURNEYS.map((file) => `--exclude=${file}`).join(' ')}`,
+      { ...WHOLE, ...HEADLESS },
+    ),
+    step('the soak, in short', 'npm run soak -- --seconds 60 --database embedded'),
+    step('the first sale of a new clone', 'bash scripts/try-first-sale.sh'),
+  ],
+}
