@@ -1,6 +1,6 @@
 // Runs the checks that a change must pass, and prints the time of each.
 //
-//   node scripts/run-steps.mjs gate     what .ci/run runs on a clean clone
+//   node scripts/run-steps.mjs ci       what .ci/run runs on a clean clone
 //   node scripts/run-steps.mjs long     npm run test:long
 //
 // The last line counts all tests of all steps: N passed, N failed.
@@ -64,7 +64,7 @@ async function runStep(step) {
 }
 
 /**
- * Runs each failed file once more, alone. One that then passes is printed as FLAKY. In the gate it counts as passed,
+ * Runs each failed file once more, alone. One that then passes is printed as FLAKY. In `.ci/run` it counts as passed,
  * unless there are too many.
  */
 async function repeatFailedFiles() {
@@ -82,7 +82,7 @@ async function repeatFailedFiles() {
     }
     flakyFiles++
     flaky.push(...failedFile.failures.map((line) => `FLAKY: ${line}`))
-    if (name === 'gate') {
+    if (name === 'ci') {
       total.failed -= failedFile.failures.length
       total.passed += failedFile.failures.length
     }

@@ -1,4 +1,4 @@
-// What `.ci/run` and `npm run test:long` run, in this order, one step after the other.
+// The steps of `.ci/run` and of `npm run test:long`, which run in this order, one after the other.
 
 /**
  * @typedef {object} Step
@@ -66,7 +66,7 @@ const PAGES = [
   ].map((name) => `test/browser/${name}.test.ts`),
 ].join(' ')
 
-/** What does not depend on Node or on the form of the database, and runs once. */
+/** Tests that do not depend on Node or on the form of the database, and run once. */
 const ONCE = [
   'permissions',
   'tenancy',
@@ -83,7 +83,7 @@ const ZONES = ['Asia/Kathmandu', 'America/St_Johns']
 
 /** @type {Record<string, Step[]>} */
 export const STEPS = {
-  gate: [
+  ci: [
     step('npm run check'),
     step('npm test'),
     step('programs started, stopped, killed', `npm run test:system -- ${PROGRAMS}`),

@@ -29,12 +29,12 @@ if (buildStatus !== 0) process.exit(1)
 
 /** The file with the durations of earlier runs in this clone. */
 const CACHE = join(ROOT, 'node_modules', '.cache', 'tradepost-tests.json')
-/** The usual durations on two idle cores. */
+/** The usual durations on two idle cores of a slow processor. A fast one needs half of them. */
 const USUAL_S = {
-  '': 250,
-  'vitest.quick.config.ts': 60,
-  'vitest.plans.config.ts': 110,
-  'vitest.system.config.ts': 350,
+  '': 500,
+  'vitest.quick.config.ts': 90,
+  'vitest.plans.config.ts': 250,
+  'vitest.system.config.ts': 700,
 }
 /** The lengths from which the parts of a printed failure are shortened. */
 const NAME_MAX = 300
