@@ -15,6 +15,7 @@ import {
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
 import { createMigratedInstallation, type Server } from '../process/spawn-server.ts'
+import { until } from '../until.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -291,6 +292,25 @@ async function violationsOf(page: Page, rules?: string[]): Promise<string[]> {
 /** Waits until a dialog has the focus, and so takes keys. The dialog is visible before that. */
 export const untilDialogHasFocus = (dialog: Locator) =>
   dialog.locator(':scope:focus, :focus').first().waitFor()
+
+/** An accepted key closes a dialog within this time. */
+const CLOSING_MS = 2_000
+
+/**
+ * Closes a dialog with the Escape key. A dialog takes the focus when it is rendered, and listens for this key only
+ * after it is rendered once more, so a key that comes at once may be lost.
+ */
+export async function closeByEscape(dialog: Locator): Promise<void> {
+  await untilDialogHasFocus(dialog)
+  await until(async () => {
+    await dialog.page().keyboard.press('Escape')
+    const closed = dialog.waitFor({ state: 'detached', timeout: CLOSING_MS })
+    return closed.then(
+      () => true,
+      () => false,
+    )
+  }, WAIT_MS)
+}
 
 /** Waits until no dialog is open. */
 export const untilDialogCloses = (page: Page) =>

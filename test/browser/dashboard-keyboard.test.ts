@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
+  closeByEscape,
   type OpenedDashboard,
   openDashboard,
   press,
   tabTo,
   untilDialogCloses,
-  untilDialogHasFocus,
 } from './dashboard-harness.ts'
 
 /** Work without a pointer: the focus in dialogs, the keys of a page, and typed numbers. */
@@ -50,9 +50,7 @@ test('a closed command palette returns the focus to where it was', async () => {
   await dashboard.on('/coupons', async (page) => {
     await tabTo(page, 'KEYBOARD')
     await page.keyboard.press('Control+k')
-    await untilDialogHasFocus(page.getByRole('dialog'))
-    await page.keyboard.press('Escape')
-    await untilDialogCloses(page)
+    await closeByEscape(page.getByRole('dialog'))
     await page.locator('.row-link:focus', { hasText: 'KEYBOARD' }).waitFor()
   })
 })

@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Json } from '../harness.ts'
 import {
+  closeByEscape,
   type OpenedDashboard,
   openDashboard,
   press,
   tabTo,
-  untilDialogCloses,
   untilDialogHasFocus,
 } from './dashboard-harness.ts'
 import { createBarrier } from './pages-in-states.ts'
@@ -157,8 +157,7 @@ test('a form that is opened before its categories are read shows them as they ar
   await untilDialogHasFocus(dialog)
   release()
   expect(await dialog.getByLabel('Board games').isChecked()).toBe(true)
-  await page.keyboard.press('Escape')
-  await untilDialogCloses(page)
+  await closeByEscape(dialog)
   expect(await basics.getByText('Saved as a draft').count()).toBe(0)
   await page.close()
 })

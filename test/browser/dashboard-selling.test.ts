@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Json } from '../harness.ts'
 import {
+  closeByEscape,
   expectEmpty,
   type OpenedDashboard,
   openDashboard,
   tabTo,
-  untilDialogHasFocus,
   WAIT_MS,
 } from './dashboard-harness.ts'
 
@@ -103,9 +103,7 @@ describe('an order next to the list', () => {
         .locator(`a.row-link[aria-current="true"]`, { hasText: `#${paidOrder.number}` })
         .waitFor()
       await panel.getByRole('button', { name: 'Edit note' }).click()
-      await untilDialogHasFocus(page.getByRole('dialog'))
-      await page.keyboard.press('Escape')
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await closeByEscape(page.getByRole('dialog'))
       await panel.waitFor()
       await page.keyboard.press('Escape')
       await panel.waitFor({ state: 'detached' })

@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Json } from '../harness.ts'
 import {
+  closeByEscape,
   type OpenedDashboard,
   openDashboard,
   press,
@@ -64,9 +65,7 @@ async function returnToTab(page: Page) {
 
 async function declineSignIn(page: Page) {
   const prompt = page.getByRole('dialog', { name: 'Your session has ended' })
-  await untilDialogHasFocus(prompt)
-  await page.keyboard.press('Escape')
-  await prompt.waitFor({ state: 'detached' })
+  await closeByEscape(prompt)
 }
 
 test('a link that is opened without a session leads through the sign-in to its page, also after a wrong password', async () => {

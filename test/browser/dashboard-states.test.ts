@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Json } from '../harness.ts'
 import { callAsOwner, createBuildingPages } from './building-pages.ts'
 import {
+  closeByEscape,
   expectEmpty,
   type OpenedDashboard,
   openDashboard,
@@ -174,8 +175,7 @@ describe('the palette', () => {
       await chooseCommand(page, 'Create an API key')
       await untilDialogHasFocus(page.getByRole('dialog', { name: 'Create key' }))
       expect(new URL(page.url()).hash).toBe('')
-      await page.keyboard.press('Escape')
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await closeByEscape(page.getByRole('dialog', { name: 'Create key' }))
       await chooseCommand(page, 'Create an API key')
       await page.getByRole('dialog', { name: 'Create key' }).waitFor()
     })
