@@ -14,14 +14,26 @@ export const PLANS = 'test/postgres/*-plans.test.ts'
 
 /** Tests that take long and rarely fail. `WALKS=whole`, as in `npm run test:long`, runs them too. */
 export const LONG = [
-  'src/db/embedded/snapshot.test.ts',
+  // Models, and walks over many cases of one rule.
   'src/features/store/affiliates/commission-model.test.ts',
+  'src/features/store/analytics/sales-model.test.ts',
   'src/features/store/renewals/renewal-faults.test.ts',
   'src/features/store/renewals/subscription-model.test.ts',
   'src/process/demo/make-lively.test.ts',
-  'test/concurrency/commission-model.test.ts',
-  'test/concurrency/subscription-model.test.ts',
+  'test/client/faults.test.ts',
+  'test/client-security/{file-fetching,hostile,license-calls}.test.ts',
   'test/guides/webhooks-guide.test.ts',
+  'test/reference/samples.test.ts',
+  // Concurrent changes, except sales of stock, uses of coupons and devices, refunds and late payments.
+  'test/concurrency/{affiliates,busy-day,changes,commission-model,customers,erasure,file-versions}.test.ts',
+  'test/concurrency/{lists,lock-sequences,parcels,quantities,results,sales,shipping,slots}.test.ts',
+  'test/concurrency/{stock-model,subscription-model,support,undo-import,withdrawals}.test.ts',
+  // The database, connections and queues: what they carry runs in every other test.
+  'src/db/{first-connection,embedded/engine,embedded/snapshot}.test.ts',
+  'src/features/webhooks/{fair-claims,long-queue,metrics,prune-events}.test.ts',
+  'src/http/{body-pace,connections}.test.ts',
+  'src/sender/sender-connections.test.ts',
+  'test/postgres/{migrate,sales-days,server,session}.test.ts',
 ]
 
 const isWhole = process.env.WALKS === 'whole'

@@ -31,7 +31,7 @@ const changedAt = (file) => statSync(file).mtimeMs
 
 /** @param {string} project */
 function compile(project) {
-  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
+  const tsc = join(ROOT, 'node_modules', 'typescript-7', 'bin', 'tsc')
   const { status } = spawnSync(process.execPath, [tsc, '-p', join(ROOT, project), '--noCheck'], {
     stdio: 'inherit',
   })

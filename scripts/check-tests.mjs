@@ -1,5 +1,6 @@
 // Fails if a test leaves something to chance or to the clock: random values without the seed of the run, arithmetic
-// with the machine's time, pauses of a fixed length. Each has one module, which is the exception.
+// with the machine's time, pauses of a fixed length. Each has one module, which is the exception. A folder may follow,
+// whose repository is checked instead of this one.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 
@@ -29,6 +30,7 @@ const PROGRAMS = /^test\/(?:process\/shifted-clock\.mjs|process\/shift-clock\.ts
 /** A program in the text of a test. */
 const QUOTED_PROGRAM = /^test\/process\/bench\.test\.ts$/
 
+if (process.argv[2]) process.chdir(process.argv[2])
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
   .split('\n')
   .filter((file) => /^test\/.*\.(?:ts|mjs)$|\.(?:test|fixture)\.ts$/.test(file))

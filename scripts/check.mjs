@@ -8,19 +8,22 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const BIN = join(ROOT, 'node_modules', '.bin')
 
+/** The compiler of TypeScript 7, which needs a sixth of the time of version 6. Tools that import the compiler need version 6. */
+const TSC = 'node node_modules/typescript-7/bin/tsc'
+
 /** The checks, the slowest first, so that no slow check runs alone at the end. @type {[name: string, command: string][]} */
 const CHECKS = [
-  ['types of the program', 'tsc --noEmit'],
-  ['types of the dashboard', 'tsc -p dashboard'],
-  ['imports', 'depcruise --config .dependency-cruiser.cjs src dashboard/src sdk'],
-  ['the packed client', 'node scripts/check-package.mjs'],
-  ['types of the client', 'tsc --noEmit -p sdk'],
-  ['types of the reference', 'tsc --noEmit -p src/reference/assets'],
   ['style', 'biome check --error-on-warnings .'],
+  ['types of the program', `${TSC} --noEmit`],
+  ['imports', 'depcruise --config .dependency-cruiser.cjs src dashboard/src sdk'],
+  ['language', "node scripts/check-language.mjs . ':!docs/WORDS.md' ':!docs/specification.md'"],
+  ['the packed client', 'node scripts/check-package.mjs'],
+  ['types of the dashboard', `${TSC} -p dashboard`],
+  ['types of the client', `${TSC} --noEmit -p sdk`],
+  ['types of the reference', `${TSC} --noEmit -p src/reference/assets`],
   ['texts of the dashboard', 'node scripts/check-texts.mjs'],
   ['chance and time in tests', 'node scripts/check-tests.mjs'],
   ['the diagram of the architecture', 'node scripts/print-architecture.mjs --check'],
-  ['language', "node scripts/check-language.mjs . ':!docs/WORDS.md' ':!docs/specification.md'"],
 ]
 
 const filter = process.argv[2] ?? ''

@@ -3,14 +3,14 @@
 //   node scripts/run-steps.mjs ci       what .ci/run runs on a clean clone
 //   node scripts/run-steps.mjs long     npm run test:long
 //
+// Another module with lists of steps may follow: node scripts/run-steps.mjs ci other-steps.mjs
+//
 // The last line counts all tests of all steps: N passed, N failed.
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { exportSeed } from '../test/chance.mjs'
-import { STEPS } from './steps.mjs'
+import { join, relative, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /** @typedef {import('./steps.mjs').Step} Step */
 /** @typedef {{ passed: number, failed: number, failures: string[], failedFiles: FailedFile[] }} Result */
@@ -19,9 +19,13 @@ import { STEPS } from './steps.mjs'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** The number of files that may pass only when they run again. More have one cause. */
 const FLAKY_FILES_MAX = 3
+/** Runs files of tests. @type {NonNullable<Step['testProgram']>} */
+const TEST_PROGRAM = ['node', 'scripts/test.mjs']
 const print = (line = '') => void process.stdout.write(`${line}\n`)
 
-const name = process.argv[2] ?? ''
+const [name = '', list = join(ROOT, 'scripts', 'steps.mjs')] = process.argv.slice(2)
+/** @type {typeof import('./steps.mjs')} */
+const { STEPS } = await import(pathToFileURL(resolve(list)).href)
 const steps = STEPS[name]
 if (!steps) {
   print(`Usage: node scripts/run-steps.mjs ${Object.keys(STEPS).join('|')}`)
@@ -29,6 +33,8 @@ if (!steps) {
 }
 if (name === 'long') process.env.SEED ??= 'random'
 process.env.CI = 'true'
+// It reads SEED when it is loaded.
+const { exportSeed } = await import('../test/chance.mjs')
 print(exportSeed())
 const cleanUp = moveToMemory()
 const total = { passed: 0, failed: 0 }
@@ -74,7 +80,12 @@ async function repeatFailedFiles() {
   for (const { step, failedFile } of failedFiles) {
     const file = relative(ROOT, failedFile.file)
     print(`\n== ${file}, once more`)
-    const command = ['node', 'scripts/test.mjs', ...failedFile.options, failedFile.file]
+    const program = step.testProgram ?? TEST_PROGRAM
+    const command = /** @type {Step['command']} */ ([
+      ...program,
+      ...failedFile.options,
+      failedFile.file,
+    ])
     const { failed } = await runAndCount({ ...step, command })
     if (failed > 0) {
       failures.push(...failedFile.failures.map((line) => `FAILED: ${line}`))

@@ -5,6 +5,8 @@
  * @property {string} name
  * @property {[program: string, ...args: string[]]} command
  * @property {Record<string, string>} [env]
+ * @property {[program: string, ...args: string[]]} [testProgram] Runs files of tests under the conditions of this step,
+ *   if another program than scripts/test.mjs does so.
  */
 
 /** @param {string} name @param {string} [command] @param {Record<string, string>} [env] @returns {Step} */
@@ -36,8 +38,10 @@ const PROGRAMS = [
   'src/db/embedded/crash',
   'src/db/embedded/robustness',
   'test/crash',
-  'test/faults',
-  'test/process/database-away',
+  'test/faults/busy-machine',
+  'test/faults/database',
+  'test/faults/receivers',
+  'test/faults/workers',
   'test/process/drain',
   'test/process/early-signals',
   'test/process/fault.test',
@@ -46,7 +50,6 @@ const PROGRAMS = [
   'test/process/log',
   'test/process/mail',
   'test/process/metrics',
-  'test/process/open-files',
   'test/process/output',
   'test/process/readme',
   'test/process/ready-file',
@@ -57,13 +60,9 @@ const PROGRAMS = [
 /** The pages that run before each change: the journeys, the keyboard, sessions and the most used forms. */
 const PAGES = [
   ...JOURNEYS,
-  ...[
-    'dashboard-focus',
-    'dashboard-keyboard',
-    'dashboard-new-order',
-    'dashboard-sell',
-    'dashboard-session',
-  ].map((name) => `test/browser/${name}.test.ts`),
+  ...['dashboard-focus', 'dashboard-keyboard', 'dashboard-sell', 'dashboard-session'].map(
+    (name) => `test/browser/${name}.test.ts`,
+  ),
 ].join(' ')
 
 /** Tests that do not depend on Node or on the form of the database, and run once. */
@@ -81,6 +80,16 @@ const ONCE = [
 const MOMENTS = ['2027-01-31 23:59:30', '2028-02-29 12:00:00']
 const ZONES = ['Asia/Kathmandu', 'America/St_Johns']
 
+/** @type {Step['command']} */
+const NODE_24 = ['bash', 'scripts/test-node.sh', '24']
+const NODE_24_FILES = [
+  ...['src/kernel', 'src/db', 'src/http', 'src/config', 'src/features'],
+  ...['sdk', 'test/contract'],
+]
+
+/** @param {string} time @returns {Step['command']} */
+const testsAt = (time) => ['bash', 'scripts/test-at.sh', time]
+
 /** @type {Record<string, Step[]>} */
 export const STEPS = {
   ci: [
@@ -92,22 +101,21 @@ export const STEPS = {
   ],
   long: [
     step('all tests, with whole walks', 'npm test', WHOLE),
-    step('all programs started, stopped, killed', 'npm run test:system'),
+    step('all programs started, stopped, killed', 'npm run test:system', WHOLE),
     step('plans of long lists', 'npm run test:plans'),
-    step(
-      'units, features and contract on Node 24 and a PostgreSQL server, through PgBouncer',
-      [
-        'bash scripts/test-node.sh 24 src/kernel src/db src/http src/config src/features sdk test/contract',
-        ...ONCE,
-      ].join(' '),
-      { TEST_DATABASE: 'pgbouncer' },
-    ),
+    {
+      name: 'units, features and contract on Node 24 and a PostgreSQL server, through PgBouncer',
+      command: [...NODE_24, ...NODE_24_FILES, ...ONCE],
+      env: { TEST_DATABASE: 'pgbouncer' },
+      testProgram: NODE_24,
+    },
     ...ZONES.map((zone) =>
       step(`npm run test:quick in ${zone}`, 'npm run test:quick', { TZ: zone }),
     ),
     ...MOMENTS.map((time) => ({
       name: `npm run test:quick at ${time}`,
-      command: /** @type {Step['command']} */ (['bash', 'scripts/test-at.sh', time]),
+      command: [...testsAt(time), '--config', 'vitest.quick.config.ts'],
+      testProgram: testsAt(time),
     })),
     step('calls as the OpenAPI documents allow and forbid them', 'npm run fuzz:schema'),
     step('clients of three generators compile', 'npm run test:generators'),

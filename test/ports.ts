@@ -38,7 +38,8 @@ function keep(file: string): boolean {
       closeSync(descriptor)
       kept.add(file)
       return true
-    } catch {
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
       if (isHeld(file)) return false
       rmSync(file, { force: true })
     }

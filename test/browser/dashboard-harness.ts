@@ -12,6 +12,7 @@ import {
   createManagementClient,
   type Management,
 } from '../../sdk/client-security/management/index.ts'
+import { walkPart } from '../contract/walks.ts'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
 import { createMigratedInstallation, type Server } from '../process/spawn-server.ts'
@@ -181,7 +182,7 @@ export async function openDashboard(launch = launchInstalled): Promise<OpenedDas
         storageState: await context.storageState(),
       })
       const page = await viewContext.newPage()
-      for (const path of paths) {
+      for (const path of walkPart(paths, String(paths[0]))) {
         await page.setViewportSize(sizeOf(WIDTHS[0]))
         await show(page, path)
         await prepare?.(page)

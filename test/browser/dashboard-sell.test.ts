@@ -1,3 +1,4 @@
+import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Json } from '../harness.ts'
 import { type OpenedDashboard, openDashboard, tabTo } from './dashboard-harness.ts'
@@ -127,31 +128,56 @@ describe('with the keyboard only', () => {
   })
 })
 
-test('a late answer to a reply does not take the focus from where the user went', async () => {
-  const { ticket } = await dashboard.ask('POST', '/tickets', {
-    email: MARA.email,
-    subject: 'Is it lost?',
-    message: 'It has not come.',
-  })
-  await dashboard.on(`/tickets/${ticket.id}`, async (page) => {
+describe('a late answer to a reply does not take the focus from where the user went', () => {
+  const isFocused = (page: Page) => page.evaluate('document.activeElement.textContent')
+
+  /** Sends a reply, and moves the focus to the button that closes the ticket before the answer comes. */
+  async function replyAndGoOn(page: Page, text: string, answer: (route: Route) => Promise<void>) {
     let allow = () => {}
     const hasMoved = new Promise<void>((resolve) => {
       allow = resolve
     })
-    await page.route('**/messages', (route) => hasMoved.then(() => route.continue()))
-    const reply = page.getByLabel('Your reply')
-    await reply.fill('We ask the carrier.')
+    await page.route('**/messages', (route) => hasMoved.then(() => answer(route)), { times: 1 })
+    await page.getByLabel('Your reply').fill(text)
     await page.getByRole('button', { name: 'Reply', exact: true }).click()
     await page.getByRole('button', { name: 'Close ticket' }).focus()
     allow()
-    await page.getByText('We ask the carrier.', { exact: true }).waitFor()
-    await expect.poll(() => reply.inputValue()).toBe('')
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Close ticket')
+  }
 
-    await reply.fill('They found it.')
-    await page.getByRole('button', { name: 'Reply', exact: true }).click()
-    await page.getByText('They found it.', { exact: true }).waitFor()
-    await page.locator('textarea:focus').waitFor()
+  const askTicket = (subject: string) =>
+    dashboard.ask('POST', '/tickets', {
+      email: MARA.email,
+      subject,
+      message: 'It has not come.',
+    })
+
+  test('when the reply is stored', async () => {
+    const { ticket } = await askTicket('Is it lost?')
+    await dashboard.on(`/tickets/${ticket.id}`, async (page) => {
+      await replyAndGoOn(page, 'We ask the carrier.', (route) => route.continue())
+      await page.getByText('We ask the carrier.', { exact: true }).waitFor()
+      await expect.poll(() => page.getByLabel('Your reply').inputValue()).toBe('')
+      expect(await isFocused(page)).toBe('Close ticket')
+
+      await page.getByLabel('Your reply').fill('They found it.')
+      await page.getByRole('button', { name: 'Reply', exact: true }).click()
+      await page.getByText('They found it.', { exact: true }).waitFor()
+      await page.locator('textarea:focus').waitFor()
+    })
+  })
+
+  test('when the reply is refused', async () => {
+    const { ticket } = await askTicket('Is it broken?')
+    await dashboard.on(`/tickets/${ticket.id}`, async (page) => {
+      await replyAndGoOn(page, 'We ask again.', (route) => route.continue({ postData: '{}' }))
+      await page.locator('form [role="alert"]').waitFor()
+      // The focus would move with the next picture.
+      await page.evaluate(
+        'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+      )
+      expect(await isFocused(page)).toBe('Close ticket')
+      expect(await page.getByLabel('Your reply').inputValue()).toBe('We ask again.')
+    })
   })
 })
 

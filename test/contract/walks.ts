@@ -34,3 +34,10 @@ export function walkItems<T>(items: readonly T[], operationOf: (item: T) => Walk
   )
   return items.filter((item) => chosen.has(item))
 }
+
+/** Returns the items that a test walks over: all, or every third one, the first of which the seed chooses. */
+export function walkPart<T>(items: readonly T[], name: string): T[] {
+  if (IS_WHOLE) return [...items]
+  const first = chanceOf(`walk ${name}`).below(Math.min(3, items.length))
+  return items.filter((_, index) => index % 3 === first)
+}

@@ -5,6 +5,7 @@ import { openDatabase } from '../../src/db/database.ts'
 import { openEngine } from '../../src/db/embedded/engine.ts'
 import { keysNamed } from '../build.ts'
 import { chanceOf, SEED } from '../chance.mjs'
+import { IS_WHOLE } from '../contract/walks.ts'
 import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'
 import { call, type Target, targetOf } from '../process/client.ts'
@@ -18,7 +19,7 @@ import { type Buyers, createBuyers } from './buyers.ts'
 import { failedChecks, LONG, onDatabaseServer, unlimitedKey } from './installation.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 
-const KILLS = Number(process.env.KILLS ?? 3)
+const KILLS = Number(process.env.KILLS ?? (IS_WHOLE ? 3 : 2))
 const TIMEOUT_MS = 180_000 + KILLS * 15_000
 /** The lease of a killed worker expires after 30 s. Then the event is sent again. */
 const EVENTS_TIMEOUT_MS = 120_000

@@ -145,7 +145,7 @@ describe('the samples in TypeScript', () => {
     }
     const projectConfig = JSON.stringify({ compilerOptions, files: ['samples.ts'] })
     await writeFile(join(folder, 'tsconfig.json'), projectConfig)
-    const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
+    const tsc = join(ROOT, 'node_modules', 'typescript-7', 'bin', 'tsc')
     const compilation = run(process.execPath, [tsc, '-p', folder])
     const findings = await compilation.then(
       () => '',

@@ -26,6 +26,7 @@ import {
   initialInputs,
   requestValues,
 } from './fields.tsx'
+import { isFocusIn } from './restore-focus.ts'
 import { Copy } from './show.tsx'
 import { Failure } from './states.tsx'
 
@@ -209,7 +210,7 @@ export function Form(props: FormProps) {
         refreshIfStale(error, area)
         const [problem] = problemsOf(error)
         const first = problem && (fieldOf(shownFields, problem)?.name ?? problem.field)
-        focusProblem(form.current, first)
+        if (isFocusIn(form.current)) focusProblem(form.current, first)
       },
     })
   }

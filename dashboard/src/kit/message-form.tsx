@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import type { Request } from '../api/action.ts'
 import { useStore } from '../api/store.ts'
 import { Form } from './form.tsx'
+import { isFocusIn } from './restore-focus.ts'
 
 interface MessageFormProps {
   /** The record that is answered, such as `ticket-12`. */
@@ -56,12 +57,6 @@ export function MessageForm({ record, label, help, submit, request, tools }: Mes
       />
     </div>
   )
-}
-
-/** True if the focus is in the element, or nowhere because the focused button was disabled. */
-const isFocusIn = (element: Element | null) => {
-  const focused = document.activeElement
-  return focused === null || focused === document.body || element?.contains(focused) === true
 }
 
 /** A typed text that is stored in the tab of the browser. */

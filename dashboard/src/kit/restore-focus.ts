@@ -40,3 +40,12 @@ export function restoreFocus(
   watch.observe(document.body, { childList: true, subtree: true })
   setTimeout(() => watch.disconnect(), FOCUS_WATCH_MS)
 }
+
+/**
+ * True if the focus is in the element, or nowhere because the focused button was disabled. An answer that arrives
+ * later leaves the focus of a user who went on elsewhere.
+ */
+export function isFocusIn(element: Element | null): boolean {
+  const focused = document.activeElement
+  return focused === null || focused === document.body || element?.contains(focused) === true
+}
