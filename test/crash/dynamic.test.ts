@@ -17,15 +17,12 @@ const ROUNDS = Number(process.env.KILLS ?? (IS_WHOLE ? 2 : 1))
 const KILLS_A_ROUND = 2
 /** The number of customers who buy before each kill. */
 const BUYERS = 8
-const WAIT_MAX_MS = 120_000
+/** It ends a test that hangs. */
+const WAIT_MAX_MS = 600_000
 const POLL_MS = 50
-const TIMEOUT_MS = 180_000 + ROUNDS * 90_000
 
-test(
-  'kill -9 during dynamic deliveries leaves each paid order with one delivery, whose text is that of the last answer',
-  (context) => onDatabaseServer(context, killDuringDeliveries),
-  TIMEOUT_MS,
-)
+test('kill -9 during dynamic deliveries leaves each paid order with one delivery, whose text is that of the last answer', (context) =>
+  onDatabaseServer(context, killDuringDeliveries))
 
 interface Setup {
   installation: Installation
@@ -113,7 +110,7 @@ const expireLeases = ({ databaseUrl }: Setup) =>
 /** Waits until no request to the seller is running or due. */
 async function untilIdle({ databaseUrl }: Setup): Promise<void> {
   const statement = 'select from dynamic_call limit 1'
-  await until(async () => (await ask(databaseUrl, statement)).length === 0, WAIT_MAX_MS)
+  await until(async () => (await ask(databaseUrl, statement)).length === 0)
 }
 
 const COMPLETED = `

@@ -20,29 +20,20 @@ import { failedChecks, LONG, onDatabaseServer, unlimitedKey } from './installati
 import { openReceiver, type Receiver } from './receiver.ts'
 
 const KILLS = Number(process.env.KILLS ?? (IS_WHOLE ? 3 : 2))
-const TIMEOUT_MS = 180_000 + KILLS * 15_000
 /** The lease of a killed worker expires after 30 s. Then the event is sent again. */
-const EVENTS_TIMEOUT_MS = 120_000
+const EVENTS_TIMEOUT_MS = 600_000
 /** More units than all buyers can buy in a run. */
 const STOCK = 4_000
 const PAGE = 100
 
 // Both tests mostly wait, so they run concurrently.
-test.concurrent(
-  'kill -9 under load loses no acknowledged change, with the embedded database',
-  async () => {
-    await killUnderLoad({})
-  },
-  TIMEOUT_MS,
-)
+test.concurrent('kill -9 under load loses no acknowledged change, with the embedded database', async () => {
+  await killUnderLoad({})
+})
 
-test.concurrent(
-  'kill -9 under load loses no acknowledged change, on a database server',
-  async (context) => {
-    await onDatabaseServer(context, killUnderLoad)
-  },
-  TIMEOUT_MS,
-)
+test.concurrent('kill -9 under load loses no acknowledged change, on a database server', async (context) => {
+  await onDatabaseServer(context, killUnderLoad)
+})
 
 interface Setup {
   installation: Installation

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { availableParallelism } from 'node:os'
+import { cpus } from 'node:os'
 import { expect, test } from 'vitest'
 import { keysNamed } from '../build.ts'
 import { openRaceInstallation, type RaceStore } from '../concurrency/open-race-store.ts'
@@ -7,11 +7,13 @@ import { countersOf, type OnSale, putOnSale } from '../concurrency/put-on-sale.t
 import { endChild } from '../postgres/workplace.ts'
 import { call } from '../process/client.ts'
 import { openPostgres, postgresOrSkip } from '../process/real-postgres.ts'
+import { elapse } from '../until.ts'
 
 const BUYERS = 200
 const UNITS = 50
 /** With 2 busy processes for each core, PostgreSQL and this process get at most half of the machine. */
-const BUSY_PROCESSES = 2 * availableParallelism()
+const BUSY_PROCESSES_OF_CORE = 2
+const MEASURED_MS = 1_000
 /** A busy process ends automatically after this time, even if this process is killed. */
 const BUSY_MS = 60_000
 
@@ -20,7 +22,7 @@ test('on a busy machine, each of 200 concurrent buyers of 50 units gets an order
   try {
     const tradepost = await raceStore.openStore()
     const game = await putOnSale(tradepost, keysNamed('BUSY-ABCDEFGH', UNITS))
-    const busyProcesses = startBusyProcesses()
+    const busyProcesses = startBusyProcesses(await countIdleCores())
     try {
       const answers = await Promise.all(
         Array.from({ length: BUYERS }, (_, n) => buy(tradepost, game, n)),
@@ -47,9 +49,19 @@ async function buy({ targets }: RaceStore, { id }: OnSale, n: number): Promise<s
   return status === 201 ? '201' : status === 503 ? `503 ${json.error}` : json.code
 }
 
-function startBusyProcesses(): ChildProcess[] {
+/** Returns the number of cores that have nothing to do. A machine that is busy already is not made busier. */
+async function countIdleCores(): Promise<number> {
+  const idle_ms = () => cpus().reduce((sum, { times }) => sum + times.idle, 0)
+  const before = idle_ms()
+  await elapse(MEASURED_MS)
+  return Math.round((idle_ms() - before) / MEASURED_MS)
+}
+
+function startBusyProcesses(cores: number): ChildProcess[] {
   const program = `const end = performance.now() + ${BUSY_MS}; while (performance.now() < end);`
-  return Array.from({ length: BUSY_PROCESSES }, () => spawn(process.execPath, ['-e', program]))
+  return Array.from({ length: BUSY_PROCESSES_OF_CORE * cores }, () =>
+    spawn(process.execPath, ['-e', program]),
+  )
 }
 
 const endAll = (children: readonly ChildProcess[]) =>

@@ -14,7 +14,7 @@ import {
   expireLeases,
   untilIdle,
 } from './records.ts'
-import { LONG, ROUNDS, type Setup, TIMEOUT_MS, withSetup } from './setup.ts'
+import { LONG, ROUNDS, type Setup, withSetup } from './setup.ts'
 
 /** The maximum number of concurrent attempts of an endpoint. */
 const SLOTS = 10
@@ -23,95 +23,83 @@ const DISK_FULL_MS = LONG ? 40_000 : 2_000
 /** More events than fit into the free space of partly filled pages. */
 const EVENTS_TOO_MANY = 5_000
 
-test(
-  'results of attempts that PostgreSQL could not record when it stopped are recorded after its start, and no webhook is sent again',
-  async (context) => {
-    await withOwnServer(context, async (server, setup) => {
-      const { receiver, paths } = setup
-      const barrier = createBarrier()
-      receiver.setAnswer(barrier.answer)
-      await setup.startWorker()
-      await setup.emit(20)
-      await until(() => barrier.waiting() === SLOTS * paths.length)
-      await withLockedDeliveries(setup, async () => {
+test('results of attempts that PostgreSQL could not record when it stopped are recorded after its start, and no webhook is sent again', async (context) => {
+  await withOwnServer(context, async (server, setup) => {
+    const { receiver, paths } = setup
+    const barrier = createBarrier()
+    receiver.setAnswer(barrier.answer)
+    await setup.startWorker()
+    await setup.emit(20)
+    await until(() => barrier.waiting() === SLOTS * paths.length)
+    await withLockedDeliveries(setup, async () => {
+      receiver.setAnswer(answerOk)
+      barrier.open()
+      await untilResultsWait(setup)
+      await server.stop('immediate')
+    })
+    await server.start()
+    await untilIdle(setup)
+    await expectAllEmittedOnce(setup, { resent_max: 0 })
+  })
+})
+
+test('a committed event arrives once at each endpoint, although PostgreSQL stops during commits and attempts', async (context) => {
+  await withOwnServer(context, async (server, setup) => {
+    await setup.startWorker()
+    await setup.startWorker()
+    const chance = chanceOf('stops of PostgreSQL')
+    for (let round = 1; round <= ROUNDS; round++) {
+      const { received } = setup.receiver
+      const stopAt = received.length + chance() * 500
+      const emitting = setup.emit(600)
+      // A failure of a commit ends the wait. A success does not.
+      const emitFailure = emitting.then(() => new Promise<never>(() => {}))
+      await Promise.race([until(() => received.length > stopAt), emitFailure])
+      await server.stop('immediate')
+      await emitting.catch(() => undefined)
+      await server.start()
+      // If the claim of a delivery was committed but not answered, no worker has the lease of the delivery.
+      await countInFlightOfSuspended(setup)
+      if (!LONG) await expireLeases(setup)
+      await untilIdle(setup)
+    }
+    expect((await ask(setup.database.url, 'select from event')).length).toBeGreaterThan(0)
+    await expectAllEmittedOnce(setup, { resent_max: 0 })
+  })
+})
+
+test('a full disk refuses commits, and all committed events are sent once there is space', async (context) => {
+  const disk = await openDisk()
+  try {
+    await withOwnServer(
+      context,
+      async (server, setup) => {
+        const { receiver, paths } = setup
+        const barrier = createBarrier()
+        receiver.setAnswer(barrier.answer)
+        await setup.startWorker()
+        await setup.emit(60)
+        await until(() => barrier.waiting() === SLOTS * paths.length)
+        const { leased } = await countPending(setup)
+        await disk.fill(setup.database.url)
+        await expect(setup.emit(EVENTS_TOO_MANY)).rejects.toMatchObject({ code: '53100' })
+
         receiver.setAnswer(answerOk)
         barrier.open()
-        await untilResultsWait(setup)
-        await server.stop('immediate')
-      })
-      await server.start()
-      await untilIdle(setup)
-      await expectAllEmittedOnce(setup, { resent_max: 0 })
-    })
-  },
-  TIMEOUT_MS,
-)
-
-test(
-  'a committed event arrives once at each endpoint, although PostgreSQL stops during commits and attempts',
-  async (context) => {
-    await withOwnServer(context, async (server, setup) => {
-      await setup.startWorker()
-      await setup.startWorker()
-      const chance = chanceOf('stops of PostgreSQL')
-      for (let round = 1; round <= ROUNDS; round++) {
-        const { received } = setup.receiver
-        const stopAt = received.length + chance() * 500
-        const emitting = setup.emit(600)
-        // A failure of a commit ends the wait. A success does not.
-        const emitFailure = emitting.then(() => new Promise<never>(() => {}))
-        await Promise.race([until(() => received.length > stopAt), emitFailure])
-        await server.stop('immediate')
-        await emitting.catch(() => undefined)
-        await server.start()
-        // If the claim of a delivery was committed but not answered, no worker has the lease of the delivery.
-        await countInFlightOfSuspended(setup)
-        if (!LONG) await expireLeases(setup)
+        await elapse(DISK_FULL_MS)
+        await disk.free(setup.database.url)
+        // PostgreSQL may have stopped, because it could not write its log.
+        await until(async () => (await isUp(setup)) || (await hasStarted(server)))
+        if (LONG) await countInFlightOfSuspended(setup)
         await untilIdle(setup)
-      }
-      expect((await ask(setup.database.url, 'select from event')).length).toBeGreaterThan(0)
-      await expectAllEmittedOnce(setup, { resent_max: 0 })
-    })
-  },
-  TIMEOUT_MS,
-)
-
-test(
-  'a full disk refuses commits, and all committed events are sent once there is space',
-  async (context) => {
-    const disk = await openDisk()
-    try {
-      await withOwnServer(
-        context,
-        async (server, setup) => {
-          const { receiver, paths } = setup
-          const barrier = createBarrier()
-          receiver.setAnswer(barrier.answer)
-          await setup.startWorker()
-          await setup.emit(60)
-          await until(() => barrier.waiting() === SLOTS * paths.length)
-          const { leased } = await countPending(setup)
-          await disk.fill(setup.database.url)
-          await expect(setup.emit(EVENTS_TOO_MANY)).rejects.toMatchObject({ code: '53100' })
-
-          receiver.setAnswer(answerOk)
-          barrier.open()
-          await elapse(DISK_FULL_MS)
-          await disk.free(setup.database.url)
-          // PostgreSQL may have stopped, because it could not write its log.
-          await until(async () => (await isUp(setup)) || (await hasStarted(server)))
-          if (LONG) await countInFlightOfSuspended(setup)
-          await untilIdle(setup)
-          await expectAllEmittedOnce(setup, { resent_max: LONG ? leased : 0 })
-        },
-        disk.folder,
-      )
-    } finally {
-      await disk.close()
-    }
-  },
-  TIMEOUT_MS,
-)
+        await expectAllEmittedOnce(setup, { resent_max: LONG ? leased : 0 })
+      },
+      disk.folder,
+    )
+  } finally {
+    await disk.close()
+  }
+})
 
 /** Runs the work with a separate database server, whose files are in `folder` if it is set. */
 async function withOwnServer(

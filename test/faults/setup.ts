@@ -26,7 +26,6 @@ import { openReceiver, type Receiver } from './receiver.ts'
 /** KILLS=20 runs the long forms: more rounds, and leases that expire by time. */
 export const LONG = process.env.KILLS !== undefined
 export const ROUNDS = Number(process.env.KILLS ?? 1)
-export const TIMEOUT_MS = 60_000 + (LONG ? ROUNDS * 60_000 : 0)
 
 /** A store whose events are committed by this process, and sent by worker processes that a test can kill. */
 export interface Setup {

@@ -14,7 +14,7 @@ import {
   expireSlots,
   untilIdle,
 } from './records.ts'
-import { LONG, ROUNDS, type Setup, TIMEOUT_MS, withSetup } from './setup.ts'
+import { LONG, ROUNDS, type Setup, withSetup } from './setup.ts'
 
 const WORKERS = 4
 const EVENTS = 300
@@ -25,26 +25,22 @@ const SLOTS = 10
 
 const requirePostgres = sharedPostgres()
 
-test.concurrent(
-  'kill -9 of one of four workers loses no event, and at most its running attempts are sent again',
-  async (context) => {
-    await withSetup({ postgres: requirePostgres(context) }, async (setup) => {
-      setup.receiver.setAnswer(answerSlowly)
-      const workers = await Promise.all(Array.from({ length: WORKERS }, setup.startWorker))
-      let resent_max = 0
-      for (let round = 1; round <= ROUNDS; round++) {
-        if (workers.length < WORKERS) workers.push(await setup.startWorker())
-        resent_max += await killBusiest(setup, workers)
-        if (!LONG) await expireLeases(setup)
-        await untilIdle(setup)
-      }
-      expect(resent_max).toBeGreaterThan(0)
-      await expectAllEmittedOnce(setup, { resent_max })
-      await stopWorkers(workers)
-    })
-  },
-  TIMEOUT_MS,
-)
+test.concurrent('kill -9 of one of four workers loses no event, and at most its running attempts are sent again', async (context) => {
+  await withSetup({ postgres: requirePostgres(context) }, async (setup) => {
+    setup.receiver.setAnswer(answerSlowly)
+    const workers = await Promise.all(Array.from({ length: WORKERS }, setup.startWorker))
+    let resent_max = 0
+    for (let round = 1; round <= ROUNDS; round++) {
+      if (workers.length < WORKERS) workers.push(await setup.startWorker())
+      resent_max += await killBusiest(setup, workers)
+      if (!LONG) await expireLeases(setup)
+      await untilIdle(setup)
+    }
+    expect(resent_max).toBeGreaterThan(0)
+    await expectAllEmittedOnce(setup, { resent_max })
+    await stopWorkers(workers)
+  })
+})
 
 const chance = chanceOf('kills of workers')
 
@@ -81,41 +77,37 @@ async function pidOfBusiest({ database }: Setup): Promise<number> {
   return row.pid
 }
 
-test.concurrent(
-  'a worker that is suspended until its leases have expired changes no delivery when it continues',
-  async (context) => {
-    await withSetup({ postgres: requirePostgres(context) }, async (setup) => {
-      const { receiver, paths } = setup
-      const barrier = createBarrier()
-      receiver.setAnswer(barrier.answer)
-      const suspendedWorker = await setup.startWorker()
-      await setup.emit(40)
-      await until(() => barrier.waiting() === SLOTS * paths.length)
-      // In the short form the worker should not be suspended during a statement, whose locks others would wait for.
-      if (!LONG) await elapse(300)
-      suspendedWorker.signal('SIGSTOP')
-      const suspended_ms = stopwatch()
+test.concurrent('a worker that is suspended until its leases have expired changes no delivery when it continues', async (context) => {
+  await withSetup({ postgres: requirePostgres(context) }, async (setup) => {
+    const { receiver, paths } = setup
+    const barrier = createBarrier()
+    receiver.setAnswer(barrier.answer)
+    const suspendedWorker = await setup.startWorker()
+    await setup.emit(40)
+    await until(() => barrier.waiting() === SLOTS * paths.length)
+    // In the short form the worker should not be suspended during a statement, whose locks others would wait for.
+    if (!LONG) await elapse(300)
+    suspendedWorker.signal('SIGSTOP')
+    const suspended_ms = stopwatch()
 
-      receiver.setAnswer(answerOk)
-      barrier.open()
-      if (!LONG) await expireSlots(setup, suspendedWorker)
-      const otherWorker = await setup.startWorker()
-      const resent_max = await countInFlightOfSuspended(setup)
-      expect(resent_max).toBeGreaterThanOrEqual(SLOTS * paths.length)
-      if (!LONG) await expireLeases(setup)
-      await untilIdle(setup)
-      const before = await deliveriesOf(setup)
-      if (LONG) await elapse(Math.max(0, SUSPENDED_MS - suspended_ms()))
+    receiver.setAnswer(answerOk)
+    barrier.open()
+    if (!LONG) await expireSlots(setup, suspendedWorker)
+    const otherWorker = await setup.startWorker()
+    const resent_max = await countInFlightOfSuspended(setup)
+    expect(resent_max).toBeGreaterThanOrEqual(SLOTS * paths.length)
+    if (!LONG) await expireLeases(setup)
+    await untilIdle(setup)
+    const before = await deliveriesOf(setup)
+    if (LONG) await elapse(Math.max(0, SUSPENDED_MS - suspended_ms()))
 
-      suspendedWorker.signal('SIGCONT')
-      // A worker that ends normally has recorded its results, or they were refused.
-      await stopWorkers([suspendedWorker, otherWorker])
-      expect(await deliveriesOf(setup)).toEqual(before)
-      await expectAllEmittedOnce(setup, { resent_max })
-    })
-  },
-  TIMEOUT_MS,
-)
+    suspendedWorker.signal('SIGCONT')
+    // A worker that ends normally has recorded its results, or they were refused.
+    await stopWorkers([suspendedWorker, otherWorker])
+    expect(await deliveriesOf(setup)).toEqual(before)
+    await expectAllEmittedOnce(setup, { resent_max })
+  })
+})
 
 async function stopWorkers(workers: readonly Running[]): Promise<void> {
   for (const worker of workers) worker.signal('SIGTERM')

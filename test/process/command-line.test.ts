@@ -24,7 +24,6 @@ import {
 
 /** KILLS=20 runs the long forms: every refused line, and every command in every setup. */
 const LONG = process.env.KILLS !== undefined
-const TIMEOUT_MS = 120_000
 
 let postgres: RealPostgres | Unavailable
 
@@ -63,110 +62,94 @@ describe.concurrent('next to a running server with the embedded database', () =>
   beforeAll(async () => {
     installation = await createMigratedInstallation()
     server = await installation.start()
-  }, TIMEOUT_MS)
+  })
   afterAll(() => installation.close())
 
-  test(
-    'every command answers, and the server applies its changes at once',
-    async () => {
-      await runEveryCommand(installation, (key, store) => listProducts(server, key, store))
-    },
-    TIMEOUT_MS,
-  )
+  test('every command answers, and the server applies its changes at once', async () => {
+    await runEveryCommand(installation, (key, store) => listProducts(server, key, store))
+  })
 
   test('migrate applies no migration', async () => {
     const { from, to, applied } = answerOf(await runJson(installation, 'migrate'))
     expect({ from, applied }).toEqual({ from: to, applied: [] })
   })
 
-  test(
-    'a refused command exits 1, an invalid command line exits 2, and both print the reason',
-    async () => {
-      const live = `--store ${server.live.id}`
-      const refused: [string, RegExp][] = [
-        ['keys list --store nobody000000', /no store nobody000000/],
-        ['keys revoke 4711', /no key 4711/],
-        [`clock advance ${live} 90m`, /live store/],
-        ['stores set-plan --store nobody000000 --plan free', /no store/],
-        ['keys revoke abc', /no key abc/],
-        [`keys create ${live} --store ${server.test.id} --permissions all`, /one side/],
-      ]
-      const invalid: [string, RegExp][] = [
-        ['sell', /unknown command|Usage/],
-        ['', /^ {2}keys {2,}create, revoke, list$/m],
-        ['stores create', /--name/],
-        ['stores create --name Shop --currency euro', /--currency/],
-        [`features set ${live} affiliates=maybe`, /affiliates=maybe/],
-        [`keys create ${live} --permissions orders:eat`, /orders:eat/],
-        ['doctor --please', /--please/],
-        ['keys sell', /unknown command|Usage/],
-        ['stores create --name Shop --plan golden', /--plan/],
-        [`stores set-plan ${live} --plan golden`, /--plan/],
-        [`features set ${live} flying=on`, /flying=on/],
-        [`keys create ${live}`, /--permissions/],
-        [`keys create ${live} --permissions all --allowed-ips 10.0.0.0/99`, /--allowed-ips/],
-        [`keys create ${live} --permissions all --expires-at tomorrow`, /--expires-at/],
-        [`keys create ${live} --permissions all --rate-limit -1`, /--rate-limit/],
-        [`clock advance --store ${server.test.id} 90x`, /90m/],
-      ]
-      const lines = [
-        ...refused.slice(0, LONG ? undefined : 2).map((item) => [...item, 1] as const),
-        ...invalid.slice(0, LONG ? undefined : 4).map((item) => [...item, 2] as const),
-      ]
-      for (const [line, reason, exitCode] of lines) {
-        const { code, stderr } = refusalOf(await installation.run(line.split(' ').filter(Boolean)))
-        expect({ line, code }).toEqual({ line, code: exitCode })
-        expect(stderr).toMatch(reason)
-      }
-    },
-    TIMEOUT_MS,
-  )
+  test('a refused command exits 1, an invalid command line exits 2, and both print the reason', async () => {
+    const live = `--store ${server.live.id}`
+    const refused: [string, RegExp][] = [
+      ['keys list --store nobody000000', /no store nobody000000/],
+      ['keys revoke 4711', /no key 4711/],
+      [`clock advance ${live} 90m`, /live store/],
+      ['stores set-plan --store nobody000000 --plan free', /no store/],
+      ['keys revoke abc', /no key abc/],
+      [`keys create ${live} --store ${server.test.id} --permissions all`, /one side/],
+    ]
+    const invalid: [string, RegExp][] = [
+      ['sell', /unknown command|Usage/],
+      ['', /^ {2}keys {2,}create, revoke, list$/m],
+      ['stores create', /--name/],
+      ['stores create --name Shop --currency euro', /--currency/],
+      [`features set ${live} affiliates=maybe`, /affiliates=maybe/],
+      [`keys create ${live} --permissions orders:eat`, /orders:eat/],
+      ['doctor --please', /--please/],
+      ['keys sell', /unknown command|Usage/],
+      ['stores create --name Shop --plan golden', /--plan/],
+      [`stores set-plan ${live} --plan golden`, /--plan/],
+      [`features set ${live} flying=on`, /flying=on/],
+      [`keys create ${live}`, /--permissions/],
+      [`keys create ${live} --permissions all --allowed-ips 10.0.0.0/99`, /--allowed-ips/],
+      [`keys create ${live} --permissions all --expires-at tomorrow`, /--expires-at/],
+      [`keys create ${live} --permissions all --rate-limit -1`, /--rate-limit/],
+      [`clock advance --store ${server.test.id} 90x`, /90m/],
+    ]
+    const lines = [
+      ...refused.slice(0, LONG ? undefined : 2).map((item) => [...item, 1] as const),
+      ...invalid.slice(0, LONG ? undefined : 4).map((item) => [...item, 2] as const),
+    ]
+    for (const [line, reason, exitCode] of lines) {
+      const { code, stderr } = refusalOf(await installation.run(line.split(' ').filter(Boolean)))
+      expect({ line, code }).toEqual({ line, code: exitCode })
+      expect(stderr).toMatch(reason)
+    }
+  })
 
-  test(
-    'a command without --json prints text for people',
-    async () => {
-      const created = await runPlain(installation, 'stores create --name Corner')
-      expect(created).toMatchObject({ code: 0, stderr: '' })
-      for (const side of ['live', 'test']) {
-        const key = `${side}_[0-9A-Za-z]{40}`
-        const lines = `store id  (\\S{12})\n  API key   sk_${key}\n  security  sec_${key}\n  app       app_`
-        expect(created.stdout).toMatch(new RegExp(`${side} side\n  ${lines}`, 'i'))
-      }
-      const [, store] = /store id {2}(\S{12})/.exec(created.stdout) ?? []
-      const { stdout: keys } = await runPlain(installation, `keys list --store ${store}`)
-      expect(keys).toMatch(/^\d+ {2}sk_live_….{4} {2}First key {2}active\n\d+ {2}sec_live_…/)
-      const doctor = await runPlain(installation, 'doctor')
-      expect(doctor).toMatchObject({ code: 0, stderr: '' })
-      expect(doctor.stdout).toMatch(/^ok {4}/m)
-    },
-    TIMEOUT_MS,
-  )
+  test('a command without --json prints text for people', async () => {
+    const created = await runPlain(installation, 'stores create --name Corner')
+    expect(created).toMatchObject({ code: 0, stderr: '' })
+    for (const side of ['live', 'test']) {
+      const key = `${side}_[0-9A-Za-z]{40}`
+      const lines = `store id  (\\S{12})\n  API key   sk_${key}\n  security  sec_${key}\n  app       app_`
+      expect(created.stdout).toMatch(new RegExp(`${side} side\n  ${lines}`, 'i'))
+    }
+    const [, store] = /store id {2}(\S{12})/.exec(created.stdout) ?? []
+    const { stdout: keys } = await runPlain(installation, `keys list --store ${store}`)
+    expect(keys).toMatch(/^\d+ {2}sk_live_….{4} {2}First key {2}active\n\d+ {2}sec_live_…/)
+    const doctor = await runPlain(installation, 'doctor')
+    expect(doctor).toMatchObject({ code: 0, stderr: '' })
+    expect(doctor.stdout).toMatch(/^ok {4}/m)
+  })
 })
 
-test.concurrent(
-  'a command opens the embedded database itself if no server runs',
-  async () => {
-    const installation = await createInstallation()
-    try {
-      const migrated = answerOf(await runJson(installation, 'migrate --dry-run'))
-      expect(migrated.from).toBe(0)
-      expect(migrated.applied.length).toBe(migrated.to)
-      expect((await installation.run(['migrate', '--dry-run'])).stdout).toBe(
-        [`From 0 to ${migrated.to} migrations:`, ...migrated.applied, ''].join('\n  ').trimEnd() +
-          '\n',
-      )
-      expect(answerOf(await runJson(installation, 'migrate'))).toEqual(migrated)
-      const { live } = answerOf(await runJson(installation, 'stores create --name Alone'))
-      const keys = answerOf(await runJson(installation, `keys list --store ${live.id}`))
-      expect(keys.map((key: Json) => key.kind).sort()).toEqual(['security', 'store'])
-      expect(answerOf(await runJson(installation, 'doctor')).ok).toBe(true)
-      if (LONG) await runEveryCommand(installation)
-    } finally {
-      await installation.close()
-    }
-  },
-  TIMEOUT_MS,
-)
+test.concurrent('a command opens the embedded database itself if no server runs', async () => {
+  const installation = await createInstallation()
+  try {
+    const migrated = answerOf(await runJson(installation, 'migrate --dry-run'))
+    expect(migrated.from).toBe(0)
+    expect(migrated.applied.length).toBe(migrated.to)
+    expect((await installation.run(['migrate', '--dry-run'])).stdout).toBe(
+      [`From 0 to ${migrated.to} migrations:`, ...migrated.applied, ''].join('\n  ').trimEnd() +
+        '\n',
+    )
+    expect(answerOf(await runJson(installation, 'migrate'))).toEqual(migrated)
+    const { live } = answerOf(await runJson(installation, 'stores create --name Alone'))
+    const keys = answerOf(await runJson(installation, `keys list --store ${live.id}`))
+    expect(keys.map((key: Json) => key.kind).sort()).toEqual(['security', 'store'])
+    expect(answerOf(await runJson(installation, 'doctor')).ok).toBe(true)
+    if (LONG) await runEveryCommand(installation)
+  } finally {
+    await installation.close()
+  }
+})
 
 describe.concurrent('with a database server', () => {
   let database: FreshDatabase | undefined
@@ -176,7 +159,7 @@ describe.concurrent('with a database server', () => {
     if ('unavailable' in postgres) return
     database = await freshDatabase(postgres)
     installation = await createInstallation(settingsFor(database.url))
-  }, TIMEOUT_MS)
+  })
   afterAll(async () => {
     await installation?.close()
     await database?.drop()
@@ -188,20 +171,16 @@ describe.concurrent('with a database server', () => {
     return installation
   }
 
-  test(
-    'commands answer before a server starts, and every command next to a server, which applies changes within 5 s',
-    async (context) => {
-      const own = installationOrSkip(context)
-      const migrated = answerOf(await runJson(own, 'migrate'))
-      expect(migrated).toMatchObject({ from: 0, to: migrated.applied.length })
-      answerOf(await runJson(own, 'stores create --name Before'))
-      const server = await own.start()
-      await runEveryCommand(own, (key, store) => listProducts(server, key, store), 6_000)
-      server.signal('SIGTERM')
-      expect(await server.ended).toBe(0)
-    },
-    TIMEOUT_MS,
-  )
+  test('commands answer before a server starts, and every command next to a server, which applies changes within 5 s', async (context) => {
+    const own = installationOrSkip(context)
+    const migrated = answerOf(await runJson(own, 'migrate'))
+    expect(migrated).toMatchObject({ from: 0, to: migrated.applied.length })
+    answerOf(await runJson(own, 'stores create --name Before'))
+    const server = await own.start()
+    await runEveryCommand(own, (key, store) => listProducts(server, key, store), 6_000)
+    server.signal('SIGTERM')
+    expect(await server.ended).toBe(0)
+  })
 
   test('an unreachable database is reported without its password, and exits 1', async () => {
     const own = await createInstallation(
@@ -296,24 +275,20 @@ async function expectStatus(readStatus: () => Promise<number>, status: number, w
   expect(answered).toBe(status)
 }
 
-test(
-  'an option that a running server of an earlier release would ignore is refused (decision 417)',
-  async () => {
-    const installation = await createMigratedInstallation()
-    try {
-      await installation.start()
-      const file = join(installation.dataDir, 'tradepost.lock')
-      const { protocol: _, ...earlierLock } = JSON.parse(await readFile(file, 'utf8'))
-      await writeFile(file, JSON.stringify(earlierLock))
-      const line = 'webhooks resend --test --failed-since 2h'
-      expect(refusalOf(await runPlain(installation, `${line} --endpoint none`))).toEqual({
-        code: 1,
-        stderr: expect.stringContaining('earlier release, which does not have --endpoint <id>'),
-      })
-      expect(answerOf(await runJson(installation, line))).toEqual({ resent: 0, failed: 0 })
-    } finally {
-      await installation.close()
-    }
-  },
-  TIMEOUT_MS,
-)
+test('an option that a running server of an earlier release would ignore is refused (decision 417)', async () => {
+  const installation = await createMigratedInstallation()
+  try {
+    await installation.start()
+    const file = join(installation.dataDir, 'tradepost.lock')
+    const { protocol: _, ...earlierLock } = JSON.parse(await readFile(file, 'utf8'))
+    await writeFile(file, JSON.stringify(earlierLock))
+    const line = 'webhooks resend --test --failed-since 2h'
+    expect(refusalOf(await runPlain(installation, `${line} --endpoint none`))).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('earlier release, which does not have --endpoint <id>'),
+    })
+    expect(answerOf(await runJson(installation, line))).toEqual({ resent: 0, failed: 0 })
+  } finally {
+    await installation.close()
+  }
+})

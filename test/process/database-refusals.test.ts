@@ -35,7 +35,6 @@ const INVALID_URLS = [
 
 test.for(INVALID_URLS)(
   'start and migrate report $fault, and exit 2',
-  { timeout: 120_000 },
   async ({ change, before, after, message }, context) => {
     const { url, drop } = await freshDatabase(requirePostgres(context))
     const invalidUrl = new URL(url)
@@ -72,7 +71,6 @@ const INVALID_DATABASES = [
 
 test.for(INVALID_DATABASES)(
   'start reports $fault, and exits 2',
-  { timeout: 120_000 },
   async ({ options, before, message }, context) => {
     const { url, drop } = await freshDatabase(requirePostgres(context), options)
     const installation = await createInstallation(settingsFor(url))
@@ -98,9 +96,7 @@ const TABLES = `
    where relnamespace = 'public'::regnamespace and relkind in ('r', 'v')
    order by 1`
 
-test('a database with tables of another program is not changed, whatever their names are', {
-  timeout: 120_000,
-}, async (context) => {
+test('a database with tables of another program is not changed, whatever their names are', async (context) => {
   const { url, drop } = await freshDatabase(requirePostgres(context))
   const installation = await createInstallation(settingsFor(url))
   try {
@@ -117,7 +113,7 @@ test('a database with tables of another program is not changed, whatever their n
   }
 })
 
-test('the tables of an extension do not prevent a start', { timeout: 120_000 }, async (context) => {
+test('the tables of an extension do not prevent a start', async (context) => {
   const { url, drop } = await freshDatabase(requirePostgres(context))
   const installation = await createInstallation(settingsFor(url))
   try {

@@ -28,9 +28,12 @@ function shutDown(context: TestContext): Promise<Shutdown> {
   const postgresServer = requirePostgres(context)
   shutdown ??= withWaitingOrders(postgresServer, async ({ server, release, calls }) => {
     server.signal('SIGTERM')
-    const readiness = await readinessAfterSignal(server)
-    await release()
-    const statuses = (await calls).map(({ status }) => status)
+    // The orders wait for a lock of at most 3 s, so they are not kept waiting for the answer.
+    const [readiness, answers] = await Promise.all([
+      readinessAfterSignal(server),
+      release().then(() => calls),
+    ])
+    const statuses = answers.map(({ status }) => status)
     return { readiness, statuses, code: await server.ended, stderr: server.stderr() }
   })
   return shutdown

@@ -26,7 +26,6 @@ const CONSTRAINTS = [
 
 test.for(CONSTRAINTS)(
   'the log contains the code and the stack, and no values and no secrets, of $error',
-  { timeout: 60_000 },
   async ({ statement, err }, context) => {
     const postgresServer = requirePostgres(context)
     const { lines, target } = await logOfFailedOrder(postgresServer, statement)

@@ -26,7 +26,7 @@ test('start prints the address of /metrics, and the public address answers 404 f
   }
 })
 
-test('a worker also serves /metrics (decision 210)', { timeout: 300_000 }, async (context) => {
+test('a worker also serves /metrics (decision 210)', async (context) => {
   const database = await freshDatabase(postgresOrSkip(context, await openPostgres()))
   const installation = await createMigratedInstallation({
     ...ANY_PORT,

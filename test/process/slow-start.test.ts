@@ -6,31 +6,26 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createInstallation } from './spawn-server.ts'
 
-const TIMEOUT_MS = 600_000
 const TOO_LATE =
   'The embedded database did not start within 1 s. ' +
   'The machine may be overloaded; start again, or raise TRADEPOST_START_TIMEOUT.\n'
 
-test(
-  'a database that does not open within TRADEPOST_START_TIMEOUT is reported, and the next command opens it (decision 130)',
-  async () => {
-    const installation = await createInstallation()
-    try {
-      for (const command of ['migrate', 'start']) {
-        const result = await installation.run([command], { TRADEPOST_START_TIMEOUT: '1' })
-        expect(result).toEqual({ code: 1, stdout: '', stderr: TOO_LATE })
-      }
-      // Partial files and locks were deleted.
-      expect((await readdir(installation.dataDir)).filter((name) => name.startsWith('pg'))).toEqual(
-        [],
-      )
-      expect((await installation.run(['migrate', '--json'])).code).toBe(0)
-    } finally {
-      await installation.close()
+test('a database that does not open within TRADEPOST_START_TIMEOUT is reported, and the next command opens it (decision 130)', async () => {
+  const installation = await createInstallation()
+  try {
+    for (const command of ['migrate', 'start']) {
+      const result = await installation.run([command], { TRADEPOST_START_TIMEOUT: '1' })
+      expect(result).toEqual({ code: 1, stdout: '', stderr: TOO_LATE })
     }
-  },
-  TIMEOUT_MS,
-)
+    // Partial files and locks were deleted.
+    expect((await readdir(installation.dataDir)).filter((name) => name.startsWith('pg'))).toEqual(
+      [],
+    )
+    expect((await installation.run(['migrate', '--json'])).code).toBe(0)
+  } finally {
+    await installation.close()
+  }
+})
 
 test.each([
   ['keys list --store AAAAAAAAAAAA'],
@@ -53,7 +48,6 @@ test.each([
       await installation.close()
     }
   },
-  TIMEOUT_MS,
 )
 
 // KILLS=20 runs this long form, which keeps the whole machine busy for a minute. It does not use `runIf`, because a
@@ -62,24 +56,20 @@ if (process.env.KILLS !== undefined)
   describe('on a busy machine', () => {
     const BUSY_PROCESSES = 4 * availableParallelism()
 
-    test(
-      'a first start succeeds, and reports its progress (decision 130)',
-      async () => {
-        const installation = await createInstallation()
-        const busyProcesses = Array.from({ length: BUSY_PROCESSES }, startBusyProcess)
-        try {
-          const server = await installation.start({ TRADEPOST_START_TIMEOUT: '400' })
-          expect(server.ready.stores).toHaveLength(2)
-          expect(server.progress()).not.toEqual([])
-          server.signal('SIGTERM')
-          expect(await server.ended).toBe(0)
-        } finally {
-          for (const child of busyProcesses) child.kill('SIGKILL')
-          await installation.close()
-        }
-      },
-      TIMEOUT_MS,
-    )
+    test('a first start succeeds, and reports its progress (decision 130)', async () => {
+      const installation = await createInstallation()
+      const busyProcesses = Array.from({ length: BUSY_PROCESSES }, startBusyProcess)
+      try {
+        const server = await installation.start({ TRADEPOST_START_TIMEOUT: '400' })
+        expect(server.ready.stores).toHaveLength(2)
+        expect(server.progress()).not.toEqual([])
+        server.signal('SIGTERM')
+        expect(await server.ended).toBe(0)
+      } finally {
+        for (const child of busyProcesses) child.kill('SIGKILL')
+        await installation.close()
+      }
+    })
   })
 
 /** Starts a process that keeps a core busy. It exits after 7 minutes at the latest. */

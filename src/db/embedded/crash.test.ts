@@ -107,9 +107,7 @@ const missingOf = async (ids: number[]) => {
 
 const unfinishedClusters = () => readdirSync(folder).filter((name) => name.startsWith('pg.init-'))
 
-test('a start succeeds after earlier starts that were killed during and right after the creation of the cluster', {
-  timeout: 60_000,
-}, async () => {
+test('a start succeeds after earlier starts that were killed during and right after the creation of the cluster', async () => {
   const moments = [
     () => unfinishedClusters().some((name) => existsSync(join(folder, name, 'base'))),
     () => existsSync(dataDir),
@@ -130,7 +128,7 @@ test('a start succeeds after earlier starts that were killed during and right af
   expect(await missingOf(ids)).toEqual([])
 })
 
-test('every acknowledged write survives a kill of the process', { timeout: 60_000 }, async () => {
+test('every acknowledged write survives a kill of the process', async () => {
   const chance = chanceOf('kills of the embedded database')
   const ids: number[] = []
   for (let cycle = 1; cycle <= KILLS; cycle++) {
@@ -146,22 +144,18 @@ test('every acknowledged write survives a kill of the process', { timeout: 60_00
 
 const hasStrace = spawnSync('strace', ['-V']).error === undefined
 
-test.skipIf(!hasStrace)(
-  'a write is not acknowledged if its flush fails',
-  { timeout: 60_000 },
-  async () => {
-    const ids: number[] = []
-    const failFlushes = 'inject=fdatasync:error=EIO:when=40+'
-    const log = join(folder, 'trace')
-    const strace = ['strace', '-f', '-qq', '-o', log, '-e', 'trace=fdatasync', '-e', failFlushes]
-    const child = startWriter(9_000_000, strace)
-    listen(child, ids)
-    const [code] = await once(child, 'close')
-    expect(code).toBe(FAILED_WRITE_CODE)
-    expect(ids.length).toBeGreaterThan(0)
-    expect(await missingOf(ids)).toEqual([])
-  },
-)
+test.skipIf(!hasStrace)('a write is not acknowledged if its flush fails', async () => {
+  const ids: number[] = []
+  const failFlushes = 'inject=fdatasync:error=EIO:when=40+'
+  const log = join(folder, 'trace')
+  const strace = ['strace', '-f', '-qq', '-o', log, '-e', 'trace=fdatasync', '-e', failFlushes]
+  const child = startWriter(9_000_000, strace)
+  listen(child, ids)
+  const [code] = await once(child, 'close')
+  expect(code).toBe(FAILED_WRITE_CODE)
+  expect(ids.length).toBeGreaterThan(0)
+  expect(await missingOf(ids)).toEqual([])
+})
 
 test('a folder with other content is refused and not changed', async () => {
   const foreign = join(folder, 'foreign')
