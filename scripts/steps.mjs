@@ -57,12 +57,16 @@ const PROGRAMS = [
   'test/process/terminal-commands',
 ].join(' ')
 
-/** The pages that run before each change: the journeys, the keyboard, sessions and the most used forms. */
+/** The pages that run before each change: the journeys, the keyboard, sessions, tabs and the most used forms. */
 const PAGES = [
   ...JOURNEYS,
-  ...['dashboard-focus', 'dashboard-keyboard', 'dashboard-sell', 'dashboard-session'].map(
-    (name) => `test/browser/${name}.test.ts`,
-  ),
+  ...[
+    'dashboard-focus',
+    'dashboard-keyboard',
+    'dashboard-sell',
+    'dashboard-session',
+    'dashboard-tabs',
+  ].map((name) => `test/browser/${name}.test.ts`),
 ].join(' ')
 
 /** Tests that do not depend on Node or on the form of the database, and run once. */

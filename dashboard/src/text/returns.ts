@@ -11,6 +11,7 @@ export const returns = catalogue({
   approvedAt: ['Approved', 'Genehmigt', 'Aprobada'],
   receivedAt: ['Received', 'Eingetroffen', 'Recibida'],
   closedAt: ['Ended', 'Beendet', 'Terminada'],
+  open: ['Open', 'Offen', 'Abiertas'],
   toDecide: ['To decide', 'Zu entscheiden', 'Por decidir'],
   onTheWay: ['On the way', 'Unterwegs', 'En camino'],
   toRefund: ['To refund', 'Zu erstatten', 'Por reembolsar'],

@@ -31,6 +31,14 @@ interface Row {
   from: string
 }
 
+/** From this number of failures in a row an endpoint counts among the records that need the team. */
+const FAILING_MIN = 10
+
+const isFailing = ({ webhook, health }: Row): boolean =>
+  webhook.enabled
+    ? (health?.failures_in_row ?? 0) >= FAILING_MIN
+    : webhook.disabled_reason === 'failures'
+
 const COLUMNS: readonly Column<Row>[] = [
   {
     label: webhooks.address,
@@ -84,26 +92,27 @@ export function Page() {
         columns={COLUMNS}
         keyOf={({ webhook }) => webhook.id}
         hrefOf={({ webhook }) => `/webhooks/${webhook.id}`}
+        views={[{ label: webhooks.failingStamp, query: { health: 'failing' } }]}
         empty={webhooks.empty}
         firstStep={{
           ...(isAllowed && { link: { to: '/webhooks#new', label: webhooks.add } }),
           code: `npx tradepost webhooks listen --store ${storeId} --forward http://127.0.0.1:3000`,
         }}
-        read={async ({ api, readDashboard }, query) => {
+        read={async ({ api, readDashboard }, { health, ...query }) => {
           const [page, { endpoints }, { from, endpoints: hours }] = await Promise.all([
             api.webhooks.list(query),
             readDashboard<'webhooks.health'>('/webhook-health'),
             readDashboard<'webhooks.hours'>('/webhook-hours'),
           ])
-          return {
-            rows: page.webhooks.map((webhook) => ({
-              webhook,
-              health: endpoints.find(({ id }) => id === webhook.id),
-              hours: hours.find(({ id }) => id === webhook.id),
-              from,
-            })),
-            ...page.pagination,
-          }
+          const rows = page.webhooks.map((webhook) => ({
+            webhook,
+            health: endpoints.find(({ id }) => id === webhook.id),
+            hours: hours.find(({ id }) => id === webhook.id),
+            from,
+          }))
+          if (health !== 'failing') return { rows, ...page.pagination }
+          // A store has at most 20 endpoints, so all are on this page.
+          return { rows: rows.filter(isFailing) }
         }}
         {...(isAllowed && {
           rowActions: ({ webhook }: Row) => (

@@ -49,9 +49,9 @@ const COUNT_LINKS: readonly [Exclude<keyof Counts, 'orders'>, string][] = [
   ['to_ship', '/orders?status=completed&fulfillment_status=unfulfilled%2Cpartial'],
   ['tickets', '/tickets?awaiting=seller'],
   ['questions', '/questions?status=pending'],
-  ['returns', '/returns'],
+  ['returns', '/returns?status=requested%2Capproved%2Creceived'],
   ['payouts', '/affiliates/payouts?status=requested'],
-  ['endpoints', '/webhooks'],
+  ['endpoints', '/webhooks?health=failing'],
 ]
 
 /** The records that need the seller's attention, as a receipt. */

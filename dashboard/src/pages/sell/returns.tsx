@@ -48,6 +48,7 @@ export const Page = () => (
       keyOf={({ id }) => id}
       hrefOf={({ id }) => `/returns/${id}`}
       views={[
+        { label: returns.open, query: { status: 'requested,approved,received' } },
         { label: returns.toDecide, query: { status: 'requested' } },
         { label: returns.onTheWay, query: { status: 'approved' } },
         { label: returns.toRefund, query: { status: 'received' } },
