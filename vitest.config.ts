@@ -20,6 +20,7 @@ export const LONG = [
   'src/features/store/renewals/renewal-faults.test.ts',
   'src/features/store/renewals/subscription-model.test.ts',
   'src/process/demo/make-lively.test.ts',
+  'test/checks/expressions.test.ts',
   'test/client/faults.test.ts',
   'test/client-security/{file-fetching,hostile,license-calls}.test.ts',
   'test/guides/webhooks-guide.test.ts',

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { App } from '../app.ts'
 import type { Code } from '../kernel/errors.ts'
-import type { SendInternalCall } from '../kernel/internal-call.ts'
+import type { RepeatCall } from '../kernel/internal-call.ts'
 import type { Permission } from '../kernel/permissions.ts'
 import type { UploadedFile } from '../storage/storage.ts'
 import type { Feature, StoreContext } from '../store-context.ts'
@@ -19,8 +19,8 @@ export interface Caller {
   monthly_used: number
   /** The IP address of the caller. */
   ip: string
-  /** Makes another call as this caller, in this store. Only users of the dashboard have it. */
-  send?: SendInternalCall
+  /** Repeats a call as this caller, in this store. Only users of the dashboard have it. */
+  repeat?: RepeatCall
 }
 
 /**

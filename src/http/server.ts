@@ -14,6 +14,7 @@ import { type Code, notFound, Refusal, unavailable } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { forwardedAddresses } from '../kernel/net.ts'
 import { BODY_DEADLINE_MS, setBodyDeadline } from './body-pace.ts'
+import { hasDotSegment } from './call-path.rules.ts'
 import type { Answer } from './idempotency.ts'
 import { sendAnswer } from './pipeline.ts'
 import { dropRestOfBody } from './rest-of-body.ts'
@@ -65,6 +66,7 @@ export function openServer(
     }
     reply.header('x-request-id', request.id)
     reply.header('cache-control', 'no-store')
+    if (hasDotSegment(request.originalUrl)) throw notFound('The path')
     setBodyDeadline(request, reply, BODY_DEADLINE_MS)
   })
   server.addHook('onSend', async (request, reply) => dropRestOfBody(request, reply))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IdText, LIST_LIMIT_MAX, PageQuery, PathId } from './shapes.ts'
+import { DOT_NAME, IdText, isNoDotName, LIST_LIMIT_MAX, PageQuery, PathId } from './shapes.ts'
 
 /** Shapes shared by the Client Security API. */
 
@@ -48,6 +48,7 @@ export const ACCESS_TEXT =
 export const HandleName = z
   .string()
   .regex(/^[A-Za-z0-9_.:-]{1,128}$/, 'Use 1 to 128 of A-Z, a-z, 0-9, _ . : and -.')
+  .refine(isNoDotName, DOT_NAME)
 
 /** Returns true if the level fits the access. Only licenses have a level, so other access needs level 0. */
 export const isLevelAllowed = ({ access, min_level }: { access: Access; min_level: number }) =>

@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url'
 
 /** Returns the canonical text of an IP address. An IPv4-mapped IPv6 address becomes IPv4. */
 export function canonicalIp(text: string): string | undefined {
-  const withoutZone = text.replace(/%.*$/, '')
+  const [withoutZone = ''] = text.split('%', 1)
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(withoutZone)?.[1]
   if (mapped) return isIPv4(mapped) ? mapped : undefined
   return isIP(withoutZone) ? withoutZone : undefined
@@ -87,7 +87,7 @@ export function canonicalRange(text: string): string | undefined {
  * canonical form. The widest is the first and the address itself is the last.
  */
 export function rangesAround(text: string, bits: 1 | 8): string[] {
-  const withoutZone = text.replace(/%.*$/, '')
+  const [withoutZone = ''] = text.split('%', 1)
   if (!isIP(withoutZone)) return []
   const ip = parseIp(withoutZone)
   const size = ip.words.length * ip.bits

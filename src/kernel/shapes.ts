@@ -43,6 +43,10 @@ export const Line = (max: number, min = 1) =>
     .refine((text) => !/\p{Cc}/u.test(text), 'Remove control characters such as line breaks.')
     .refine((text) => text === '' || isVisible(text), NOT_VISIBLE)
 
+/** False for the names `.` and `..`, which programs resolve when they are in a path (decision 171). */
+export const isNoDotName = (name: string): boolean => name !== '.' && name !== '..'
+export const DOT_NAME = 'Use another name than . and .., which stand for folders.'
+
 /** Creates the shape of text with line breaks and tabs but no other control characters. */
 export const Text = (max: number, min = 1) =>
   z
@@ -154,7 +158,7 @@ export const QueryBoolean = z
 
 /** Returns the message for a time. A + of an offset that is not URL-encoded arrives as a space. */
 const describeTime = ({ input }: { input?: unknown }) =>
-  /T.* \d\d:\d\d$/.test(String(input))
+  String(input).includes('T') && / \d\d:\d\d$/.test(String(input))
     ? 'Write the + of the offset as %2B: in a URL a + is a space.'
     : 'Write a date with a time and Z or an offset, such as 2026-01-31T00:00:00Z.'
 

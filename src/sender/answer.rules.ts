@@ -34,9 +34,8 @@ const PLAIN_LENGTH = /^content-length: *\d+ *\r$/im
 const PLAIN_CODING = /^transfer-encoding: *chunked *\r$/im
 const CODING = /^transfer-encoding:([^\r\n]*)/gim
 const CONNECTION = /^(?:proxy-)?connection:([^\r\n]*)/gim
-const KEEP_ALIVE = /^keep-alive:(?:[^\r\n]*[\s,;])?timeout=(\d+)/im
-/** `trim` would also remove a no-break space, which is not white space in HTTP. */
-const OUTER_SPACE = /^[\t ]+|[\t ]+$/g
+const KEEP_ALIVE = /^keep-alive:([^\r\n]*)/gim
+const TIMEOUT = /(?:^|[\s,;])timeout=(\d+)/gi
 /** A value continued on the next line, an obsolete form (RFC 9112, section 5.2). */
 const FOLD = /\r?\n[\t ]+/g
 const WITHOUT_BODY = [204, 304]
@@ -88,7 +87,17 @@ function listOf(head: string, field: RegExp): string[] {
   return values
     .join(',')
     .split(',')
-    .map((item) => item.replace(OUTER_SPACE, '').toLowerCase())
+    .map((item) => trimSpace(item).toLowerCase())
+}
+
+/** Unlike `trim`, it keeps a no-break space, which is not white space in HTTP. */
+function trimSpace(text: string): string {
+  const isSpace = (index: number) => text[index] === ' ' || text[index] === '\t'
+  let start = 0
+  let end = text.length
+  while (isSpace(start)) start++
+  while (end > start && isSpace(end - 1)) end--
+  return text.slice(start, end)
 }
 
 function bodyOf(lengths: string[], codings: string[]): AnswerHead['body'] | undefined {
@@ -105,7 +114,8 @@ function keepAliveOf(head: string): number {
   const connection = listOf(head, CONNECTION)
   const persists = isHttp11(head) || connection.includes('keep-alive')
   if (!persists || connection.includes('close')) return 0
-  const hint = KEEP_ALIVE.exec(head)
-  if (!hint) return KEEP_MS_MAX
-  return Math.max(0, Math.min(KEEP_MS_MAX, Number(hint[1]) * SECOND_MS - CLOSE_EARLY_MS))
+  const hints = [...listOf(head, KEEP_ALIVE).join().matchAll(TIMEOUT)]
+  if (hints.length === 0) return KEEP_MS_MAX
+  const hint_s = hints.reduce((least, [, digits]) => Math.min(least, Number(digits)), Infinity)
+  return Math.max(0, Math.min(KEEP_MS_MAX, hint_s * SECOND_MS - CLOSE_EARLY_MS))
 }

@@ -64,6 +64,8 @@ export interface AuthenticationContext {
   unknownKeys: RateLimiter
   /** Counts calls of the dashboard by user. */
   userCalls: RateLimiter
+  /** Counts calls of the dashboard without a session by IP address. */
+  anonymousCalls: RateLimiter
   /** Counts clicks on partner links by IP address. */
   clicks: RateLimiter
   /** Limits concurrent client calls with license keys that may be unknown. */
@@ -90,6 +92,7 @@ export function openAuthentication(
     limiter: rateLimits.open('calls'),
     unknownKeys: rateLimits.open('unknown_keys'),
     userCalls: rateLimits.open('users'),
+    anonymousCalls: rateLimits.open('anonymous'),
     clicks: rateLimits.open('clicks'),
     concurrency: createConcurrencyLimit(),
     meter: createQuotaMeter(),
@@ -105,6 +108,7 @@ export function openAuthentication(
       auth.limiter.sweep(app.clock.now())
       auth.unknownKeys.sweep(app.clock.now())
       auth.userCalls.sweep(app.clock.now())
+      auth.anonymousCalls.sweep(app.clock.now())
       auth.clicks.sweep(app.clock.now())
       await auth.meter.flush(app.db)
       await auth.keyring.flush()

@@ -116,8 +116,8 @@ test('calls of a month whose commit was not confirmed are counted once', async (
 test('uses of an API key whose commit was not confirmed are counted once', async (context) => {
   const { app, storeId } = await raceStore.openStore(context)
   const call = {
-    ...{ store_id: storeId, api_key_id: 1, operation: 'orders.get', permission: 'orders:read' },
-    ...{ answered_ms: app.clock.now(), status: 200 },
+    ...{ store_id: storeId, api_key_id: 1, answered_ms: app.clock.now(), status: 200 },
+    endpoint: { id: 'orders.get', permission: 'orders:read' },
   } as Parameters<ReturnType<typeof createUseCounter>['count']>[0]
   const database = { db: app.db }
   const uses = createUseCounter(database)

@@ -1,11 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pruneCallsJob } from '../../src/features/installation/index.ts'
-import { mask, maskPath } from '../../src/features/installation/request-log/mask.rules.ts'
 import { DAY_MS } from '../../src/kernel/time.ts'
-import { auditEventsSince, lastAuditId } from '../audited.ts'
 import { type SignedIn, signedIn } from '../browser-session.ts'
-import { product } from '../build.ts'
 import { createSeller } from '../client-security/seller.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 
@@ -152,132 +149,6 @@ describe('the list of calls', () => {
     const app = { ...tradepost.app, clock: { now: () => tradepost.app.clock.now() + 7 * DAY_MS } }
     while (await pruneCallsJob.run(app));
     expect((await listCalls()).calls).toEqual([])
-  })
-})
-
-describe('a secret in the log', () => {
-  test('is masked before it is stored, by the name of its field or by its form', async () => {
-    const game = await product(tradepost)
-    const secret = 'AAAA-SECRET-KEY-9999'
-    const path = `/products/${game.id}/variants/${game.variantId}/keys`
-    const keysAdded = await tradepost.post(path, { keys: [secret] })
-    const hook = { url: 'http://127.0.0.1:4199/hooks/xxxxxxxxxxxxxxxxxxxxxxxxxxxx', events: ['*'] }
-    const webhookCreated = await tradepost.post('/webhooks', hook)
-    const orderPaid = await tradepost.post('/orders', {
-      items: [{ product_id: game.id, quantity: 1 }],
-      customer: { email: 'ada@example.com' },
-      metadata: { pasted: webhookCreated.json.secret },
-      mark_paid: true,
-    })
-    expect(orderPaid.text).toContain(secret)
-    const calls = await Promise.all(
-      [keysAdded, webhookCreated, orderPaid].map(({ headers }) =>
-        getCall(headers['x-request-id'] ?? ''),
-      ),
-    )
-    const callsText = JSON.stringify(calls)
-    expect(callsText).not.toContain(secret)
-    expect(callsText).not.toContain(webhookCreated.json.secret)
-    expect(callsText).not.toContain('xxxxxxxx')
-    expect(calls[0].request_body.content.keys).toBe('•••• (1)')
-    const { rows } = await sql<{ text: string }>`select c::text as text from api_call c`.execute(
-      tradepost.db,
-    )
-    const storedText = rows.map(({ text }) => text).join('\n')
-    for (const part of [secret, Buffer.from(secret).toString('hex'), 'ada@example.com']) {
-      expect(storedText).not.toContain(part)
-    }
-    await tradepost.delete(`/webhooks/${webhookCreated.json.webhook.id}`)
-  })
-
-  test.each([
-    ['sk_live_aB3', 'a key in a text'],
-    ['Bearer abcdefgh12345', 'a header'],
-    ['4242 4242 4242 4242', 'a card'],
-    ['eyJhbGciOiJI.eyJzdWIiOiIx.c2ln', 'a token'],
-    ['https://files.example.com/a?signature=abc', 'a signed link'],
-  ])('such as %s (%s) is masked in any field', (text) => {
-    const { value, changed } = mask({ note: `See ${text}.` })
-    expect(changed).toBe(true)
-    expect(JSON.stringify(value)).toContain('••••')
-  })
-
-  test('is the only masked value: others are unchanged', () => {
-    const body = {
-      name: 'Game',
-      price_cents: 1999,
-      keys_count: 3,
-      id: 'ord_0352VKNDSrjI3fNKWnwRmL',
-    }
-    expect(mask(body)).toEqual({ value: body, changed: false })
-    expect(maskPath('/v1/orders?status=paid')).toEqual({
-      value: '/v1/orders?status=paid',
-      changed: false,
-    })
-    expect(maskPath('/v1/x?token=abc&a=1').value).toBe('/v1/x?token=••••&a=1')
-  })
-
-  test('in a large body is not stored, because only the size of the body is stored', async () => {
-    const description = 'x'.repeat(20_000)
-    const { headers } = await tradepost.post('/products', {
-      name: 'Long',
-      price_cents: 1,
-      description,
-    })
-    const call = await getCall(headers['x-request-id'] ?? '')
-    expect(call.request_body).toMatchObject({ content: null, kept: false })
-    expect(call.request_body.bytes).toBeGreaterThan(20_000)
-  })
-})
-
-describe('a replay', () => {
-  const replay = (id = '', store = tradepost.test.id, browser = owner) =>
-    browser.post(`/stores/${store}/request-log/${id}/replay`)
-
-  test('repeats a call of the test side as the user, and ignores the idempotency key of the call', async () => {
-    const as = tradepost.test
-    const body = { name: 'Twice', price_cents: 500 }
-    const first = await tradepost.post('/products', body, {
-      as,
-      headers: { 'idempotency-key': 'once' },
-    })
-    await flush()
-    const before = await lastAuditId(tradepost)
-    const { status, json } = await replay(first.headers['x-request-id'])
-    expect([status, json.replay.status, json.replay.error_code]).toEqual([200, 201, null])
-    const newProduct = json.replay.response_body.content.product
-    expect(newProduct.name).toBe('Twice')
-    expect(newProduct.id).not.toBe(first.json.product.id)
-    const events = await auditEventsSince(tradepost, before)
-    expect(
-      events.map(({ action, actor_id, request_id }: Json) => [action, actor_id, request_id]),
-    ).toEqual(
-      expect.arrayContaining([
-        ['product.create', String(owner.id), json.replay.request_id],
-        ['request_log.replay', String(owner.id), expect.any(String)],
-      ]),
-    )
-  })
-
-  test('is refused on the live side, for calls with secrets, and for roles that may not change the account', async () => {
-    const liveCall = await tradepost.get('/orders')
-    const game = await product(tradepost, {}, { as: tradepost.test })
-    const path = `/products/${game.id}/variants/${game.variantId}/keys`
-    const callWithSecret = await tradepost.post(path, { keys: ['K-1'] }, { as: tradepost.test })
-    await flush()
-    expect((await replay(liveCall.headers['x-request-id'], tradepost.live.id)).json.code).toBe(
-      'INVALID_STATE',
-    )
-    const refused = await replay(callWithSecret.headers['x-request-id'])
-    expect([refused.json.code, refused.json.error]).toEqual([
-      'INVALID_STATE',
-      'The call contains a secret, which the log does not store. Send the call from your program again.',
-    ])
-    const staff = await signedIn(tradepost, 'staff')
-    expect(
-      (await replay(callWithSecret.headers['x-request-id'], tradepost.test.id, staff)).json.code,
-    ).toBe('INSUFFICIENT_SCOPE')
-    expect((await replay('req_0000000000000000000000')).json.code).toBe('NOT_FOUND')
   })
 })
 

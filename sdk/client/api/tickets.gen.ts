@@ -124,9 +124,9 @@ export interface NewTicketMessage {
   body: string
   /**
    * The author. After a message of `seller` the ticket awaits the customer, and after one of
-   * `customer` the seller. `system` changes nothing. Default `"seller"`.
+   * `customer` the seller. Default `"seller"`.
    */
-  author?: 'seller' | 'customer' | 'system'
+  author?: 'seller' | 'customer'
 }
 
 /** A support ticket. */

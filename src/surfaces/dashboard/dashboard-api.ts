@@ -58,6 +58,7 @@ import {
   checkOrigin,
   checkStepUp,
   checkUser,
+  countAnonymousCall,
   countUserCall,
   sessionOf,
   signInRequired,
@@ -186,6 +187,7 @@ export async function admit(
   if (endpoint.session === 'none') checkHttps(app, request)
   checkOrigin(app, request)
   if (session) await countUserCall(auth, reply, session)
+  else await countAnonymousCall(auth, request)
   if (session && endpoint.step_up) checkStepUp(session, app.clock.now())
   return session
 }

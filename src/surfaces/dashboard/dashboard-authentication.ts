@@ -8,11 +8,15 @@ import {
   type StoreRow,
   type UserSession,
 } from '../../features/installation/index.ts'
+import { rebuildTarget } from '../../http/call-path.rules.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { CallerAndStore } from '../../http/mount.ts'
 import type { KeyKind } from '../../kernel/api-key.ts'
 import { isHash, newId } from '../../kernel/ids.ts'
-import type { InternalAnswer, InternalCall } from '../../kernel/internal-call.ts'
+import type { InternalAnswer, LoggedTarget, SendCall } from '../../kernel/internal-call.ts'
+import { networkOf } from '../../kernel/net.ts'
+import { SECURITY_PREFIX, securityEndpoints } from '../security-api.ts'
+import { storeEndpoints } from '../store-api.ts'
 import { type AuthenticationContext, checkFeature, limitHeaders } from '../store-authentication.ts'
 import { readCookie } from './cookies.ts'
 import { dashboardRefusal } from './dashboard-refusal.ts'
@@ -88,6 +92,23 @@ export const withUserActor = (
   },
 })
 
+/** The maximum number of calls without a session from an IPv4 address or an IPv6 /64 in a minute. */
+const ANONYMOUS_CALLS_MAX = 120
+
+/** Counts a call that needs no session, before its work. Anyone can make one. */
+export async function countAnonymousCall(
+  { app, anonymousCalls }: AuthenticationContext,
+  request: FastifyRequest,
+): Promise<void> {
+  const now = app.clock.now()
+  const network = networkOf(request.ip)
+  const allowance = await anonymousCalls.count(network, ANONYMOUS_CALLS_MAX, now)
+  if (allowance.allowed) return
+  const headers = { 'retry-after': String(allowance.retry_after_s) }
+  const message = `This address made ${ANONYMOUS_CALLS_MAX} calls without a session in the past 60 seconds. Wait for the seconds in Retry-After.`
+  throw dashboardRefusal('RATE_LIMITED', message, undefined, headers)
+}
+
 export async function countUserCall(
   { app, userCalls }: AuthenticationContext,
   reply: FastifyReply,
@@ -145,7 +166,7 @@ export async function authenticateUser(
       rate_limit: USER_CALLS_MAX,
       monthly_used: store.livemode ? meter.used(store, app.clock.now()) : 0,
       ip: request.ip,
-      send: (call) => sendInternalCall(request, store.hash, call),
+      repeat: (target) => prepareRepeat(request, store.hash, target),
     },
     storeId: store.id,
     now,
@@ -155,14 +176,33 @@ export async function authenticateUser(
 
 /** The prefix of the private API. */
 const API_PREFIX = '/dashboard/api'
-/** The headers that are copied to an internal call. */
+/** The headers that are copied to a repeated call. */
 const COPIED_HEADERS = ['cookie', 'origin', 'sec-fetch-site', 'user-agent'] as const
+
+/** The APIs whose calls can be repeated, with the prefixes of their paths. */
+const REPEATED_APIS = {
+  store: { prefix: '/v1', endpoints: storeEndpoints },
+  security: { prefix: SECURITY_PREFIX, endpoints: securityEndpoints },
+}
+
+/** Returns the function that sends a call again. Its address is built from the endpoint, never taken from the log. */
+function prepareRepeat(
+  request: FastifyRequest,
+  hash: string,
+  { api, operation, path }: LoggedTarget,
+): SendCall | undefined {
+  const { prefix, endpoints } = REPEATED_APIS[api]
+  const endpoint = endpoints.find(({ id }) => id === operation)
+  const target = endpoint && rebuildTarget(prefix + endpoint.path, path)
+  if (endpoint === undefined || target === undefined) return undefined
+  const url = `${API_PREFIX}/stores/${hash}${target}`
+  return (body) => sendInternalCall(request, { method: endpoint.method, url, body })
+}
 
 /** Makes a call for the same browser, through the whole server and with a new idempotency key. */
 async function sendInternalCall(
   request: FastifyRequest,
-  hash: string,
-  { method, path, body }: InternalCall,
+  { method, url, body }: { method: Endpoint['method']; url: string; body: string | undefined },
 ): Promise<InternalAnswer> {
   const started_ms = performance.now()
   const copiedHeaders = COPIED_HEADERS.flatMap((name) => {
@@ -170,8 +210,8 @@ async function sendInternalCall(
     return value === undefined ? [] : [[name, String(value)] as const]
   })
   const response = await request.server.inject({
-    method: method as 'POST',
-    url: `${API_PREFIX}/stores/${hash}${path}`,
+    method,
+    url,
     remoteAddress: request.ip,
     headers: {
       ...Object.fromEntries(copiedHeaders),

@@ -12,7 +12,7 @@ import { type AppFiles, readAppFiles } from './app-files.ts'
 import { mountAppFiles, sendAppPage } from './app-page.ts'
 import { setCookies } from './cookies.ts'
 import { admit, runEndpoint } from './dashboard-api.ts'
-import { checkHttps, sessionOf } from './dashboard-authentication.ts'
+import { checkHttps, countAnonymousCall, sessionOf } from './dashboard-authentication.ts'
 import { formHtml, PAGE_HEADERS, type PageContent, pageHtml } from './page-html.ts'
 import {
   FIRST_START_PATH,
@@ -100,6 +100,9 @@ interface Exchange {
   reply: FastifyReply
 }
 
+/** The longest form has a token, two names, an address and a password. */
+const FORM_BYTES_MAX = 16 * 1024
+
 function mountForm(server: FastifyInstance, site: DashboardSite, path: string, form: PageForm) {
   server.route({
     method: 'GET',
@@ -107,6 +110,7 @@ function mountForm(server: FastifyInstance, site: DashboardSite, path: string, f
     exposeHeadRoute: false,
     handler: async (request: PageRequest, reply) => {
       const token = tokenOf(request)
+      if (token !== '') await countAnonymousCall(site.auth, request)
       const language = languageOf(request)
       if (path === FIRST_START_PATH && !(await isFirstStart(site.auth.app, token))) {
         return showEndedLink(site, { request, reply })
@@ -116,7 +120,7 @@ function mountForm(server: FastifyInstance, site: DashboardSite, path: string, f
         : showForm(site, reply, form, { language, token, returnPath: returnPathIn(request) })
     },
   })
-  server.post(path, async (request: PageRequest, reply) => {
+  server.post(path, { bodyLimit: FORM_BYTES_MAX }, async (request: PageRequest, reply) => {
     const fields = fieldsOf(request.body)
     const language = languageOf(request)
     const returnPath = returnPathIn(request)

@@ -56,7 +56,7 @@ async function attemptMail(app: App, smtp: SmtpConfig, mail: q.DueMail): Promise
       subject: mail.subject ?? content.subject,
       ...withUnsubscribeLink(app, mail, content),
       // The id is equal in every attempt, so that a mailbox can recognize a duplicate.
-      messageId: `<${mail.message}.${mail.id}@${smtp.from.replace(/.*@/, '')}>`,
+      messageId: `<${mail.message}.${mail.id}@${smtp.from.split('@').at(-1)}>`,
     })
     return { status: 'sent', error: null, wait_s: 0, sent_at: storeNow(app, mail) }
   } catch (error) {

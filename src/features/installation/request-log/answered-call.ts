@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+
 /** A call with an API key whose answer was sent. */
 export interface AnsweredCall {
   store_id: number
@@ -7,8 +9,7 @@ export interface AnsweredCall {
   answered_ms: number
   api: 'store' | 'security'
   /** Undefined for an unknown path. */
-  operation: string | undefined
-  permission: string | undefined
+  endpoint: { id: string; permission: string; query?: z.ZodObject } | undefined
   method: string
   path: string
   status: number

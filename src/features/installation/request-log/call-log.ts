@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { App } from '../../../app.ts'
+import { errorForLog } from '../../../kernel/error-for-log.ts'
 import { iso } from '../../../kernel/time.ts'
 import type { AnsweredCall } from './answered-call.ts'
 import { BODY_BYTES_MAX, bodyOf, codeIn, sealDetails } from './call-details.ts'
+import { isHarmless } from './harmless-query.ts'
 import { maskPath, maskText } from './mask.rules.ts'
 import * as q from './queries.ts'
 import { createUseCounter } from './use-counter.ts'
@@ -38,9 +40,21 @@ export function createCallLog(app: App): CallLog {
     const rows: q.CallRow[] = []
     for (const [index, call] of batch.entries()) {
       if (index % CALLS_PER_TURN === CALLS_PER_TURN - 1) await nextTurn()
-      rows.push(rowOf(app, call))
+      const row = rowUnlessFailed(call)
+      if (row) rows.push(row)
     }
     await q.insertCalls(app.db, rows)
+  }
+
+  /** A call that cannot be written must not take the others of its second with it. */
+  function rowUnlessFailed(call: AnsweredCall): q.CallRow | undefined {
+    try {
+      return rowOf(app, call)
+    } catch (error) {
+      droppedCount++
+      app.log.error({ err: errorForLog(error), call: call.request_id }, 'A call was not logged.')
+      return undefined
+    }
   }
 
   return {
@@ -65,7 +79,10 @@ export function createCallLog(app: App): CallLog {
 
 function rowOf({ vault }: Pick<App, 'vault'>, call: AnsweredCall): q.CallRow {
   const { store_id, request_id, api_key_id, api, method, status, address } = call
-  const path = maskPath(call.path)
+  // Cut before it is masked, so that masking takes no longer for a longer path.
+  const path = maskPath(call.path.slice(0, PATH_MAX), (name, value) =>
+    isHarmless(call.endpoint?.query, name, value),
+  )
   const request = bodyOf(call.request, call.request_bytes)
   const response = bodyOf(call.response, call.response_bytes)
   const details = {
@@ -73,13 +90,13 @@ function rowOf({ vault }: Pick<App, 'vault'>, call: AnsweredCall): q.CallRow {
     idempotency_key: call.has_idempotency_key,
     request_body: request.body,
     response_body: response.body,
-    masked: path.changed || request.isMasked || path.value.length > PATH_MAX,
+    masked: path.changed || request.isMasked || call.path.length > PATH_MAX,
   }
   return {
     ...{ store_id, request_id, api_key_id, api, method, status, address },
     created_at: iso(call.answered_ms),
-    operation: call.operation ?? null,
-    path: path.value.slice(0, PATH_MAX),
+    operation: call.endpoint?.id ?? null,
+    path: path.value,
     error_code: status >= 400 ? codeIn(response.body.content) : null,
     duration_ms: Math.round(call.duration_ms),
     details_enc: sealDetails(vault, store_id, request_id, details),

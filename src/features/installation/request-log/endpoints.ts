@@ -40,7 +40,9 @@ export const requestLogEndpoints = [
     params: s.CallPath,
     response: z.object({ call: s.ApiCallInFull }),
     errors: ['NOT_FOUND'],
-    handle: async ({ context, params }) => ({ call: await getCall(context, params.id) }),
+    handle: async ({ context, caller, params }) => ({
+      call: await getCall(context, caller, params.id),
+    }),
   }),
   endpoint({
     id: 'request_log.replay',

@@ -10,14 +10,19 @@ const SECRET_NAMES: ReadonlySet<string> = new Set([
 const SECRET_ENDING =
   /(?:^|[_-])(?:secret|password|passphrase|token|api[_-]?key|license[_-]?key|private[_-]?key|stock[_-]?keys?|hmac|enc)$/i
 
-/** Patterns of secrets within texts: API keys, webhook secrets, bearer tokens, JSON Web Tokens, card numbers. */
+/**
+ * Patterns of secrets within texts: API keys, webhook secrets, bearer tokens, card numbers. Callers choose the texts, so
+ * the time of each pattern grows with the length of the text and not with its square.
+ */
 const SECRET_TEXTS: readonly RegExp[] = [
   /\b(?:sk|sec)_(?:live|test)_\w+/g,
   /\bwhsec_[\w+/=-]+/g,
   /\bbearer\s+[\w.~+/=-]{8,}/gi,
-  /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g,
   /\b(?:\d[ -]?){13,19}\b/g,
 ]
+/** A run of the characters of a JSON Web Token, which has three parts, the first of which begins with `eyJ`. */
+const DOTTED_RUN = /[\w.-]+/g
+const TOKEN_BEGIN = /(?:^|[^A-Za-z0-9_])eyJ[\w-]{8}/
 /** A signed link gives access to its target, so its tokens are masked. */
 const LINK = /\bhttps?:\/\/[^\s"'<>]+/g
 
@@ -27,13 +32,16 @@ interface MaskResult {
   changed: boolean
 }
 
+/** Deeper values are masked as a whole. No API of ours accepts or sends them. */
+const DEPTH_MAX = 64
+
 /** Masks the secrets in a value that was parsed from JSON. */
 export function mask(value: unknown): MaskResult {
   let changed = false
 
-  function maskItem(name: string, item: unknown): unknown {
+  function maskItem(name: string, item: unknown, depth: number): unknown {
     if (item === null || typeof item === 'boolean') return item
-    if (isSecretName(name)) {
+    if (isSecretName(name) || depth > DEPTH_MAX) {
       changed = true
       return Array.isArray(item) ? `${MASK} (${item.length})` : MASK
     }
@@ -42,14 +50,14 @@ export function mask(value: unknown): MaskResult {
       changed ||= text !== item
       return text
     }
-    if (Array.isArray(item)) return item.map((element) => maskItem(name, element))
+    if (Array.isArray(item)) return item.map((element) => maskItem(name, element, depth + 1))
     if (typeof item !== 'object') return item
     return Object.fromEntries(
-      Object.entries(item).map(([key, value]) => [key, maskItem(key, value)]),
+      Object.entries(item).map(([key, value]) => [key, maskItem(key, value, depth + 1)]),
     )
   }
 
-  return { value: maskItem('', value), changed }
+  return { value: maskItem('', value, 0), changed }
 }
 
 const isSecretName = (name: string): boolean =>
@@ -59,7 +67,12 @@ const isSecretName = (name: string): boolean =>
 export function maskText(text: string): string {
   let masked = text.replace(LINK, (link) => maskLink(link))
   for (const pattern of SECRET_TEXTS) masked = masked.replace(pattern, MASK)
-  return masked
+  return masked.replace(DOTTED_RUN, (run) => (hasToken(run) ? MASK : run))
+}
+
+function hasToken(run: string): boolean {
+  const begin = run.search(TOKEN_BEGIN)
+  return begin >= 0 && run.slice(begin).split('.', 3).length === 3
 }
 
 /** Masks the query values of a link, and parts of its path that are long enough to be a token. */
@@ -69,13 +82,26 @@ function maskLink(link: string): string {
   return query === undefined ? maskedAddress : `${maskedAddress}?${MASK}`
 }
 
-/** Masks the path and query of a call: parameters with secret names, and texts with the form of a secret. */
-export function maskPath(path: string): MaskResult & { value: string } {
-  const [address = '', query] = path.split('?', 2)
-  const parts = (query ?? '').split('&').map((part) => {
-    const [name = '', ...value] = part.split('=')
-    return value.length > 0 && isSecretName(name) ? `${name}=${MASK}` : maskText(part)
-  })
-  const value = query === undefined ? maskText(address) : `${maskText(address)}?${parts.join('&')}`
+/** A name of a parameter is kept, so that a misspelt one is seen. Other names may be pasted values. */
+const PARAMETER_NAME = /^[a-z][a-z0-9_]{0,39}$/
+
+/**
+ * Masks the path and query of a call: texts with the form of a secret, and the values of all parameters but the
+ * harmless ones of the operation, because people search for keys and addresses.
+ */
+export function maskPath(
+  path: string,
+  isHarmless: (name: string, value: string) => boolean,
+): MaskResult & { value: string } {
+  const [address = '', ...query] = path.split('?')
+  const parts = query
+    .join('?')
+    .split('&')
+    .map((part) => {
+      const [[name, value] = ['', '']] = new URLSearchParams(part)
+      if (isHarmless(name, value)) return part
+      return PARAMETER_NAME.test(name) ? `${name}=${MASK}` : MASK
+    })
+  const value = query.length === 0 ? maskText(address) : `${maskText(address)}?${parts.join('&')}`
   return { value, changed: value !== path }
 }

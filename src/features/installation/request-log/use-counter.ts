@@ -34,8 +34,9 @@ export function createUseCounter(app: Pick<App, 'db'>): UseCounter {
   }
 
   return {
-    count({ store_id, api_key_id, operation, permission, answered_ms, status }) {
-      if (operation === undefined || permission === undefined) return
+    count({ store_id, api_key_id, endpoint, answered_ms, status }) {
+      if (!endpoint) return
+      const { id: operation, permission } = endpoint
       const last_used_at = iso(answered_ms)
       const day = last_used_at.slice(0, 10)
       const refused = status >= 400 ? 1 : 0

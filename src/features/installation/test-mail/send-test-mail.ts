@@ -29,7 +29,7 @@ export async function sendTestMail(
       to: email,
       subject: `Test mail from ${context.store.name}`,
       text: 'The mail server of this Tradepost works: it accepted this mail.',
-      messageId: `<${newId('msg_')}@${smtp.from.replace(/.*@/, '')}>`,
+      messageId: `<${newId('msg_')}@${smtp.from.split('@').at(-1)}>`,
     })
     return { ...mail, sent: true, error: null }
   } catch (error) {

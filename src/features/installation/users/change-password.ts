@@ -1,8 +1,10 @@
 import { type App, storeContextOf } from '../../../app.ts'
 import { changesOfNew } from '../../../audit/changes.rules.ts'
 import { inTransaction, type Tx } from '../../../db/database.ts'
+import { createBackgroundWork } from '../../../kernel/background-work.ts'
 import type { Browser, Cookies } from '../../../kernel/browser.ts'
 import { invalid, notFound, Refusal, requireRecord } from '../../../kernel/errors.ts'
+import { createRepeatedFailures } from '../../../kernel/repeated-failures.ts'
 import { iso } from '../../../kernel/time.ts'
 import { queueMail } from '../mail/index.ts'
 import { selectStoreById } from '../stores/index.ts'
@@ -84,7 +86,21 @@ const nowOf = ({ clock }: Pick<App, 'clock'>): string => iso(clock.now())
  * answer nor its duration reveals whether the user exists.
  */
 export function requestReset(app: App, email: string): void {
-  mailReset(app, email).catch((error) => app.log.warn({ err: error }, 'A reset was not mailed'))
+  const isStarted = resets.start(() => mailReset(app, email).catch(logFailure(app)))
+  if (isStarted) return
+  const message = 'Too many people ask for a new password at the moment. Ask again in a minute.'
+  throw new Refusal('RATE_LIMITED', message, undefined, { 'retry-after': '60' })
+}
+
+/** Anyone may ask for a reset, so few run at once, and a process keeps few waiting. */
+const resets = createBackgroundWork({ running: 2, waiting: 50 })
+
+const failures = createRepeatedFailures()
+
+/** Logs a failure once, because anyone can repeat what fails. */
+const logFailure = (app: App) => (error: Error) => {
+  if (failures.isNew('reset', error))
+    app.log.warn({ reason: error.message }, 'A reset was not mailed')
 }
 
 /** The maximum number of valid links of a user of one kind. Further links are not mailed. */

@@ -10,7 +10,7 @@ import {
   RecordPath,
   Status,
 } from '../../../kernel/client-shapes.ts'
-import { DateTime, PageQuery, PathId } from '../../../kernel/shapes.ts'
+import { DateTime, DOT_NAME, isNoDotName, PageQuery, PathId } from '../../../kernel/shapes.ts'
 
 export const FILE_BYTES_MAX = 100 * 1024 * 1024
 
@@ -22,6 +22,7 @@ const Filename = z
   .string()
   .min(1, 'Write at least one character.')
   .max(255, 'Write at most 255 characters.')
+  .refine(isNoDotName, DOT_NAME)
 const ContentType = z
   .string()
   .regex(/^[\w!#$&^.+-]{1,63}\/[\w!#$&^.+-]{1,63}$/, 'Use a type such as application/zip.')

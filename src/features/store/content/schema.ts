@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { map } from '../../../kernel/bounded.ts'
-import { DateTime, HttpUrl, IdText, Line, Text } from '../../../kernel/shapes.ts'
+import {
+  DateTime,
+  DOT_NAME,
+  HttpUrl,
+  IdText,
+  isNoDotName,
+  Line,
+  Text,
+} from '../../../kernel/shapes.ts'
 import { Media } from '../products/index.ts'
 
 export { Media }
@@ -89,6 +97,7 @@ export const NewFile = z
       .string()
       .min(1, 'Write at least one character.')
       .max(255, 'Write at most 255 characters.')
+      .refine(isNoDotName, DOT_NAME)
       .describe('The file name; folders are removed.'),
     content_base64: Base64.describe(
       'The content in base64. Send a larger file as multipart/form-data.',
@@ -112,6 +121,7 @@ export const FileForm = z.strictObject({
     .string()
     .min(1)
     .max(255)
+    .refine(isNoDotName, DOT_NAME)
     .optional()
     .describe('The file name; the name of the upload if omitted.'),
   variant_id: IdText('Use the id of a variant.')

@@ -18,6 +18,8 @@ export type Awaiting = (typeof AWAITING)[number]
 
 const AUTHORS = ['seller', 'customer', 'system'] as const
 export type Author = (typeof AUTHORS)[number]
+/** Messages of the system are the program's own (decision 186). */
+const WRITERS = ['seller', 'customer'] as const
 
 const SUBJECT_MAX = 255
 const BODY_MAX = 10_000
@@ -119,10 +121,10 @@ export const NewMessage = z
   .strictObject({
     body: VisibleText(BODY_MAX).describe('The text of the message.'),
     author: z
-      .enum(AUTHORS)
+      .enum(WRITERS, 'Use seller or customer.')
       .default('seller')
       .describe(
-        'The author. After a message of `seller` the ticket awaits the customer, and after one of `customer` the seller. `system` changes nothing.',
+        'The author. After a message of `seller` the ticket awaits the customer, and after one of `customer` the seller.',
       ),
   })
   .meta({ id: 'NewTicketMessage' })
