@@ -36,7 +36,6 @@ const JOURNEYS = ['dashboard-journeys', 'dashboard', 'reference'].map(
 /** The tests of programs that run before each change: what a kill, a stop, a start or a fault leaves behind. */
 const PROGRAMS = [
   'src/db/embedded/crash',
-  'src/db/embedded/robustness',
   'test/crash',
   'test/faults/busy-machine',
   'test/faults/database',
@@ -47,9 +46,7 @@ const PROGRAMS = [
   'test/process/fault.test',
   'test/process/first-sale',
   'test/process/locked-tables',
-  'test/process/log',
   'test/process/mail',
-  'test/process/metrics',
   'test/process/output',
   'test/process/readme',
   'test/process/ready-file',
