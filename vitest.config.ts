@@ -24,7 +24,7 @@ export const LONG = [
   'test/client/faults.test.ts',
   'src/features/store/shipping/zones.test.ts',
   'test/client-security/{erasure,file-fetching,file-versions,hostile,license-calls}.test.ts',
-  'test/contract/dashboard-figures.test.ts',
+  'test/contract/{dashboard-figures,largest-bodies}.test.ts',
   'test/guides/webhooks-guide.test.ts',
   'test/reference/{first-call,samples}.test.ts',
   // Concurrent changes, except sales of stock, uses of coupons and devices, refunds and late payments.

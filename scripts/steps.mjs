@@ -16,6 +16,11 @@ const step = (name, command = name, env = {}) => ({
   env,
 })
 
+/** The files of these tests in a browser. @param {string[]} names */
+function pages(...names) {
+  return names.map((name) => `test/browser/${name}.test.ts`)
+}
+
 const CHECKED_FILES = [
   step('table types are fresh', 'node scripts/print-tables.mjs --check'),
   step('webhook types are fresh', 'node scripts/print-webhook-types.mjs --check'),
@@ -29,18 +34,16 @@ const HEADLESS = { CHROMIUM: '/usr/bin/chromium-headless-shell' }
 const WHOLE = { WALKS: 'whole' }
 
 /** The journeys through the dashboard and the reference, which run in a browser with a window too. */
-const JOURNEYS = ['dashboard-journeys', 'dashboard', 'reference'].map(
-  (name) => `test/browser/${name}.test.ts`,
-)
+const DASHBOARD_JOURNEYS = pages('dashboard-journeys', 'dashboard')
+const JOURNEYS = [...DASHBOARD_JOURNEYS, ...pages('reference')]
 
 /** The tests of programs that run before each change: what a kill, a stop, a start or a fault leaves behind. */
 const PROGRAMS = [
   'src/db/embedded/crash',
-  'test/crash',
+  'test/crash/kill',
   'test/faults/busy-machine',
   'test/faults/database',
   'test/faults/receivers',
-  'test/faults/workers',
   'test/process/drain',
   'test/process/early-signals',
   'test/process/fault.test',
@@ -56,14 +59,14 @@ const PROGRAMS = [
 
 /** The pages that run before each change: the journeys, the keyboard, sessions, tabs and the most used forms. */
 const PAGES = [
-  ...JOURNEYS,
-  ...[
+  ...DASHBOARD_JOURNEYS,
+  ...pages(
     'dashboard-focus',
     'dashboard-keyboard',
     'dashboard-sell',
     'dashboard-session',
     'dashboard-tabs',
-  ].map((name) => `test/browser/${name}.test.ts`),
+  ),
 ].join(' ')
 
 /** Tests that do not depend on Node or on the form of the database, and run once. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestBrowser } from './browser-session.ts'
 import type { Json, Tradepost } from './harness.ts'
@@ -27,19 +27,19 @@ export interface EventStream {
 const MESSAGE_TIMEOUT_MS = 60_000
 
 /** Starts to listen if necessary, and returns the port. */
-async function listen(tradepost: Tradepost): Promise<number> {
+export async function listen(tradepost: Tradepost): Promise<number> {
   const { server } = tradepost
   if (!server.server.listening) await server.listen({ port: 0, host: '127.0.0.1' })
   return (server.server.address() as AddressInfo).port
 }
 
-export async function openStream(
-  tradepost: Tradepost,
-  browser: TestBrowser,
-  { store = tradepost.live.id, lastId }: { store?: string; lastId?: number } = {},
-): Promise<EventStream> {
-  const port = await listen(tradepost)
-  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+/** Sends the request of a stream without waiting for its answer. */
+export function sendStreamRequest(
+  port: number,
+  { cookies }: Pick<TestBrowser, 'cookies'>,
+  { store, lastId }: { store: string; lastId?: number | undefined },
+): ClientRequest {
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const clientRequest = request({
     port,
     host: '127.0.0.1',
@@ -49,6 +49,16 @@ export async function openStream(
   })
   clientRequest.end()
   clientRequest.on('error', () => {})
+  return clientRequest
+}
+
+export async function openStream(
+  tradepost: Tradepost,
+  browser: TestBrowser,
+  { store = tradepost.live.id, lastId }: { store?: string; lastId?: number } = {},
+): Promise<EventStream> {
+  const port = await listen(tradepost)
+  const clientRequest = sendStreamRequest(port, browser, { store, lastId })
   const [response] = (await once(clientRequest, 'response')) as [IncomingMessage]
   const stream: EventStream = {
     status: response.statusCode ?? 0,

@@ -289,7 +289,10 @@ export interface UserOperations {
       /** The six digits that the authenticator app shows, or a recovery code. */
       code?: string
     }
-    answer: Record<string, never>
+    answer: {
+      /** The passkeys of the user, which still sign in. Delete those you do not know. */
+      passkeys: Passkey[]
+    }
   }
   /** Get a secret for an authenticator app. It takes effect when a code is confirmed. */
   'users.begin_totp': {

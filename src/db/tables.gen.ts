@@ -1297,6 +1297,7 @@ export interface Tables {
     created_at: string
     expires_at: string
     email: string | null
+    keeps_factors: Generated<boolean>
   }
   variant: {
     store_id: number

@@ -12,11 +12,11 @@ import {
   createManagementClient,
   type Management,
 } from '../../sdk/client-security/management/index.ts'
-import { walkPart } from '../contract/walks.ts'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
 import { createMigratedInstallation, type Server } from '../process/spawn-server.ts'
 import { until } from '../until.ts'
+import { walkPart } from '../walks.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'

@@ -9,8 +9,8 @@ import {
   prepare,
   TEST_SIDE_ONLY,
 } from '../contract/prepared-calls.ts'
-import { walk } from '../contract/walks.ts'
 import type { Json, Tradepost } from '../harness.ts'
+import { walk } from '../walks.ts'
 import { clientOf, listen } from './open-client.ts'
 
 let tradepost: Tradepost

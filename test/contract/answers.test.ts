@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import { keysNamed, order, orderOf, product, zone } from '../build.ts'
 import type { Json, Tradepost } from '../harness.ts'
+import { walk } from '../walks.ts'
 import { faultsOfEnvelope, openUnlimited, prepare, send, TEST_SIDE_ONLY } from './prepared-calls.ts'
-import { walk } from './walks.ts'
 
 let tradepost: Tradepost
 

@@ -16,8 +16,8 @@ import {
 import { createProgram, newMachine } from '../client-security/program.ts'
 import { createSeller, type Seller } from '../client-security/seller.ts'
 import { type Answer, expectSuccess, type Json, type Tradepost } from '../harness.ts'
+import { IS_WHOLE, walkItems } from '../walks.ts'
 import { type CallInput, fingerprintRows, openUnlimited, prepare, send } from './prepared-calls.ts'
-import { IS_WHOLE, walkItems } from './walks.ts'
 
 let tradepost: Tradepost
 let seller: Seller

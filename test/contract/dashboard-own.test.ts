@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { selectStore } from '../../src/features/installation/stores/index.ts'
 import { addUser, type Role } from '../../src/features/installation/users/index.ts'
-import { codeAt, stepAt } from '../../src/features/installation/users/totp.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/kernel/time.ts'
 import { auditEventsSince, lastAuditId } from '../audited.ts'
+import { codeNow, decodeBase32 } from '../authenticator-app.ts'
 import { ORIGIN, openBrowser, PASSWORD, type SignedIn, signedIn } from '../browser-session.ts'
 import type { Json, Tradepost } from '../harness.ts'
 import { mailsTo } from '../mails.ts'
@@ -311,7 +311,7 @@ describe('the team', () => {
     const giveRole = (role: Role) => addUser(tradepost.app, store, { email, name: 'Late', role })
     const lastOwner = openBrowser(tradepost)
     await lastOwner.get((await giveRole('owner')).sign_in_url.replace(ORIGIN, ''))
-    expect((await owner.patch(`${base}/team/${owner.id}`, { role: 'staff' })).status).toBe(200)
+    expect((await owner.patch(`${base}/team/${owner.id}`, { role: 'admin' })).status).toBe(200)
     expect(refusalOf(await acceptInvitation(url, {}, lastOwner))).toBe('INVALID_STATE')
     await expect(giveRole('viewer')).rejects.toMatchObject({ code: 'INVALID_STATE' })
     const { stores } = (await lastOwner.get('/me')).json
@@ -320,21 +320,12 @@ describe('the team', () => {
 })
 
 describe('codes of an authenticator app', () => {
-  const decodeBase32 = (base32: string): Buffer => {
-    const bits = [...base32]
-      .map((letter) =>
-        'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
-      )
-      .join('')
-    return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
-  }
-
   test('are required after they are enabled, and each code and each recovery code works once', async () => {
     const user = await signedIn(tradepost)
     const enrolment = await user.post('/totp')
     expect(enrolment.json.otpauth_url).toContain(enrolment.json.secret)
     const secret = decodeBase32(enrolment.json.secret)
-    const code = () => codeAt(secret, stepAt(tradepost.app.clock.now()))
+    const code = () => codeNow(tradepost, secret)
     expect(refusalOf(await user.post('/totp/confirm', { code: 'wrong' }))).toBe('VALIDATION_FAILED')
     const confirmed = await user.post('/totp/confirm', { code: code() })
     expect(confirmed.json.recovery_codes).toHaveLength(10)

@@ -12,6 +12,7 @@ import {
 } from '../client-security/prepared-calls.ts'
 import { createSeller, type Seller } from '../client-security/seller.ts'
 import type { Tradepost } from '../harness.ts'
+import { walk, walkItems } from '../walks.ts'
 import {
   fingerprintRows,
   openUnlimited,
@@ -21,7 +22,6 @@ import {
   sideOf,
   textWithoutRequestId,
 } from './prepared-calls.ts'
-import { walk, walkItems } from './walks.ts'
 
 // Every operation of the two APIs and of the dashboard, called with a session (decisions 134 to 136).
 

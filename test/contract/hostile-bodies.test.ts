@@ -6,6 +6,7 @@ import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import { product } from '../build.ts'
 import { SEED } from '../chance.mjs'
 import type { Tradepost } from '../harness.ts'
+import { walk } from '../walks.ts'
 import { type Body, bodiesOf, type Hints } from './arbitrary.ts'
 import {
   type CallInput,
@@ -15,7 +16,6 @@ import {
   prepare,
   send,
 } from './prepared-calls.ts'
-import { walk } from './walks.ts'
 
 /**
  * These tests send bodies that fast-check generates from the shape of each endpoint.

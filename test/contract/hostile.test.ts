@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import type { Tradepost } from '../harness.ts'
+import { IS_WHOLE, walk } from '../walks.ts'
 import {
   type CallInput,
   faultsOfEnvelope,
@@ -9,7 +10,6 @@ import {
   pathOf,
   prepare,
 } from './prepared-calls.ts'
-import { IS_WHOLE, walk } from './walks.ts'
 
 // No input causes a 5xx, and each refusal has the envelope.
 

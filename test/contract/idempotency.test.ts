@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import { addKeys, keysNamed, orderOf, product } from '../build.ts'
 import type { Answer, Json, Tradepost } from '../harness.ts'
+import { walk } from '../walks.ts'
 import {
   faultsOfEnvelope,
   fingerprintRows,
@@ -11,7 +12,6 @@ import {
   send,
 } from './prepared-calls.ts'
 import { expectReplay, keyed, replayedParts } from './replay.ts'
-import { walk } from './walks.ts'
 
 // The header Idempotency-Key of every POST (decisions 10 and 10a).
 

@@ -3,8 +3,8 @@ import { keysNamed, order, product } from '../build.ts'
 import { chanceOf } from '../chance.mjs'
 import { createSeller, type Seller } from '../client-security/seller.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
+import { IS_WHOLE } from '../walks.ts'
 import { longestTurn, ratioToParsing } from './thread-time.ts'
-import { IS_WHOLE } from './walks.ts'
 
 /**
  * A turn of the event loop may take as long as parsing 5 MiB of small objects, which is more than twice

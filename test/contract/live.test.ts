@@ -1,14 +1,18 @@
+import { once } from 'node:events'
+import type { ClientRequest } from 'node:http'
+import type { Socket } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { inTransaction } from '../../src/db/database.ts'
 import { type LiveConnection, LiveHub } from '../../src/features/installation/live/index.ts'
 import { startDispatcher } from '../../src/features/webhooks/index.ts'
 import { HOUR_MS, MINUTE_MS } from '../../src/kernel/time.ts'
 import { openBrowser, PASSWORD, type SignedIn, signedIn } from '../browser-session.ts'
 import { keysNamed, order, product } from '../build.ts'
-import { type EventStream, openStream } from '../event-stream.ts'
+import { type EventStream, listen, openStream, sendStreamRequest } from '../event-stream.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 import { openReceiver } from '../receiver.ts'
-import { elapse } from '../until.ts'
+import { elapse, until } from '../until.ts'
 
 // The live updates of the dashboard (decision 138).
 
@@ -193,6 +197,36 @@ describe('a stream ends', () => {
     first?.close()
     await expect.poll(async () => (await open(user)).status, { interval: 20 }).toBe(200)
   })
+
+  test('is not counted if the browser closed it before it was open', async () => {
+    const user = await signedIn(tradepost)
+    const { server } = tradepost.server
+    let openSockets = 0
+    const countSocket = (socket: Socket) => {
+      openSockets++
+      socket.once('close', () => openSockets--)
+    }
+    server.on('connection', countSocket)
+    await inTransaction(tradepost.db, async (tx) => {
+      await sql`lock table user_session in access exclusive mode`.execute(tx)
+      const clients = []
+      while (clients.length < 10) clients.push(await beginStream(user))
+      expect(openSockets).toBe(10)
+      for (const client of clients) client.destroy()
+      await until(() => openSockets === 0)
+    })
+    server.off('connection', countSocket)
+    const streams = await Promise.all(Array.from({ length: 10 }, () => open(user)))
+    expect(streams.map(({ status }) => status)).toEqual(new Array(10).fill(200))
+  })
+
+  /** Sends the request of a stream, and returns when the server authenticates it. */
+  async function beginStream(user: SignedIn): Promise<ClientRequest> {
+    const received = once(tradepost.server.server, 'request')
+    const client = sendStreamRequest(await listen(tradepost), user, { store: tradepost.live.id })
+    await received
+    return client
+  }
 })
 
 describe('the hub of the streams', () => {

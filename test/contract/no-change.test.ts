@@ -18,10 +18,10 @@ import {
 import { createProgram, newMachine } from '../client-security/program.ts'
 import { createSeller, type Seller } from '../client-security/seller.ts'
 import { type Answer, expectSuccess, type Json, type Tradepost } from '../harness.ts'
+import { walkItems } from '../walks.ts'
 import { type Hints, validOf } from './arbitrary.ts'
 import { fingerprintRows, tablesOf } from './fingerprint.ts'
 import { openUnlimited, prepare, send } from './prepared-calls.ts'
-import { walkItems } from './walks.ts'
 
 // A change without any change answers with the record and has no effect (decision 391).
 

@@ -6,6 +6,7 @@ import { PERMISSIONS } from '../../src/kernel/permissions.ts'
 import { DAY_MS, iso, SECOND_MS } from '../../src/kernel/time.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import type { Answer, Tradepost } from '../harness.ts'
+import { walk } from '../walks.ts'
 import {
   type CallInput,
   faultsOfEnvelope,
@@ -17,7 +18,6 @@ import {
   sideOf,
   unmatchedCalls,
 } from './prepared-calls.ts'
-import { walk } from './walks.ts'
 
 let tradepost: Tradepost
 /** The API key of an account without access to the stores of these tests. */

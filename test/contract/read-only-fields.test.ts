@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import type { Json, Tradepost } from '../harness.ts'
+import { walk } from '../walks.ts'
 import { fingerprintRows, openUnlimited, prepare, send } from './prepared-calls.ts'
-import { walk } from './walks.ts'
 
 let tradepost: Tradepost
 

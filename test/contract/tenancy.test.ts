@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import type { Json, Tradepost } from '../harness.ts'
+import { walk } from '../walks.ts'
 import {
   type CallInput,
   fingerprintRows,
@@ -13,7 +14,6 @@ import {
   textWithoutRequestId,
 } from './prepared-calls.ts'
 import { createRecords, type Kind, type Records, UNKNOWN_IDS } from './records.ts'
-import { walk } from './walks.ts'
 
 // The id of a record of another store gets the same answer as an id that never existed, on every endpoint
 // and at every position that accepts an id.

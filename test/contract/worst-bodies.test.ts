@@ -13,8 +13,8 @@ import { createLicenseKey } from '../client-security/prepared-calls.ts'
 import { createProgram, newMachine, newNonce, type Program } from '../client-security/program.ts'
 import { BASE, createSeller, type Seller } from '../client-security/seller.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
+import { walk } from '../walks.ts'
 import { ratioToParsing, timeOf, timeOfParsing } from './thread-time.ts'
-import { walk } from './walks.ts'
 import { type WorstBody, worstBodiesOf } from './worst-bodies.ts'
 
 const MIB = 1024 * 1024

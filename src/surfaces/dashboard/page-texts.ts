@@ -82,6 +82,7 @@ const NEW_PASSWORD: PageField = {
 
 export const SIGN_IN_PATH = '/sign-in'
 export const FORGOT_PATH = '/forgot-password'
+export const RESET_PATH = '/reset-password'
 export const FIRST_START_PATH = '/first-start'
 
 /** The forms by their paths below `/dashboard`. */
@@ -173,7 +174,7 @@ export const PAGE_FORMS: Readonly<Record<string, PageForm>> = {
     endpoint: 'users.set_password',
     fields: [NEW_PASSWORD],
   },
-  '/reset-password': {
+  [RESET_PATH]: {
     title: ['Set a new password', 'Neues Passwort setzen', 'Definir una contraseña nueva'],
     lead: [
       'All your other sessions will be ended.',
@@ -232,6 +233,12 @@ export const PAGE_TEXTS = {
     'Sign in with a password',
     'Mit Passwort anmelden',
     'Iniciar sesión con contraseña',
+  ],
+  passwordSet: ['Your password is set', 'Ihr Passwort ist gesetzt', 'Su contraseña está definida'],
+  passkeysRemain: [
+    'These passkeys still sign in to your account. In the settings, delete those that you do not know.',
+    'Mit diesen Passkeys kann man sich weiterhin bei Ihrem Konto anmelden. Löschen Sie in den Einstellungen alle, die Sie nicht kennen.',
+    'Estas llaves de acceso siguen abriendo su cuenta. En los ajustes, borre las que no conozca.',
   ],
   toDashboard: ['Open the dashboard', 'Zum Dashboard', 'Abrir el panel'],
   requestId: ['Request', 'Anfrage', 'Solicitud'],

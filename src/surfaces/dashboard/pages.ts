@@ -24,6 +24,7 @@ import {
   PAGE_TEXTS,
   type PageForm,
   type PageLanguage,
+  RESET_PATH,
   SIGN_IN_PATH,
   textIn,
 } from './page-texts.ts'
@@ -135,6 +136,8 @@ function mountForm(server: FastifyInstance, site: DashboardSite, path: string, f
       return showForm(site, reply, form, { language, token, returnPath, ...refusedForm })
     }
     if (path === FIRST_START_PATH) return openFirstStore(site, reply, answer as FirstStore)
+    if (path === RESET_PATH && (answer as ResetAnswer).passkeys.length > 0)
+      return showPasskeys(site, reply, language, answer as ResetAnswer)
     if (!form.successText) return reply.redirect(`${site.base}/dashboard${returnPath}`, 303)
     const content = html`<p role="status">${textIn(language, form.successText)}</p>
 <p><a href="${site.base}/dashboard${SIGN_IN_PATH}">${textIn(language, PAGE_TEXTS.withPassword)}</a></p>`
@@ -204,6 +207,24 @@ async function callEndpoint(
   const session = await admit(auth, endpoint, request, reply)
   const body = Buffer.from(JSON.stringify(fields))
   return runEndpoint(endpoint, request, reply, { app: auth.app, session, body })
+}
+
+interface ResetAnswer {
+  passkeys: { name: string }[]
+}
+
+/** Shows the passkeys that still sign in after the password was reset (decision 173). */
+function showPasskeys(
+  site: DashboardSite,
+  reply: FastifyReply,
+  language: PageLanguage,
+  { passkeys }: ResetAnswer,
+) {
+  const { passwordSet, passkeysRemain, toDashboard } = PAGE_TEXTS
+  const content = html`<p role="status">${textIn(language, passkeysRemain)}</p>
+<ul>${passkeys.map(({ name }) => html`<li>${name}</li>`)}</ul>
+<p><a href="${site.base}/dashboard">${textIn(language, toDashboard)}</a></p>`
+  return sendPage(site, reply, { title: textIn(language, passwordSet), content, language })
 }
 
 interface FirstStore {

@@ -36,6 +36,8 @@ async function openStream(
 ): Promise<void> {
   const { session, store } = await authenticateUser(auth, 'store', { request, reply })
   const { raw } = reply
+  // The browser closed the connection meanwhile, so no `close` will follow that gives the stream back.
+  if (raw.destroyed) return void reply.hijack()
   const listener = {
     user_id: session.user_id,
     session_id: session.id,

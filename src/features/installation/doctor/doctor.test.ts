@@ -8,6 +8,7 @@ import { createSeller } from '../../../../test/client-security/seller.ts'
 import { openTestDatabase } from '../../../../test/database.ts'
 import { openTradepost, type Tradepost } from '../../../../test/harness.ts'
 import { subscribe, subscriptionProduct } from '../../../../test/subscribe.ts'
+import { walkPart } from '../../../../test/walks.ts'
 import { HOUR_MS } from '../../../kernel/time.ts'
 import { INVARIANTS } from '../../../process/invariants.ts'
 import { pathOfBlob } from '../../../storage/blob-id.ts'
@@ -103,7 +104,7 @@ test('a used store has no findings, and every invariant was checked', async () =
   expect(new Set(findings.map((item) => item.check))).toEqual(expectedChecks)
 })
 
-test.each(FAULTS)('%s finds %s', async (check, _, faults) => {
+test.each(walkPart(FAULTS, 'faults'))('%s finds %s', async (check, _, faults) => {
   expect(await checksBrokenBy()).toEqual([])
   expect(await checksBrokenBy(...faults)).toContain(check)
 })

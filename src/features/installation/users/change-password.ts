@@ -10,11 +10,12 @@ import { queueMail } from '../mail/index.ts'
 import { selectStoreById } from '../stores/index.ts'
 import { checkCode } from './check-code.ts'
 import { countWrongGuess, guesserOf } from './guess-budgets.ts'
+import { listPasskeys } from './passkeys.ts'
 import { checkPassword, hashPassword, matchesPassword } from './passwords.ts'
 import * as s from './queries/sessions.ts'
 import * as q from './queries/users.ts'
 import { recordForUser } from './record-for-user.ts'
-import type { NewPassword, ResetConfirmation } from './schema.ts'
+import type { NewPassword, Passkey, ResetConfirmation } from './schema.ts'
 import { LINK_MS, type UserSession } from './session.rules.ts'
 import { signInRequired } from './sign-in.ts'
 import { startSession } from './start-session.ts'
@@ -112,7 +113,10 @@ async function mailReset(app: App, email: string): Promise<void> {
   await inTransaction(app.db, async (tx) => {
     await q.lockUser(tx, user.id)
     const kind = 'mail_reset'
-    if ((await s.countLinks(tx, user.id, { kind, now: nowOf(app) })) >= LINKS_MAX) return
+    const now = nowOf(app)
+    if ((await s.countLinks(tx, user.id, { kind, now })) >= LINKS_MAX) return
+    // The operator has closed the sign-in with a password until this link is used (decision 173).
+    if ((await s.countLinks(tx, user.id, { kind: 'reset', now })) > 0) return
     const [first] = await q.selectStoresOfUser(tx, user.id)
     const store = first && (await selectStoreById(tx, first.store_id))
     if (!store) return
@@ -132,7 +136,7 @@ export async function insertLink(
   tx: Tx,
   { vault, clock }: Pick<App, 'vault' | 'clock'>,
   user_id: number,
-  link: { kind: s.LinkKind; email?: string },
+  link: { kind: s.LinkKind; email?: string; keeps_factors?: boolean },
 ): Promise<string> {
   const token = newToken()
   const now = clock.now()
@@ -146,12 +150,15 @@ export async function insertLink(
   return token
 }
 
-/** Sets the password with the token of a mail, and signs in. A user with TOTP must also send a code. */
+/**
+ * Sets the password with the token of a mail, and signs in. A user with TOTP must also send a code. Returns the
+ * passkeys of the user, which still sign in (decision 173).
+ */
 export async function confirmReset(
   app: App,
   browser: Browser,
   { token, password, code }: ResetConfirmation,
-): Promise<Cookies> {
+): Promise<{ cookies: Cookies; passkeys: Passkey[] }> {
   const token_hash = hashToken(app.vault, 'link', token)
   const now = nowOf(app)
   const link = isToken(token) ? await s.selectMailedResetLink(app.db, token_hash, now) : undefined
@@ -168,5 +175,6 @@ export async function confirmReset(
     await replacePassword(tx, app, { user_id, password_hash })
     return startSession(tx, app, browser, { user_id, stepped_up: true })
   })
-  return { session: sessionToken, device: newDeviceCookie(app.vault, user_id) }
+  const cookies = { session: sessionToken, device: newDeviceCookie(app.vault, user_id) }
+  return { cookies, passkeys: await listPasskeys(app, user_id) }
 }

@@ -2,7 +2,7 @@ import { inTransaction, type Tx } from '../../../db/database.ts'
 import { notFound, requireRecord } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
 import { machineNow, type StoreContext } from '../../../store-context.ts'
-import { checkOwnerStays } from './give-role.ts'
+import { checkOwnerStays, setRole } from './give-role.ts'
 import { callingUserId, ownerRequired } from './invite.ts'
 import * as q from './queries/team.ts'
 import { mayManage, type Role } from './roles.ts'
@@ -13,7 +13,7 @@ export function changeRole(context: StoreContext, userId: number, role: Role): P
   return inTransaction(context.db, async (tx) => {
     const { sides, oldRole } = await lockTeamForChange(tx, context, { userId, role })
     context.audit.reportChange({ role: oldRole }, { role })
-    await q.upsertRole(tx, sides, { user_id: userId, role, now: iso(machineNow(context)) })
+    await setRole(tx, sides, { user_id: userId, role, now: iso(machineNow(context)) })
     const team = await q.selectTeam(tx, context.store.id)
     return requireRecord(
       team.find(({ id }) => id === userId),
@@ -27,7 +27,7 @@ export function removeMember(context: StoreContext, userId: number): Promise<voi
   return inTransaction(context.db, async (tx) => {
     const { sides, oldRole } = await lockTeamForChange(tx, context, { userId, role: undefined })
     context.audit.reportChange({ role: oldRole }, { role: null })
-    await q.deleteRole(tx, sides, userId)
+    await setRole(tx, sides, { user_id: userId, role: undefined, now: iso(machineNow(context)) })
   })
 }
 

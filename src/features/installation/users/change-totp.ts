@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { App } from '../../../app.ts'
 import { changesOfNew } from '../../../audit/changes.rules.ts'
-import { inTransaction } from '../../../db/database.ts'
+import { inTransaction, type Tx } from '../../../db/database.ts'
 import { invalid, invalidState, requireRecord } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
 import { recoveryHash } from './check-code.ts'
@@ -71,14 +71,14 @@ function newRecoveryCode(): string {
   return `${text.slice(0, 5)}-${text.slice(5)}`
 }
 
-export async function disableTotp(app: App, { user_id }: UserSession): Promise<void> {
-  await inTransaction(app.db, async (tx) => {
-    const user = requireRecord(await q.lockUser(tx, user_id), 'User')
-    await q.clearTotp(tx, user_id)
-    if (!user.totp_enabled_at) return
-    await recordForUser(tx, app, user_id, {
-      action: 'user.disable_totp',
-      changes: changesOfNew({ totp: 'off' }),
-    })
-  })
+export const disableTotp = (app: App, { user_id }: UserSession): Promise<void> =>
+  inTransaction(app.db, (tx) => turnTotpOff(tx, app, user_id))
+
+/** Deletes the secret and the recovery codes of a user. */
+export async function turnTotpOff(tx: Tx, app: App, userId: number): Promise<void> {
+  const user = requireRecord(await q.lockUser(tx, userId), 'User')
+  await q.clearTotp(tx, userId)
+  if (!user.totp_enabled_at) return
+  const changes = changesOfNew({ totp: 'off' })
+  await recordForUser(tx, app, userId, { action: 'user.disable_totp', changes })
 }

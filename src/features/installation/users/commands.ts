@@ -9,8 +9,12 @@ import {
   text,
 } from '../../../command.ts'
 import { isRole, ROLES } from './roles.ts'
+import type { Passkey } from './schema.ts'
 
 const NAME_MAX = 120
+
+const passkeyLine = ({ name, created_at, last_used_at }: Passkey) =>
+  `The passkey ${name} of ${created_at.slice(0, 10)} still signs in; last used: ${last_used_at?.slice(0, 10) ?? 'never'}.`
 
 const print = ({ id, email, sign_in_url }: { id: number; email: string; sign_in_url: string }) =>
   `User ${id}, ${email}. Sign in within an hour, once:\n${sign_in_url}`
@@ -65,10 +69,18 @@ export const userCommands = [
 
   command({
     name: 'users reset',
-    summary: 'Print a link with which a user signs in and sets a new password.',
-    examples: ['tradepost users reset --email ada@example.com'],
+    summary:
+      'End the sessions and delete the password of a user, and print a link that sets a new one.',
+    examples: [
+      'tradepost users reset --email ada@example.com',
+      'tradepost users reset --email ada@example.com --keep-factors',
+    ],
     options: [
       { flags: '--email <email>', description: 'the email address of the user', required: true },
+      {
+        flags: '--keep-factors',
+        description: 'leave codes of an authenticator app on; without it, the link turns them off',
+      },
     ],
     async run(app, input) {
       const { selectUserByEmail } = await import('./queries/users.ts')
@@ -76,9 +88,10 @@ export const userCommands = [
       const email = await parseEmail(requiredText(input, 'email'))
       const user = await selectUserByEmail(app.db, email)
       if (!user) throw new CommandError(`--email: no user has the address ${email}.`)
-      return resetUser(app, user)
+      return resetUser(app, user, { keepFactors: input.keepFactors === true })
     },
-    print,
+    print: ({ passkeys, ...link }) =>
+      [print(link), ...(passkeys.length > 0 ? ['', ...passkeys.map(passkeyLine)] : [])].join('\n'),
   }),
 
   command({

@@ -179,11 +179,16 @@ export const userEndpoints = [
     summary: 'Set a new password with the token from the mail, and sign in.',
     body: s.ResetConfirmation,
     example: { token: 'EXAMPLE', password: 'correct horse battery staple' },
-    response: EmptyAnswer,
+    response: z.object({
+      passkeys: z
+        .array(s.Passkey)
+        .describe('The passkeys of the user, which still sign in. Delete those you do not know.'),
+    }),
     errors: ['NOT_FOUND', 'SIGN_IN_FAILED', 'CODE_REQUIRED', 'HTTPS_REQUIRED', 'VALIDATION_FAILED'],
     async handle({ app, browser, body, setCookies }) {
-      setCookies(await confirmReset(app, browser, body))
-      return {}
+      const { cookies, passkeys } = await confirmReset(app, browser, body)
+      setCookies(cookies)
+      return { passkeys }
     },
   }),
   endpoint({

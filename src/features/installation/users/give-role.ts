@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.ts'
 import { invalidState } from '../../../kernel/errors.ts'
-import { lockTeam, upsertRole } from './queries/team.ts'
-import type { Role } from './roles.ts'
+import * as q from './queries/team.ts'
+import { mayManage, ROLES, type Role } from './roles.ts'
 
 /** Refuses a change that leaves a store without an owner (decision 136). The team must be locked. */
 export function checkOwnerStays(
@@ -25,6 +25,22 @@ export async function giveRole(
   grant: { user_id: number; role: Role; now: string },
 ): Promise<void> {
   const [liveId = 0] = sides
-  checkOwnerStays(await lockTeam(tx, liveId), grant.user_id, grant.role)
-  await upsertRole(tx, sides, grant)
+  checkOwnerStays(await q.lockTeam(tx, liveId), grant.user_id, grant.role)
+  await setRole(tx, sides, grant)
+}
+
+/**
+ * Gives or takes a role on both sides of a store, and ends the invitations of the user that the new role could not
+ * make (decision 172). The team must be locked, as it is when an invitation is accepted.
+ */
+export async function setRole(
+  tx: Tx,
+  sides: readonly number[],
+  { user_id, role, now }: { user_id: number; role: Role | undefined; now: string },
+): Promise<void> {
+  const [liveId = 0] = sides
+  if (role) await q.upsertRole(tx, sides, { user_id, role, now })
+  else await q.deleteRole(tx, sides, user_id)
+  const grantedRoles = ROLES.filter((item) => role && mayManage(role, [item]))
+  await q.deleteInvitationsOf(tx, liveId, { user_id, exceptRoles: grantedRoles })
 }

@@ -1,8 +1,9 @@
 import type { App } from '../../../app.ts'
+import type { Tx } from '../../../db/database.ts'
 import type { Browser } from '../../../kernel/browser.ts'
 import { Refusal } from '../../../kernel/errors.ts'
 import { networkOf } from '../../../kernel/net.ts'
-import { iso, MINUTE_MS, SECOND_MS } from '../../../kernel/time.ts'
+import { HOUR_MS, iso, MINUTE_MS, SECOND_MS } from '../../../kernel/time.ts'
 import * as q from './queries/budgets.ts'
 import type { UserSession } from './session.rules.ts'
 import { deviceNameIn, hashToken } from './tokens.ts'
@@ -71,8 +72,32 @@ export async function countWrongGuess<T>(
 }
 
 function tooManyGuesses(resets_at: string, now: number): Refusal {
-  const wait_s = Math.max(1, Math.ceil((Date.parse(resets_at) - now) / SECOND_MS))
   const message =
     'Too many wrong passwords or codes. Wait, or sign in from a device that you used before.'
+  return rateLimited(message, { resets_at, now })
+}
+
+function rateLimited(
+  message: string,
+  { resets_at, now }: { resets_at: string; now: number },
+): Refusal {
+  const wait_s = Math.max(1, Math.ceil((Date.parse(resets_at) - now) / SECOND_MS))
   return new Refusal('RATE_LIMITED', message, undefined, { 'retry-after': String(wait_s) })
+}
+
+/** The maximum number of invitations that an address gets within an hour, from all stores (decision 172). */
+const INVITATIONS_OF_ADDRESS_MAX = 5
+
+/** Counts an invitation of this address in the transaction that writes it. */
+export async function countInvitation(
+  tx: Tx,
+  { vault }: Pick<App, 'vault'>,
+  { email, now }: { email: string; now: number },
+): Promise<void> {
+  const names = [hashToken(vault, 'budget', `invitation|${email}`)]
+  const times = { now: iso(now), resets_at: iso(now + HOUR_MS) }
+  const [count] = await q.countAttempts(tx, names, times)
+  if (!count || count.attempts <= INVITATIONS_OF_ADDRESS_MAX) return
+  const message = `${email} got ${INVITATIONS_OF_ADDRESS_MAX} invitations in the last hour. Wait, or send the last link again.`
+  throw rateLimited(message, { resets_at: count.resets_at, now })
 }

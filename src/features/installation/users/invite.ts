@@ -4,6 +4,7 @@ import { iso } from '../../../kernel/time.ts'
 import { machineNow, type StoreContext } from '../../../store-context.ts'
 import { queueMail } from '../mail/index.ts'
 import { selectStoreById } from '../stores/index.ts'
+import { countInvitation } from './guess-budgets.ts'
 import * as q from './queries/team.ts'
 import { selectUserByEmail } from './queries/users.ts'
 import { mayManage, type Role } from './roles.ts'
@@ -41,6 +42,7 @@ export function invite(
       const message = `This store has ${q.INVITATIONS_MAX} open invitations. Withdraw one first.`
       throw invalidState('full', message)
     }
+    await countInvitation(tx, context, { email, now: machineNow(context) })
     const token = newToken()
     const invitation = await q.upsertInvitation(tx, liveId, {
       email,

@@ -22,7 +22,7 @@ export const passkeyEndpoints = [
       passkeys: z.array(s.Passkey).describe('All passkeys, at most 20, the oldest first.'),
     }),
     errors: [],
-    handle: async ({ app, session }) => ({ passkeys: await p.listPasskeys(app, session) }),
+    handle: async ({ app, session }) => ({ passkeys: await p.listPasskeys(app, session.user_id) }),
   }),
   endpoint({
     id: 'passkeys.begin',

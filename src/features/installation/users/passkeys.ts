@@ -42,8 +42,8 @@ const toPasskey = ({ id, name, backed_up, created_at, last_used_at }: q.PasskeyR
   last_used_at,
 })
 
-export async function listPasskeys({ db }: App, { user_id }: UserSession): Promise<Passkey[]> {
-  return (await q.selectPasskeys(db, user_id)).map(toPasskey)
+export async function listPasskeys({ db }: Pick<App, 'db'>, userId: number): Promise<Passkey[]> {
+  return (await q.selectPasskeys(db, userId)).map(toPasskey)
 }
 
 /** Returns the options with which a browser creates a passkey for this user. */

@@ -3,6 +3,7 @@ import { type Db, inTransaction } from '../../../db/database.ts'
 import type { Browser, Cookies } from '../../../kernel/browser.ts'
 import { Refusal } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
+import { turnTotpOff } from './change-totp.ts'
 import { checkCode } from './check-code.ts'
 import { countWrongGuess, guesserOf } from './guess-budgets.ts'
 import { matchesPassword } from './passwords.ts'
@@ -106,6 +107,7 @@ export async function startSessionByLink(
     const kinds = ['sign_in', 'reset'] as const
     const link = await consumeLink(tx, hashToken(app.vault, 'link', token), { kinds, now })
     if (!link) return undefined
+    if (link.kind === 'reset' && !link.keeps_factors) await turnTotpOff(tx, app, link.user_id)
     const sessionToken = await startSession(tx, app, browser, {
       user_id: link.user_id,
       stepped_up: false,

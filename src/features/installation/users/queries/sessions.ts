@@ -140,6 +140,8 @@ export async function insertLink(
     kind: LinkKind
     /** The new address, in links of the kind `email`. */
     email?: string
+    /** True in links of the kind `reset` that leave codes turned on. */
+    keeps_factors?: boolean
     created_at: string
     expires_at: string
   },
@@ -158,7 +160,7 @@ export async function consumeLink(
     .where('token_hash', '=', token_hash)
     .where('kind', 'in', kinds)
     .where('expires_at', '>', now)
-    .returning(['user_id', 'kind', 'email'])
+    .returning(['user_id', 'kind', 'email', 'keeps_factors'])
     .executeTakeFirst()) as UsedLink | undefined
 }
 
@@ -166,6 +168,7 @@ interface UsedLink {
   user_id: number
   kind: LinkKind
   email: string | null
+  keeps_factors: boolean
 }
 
 export async function deleteLinks(tx: Tx, userId: number): Promise<void> {

@@ -114,6 +114,17 @@ export async function deleteInvitation(
     .executeTakeFirst()) as Invitation | undefined
 }
 
+/** Deletes the invitations that the user made, except those for these roles. */
+export const deleteInvitationsOf = (
+  tx: Tx,
+  storeId: number,
+  { user_id, exceptRoles }: { user_id: number; exceptRoles: readonly Role[] },
+) =>
+  execute(tx)`
+    delete from user_invitation
+     where store_id = ${storeId} and invited_by = ${user_id}
+       and role <> all (${exceptRoles}::text[])`
+
 /** Deletes the invitation with this token. Returns undefined if it was replaced or withdrawn meanwhile. */
 export async function consumeInvitation(
   tx: Tx,

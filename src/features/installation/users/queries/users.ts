@@ -39,7 +39,11 @@ export async function updateUser(
   await tx.updateTable('dashboard_user').set(fields).where('id', '=', id).execute()
 }
 
-export async function updatePassword(tx: Tx, id: number, password_hash: string): Promise<void> {
+export async function updatePassword(
+  tx: Tx,
+  id: number,
+  password_hash: string | null,
+): Promise<void> {
   await tx.updateTable('dashboard_user').set({ password_hash }).where('id', '=', id).execute()
 }
 

@@ -1,5 +1,5 @@
-import type { Endpoint } from '../../src/http/endpoint.ts'
-import { chanceOf } from '../chance.mjs'
+import type { Endpoint } from '../src/http/endpoint.ts'
+import { chanceOf } from './chance.mjs'
 
 /**
  * The tests of the contract walk over all operations. With `WALKS=whole`, as in `npm run test:long`, they take every
