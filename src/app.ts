@@ -42,6 +42,8 @@ export interface Job {
   name: string
   /** Handles a batch of due rows. Returns true if more may be due; it then runs again at once. */
   run(app: App): Promise<boolean>
+  /** Waits for work that `run` started and did not wait for. The runner stops only after it. */
+  finish?(): Promise<void>
   /**
    * An SQL expression of the machine time at which the next row is due, or null if there is none. A job
    * without it runs at its interval.

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { openTestDatabase } from '../../test/database.ts'
+import { stays } from '../../test/until.ts'
 import type { App, Job } from '../app.ts'
 import type { Db } from '../db/database.ts'
 import { createWrites } from '../db/writes.ts'
@@ -80,6 +81,22 @@ test('a stop waits at most 10 seconds for a running job, and starts no other job
   await vi.advanceTimersByTimeAsync(1)
   await stopping
   expect(runs).toBe(2)
+})
+
+test('a stop waits for work that a job has started and not waited for', async () => {
+  let endWork = () => {}
+  const work = new Promise<void>((resolve) => {
+    endWork = resolve
+  })
+  const { job } = createDueJob(deleteDue)
+  const jobs = startJobs(appOf([{ ...job, finish: () => work }]))
+  let isStopped = false
+  const stopping = jobs.stop().then(() => {
+    isStopped = true
+  })
+  await stays(() => !isStopped, 100)
+  endWork()
+  await stopping
 })
 
 test('a job whose row is due later does not run when another job is due', async () => {

@@ -30,7 +30,10 @@ export function startJobs(app: App): Runner {
     async stop() {
       state.stop()
       const timeout = createAlarm()
-      await Promise.race([Promise.all(loops), timeout.wait(STOP_WAIT_MS)])
+      const finished = Promise.all(loops).then(() =>
+        Promise.all(app.jobs.map((job) => job.finish?.())),
+      )
+      await Promise.race([finished, timeout.wait(STOP_WAIT_MS)])
       timeout.wake(0)
     },
   }

@@ -1,31 +1,34 @@
+import { cutSum } from '../../../kernel/sums.ts'
 import type { RefundsRow } from './dashboard-schema.ts'
 import { eachDay, type Interval, intervalOf, type Period } from './periods.rules.ts'
 import type { Counter } from './queries/deltas.ts'
 import type { SalesRow, SalesTotals } from './schema.ts'
 
-type SalesCounters = Record<Counter, number>
+/** Exact sums, which are cut only in an answer (decision 175). */
+export type SalesCounters = Record<Counter, bigint>
 export type DaySales = SalesCounters & { day: string }
 
 /** Returns the totals of a period. Returning customers cannot be summed from days, so they are an argument. */
 export function totalsOf(days: readonly DaySales[], returning_customers: number): SalesTotals {
-  const sum = (name: Counter) => days.reduce((total, row) => total + row[name], 0)
+  const sum = (name: Counter) => days.reduce((total, row) => total + row[name], 0n)
+  const count = (name: Counter) => cutSum(sum(name))
   // The counter `orders` counts paid orders, and `created` all orders.
-  const orders_count = sum('orders')
-  const created = sum('created')
+  const orders_count = count('orders')
+  const created = count('created')
   const paid_cents = sum('gross_cents') - sum('discount_cents') + sum('shipping_cents')
   return {
     orders_count,
-    completed_count: sum('completed'),
-    units_sold: sum('units'),
-    gross_cents: sum('gross_cents'),
-    discount_cents: sum('discount_cents'),
-    shipping_cents: sum('shipping_cents'),
-    refunded_cents: sum('refunded_cents'),
-    net_cents: paid_cents - sum('refunded_cents'),
-    average_order_cents: orders_count === 0 ? 0 : Math.round(paid_cents / orders_count),
-    new_customers: sum('new_customers'),
+    completed_count: count('completed'),
+    units_sold: count('units'),
+    gross_cents: count('gross_cents'),
+    discount_cents: count('discount_cents'),
+    shipping_cents: count('shipping_cents'),
+    refunded_cents: count('refunded_cents'),
+    net_cents: cutSum(paid_cents - sum('refunded_cents')),
+    average_order_cents: orders_count === 0 ? 0 : Math.round(Number(paid_cents) / orders_count),
+    new_customers: count('new_customers'),
     returning_customers,
-    conversion_rate: created === 0 ? 0 : round(sum('converted') / created, 4),
+    conversion_rate: created === 0 ? 0 : round(count('converted') / created, 4),
   }
 }
 
@@ -35,20 +38,25 @@ export function seriesOf(
   period: Period,
   interval: Interval,
 ): SalesRow[] {
-  const rows = new Map<string, SalesRow>()
+  const rows = new Map<string, { orders: bigint; gross_cents: bigint; net_cents: bigint }>()
   const byDay = new Map(days.map((row) => [row.day, row]))
   for (const day of eachDay(period)) {
     const date = intervalOf(day, interval, period)
-    const row = rows.get(date) ?? { date, orders_count: 0, gross_cents: 0, net_cents: 0 }
+    const row = rows.get(date) ?? { orders: 0n, gross_cents: 0n, net_cents: 0n }
     rows.set(date, row)
     const sales = byDay.get(day)
     if (!sales) continue
-    row.orders_count += sales.orders
+    row.orders += sales.orders
     row.gross_cents += sales.gross_cents
     row.net_cents +=
       sales.gross_cents - sales.discount_cents + sales.shipping_cents - sales.refunded_cents
   }
-  return [...rows.values()]
+  return [...rows].map(([date, { orders, gross_cents, net_cents }]) => ({
+    date,
+    orders_count: cutSum(orders),
+    gross_cents: cutSum(gross_cents),
+    net_cents: cutSum(net_cents),
+  }))
 }
 
 /** Returns a row for each interval of the period, including intervals without refunds. */
@@ -66,7 +74,8 @@ export function refundSeriesOf(
     const refunds = byDay.get(day)
     if (!refunds) continue
     row.refunds_count += refunds.refunds_count
-    row.refunded_cents += refunds.refunded_cents
+    // Only added up, so a cut sum of a day gives the same cut sum.
+    row.refunded_cents = cutSum(row.refunded_cents + refunds.refunded_cents)
   }
   return [...rows.values()]
 }

@@ -1,3 +1,4 @@
+import { cutSum } from '../../../kernel/sums.ts'
 import { DAY_MS, iso } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { DAY_HOURS, type SalesHours } from './dashboard-schema.ts'
@@ -20,15 +21,16 @@ export async function showHours({ db, store, now }: StoreContext): Promise<Sales
   }
   const currentHours = await salesOf(day, now)
   const previousHours = await salesOf(previousDay, weekAgo)
-  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+  const sum = (values: readonly bigint[]) =>
+    cutSum(values.reduce((total, value) => total + value, 0n))
   const hours = Array.from({ length: DAY_HOURS }, (_, hour) => {
     const currentSales = currentHours.find((row) => row.hour === hour)
     const previousSales = previousHours.find((row) => row.hour === hour)
     return {
       orders_count: currentSales?.orders_count ?? 0,
-      net_cents: currentSales?.net_cents ?? 0,
+      net_cents: cutSum(currentSales?.net_cents ?? 0),
       previous_orders_count: previousSales?.orders_count ?? 0,
-      previous_net_cents: previousSales?.net_cents ?? 0,
+      previous_net_cents: cutSum(previousSales?.net_cents ?? 0),
     }
   })
   return {

@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/database.ts'
+import { cutSum } from '../../../kernel/sums.ts'
 import * as q from './queries/report.ts'
 import { highestRanked, isRankingFinal, type RankingCandidate, TOP_COUNT } from './sales.rules.ts'
 import type { TopCustomer, TopProduct } from './schema.ts'
@@ -70,7 +71,7 @@ export async function topProducts(db: Db, span: q.Span): Promise<TopProduct[]> {
     const product = names.find((item) => item.id === id)
     if (!product) return []
     const { product_id, name } = product
-    return [{ product_id, name, units_sold: units, gross_cents: value }]
+    return [{ product_id, name, units_sold: units, gross_cents: cutSum(value) }]
   })
 }
 

@@ -16,8 +16,7 @@ export const customerInvariants: readonly Invariant[] = [
           on o.store_id = c.store_id and o.customer_id = c.id
        where (c.orders_count, c.total_spent_cents, c.first_order_at, c.last_order_at)
              is distinct from
-             (coalesce(o.orders, 0), least(coalesce(o.spent, 0), ${sql.lit(Number.MAX_SAFE_INTEGER)}),
-              o.first_at, o.last_at)`,
+             (coalesce(o.orders, 0), coalesce(o.spent, 0), o.first_at, o.last_at)`,
   ),
   invariantOf(
     'balances',

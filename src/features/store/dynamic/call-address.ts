@@ -15,8 +15,8 @@ import {
 import { addressSecretSealContext } from './sealed.ts'
 
 const ANSWER_BYTES_MAX = 64 * 1024
-/** The maximum number of concurrent calls, and of those for one store. */
-const CALLS_MAX = 20
+/** The maximum number of concurrent calls of this process, and of those for one store by all processes. */
+const CALLS_MAX = 60
 const CALLS_OF_STORE_MAX = 5
 /** The lease of a call, which is longer than the timeout of a call. Then another worker may claim the call. */
 const LEASE_S = 30
@@ -24,28 +24,40 @@ const ATTEMPTS_MAX = 3
 /** The delays before the second and the third attempt, by the store's clock. */
 const RETRY_DELAYS_S = [30, 120] as const
 
+const runningCalls = new Set<Promise<void>>()
+
 /**
  * Asks the addresses of dynamic variants for the texts of a batch of due deliveries, of one store or of all stores.
- * Returns the number of calls.
+ * Returns the number of calls and their end. The next batch does not wait for it, because an address that takes 10 s
+ * to answer would then delay the deliveries of all other stores.
  */
-export async function makeDueCalls(app: App, storeId?: number): Promise<number> {
+export async function startDueCalls(
+  app: App,
+  storeId?: number,
+): Promise<{ count: number; ended: Promise<void> }> {
   const now = app.clock.now()
   const calls = await claimCalls(app.db, {
     now: iso(now),
     lease_until: addSeconds(iso(now), LEASE_S),
-    limit: CALLS_MAX,
+    limit: CALLS_MAX - runningCalls.size,
     perStore: CALLS_OF_STORE_MAX,
     ...(storeId !== undefined && { storeId }),
   })
-  if (calls.length === 0) return 0
+  if (calls.length === 0) return { count: 0, ended: Promise.resolve() }
   const { webhookAllowedHosts: allowedHosts } = app.config
   const sender = createSender({ allowedHosts, whole_body_max: ANSWER_BYTES_MAX })
-  try {
-    await Promise.all(calls.map((call) => makeCallSafely(app, sender, call)))
-  } finally {
-    await sender.close()
-  }
-  return calls.length
+  const batch = calls.map((call) => trackCall(makeCallSafely(app, sender, call)))
+  return { count: calls.length, ended: Promise.all(batch).then(() => sender.close()) }
+}
+
+function trackCall(call: Promise<void>): Promise<void> {
+  runningCalls.add(call)
+  return call.finally(() => runningCalls.delete(call))
+}
+
+/** Waits until no call of this process runs. */
+export async function finishCalls(): Promise<void> {
+  while (runningCalls.size > 0) await Promise.all(runningCalls)
 }
 
 /** Makes a call, and logs an internal error. The attempt then counts, and the call is due again after its lease. */

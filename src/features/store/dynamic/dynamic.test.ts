@@ -3,7 +3,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { order, product } from '../../../../test/build.ts'
 import { expectSuccess, type Json } from '../../../../test/harness.ts'
 import { openReceiver, type Receiver } from '../../../../test/receiver.ts'
-import { openStoreWithClock, type StoreWithClock } from '../../../../test/store-with-clock.ts'
+import {
+  openNextClocked,
+  openStoreWithClock,
+  type StoreWithClock,
+} from '../../../../test/store-with-clock.ts'
+import { until } from '../../../../test/until.ts'
 import { verifySignature } from '../../../sender/signature.ts'
 import { callAddressesJob } from './index.ts'
 
@@ -36,7 +41,10 @@ const dynamicPath = () => `/products/${game.id}/variants/${game.variantId}/dynam
 const setUrl = (url: string | null) => store.tradepost.put(dynamicPath(), { url }, store.as)
 const createPaidOrder = (fields: Json = {}) =>
   order(store.tradepost, game.id, { mark_paid: true, ...fields }, store.as)
-const callAddresses = () => callAddressesJob.run(store.tradepost.app)
+const callAddresses = async () => {
+  await callAddressesJob.run(store.tradepost.app)
+  await callAddressesJob.finish?.()
+}
 const post = (path: string, body: Json = {}) => store.tradepost.post(path, body, store.as)
 const getDelivery = async (id: string) => (await store.getOrder(id)).deliveries[0]
 const receivedBodies = () => receiver.received.map(({ body }) => JSON.parse(body))
@@ -243,6 +251,31 @@ test('a variant with another kind of delivery has no address', async () => {
   const servicePath = `/products/${id}/variants/${variantId}/dynamic`
   const answer = await store.tradepost.put(servicePath, { url: receiver.url }, store.as)
   expect([answer.status, answer.json.code]).toEqual([409, 'INVALID_STATE'])
+})
+
+test('a slow address delays no call of another store, and a store has five calls at a time', async () => {
+  const releases: (() => void)[] = []
+  receiver.answer((response) => void releases.push(() => response.end('KEY-1')))
+  for (let n = 0; n < 6; n++) await createPaidOrder()
+  const { app } = store.tradepost
+  await callAddressesJob.run(app)
+  await until(() => releases.length === 5)
+  const other = await openNextClocked(store)
+  const quick = await product(other.tradepost, { type: 'dynamic' }, other.as)
+  const quickReceiver = await openReceiver()
+  quickReceiver.answer((response) => response.end('KEY-2'))
+  const path = `/products/${quick.id}/variants/${quick.variantId}/dynamic`
+  await expectSuccess(other.tradepost.put(path, { url: quickReceiver.url }, other.as))
+  const { id } = await order(other.tradepost, quick.id, { mark_paid: true }, other.as)
+  await callAddressesJob.run(app)
+  await until(async () => (await other.getOrder(id)).status === 'completed')
+  expect(releases).toHaveLength(5)
+  for (const release of releases) release()
+  receiver.answer((response) => response.end('KEY-1'))
+  await callAddresses()
+  await callAddresses()
+  expect(receiver.received).toHaveLength(6)
+  await quickReceiver.close()
 })
 
 test('an order without dynamic lines runs no statement of its own for dynamic deliveries', async () => {

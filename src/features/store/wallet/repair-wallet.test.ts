@@ -46,6 +46,7 @@ test('the repair of a wallet with wrong totals is audited, and emits no event', 
     refunded_cents: { from: 3, to: correctWallet.refunded_cents },
     pending_cents: { from: 0, to: correctWallet.pending_cents },
     withdrawn_cents: { from: 1, to: correctWallet.withdrawn_cents },
+    available_cents: { from: correctWallet.paid_cents + 3, to: correctWallet.available_cents },
   }
   expect(await repair()).toEqual({ id: tradepost.live.id, changes })
   expect(await readWallet()).toEqual(correctWallet)

@@ -3,16 +3,10 @@ import { pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import * as q from './queries/withdrawals.ts'
 import type { Wallet, Withdrawal, WithdrawalQuery } from './schema.ts'
-import { availableCents } from './withdrawals.rules.ts'
 
 export async function showWallet({ db, store }: StoreContext): Promise<Wallet> {
   const totals = await q.selectTotals(db, store.id)
-  return {
-    object: 'wallet',
-    currency: store.currency,
-    ...totals,
-    available_cents: availableCents(totals),
-  }
+  return { object: 'wallet', currency: store.currency, ...totals }
 }
 
 export async function getWithdrawal({ db, store }: StoreContext, id: number): Promise<Withdrawal> {

@@ -29,13 +29,10 @@ export interface WalletTotals {
   refunded_cents: number
   pending_cents: number
   withdrawn_cents: number
+  available_cents: number
 }
 
-export const availableCents = (totals: WalletTotals): number =>
-  totals.paid_cents - totals.refunded_cents - totals.pending_cents - totals.withdrawn_cents
-
-export function checkAvailable(totals: WalletTotals, cents: number): void {
-  const available = availableCents(totals)
+export function checkAvailable({ available_cents: available }: WalletTotals, cents: number): void {
   if (cents <= available) return
   const message =
     available > 0

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../../../db/database.ts'
 import { allRows, onlyRow, onlyValue } from '../../../../db/rows.ts'
 import type { Period } from '../periods.rules.ts'
-import type { DaySales } from '../sales.rules.ts'
+import type { DaySales, SalesCounters } from '../sales.rules.ts'
 import { COUNTERS, countersOf, partsOf, pendingDeltas, productsOf } from './deltas.ts'
 
 /** The moments at which a period begins and ends, and the nearest whole UTC days. `end` is exclusive. */
@@ -38,15 +38,17 @@ export async function selectSpan(
  * is the sum of the UTC days between the UTC midnights nearest to its begin and end, plus or minus the
  * quarters of an hour between these midnights and its own.
  */
-export function selectDays(
+export async function selectDays(
   db: Db,
   { storeId, begin, end, first, last }: Span,
   { from, to, timeZone }: Period & { timeZone: string },
-) {
+): Promise<DaySales[]> {
   const names = sql.raw(COUNTERS.join(', '))
-  const sums = sql.raw(COUNTERS.map((name) => `sum(${name})::bigint as ${name}`).join(', '))
+  const sums = sql.raw(COUNTERS.map((name) => `sum(${name}) as ${name}`).join(', '))
+  // Text, because a number is cut when it is read, and a sum of cut numbers is wrong.
+  const texts = sql.raw(COUNTERS.map((name) => `sum(${name})::text as ${name}`).join(', '))
   const signedCounters = sql.raw(COUNTERS.map((name) => `p.sign * s.sign * p.${name}`).join(', '))
-  return allRows<DaySales>(db)`-- replanned at each run
+  const rows = await allRows<Record<keyof DaySales, string>>(db)`-- replanned at each run
     with edge as materialized (
       select e.*, utc_day(e.midnight) as first,
              lead(utc_day(e.midnight)) over (order by e.day) - utc_day(e.midnight) as days
@@ -63,7 +65,7 @@ export function selectDays(
                 and quarter < greatest(e.at, e.midnight)) q
        where e.at <> e.midnight and q.created is not null
     )
-    select day::text as day, ${sums}
+    select day::text as day, ${texts}
       from (select e.day, ${names}
               from edge e
              cross join generate_series(0, e.days - 1) n
@@ -81,6 +83,10 @@ export function selectDays(
              where at >= ${begin} and at < ${end}) s
      where day between ${from}::date and ${to}::date
      group by day`
+  return rows.map(({ day, ...counters }) => {
+    const sums = Object.entries(counters).map(([name, text]) => [name, BigInt(text)])
+    return { day, ...(Object.fromEntries(sums) as SalesCounters) }
+  })
 }
 
 /**

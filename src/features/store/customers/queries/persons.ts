@@ -4,8 +4,6 @@ import { allRows } from '../../../../db/rows.ts'
 import { firstOrderDeltas } from '../../analytics/index.ts'
 import type { Profile } from '../merge.rules.ts'
 
-const MAX_CENTS = sql.lit(Number.MAX_SAFE_INTEGER)
-
 /** Removes personal data from a customer, from their balance entries, and from the customers merged into them. */
 export async function clearCustomer(
   tx: Tx,
@@ -71,7 +69,7 @@ export async function mergeCustomers(
     update customer c
        set balance_cents = c.balance_cents + merged.balance_cents,
            orders_count = c.orders_count + merged.orders_count,
-           total_spent_cents = least(c.total_spent_cents + merged.total_spent_cents, ${MAX_CENTS}),
+           total_spent_cents = c.total_spent_cents + merged.total_spent_cents,
            first_order_at = least(c.first_order_at, merged.first_order_at),
            last_order_at = greatest(c.last_order_at, merged.last_order_at),
            name = ${profile.name}, country = ${profile.country}, note = ${profile.note},

@@ -4,7 +4,7 @@ import { allRows, execute, onlyValue } from '../../../../db/rows.ts'
 import { firstOrderDeltas } from '../../analytics/index.ts'
 import type { BalanceEntry } from '../schema.ts'
 
-const MAX_CENTS = sql.lit(Number.MAX_SAFE_INTEGER)
+const BALANCE_MAX = sql.lit(Number.MAX_SAFE_INTEGER)
 
 /** A paid order, and its payments less refunds. */
 interface PaidOrder {
@@ -48,7 +48,7 @@ export async function addOrdersToTotals(
     )
     update customer
        set orders_count = orders_count + 1,
-           total_spent_cents = least(total_spent_cents + o.cents, ${MAX_CENTS}),
+           total_spent_cents = total_spent_cents + o.cents,
            first_order_at = least(customer.first_order_at, o.paid_at),
            last_order_at = greatest(last_order_at, o.paid_at),
            updated_at = greatest(updated_at, ${now})
@@ -66,7 +66,7 @@ export const addToTotalSpent = (
 ) =>
   execute(tx)`
     update customer
-       set total_spent_cents = least(total_spent_cents + ${cents}, ${MAX_CENTS}),
+       set total_spent_cents = total_spent_cents + ${cents},
            updated_at = greatest(updated_at, ${now})
      where store_id = ${storeId} and id = ${customerId}`
 
@@ -126,7 +126,7 @@ export function changeBalances(
         from requested
         join locked on locked.id = requested.customer_id
        where c.store_id = ${storeId} and c.id = any(${ids}::bigint[]) and c.id = requested.customer_id
-         and c.balance_cents + requested.cents between 0 and ${MAX_CENTS}
+         and c.balance_cents + requested.cents between 0 and ${BALANCE_MAX}
       returning c.id, c.balance_cents, requested.order_id, requested.cents
     )
     insert into balance_entry

@@ -23,7 +23,7 @@ interface Claim {
   now: string
   lease_until: string
   limit: number
-  /** The maximum number of calls of one store, so that its slow receivers do not fill the batch. */
+  /** The maximum number of leased calls of one store, so that its slow receivers leave room for other stores. */
   perStore: number
   storeId?: number
 }
@@ -44,7 +44,9 @@ export const claimCalls = (db: Db, { now, lease_until, limit, perStore, storeId 
                 and c.due_at <= ${now}::timestamptz + s.clock_offset_ms * interval '1 ms'
                 and (c.lease_until is null or c.lease_until <= ${now})
               order by c.due_at
-              limit ${perStore}
+              limit greatest(0, ${perStore} - (
+                    select count(*) from dynamic_call l
+                     where l.store_id = s.id and l.lease_until > ${now}))
                 for update skip locked) c
        where ${storeId ?? null}::bigint is null or s.id = ${storeId ?? null}
        limit ${limit}

@@ -16,25 +16,26 @@ export const orderWalletDeltas = (orders: RawBuilder<unknown>): RawBuilder<unkno
     join "order" before on before.store_id = o.store_id and before.id = o.id
    where (o.paid_cents, o.refunded_cents) <> (before.paid_cents, before.refunded_cents)`
 
-/** Limits a total to the largest integer that JSON parsers read exactly. */
-const capTotal = (total: RawBuilder<unknown>) => sql`least(${total}, ${Number.MAX_SAFE_INTEGER})`
-
+/** The available amount is computed here, because the others are cut when they are read (decision 175). */
 const TOTALS = sql`
-  ${capTotal(sql`w.paid_cents`)} as paid_cents, ${capTotal(sql`w.refunded_cents`)} as refunded_cents,
-  w.pending_cents, w.withdrawn_cents`
+  w.paid_cents, w.refunded_cents, w.pending_cents, w.withdrawn_cents,
+  w.paid_cents - w.refunded_cents - w.pending_cents - w.withdrawn_cents as available_cents`
 
 /** Returns the totals of a wallet, including deltas that are not folded yet, from one snapshot. */
 export const selectTotals = (db: Db, storeId: number) =>
   onlyRow<WalletTotals>(db)`
-    select ${capTotal(sql`coalesce(w.paid_cents, 0) + d.paid_cents`)} as paid_cents,
-           ${capTotal(sql`coalesce(w.refunded_cents, 0) + d.refunded_cents`)} as refunded_cents,
-           coalesce(w.pending_cents, 0) as pending_cents,
-           coalesce(w.withdrawn_cents, 0) as withdrawn_cents
+    select ${TOTALS}
       from (select coalesce(sum(paid_cents), 0)::bigint as paid_cents,
-                   coalesce(sum(refunded_cents), 0)::bigint as refunded_cents
-              from wallet_delta
-             where store_id = ${storeId}) d
-      left join wallet w on w.store_id = ${storeId}`
+                   coalesce(sum(refunded_cents), 0)::bigint as refunded_cents,
+                   coalesce(sum(pending_cents), 0)::bigint as pending_cents,
+                   coalesce(sum(withdrawn_cents), 0)::bigint as withdrawn_cents
+              from (select paid_cents, refunded_cents, 0 as pending_cents, 0 as withdrawn_cents
+                      from wallet_delta
+                     where store_id = ${storeId}
+                     union all
+                    select paid_cents, refunded_cents, pending_cents, withdrawn_cents
+                      from wallet
+                     where store_id = ${storeId}) part) w`
 
 /**
  * Adds the oldest deltas to their wallets, and returns their number. Deltas that another transaction has
