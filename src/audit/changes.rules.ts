@@ -17,7 +17,7 @@ const MASK = '••••'
 const MASKED_FIELDS: ReadonlySet<string> = new Set([
   ...['keys', 'key', 'value', 'default_value', 'constraints', 'settings', 'secret', 'password'],
   ...['token', 'api_key', 'text', 'delivered_message', 'content_base64', 'license_key'],
-  ...['customer', 'customer_email', 'email', 'allowed_emails', 'shipping_address', 'phone'],
+  ...['customer', 'customer_email', 'email', 'to', 'allowed_emails', 'shipping_address', 'phone'],
   ...['ip', 'user_agent', 'fingerprint', 'proof_text', 'proof_url', 'note', 'metadata'],
   ...['customer_name', 'subject', 'message', 'body', 'reply', 'rejection_note'],
   ...['custom_fields', 'components', 'hash', 'key_hmac', 'key_enc'],

@@ -91,6 +91,8 @@ export interface Endpoint {
    * parameter is true.
    */
   reveals?: 'always' | { if_query: string }
+  /** True if the answer has values of server-side strings or settings, which the dashboard masks (decision 174). */
+  hasValues?: true
   /**
    * The part that makes network calls. It runs before, and outside of, the transaction that
    * `handle` shares with its idempotent answer (decision 10a). It gets the App for work with separate

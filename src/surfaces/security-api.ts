@@ -54,6 +54,7 @@ export function mountSecurityApi(
   server: FastifyInstance,
   app: App,
   authenticate: Surface['authenticate'],
+  endpoints: readonly Endpoint[] = securityEndpoints,
 ) {
   mount(
     server,
@@ -65,7 +66,7 @@ export function mountSecurityApi(
       authenticate,
       render: renderSecurityRefusal,
     },
-    securityEndpoints,
+    endpoints,
   )
   mountContent(
     server,

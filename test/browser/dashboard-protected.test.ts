@@ -105,6 +105,9 @@ describe('with the keyboard only', () => {
   test('two versions of a setting are compared, and the setting is rolled back', async () => {
     const page = await dashboard.context.newPage()
     await dashboard.goTo(page, `/remote-settings/${settingId}`)
+    await tabTo(page, 'Show the value')
+    await page.keyboard.press('Enter')
+    await page.locator('.diff').waitFor()
     const changes = await page.locator('.diff :is(.removed, .added)').allTextContents()
     expect(changes).toEqual(['−Removed:     "players": 64,', '+Added:     "players": 32,'])
     await tabTo(page, 'Roll back to version 1')
@@ -200,5 +203,38 @@ test('the form of a setting refuses a value outside the limits of the setting, a
   await dialog.waitFor({ state: 'detached' })
   const { remote_setting } = await management.remoteSettings.get(setting.id)
   expect(remote_setting).toMatchObject({ value: 'hard', constraints, version: 2 })
+  await page.close()
+})
+
+test('the value of a string is shown on request, and an edit of its note or a roll-back keeps the real value (decision 174)', async () => {
+  const page = await dashboard.context.newPage()
+  const { serverside_string: string } = await management.serversideStrings.create({
+    name: 'address',
+    value: 'wss://old.example.com',
+  })
+  const content = { name: 'address', value: 'wss://new.example.com' }
+  await management.serversideStrings.replace(string.id, content)
+  const storedValue = async () =>
+    (await management.serversideStrings.get(string.id)).serverside_string.value
+  await dashboard.goTo(page, `/strings/${string.id}`)
+  const shownValue = page.getByRole('region', { name: 'Value' })
+  await shownValue.getByText('••••').waitFor()
+  expect(await page.getByText('example.com').count()).toBe(0)
+  await page.getByRole('button', { name: 'Show the value' }).click()
+  await shownValue.getByText(content.value).waitFor()
+  await page.getByRole('button', { name: 'Hide the value' }).click()
+  await shownValue.getByText('••••').waitFor()
+  expect(await page.getByText('example.com').count()).toBe(0)
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog')
+  expect(await dialog.getByRole('textbox', { name: /^Value/ }).inputValue()).toBe(content.value)
+  await dialog.getByLabel('Note for your team').fill('Checked.')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await storedValue()).toBe(content.value)
+  await page.getByRole('button', { name: 'Roll back to version 1' }).click()
+  await dialog.getByRole('button', { name: 'Roll back to version 1' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await storedValue()).toBe('wss://old.example.com')
   await page.close()
 })

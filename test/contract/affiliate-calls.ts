@@ -8,7 +8,9 @@ import type { Prepare } from './call-input.ts'
 let lastNumber = 0
 
 async function createPartner(tradepost: Tradepost, options: CallOptions) {
-  await openProgram(tradepost, { hold_days: 0 }, options)
+  // Other tests may have set terms under which a sale earns nothing.
+  const terms = { hold_days: 0, commission_percent: 10, customer_discount_percent: 0 }
+  await openProgram(tradepost, terms, options)
   return partner(tradepost, { note: 'Met at a fair.' }, options)
 }
 

@@ -76,37 +76,6 @@ const CONTENT_TYPES = ['application/json', 'application/json', 'application/json
 
 const writes = storeEndpoints.filter(({ method }) => method !== 'GET')
 
-/**
- * Endpoints whose valid body random data never equals: it contains ids of the record, an address that can
- * be fetched, or fields that must be equal. Their prepared body is sent once.
- */
-const NEEDS_PREPARED_BODY = new Set([
-  'account.advance_test_clock',
-  'account.update_settings',
-  'account.create_withdrawal',
-  'media.create',
-  'variants.set_dynamic',
-  'variants.update',
-  'customers.change_balance',
-  'coupons.create',
-  'coupons.update',
-  'orders.deliver',
-  'fulfillments.create',
-  'customers.create',
-  'customers.merge',
-  'blocklist.create',
-  'blocklist.update',
-  'questions.create',
-  'returns.create',
-  'returns.receive',
-  'reviews.create',
-  'affiliates.invite_partner',
-  'affiliates.apply',
-  'affiliates.update_program',
-  'affiliates.request_payout',
-  'affiliates.review_conversion',
-])
-
 test.each(walk(writes))(
   'no body makes $id fail with a 5xx, and each answer has the envelope',
   async (endpoint) => {
@@ -118,9 +87,8 @@ test.each(walk(writes))(
       .sample(bodiesOf(endpoint, hints), { numRuns: requestCount, seed: SEED })
       .entries()) {
       if (at % CALLS_PER_RECORD === 0) preparedInput = await prepare(tradepost, endpoint)
-      const needsPreparedBody = NEEDS_PREPARED_BODY.has(endpoint.id) || preparedInput.body?.ids
-      if (at === 0 && needsPreparedBody)
-        statuses.set((await send(tradepost, endpoint, preparedInput)).status, 1)
+      // Four random bodies may all be refused, so a valid one comes first.
+      if (at === 0) statuses.set((await send(tradepost, endpoint, preparedInput)).status, 1)
       const { status, envelopeFaults } = await sendBody(endpoint, preparedInput, { body, at })
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
       if (status >= 500 || envelopeFaults.length > 0)

@@ -17,6 +17,7 @@ import {
   persistEdit,
   restoreEdit,
 } from './persisted-edits.ts'
+import { toast } from './toast.tsx'
 
 interface EditActionProps<Item> {
   label: string
@@ -27,6 +28,8 @@ interface EditActionProps<Item> {
   record: Item
   /** The name of a record that may not exist yet. */
   recordName?: string
+  /** Reads the record when the form opens, if the page shows it without some values. */
+  readOpened?: (store: StoreContext) => PromiseLike<Item>
   /** Reads the record again before it is saved. */
   read: (store: StoreContext) => PromiseLike<Item>
   fields: (item: Item) => readonly Field[]
@@ -34,8 +37,8 @@ interface EditActionProps<Item> {
   draft?: FormValues
   /** Called when the user takes the other user's version. */
   onTakeTheirs?: () => void
-  /** The request that saves the changed fields. A cleared field is undefined. */
-  request: (changed: FormValues) => Request
+  /** The request that saves the changed fields of the opened record. A cleared field is undefined. */
+  request: (changed: FormValues, opened: Item) => Request
   submit?: string
   isPrimary?: boolean
   /** The consequence of the typed values, below the fields. */
@@ -73,7 +76,8 @@ const unsetValues = (fields: readonly Field[]): FormValues =>
 export function EditAction<Item>(props: EditActionProps<Item>) {
   const { label, title = label, record } = props
   const dialog = useActionDialog<EditDialog<Item>>(title)
-  const user = useStore().me.user.id
+  const store = useStore()
+  const user = store.me.user.id
   const editKey: EditKey = {
     path: location.pathname,
     title,
@@ -84,10 +88,16 @@ export function EditAction<Item>(props: EditActionProps<Item>) {
     discardEdit(editKey)
     dialog.close()
   }
+  const open = (edit: Pick<EditDialog<Item>, 'restoredEdit'> = {}) => {
+    const { readOpened } = props
+    if (!readOpened) return dialog.open({ opened: record, ...edit })
+    const openWith = (opened: Item) => dialog.open({ opened, ...edit })
+    void Promise.resolve(readOpened(store)).then(openWith, () => toast(common.failed))
+  }
   // biome-ignore lint/correctness/useExhaustiveDependencies: a stored edit is opened once.
   useEffect(() => {
     const restoredEdit = restoreEdit(editKey)
-    if (restoredEdit) dialog.open({ opened: record, restoredEdit })
+    if (restoredEdit) open({ restoredEdit })
   }, [])
   const { content } = dialog
   return (
@@ -95,7 +105,7 @@ export function EditAction<Item>(props: EditActionProps<Item>) {
       <button
         type="button"
         className={props.isPrimary ? 'primary' : undefined}
-        onClick={() => dialog.open({ opened: record })}
+        onClick={() => open()}
       >
         {label}
       </button>
@@ -143,7 +153,7 @@ function EditForm<Item>(props: EditFormProps<Item>) {
     const changed = Object.fromEntries(
       Object.entries(values).filter(([name, value]) => !isSame(value, before[name])),
     )
-    const editRequest = props.request(changed)
+    const editRequest = props.request(changed, opened)
     return {
       ...editRequest,
       onEnd: () => deletePersistedEdit(editKey),

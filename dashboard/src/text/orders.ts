@@ -119,6 +119,12 @@ export const orders = catalogue({
     'Sendet dem Kunden alles erneut, was geliefert wurde und noch gilt.',
     'Envía al cliente todo lo entregado que sigue vigente.',
   ],
+  resendTo: ['Another address, once', 'Einmalig andere Adresse', 'Otra dirección, una vez'],
+  resendToHelp: [
+    'If empty, the mail goes to the customer’s address as it is now. To correct that address for good, edit the customer.',
+    'Ist es leer, geht die Mail an die jetzige Adresse des Kunden. Um sie dauerhaft zu korrigieren, bearbeiten Sie den Kunden.',
+    'Si está vacío, el correo va a la dirección actual del cliente. Para corregirla, edite el cliente.',
+  ],
   resent: [
     'The delivery mail was sent again.',
     'Die Liefermail wurde erneut gesendet.',

@@ -249,6 +249,11 @@ export interface CustomerPatch extends Partial<Pick<
   Customer,
   'name' | 'country' | 'note' | 'marketing_opt_in'
 >> {
+  /**
+   * The email address, which is stored in lower case. Orders keep the address with which they were
+   * made, and their mail goes to this one.
+   */
+  email?: string
   /** Labels of your own, at most 50. Repeated tags are removed. */
   tags?: string[]
   /** Key-value pairs of your own. They replace all existing pairs. */

@@ -31,7 +31,7 @@ export const OPERATIONS = {
     listDeliveries: { method: 'GET', path: '/orders/:id/deliveries' },
     listDeliveryKeys: { method: 'GET', path: '/orders/:id/deliveries/:delivery_id/keys', takes: 'query', list: 'keys' },
     deliver: { method: 'POST', path: '/orders/:id/deliveries', takes: 'body' },
-    resendDeliveries: { method: 'POST', path: '/orders/:id/deliveries/resend' },
+    resendDeliveries: { method: 'POST', path: '/orders/:id/deliveries/resend', takes: 'body' },
     replaceDelivery: { method: 'POST', path: '/orders/:id/deliveries/:delivery_id/replace' },
     addManualPayment: { method: 'POST', path: '/orders/:id/manual-payments', takes: 'body' },
     addBalancePayment: { method: 'POST', path: '/orders/:id/balance-payments', takes: 'body' },

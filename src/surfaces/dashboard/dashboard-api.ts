@@ -48,7 +48,7 @@ import type { UserEndpoint } from '../../http/user-endpoint.ts'
 import type { KeyKind } from '../../kernel/api-key.ts'
 import type { Cookies } from '../../kernel/browser.ts'
 import { mountContent } from '../mount-content.ts'
-import { mountSecurityApi, renderSecurityRefusal } from '../security-api.ts'
+import { mountSecurityApi, renderSecurityRefusal, securityEndpoints } from '../security-api.ts'
 import { mountStoreApi, renderStoreRefusal } from '../store-api.ts'
 import type { AuthenticationContext } from '../store-authentication.ts'
 import { readCookie, setCookies } from './cookies.ts'
@@ -65,6 +65,7 @@ import {
   withUserActor,
 } from './dashboard-authentication.ts'
 import { DashboardRefusal } from './dashboard-refusal.ts'
+import { withMaskedValues } from './masked-values.ts'
 import { mountStream, STREAM_PATH } from './stream.ts'
 
 export const DASHBOARD_PREFIX = '/dashboard/api'
@@ -99,6 +100,8 @@ export const dashboardEndpoints: readonly Endpoint[] = [
   ...testMailEndpoints,
 ]
 
+const maskedEndpoints = securityEndpoints.map(withMaskedValues)
+
 /** Returns the API to which the permission of an endpoint belongs. */
 const apiKindOf = (endpoint: Endpoint | undefined): KeyKind =>
   endpoint?.permission.startsWith('client_security:') ? 'security' : 'store'
@@ -122,9 +125,12 @@ export async function mountDashboardApi(server: FastifyInstance, auth: Authentic
   await server.register(async (scope) => mountStoreApi(scope, app, authenticate('store')), {
     prefix: `${STORE_PREFIX}/v1`,
   })
-  await server.register(async (scope) => mountSecurityApi(scope, app, authenticate('security')), {
-    prefix: `${STORE_PREFIX}/security/v1`,
-  })
+  await server.register(
+    async (scope) => mountSecurityApi(scope, app, authenticate('security'), maskedEndpoints),
+    {
+      prefix: `${STORE_PREFIX}/security/v1`,
+    },
+  )
   await server.register(
     async (scope) => {
       mountStream(scope, auth)
@@ -136,7 +142,8 @@ export async function mountDashboardApi(server: FastifyInstance, auth: Authentic
       const surface = { app, idempotency, ownRoutes, render: renderStoreRefusal }
       const authenticateByKind: Surface['authenticate'] = (request, reply, endpoint) =>
         authenticate(apiKindOf(endpoint))(request, reply, endpoint)
-      mount(scope, { ...surface, authenticate: authenticateByKind }, dashboardEndpoints)
+      const endpoints = dashboardEndpoints.map(withMaskedValues)
+      mount(scope, { ...surface, authenticate: authenticateByKind }, endpoints)
       mountContent(
         scope,
         { app, authenticate: authenticateByKind },

@@ -3,7 +3,7 @@ import type { StoreContext } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import type { Field, FormValues } from '../../kit/fields.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
-import { type Column, List, type ListAnswer } from '../../kit/list.tsx'
+import { type Column, type Filter, List, type ListAnswer } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { NotAllowed } from '../../kit/states.tsx'
 import { protectedTexts } from '../../text/protected.ts'
@@ -21,6 +21,8 @@ interface ProtectedListProps<Row extends Protected> {
   /** A line of code that creates a record. */
   code: string
   columns: readonly Column<Row>[]
+  /** Filters next to the one by app, for users who may write. */
+  filters?: readonly Filter[]
   nameOf: (row: Row) => string
   read: (
     store: StoreContext,
@@ -34,6 +36,7 @@ interface ProtectedListProps<Row extends Protected> {
 /** A list of strings, files or settings. It has a column for the app if the store has several. */
 export function ProtectedList<Row extends Protected>(props: ProtectedListProps<Row>) {
   const { area, path, title, lead, empty, code, columns, nameOf, read, create, switchTo } = props
+  const { filters = [] } = props
   const isAllowed = useMayWrite('client_security')
   const apps = useApps()
   const appOf = ({ app_id }: Row) => appNameOf(apps, app_id)
@@ -62,7 +65,7 @@ export function ProtectedList<Row extends Protected>(props: ProtectedListProps<R
         columns={apps.length > 1 ? [...columns, appColumn] : columns}
         keyOf={({ id }) => id}
         hrefOf={({ id }) => `${path}/${id}`}
-        filters={appFilter(apps)}
+        filters={[...appFilter(apps), ...(isAllowed ? filters : [])]}
         empty={empty}
         firstStep={{
           ...(isAllowed && { link: { to: `${path}#new`, label: create.label } }),

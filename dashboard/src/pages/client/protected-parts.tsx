@@ -1,7 +1,11 @@
 import type { Request } from '../../api/action.ts'
+import type { Query } from '../../api/call.ts'
+import { type StoreContext, useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import type { Field } from '../../kit/fields.tsx'
-import { Stamp, State } from '../../kit/show.tsx'
+import { useMayWrite } from '../../kit/form.tsx'
+import { Copy, Section, Stamp, State } from '../../kit/show.tsx'
+import { Loaded } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { protectedTexts } from '../../text/protected.ts'
 
@@ -12,6 +16,55 @@ export interface Protected {
   status: 'active' | 'inactive'
   access: 'licensed' | 'session' | 'public'
   min_level: number
+}
+
+/** The text that the private API sends in place of a value (decision 174). */
+export const MASKED_VALUE = '••••'
+
+/** Reads an answer with its values, which is audited. */
+export const readRevealed = async <Answer,>(
+  store: StoreContext,
+  path: string,
+  query: Query = {},
+): Promise<Answer> => {
+  const revealQuery = { ...query, reveal: true }
+  const answer: unknown = await store.readDashboard(`/security/v1${path}`, revealQuery)
+  return answer as Answer
+}
+
+interface ValueProps {
+  isShown: boolean
+  setShown: (isShown: boolean) => void
+  /** The key of the record, such as `['remoteSettings', '5']`. */
+  queryKey: readonly string[]
+  /** Reads the value as text. */
+  reveal: (store: StoreContext) => Promise<string>
+}
+
+/** A value that is shown when a user who may write asks for it. */
+export function ProtectedValue({ isShown, setShown, queryKey, reveal }: ValueProps) {
+  const isAllowed = useMayWrite('client_security')
+  const read = useRead([...queryKey, 'value'], reveal, { enabled: isShown })
+  return (
+    <Section
+      title={protectedTexts.value}
+      actions={
+        isAllowed && (
+          <button type="button" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+            {isShown ? protectedTexts.hideValue : protectedTexts.showValue}
+          </button>
+        )
+      }
+    >
+      {isShown ? (
+        <Loaded read={read} rows={1}>
+          {(text) => <Copy block text={text} label={protectedTexts.value} />}
+        </Loaded>
+      ) : (
+        <pre>{MASKED_VALUE}</pre>
+      )}
+    </Section>
+  )
 }
 
 export const accessFields = (record?: Protected): readonly Field[] => [

@@ -39,6 +39,8 @@ export interface StepResult extends Outcome {
 const DAY_MS = 86_400_000
 const FILE_TTL_S = 3_600
 const RANDOM_NAME_LENGTH = 32
+/** The value of the string that the program reads. The dashboard itself gets it masked. */
+const STRING_VALUE = 'Well done.'
 
 const randomName = () => randomKey().replaceAll('-', '').slice(0, RANDOM_NAME_LENGTH)
 
@@ -119,7 +121,7 @@ async function prepare(rehearsal: Rehearsal): Promise<Outcome> {
   const name = `rehearsal.${randomName()}`
   const created = await asServer<{ serverside_string: ServersideString }>(
     rehearsal,
-    securityRequest('serversideStrings', 'create', { app_id: app.id, name, value: 'Well done.' }),
+    securityRequest('serversideStrings', 'create', { app_id: app.id, name, value: STRING_VALUE }),
   )
   rehearsal.string = created.serverside_string
   const { signing_keys } = await asServer<{ signing_keys: TrustedKey[] }>(
@@ -146,9 +148,9 @@ const heartbeat = async ({ program }: Rehearsal) =>
   answerOutcome(await fromEarlierStep(program).heartbeat(), 'VALID')
 
 async function readString({ program, string }: Rehearsal): Promise<Outcome> {
-  const { name, value } = fromEarlierStep(string)
+  const { name } = fromEarlierStep(string)
   const answer = await fromEarlierStep(program).string(name)
-  return { answer, isExpected: answer === value }
+  return { answer, isExpected: answer === STRING_VALUE }
 }
 
 /** Starts the program on another machine, with the same license key. */

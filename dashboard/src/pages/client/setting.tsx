@@ -1,4 +1,5 @@
 import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import { securityRequest } from '../../api/action.ts'
 import type { RemoteSetting } from '../../api/security.ts'
 import { useRead } from '../../api/store.ts'
@@ -8,17 +9,18 @@ import { useMayWrite } from '../../kit/form.tsx'
 import { formatNumber } from '../../kit/format.ts'
 import { useOpenAfter } from '../../kit/open-after.ts'
 import { Page as Frame } from '../../kit/page.tsx'
-import { Copy, Facts, Section, Time } from '../../kit/show.tsx'
+import { Facts, Section, Time } from '../../kit/show.tsx'
 import { Loaded, NotAllowed } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { protectedTexts } from '../../text/protected.ts'
 import { appNameOf, useApps } from './app-options.ts'
-import { accessText, SwitchAction, SwitchStamp } from './protected-parts.tsx'
+import { accessText, ProtectedValue, SwitchAction, SwitchStamp } from './protected-parts.tsx'
 import { Readers } from './readers.tsx'
 import {
   AREA,
   readSetting,
+  revealSetting,
   settingFields,
   switchSetting,
   updateSetting,
@@ -29,6 +31,7 @@ import { useVersions, Versions } from './settings-versions.tsx'
 export function Page() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const isAllowed = useMayWrite('client_security')
+  const [isShown, setShown] = useState(false)
   const read = useRead([AREA, id], (store) => readSetting(store, Number(id)))
   return (
     <Loaded read={read}>
@@ -42,16 +45,17 @@ export function Page() {
           }
         >
           <div className="split">
-            <Section title={protectedTexts.value}>
-              <Copy
-                block
-                text={valueText(setting.type, setting.value)}
-                label={protectedTexts.value}
-              />
-            </Section>
+            <ProtectedValue
+              {...{ isShown, setShown }}
+              queryKey={[AREA, id]}
+              reveal={async (store) => {
+                const { type, value } = await revealSetting(store, setting.id)
+                return valueText(type, value)
+              }}
+            />
             <Details setting={setting} />
           </div>
-          <Versions setting={setting} isAllowed={isAllowed} />
+          <Versions setting={setting} isAllowed={isAllowed} isShown={isShown} />
           <Readers kind="settings" recordId={setting.app_id} />
         </Frame>
       )}
@@ -103,9 +107,10 @@ function Actions({ setting }: { setting: RemoteSetting }) {
         label={common.edit}
         title={protectedTexts.editSetting}
         record={setting}
-        read={(store) => readSetting(store, setting.id)}
+        readOpened={(store) => revealSetting(store, setting.id)}
+        read={(store) => revealSetting(store, setting.id)}
         fields={settingFields}
-        request={(changed) => updateSetting(setting, changed)}
+        request={(changed, opened) => updateSetting(opened, changed)}
       />
       <Remove setting={setting} />
     </>
@@ -114,7 +119,7 @@ function Actions({ setting }: { setting: RemoteSetting }) {
 
 function Remove({ setting }: { setting: RemoteSetting }) {
   const openAfter = useOpenAfter()
-  const { data } = useVersions(setting.id)
+  const { data } = useVersions(setting.id, false)
   const n = data ? formatNumber(data.pagination.total) : '…'
   return (
     <Action

@@ -4,7 +4,13 @@ import type { NewRemoteSetting, RemoteSetting, RemoteSettingPatch } from '../../
 import type { StoreContext } from '../../api/store.ts'
 import type { Field, FormValues } from '../../kit/fields.tsx'
 import { protectedTexts } from '../../text/protected.ts'
-import { accessFields, levelOf, type Protected } from './protected-parts.tsx'
+import {
+  accessFields,
+  levelOf,
+  MASKED_VALUE,
+  type Protected,
+  readRevealed,
+} from './protected-parts.tsx'
 
 /** The area of settings in query keys. */
 export const AREA = 'remoteSettings'
@@ -12,11 +18,18 @@ export const AREA = 'remoteSettings'
 const TYPES = ['boolean', 'integer', 'number', 'string', 'json'] as const
 type Type = RemoteSetting['type']
 
+/** Reads a setting without its values. */
 export const readSetting = async ({ security }: StoreContext, id: number) =>
   (await security.remoteSettings.get(id)).remote_setting
 
+/** Reads a setting with its values, which is audited. */
+export const revealSetting = async (store: StoreContext, id: number) =>
+  (await readRevealed<{ remote_setting: RemoteSetting }>(store, `/remote-settings/${id}`))
+    .remote_setting
+
 /** A value as the form shows it: strings unchanged, other types as JSON. */
 export function valueText(type: Type, value: unknown): string {
+  if (value === MASKED_VALUE) return MASKED_VALUE
   if (value === null && type !== 'json') return ''
   if (type === 'string') return String(value)
   return JSON.stringify(value, null, 2)

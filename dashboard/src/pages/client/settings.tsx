@@ -56,6 +56,13 @@ export const Page = () => (
     empty={protectedTexts.settingsEmpty}
     code="await management.remoteSettings.create({ key: 'theme', type: 'string', value: 'dark' })"
     columns={COLUMNS}
+    filters={[
+      {
+        name: 'reveal',
+        label: protectedTexts.showValues,
+        options: [{ value: 'true', label: common.yes }],
+      },
+    ]}
     nameOf={({ key }) => key}
     read={async ({ security }, query) => {
       const page = await security.remoteSettings.list(query as unknown as RemoteSettingsListQuery)

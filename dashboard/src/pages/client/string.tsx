@@ -1,4 +1,5 @@
 import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import { securityRequest } from '../../api/action.ts'
 import type { ServersideString } from '../../api/security.ts'
 import { useRead } from '../../api/store.ts'
@@ -8,20 +9,28 @@ import { useMayWrite } from '../../kit/form.tsx'
 import { formatBytes, formatNumber } from '../../kit/format.ts'
 import { useOpenAfter } from '../../kit/open-after.ts'
 import { Page as Frame } from '../../kit/page.tsx'
-import { Copy, Facts, Section, Time } from '../../kit/show.tsx'
+import { Facts, Section, Time } from '../../kit/show.tsx'
 import { Loaded, NotAllowed } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { protectedTexts } from '../../text/protected.ts'
 import { appNameOf, useApps } from './app-options.ts'
-import { accessText, SwitchAction, SwitchStamp } from './protected-parts.tsx'
+import { accessText, ProtectedValue, SwitchAction, SwitchStamp } from './protected-parts.tsx'
 import { Readers } from './readers.tsx'
 import { StringVersions } from './string-versions.tsx'
-import { AREA, readString, replaceString, stringFields, switchString } from './strings-parts.tsx'
+import {
+  AREA,
+  readString,
+  replaceString,
+  revealString,
+  stringFields,
+  switchString,
+} from './strings-parts.tsx'
 
 export function Page() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const isAllowed = useMayWrite('client_security')
+  const [isShown, setShown] = useState(false)
   const read = useRead([AREA, id], (store) => readString(store, Number(id)))
   return (
     <Loaded read={read}>
@@ -33,12 +42,14 @@ export function Page() {
           actions={isAllowed ? <Actions string={string} /> : <NotAllowed area="client_security" />}
         >
           <div className="split">
-            <Section title={protectedTexts.value}>
-              <Copy block text={string.value} label={protectedTexts.value} />
-            </Section>
+            <ProtectedValue
+              {...{ isShown, setShown }}
+              queryKey={[AREA, id]}
+              reveal={async (store) => (await revealString(store, string.id)).value}
+            />
             <Details string={string} />
           </div>
-          <StringVersions string={string} isAllowed={isAllowed} />
+          <StringVersions string={string} isAllowed={isAllowed} isShown={isShown} />
           <Readers kind="string" recordId={string.id} />
         </Frame>
       )}
@@ -81,7 +92,8 @@ function Actions({ string }: { string: ServersideString }) {
         label={common.edit}
         title={protectedTexts.editString}
         record={string}
-        read={(store) => readString(store, string.id)}
+        readOpened={(store) => revealString(store, string.id)}
+        read={(store) => revealString(store, string.id)}
         fields={stringFields}
         request={(changed) => replaceString(string, changed)}
       />

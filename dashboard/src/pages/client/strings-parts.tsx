@@ -4,13 +4,23 @@ import type { StoreContext } from '../../api/store.ts'
 import type { Field, FormValues } from '../../kit/fields.tsx'
 import { common } from '../../text/common.ts'
 import { protectedTexts } from '../../text/protected.ts'
-import { accessFields, levelOf, type Protected } from './protected-parts.tsx'
+import { accessFields, levelOf, type Protected, readRevealed } from './protected-parts.tsx'
 
 /** The area of strings in query keys. */
 export const AREA = 'serversideStrings'
 
+/** Reads a string without its value. */
 export const readString = async ({ security }: StoreContext, id: number) =>
   (await security.serversideStrings.get(id)).serverside_string
+
+/** Reads a string with its value, which is audited. */
+export const revealString = async (store: StoreContext, id: number) => {
+  const answer = await readRevealed<{ serverside_string: ServersideString }>(
+    store,
+    `/serverside-strings/${id}`,
+  )
+  return answer.serverside_string
+}
 
 export const stringFields = (string?: ServersideString): readonly Field[] => [
   {
@@ -54,7 +64,7 @@ export function replaceString(string: ServersideString, changed: FormValues): Re
   return {
     ...securityRequest(AREA, 'replace', string.id, contentOf({ ...string, ...changed })),
     send: async (store) => {
-      const current = await readString(store, string.id)
+      const current = await revealString(store, string.id)
       return store.security[AREA].replace(string.id, contentOf({ ...current, ...changed }))
     },
   }

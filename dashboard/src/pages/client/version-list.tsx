@@ -14,8 +14,8 @@ interface VersionListProps<Item extends { version: number }> {
   current: { version: number }
   /** The newest first. */
   versions: readonly Item[]
-  /** Shows the difference between two versions. */
-  compare: (from: Item, to: Item) => ReactNode
+  /** Shows the difference between two versions; undefined while their values are not shown. */
+  compare: ((from: Item, to: Item) => ReactNode) | undefined
   /** The columns after the number of a version. */
   columns: readonly Column<Item>[]
   /** The text below the list. */
@@ -52,7 +52,7 @@ export function VersionList<Item extends { version: number }>(props: VersionList
   }
   return (
     <>
-      {versions.length > 1 && <Comparison versions={versions} compare={compare} />}
+      {compare && versions.length > 1 && <Comparison versions={versions} compare={compare} />}
       <Section title={protectedTexts.versions}>
         <Table
           label={protectedTexts.versions}

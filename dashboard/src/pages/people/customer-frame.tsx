@@ -118,7 +118,8 @@ function CustomerActions({ customer }: { customer: Customer }) {
         label={common.edit}
         record={customer}
         read={async ({ api }) => (await api.customers.get(id)).customer}
-        fields={({ name, country, tags, note }) => [
+        fields={({ email, name, country, tags, note }) => [
+          { name: 'email', label: common.email, type: 'email', required: true, value: email },
           { name: 'name', label: common.name, value: name },
           {
             name: 'country',

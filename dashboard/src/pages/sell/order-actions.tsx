@@ -152,9 +152,17 @@ const Resend = ({ order }: { order: Order }) => (
   <Action
     label={orders.resend}
     lead={<p>{orders.resendLead}</p>}
+    fields={[{ name: 'to', label: orders.resendTo, type: 'email', help: orders.resendToHelp }]}
     submit={orders.resend}
     done={orders.resent}
-    request={() => storeRequest('orders', 'resendDeliveries', order.id)}
+    request={({ to }) =>
+      storeRequest(
+        'orders',
+        'resendDeliveries',
+        order.id,
+        to === undefined ? {} : { to: String(to) },
+      )
+    }
   />
 )
 

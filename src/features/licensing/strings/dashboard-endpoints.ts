@@ -11,6 +11,7 @@ export const stringVersionEndpoints = [
     method: 'GET',
     path: '/strings/:id/versions',
     permission: 'client_security:read',
+    hasValues: true,
     summary: 'List the current version of a string and up to 50 former ones, newest first.',
     params: RecordPath,
     response: z.object({

@@ -125,7 +125,7 @@ describe('PATCH /customers/{id}', () => {
   })
 
   test.each<[string, Json, string]>([
-    ['an email', { email: 'other@example.com' }, 'email'],
+    ['no address', { email: 'other' }, 'email'],
     ['a balance', { balance_cents: 5 }, 'balance_cents'],
     ['an unknown country', { country: 'XX' }, 'country'],
     ['51 tags', { tags: Array.from({ length: 51 }, (_, n) => `t${n}`) }, 'tags'],
@@ -135,6 +135,45 @@ describe('PATCH /customers/{id}', () => {
     const { id } = await create({ email: `refused-${++customerCount}@example.com` })
     const { status, json } = await tradepost.patch(`/customers/${id}`, patch)
     expect([status, json.details.field]).toEqual([422, field])
+  })
+
+  test('changes the address, by which the customer is then found, and the trail does not have it (decision 183)', async () => {
+    const { id } = await create({ email: 'typo@example.con' })
+    const last = await lastAuditId(tradepost)
+    const { customer } = await expectSuccess(
+      tradepost.patch(`/customers/${id}`, { email: 'Right@Example.com' }),
+    )
+    expect(customer.email).toBe('right@example.com')
+    const idsOf = async (query: string) =>
+      (await tradepost.get(`/customers?${query}`)).json.customers.map((item: Json) => item.id)
+    expect(await idsOf('search=right@')).toEqual([id])
+    expect(await idsOf('search=typo@')).toEqual([])
+    expect((await buy('right@example.com')).customer.id).toBe(id)
+    expect((await auditEventsSince(tradepost, last))[0]?.changes).toEqual({
+      email: { from: '••••', to: '••••' },
+    })
+  })
+
+  test('refuses the address of another customer, and names this customer (decision 183)', async () => {
+    const other = await create({ email: 'holder@example.com' })
+    const { id } = await create({ email: 'seeker@example.com' })
+    const patch = { email: 'Holder@example.com', name: 'Changed' }
+    const { status, json } = await tradepost.patch(`/customers/${id}`, patch)
+    expect([status, json.code]).toEqual([409, 'INVALID_STATE'])
+    expect(json.details).toEqual({ status: 'taken', customer_id: other.id })
+    expect(await get(id)).toMatchObject({ email: 'seeker@example.com', name: null })
+  })
+
+  test('blocks a customer whose new address is on the blocklist, and keeps the address of a blocked one', async () => {
+    await expectSuccess(
+      tradepost.post('/blocklist', { type: 'email', value: 'listed@example.com' }),
+    )
+    const { id } = await create({ email: 'free@example.com' })
+    const path = `/customers/${id}`
+    const { customer } = await expectSuccess(tradepost.patch(path, { email: 'listed@example.com' }))
+    expect(customer.blocked).toBe(true)
+    const { status, json } = await tradepost.patch(path, { email: 'free@example.com' })
+    expect([status, json.details.status]).toEqual([409, 'blocked'])
   })
 
   test('refuses a customer that was erased', async () => {

@@ -12,6 +12,7 @@ export {
   lockCustomers,
   lockCustomersByEmail,
   selectCustomer,
+  selectEmail,
   updateBlocked,
   updateCustomer as writeCustomer,
   upsertCustomer,

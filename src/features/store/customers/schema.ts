@@ -90,7 +90,15 @@ export const NewCustomer = z
   .meta({ id: 'NewCustomer' })
 export type NewCustomer = z.output<typeof NewCustomer>
 
-export const CustomerPatch = z.strictObject(Profile).partial().meta({ id: 'CustomerPatch' })
+export const CustomerPatch = z
+  .strictObject({
+    email: Email.describe(
+      'The email address, which is stored in lower case. Orders keep the address with which they were made, and their mail goes to this one.',
+    ),
+    ...Profile,
+  })
+  .partial()
+  .meta({ id: 'CustomerPatch' })
 export type CustomerPatch = z.output<typeof CustomerPatch>
 
 const SORTS = [

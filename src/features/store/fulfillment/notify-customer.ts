@@ -1,6 +1,7 @@
 import type { Tx } from '../../../db/database.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { queueMail } from '../../installation/index.ts'
+import { selectEmail } from '../customers/index.ts'
 import { readOrder } from '../orders/index.ts'
 import type { Fulfillment } from './schema.ts'
 
@@ -18,7 +19,7 @@ export async function queueShipmentMail(
   const { tracking_number, tracking_url } = parcel
   await queueMail(tx, context, {
     template: 'order_shipped',
-    recipients: [order.customer.email],
+    recipients: [await selectEmail(tx, context.store.id, order.customer.id)],
     subject: `Order ${order.number} is on its way`,
     text: [
       `This is on its way to you from ${context.store.name}:`,

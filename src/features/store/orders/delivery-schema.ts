@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DateTime, Text } from '../../../kernel/shapes.ts'
+import { DateTime, Email, Text } from '../../../kernel/shapes.ts'
 
 export const Delivery = z
   .object({
@@ -50,6 +50,15 @@ export const Delivery = z
 export type Delivery = z.output<typeof Delivery>
 
 const DELIVERED_TEXT_MAX = 64 * 1024
+
+export const DeliveryResend = z
+  .strictObject({
+    to: Email.optional().describe(
+      'An address to use once instead of the address of the customer. It is not stored with the order or the customer.',
+    ),
+  })
+  .meta({ id: 'DeliveryResend', description: 'The address of a mail with deliveries.' })
+export type DeliveryResend = z.output<typeof DeliveryResend>
 
 export const NewDelivery = z
   .strictObject({

@@ -7,7 +7,7 @@ import { addBalancePayment } from './add-balance-payment.ts'
 import { addManualPayment } from './add-manual-payment.ts'
 import { createOrder } from './create-order.ts'
 import { deliverManually, replaceDelivery } from './deliver-manually.ts'
-import { Delivery, NewDelivery } from './delivery-schema.ts'
+import { Delivery, DeliveryResend, NewDelivery } from './delivery-schema.ts'
 import { cancelOrder } from './expire-order.ts'
 import { explainOrder } from './explain-order.ts'
 import { listDeliveryKeys } from './list-delivery-keys.ts'
@@ -246,13 +246,17 @@ export const orderEndpoints = [
     method: 'POST',
     path: '/orders/:id/deliveries/resend',
     permission: 'orders:write',
-    summary: 'Mail the active deliveries of an order to the customer.',
+    summary: 'Mail the active deliveries of an order to the customer, or once to another address.',
     description:
-      'The mail contains keys, texts, and URLs of files that are valid for 15 minutes. The mail of a test side is stored and not sent.',
+      'The mail contains keys, texts, and URLs of files that are valid for 15 minutes. It goes to the present address of the customer. The mail of a test side is stored and not sent.',
     params: OrderPath,
+    body: DeliveryResend,
+    example: { to: 'ada@example.com' },
     response: OneOrder,
-    errors: ['NOT_FOUND', 'INVALID_STATE'],
-    handle: async ({ context, params }) => ({ order: await resendDeliveries(context, params.id) }),
+    errors: ['NOT_FOUND', 'INVALID_STATE', 'VALIDATION_FAILED'],
+    handle: async ({ context, params, body }) => ({
+      order: await resendDeliveries(context, params.id, body),
+    }),
   }),
   endpoint({
     id: 'orders.replace_delivery',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { auditEventsSince, lastAuditId } from '../../../../test/audited.ts'
 import { keysNamed, order, product } from '../../../../test/build.ts'
 import {
   expectSuccess,
@@ -16,8 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => tradepost.close())
 
-const resend = (id: string, options = {}) =>
-  tradepost.post(`/orders/${id}/deliveries/resend`, undefined, options)
+const resend = (id: string, options = {}, body?: Json) =>
+  tradepost.post(`/orders/${id}/deliveries/resend`, body, options)
 
 async function createSoldOrder(
   email: string,
@@ -85,4 +86,39 @@ test('the mail of a test side is stored and not sent, and its order answers 404 
   expect((await resend(newOrder.id, { as: tradepost.test })).status).toBe(200)
   expect(await mailsTo(tradepost, 'stored@example.com')).toMatchObject([{ status: 'kept' }])
   expect((await resend(newOrder.id)).status).toBe(404)
+})
+
+test('the mail goes to the present address of the customer, and the order keeps its own (decision 183)', async () => {
+  const newOrder = await createSoldOrder('typo@example.con', 1)
+  const path = `/customers/${newOrder.customer.id}`
+  await expectSuccess(tradepost.patch(path, { email: 'Right@Example.com' }))
+  const { order: sentOrder } = await expectSuccess(resend(newOrder.id))
+  expect(sentOrder.customer.email).toBe('typo@example.con')
+  expect(await mailsTo(tradepost, 'typo@example.con')).toEqual([])
+  expect(await mailsTo(tradepost, 'right@example.com')).toHaveLength(1)
+})
+
+test('the mail goes to the customer into whom the buyer was merged (decision 183)', async () => {
+  const newOrder = await createSoldOrder('former@example.com', 1)
+  const { customer } = await createSoldOrder('merged@example.com', 1)
+  const mergePath = `/customers/${newOrder.customer.id}/merge`
+  await expectSuccess(tradepost.post(mergePath, { into: customer.id }))
+  await expectSuccess(resend(newOrder.id))
+  expect(await mailsTo(tradepost, 'former@example.com')).toEqual([])
+  expect(await mailsTo(tradepost, 'merged@example.com')).toHaveLength(1)
+})
+
+test('the mail goes to the address in `to` once, and the trail does not have the address (decision 183)', async () => {
+  const newOrder = await createSoldOrder('usual@example.com', 1)
+  const before = await lastAuditId(tradepost)
+  const body = { to: 'Once@Example.com' }
+  const { order: sentOrder } = await expectSuccess(resend(newOrder.id, {}, body))
+  expect(sentOrder).toEqual(newOrder)
+  expect(await mailsTo(tradepost, 'once@example.com')).toHaveLength(1)
+  const [event] = await auditEventsSince(tradepost, before)
+  expect(event).toMatchObject({ object_id: newOrder.id, changes: { to: { to: '••••' } } })
+  await expectSuccess(resend(newOrder.id))
+  expect(await mailsTo(tradepost, 'usual@example.com')).toHaveLength(1)
+  const refused = await resend(newOrder.id, {}, { to: 'nobody' })
+  expect([refused.status, refused.json.details.field]).toEqual([422, 'to'])
 })

@@ -3,13 +3,21 @@ import { isErasedEmail } from '../../../kernel/erased-email.ts'
 import { invalidState, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { type MailContent, queueMail } from '../../installation/index.ts'
-import type { Delivery } from './delivery-schema.ts'
+import { selectEmail } from '../customers/index.ts'
+import type { Delivery, DeliveryResend } from './delivery-schema.ts'
 import { lockOrder } from './queries/orders.ts'
 import type { Order } from './schema.ts'
 import { readOrder } from './show-order.ts'
 
-/** Mails the active deliveries of an order to the customer (decision 106). */
-export function resendDeliveries(context: StoreContext, id: string): Promise<Order> {
+/**
+ * Mails the active deliveries of an order to the customer's present address, or once to another one (decisions 106 and
+ * 183).
+ */
+export function resendDeliveries(
+  context: StoreContext,
+  id: string,
+  { to }: DeliveryResend,
+): Promise<Order> {
   return inTransaction(context.db, async (tx) => {
     // The lock waits for an erasure or a refund that runs now, so the order is read after it.
     requireRecord(await lockOrder(tx, context.store.id, id), 'Order')
@@ -21,12 +29,17 @@ export function resendDeliveries(context: StoreContext, id: string): Promise<Ord
         'This order has no active deliveries to resend. Deliver it first.',
       )
     }
-    if (isErasedEmail(order.customer.email)) {
+    const recipient = to ?? (await selectEmail(tx, context.store.id, order.customer.id))
+    if (isErasedEmail(recipient)) {
       const message =
         'The customer of this order was erased and has no address. Deliver the items another way.'
       throw invalidState(order.status, message)
     }
-    await queueMail(tx, context, deliveryMail(context, order, activeDeliveries))
+    await queueMail(
+      tx,
+      context,
+      deliveryMail(context, order, { recipient, deliveries: activeDeliveries }),
+    )
     return order
   })
 }
@@ -34,11 +47,11 @@ export function resendDeliveries(context: StoreContext, id: string): Promise<Ord
 function deliveryMail(
   { store }: StoreContext,
   order: Order,
-  deliveries: readonly Delivery[],
+  { recipient, deliveries }: { recipient: string; deliveries: readonly Delivery[] },
 ): MailContent {
   return {
     template: 'order_delivery',
-    recipients: [order.customer.email],
+    recipients: [recipient],
     subject: `Your order ${order.number}`,
     text: [
       `This is what you bought at ${store.name}:`,

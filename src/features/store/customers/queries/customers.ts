@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
+import { uniqueViolation } from '../../../../db/failure.ts'
 import { updateRecord } from '../../../../db/records.ts'
-import { allRows, execute, firstRow, onlyRow } from '../../../../db/rows.ts'
+import { allRows, execute, firstRow, firstValue, onlyRow, onlyValue } from '../../../../db/rows.ts'
 import type { Customer, CustomerPatch, NewCustomer } from '../schema.ts'
 
 /** Selects the columns of a customer from the alias `c`. */
@@ -168,6 +169,40 @@ export async function updateCustomer(
   const columns = { ...fields, ...(metadata && { metadata: JSON.stringify(metadata) }) }
   await updateRecord(tx, 'customer', { storeId, id }, { ...columns, updated_at: now })
 }
+
+/**
+ * Changes the address of a customer, who is blocked if it is on the blocklist. Returns false, and changes nothing, if
+ * another customer has it.
+ */
+export async function updateEmail(
+  tx: Tx,
+  storeId: number,
+  id: number,
+  email: string,
+): Promise<boolean> {
+  await sql`savepoint email`.execute(tx)
+  try {
+    await sql`
+      update customer
+         set email = ${email},
+             blocked_at = (select b.created_at from blocklist_entry b
+                            where b.store_id = ${storeId} and b.value = ${email})
+       where store_id = ${storeId} and id = ${id}`.execute(tx)
+    return true
+  } catch (error) {
+    if (uniqueViolation(error) === undefined) throw error
+    await sql`rollback to savepoint email`.execute(tx)
+    return false
+  }
+}
+
+export const selectIdByEmail = (db: Db, storeId: number, email: string) =>
+  firstValue<number>(db)`
+    select id from customer where store_id = ${storeId} and email = ${email}`
+
+export const selectEmail = (db: Db, storeId: number, id: number) =>
+  onlyValue<string>(db)`
+    select email from customer where store_id = ${storeId} and id = ${id}`
 
 /** Updates the search index of a customer. */
 export const indexCustomer = (tx: Tx, storeId: number, id: number) =>
