@@ -156,6 +156,11 @@ test.each([
   expect(faults[0]).not.toContain('hunter2')
 })
 
+test('a public address with other letters than ASCII is written in ASCII, because headers hold no others', () => {
+  const { publicUrl } = configOf({ TRADEPOST_PUBLIC_URL: 'https://bücher.example/größe/' })
+  expect(publicUrl).toBe('https://xn--bcher-kva.example/gr%C3%B6%C3%9Fe')
+})
+
 test('an empty list of secrets keys is refused', () => {
   expect(faultsOf({ TRADEPOST_SECRETS_KEY: ',' })).toEqual([
     expect.stringMatching(/^TRADEPOST_SECRETS_KEY: write/),

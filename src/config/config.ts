@@ -176,7 +176,8 @@ function readPublicUrl(reader: EnvironmentReader): string | undefined {
       'write an address without a user, ? or #, such as https://shop.example.com.',
     )
   }
-  return input.replace(/\/+$/, '')
+  // Redirects and mails have this URL in headers, which hold ASCII only.
+  return new URL(input).href.replace(/\/+$/, '')
 }
 
 /** Reads `redis://user:password@host:port/database`, or `rediss:` for TLS. Valkey has the same URLs. */

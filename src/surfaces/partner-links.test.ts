@@ -75,6 +75,21 @@ test('a link without a landing_url, or with the programme off, redirects to the 
   expect((await getPartner(tradepost, id)).clicks).toBe(1)
 })
 
+test.each([
+  ['https://shop.example/größe', 'https://shop.example/gr%C3%B6%C3%9Fe'],
+  [
+    'https://bücher.example/日本?q=ключ#größe',
+    'https://xn--bcher-kva.example/%E6%97%A5%E6%9C%AC?q=%D0%BA%D0%BB%D1%8E%D1%87#gr%C3%B6%C3%9Fe',
+  ],
+  ['https://shop.example/😀', 'https://shop.example/%F0%9F%98%80'],
+  ['https://shop.example/%E6%97%A5?a=1&b=%20', 'https://shop.example/%E6%97%A5?a=1&b=%20'],
+])('a landing_url of %s redirects to %s', async (landing_url, location) => {
+  await openProgram(tradepost, { landing_url })
+  const { code } = await partner(tradepost)
+  const { statusCode, headers } = await visit(`/r/${tradepost.live.slug}/${code}`)
+  expect([statusCode, headers.location]).toEqual([302, location])
+})
+
 test('a link of the test side works if the live side does not have its code', async () => {
   const as = tradepost.test
   await openProgram(tradepost, {}, { as })

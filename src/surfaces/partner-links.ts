@@ -31,9 +31,12 @@ export function mountPartnerLinks(server: FastifyInstance, app: App, clickLimite
         'x-content-type-options': 'nosniff',
         'x-robots-tag': 'noindex',
       })
-      .redirect(landing_url ?? `${publicUrl}/`, 302)
+      .redirect(landing_url === null ? `${publicUrl}/` : asciiUrl(landing_url), 302)
   })
 }
+
+/** A header can hold ASCII only, and a landing URL is stored as it was written, such as `https://bücher.example/größe`. */
+const asciiUrl = (url: string): string => new URL(url).href
 
 async function checkClickRate(limiter: RateLimiter, ip: string, now: number): Promise<void> {
   const { allowed, retry_after_s } = await limiter.count(networkOf(ip), CLICKS_MAX, now)
