@@ -55,6 +55,13 @@ test.each([
   expect(rangeMatcher([range])(ip)).toBe(isContained)
 })
 
+test.each(['64:ff9b::127.0.0.1', '2002:7f00:1::1', '::127.0.0.1'])(
+  'a range of trusted addresses does not contain %s, because its IPv4 address proves no sender',
+  (ip) => {
+    expect(rangeMatcher(['127.0.0.0/8'])(ip)).toBe(false)
+  },
+)
+
 test('several ranges match the addresses of each range, and an empty list matches no address', () => {
   const matches = rangeMatcher(['10.0.0.0/8', '2001:db8::/32'])
   expect(['10.0.0.1', '2001:db8::1', '192.0.2.1'].map(matches)).toEqual([true, true, false])
@@ -64,6 +71,9 @@ test('several ranges match the addresses of each range, and an empty list matche
 test('an IPv4 address written as IPv6 is the IPv4 address', () => {
   expect(canonicalIp('::FFFF:192.0.2.1')).toBe('192.0.2.1')
   expect(canonicalIp('192.0.2.1')).toBe('192.0.2.1')
+  expect(canonicalIp('::ffff:c000:201')).toBe('192.0.2.1')
+  expect(canonicalIp('0:0:0:0:0:FFFF:192.0.2.1')).toBe('192.0.2.1')
+  expect(canonicalIp('2001:db8::ffff')).toBe('2001:db8::ffff')
   expect(canonicalIp('::ffff:999.0.0.1')).toBeUndefined()
   expect(canonicalIp('unknown')).toBeUndefined()
 })
@@ -76,6 +86,10 @@ test.each([
   ['2001:db8::9', '2001:db8:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
+  ['::ffff:c000:201', '192.0.2.1'],
+  ['64:ff9b::192.0.2.1', '192.0.2.1'],
+  ['2002:c000:201:7::9', '192.0.2.1'],
+  ['::192.0.2.1', '192.0.2.1'],
 ])('rate limits count %s as %s', (ip, network) => {
   expect(networkOf(ip)).toBe(network)
 })
@@ -118,7 +132,19 @@ describe('canonicalRange', () => {
     ['::ffff:1.2.3.4/120', '1.2.3.0/24'],
     ['::ffff:0:0/96', '0.0.0.0/0'],
     ['::ffff:0:0/95', '::fffe:0:0/95'],
-    ['::1.2.3.4', '::102:304'],
+    ['::1.2.3.4', '1.2.3.4'],
+    ['::102:304/128', '1.2.3.4'],
+    ['64:ff9b::1.2.3.4', '1.2.3.4'],
+    ['64:FF9B::102:304', '1.2.3.4'],
+    ['2002:102:304::', '1.2.3.4'],
+    ['2002:102:304:5::6', '1.2.3.4'],
+    ['2002::/16', '2002::/16'],
+    ['2002:102:304::/48', '2002:102:304::/48'],
+    ['64:ff9b::/96', '64:ff9b::/96'],
+    ['64:ff9b:1::1.2.3.4', '64:ff9b:1::102:304'],
+    ['64:ff9b::1:0:0:1', '64:ff9b::1:0:0:1'],
+    ['::1', '::1'],
+    ['::0.1.2.3', '::1:203'],
     ['2001:DB8::1', '2001:db8::1'],
     ['2001:0db8:0000:0000:0000:0000:0000:0001', '2001:db8::1'],
     ['2001:db8:0:1:0:0:0:1', '2001:db8:0:1::1'],

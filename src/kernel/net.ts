@@ -6,8 +6,39 @@ export function canonicalIp(text: string): string | undefined {
   const [withoutZone = ''] = text.split('%', 1)
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(withoutZone)?.[1]
   if (mapped) return isIPv4(mapped) ? mapped : undefined
-  return isIP(withoutZone) ? withoutZone : undefined
+  const family = isIP(withoutZone)
+  if (family !== 6 || !/ffff/i.test(withoutZone)) return family ? withoutZone : undefined
+  const ip = parseIp(withoutZone)
+  return ip.bits === 8 ? ip.words.join('.') : withoutZone
 }
+
+/**
+ * Returns the addresses by which blocks know a caller: the canonical address, and the IPv4 address that is
+ * embedded in it, if any. An entry for either one matches. Rules that trust an address use `canonicalIp`
+ * instead, because anybody can send packets with an embedded address of somebody else.
+ */
+export function addressesOf(text: string): string[] {
+  const ip = canonicalIp(text)
+  if (ip === undefined) return []
+  const ipv4 = isIPv4(ip) ? undefined : embeddedIpv4(ipv6Words(ip))
+  return ipv4 === undefined ? [ip] : [ip, ipv4]
+}
+
+/**
+ * Returns the IPv4 address in an address of NAT64 (64:ff9b::/96), of 6to4 (2002::/16), or of the IPv4-compatible
+ * form `::192.0.2.1`. Addresses such as `::1` embed none, because 0.0.0.0/8 belongs to no host.
+ */
+function embeddedIpv4(words: readonly number[]): string | undefined {
+  const [first, high6to4 = 0, low6to4 = 0] = words
+  if (first === 0x2002) return ipv4Of(high6to4, low6to4)
+  const [high = 0, low = 0] = words.slice(6)
+  if (words.slice(2, 6).some((word) => word !== 0)) return undefined
+  if (first === 0x64 && high6to4 === 0xff9b) return ipv4Of(high, low)
+  return first === 0 && high6to4 === 0 && high > 0xff ? ipv4Of(high, low) : undefined
+}
+
+const ipv4Of = (high: number, low: number): string =>
+  [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.')
 
 /**
  * Returns the trustworthy addresses of `X-Forwarded-For`, without ports and brackets: those after the
@@ -64,23 +95,29 @@ const PREFIX = /^(0|[1-9]\d{0,2})$/
 
 /**
  * Returns an address or a range in canonical form: host bits are cleared, IPv6 is written as in RFC 5952,
- * IPv4-mapped IPv6 becomes IPv4, and a range of one address becomes that address. Returns undefined for
- * other texts.
+ * IPv4-mapped IPv6 becomes IPv4, and a range of one address becomes that address. One address with an
+ * embedded IPv4 address becomes IPv4 too, but a range does not: 2002::/16 is not the whole of IPv4. Returns
+ * undefined for other texts.
  */
 export function canonicalRange(text: string): string | undefined {
   const [address = '', prefix, ...otherParts] = text.split('/')
   if (otherParts.length > 0 || address.includes('%') || !isIP(address)) return undefined
   const ip = parseIp(address)
-  if (prefix === undefined) return formatRange(ip, ip.words.length * ip.bits)
+  if (prefix === undefined) return oneAddress(ip)
   if (!PREFIX.test(prefix)) return undefined
   const size = Number(prefix)
   if (size > (isIPv4(address) ? 32 : 128)) return undefined
+  if (size === 128) return oneAddress(ip)
   if (isIPv4(address) || ip.bits === 16) return formatRange(ip, size)
   // A mapped range that contains more than IPv4 is a range of IPv6.
   return size >= MAPPED_BITS
     ? formatRange(ip, size - MAPPED_BITS)
     : formatRange(parseIpv6(address), size)
 }
+
+const oneAddress = (ip: ParsedIp): string =>
+  (ip.bits === 16 ? embeddedIpv4(ip.words) : undefined) ??
+  formatRange(ip, ip.words.length * ip.bits)
 
 /**
  * Returns the ranges that contain an address and whose prefix length is a multiple of `bits`, in
@@ -152,10 +189,11 @@ function formatIpv6(words: readonly number[]): string {
 
 /**
  * Returns the network that rate limits count as one caller: an IPv4 address, or an IPv6 /64, which
- * usually belongs to one customer.
+ * usually belongs to one customer. An embedded IPv4 address counts as IPv4: the owner of one address has 65,536
+ * networks of 6to4, and all of NAT64 is a single /64.
  */
 export function networkOf(text: string): string {
-  const ip = canonicalIp(text) ?? text
+  const ip = addressesOf(text).at(-1) ?? text
   if (isIP(ip) !== 6) return ip
   return `${hexWords(ip).slice(0, 4).join(':')}::/64`
 }

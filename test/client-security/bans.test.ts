@@ -151,10 +151,22 @@ describe('a device ban', () => {
     ])
   })
 
-  test('of an IPv4 address also matches its IPv6-mapped form', async () => {
-    const { call, codeOf } = await startSession('::ffff:203.0.113.8')
-    await banDevice({ ip_cidr: '203.0.113.8' })
+  test.each([
+    ['mapped', '203.0.113.8', '::ffff:203.0.113.8'],
+    ['mapped hexadecimal', '203.0.113.40', '::ffff:cb00:7128'],
+    ['NAT64', '203.0.113.41', '64:ff9b::203.0.113.41'],
+    ['6to4', '203.0.113.42', '2002:cb00:712a:1::9'],
+    ['compatible', '203.0.113.43', '::203.0.113.43'],
+  ])('of an IPv4 address also matches its %s IPv6 form', async (_form, ip_cidr, ip) => {
+    const { call, codeOf } = await startSession(ip)
+    await banDevice({ ip_cidr })
     expect([(await call()).status, await codeOf()]).toEqual([401, 'DEVICE_BANNED'])
+  })
+
+  test('of a range of 6to4 matches the addresses in it', async () => {
+    const { call } = await startSession('2002:cb00:7207::1')
+    await banDevice({ ip_cidr: '2002:cb00:7200::/40' })
+    expect((await call()).status).toBe(401)
   })
 
   test.each(['fe80::1%eth0', 'unknown', '203.0.113.9:4711'])(
@@ -227,6 +239,7 @@ describe('a device ban', () => {
     expect(await refusalOf({ ip_cidr: '2001:db8::1/64' })).toEqual([422, 'ip_cidr'])
     expect(await refusalOf({ ip_cidr: 'fe80::1%eth0' })).toEqual([422, 'ip_cidr'])
     expect(await refusalOf({ ip_cidr: '::ffff:192.0.2.1' })).toEqual([422, 'ip_cidr'])
+    expect(await refusalOf({ ip_cidr: '::ffff:c000:201' })).toEqual([422, 'ip_cidr'])
     const { id, key } = await createKey()
     await program.start({ license_key: key, device: newMachine() })
     const [{ id: device_id }] = (await expectSuccess(seller.get(`/keys/${id}/devices`))).devices

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CursorQuery, NewAppId } from '../../../kernel/client-shapes.ts'
-import { isRange } from '../../../kernel/net.ts'
+import { canonicalIp, isRange } from '../../../kernel/net.ts'
 import { DateTime, Line, PageQuery, PathId } from '../../../kernel/shapes.ts'
 
 const PRINTABLE = /^[\x20-\x7e]+$/
@@ -121,10 +121,7 @@ export const NewDeviceBan = z
       .string()
       .refine(isRange, 'Use an IP address or a range such as 203.0.113.0/24.')
       // Callers with an IPv4-mapped address are identified by their IPv4 address, so this ban would never match.
-      .refine(
-        (text) => !/^::ffff:\d+\./i.test(text),
-        'Write the IPv4 address without the ::ffff: prefix.',
-      )
+      .refine((text) => !isMappedIpv4(text), 'Write the IPv4 address without the ::ffff: prefix.')
       .refine(isNetwork, 'The address has bits set after the prefix length. Clear them.')
       .optional()
       .describe('The address or range to ban.'),
@@ -146,6 +143,12 @@ export const BanQuery = z.object({
   app_id: PathId.optional().describe('Only bans of this app.'),
 })
 export type BanQuery = z.output<typeof BanQuery>
+
+/** Returns true for an IPv4-mapped IPv6 address or a range of them, in any notation. */
+function isMappedIpv4(text: string): boolean {
+  const [address = ''] = text.split('/')
+  return address.includes(':') && canonicalIp(address)?.includes(':') === false
+}
 
 /** Returns false for a range with bits set after its prefix length, which PostgreSQL refuses. */
 function isNetwork(text: string): boolean {

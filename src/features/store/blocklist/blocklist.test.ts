@@ -172,6 +172,15 @@ describe('an order', () => {
     expect((await buy(buyerEmail, fields)).status).toBe(201)
   })
 
+  test('from an IPv6 address with an embedded IPv4 address on the list is refused', async () => {
+    const newEntry = await block('ip', '2002:c000:242::1')
+    expect(newEntry.value).toBe('192.0.2.66')
+    const ips = ['192.0.2.66', '64:ff9b::192.0.2.66', '2002:c000:242:1::9', '::192.0.2.66']
+    for (const ip of ips) expect([ip, (await buy(newEmail(), { ip })).status]).toEqual([ip, 403])
+    expect((await buy(newEmail(), { ip: '2002:c000:243::1' })).status).toBe(201)
+    await expectSuccess(remove(newEntry))
+  })
+
   test.each<[string, string, string, Json]>([
     ['a domain that ends with the domain of an entry', '*@evil.example', 'a@not-evil.example', {}],
     ['a subdomain', '*@evil.example', 'a@mail.evil.example', {}],

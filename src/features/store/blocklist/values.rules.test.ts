@@ -37,12 +37,14 @@ test.each([
 test('an order matches entries for its email, its domain, its IP address and every range of whole bytes around it', () => {
   expect(blocklistKeysOf('ada@example.com', '::ffff:192.0.2.9')).toEqual({
     values: ['ada@example.com', '*@example.com'],
-    ip: '192.0.2.9',
+    ips: ['192.0.2.9'],
     ranges: ['0.0.0.0/0', '192.0.0.0/8', '192.0.0.0/16', '192.0.2.0/24', '192.0.2.9'],
   })
-  const { ip, ranges } = blocklistKeysOf('ada@example.com', '2001:db8::1%eth0')
-  expect([ip, ranges.length]).toEqual(['2001:db8::1', 17])
-  const withoutIp = { values: ['ada@example.com', '*@example.com'], ip: null, ranges: [] }
+  const { ips, ranges } = blocklistKeysOf('ada@example.com', '2001:db8::1%eth0')
+  expect([ips, ranges.length]).toEqual([['2001:db8::1'], 17])
+  const { ips: bothIps, ranges: bothRanges } = blocklistKeysOf(undefined, '2002:c000:209::1')
+  expect([bothIps, bothRanges.length]).toEqual([['2002:c000:209::1', '192.0.2.9'], 22])
+  const withoutIp = { values: ['ada@example.com', '*@example.com'], ips: [], ranges: [] }
   expect(blocklistKeysOf('ada@example.com')).toEqual(withoutIp)
   expect(blocklistKeysOf('ada@example.com', null)).toEqual(withoutIp)
 })

@@ -1,5 +1,5 @@
 import { invalid } from '../../../kernel/errors.ts'
-import { asciiDomain, canonicalRange, rangesAround } from '../../../kernel/net.ts'
+import { addressesOf, asciiDomain, canonicalRange, rangesAround } from '../../../kernel/net.ts'
 import { Email } from '../../../kernel/shapes.ts'
 import type { BlocklistType } from './schema.ts'
 
@@ -45,10 +45,11 @@ export const isOneCustomer = (type: BlocklistType, value: string): boolean =>
  * the ranges that can contain the IP address.
  */
 export function blocklistKeysOf(email: string | undefined, ip?: string | null) {
-  const ranges = ip ? rangesAround(ip, BITS_PER_BYTE) : []
+  const ips = ip ? addressesOf(ip) : []
+  const ranges = ips.flatMap((address) => rangesAround(address, BITS_PER_BYTE))
   const values =
     email === undefined
       ? []
       : [email, `${ANY_LOCAL_PART}${email.slice(email.lastIndexOf('@') + 1)}`]
-  return { values, ip: ranges.at(-1) ?? null, ranges }
+  return { values, ips, ranges }
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { addressesOf } from '../../../../kernel/net.ts'
 
 export interface CallSource {
   /** The caller's address; undefined if the connection has none, so that no address ban applies. */
@@ -14,16 +15,20 @@ export interface CallSource {
 export const isDeviceOrAddressBanned = (
   fingerprint_hash: RawBuilder<unknown>,
   { ip, now }: CallSource,
-) => sql`
+) => {
+  const ips = ip === undefined ? [] : addressesOf(ip)
+  return sql`
   (exists (select from device_ban b
             where b.store_id = a.store_id and b.app_id = a.id
               and b.fingerprint_hash = ${fingerprint_hash}
               and (b.expires_at is null or b.expires_at > ${now}))
    or (exists (select from device_ban b
                 where b.store_id = a.store_id and b.app_id = a.id and b.ip_cidr is not null)
-       and exists (select from generate_series(0, masklen(${ip ?? null}::inet)) as length,
+       and exists (select from unnest(${ips}::inet[]) as caller_ip,
+                     lateral generate_series(0, masklen(caller_ip)) as length,
                      lateral (select from device_ban b
                                where b.store_id = a.store_id and b.app_id = a.id
-                                 and b.ip_cidr = network(set_masklen(${ip ?? null}::inet, length))
+                                 and b.ip_cidr = network(set_masklen(caller_ip, length))
                                  and (b.expires_at is null or b.expires_at > ${now})
                                limit 1) as banned)))`
+}

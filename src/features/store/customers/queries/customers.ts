@@ -106,20 +106,21 @@ export interface CustomerInput {
 /** The keys by which the blocklist is searched for a customer. */
 export interface BlocklistKeys {
   values: readonly string[]
-  ip: string | null
-  /** The IP ranges of whole bytes that contain the address. An entry is indexed by one such range. */
+  /** The IP address, and the IPv4 address that is embedded in it. */
+  ips: readonly string[]
+  /** The IP ranges of whole bytes that contain the addresses. An entry is indexed by one such range. */
   ranges: readonly string[]
 }
 
 /** Selects the ids of the matching entries. */
-export const blockingEntryIds = (storeId: number, { values, ranges, ip }: BlocklistKeys) => sql`
+export const blockingEntryIds = (storeId: number, { values, ranges, ips }: BlocklistKeys) => sql`
       select id from blocklist_entry
        where store_id = ${storeId} and value = any(${values}::text[])
        union all
       select id from blocklist_entry
        where store_id = ${storeId}
          and set_masklen(range, masklen(range) / 8 * 8) = any(${ranges}::cidr[])
-         and range >>= ${ip}::inet`
+         and range >>= any(${ips}::inet[])`
 
 /**
  * Returns the customer with this email, created if there is none, and locks the row until the commit.
