@@ -8,6 +8,7 @@ import { adminCommands, migrateCommand } from './commands.ts'
 import type { Config } from './config/config.ts'
 import { FolderHeldError, lockFolder } from './control/folder-lock.ts'
 import type { RequestHandler } from './control/protocol.ts'
+import { freeBytesOf } from './db/embedded/free-bytes.ts'
 import { onStatement } from './db/statements.ts'
 import { firstStartUrl } from './features/installation/index.ts'
 import { type EarlyListener, openEarlyListener } from './http/early-listener.ts'
@@ -282,6 +283,7 @@ const openSurfacesFor = (
     storeApiUrl: `${app.config.publicUrl}/v1`,
     metrics,
     isStopping: listener.isStopping,
+    ...(!app.config.databaseUrl && { freeBytes: () => freeBytesOf(app.config.dataDir) }),
     async loadDemo() {
       await addLivelyDemo(app)
       void fillInBackground(app, stopped)

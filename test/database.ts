@@ -47,12 +47,12 @@ interface TestDatabase {
 /** Opens a new migrated database: on the server of the test run, or embedded in memory. */
 export async function openTestDatabase(
   onConnect?: DatabaseOptions['onConnect'],
-  onWrite?: DatabaseOptions['onWrite'],
+  writes?: DatabaseOptions['writes'],
 ): Promise<TestDatabase> {
-  if (inject('database') === 'server') return openOnServer({ onConnect, onWrite })
+  if (inject('database') === 'server') return openOnServer({ onConnect, writes })
   engineCode.compiled ??= compile()
   const engine = idleEngines.pop() ?? (await openTemplateCopy())
-  const db = openDatabase({ stream: engine.connect, onConnect, onWrite, ...PATIENT })
+  const db = openDatabase({ stream: engine.connect, onConnect, writes, ...PATIENT })
   let closed = false
   return {
     db,
@@ -89,7 +89,7 @@ async function openTemplateCopy(): Promise<Engine> {
 const LOAD_EXTENSIONS = ["load 'plpgsql'", "load 'dict_snowball'"]
 
 async function openOnServer(
-  options: Pick<DatabaseOptions, 'onConnect' | 'onWrite'>,
+  options: Pick<DatabaseOptions, 'onConnect' | 'writes'>,
 ): Promise<TestDatabase> {
   const server = await findServer()
   if ('unavailable' in server) throw new Error(server.unavailable)

@@ -116,7 +116,7 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
         if (statementsUntilFailure > 0 && --statementsUntilFailure === 0)
           throw new Error('This statement fails in a test.')
       }),
-    writes.record,
+    writes,
   )
   let advanced_ms = 0
   // While statements are recorded, the clock shows the time of the last call, so that the cache

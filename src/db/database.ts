@@ -12,7 +12,13 @@ import pg from 'pg'
 import { ConnectionQueue } from './connection-queue.ts'
 import { parsers } from './parsers.ts'
 import { QUEUE_LIMITS } from './queue.rules.ts'
-import { LONG_TIMEOUT, openServerSession, Session, StatementNames } from './session.ts'
+import {
+  LONG_TIMEOUT,
+  openServerSession,
+  Session,
+  StatementNames,
+  type WriteRecorder,
+} from './session.ts'
 import type { Tables } from './tables.gen.ts'
 
 /** A database or a transaction, for reads and for single writes. */
@@ -36,8 +42,8 @@ export interface DatabaseOptions {
   poolSize?: number
   /** Called for each new connection, so that tests and metrics can count its statements. */
   onConnect?: (client: pg.PoolClient) => void
-  /** Called after each commit that changed rows. */
-  onWrite?: () => void
+  /** Records commits that changed rows, and statements for which the disk was full. */
+  writes?: WriteRecorder
   /** The timeout of a statement; 10 s if omitted, 0 for none. */
   queryTimeout_ms?: number
   /**
@@ -58,7 +64,7 @@ const QUERY_TIMEOUT_MS = 10_000
 
 /** Opens a server or the embedded engine. Both use `pg`, so their types and error codes are equal. */
 export function openDatabase(options: DatabaseOptions): Db {
-  const { url, stream, poolSize = 10, onConnect, onWrite } = options
+  const { url, stream, poolSize = 10, onConnect, writes } = options
   const { queryTimeout_ms = QUERY_TIMEOUT_MS, connectionWait_ms: fixedWait_ms } = options
   const clients = new pg.Pool({
     // The queue admits no more callers than the pool has connections, so this covers opening only.
@@ -83,7 +89,7 @@ export function openDatabase(options: DatabaseOptions): Db {
   const limits =
     fixedWait_ms === undefined ? QUEUE_LIMITS : { min_ms: fixedWait_ms, max_ms: fixedWait_ms }
   const queue = new ConnectionQueue(clients.options.max, limits)
-  const openSession = sessionOpener(clients, { isServer: url !== undefined, onConnect, onWrite })
+  const openSession = sessionOpener(clients, { isServer: url !== undefined, onConnect, writes })
   const pool: PostgresPool = {
     async connect() {
       const release = await queue.enter()
@@ -107,8 +113,8 @@ function sessionOpener(
   {
     isServer,
     onConnect,
-    onWrite,
-  }: { isServer: boolean } & Pick<DatabaseOptions, 'onConnect' | 'onWrite'>,
+    writes,
+  }: { isServer: boolean } & Pick<DatabaseOptions, 'onConnect' | 'writes'>,
 ): () => Promise<Session> {
   const sessions = new WeakMap<pg.PoolClient, Session>()
   const names = new StatementNames()
@@ -118,7 +124,7 @@ function sessionOpener(
     if (existingSession) return existingSession
     try {
       const session = isServer ? await openServerSession(client, names) : new Session(client, names)
-      if (onWrite) session.onWrite = onWrite
+      session.writes = writes
       sessions.set(client, session)
       onConnect?.(client)
       return session

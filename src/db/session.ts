@@ -2,6 +2,7 @@ import type { PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { MINUTE_MS } from '../kernel/time.ts'
 import { arrayText } from './arrays.ts'
+import type { Writes } from './writes.ts'
 
 /** The settings of each connection; behind a pooler, of each transaction. */
 const LIMITS = [
@@ -30,6 +31,11 @@ const USES_BEFORE_NAME = 3
 const NAMES_MAX = 300
 const TEXTS_MAX = 2_000
 
+/** The SQLSTATE of a statement for which the disk of the database has no space. */
+const DISK_FULL = '53100'
+
+export type WriteRecorder = Pick<Writes, 'record' | 'recordFullDisk'>
+
 let sessionCount = 0
 
 /**
@@ -40,8 +46,8 @@ let sessionCount = 0
 export class Session implements PostgresPoolClient {
   /** Called when the connection is released. */
   onRelease: (outcome: 'served' | 'failed') => void = () => {}
-  /** Called after a commit that changed rows. */
-  onWrite: () => void = () => {}
+  /** Records commits that changed rows, and statements for which the disk was full. */
+  writes: WriteRecorder | undefined
   #isBroken = false
   #isInTransaction = false
   #hasWritten = false
@@ -74,6 +80,7 @@ export class Session implements PostgresPoolClient {
       this.#recordWrite(text, result)
       return result
     } catch (error) {
+      if ((error as { code?: string }).code === DISK_FULL) this.writes?.recordFullDisk()
       this.#isBroken ||= breaksConnection(error as Error & { code?: string })
       // Otherwise the `rollback` that follows would wait for the running statement.
       if (this.#isBroken) socketOf(this.#client).destroy()
@@ -89,7 +96,7 @@ export class Session implements PostgresPoolClient {
     const hasCommitted = this.#hasWritten && text !== 'rollback'
     this.#isInTransaction = false
     this.#hasWritten = false
-    if (hasCommitted) this.onWrite()
+    if (hasCommitted) this.writes?.record()
   }
 
   #prepare(text: string, parameters: unknown[]): pg.QueryConfig {

@@ -71,7 +71,7 @@ async function openOnce(
       poolSize: config.dbPool,
       onConnect,
       connectionWait_ms,
-      onWrite: writes.record,
+      writes,
     })
     const vault = await openVault(db, config)
     const clock = systemClock

@@ -23,6 +23,8 @@ export interface SurfaceOptions {
   rateLimits: Pick<RateLimits, 'isShared'>
   /** Returns true if the process is about to stop. */
   isStopping(): boolean
+  /** Returns the free bytes of the disk of the embedded database. Undefined with a database server. */
+  freeBytes?(): Promise<number>
 }
 
 /** Mounts the endpoints for operators and tools: liveness, readiness and the OpenAPI documents. */
@@ -39,6 +41,7 @@ export function mountOperations(
   server.get('/readyz', async (_request, reply) => {
     if (options.isStopping()) throw unavailable('The process is stopping.')
     await ping(app.db)
+    await checkDisk(app, options)
     await checkWebhooks(app, metrics.webhooks)
     return json(reply, { status: 'ready', ...rateLimitState(options.rateLimits) })
   })
@@ -50,6 +53,21 @@ export function mountOperations(
     securityApi ??= JSON.stringify(await documents.security())
     return reply.header('content-type', 'application/json; charset=utf-8').send(securityApi)
   })
+}
+
+/**
+ * PostgreSQL writes its log in segments of 16 MiB. Without space for the next one, the embedded database ends at
+ * some write, so the answer does not wait for a failed write.
+ */
+const FREE_BYTES_MIN = 16 * 1024 * 1024
+const DISK_FULL_TEXT =
+  'The disk of the database is full, so nothing can be written. Free some space; the process then continues.'
+
+async function checkDisk({ writes }: App, { freeBytes }: SurfaceOptions): Promise<void> {
+  if (writes.isDiskFull()) throw unavailable(DISK_FULL_TEXT)
+  // A file system that cannot tell its space is not a full one.
+  const free_bytes = await freeBytes?.().catch(() => undefined)
+  if (free_bytes !== undefined && free_bytes < FREE_BYTES_MIN) throw unavailable(DISK_FULL_TEXT)
 }
 
 /** Workers serve no HTTP, so API processes report stalled deliveries for them (decision 74). */
