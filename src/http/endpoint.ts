@@ -96,9 +96,13 @@ export interface Endpoint {
   /**
    * The part that makes network calls. It runs before, and outside of, the transaction that
    * `handle` shares with its idempotent answer (decision 10a). It gets the App for work with separate
-   * transactions.
+   * transactions. The signal aborts when the caller disconnects.
    */
-  prepare?(call: EndpointCall<unknown, unknown, unknown, undefined>, app: App): Promise<unknown>
+  prepare?(
+    call: EndpointCall<unknown, unknown, unknown, undefined>,
+    app: App,
+    signal: AbortSignal,
+  ): Promise<unknown>
   handle(call: EndpointCall<unknown, unknown, unknown, unknown>): Promise<unknown>
 }
 
@@ -125,6 +129,7 @@ export function endpoint<
     prepare?(
       call: EndpointCall<ShapeOutput<P>, ShapeOutput<Q>, ShapeOutput<B>, undefined>,
       app: App,
+      signal: AbortSignal,
     ): Promise<A>
     handle(
       call: EndpointCall<ShapeOutput<P>, ShapeOutput<Q>, ShapeOutput<B>, A>,

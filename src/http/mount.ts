@@ -169,7 +169,7 @@ function workOf(
     ...(prepare && {
       async prepare({ app }: Surface) {
         prepared = await withNamedRecord(admittedCall, () =>
-          prepare(callOn(app.db, undefined), app),
+          prepare(callOn(app.db, undefined), app, disconnectionOf(admittedCall)),
         )
       },
     }),
@@ -181,6 +181,14 @@ function workOf(
       return successAnswer(admittedCall, await withNamedRecord(admittedCall, runHandler))
     },
   }
+}
+
+/** Returns a signal that aborts when the connection of the caller closes. After the answer it has no effect. */
+function disconnectionOf({ reply: { raw } }: AdmittedStoreCall): AbortSignal {
+  const disconnection = new AbortController()
+  raw.once('close', () => disconnection.abort())
+  if (raw.destroyed) disconnection.abort()
+  return disconnection.signal
 }
 
 /** Runs the handler and writes the audit event of the call, in one transaction (decision 124). */

@@ -141,10 +141,13 @@ export interface AccountApi {
    * Move the clock of a store's test side forward. Requires a test key.
    *
    * All work that becomes due runs in order, each at its own time: orders expire, trials end,
-   * subscriptions renew, webhooks are retried. The call answers when all of it has run.
+   * subscriptions renew, webhooks are retried. The call answers when all of it has run. If the
+   * caller disconnects, the clock stops at the next step; a repeated call with the same idempotency
+   * key then gets `INVALID_STATE` with the time that remains.
    *
    * Needs the permission `account:write`.
-   * @throws {TradepostError} `VALIDATION_FAILED`, `STORE_NOT_ALLOWED`, `SERVICE_UNAVAILABLE`
+   * @throws {TradepostError} `VALIDATION_FAILED`, `STORE_NOT_ALLOWED`, `INVALID_STATE`,
+   * `SERVICE_UNAVAILABLE`
    */
   advanceTestClock(body: ClockAdvance, options?: PostOptions): Call<{
     /** The current time of the store's clock. */

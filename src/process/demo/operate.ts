@@ -70,6 +70,7 @@ export function openOperations(app: App, store: Store): Operate {
       const prepared = await endpoint.prepare?.(
         callOn(app.db, undefined) as Parameters<typeof endpoint.prepare>[0],
         app,
+        new AbortController().signal,
       )
       const answer = isAudited(endpoint, request.query)
         ? await inTransaction(app.db, (tx) => handleAudited(endpoint, tx, callOn(tx, prepared)))

@@ -1,8 +1,13 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { order, product } from '../../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
 import { openReceiver } from '../../../../test/receiver.ts'
-import { HOUR_MS, MINUTE_MS } from '../../../kernel/time.ts'
+import { until } from '../../../../test/until.ts'
+import { type ClockFollower, storeNow as timeOf } from '../../../app.ts'
+import { addSeconds, HOUR_MS, MINUTE_MS } from '../../../kernel/time.ts'
 import { startDispatcher } from '../../webhooks/index.ts'
 import { findNamedStore } from '../stores/index.ts'
 import { type AdvanceOptions, advanceClock } from './advance-clock.ts'
@@ -128,5 +133,80 @@ describe('due webhooks', () => {
       await tradepost.delete(`/webhooks/${id}`, asTest())
       await receiver.close()
     }
+  })
+})
+
+describe('a caller who disconnects', () => {
+  /** Work that is due every minute. The second time, it ends when the caller has disconnected. */
+  function openMinuteWork() {
+    let runs = 0
+    let reportRunning = () => {}
+    const isRunning = new Promise<void>((resolve) => {
+      reportRunning = resolve
+    })
+    const follower: ClockFollower = {
+      nextDue: async (app, store) => addSeconds(timeOf(app, store), 60),
+      async runDue(_app, { signal }) {
+        if (++runs !== 2) return
+        reportRunning()
+        if (!signal.aborted) await once(signal, 'abort')
+      },
+    }
+    const { app } = tradepost
+    const { clockFollowers } = app
+    app.clockFollowers = [...clockFollowers, follower]
+    return {
+      isRunning,
+      close() {
+        app.clockFollowers = clockFollowers
+      },
+    }
+  }
+
+  test('stops a command before its next step', async () => {
+    const work = openMinuteWork()
+    const caller = new AbortController()
+    const side = await findNamedStore(tradepost.app, { store: tradepost.test.id })
+    const startedAt = await storeNow()
+    const advanced = advanceClock(tradepost.app, side, HOUR_MS, { signal: caller.signal })
+    void work.isRunning.then(() => caller.abort())
+    await expect(advanced).rejects.toThrow(
+      /^Stopped\. It is .* 3540 s of the requested advance remain\. Repeat the command with 3540s\.$/,
+    )
+    expect(Math.round((await storeNow()) - startedAt) / MINUTE_MS).toBeCloseTo(1, 0)
+    work.close()
+  })
+
+  test('stops a call before its next step, and a repeated call gets the time that remains', async () => {
+    const work = openMinuteWork()
+    await tradepost.server.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = tradepost.server.server.address() as AddressInfo
+    const body = { advance: '1h' }
+    const key = { 'idempotency-key': 'disconnected' }
+    const { id, api_key } = tradepost.test
+    const call = request({
+      ...{ host: '127.0.0.1', port, path: '/v1/account/test-clock', method: 'POST' },
+      headers: {
+        ...{ ...key, 'x-api-key': api_key, 'x-store-hash': id },
+        'content-type': 'application/json',
+      },
+    })
+    call.on('error', () => {})
+    const startedAt = await storeNow()
+    call.end(JSON.stringify(body))
+    await work.isRunning
+    call.destroy()
+    let repeated: Json
+    await until(async () => {
+      const options = { as: tradepost.test, headers: key }
+      repeated = (await tradepost.post('/account/test-clock', body, options)).json
+      return repeated.code !== 'IDEMPOTENCY_IN_PROGRESS'
+    })
+    expect(repeated.code).toBe('INVALID_STATE')
+    expect(repeated.error).toMatch(
+      /^The caller disconnected\. Stopped\. It is .* 3540 s of the requested advance remain\./,
+    )
+    expect(Math.round((await storeNow()) - startedAt) / MINUTE_MS).toBeCloseTo(1, 0)
+    work.close()
   })
 })

@@ -51,6 +51,7 @@ export async function advanceClock(
   }
   await runDueWork(advance)
   while (advance.remaining_ms > 0) {
+    stopIfLeft(advance)
     await moveClock(advance, Math.min(advance.remaining_ms, await timeUntilNextDue(advance)))
     await runDueWork(advance)
   }
@@ -92,8 +93,15 @@ async function timeUntilNextDue({ app, store }: Advance): Promise<number> {
 }
 
 async function runDueWork(advance: Advance): Promise<void> {
-  for (const clockFollower of advance.app.clockFollowers)
+  for (const clockFollower of advance.app.clockFollowers) {
+    stopIfLeft(advance)
     await clockFollower.runDue?.(advance.app, advance)
+  }
+}
+
+/** Stops the advance if its caller has disconnected, because it may take hours. The due work that has not run is the first of the next advance. */
+function stopIfLeft({ signal, stopError }: Advance): void {
+  if (signal.aborted) throw stopError('Stopped.')
 }
 
 function statusText({ app, store, remaining_ms }: Advance): string {
