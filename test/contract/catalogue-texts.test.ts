@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { csvOf } from '../../dashboard/src/kit/csv-text.ts'
 import { cellOf } from '../../src/features/store/stock/csv.rules.ts'
 import { type CreatedProduct, product } from '../build.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
@@ -95,7 +96,7 @@ test('a payment method that occurs twice in a body is refused, and its position 
 test.each([
   '=1+1',
   '+1',
-  '-1',
+  '-1+1',
   '@SUM(A1)',
   '\t=1',
   ' =1',
@@ -105,4 +106,28 @@ test.each([
   '\uff20A',
 ])('a CSV cell of the text %j begins with an apostrophe, so that it is not a formula', (text) => {
   expect(cellOf(text)).toBe(`"'${text}"`)
+  expect(dashboardCellOf(text)).toBe(`"'${text}"`)
 })
+
+test('a CSV cell of a key that is a negative number begins with an apostrophe too', () => {
+  expect(cellOf('-1')).toBe(`"'-1"`)
+})
+
+test.each(['a;=1+1', 'a\t=1+1', 'a,b', 'a "b"', 'a\r\n=1', '', 'plain', '1-1'])(
+  'a CSV cell of the text %j is in quotes, so that no spreadsheet divides it',
+  (text) => {
+    const cell = `"${text.replaceAll('"', '""')}"`
+    expect([cellOf(text), dashboardCellOf(text)]).toEqual([cell, cell])
+  },
+)
+
+test.each(['-$5.00', '-5,00 €', '-EUR 5.00', '-1'])(
+  'a CSV file of the dashboard has the amount %s as it is, because a spreadsheet reads it as a number',
+  (text) => {
+    expect(dashboardCellOf(text)).toBe(`"${text}"`)
+  },
+)
+
+/** Returns the only cell of a file of the dashboard, below the name of its column. */
+const dashboardCellOf = (text: string): string =>
+  csvOf([{ label: 'Name', text: () => text }], [{}]).slice('"Name"\r\n'.length)
