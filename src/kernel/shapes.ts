@@ -47,6 +47,11 @@ export const Line = (max: number, min = 1) =>
 export const isNoDotName = (name: string): boolean => name !== '.' && name !== '..'
 export const DOT_NAME = 'Use another name than . and .., which stand for folders.'
 
+/** Stands for bytes that a program could not decode, so a text with it is not what its author wrote (decision 181). */
+export const REPLACEMENT = '\ufffd'
+export const WRONG_ENCODING =
+  'Remove the character U+FFFD. It shows that a file was read with another encoding than its own; read it as UTF-8.'
+
 /** Creates the shape of text with line breaks and tabs but no other control characters. */
 export const Text = (max: number, min = 1) =>
   z

@@ -145,7 +145,8 @@ describe('the text of an imported license key', () => {
       'keys[1].key: This key is in the list twice. Send each key once.',
     ])
     const mistyped = `${existingText.slice(0, -1)}${existingText.endsWith('0') ? '1' : '0'}`
-    expect(await refusalOf(mistyped)).toEqual([422, expect.stringMatching(/^keys\[0\]\.key: /)])
+    for (const text of [mistyped, 'GR\ufffdSSE'])
+      expect(await refusalOf(text)).toEqual([422, expect.stringMatching(/^keys\[0\]\.key: /)])
   })
 
   test('can be that of a license key of another app', async () => {

@@ -11,6 +11,7 @@ import { Section } from '../../kit/show.tsx'
 import { Failure } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { products } from '../../text/products.ts'
+import { KeyFileInput } from './key-file-input.tsx'
 import { addReport, type ImportCounts, type KeyLine, linesOf, withoutRepeats } from './key-lines.ts'
 import { type LastImport, useLastImport } from './last-import.ts'
 
@@ -53,15 +54,7 @@ export function KeyImport({ productId, variantId }: { productId: string; variant
             onChange={(event) => changeText(event.target.value)}
           />
         </div>
-        <div className="field">
-          <label htmlFor={`${field}-file`}>{products.file}</label>
-          <input
-            id={`${field}-file`}
-            type="file"
-            accept=".txt,.csv,text/plain"
-            onChange={async ({ target }) => changeText((await target.files?.[0]?.text()) ?? '')}
-          />
-        </div>
+        <KeyFileInput label={products.file} onText={changeText} />
         {counts && <Report counts={counts} />}
         {isBusy && (
           <ImportProgress sentCount={sentCount} allCount={lines.length} startedAt={run.startedAt} />

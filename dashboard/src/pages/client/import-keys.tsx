@@ -12,6 +12,7 @@ import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { licenseImport } from '../../text/license-import.ts'
 import { licenseKeys } from '../../text/license-keys.ts'
+import { KeyFileInput } from '../catalogue/key-file-input.tsx'
 import type { KeyLine } from '../catalogue/key-lines.ts'
 import { appFieldIfSeveral, useAppsRead } from './app-options.ts'
 import {
@@ -210,15 +211,7 @@ function LinesInput({ text, onChange }: LinesInputProps) {
           onChange={({ target }) => onChange(target.value)}
         />
       </div>
-      <div className="field">
-        <label htmlFor={`${id}-file`}>{licenseImport.file}</label>
-        <input
-          id={`${id}-file`}
-          type="file"
-          accept=".txt,.csv,text/plain"
-          onChange={async ({ target }) => onChange((await target.files?.[0]?.text()) ?? '')}
-        />
-      </div>
+      <KeyFileInput label={licenseImport.file} onText={onChange} />
     </>
   )
 }

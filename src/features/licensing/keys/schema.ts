@@ -8,7 +8,9 @@ import {
   OneOrMoreOf,
   PathId,
   QueryTime,
+  REPLACEMENT,
   Text,
+  WRONG_ENCODING,
 } from '../../../kernel/shapes.ts'
 import { countWildcards, WILDCARDS_MIN } from './key-text.rules.ts'
 
@@ -215,6 +217,7 @@ const ImportedKey = z
       .min(1, 'Write at least one character.')
       .max(KEY_LENGTH_MAX, `Write at most ${KEY_LENGTH_MAX} characters.`)
       .refine((key) => !/\p{Cc}/u.test(key), 'Remove control characters.')
+      .refine((key) => !key.includes(REPLACEMENT), WRONG_ENCODING)
       .describe('The text of the key, exactly as the license holder enters it.'),
     ...NewFields,
   })

@@ -6,6 +6,8 @@ import {
   OneOrMoreOf,
   ProductRef,
   QueryBoolean,
+  REPLACEMENT,
+  WRONG_ENCODING,
 } from '../../../kernel/shapes.ts'
 import { QUANTITY_MAX } from './stock.rules.ts'
 
@@ -37,20 +39,23 @@ export const KeyWithProduct = StockKey.extend({
 }).meta({ id: 'FoundStockKey', description: 'A stock key with its product.' })
 export type KeyWithProduct = z.output<typeof KeyWithProduct>
 
-/** Returns why a text cannot be a stock key; undefined if it can be one (decision 114). */
+/** Returns why a text cannot be a stock key; undefined if it can be one (decisions 114 and 181). */
 export function problemOfKey(text: string): string | undefined {
   if (text.trim() === '') return 'Write at least one character.'
   if (/^\ufeff|\r$/.test(text))
     return 'Remove the byte order mark at the start, or the carriage return at the end.'
   if (text.length > KEY_LENGTH_MAX && [...text].length > KEY_LENGTH_MAX)
     return `Write at most ${KEY_LENGTH_MAX} characters.`
+  if (text.includes(REPLACEMENT)) return WRONG_ENCODING
   return /[^\P{Cc}\t\r\n]/u.test(text) ? 'Remove control characters.' : undefined
 }
 
 export const KeyText = z
   .string()
   .max(KEY_LENGTH_MAX, `Write at most ${KEY_LENGTH_MAX} characters.`)
-  .refine((text) => !problemOfKey(text), 'Write a key without control characters.')
+  .refine((text) => !problemOfKey(text), {
+    error: ({ input }) => problemOfKey(String(input)) ?? '',
+  })
 
 /** The caller's name for an import that may take several calls. */
 export const ImportId = z

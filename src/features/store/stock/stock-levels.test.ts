@@ -146,7 +146,7 @@ describe('a dry run of adding stock keys', () => {
     await tradepost.events()
     const keys = [
       ...['DRY-NEW-00001', 'DRY-SOLD-0001', 'DRY-HERE-0002', ' ', 'DRY-NEW-00001', 'x\u0007'],
-      ...['x'.repeat(2049), 'DRY-NEW-00002'],
+      ...['x'.repeat(2049), 'DRY-NEW-00002', 'GR\ufffdSSE-0001'],
     ]
     const { status, json } = await tradepost.post(`${variantPath(game)}/keys`, {
       keys,
@@ -156,7 +156,7 @@ describe('a dry run of adding stock keys', () => {
     expect(json).toEqual({
       success: true,
       added: 2,
-      skipped: 6,
+      skipped: 7,
       report: {
         new: 2,
         duplicate: [3, 5],
@@ -165,11 +165,21 @@ describe('a dry run of adding stock keys', () => {
           { line: 4, reason: 'Write at least one character.' },
           { line: 6, reason: 'Remove control characters.' },
           { line: 7, reason: 'Write at most 2048 characters.' },
+          { line: 9, reason: expect.stringContaining('U+FFFD') },
         ],
       },
     })
     expect((await tradepost.get(`${variantPath(game)}/keys`)).json.pagination.total).toBe(2)
     expect(await tradepost.events()).toEqual([])
+  })
+
+  test('is refused without dry_run if a key has a replacement character', async () => {
+    const game = await product(tradepost)
+    const refusal = await tradepost.post(`${variantPath(game)}/keys`, {
+      keys: ['A-0001', 'B\ufffd'],
+    })
+    expect([refusal.status, refusal.json.details.field]).toEqual([422, 'keys[1]'])
+    expect(refusal.json.error).toContain('U+FFFD')
   })
 
   test('covers 5,000 keys, and is refused for 5,001', async () => {
