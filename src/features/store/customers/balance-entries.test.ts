@@ -90,3 +90,18 @@ test('a refund that raises the balance beyond the largest exact number is refuse
     balance_cents: Number.MAX_SAFE_INTEGER,
   })
 })
+
+test('a refund to the balance of an erased customer is refused, and nothing is refunded', async () => {
+  const { id } = await product(tradepost, { type: 'service' })
+  const customer = { email: 'erased@example.com' }
+  const newOrder = await order(tradepost, id, { customer, mark_paid: true })
+  await expectSuccess(tradepost.post(`/customers/${newOrder.customer.id}/erase`))
+  await tradepost.events()
+  const refund = (to_balance: boolean) =>
+    tradepost.post(`/orders/${newOrder.id}/refund`, { to_balance })
+  const { status, json } = await refund(true)
+  expect([status, json.code, json.details.status]).toEqual([409, 'INVALID_STATE', 'erased'])
+  expect((await tradepost.get(`/orders/${newOrder.id}`)).json.order.refunded_cents).toBe(0)
+  expect(await tradepost.events()).toEqual([])
+  expect((await refund(false)).status).toBe(201)
+})

@@ -1,11 +1,14 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { invalid, requireRecord } from '../../../kernel/errors.ts'
+import { invalid, invalidState, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { checkNotErased } from './customers.rules.ts'
 import { selectCustomer } from './queries/customers.ts'
 import * as q from './queries/totals.ts'
 import type { BalanceChange, BalanceEntry } from './schema.ts'
 import { lockCustomer } from './update-customer.ts'
+
+const ERASED_TEXT =
+  'The customer of this order was erased and has no balance. Set to_balance to false, and return the money in another way.'
 
 interface ChangedBalance {
   balance_cents: number
@@ -83,13 +86,19 @@ export async function debitBalances(
   return new Set(entries.flatMap(({ order_id }) => order_id ?? []))
 }
 
-/** Credits a refund to the balance. Returns false if the balance would exceed 2^53 - 1. */
+/**
+ * Credits a refund to the balance. Returns false if the balance would exceed 2^53 - 1. Refuses an erased customer, who
+ * could never use the balance.
+ */
 export async function creditBalance(
   tx: Tx,
-  { store, now }: StoreContext,
+  context: StoreContext,
   customerId: number,
   { orderId, cents }: BalancePayment,
 ): Promise<boolean> {
+  const { store, now } = context
+  const { erased_at } = await lockCustomer(tx, context, customerId)
+  if (erased_at !== null) throw invalidState('erased', ERASED_TEXT)
   const change = { cents, reason: 'refund', orderId, now }
   return (await q.changeBalance(tx, store.id, customerId, change)) !== undefined
 }
