@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { list, map } from './bounded.ts'
 import { COUNTRIES } from './countries.ts'
+import { EMAIL_MAX, isEmail } from './email.ts'
 import { isHash } from './ids.ts'
 
 /** Shapes that several features share. */
@@ -96,13 +97,16 @@ export const Url = (pattern: RegExp) =>
 
 export const HttpUrl = Url(HTTP_ADDRESS)
 
+/**
+ * Creates the shape of an email address, which is stored in lower case, with its domain as it was written (decision 183).
+ */
 export const Email = z
   .string()
   .trim()
   .toLowerCase()
-  .max(254, 'Write at most 254 characters.')
-  .pipe(z.email('Use an address such as name@example.com.'))
-  .meta({ openapi: { type: 'string', format: 'email', maxLength: 254 } })
+  .max(EMAIL_MAX, `Write at most ${EMAIL_MAX} characters.`)
+  .refine(isEmail, 'Use an address such as name@example.com.')
+  .meta({ openapi: { type: 'string', format: 'email', maxLength: EMAIL_MAX } })
 
 const METADATA_KEYS_MAX = 20
 

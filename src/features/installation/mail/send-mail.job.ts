@@ -1,5 +1,6 @@
 import { type App, type Job, storeNow } from '../../../app.ts'
 import type { SmtpConfig } from '../../../config/config.ts'
+import { asciiEmail } from '../../../kernel/email.ts'
 import { MINUTE_MS } from '../../../kernel/time.ts'
 import { sendMail } from './mailer.ts'
 import * as q from './queries.ts'
@@ -51,8 +52,9 @@ async function attemptMail(app: App, smtp: SmtpConfig, mail: q.DueMail): Promise
     const content = JSON.parse(app.vault.open(sealContext, mail.content_enc).toString())
     await sendMail(smtp, {
       from: { name: mail.store_name, address: smtp.from },
-      to: mail.recipient,
-      ...(mail.support_email && { replyTo: mail.support_email }),
+      // Mail servers accept domains in ASCII only.
+      to: asciiEmail(mail.recipient) ?? mail.recipient,
+      ...(mail.support_email && { replyTo: asciiEmail(mail.support_email) ?? mail.support_email }),
       subject: mail.subject ?? content.subject,
       ...withUnsubscribeLink(app, mail, content),
       // The id is equal in every attempt, so that a mailbox can recognize a duplicate.

@@ -13,6 +13,7 @@ import {
 } from '../customers/index.ts'
 import * as q from './queries.ts'
 import type { CustomerBlock, CustomerUnblock } from './schema.ts'
+import { blockedEmail } from './values.rules.ts'
 
 /** The number of latest orders whose IP addresses are blocked. */
 const ORDERS_MAX = 1_000
@@ -86,14 +87,15 @@ export async function blockAddress(
   { id, email }: CustomerEmail,
   reason: string | null,
 ): Promise<boolean> {
-  const entry = { type: 'email' as const, values: [email], reason, customerId: id, now }
+  const value = blockedEmail(email)
+  const entry = { type: 'email' as const, values: [value], reason, customerId: id, now }
   const [newEntry] = await q.insertEntries(tx, store.id, entry)
   if (newEntry) {
     await updateBlocked(tx, store.id, email, { blocked_at: now, now })
     await flagBuyer(tx, store.id, email)
     return true
   }
-  return reason !== null && (await q.updateReason(tx, store.id, email, { reason, now }))
+  return reason !== null && (await q.updateReason(tx, store.id, value, { reason, now }))
 }
 
 /**
@@ -106,7 +108,12 @@ export async function removeBlocks(
   { id, emails }: { id: number; emails: readonly string[] },
   { keepIps }: { keepIps: boolean },
 ): Promise<boolean> {
-  const isDeleted = await q.deleteEntriesOf(tx, store.id, { emails, customerId: id, keepIps })
+  const values = emails.map(blockedEmail)
+  const isDeleted = await q.deleteEntriesOf(tx, store.id, {
+    emails: values,
+    customerId: id,
+    keepIps,
+  })
   for (const email of emails) await updateBlocked(tx, store.id, email, { blocked_at: null, now })
   return isDeleted
 }

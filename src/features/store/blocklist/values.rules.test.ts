@@ -44,6 +44,8 @@ test('an order matches entries for its email, its domain, its IP address and eve
   expect([ips, ranges.length]).toEqual([['2001:db8::1'], 17])
   const { ips: bothIps, ranges: bothRanges } = blocklistKeysOf(undefined, '2002:c000:209::1')
   expect([bothIps, bothRanges.length]).toEqual([['2002:c000:209::1', '192.0.2.9'], 22])
+  const idn = blocklistKeysOf('ada@bücher.example')
+  expect(idn.values).toEqual(['ada@xn--bcher-kva.example', '*@xn--bcher-kva.example'])
   const withoutIp = { values: ['ada@example.com', '*@example.com'], ips: [], ranges: [] }
   expect(blocklistKeysOf('ada@example.com')).toEqual(withoutIp)
   expect(blocklistKeysOf('ada@example.com', null)).toEqual(withoutIp)

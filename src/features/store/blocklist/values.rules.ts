@@ -1,3 +1,4 @@
+import { asciiEmail } from '../../../kernel/email.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { addressesOf, asciiDomain, canonicalRange, rangesAround } from '../../../kernel/net.ts'
 import { Email } from '../../../kernel/shapes.ts'
@@ -17,7 +18,10 @@ function canonicalEmail(text: string): string | undefined {
   const domain = asciiDomain(text.slice(atIndex + 1))
   const isDomain = local === '*'
   const { data } = Email.safeParse(`${isDomain ? 'x' : local}@${domain ?? ''}`)
-  return isDomain && data ? `${ANY_LOCAL_PART}${domain}` : data
+  if (!isDomain) return local.startsWith('*') ? undefined : data
+  // All of `com` and an IP address are typing errors.
+  const isName = domain?.includes('.') && !canonicalRange(domain)
+  return isName && data ? `${ANY_LOCAL_PART}${domain}` : undefined
 }
 
 const VALUE_ERRORS: Record<BlocklistType, string> = {
@@ -40,6 +44,9 @@ export const filterValues = (text: string): string[] =>
 export const isOneCustomer = (type: BlocklistType, value: string): boolean =>
   type === 'email' && !value.startsWith(ANY_LOCAL_PART)
 
+/** Returns the value that blocks an address, which has its domain in ASCII. */
+export const blockedEmail = (email: string): string => asciiEmail(email) ?? email
+
 /**
  * Returns the keys by which the blocklist is searched for an order: the values that match the email, and
  * the ranges that can contain the IP address.
@@ -47,9 +54,10 @@ export const isOneCustomer = (type: BlocklistType, value: string): boolean =>
 export function blocklistKeysOf(email: string | undefined, ip?: string | null) {
   const ips = ip ? addressesOf(ip) : []
   const ranges = ips.flatMap((address) => rangesAround(address, BITS_PER_BYTE))
+  const address = email === undefined ? undefined : blockedEmail(email)
   const values =
-    email === undefined
+    address === undefined
       ? []
-      : [email, `${ANY_LOCAL_PART}${email.slice(email.lastIndexOf('@') + 1)}`]
+      : [address, `${ANY_LOCAL_PART}${address.slice(address.lastIndexOf('@') + 1)}`]
   return { values, ips, ranges }
 }

@@ -1,3 +1,4 @@
+import { asciiEmail } from '../../../kernel/email.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { Coupon, Reason } from './schema.ts'
 
@@ -50,7 +51,8 @@ function reasonAgainstOrder(
 const isReached = (limit: number | null, uses: number) => limit !== null && uses >= limit
 
 const isEmailAllowed = ({ allowed_emails }: Coupon, email: string) =>
-  allowed_emails.length === 0 || allowed_emails.includes(email)
+  allowed_emails.length === 0 ||
+  allowed_emails.some((allowed) => asciiEmail(allowed) === asciiEmail(email))
 
 /** Returns the discount of a coupon for each line. */
 export function lineDiscounts(coupon: Coupon, lines: readonly CouponLine[]): number[] {

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../../db/database.ts'
 import { uniqueViolation } from '../../../../db/failure.ts'
 import { updateRecord } from '../../../../db/records.ts'
 import { allRows, execute, firstRow, firstValue, onlyRow, onlyValue } from '../../../../db/rows.ts'
+import { asciiEmail } from '../../../../kernel/email.ts'
 import type { Customer, CustomerPatch, NewCustomer } from '../schema.ts'
 
 /** Selects the columns of a customer from the alias `c`. */
@@ -75,7 +76,7 @@ export const insertCustomer = (
       values (${storeId}, ${row.email}, ${row.name}, ${row.country}, ${row.note}, ${row.tags},
               ${row.marketing_opt_in}, ${JSON.stringify(row.metadata)},
               (select b.created_at from blocklist_entry b
-                where b.store_id = ${storeId} and b.value = ${row.email}),
+                where b.store_id = ${storeId} and b.value = ${asciiEmail(row.email) ?? row.email}),
               ${now}, ${now})
           on conflict (store_id, email) do nothing
       returning *
@@ -187,7 +188,7 @@ export async function updateEmail(
       update customer
          set email = ${email},
              blocked_at = (select b.created_at from blocklist_entry b
-                            where b.store_id = ${storeId} and b.value = ${email})
+                            where b.store_id = ${storeId} and b.value = ${asciiEmail(email) ?? email})
        where store_id = ${storeId} and id = ${id}`.execute(tx)
     return true
   } catch (error) {
