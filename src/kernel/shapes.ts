@@ -44,6 +44,14 @@ export const Line = (max: number, min = 1) =>
     .refine((text) => !/\p{Cc}/u.test(text), 'Remove control characters such as line breaks.')
     .refine((text) => text === '' || isVisible(text), NOT_VISIBLE)
 
+/** Creates the shape of a code that is looked up. White space around it comes from copying and is removed (decision 183). */
+export const TypedCode = (max: number) =>
+  z
+    .string()
+    .trim()
+    .pipe(Line(max))
+    .meta({ openapi: { type: 'string', minLength: 1, maxLength: max } })
+
 /** False for the names `.` and `..`, which programs resolve when they are in a path (decision 171). */
 export const isNoDotName = (name: string): boolean => name !== '.' && name !== '..'
 export const DOT_NAME = 'Use another name than . and .., which stand for folders.'

@@ -18,7 +18,7 @@ test('a click on the link of a partner is counted, stored in a cookie for cookie
   await openProgram(tradepost, { cookie_days: 7, landing_url: LANDING })
   const { id, code } = await partner(tradepost)
   const { slug } = tradepost.live
-  for (const path of [`/r/${slug}/${code}`, `/r/${slug}/${code.toUpperCase()}`]) {
+  for (const path of [`/r/${slug}/%20${code}%0A`, `/r/${slug}/${code.toUpperCase()}`]) {
     const { statusCode, headers } = await visit(path)
     expect([statusCode, headers.location]).toEqual([302, LANDING])
     expect(headers['cache-control']).toBe('no-store')

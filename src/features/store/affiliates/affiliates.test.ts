@@ -120,7 +120,9 @@ test('an order is attributed when it is paid, and earns commission when it is co
 test("a partner's coupon has precedence over a link, unless the partner is not approved", async () => {
   const [couponPartner, linkPartner] = [await partner(tradepost), await partner(tradepost)]
   const { id, code } = await coupon(tradepost, { affiliate_partner_id: couponPartner.id })
-  const soldOrder = await sale(tradepost, linkPartner.code, { coupon_code: code.toLowerCase() })
+  const soldOrder = await sale(tradepost, linkPartner.code, {
+    coupon_code: ` ${code.toLowerCase()}\n`,
+  })
   expect(soldOrder.affiliate).toEqual({ partner_id: couponPartner.id, link_code: code })
   expect(await conversionOf(tradepost, soldOrder.id)).toMatchObject({
     source: 'coupon',

@@ -25,6 +25,7 @@ const STATES = ['none', 'pending', 'available', 'requested', 'paid', 'reversed']
 const PartnerId = z.string().regex(/^par_[0-9A-Za-z]{22}$/, 'Use the id of a partner, par_….')
 export const LinkCode = z
   .string()
+  .trim()
   .regex(/^[a-z0-9_-]{3,32}$/, 'Use 3 to 32 characters: a to z, 0 to 9, _ and -.')
 const LandingUrl = Url(HTTPS_ADDRESS)
 

@@ -4,7 +4,6 @@ import {
   Cents,
   DateTime,
   Email,
-  Line,
   ListQuery,
   OneOrMoreOf,
   Percent,
@@ -12,6 +11,7 @@ import {
   QueryBoolean,
   QueryTime,
   Text,
+  TypedCode,
 } from '../../../kernel/shapes.ts'
 import { Items, METHODS } from '../products/index.ts'
 
@@ -43,6 +43,7 @@ const listOf = <T extends z.ZodType>(item: T, max: number) =>
 const CouponFields = {
   code: z
     .string()
+    .trim()
     .regex(/^[A-Za-z0-9_-]{1,64}$/, 'Use A to Z, 0 to 9, _ and -, at most 64.')
     .describe('The code that customers enter, unique in the store. Case is ignored.'),
   type: z
@@ -167,14 +168,14 @@ export type CouponPatch = z.output<typeof CouponPatch>
 export const CouponQuery = z.object({
   ...ListQuery,
   active: QueryBoolean.optional().describe('Only coupons with this value of `active`.'),
-  code: z.string().max(64).optional().describe('The complete code; case is ignored.'),
+  code: z.string().trim().max(64).optional().describe('The complete code; case is ignored.'),
   type: OneOrMoreOf(TYPES).describe('Only coupons of one of these types.'),
 })
 export type CouponQuery = z.output<typeof CouponQuery>
 
 export const CouponCheck = z
   .strictObject({
-    code: Line(64).describe('The code of the coupon; case is ignored.'),
+    code: TypedCode(64).describe('The code of the coupon; case is ignored.'),
     items: Items.describe('The items, 1 to 50 lines.'),
     email: Email.optional().describe(
       'The email address of the buyer. If absent, limits per customer are not checked.',

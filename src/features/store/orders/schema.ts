@@ -13,6 +13,7 @@ import {
   ProductRef,
   QueryTime,
   Text,
+  TypedCode,
 } from '../../../kernel/shapes.ts'
 import { Items, METHODS } from '../products/index.ts'
 import { Delivery } from './delivery-schema.ts'
@@ -246,8 +247,8 @@ export const NewOrder = z
       .describe(
         'The payment method. Unless `mark_paid` is true, it must be connected to the store and enabled for every product. If it is refused, `details.allowed` lists the accepted methods.',
       ),
-    coupon_code: Line(64).optional().describe('The code of a coupon to apply.'),
-    affiliate_code: Line(32)
+    coupon_code: TypedCode(64).optional().describe('The code of a coupon to apply.'),
+    affiliate_code: TypedCode(32)
       .optional()
       .describe(
         'The code of the referral link through which the customer came. An unknown code is ignored.',
@@ -311,7 +312,7 @@ export const OrderQuery = z.object({
   email: Email.optional().describe("The customer's complete email address."),
   customer_id: PathId.optional().describe('The id of the customer.'),
   product_id: ProductRef.optional(),
-  coupon_code: Line(64).optional().describe('The code of the coupon; case is ignored.'),
+  coupon_code: TypedCode(64).optional().describe('The code of the coupon; case is ignored.'),
   payment_method: OneOrMoreOf(PAYMENT_METHODS).describe(
     'Only orders with one of these payment methods.',
   ),
