@@ -1,5 +1,6 @@
 import type { DeviceSigner } from './device.ts'
 import { bytesOf, sha256Hex, toBase64Url } from './encoding.ts'
+import type { LicenseAnswer, LicenseDevice, StartFields, ValidateFields } from './license.ts'
 import { sendAndRead, withRepeats } from './send.ts'
 import {
   type LicenseFile,
@@ -12,6 +13,8 @@ import {
 } from './verify.ts'
 
 export { type DeviceKey, type DeviceSigner, deviceSigner, newDeviceKey } from './device.ts'
+
+export type { LicenseAnswer, LicenseDevice, StartFields, ValidateFields } from './license.ts'
 
 export {
   type LicenseFile,
@@ -38,35 +41,6 @@ export interface ClientOptions {
   /** The maximum time without received bytes, in milliseconds. A large file may take longer in total. */
   timeout_ms?: number | undefined
   fetch?: typeof globalThis.fetch | undefined
-}
-
-/** Optional fields of a session start. */
-export interface StartFields {
-  /** The version of the program, such as `1.4.2`. The app may refuse old versions. */
-  app_version?: string | undefined
-  /** The SHA-256 of the program in lower-case hex, if the app requires it. */
-  app_checksum?: string | undefined
-  /** The name of the machine, its operating system, and its components if the app recognises devices by them. */
-  device?: { name?: string; platform?: string; components?: Record<string, string> }
-}
-
-/** The server's signed answer about a license. */
-export interface LicenseAnswer {
-  valid: boolean
-  code: string
-  message: string
-  session?: {
-    token?: string
-    expires_at: string
-    heartbeat_seconds: number
-    lease_expires_at: string
-  }
-  license?: { level: number; entitlements: string[]; expires_at: string | null }
-  /** The time of the server's clock. */
-  server_time: string
-  /** The time of the store's clock, by which licenses expire. */
-  store_time: string
-  config_version: number
 }
 
 const NO_LEASE = { wall_ms: 0, run_ms: 0 }
@@ -115,7 +89,9 @@ export class ClientSecurity {
   /** The time by which the store's clock is ahead of the server's clock. */
   #storeAhead_ms = 0
   #leaseUntil = NO_LEASE
-  #isDenied = false
+  #deviceDetails: ValidateFields['device']
+  /** The id of the device of the session. */
+  #deviceId: number | undefined
 
   constructor(options: ClientOptions) {
     this.#options = { ...options, url: options.url.replace(/\/+$/, '') }
@@ -128,41 +104,71 @@ export class ClientSecurity {
   }
 
   /**
-   * Returns true during the lease of the last signed `VALID` answer. Any signed refusal ends the lease. Both clocks are
-   * compared, because the wall clock can be set back and the monotonic clock may stop during sleep.
+   * Returns true during the lease of the last signed `VALID` answer of the session. A signed refusal ends the lease,
+   * also that of a validation (decision 184). Both clocks are compared, because the wall clock can be set back and the
+   * monotonic clock may stop during sleep.
    */
   mayRun(wall_ms: number = Date.now(), run_ms: number = performance.now()): boolean {
     const until = this.#leaseUntil
-    return !this.#isDenied && wall_ms < until.wall_ms && run_ms < until.run_ms
+    return wall_ms < until.wall_ms && run_ms < until.run_ms
   }
 
   /** Starts a session. */
   async start(license_key: string, fields: StartFields = {}): Promise<LicenseAnswer> {
-    const { fingerprint, device } = this.#options
-    const key = device && { public_key: device.public_key }
-    const body = { license_key, ...fields, device: { ...fields.device, fingerprint, ...key } }
+    const body = { license_key, ...fields, device: this.#describeDevice(fields) }
     const answer = await this.#callLicense('/sessions', { body, once: true })
+    this.#renewLease(answer)
     this.#token = answer.session?.token
+    this.#deviceId = answer.device?.id
     return answer
   }
 
   /** Extends the lease of the session. */
-  heartbeat(): Promise<LicenseAnswer> {
-    return this.#callLicense('/sessions/heartbeat', { token: this.#sessionToken() })
+  async heartbeat(): Promise<LicenseAnswer> {
+    const token = this.#sessionToken()
+    const answer = await this.#callLicense('/sessions/heartbeat', { token })
+    this.#renewLease(answer)
+    return answer
   }
 
-  /** Validates a license without a session. */
-  async validate(license_key: string): Promise<LicenseAnswer> {
-    const { json } = await this.#call('POST', '/validate', { body: { license_key } })
-    return json as unknown as LicenseAnswer
+  /**
+   * Validates a license for this machine. It starts no session, activates no device and renews no lease. Before the
+   * first start on this machine the code is `NOT_ACTIVATED`. An answer other than `VALID` ends the lease.
+   */
+  validate(license_key: string, fields: ValidateFields = {}): Promise<LicenseAnswer> {
+    const body = { license_key, device: this.#describeDevice(fields) }
+    return this.#callLicense('/validate', { body })
   }
 
   /** Ends the session. */
   async end(): Promise<void> {
     const token = this.#sessionToken()
-    this.#token = undefined
-    this.#leaseUntil = NO_LEASE
+    this.#forgetSession()
     await this.#call('DELETE', '/sessions/current', { token, once: true })
+  }
+
+  /**
+   * Removes this machine from the license, so that another one can use it, and ends the session. Throws a
+   * RefusedError with the status 409, and keeps the session, if the license allows no further change of devices now.
+   */
+  async deactivate(): Promise<void> {
+    await this.#call('POST', '/deactivate', { token: this.#sessionToken(), once: true })
+    this.#forgetSession()
+  }
+
+  /** Lists the devices of the license, newest first. */
+  async devices(): Promise<LicenseDevice[]> {
+    const { json } = await this.#call('GET', '/devices', { token: this.#sessionToken() })
+    return json.devices as LicenseDevice[]
+  }
+
+  /**
+   * Removes a device from the license, such as a lost one. Throws a RefusedError with the status 409 if the license
+   * allows no further reset or change of devices now, or if the device is banned.
+   */
+  async freeDevice(id: number): Promise<void> {
+    await this.#call('DELETE', `/devices/${id}`, { token: this.#sessionToken(), once: true })
+    if (id === this.#deviceId) this.#forgetSession()
   }
 
   /** Reads a server-side string. */
@@ -229,20 +235,36 @@ export class ClientSecurity {
     return this.#token
   }
 
-  /** Calls the server about the license. A signed `VALID` renews the lease; a signed refusal ends it. */
+  /** Forgets a session that has ended, and its lease. */
+  #forgetSession() {
+    this.#token = undefined
+    this.#deviceId = undefined
+    this.#leaseUntil = NO_LEASE
+  }
+
+  /** Returns the `device` of a call about a license. */
+  #describeDevice({ device: details = this.#deviceDetails }: ValidateFields) {
+    this.#deviceDetails = details
+    const { fingerprint, device } = this.#options
+    return { ...details, fingerprint, ...(device && { public_key: device.public_key }) }
+  }
+
+  /** Calls the server about a license. A signed refusal ends the lease. */
   async #callLicense(path: string, input: CallInput): Promise<LicenseAnswer> {
     const { json } = await this.#call('POST', path, input)
     const answer = json as unknown as LicenseAnswer
-    this.#isDenied = !answer.valid
-    const store_ms = Date.parse(answer.store_time)
-    this.#storeAhead_ms = store_ms - Date.parse(answer.server_time)
-    const remaining_ms = Date.parse(answer.session?.lease_expires_at ?? '') - store_ms
+    if (!answer.valid) this.#leaseUntil = NO_LEASE
+    this.#storeAhead_ms = Date.parse(answer.store_time) - Date.parse(answer.server_time)
+    return answer
+  }
+
+  #renewLease({ valid, session, store_time }: LicenseAnswer) {
+    const remaining_ms = Date.parse(session?.lease_expires_at ?? '') - Date.parse(store_time)
     // Stores the duration of the lease, not its end, so that a wrong local clock does not matter.
     this.#leaseUntil =
-      answer.valid && remaining_ms > 0
+      valid && remaining_ms > 0
         ? { wall_ms: Date.now() + remaining_ms, run_ms: performance.now() + remaining_ms }
         : NO_LEASE
-    return answer
   }
 
   async #call(method: string, path: string, input: CallInput): Promise<TrustedAnswer> {
@@ -256,9 +278,8 @@ export class ClientSecurity {
       Math.abs(this.#offset_s - offsetBefore_s) > CLOCK_SKEW_MAX_S
     const { status, json, body } = wasCorrected ? await attempt() : trustedAnswer
     if (status < 300) return { status, json, body }
-    // A 401 or 403 on any session call means that the session has ended.
-    const isSessionCall = input.token !== undefined || path === '/sessions'
-    if (isSessionCall && [401, 403].includes(status)) this.#isDenied = true
+    // A 401 or 403 means that the session has ended, also for a grant, which ends with its session.
+    if ([401, 403].includes(status)) this.#leaseUntil = NO_LEASE
     throw new RefusedError(status, String(json.error ?? 'The server refused the call.'))
   }
 

@@ -22,6 +22,7 @@ import { invalid, notFound } from '../kernel/errors.ts'
 import { canonicalIp } from '../kernel/net.ts'
 import { SECOND_MS } from '../kernel/time.ts'
 import type { AppDirectory, FoundApp } from './app-directory.ts'
+import { CORS_HEADERS, isPreflight, PREFLIGHT_HEADERS } from './client-cors.ts'
 import {
   callerName,
   checkLimits,
@@ -54,8 +55,12 @@ export function mountClientApi(
   server.decorateRequest('bodyHash', null)
   server.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store, no-transform')
+    reply.headers(CORS_HEADERS)
     setBodyDeadline(request, reply, BODY_DEADLINE_MS)
     request.setDecorator('calledApp', await findCalledApp(apps, request))
+    // Every path is allowed, so that the page can read the signed refusal of an unknown one.
+    if (isPreflight(request)) return reply.code(204).headers(PREFLIGHT_HEADERS).send()
+    return undefined
   })
   server.addHook('onSend', async (request, reply, payload) => {
     const calledApp = request.getDecorator<FoundApp | null>('calledApp')

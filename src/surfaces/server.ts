@@ -8,6 +8,7 @@ import { openServer, type Render } from '../http/server.ts'
 import { openAppDirectory } from './app-directory.ts'
 import { watchCalls } from './call-watch.ts'
 import { mountClientApi } from './client-api.ts'
+import { CORS_HEADERS } from './client-cors.ts'
 import {
   DASHBOARD_PREFIX,
   mountDashboardApi,
@@ -26,11 +27,16 @@ import { mountStopMail } from './stop-mail.ts'
 import { mountStoreApi } from './store-api.ts'
 import type { Authentication } from './store-authentication.ts'
 
+const CLIENT_PREFIX = `${SECURITY_PREFIX}/client`
+
 /** Renders a refusal of an unknown route in the form of the API to which the path belongs. */
-export const renderByPath: Render = (error, requestId, url = '') =>
-  url.startsWith('/security/')
-    ? renderSecurityRefusal(error)
-    : renderDashboardRefusal(error, requestId, url)
+export const renderByPath: Render = (error, requestId, url = '') => {
+  if (!url.startsWith('/security/')) return renderDashboardRefusal(error, requestId, url)
+  const answer = renderSecurityRefusal(error)
+  if (!url.startsWith(`${CLIENT_PREFIX}/`)) return answer
+  // Refusals before the route is known, such as 503 during the start, pass no hook of the client API.
+  return { ...answer, headers: { ...answer.headers, ...CORS_HEADERS } }
+}
 
 /** Opens a server with all surfaces. */
 export async function openSurfaces(
@@ -76,7 +82,7 @@ export async function openSurfaces(
     { prefix: SECURITY_PREFIX },
   )
   await server.register(async (scope) => mountClientApi(scope, app, authentication.auth, apps), {
-    prefix: `${SECURITY_PREFIX}/client`,
+    prefix: CLIENT_PREFIX,
   })
   await server.register(async (scope) => mountDashboardApi(scope, authentication.auth), {
     prefix: DASHBOARD_PREFIX,

@@ -56,6 +56,7 @@ test('the programs of the Client Security guide print what the guide says', asyn
     'blur(3) sharpen(2)',
     '{ max_layers: 64 }',
     'DEVICE_KEY_MISMATCH',
+    'null true',
     '1 []',
     'true 401 false',
     'BANNED',

@@ -62,6 +62,10 @@ export const clientSecurity = ({ statuses, areas, publicUrl }: ReferenceModel): 
       kind: 'text',
       text: 'If the signature does not match the request, ignore the answer and treat the call like a timeout. These answers are never compressed.',
     },
+    {
+      kind: 'text',
+      text: 'Programs in web pages of any origin may make the runtime calls: preflight requests are answered, without cookies, and pages may read the signature. Pages cannot make other calls of this server.',
+    },
     { kind: 'heading', text: 'Refusals', id: 'refusals' },
     {
       kind: 'text',
