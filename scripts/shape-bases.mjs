@@ -12,8 +12,8 @@ import { descriptionOf, typeOf, wrap } from './type-printer.mjs'
 const PICKED_MIN = 3
 const PAGE = 'PageQuery'
 
-/** Returns the noun of a shape: `Group` for `NewGroup` and `GroupPatch`. @param {string} name */
-const nounOf = (name) => name.replace(/^(Listed|New|Sent)|Patch$/g, '')
+/** Returns the noun of a shape: `Group` for `GroupInput` and `GroupPatch`. @param {string} name */
+const nounOf = (name) => name.replace(/^(Listed|Sent)|(Input|Patch)$/g, '')
 
 /** Returns the schema of `limit` and `offset`, which all lists have. @param {Json} query @returns {Json} */
 const pageOf = ({ properties }) => ({

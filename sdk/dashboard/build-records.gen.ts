@@ -139,11 +139,6 @@ export type LoggedBody = {
   kept: boolean
 }
 
-export type NewSend = {
-  /** The id of the webhook endpoint. */
-  webhook_id: string
-}
-
 /** The answer to a repeated call. */
 export type ReplayedCall = {
   /** The `x-request-id` of the new call. */
@@ -155,6 +150,11 @@ export type ReplayedCall = {
   /** The duration of the call in milliseconds. */
   duration_ms: number
   response_body: LoggedBody
+}
+
+export type SendInput = {
+  /** The id of the webhook endpoint. */
+  webhook_id: string
 }
 
 /** The last characters of the secrets of an endpoint. */

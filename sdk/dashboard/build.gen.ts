@@ -1,5 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the dashboard. Do not edit.
-import type { ApiCall, ApiCallInFull, AttemptRequest, DoctorFinding, KeyMinute, ListedWebhookDelivery, NewSend, Pagination, ReplayedCall, SendResult, ShownSecret, StoreEvent, StoreEventInFull, Webhook, WebhookDelivery, WebhookEventType, WebhookHeaders, WebhookHealth, WebhookHours } from './records.gen.ts'
+import type { ApiCall, ApiCallInFull, AttemptRequest, DoctorFinding, KeyMinute, ListedWebhookDelivery, Pagination, ReplayedCall, SendInput, SendResult, ShownSecret, StoreEvent, StoreEventInFull, Webhook, WebhookDelivery, WebhookEventType, WebhookHeaders, WebhookHealth, WebhookHours } from './records.gen.ts'
 
 /** Endpoints of a store for its developers: webhooks, the request log and the checks. */
 export interface BuildOperations {
@@ -197,7 +197,7 @@ export interface BuildOperations {
       id: string
     }
     query?: undefined
-    body: NewSend
+    body: SendInput
     answer: { result: SendResult; delivery: WebhookDelivery }
   }
   /** List calls with API keys, newest first. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { ClientSecurity } from '../../sdk/client-security/index.ts'
-import type { NewLicenseKeys } from '../../sdk/client-security/management/index.ts'
+import type { LicenseKeysInput } from '../../sdk/client-security/management/index.ts'
 import type { OpenedDashboard } from './dashboard-harness.ts'
 
 export interface LicensedProgram {
@@ -12,7 +12,7 @@ export interface LicensedProgram {
 /** Creates an app with a license key, and starts its program on a device. */
 export async function startLicensedProgram(
   { management, server }: OpenedDashboard,
-  terms: Omit<NewLicenseKeys, 'app_id'> = {},
+  terms: Omit<LicenseKeysInput, 'app_id'> = {},
 ): Promise<LicensedProgram> {
   const { app } = await management.apps.create({
     name: 'Photo editor',

@@ -122,7 +122,9 @@ describe('a schema refers to another schema instead of repeating its fields', ()
       endpointOf(
         'groups.add',
         z.object({ id: z.int() }),
-        GroupFields.extend({ name: z.string().describe('Another name.') }).meta({ id: 'NewGroup' }),
+        GroupFields.extend({ name: z.string().describe('Another name.') }).meta({
+          id: 'GroupInput',
+        }),
       ),
       endpointOf(
         'groups.change',
@@ -130,7 +132,7 @@ describe('a schema refers to another schema instead of repeating its fields', ()
         GroupFields.partial({ slug: true }).meta({ id: 'GroupPatch' }),
       ),
     )
-    expect(client).toContain('export interface NewGroup {\n  /** Another name. */')
+    expect(client).toContain('export interface GroupInput {\n  /** Another name. */')
     expect(client).toContain('export interface GroupPatch {\n')
   })
 

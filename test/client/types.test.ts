@@ -28,11 +28,11 @@ describe('the types of the client', () => {
   })
 
   test('are those of the server for bodies', () => {
-    expectTypeOf<sdk.NewOrder>().toEqualTypeOf<Wire<typeof orders.NewOrder>>()
-    expectTypeOf<sdk.NewProduct>().toEqualTypeOf<Wire<typeof products.NewProduct>>()
+    expectTypeOf<sdk.OrderInput>().toEqualTypeOf<Wire<typeof orders.NewOrder>>()
+    expectTypeOf<sdk.ProductInput>().toEqualTypeOf<Wire<typeof products.NewProduct>>()
     expectTypeOf<sdk.ProductPatch>().toEqualTypeOf<Wire<typeof products.ProductPatch>>()
-    expectTypeOf<sdk.NewStockKeys>().toEqualTypeOf<Wire<typeof stock.NewStockKeys>>()
-    expectTypeOf<sdk.NewWebhook>().toEqualTypeOf<Wire<typeof webhooks.NewWebhook>>()
+    expectTypeOf<sdk.StockKeysInput>().toEqualTypeOf<Wire<typeof stock.NewStockKeys>>()
+    expectTypeOf<sdk.WebhookInput>().toEqualTypeOf<Wire<typeof webhooks.NewWebhook>>()
     expectTypeOf<sdk.ShippingZonePatch>().toEqualTypeOf<Wire<typeof shipping.ZonePatch>>()
   })
 
@@ -51,7 +51,7 @@ describe('the types of the client', () => {
 
   test('list the ids, the body and the options as the parameters of a function, in this sequence', () => {
     expectTypeOf<Client['stock']['addKeys']>().parameters.toEqualTypeOf<
-      [id: string, variantId: number, body: sdk.NewStockKeys, options?: sdk.PostOptions]
+      [id: string, variantId: number, body: sdk.StockKeysInput, options?: sdk.PostOptions]
     >()
     expectTypeOf<Client['orders']['cancel']>().parameters.toEqualTypeOf<
       [id: string, body?: sdk.OrdersCancelBody, options?: sdk.PostOptions]

@@ -60,7 +60,7 @@ describe('the content of pages', () => {
     const { text = '' } = pages.get('/docs/store/orders') ?? {}
     const section = text.slice(text.indexOf('id="orders.create"'), text.indexOf('id="orders.get"'))
     expect(section).toContain('Needs the permission <code>orders:write</code>')
-    expect(section).toContain('>NewOrderItem</a>')
+    expect(section).toContain('>OrderItemInput</a>')
     expect(section).toContain('1 to 50 items')
     expect(section).toContain('href="/docs/errors/OUT_OF_STOCK"')
     expect(section).toContain('http://127.0.0.1:4100/v1/orders')

@@ -1,4 +1,4 @@
-import type { NewAddress, Order } from '../api/store.ts'
+import type { AddressInput, Order } from '../api/store.ts'
 import { addresses } from '../text/addresses.ts'
 import type { Field, FormValues } from './fields.tsx'
 import { countryCodes, countryName } from './words.ts'
@@ -31,7 +31,7 @@ export const addressFields = (
   }))
 
 /** The typed address; null if every field is empty. */
-export function typedAddress(parent: string, typed: FormValues): NewAddress | null {
+export function typedAddress(parent: string, typed: FormValues): AddressInput | null {
   const text = (name: string) => String(typed[`${parent}.${name}`] ?? '')
   const orNull = (name: string) => text(name) || null
   if (LABELS.every(([name]) => text(name) === '')) return null

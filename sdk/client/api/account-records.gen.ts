@@ -20,19 +20,7 @@ export interface Account {
     /** The time when the store was opened. */
     created_at: string
   }
-  /** The calling key, its rate limit and the quota of the store. */
-  api: {
-    /** The permissions of the calling key. */
-    permissions: string[]
-    /** The number of calls allowed a minute; 0 means no limit. */
-    rate_limit: number
-    /** The number of calls a month that the plan allows; null means no limit. */
-    monthly_quota: number | null
-    /** The number of calls made this month, including this one. */
-    monthly_used: number
-    /** The time when the next month begins (UTC). */
-    resets_at: string
-  }
+  api: ApiAccess
   /** The features that can be switched, each true if it is on. */
   features: {
     /** The affiliate programme. */
@@ -76,6 +64,20 @@ export interface AccountAuditEvent {
     /** The value after the change. */
     to: unknown
   }>
+}
+
+/** The calling key, its rate limit and the quota of the store. */
+export interface ApiAccess {
+  /** The permissions of the calling key. */
+  permissions: string[]
+  /** The number of calls allowed a minute; 0 means no limit. */
+  rate_limit: number
+  /** The number of calls a month that the plan allows; null means no limit. */
+  monthly_quota: number | null
+  /** The number of calls made this month, including this one. */
+  monthly_used: number
+  /** The time when the next month begins (UTC). */
+  resets_at: string
 }
 
 /** A change of an account. */

@@ -3,7 +3,7 @@ import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { Account, AccountAuditEvent, LedgerEntry, OutboxMessage, Settings, Wallet, Withdrawal } from './account-records.gen.ts'
-import type { NewAddress, PageQuery, Pagination } from './shared.gen.ts'
+import type { AddressInput, PageQuery, Pagination } from './shared.gen.ts'
 
 /** The store, its plan and the permissions of the calling key. */
 export interface AccountApi {
@@ -88,7 +88,7 @@ export interface AccountApi {
    * Needs the permission `account:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  createWithdrawal(body: NewWithdrawal, options?: PostOptions): Call<{ withdrawal: Withdrawal }>
+  createWithdrawal(body: WithdrawalInput, options?: PostOptions): Call<{ withdrawal: Withdrawal }>
   /**
    * Get a withdrawal.
    *
@@ -213,7 +213,16 @@ export interface ClockAdvance {
   advance: string
 }
 
-export interface NewWithdrawal {
+export interface SettingsPatch extends Partial<Pick<
+  Settings,
+  'order_expiry_minutes' | 'auto_review_days' | 'return_window_days' | 'time_zone' |
+    'support_email'
+>> {
+  /** The address for returned goods. */
+  return_address?: AddressInput | null
+}
+
+export interface WithdrawalInput {
   /** The amount to deduct from the wallet, in minor units; at most `available_cents`. */
   amount_cents: number
   /**
@@ -225,13 +234,4 @@ export interface NewWithdrawal {
   method: string
   /** The account that receives the transfer, such as an IBAN. */
   address: string
-}
-
-export interface SettingsPatch extends Partial<Pick<
-  Settings,
-  'order_expiry_minutes' | 'auto_review_days' | 'return_window_days' | 'time_zone' |
-    'support_email'
->> {
-  /** The address for returned goods. */
-  return_address?: NewAddress | null
 }

@@ -64,7 +64,7 @@ export interface AffiliatesApi {
    * Needs the permission `affiliates:write`, and the feature `affiliates` turned on in the store.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  invitePartner(body: NewAffiliatePartner, options?: PostOptions): Call<{ partner: AffiliatePartner }>
+  invitePartner(body: AffiliatePartnerInput, options?: PostOptions): Call<{ partner: AffiliatePartner }>
   /**
    * Apply as a partner.
    *
@@ -130,7 +130,7 @@ export interface AffiliatesApi {
    * @param id The id of the partner.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  createLink(id: string, body?: NewAffiliateLink, options?: PostOptions): Call<{ link: AffiliateLink }>
+  createLink(id: string, body?: AffiliateLinkInput, options?: PostOptions): Call<{ link: AffiliateLink }>
   /**
    * Delete a link. Its conversions are not deleted.
    *
@@ -157,7 +157,7 @@ export interface AffiliatesApi {
    * Needs the permission `affiliates:write`, and the feature `affiliates` turned on in the store.
    * @throws {TradepostError} `VALIDATION_FAILED`, `INVALID_STATE`
    */
-  requestPayout(body: NewAffiliatePayout, options?: PostOptions): Call<{ payout: AffiliatePayout }>
+  requestPayout(body: AffiliatePayoutInput, options?: PostOptions): Call<{ payout: AffiliatePayout }>
   /**
    * Get a payout.
    *
@@ -238,6 +238,22 @@ export interface AffiliateConversion {
   available_at: string | null
 }
 
+export interface AffiliateLinkInput {
+  /** The code in the URL. If omitted, a random code is generated. */
+  code?: string
+}
+
+export interface AffiliatePartnerInput {
+  /** The email address, which is unique among the partners of the store. */
+  email: string
+  /** The name of the person or company. */
+  name?: string | null
+  /** The commission of this partner in percent; null means the commission of the programme. */
+  commission_percent?: number | null
+  /** A note that only the seller reads. */
+  note?: string | null
+}
+
 export type AffiliatePartnerPatch = Partial<Pick<
   AffiliatePartner,
   'name' | 'commission_percent' | 'note'
@@ -276,6 +292,15 @@ export interface AffiliatePayout {
   requested_at: string
   /** The time when the payout was marked as sent. */
   sent_at: string | null
+}
+
+export interface AffiliatePayoutInput {
+  /** The id of the partner. The payout has the whole available amount. */
+  partner_id: string
+  /** The method of payment, such as bank_transfer. */
+  method?: string | null
+  /** The account that receives the payout. */
+  destination?: string | null
 }
 
 /** The affiliate programme. */
@@ -349,31 +374,6 @@ export interface AffiliatesListPayoutsQuery extends PageQuery {
   status?: ('requested' | 'sent' | 'rejected' | 'cancelled')[]
   /** Returns only payouts of this partner. */
   partner_id?: string
-}
-
-export interface NewAffiliateLink {
-  /** The code in the URL. If omitted, a random code is generated. */
-  code?: string
-}
-
-export interface NewAffiliatePartner {
-  /** The email address, which is unique among the partners of the store. */
-  email: string
-  /** The name of the person or company. */
-  name?: string | null
-  /** The commission of this partner in percent; null means the commission of the programme. */
-  commission_percent?: number | null
-  /** A note that only the seller reads. */
-  note?: string | null
-}
-
-export interface NewAffiliatePayout {
-  /** The id of the partner. The payout has the whole available amount. */
-  partner_id: string
-  /** The method of payment, such as bank_transfer. */
-  method?: string | null
-  /** The account that receives the payout. */
-  destination?: string | null
 }
 
 export interface RejectedAffiliatePayout {

@@ -23,21 +23,7 @@ export interface BillingApi {
    * @param id The hash of the product. Its numeric id is also accepted.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  set(id: string, body: NewProductBilling, options?: CallOptions): Call<{ billing: ProductBilling }>
-}
-
-export interface NewProductBilling {
-  /** The length of a billing period. */
-  billing_cycle: 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'yearly'
-  /**
-   * The days between the first payment and the first renewal; 0 means that there is no trial.
-   * Default `0`.
-   */
-  trial_days?: number
-  /**
-   * The price of one unit in each renewal, in minor units. Null means the price in the first order.
-   */
-  recurring_price_cents?: number | null
+  set(id: string, body: ProductBillingInput, options?: CallOptions): Call<{ billing: ProductBilling }>
 }
 
 /** The billing of a subscription product. */
@@ -58,4 +44,18 @@ export interface ProductBilling {
   created_at: string
   /** The time when the billing was last changed. */
   updated_at: string
+}
+
+export interface ProductBillingInput {
+  /** The length of a billing period. */
+  billing_cycle: 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'yearly'
+  /**
+   * The days between the first payment and the first renewal; 0 means that there is no trial.
+   * Default `0`.
+   */
+  trial_days?: number
+  /**
+   * The price of one unit in each renewal, in minor units. Null means the price in the first order.
+   */
+  recurring_price_cents?: number | null
 }

@@ -27,7 +27,7 @@ export interface BlocklistApi {
    * Needs the permission `blocklist:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  create(body: NewBlocklistEntry, options?: PostOptions): Call<{ blocklist_entry: BlocklistEntry }>
+  create(body: BlocklistEntryInput, options?: PostOptions): Call<{ blocklist_entry: BlocklistEntry }>
   /**
    * Get a blocklist entry.
    *
@@ -59,6 +59,18 @@ export interface BlocklistApi {
   }>
 }
 
+export interface BlocklistEntryInput {
+  /** The type of the value: `email` or `ip`. */
+  type: 'email' | 'ip'
+  /**
+   * An email address, or `*@example.com` for all addresses of a domain; an IPv4 or IPv6 address, or
+   * a range in CIDR notation. The answer shows the canonical form.
+   */
+  value: string
+  /** The reason, which only the seller sees. */
+  reason?: string | null
+}
+
 export interface BlocklistEntryPatch {
   /** Another value of the same type. */
   value?: string
@@ -75,16 +87,4 @@ export interface BlocklistListQuery extends PageQuery {
   type?: ('email' | 'ip')[]
   /** The whole value, in any notation: `192.0.2.9/24` finds `192.0.2.0/24`. */
   value?: string
-}
-
-export interface NewBlocklistEntry {
-  /** The type of the value: `email` or `ip`. */
-  type: 'email' | 'ip'
-  /**
-   * An email address, or `*@example.com` for all addresses of a domain; an IPv4 or IPv6 address, or
-   * a range in CIDR notation. The answer shows the canonical form.
-   */
-  value: string
-  /** The reason, which only the seller sees. */
-  reason?: string | null
 }

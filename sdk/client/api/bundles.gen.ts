@@ -23,7 +23,7 @@ export interface BundlesApi {
    * @param id The hash of the product. Its numeric id is also accepted.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  set(id: string, body: NewProductBundle, options?: CallOptions): Call<{ bundle: ProductBundle }>
+  set(id: string, body: ProductBundleInput, options?: CallOptions): Call<{ bundle: ProductBundle }>
 }
 
 /** A variant in a bundle, and its quantity. */
@@ -40,16 +40,11 @@ export interface BundleItem {
   quantity: number
 }
 
-export interface NewBundleItem {
+export interface BundleItemInput {
   /** The id of a variant. Its product must have the kind `single`. */
   variant_id: number
   /** The number of units in one bundle. Default `1`. */
   quantity?: number
-}
-
-export interface NewProductBundle {
-  /** All contents of the bundle. If the list is empty, the product itself is sold. */
-  items: NewBundleItem[]
 }
 
 /** The contents of a product of the kind `bundle`. */
@@ -60,4 +55,9 @@ export interface ProductBundle {
   product_id: string
   /** The contents, in the sequence in which they become order lines. */
   items: BundleItem[]
+}
+
+export interface ProductBundleInput {
+  /** All contents of the bundle. If the list is empty, the product itself is sold. */
+  items: BundleItemInput[]
 }

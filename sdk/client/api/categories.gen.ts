@@ -19,7 +19,7 @@ export interface CategoriesApi {
    * Needs the permission `categories:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  create(body: NewCategory, options?: PostOptions): Call<{ category: Category }>
+  create(body: CategoryInput, options?: PostOptions): Call<{ category: Category }>
   /**
    * Sort all categories.
    *
@@ -112,17 +112,7 @@ export interface Category {
   updated_at: string
 }
 
-export type CategoryPatch = Partial<Pick<
-  Category,
-  'name' | 'slug' | 'description' | 'image_url' | 'visibility' | 'icon'
->>
-
-export interface CategoryProducts {
-  /** The ids of all its products, each once. */
-  product_ids: string[]
-}
-
-export interface NewCategory {
+export interface CategoryInput {
   /** The name. */
   name: string
   /**
@@ -141,4 +131,14 @@ export interface NewCategory {
   visibility?: 'public' | 'unlisted'
   /** The icon, such as its name or an emoji. */
   icon?: string | null
+}
+
+export type CategoryPatch = Partial<Pick<
+  Category,
+  'name' | 'slug' | 'description' | 'image_url' | 'visibility' | 'icon'
+>>
+
+export interface CategoryProducts {
+  /** The ids of all its products, each once. */
+  product_ids: string[]
 }

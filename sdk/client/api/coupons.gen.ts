@@ -2,7 +2,7 @@
 import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
-import type { NewOrderItem, PageQuery, Pagination } from './shared.gen.ts'
+import type { OrderItemInput, PageQuery, Pagination } from './shared.gen.ts'
 
 /** Codes that lower the price of an order. */
 export interface CouponsApi {
@@ -21,7 +21,7 @@ export interface CouponsApi {
    * Needs the permission `coupons:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  create(body: NewCoupon, options?: PostOptions): Call<{ coupon: Coupon }>
+  create(body: CouponInput, options?: PostOptions): Call<{ coupon: Coupon }>
   /**
    * Check a coupon for an order, and get its discount.
    *
@@ -147,36 +147,12 @@ export interface CouponCheck {
   /** The code of the coupon; case is ignored. */
   code: string
   /** The items, 1 to 50 lines. */
-  items: NewOrderItem[]
+  items: OrderItemInput[]
   /** The email address of the buyer. If absent, limits per customer are not checked. */
   email?: string
 }
 
-export interface CouponPatch extends Partial<Pick<
-  Coupon,
-  'code' | 'type' | 'discount_percent' | 'amount_cents' | 'max_uses' | 'max_uses_per_customer' |
-    'min_order_cents' | 'starts_at' | 'expires_at' | 'variant_ids' | 'category_ids' |
-    'payment_methods' | 'allowed_emails' | 'applies_to_renewals' | 'active' | 'affiliate_partner_id'
-    | 'note'
->> {
-  /** The ids of the products to which the coupon applies. */
-  product_ids?: string[]
-}
-
-export interface CouponsListQuery extends PageQuery {
-  /** Only records that were created at or after this time. */
-  created_from?: string
-  /** Only records that were created before this time. */
-  created_to?: string
-  /** Only coupons with this value of `active`. */
-  active?: boolean
-  /** The complete code; case is ignored. */
-  code?: string
-  /** Only coupons of one of these types. */
-  type?: ('percentage' | 'fixed')[]
-}
-
-export interface NewCoupon {
+export interface CouponInput {
   /** If absent, a code is generated. */
   code?: string
   /** The type of the discount: a percentage of the price, or a fixed amount. */
@@ -222,4 +198,28 @@ export interface NewCoupon {
   affiliate_partner_id?: string | null
   /** A note for the seller. */
   note?: string | null
+}
+
+export interface CouponPatch extends Partial<Pick<
+  Coupon,
+  'code' | 'type' | 'discount_percent' | 'amount_cents' | 'max_uses' | 'max_uses_per_customer' |
+    'min_order_cents' | 'starts_at' | 'expires_at' | 'variant_ids' | 'category_ids' |
+    'payment_methods' | 'allowed_emails' | 'applies_to_renewals' | 'active' | 'affiliate_partner_id'
+    | 'note'
+>> {
+  /** The ids of the products to which the coupon applies. */
+  product_ids?: string[]
+}
+
+export interface CouponsListQuery extends PageQuery {
+  /** Only records that were created at or after this time. */
+  created_from?: string
+  /** Only records that were created before this time. */
+  created_to?: string
+  /** Only coupons with this value of `active`. */
+  active?: boolean
+  /** The complete code; case is ignored. */
+  code?: string
+  /** Only coupons of one of these types. */
+  type?: ('percentage' | 'fixed')[]
 }

@@ -33,7 +33,7 @@ export interface CustomersApi {
    * Needs the permission `customers:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  create(body: NewCustomer, options?: PostOptions): Call<{ customer: Customer }>
+  create(body: CustomerInput, options?: PostOptions): Call<{ customer: Customer }>
   /**
    * Get a customer.
    *
@@ -240,6 +240,26 @@ export interface CustomerBlock {
   block_ips?: boolean
 }
 
+export interface CustomerInput {
+  /**
+   * The email address, which is stored in lower case. No other customer of the store may have the
+   * same address.
+   */
+  email: string
+  /** The name of the customer. */
+  name?: string | null
+  /** The country of the customer, an ISO 3166-1 alpha-2 code. */
+  country?: string | null
+  /** A note that only the seller sees. */
+  note?: string | null
+  /** Labels of your own, at most 50. Repeated tags are removed. */
+  tags?: string[]
+  /** True if the customer agreed to receive marketing. Default `false`. */
+  marketing_opt_in?: boolean
+  /** Key-value pairs of your own. They replace all existing pairs. Default `{}`. */
+  metadata?: Record<string, string>
+}
+
 export interface CustomerMerge {
   /** The id of the customer into which the other one is merged. */
   into: number
@@ -313,24 +333,4 @@ export interface CustomersListQuery extends PageQuery {
     | '-last_order_at'
     | 'balance_cents'
     | '-balance_cents'
-}
-
-export interface NewCustomer {
-  /**
-   * The email address, which is stored in lower case. No other customer of the store may have the
-   * same address.
-   */
-  email: string
-  /** The name of the customer. */
-  name?: string | null
-  /** The country of the customer, an ISO 3166-1 alpha-2 code. */
-  country?: string | null
-  /** A note that only the seller sees. */
-  note?: string | null
-  /** Labels of your own, at most 50. Repeated tags are removed. */
-  tags?: string[]
-  /** True if the customer agreed to receive marketing. Default `false`. */
-  marketing_opt_in?: boolean
-  /** Key-value pairs of your own. They replace all existing pairs. Default `{}`. */
-  metadata?: Record<string, string>
 }

@@ -44,25 +44,14 @@ export interface FilesApi {
   }>
 }
 
-export type FilesCreateBody = NewProductFile | {
+export type FilesCreateBody = {
   /** The file. */
   file: Blob
   /** The file name; the name of the upload if omitted. */
   name?: string
   /** The id of the variant; all variants if omitted. */
   variant_id?: number
-}
-
-export interface NewProductFile {
-  /** The file name; folders are removed. */
-  name: string
-  /** The content in base64. Send a larger file as multipart/form-data. */
-  content_base64: string
-  /** The media type. */
-  mime_type?: string
-  /** The id of the variant; all variants if omitted. */
-  variant_id?: number
-}
+} | ProductFileInput
 
 /** A file that buyers of a product can download. */
 export interface ProductFile {
@@ -84,4 +73,15 @@ export interface ProductFile {
   download_url: string
   /** The time when the file was added. */
   created_at: string
+}
+
+export interface ProductFileInput {
+  /** The file name; folders are removed. */
+  name: string
+  /** The content in base64. Send a larger file as multipart/form-data. */
+  content_base64: string
+  /** The media type. */
+  mime_type?: string
+  /** The id of the variant; all variants if omitted. */
+  variant_id?: number
 }

@@ -31,7 +31,7 @@ export interface FulfillmentsApi {
    * @param id The id of the order.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`, `OUT_OF_STOCK`
    */
-  create(id: string, body?: NewFulfillment, options?: PostOptions): Call<{ fulfillment: Fulfillment }>
+  create(id: string, body?: FulfillmentInput, options?: PostOptions): Call<{ fulfillment: Fulfillment }>
   /**
    * Change the tracking or the status of a fulfillment.
    *
@@ -97,36 +97,7 @@ export interface Fulfillment {
   updated_at: string
 }
 
-export interface FulfillmentPatch {
-  /** The code of the carrier. */
-  carrier_code?: string
-  /** The tracking number of the carrier; null removes it. */
-  tracking_number?: string | null
-  /** The URL of the tracking page; null removes it. */
-  tracking_url?: string | null
-  /** The status that the carrier reports; null if unknown. */
-  shipment_status?:
-    | 'label_printed'
-    | 'in_transit'
-    | 'out_for_delivery'
-    | 'attempted_delivery'
-    | 'delivered'
-    | 'failure'
-    | null
-}
-
-export interface FulfillmentsListQuery extends PageQuery {
-  /** Only records that were created at or after this time. */
-  created_from?: string
-  /** Only records that were created before this time. */
-  created_to?: string
-  /** Only fulfillments with one of these statuses. */
-  status?: ('open' | 'shipped' | 'delivered' | 'cancelled' | 'failed')[]
-  /** The id of the order. */
-  order_id?: string
-}
-
-export interface NewFulfillment {
+export interface FulfillmentInput {
   /** The items of the parcel. If absent, it contains all units that are not shipped yet. */
   items?: {
     /** The id of a physical line of the order. */
@@ -159,4 +130,33 @@ export interface NewFulfillment {
     | null
   /** If true, the customer gets a mail with the contents and the tracking. Default `false`. */
   notify_customer?: boolean
+}
+
+export interface FulfillmentPatch {
+  /** The code of the carrier. */
+  carrier_code?: string
+  /** The tracking number of the carrier; null removes it. */
+  tracking_number?: string | null
+  /** The URL of the tracking page; null removes it. */
+  tracking_url?: string | null
+  /** The status that the carrier reports; null if unknown. */
+  shipment_status?:
+    | 'label_printed'
+    | 'in_transit'
+    | 'out_for_delivery'
+    | 'attempted_delivery'
+    | 'delivered'
+    | 'failure'
+    | null
+}
+
+export interface FulfillmentsListQuery extends PageQuery {
+  /** Only records that were created at or after this time. */
+  created_from?: string
+  /** Only records that were created before this time. */
+  created_to?: string
+  /** Only fulfillments with one of these statuses. */
+  status?: ('open' | 'shipped' | 'delivered' | 'cancelled' | 'failed')[]
+  /** The id of the order. */
+  order_id?: string
 }

@@ -19,7 +19,7 @@ export interface GroupsApi {
    * Needs the permission `groups:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  create(body: NewGroup, options?: PostOptions): Call<{ group: Group }>
+  create(body: GroupInput, options?: PostOptions): Call<{ group: Group }>
   /**
    * Sort all groups.
    *
@@ -103,6 +103,25 @@ export interface Group {
   updated_at: string
 }
 
+export interface GroupInput {
+  /** The name. */
+  name: string
+  /**
+   * The name in URLs, unique among the categories or groups of the store. If absent, it is
+   * generated from the name.
+   */
+  slug?: string
+  /** The description for customers. */
+  description?: string | null
+  /** The URL of a picture. */
+  image_url?: string | null
+  /**
+   * If `public`, it is listed in the storefront. If `unlisted`, it can be seen only at its URL.
+   * Default `"public"`.
+   */
+  visibility?: 'public' | 'unlisted'
+}
+
 export type GroupPatch = Partial<Pick<
   Group,
   'name' | 'slug' | 'description' | 'image_url' | 'visibility'
@@ -123,23 +142,4 @@ export interface GroupsListQuery extends PageQuery {
 export interface GroupsReorderBody {
   /** All ids, each once, in the new order. */
   ids: number[]
-}
-
-export interface NewGroup {
-  /** The name. */
-  name: string
-  /**
-   * The name in URLs, unique among the categories or groups of the store. If absent, it is
-   * generated from the name.
-   */
-  slug?: string
-  /** The description for customers. */
-  description?: string | null
-  /** The URL of a picture. */
-  image_url?: string | null
-  /**
-   * If `public`, it is listed in the storefront. If `unlisted`, it can be seen only at its URL.
-   * Default `"public"`.
-   */
-  visibility?: 'public' | 'unlisted'
 }

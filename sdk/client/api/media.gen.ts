@@ -38,7 +38,7 @@ export interface MediaApi {
    * @param id The hash of the product. Its numeric id is also accepted.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  order(id: string, body: NewMediaOrder, options?: CallOptions): Call<{
+  order(id: string, body: MediaOrderInput, options?: CallOptions): Call<{
     /** All pictures and videos of the product, by position. */
     media: ProductMedia[]
   }>
@@ -70,23 +70,16 @@ export interface MediaApi {
   }>
 }
 
-export type MediaCreateBody = NewMedia | {
+export type MediaCreateBody = {
   /** The file. */
   file: Blob
   /** The kind. It is detected for an upload. */
   kind?: 'image' | 'video'
   /** True for the main image of the product. A video cannot be the main image. */
   is_main?: 'true' | 'false'
-}
+} | MediaInput
 
-export interface MediaPatch {
-  /** True for the main image of the product. A video cannot be the main image. */
-  is_main?: boolean
-  /** Details such as an alternative text. They replace all previous details. */
-  meta?: Record<string, string | number | boolean>
-}
-
-export interface NewMedia {
+export interface MediaInput {
   /** The URL of the picture or video. A picture is fetched and stored. A video is not copied. */
   url: string
   /** The kind. It is detected for an upload. Default `"image"`. */
@@ -95,7 +88,14 @@ export interface NewMedia {
   is_main?: boolean
 }
 
-export interface NewMediaOrder {
+export interface MediaOrderInput {
   /** All ids, each once, in the new order. */
   ids: number[]
+}
+
+export interface MediaPatch {
+  /** True for the main image of the product. A video cannot be the main image. */
+  is_main?: boolean
+  /** Details such as an alternative text. They replace all previous details. */
+  meta?: Record<string, string | number | boolean>
 }

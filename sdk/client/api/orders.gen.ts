@@ -3,7 +3,7 @@ import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { Delivery, ListedOrder, Order, Payment, Refund } from './orders-records.gen.ts'
-import type { NewAddress, NewOrderItem, PageQuery, Pagination } from './shared.gen.ts'
+import type { AddressInput, OrderItemInput, PageQuery, Pagination } from './shared.gen.ts'
 
 /** Orders with their payments, refunds and deliveries. */
 export interface OrdersApi {
@@ -25,7 +25,7 @@ export interface OrdersApi {
    * @throws {TradepostError} `VALIDATION_FAILED`, `OUT_OF_STOCK`, `COUPON_INVALID`,
    * `CUSTOMER_BLOCKED`
    */
-  create(body: NewOrder, options?: PostOptions): Call<{ order: Order }>
+  create(body: OrderInput, options?: PostOptions): Call<{ order: Order }>
   /**
    * Get an order with its payments, refunds, deliveries and history.
    *
@@ -75,7 +75,7 @@ export interface OrdersApi {
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`,
    * `REFUND_EXCEEDS_PAID`
    */
-  refund(id: string, body?: NewRefund, options?: PostOptions): Call<{ refund: Refund; order: Order }>
+  refund(id: string, body?: RefundInput, options?: PostOptions): Call<{ refund: Refund; order: Order }>
   /**
    * List the payments of an order, the oldest first.
    *
@@ -118,18 +118,18 @@ export interface OrdersApi {
    * @param id The id of the order.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`, `OUT_OF_STOCK`
    */
-  deliver(id: string, body: NewDelivery, options?: PostOptions): Call<{ delivery: Delivery; order: Order }>
+  deliver(id: string, body: DeliveryInput, options?: PostOptions): Call<{ delivery: Delivery; order: Order }>
   /**
-   * Mail the active deliveries of an order to the customer, or once to another address.
+   * Mail the active deliveries of an order to the customer.
    *
-   * The mail contains keys, texts, and URLs of files that are valid for 15 minutes. It goes to the
-   * present address of the customer. The mail of a test side is stored and not sent.
+   * The mail contains keys, texts, and URLs of files that are valid for 15 minutes. The mail of a
+   * test side is stored and not sent.
    *
    * Needs the permission `orders:write`.
    * @param id The id of the order.
-   * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`, `VALIDATION_FAILED`
+   * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
-  resendDeliveries(id: string, body?: DeliveryResend, options?: PostOptions): Call<{ order: Order }>
+  resendDeliveries(id: string, options?: PostOptions): Call<{ order: Order }>
   /**
    * Replace the keys of a delivery with new keys from stock.
    *
@@ -152,7 +152,7 @@ export interface OrdersApi {
    * @param id The id of the order.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
-  addManualPayment(id: string, body?: NewManualPayment, options?: PostOptions): Call<{ payment: Payment; order: Order }>
+  addManualPayment(id: string, body?: ManualPaymentInput, options?: PostOptions): Call<{ payment: Payment; order: Order }>
   /**
    * Pay an order, or a part of it, from the balance of its customer.
    *
@@ -163,7 +163,7 @@ export interface OrdersApi {
    * @param id The id of the order.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
-  addBalancePayment(id: string, body?: NewBalancePayment, options?: PostOptions): Call<{ payment: Payment; order: Order }>
+  addBalancePayment(id: string, body?: BalancePaymentInput, options?: PostOptions): Call<{ payment: Payment; order: Order }>
   /**
    * Approve a manual payment after a review.
    *
@@ -185,13 +185,22 @@ export interface OrdersApi {
   rejectManualPayment(id: string, paymentId: number, body?: PaymentReview, options?: PostOptions): Call<{ payment: Payment; order: Order }>
 }
 
-/** The address of a mail with deliveries. */
-export interface DeliveryResend {
+export interface BalancePaymentInput {
   /**
-   * An address to use once instead of the address of the customer. It is not stored with the order
-   * or the customer.
+   * The amount in minor units, at most the owed amount. If absent, it is the owed amount, or the
+   * balance if that is lower.
    */
-  to?: string
+  amount_cents?: number
+}
+
+export interface DeliveryInput {
+  /** The id of the order line to deliver. */
+  order_item_id: number
+  /**
+   * The text to deliver. If absent, keys from stock or the files of the product are delivered, or
+   * the dynamic address is called again.
+   */
+  text?: string
 }
 
 /** The computation of the total of an order. */
@@ -209,25 +218,7 @@ export interface Explanation {
   total_cents: number
 }
 
-export interface NewBalancePayment {
-  /**
-   * The amount in minor units, at most the owed amount. If absent, it is the owed amount, or the
-   * balance if that is lower.
-   */
-  amount_cents?: number
-}
-
-export interface NewDelivery {
-  /** The id of the order line to deliver. */
-  order_item_id: number
-  /**
-   * The text to deliver. If absent, keys from stock or the files of the product are delivered, or
-   * the dynamic address is called again.
-   */
-  text?: string
-}
-
-export interface NewManualPayment {
+export interface ManualPaymentInput {
   /** The amount in minor units. If absent, it is the owed amount. */
   amount_cents?: number
   /** A reference, such as the number of a bank transfer. */
@@ -242,9 +233,9 @@ export interface NewManualPayment {
   status?: 'approved' | 'pending_review'
 }
 
-export interface NewOrder {
+export interface OrderInput {
   /** The items, 1 to 50 lines. */
-  items: NewOrderItem[]
+  items: OrderItemInput[]
   /** The buyer. */
   customer: {
     /** The email address. It is stored in lower case. A new address creates a customer. */
@@ -264,7 +255,7 @@ export interface NewOrder {
   /** The code of the referral link through which the customer came. An unknown code is ignored. */
   affiliate_code?: string
   /** The shipping address. Required for physical products. */
-  shipping_address?: NewAddress | null
+  shipping_address?: AddressInput | null
   /** The id of a shipping rate. Required for physical products. */
   shipping_rate_id?: number
   /** The answers of the customer to the fields of the product. */
@@ -283,29 +274,6 @@ export interface NewOrder {
   mark_paid?: boolean
 }
 
-export interface NewRefund {
-  /**
-   * The amount in minor units. If absent, it is the paid amount that is not refunded yet. It can be
-   * 0 only if the total of the order is 0.
-   */
-  amount_cents?: number
-  /** The reason for the refund. Default `"other"`. */
-  reason?: 'requested_by_customer' | 'duplicate' | 'fraudulent' | 'other'
-  /** A note for the seller. */
-  note?: string | null
-  /**
-   * If true, the items are added to stock again. Allowed only if the whole paid amount is then
-   * refunded. Default `false`.
-   */
-  restock?: boolean
-  /**
-   * If true, the whole refund goes to the customer's balance; if false, no part of it. If absent,
-   * the part that was paid from the balance goes there, after the part that was paid in other ways
-   * is refunded.
-   */
-  to_balance?: boolean
-}
-
 export interface OrderPatch {
   /** A note for the seller; null removes it. */
   note?: string | null
@@ -320,7 +288,7 @@ export interface OrderPatch {
    * The shipping address. It can be changed while the order is unpaid, within the zone of its
    * shipping rate.
    */
-  shipping_address?: NewAddress | null
+  shipping_address?: AddressInput | null
 }
 
 export interface OrdersCancelBody {
@@ -378,4 +346,27 @@ export interface OrdersListQuery extends PageQuery {
 export interface PaymentReview {
   /** A note for the seller. Null removes the stored note; if absent, it is kept. */
   note?: string | null
+}
+
+export interface RefundInput {
+  /**
+   * The amount in minor units. If absent, it is the paid amount that is not refunded yet. It can be
+   * 0 only if the total of the order is 0.
+   */
+  amount_cents?: number
+  /** The reason for the refund. Default `"other"`. */
+  reason?: 'requested_by_customer' | 'duplicate' | 'fraudulent' | 'other'
+  /** A note for the seller. */
+  note?: string | null
+  /**
+   * If true, the items are added to stock again. Allowed only if the whole paid amount is then
+   * refunded. Default `false`.
+   */
+  restock?: boolean
+  /**
+   * If true, the whole refund goes to the customer's balance; if false, no part of it. If absent,
+   * the part that was paid from the balance goes there, after the part that was paid in other ways
+   * is refunded.
+   */
+  to_balance?: boolean
 }

@@ -2,7 +2,7 @@
 import type { Call } from '../call.ts'
 import type { CallOptions } from '../transport.ts'
 import type { ProductMethod } from './products-records.gen.ts'
-import type { NewProductMethod } from './shared.gen.ts'
+import type { ProductMethodInput } from './shared.gen.ts'
 
 /** Products, variants, texts, media and files. */
 export interface PaymentMethodsApi {
@@ -32,5 +32,5 @@ export interface PaymentMethodsApi {
 
 export interface MethodsPatch {
   /** The payment methods to change. Other methods keep their setting. */
-  methods: NewProductMethod[]
+  methods: ProductMethodInput[]
 }

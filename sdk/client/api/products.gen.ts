@@ -3,7 +3,7 @@ import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { ProductDetails, ProductMedia, ProductMethod, ProductSeo, Variant } from './products-records.gen.ts'
-import type { DetailsPatch, NewProductMethod, NewVariant, PageQuery, Pagination, SeoPatch } from './shared.gen.ts'
+import type { DetailsPatch, PageQuery, Pagination, ProductMethodInput, SeoPatch, VariantInput } from './shared.gen.ts'
 
 /** Products, variants, texts, media and files. */
 export interface ProductsApi {
@@ -28,7 +28,7 @@ export interface ProductsApi {
    * Needs the permission `products:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  create(body: NewProduct, options?: PostOptions): Call<ProductSections>
+  create(body: ProductInput, options?: PostOptions): Call<ProductSections>
   /**
    * Get a product with all its sections.
    *
@@ -82,62 +82,6 @@ export interface ListedProduct extends Product {
   media?: ProductMedia[]
   /** The variants, by sort order. */
   variants?: Variant[]
-}
-
-export interface NewProduct {
-  /** The name, 1 to 128 characters. */
-  name: string
-  /** The name in URLs, unique in the store. If absent, it is generated from the name. */
-  slug?: string
-  /** The kind of goods. */
-  type?: 'serial' | 'file' | 'service' | 'dynamic' | 'physical' | 'license'
-  /** The kind of sale: once, as a subscription, or as a bundle of other products. */
-  product_kind?: 'single' | 'subscription' | 'bundle'
-  /** The status. Only an `active` product can be sold. */
-  status?: 'draft' | 'active' | 'archived'
-  /** A product can be sold only if this is true and its status is `active`. */
-  active?: boolean
-  /** The visibility. A product with `on_hold` cannot be sold. */
-  visibility?: 'public' | 'unlisted' | 'private' | 'on_hold'
-  /**
-   * The price in minor units, which is also the price of the default variant. Required if
-   * `variants` is absent.
-   */
-  price_cents?: number
-  /** The discount on each unit in percent. A discount of the variant replaces it. */
-  discount_percent?: number
-  /** The currency of the store, as an ISO 4217 code. */
-  currency?: string
-  /** True if coupons apply to the product. */
-  accepts_coupons?: boolean
-  /** The minimum number of units in one order. */
-  min_qty?: number
-  /** The maximum number of units in one order; null for no limit. */
-  max_qty?: number | null
-  /** The maximum number of units that one customer may ever buy; null for no limit. */
-  sell_limit?: number | null
-  /** True if the product is shipped to an address. */
-  requires_shipping?: boolean
-  /** The SKU, unique in the store. */
-  sku?: string | null
-  /** A note that is shown with the delivery. */
-  delivery_note?: string | null
-  /** True if the storefront marks the product as a best seller. */
-  best_seller?: boolean
-  /** Your own data: up to 20 keys of 40 characters, with values of up to 500. */
-  metadata?: Record<string, string>
-  /** Stock counts as low at this number of units or fewer; null for never. */
-  stock_alert_threshold?: number | null
-  /** The ids of the categories that contain the product. They replace its present categories. */
-  category_ids?: number[]
-  /** The texts of the product page. */
-  details?: DetailsPatch
-  /** The texts for search engines and shared links. */
-  seo?: SeoPatch
-  /** The payment methods to change. Other methods keep their setting. */
-  methods?: NewProductMethod[]
-  /** The variants. If absent, a variant "Default" is created with the product's price. */
-  variants?: NewVariant[]
 }
 
 /** A product. */
@@ -207,8 +151,64 @@ export interface Product {
   updated_at: string
 }
 
+export interface ProductInput {
+  /** The name, 1 to 128 characters. */
+  name: string
+  /** The name in URLs, unique in the store. If absent, it is generated from the name. */
+  slug?: string
+  /** The kind of goods. */
+  type?: 'serial' | 'file' | 'service' | 'dynamic' | 'physical' | 'license'
+  /** The kind of sale: once, as a subscription, or as a bundle of other products. */
+  product_kind?: 'single' | 'subscription' | 'bundle'
+  /** The status. Only an `active` product can be sold. */
+  status?: 'draft' | 'active' | 'archived'
+  /** A product can be sold only if this is true and its status is `active`. */
+  active?: boolean
+  /** The visibility. A product with `on_hold` cannot be sold. */
+  visibility?: 'public' | 'unlisted' | 'private' | 'on_hold'
+  /**
+   * The price in minor units, which is also the price of the default variant. Required if
+   * `variants` is absent.
+   */
+  price_cents?: number
+  /** The discount on each unit in percent. A discount of the variant replaces it. */
+  discount_percent?: number
+  /** The currency of the store, as an ISO 4217 code. */
+  currency?: string
+  /** True if coupons apply to the product. */
+  accepts_coupons?: boolean
+  /** The minimum number of units in one order. */
+  min_qty?: number
+  /** The maximum number of units in one order; null for no limit. */
+  max_qty?: number | null
+  /** The maximum number of units that one customer may ever buy; null for no limit. */
+  sell_limit?: number | null
+  /** True if the product is shipped to an address. */
+  requires_shipping?: boolean
+  /** The SKU, unique in the store. */
+  sku?: string | null
+  /** A note that is shown with the delivery. */
+  delivery_note?: string | null
+  /** True if the storefront marks the product as a best seller. */
+  best_seller?: boolean
+  /** Your own data: up to 20 keys of 40 characters, with values of up to 500. */
+  metadata?: Record<string, string>
+  /** Stock counts as low at this number of units or fewer; null for never. */
+  stock_alert_threshold?: number | null
+  /** The ids of the categories that contain the product. They replace its present categories. */
+  category_ids?: number[]
+  /** The texts of the product page. */
+  details?: DetailsPatch
+  /** The texts for search engines and shared links. */
+  seo?: SeoPatch
+  /** The payment methods to change. Other methods keep their setting. */
+  methods?: ProductMethodInput[]
+  /** The variants. If absent, a variant "Default" is created with the product's price. */
+  variants?: VariantInput[]
+}
+
 export interface ProductPatch extends Partial<Pick<
-  NewProduct,
+  ProductInput,
   'name' | 'slug' | 'type' | 'product_kind' | 'status' | 'active' | 'visibility' |
     'discount_percent' | 'currency' | 'accepts_coupons' | 'min_qty' | 'max_qty' | 'sell_limit' |
     'requires_shipping' | 'sku' | 'delivery_note' | 'best_seller' | 'metadata' |

@@ -21,7 +21,7 @@ export interface QuestionsApi {
    * Needs the permission `questions:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  create(body: NewQuestion, options?: PostOptions): Call<{ question: Question }>
+  create(body: QuestionInput, options?: PostOptions): Call<{ question: Question }>
   /**
    * Get a question with its answers.
    *
@@ -40,7 +40,7 @@ export interface QuestionsApi {
    * @param id The id of the question.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  answer(id: number, body: NewAnswer, options?: PostOptions): Call<{ answer: Answer; question: Question }>
+  answer(id: number, body: AnswerInput, options?: PostOptions): Call<{ answer: Answer; question: Question }>
   /**
    * Hide a question, or show it again.
    *
@@ -68,7 +68,7 @@ export interface QuestionsApi {
 }
 
 /** An answer to a question. */
-export interface Answer extends NewAnswer {
+export interface Answer extends AnswerInput {
   /** The id of the answer. */
   id: number
   /** The author of the answer. Always `seller`. */
@@ -77,19 +77,8 @@ export interface Answer extends NewAnswer {
   created_at: string
 }
 
-export interface NewAnswer {
+export interface AnswerInput {
   /** The text of the answer. */
-  body: string
-}
-
-export interface NewQuestion {
-  /** The hash of the product. Its numeric id is also accepted. */
-  product_id: string
-  /** The email address of the customer. */
-  customer_email: string
-  /** The name of the customer that is shown with the question. */
-  customer_name?: string | null
-  /** The text of the question. */
   body: string
 }
 
@@ -123,6 +112,17 @@ export interface Question {
   created_at: string
   /** The time of the first answer; null if there is none. */
   answered_at: string | null
+}
+
+export interface QuestionInput {
+  /** The hash of the product. Its numeric id is also accepted. */
+  product_id: string
+  /** The email address of the customer. */
+  customer_email: string
+  /** The name of the customer that is shown with the question. */
+  customer_name?: string | null
+  /** The text of the question. */
+  body: string
 }
 
 export interface QuestionPatch {

@@ -22,7 +22,7 @@ export interface ReturnsApi {
    * Needs the permission `returns:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`, `INVALID_STATE`
    */
-  create(body: NewReturn, options?: PostOptions): Call<{ return: Return }>
+  create(body: ReturnInput, options?: PostOptions): Call<{ return: Return }>
   /**
    * Get a return.
    *
@@ -78,33 +78,6 @@ export interface ReturnsApi {
    * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
    */
   cancel(id: number, options?: PostOptions): Call<{ return: Return }>
-}
-
-export interface NewReturn {
-  /** The id of a paid or completed order. */
-  order_id: string
-  /** The items that are sent back, each item once. */
-  items: {
-    /** The id of a physical item of the order. */
-    order_item_id: number
-    /** The number of units to send back. */
-    quantity: number
-    /** The reason of the customer. Default `"other"`. */
-    reason?:
-      | 'damaged_or_defective'
-      | 'not_as_described'
-      | 'wrong_item'
-      | 'changed_mind'
-      | 'too_small'
-      | 'too_large'
-      | 'other'
-    /** The note of the customer. */
-    note?: string | null
-  }[]
-  /** The tracking number of the parcel. */
-  tracking_number?: string | null
-  /** The code of the carrier, such as `dhl`. */
-  carrier_code?: string | null
 }
 
 /** A return of items that a customer sends back. */
@@ -168,6 +141,33 @@ export interface Return {
 }
 
 export interface ReturnApproval {
+  /** The tracking number of the parcel. */
+  tracking_number?: string | null
+  /** The code of the carrier, such as `dhl`. */
+  carrier_code?: string | null
+}
+
+export interface ReturnInput {
+  /** The id of a paid or completed order. */
+  order_id: string
+  /** The items that are sent back, each item once. */
+  items: {
+    /** The id of a physical item of the order. */
+    order_item_id: number
+    /** The number of units to send back. */
+    quantity: number
+    /** The reason of the customer. Default `"other"`. */
+    reason?:
+      | 'damaged_or_defective'
+      | 'not_as_described'
+      | 'wrong_item'
+      | 'changed_mind'
+      | 'too_small'
+      | 'too_large'
+      | 'other'
+    /** The note of the customer. */
+    note?: string | null
+  }[]
   /** The tracking number of the parcel. */
   tracking_number?: string | null
   /** The code of the carrier, such as `dhl`. */

@@ -48,7 +48,7 @@ export interface ReviewsApi {
    * Needs the permission `reviews:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  create(body: NewReview, options?: PostOptions): Call<{ review: Review }>
+  create(body: ReviewInput, options?: PostOptions): Call<{ review: Review }>
   /**
    * Get a review.
    *
@@ -77,7 +77,7 @@ export interface ReviewsApi {
    * @param id The id of the review.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
-  report(id: number, body: NewReport, options?: PostOptions): Call<{ review: Review }>
+  report(id: number, body: ReportInput, options?: PostOptions): Call<{ review: Review }>
   /**
    * Reply to a review, or replace the reply.
    *
@@ -85,7 +85,7 @@ export interface ReviewsApi {
    * @param id The id of the review.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  putReply(id: number, body: NewReply, options?: CallOptions): Call<{ review: Review }>
+  putReply(id: number, body: ReplyInput, options?: CallOptions): Call<{ review: Review }>
   /**
    * Delete the reply to a review.
    *
@@ -104,25 +104,14 @@ export interface ReviewsApi {
   }>
 }
 
-export interface NewReply {
+export interface ReplyInput {
   /** The reply of the seller. */
   reply: string
 }
 
-export interface NewReport {
+export interface ReportInput {
   /** The reason for the report, which is recorded in the audit trail. */
   reason: string
-}
-
-export interface NewReview {
-  /** The id of a completed order. */
-  order_id: string
-  /** A product of the order, by its hash or its numeric id. */
-  product_id: string
-  /** The rating, 1 to 5. */
-  rating: number
-  /** The text of the customer. */
-  message?: string | null
 }
 
 /** A review of a product that was bought. */
@@ -161,6 +150,17 @@ export interface Review {
   created_at: string
   /** The time of the last change. */
   updated_at: string
+}
+
+export interface ReviewInput {
+  /** The id of a completed order. */
+  order_id: string
+  /** A product of the order, by its hash or its numeric id. */
+  product_id: string
+  /** The rating, 1 to 5. */
+  rating: number
+  /** The text of the customer. */
+  message?: string | null
 }
 
 export interface ReviewPatch {

@@ -21,6 +21,26 @@ export interface Address {
   phone: string | null
 }
 
+/** A postal address. */
+export interface AddressInput {
+  /** The name of the recipient. */
+  name: string
+  /** The street and house number. */
+  line1: string
+  /** The flat, floor or company. */
+  line2?: string | null
+  /** The town or city. */
+  city: string
+  /** The state or province. */
+  region?: string | null
+  /** The ZIP or postal code. */
+  postal_code?: string | null
+  /** The country, as an ISO 3166-1 alpha-2 code. */
+  country: string
+  /** The phone number for the carrier. */
+  phone?: string | null
+}
+
 /** A link of a partner. */
 export interface AffiliateLink {
   /** The code in the URL. */
@@ -191,28 +211,8 @@ export interface ListedWebhookDelivery {
   payload_redacted: boolean
 }
 
-/** A postal address. */
-export interface NewAddress {
-  /** The name of the recipient. */
-  name: string
-  /** The street and house number. */
-  line1: string
-  /** The flat, floor or company. */
-  line2?: string | null
-  /** The town or city. */
-  city: string
-  /** The state or province. */
-  region?: string | null
-  /** The ZIP or postal code. */
-  postal_code?: string | null
-  /** The country, as an ISO 3166-1 alpha-2 code. */
-  country: string
-  /** The phone number for the carrier. */
-  phone?: string | null
-}
-
 /** A variant and a quantity. */
-export interface NewOrderItem {
+export interface OrderItemInput {
   /** The hash of the product. Its numeric id is also accepted. */
   product_id: string
   /** The id of the variant. If absent, it is the default variant. */
@@ -221,10 +221,43 @@ export interface NewOrderItem {
   quantity: number
 }
 
-/** A payment method, and whether the product accepts it. */
-export type NewProductMethod = ProductMethod
+export interface PageQuery {
+  /** The number of records on a page, 1 to 100. Default `25`. */
+  limit?: number
+  /** The number of records to skip. Default `0`. */
+  offset?: number
+}
 
-export interface NewVariant {
+/** The position of this page in the whole list. */
+export interface Pagination {
+  /** The number of matching records on all pages. */
+  total: number
+  /** The number of records on a page. */
+  limit: number
+  /** The number of skipped records. */
+  offset: number
+  /** True if another page follows. */
+  has_more: boolean
+}
+
+/** A payment method, and whether the product accepts it. */
+export type ProductMethodInput = ProductMethod
+
+/** The result of one attempt. */
+export interface SendResult {
+  /** True if the receiver answered with 2xx in time. */
+  ok: boolean
+  /** The status code of the receiver; null if it did not respond. */
+  status_code: number | null
+  /** The error, as `code: sentence`; null on success. */
+  error: string | null
+  /** The duration in milliseconds. */
+  duration_ms: number
+}
+
+export type SeoPatch = Partial<ProductSeo>
+
+export interface VariantInput {
   /** The name that distinguishes it from the other variants. */
   name: string
   /** The name in URLs, unique in the product. */
@@ -267,39 +300,6 @@ export interface NewVariant {
   /** The options of the variant, such as its size and colour. */
   option_values?: string[]
 }
-
-export interface PageQuery {
-  /** The number of records on a page, 1 to 100. Default `25`. */
-  limit?: number
-  /** The number of records to skip. Default `0`. */
-  offset?: number
-}
-
-/** The position of this page in the whole list. */
-export interface Pagination {
-  /** The number of matching records on all pages. */
-  total: number
-  /** The number of records on a page. */
-  limit: number
-  /** The number of skipped records. */
-  offset: number
-  /** True if another page follows. */
-  has_more: boolean
-}
-
-/** The result of one attempt. */
-export interface SendResult {
-  /** True if the receiver answered with 2xx in time. */
-  ok: boolean
-  /** The status code of the receiver; null if it did not respond. */
-  status_code: number | null
-  /** The error, as `code: sentence`; null on success. */
-  error: string | null
-  /** The duration in milliseconds. */
-  duration_ms: number
-}
-
-export type SeoPatch = Partial<ProductSeo>
 
 /** A webhook delivery with all its attempts. */
 export interface WebhookDelivery extends ListedWebhookDelivery {

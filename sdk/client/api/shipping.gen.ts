@@ -2,7 +2,7 @@
 import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
-import type { NewOrderItem, PageQuery, Pagination } from './shared.gen.ts'
+import type { OrderItemInput, PageQuery, Pagination } from './shared.gen.ts'
 
 /** Shipping zones, rates, locations and parcels. */
 export interface ShippingApi {
@@ -19,7 +19,7 @@ export interface ShippingApi {
    * Needs the permission `fulfillment:write`, and the feature `shipping` turned on in the store.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  createZone(body: NewShippingZone, options?: PostOptions): Call<{ zone: ShippingZone }>
+  createZone(body: ShippingZoneInput, options?: PostOptions): Call<{ zone: ShippingZone }>
   /**
    * Sort all shipping zones.
    *
@@ -76,7 +76,7 @@ export interface ShippingApi {
    * Needs the permission `fulfillment:read`, and the feature `shipping` turned on in the store.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  quote(body: NewShippingQuote, options?: PostOptions): Call<{
+  quote(body: ShippingQuoteInput, options?: PostOptions): Call<{
     /** The available rates, in the order of the zone. */
     rates: OfferedShippingRate[]
   }>
@@ -93,7 +93,7 @@ export interface ShippingApi {
    * Needs the permission `fulfillment:write`, and the feature `shipping` turned on in the store.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  createLocation(body: NewLocation, options?: PostOptions): Call<{ location: Location }>
+  createLocation(body: LocationInput, options?: PostOptions): Call<{ location: Location }>
   /**
    * Get a location.
    *
@@ -158,13 +158,7 @@ export interface Location {
   is_default: boolean
 }
 
-export type LocationPatch = Partial<Pick<
-  Location,
-  'name' | 'line1' | 'line2' | 'city' | 'region' | 'postal_code' | 'country' | 'phone' | 'active'
-    | 'is_default'
->>
-
-export interface NewLocation {
+export interface LocationInput {
   /** The name of the location. */
   name: string
   /** The street and house number. */
@@ -187,62 +181,11 @@ export interface NewLocation {
   is_default?: boolean
 }
 
-export interface NewShippingQuote {
-  /** The country of the destination, as an ISO 3166-1 alpha-2 code. */
-  country: string
-  /** The state or province of the destination. Case is ignored. */
-  region?: string | null
-  /** The items to ship, 1 to 50 lines. */
-  items: NewOrderItem[]
-}
-
-export interface NewShippingRate {
-  /** The name that the customer sees, 1 to 128 characters. */
-  name: string
-  /** Further information for the customer. */
-  description?: string | null
-  /** The code of the carrier. For a new rate it is `custom` if absent. */
-  carrier_code?: string
-  /**
-   * The way in which the price is computed. A `flat` rate costs `price_cents`. Every other rate
-   * costs the price of the tier that contains the weight, the volume, the order total or the number
-   * of units.
-   */
-  calc_type: 'flat' | 'weight' | 'volumetric' | 'order_total' | 'item_count'
-  /** The price of a flat rate, in minor units. */
-  price_cents?: number
-  /** The price bands in ascending order. Required unless the rate is flat. */
-  tiers?: SentShippingTier[]
-  /** The number of cubic centimetres that count as a kilogram; null means 5000. */
-  volumetric_divisor?: number | null
-  /**
-   * The subtotal after discounts from which shipping is free, in minor units; null if it is never
-   * free.
-   */
-  free_over_cents?: number | null
-  /** The shortest delivery time in days. */
-  min_days?: number | null
-  /** The longest delivery time in days. */
-  max_days?: number | null
-  /** True if the rate is offered. */
-  active?: boolean
-}
-
-export interface NewShippingZone {
-  /** The name, 1 to 128 characters. */
-  name: string
-  /** The countries as ISO 3166-1 alpha-2 codes, or `*` for the rest of the world. */
-  countries: string[]
-  /**
-   * The regions by country. A country of the zone without an entry is included with all its
-   * regions. Default `{}`.
-   */
-  regions?: Record<string, string[]>
-  /** True if the zone is used. Default `true`. */
-  active?: boolean
-  /** The rates of the zone. Default `[]`. */
-  rates?: NewShippingRate[]
-}
+export type LocationPatch = Partial<Pick<
+  Location,
+  'name' | 'line1' | 'line2' | 'city' | 'region' | 'postal_code' | 'country' | 'phone' | 'active'
+    | 'is_default'
+>>
 
 /** A shipping rate for the items and the destination, with its price. */
 export interface OfferedShippingRate {
@@ -267,6 +210,15 @@ export type SentShippingTier = ShippingTier
 export type ShippingListLocationsQuery = PageQuery
 
 export type ShippingListZonesQuery = PageQuery
+
+export interface ShippingQuoteInput {
+  /** The country of the destination, as an ISO 3166-1 alpha-2 code. */
+  country: string
+  /** The state or province of the destination. Case is ignored. */
+  region?: string | null
+  /** The items to ship, 1 to 50 lines. */
+  items: OrderItemInput[]
+}
 
 /** A price for shipping into a zone. */
 export interface ShippingRate {
@@ -303,7 +255,39 @@ export interface ShippingRate {
   active: boolean
 }
 
-export interface ShippingRatePatch extends Partial<NewShippingRate> {
+export interface ShippingRateInput {
+  /** The name that the customer sees, 1 to 128 characters. */
+  name: string
+  /** Further information for the customer. */
+  description?: string | null
+  /** The code of the carrier. For a new rate it is `custom` if absent. */
+  carrier_code?: string
+  /**
+   * The way in which the price is computed. A `flat` rate costs `price_cents`. Every other rate
+   * costs the price of the tier that contains the weight, the volume, the order total or the number
+   * of units.
+   */
+  calc_type: 'flat' | 'weight' | 'volumetric' | 'order_total' | 'item_count'
+  /** The price of a flat rate, in minor units. */
+  price_cents?: number
+  /** The price bands in ascending order. Required unless the rate is flat. */
+  tiers?: SentShippingTier[]
+  /** The number of cubic centimetres that count as a kilogram; null means 5000. */
+  volumetric_divisor?: number | null
+  /**
+   * The subtotal after discounts from which shipping is free, in minor units; null if it is never
+   * free.
+   */
+  free_over_cents?: number | null
+  /** The shortest delivery time in days. */
+  min_days?: number | null
+  /** The longest delivery time in days. */
+  max_days?: number | null
+  /** True if the rate is offered. */
+  active?: boolean
+}
+
+export interface ShippingRatePatch extends Partial<ShippingRateInput> {
   /** The id of a rate of this zone. If absent, the rate is new. */
   id?: number
 }
@@ -334,6 +318,22 @@ export interface ShippingZone {
   position: number
   /** The rates of the zone, in their sort order. */
   rates: ShippingRate[]
+}
+
+export interface ShippingZoneInput {
+  /** The name, 1 to 128 characters. */
+  name: string
+  /** The countries as ISO 3166-1 alpha-2 codes, or `*` for the rest of the world. */
+  countries: string[]
+  /**
+   * The regions by country. A country of the zone without an entry is included with all its
+   * regions. Default `{}`.
+   */
+  regions?: Record<string, string[]>
+  /** True if the zone is used. Default `true`. */
+  active?: boolean
+  /** The rates of the zone. Default `[]`. */
+  rates?: ShippingRateInput[]
 }
 
 export interface ShippingZoneOrder {

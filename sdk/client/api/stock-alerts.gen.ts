@@ -23,7 +23,7 @@ export interface StockAlertsApi {
    * @param id The hash of the product. Its numeric id is also accepted.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  create(id: string, body: NewStockAlert, options?: PostOptions): Call<{
+  create(id: string, body: StockAlertInput, options?: PostOptions): Call<{
     /** The sign-up. */
     stock_alert: StockAlert
   }>
@@ -54,13 +54,6 @@ export interface StockAlertsApi {
   }>
 }
 
-export interface NewStockAlert {
-  /** The email address for the mail. */
-  email: string
-  /** The id of the variant. If absent, any variant of the product counts. */
-  variant_id?: number
-}
-
 /** The sign-up of a customer for a mail when a product is in stock again. */
 export interface StockAlert {
   /** The id of the sign-up. */
@@ -77,6 +70,13 @@ export interface StockAlert {
   notified_at: string | null
   /** The time of the sign-up. */
   created_at: string
+}
+
+export interface StockAlertInput {
+  /** The email address for the mail. */
+  email: string
+  /** The id of the variant. If absent, any variant of the product counts. */
+  variant_id?: number
 }
 
 export interface StockAlertThreshold {

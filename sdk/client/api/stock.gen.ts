@@ -53,7 +53,7 @@ export interface StockApi {
    * @param variantId The variant.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  addKeys(id: string, variantId: number, body: NewStockKeys, options?: PostOptions): Call<{
+  addKeys(id: string, variantId: number, body: StockKeysInput, options?: PostOptions): Call<{
     /** The number of keys that were added. */
     added: number
     /** The number of keys that exist already or are repeated in the call. */
@@ -137,20 +137,6 @@ export interface StockApi {
   }>
 }
 
-export interface NewStockKeys {
-  /** The keys, 1 to 5000, each up to 2048 characters. */
-  keys: string[]
-  /** If false, the call is refused if the variant already has one of the keys. Default `true`. */
-  skip_duplicates?: boolean
-  /** If true, nothing is added, and `report` gives the result for each line. Default `false`. */
-  dry_run?: boolean
-  /**
-   * A random text that names the import. All calls of one import send the same text. The import can
-   * be undone for 10 minutes.
-   */
-  import_id?: string
-}
-
 /** A stock key. */
 export interface StockKey {
   /** The id of the key. */
@@ -201,6 +187,20 @@ export interface StockKeyReport {
     /** The reason why the line cannot be a key. */
     reason: string
   }[]
+}
+
+export interface StockKeysInput {
+  /** The keys, 1 to 5000, each up to 2048 characters. */
+  keys: string[]
+  /** If false, the call is refused if the variant already has one of the keys. Default `true`. */
+  skip_duplicates?: boolean
+  /** If true, nothing is added, and `report` gives the result for each line. Default `false`. */
+  dry_run?: boolean
+  /**
+   * A random text that names the import. All calls of one import send the same text. The import can
+   * be undone for 10 minutes.
+   */
+  import_id?: string
 }
 
 export interface StockListKeysQuery extends PageQuery {

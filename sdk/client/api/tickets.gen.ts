@@ -37,7 +37,7 @@ export interface TicketsApi {
    * Needs the permission `tickets:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  create(body: NewTicket, options?: PostOptions): Call<{ ticket: Ticket }>
+  create(body: TicketInput, options?: PostOptions): Call<{ ticket: Ticket }>
   /**
    * Get a ticket with its messages.
    *
@@ -56,7 +56,7 @@ export interface TicketsApi {
    * @param id The id of the ticket.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
-  postMessage(id: number, body: NewTicketMessage, options?: PostOptions): Call<{ message: TicketMessage; ticket: Ticket }>
+  postMessage(id: number, body: TicketMessageInput, options?: PostOptions): Call<{ message: TicketMessage; ticket: Ticket }>
   /**
    * Close an open ticket.
    *
@@ -108,7 +108,13 @@ export interface ListedTicket {
   updated_at: string
 }
 
-export interface NewTicket {
+/** A support ticket. */
+export interface Ticket extends ListedTicket {
+  /** All messages, the oldest first. */
+  messages: TicketMessage[]
+}
+
+export interface TicketInput {
   /** The email address of the customer. */
   email: string
   /** The subject, a single line. */
@@ -117,22 +123,6 @@ export interface NewTicket {
   message: string
   /** The id of the order that the ticket is about; null if there is none. */
   order_id?: string | null
-}
-
-export interface NewTicketMessage {
-  /** The text of the message. */
-  body: string
-  /**
-   * The author. After a message of `seller` the ticket awaits the customer, and after one of
-   * `customer` the seller. Default `"seller"`.
-   */
-  author?: 'seller' | 'customer'
-}
-
-/** A support ticket. */
-export interface Ticket extends ListedTicket {
-  /** All messages, the oldest first. */
-  messages: TicketMessage[]
 }
 
 /** A message of a ticket. */
@@ -145,6 +135,16 @@ export interface TicketMessage {
   body: string
   /** The time of the message. */
   created_at: string
+}
+
+export interface TicketMessageInput {
+  /** The text of the message. */
+  body: string
+  /**
+   * The author. After a message of `seller` the ticket awaits the customer, and after one of
+   * `customer` the seller. Default `"seller"`.
+   */
+  author?: 'seller' | 'customer'
 }
 
 export interface TicketsListQuery extends PageQuery {

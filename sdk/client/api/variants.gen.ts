@@ -2,7 +2,7 @@
 import type { Call } from '../call.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { Variant } from './products-records.gen.ts'
-import type { NewVariant } from './shared.gen.ts'
+import type { VariantInput } from './shared.gen.ts'
 
 /** Products, variants, texts, media and files. */
 export interface VariantsApi {
@@ -26,7 +26,7 @@ export interface VariantsApi {
    * @param id The hash of the product. Its numeric id is also accepted.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  create(id: string, body: NewVariant, options?: PostOptions): Call<{
+  create(id: string, body: VariantInput, options?: PostOptions): Call<{
     /** The variant. */
     variant: Variant
   }>
@@ -37,7 +37,7 @@ export interface VariantsApi {
    * @param id The hash of the product. Its numeric id is also accepted.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  order(id: string, body: NewVariantOrder, options?: CallOptions): Call<{
+  order(id: string, body: VariantOrderInput, options?: CallOptions): Call<{
     /** All variants of the product, by sort order. */
     variants: Variant[]
   }>
@@ -103,7 +103,7 @@ export interface VariantsApi {
    * @param variantId The id of the variant.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  setDimensions(id: string, variantId: number, body: NewShippingDimensions, options?: CallOptions): Call<{
+  setDimensions(id: string, variantId: number, body: ShippingDimensionsInput, options?: CallOptions): Call<{
     /** The dimensions of one unit. */
     shipping_dimensions: ShippingDimensions
   }>
@@ -130,7 +130,7 @@ export interface VariantsApi {
    * @param variantId The id of the variant.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
-  setDynamic(id: string, variantId: number, body: NewDynamicAddress, options?: CallOptions): Call<{ dynamic: SetDynamicAddress }>
+  setDynamic(id: string, variantId: number, body: DynamicAddressInput, options?: CallOptions): Call<{ dynamic: SetDynamicAddress }>
 }
 
 /** The address that provides the texts of a dynamic variant. */
@@ -143,19 +143,12 @@ export interface DynamicAddress {
   updated_at: string | null
 }
 
-export interface NewDynamicAddress {
+export interface DynamicAddressInput {
   /**
    * The address to call for the text of each delivery. Null removes it, and the next address then
    * gets a new secret.
    */
   url: string | null
-}
-
-export type NewShippingDimensions = ShippingDimensions
-
-export interface NewVariantOrder {
-  /** All ids, each once, in the new order. */
-  ids: number[]
 }
 
 /** The address that provides the texts of a dynamic variant, and its signing secret. */
@@ -181,6 +174,13 @@ export interface ShippingDimensions {
   width_cm: number | null
   /** The height in centimetres, with up to two decimals. */
   height_cm: number | null
+}
+
+export type ShippingDimensionsInput = ShippingDimensions
+
+export interface VariantOrderInput {
+  /** All ids, each once, in the new order. */
+  ids: number[]
 }
 
 export type VariantPatch = Partial<Pick<

@@ -21,7 +21,7 @@ export interface WebhooksApi {
    * Needs the permission `webhooks:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  create(body: NewWebhook, options?: PostOptions): Call<{
+  create(body: WebhookInput, options?: PostOptions): Call<{
     webhook: Webhook
     /** The secret that signs every delivery. Store it, because no other response contains it. */
     secret: string
@@ -62,30 +62,19 @@ export interface WebhooksApi {
    * @param id The id of the endpoint.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  test(id: string, body?: NewTest, options?: PostOptions): Call<{ result: SendResult; delivery: WebhookDelivery }>
+  test(id: string, body?: TestInput, options?: PostOptions): Call<{ result: SendResult; delivery: WebhookDelivery }>
 }
 
 /** A webhook endpoint with its statistics. */
 export interface ListedWebhook extends Webhook { stats: WebhookStats }
 
-export interface NewTest {
+/** An event type, or `*` for all types. */
+export type SubscribedEvent = WebhookEventType | '*'
+
+export interface TestInput {
   /** The event type. By default the first type of the endpoint's list. */
   type?: WebhookEventType
 }
-
-export interface NewWebhook {
-  /** The URL that receives events. It must use https and a public address. */
-  url: string
-  /** A note on the purpose of the endpoint. */
-  description?: string | null
-  /** The event types to which the endpoint is subscribed; `["*"]` means all. */
-  events: SubscribedEvent[]
-  /** True if events are sent to the endpoint. Default `true`. */
-  enabled?: boolean
-}
-
-/** An event type, or `*` for all types. */
-export type SubscribedEvent = WebhookEventType | '*'
 
 /** A URL to which events are sent. */
 export interface Webhook {
@@ -111,6 +100,17 @@ export interface Webhook {
   created_at: string
   /** The time when the endpoint was last changed. */
   updated_at: string
+}
+
+export interface WebhookInput {
+  /** The URL that receives events. It must use https and a public address. */
+  url: string
+  /** A note on the purpose of the endpoint. */
+  description?: string | null
+  /** The event types to which the endpoint is subscribed; `["*"]` means all. */
+  events: SubscribedEvent[]
+  /** True if events are sent to the endpoint. Default `true`. */
+  enabled?: boolean
 }
 
 export type WebhookPatch = Partial<Pick<

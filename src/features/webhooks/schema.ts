@@ -137,7 +137,7 @@ export const NewWebhook = z
     description: WebhookFields.description.default(null),
     enabled: WebhookFields.enabled.default(true),
   })
-  .meta({ id: 'NewWebhook' })
+  .meta({ id: 'WebhookInput' })
 export type NewWebhook = z.output<typeof NewWebhook>
 
 export const WebhookPatch = z.strictObject(WebhookFields).partial().meta({ id: 'WebhookPatch' })
@@ -243,7 +243,7 @@ export const NewTest = z
       "The event type. By default the first type of the endpoint's list.",
     ),
   })
-  .meta({ id: 'NewTest' })
+  .meta({ id: 'TestInput' })
 
 export const DeliveryQuery = z.object({
   ...ListQuery,
@@ -302,7 +302,7 @@ export const NewSend = z
   .strictObject({
     webhook_id: z.string().min(1).max(64).describe('The id of the webhook endpoint.'),
   })
-  .meta({ id: 'NewSend' })
+  .meta({ id: 'SendInput' })
 
 export const RollSecret = z.strictObject({
   mode: z

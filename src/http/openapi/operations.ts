@@ -94,10 +94,11 @@ function bodyOf(endpoint: Endpoint, body: z.ZodType, registry: SchemaRegistry): 
   return {
     required: isBodyRequired(endpoint.method, body),
     content: {
-      ...jsonContent(body, endpoint.example, registry),
+      // Generators with one method for an operation take the first type, and only a form has room for large files.
       ...(endpoint.upload && {
         'multipart/form-data': { schema: formOf(endpoint.upload, registry) },
       }),
+      ...jsonContent(body, endpoint.example, registry),
     },
   }
 }

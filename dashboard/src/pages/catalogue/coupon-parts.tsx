@@ -1,5 +1,5 @@
 import { storeRequest } from '../../api/action.ts'
-import { type Coupon, type CouponPatch, type NewCoupon, useRead } from '../../api/store.ts'
+import { type Coupon, type CouponInput, type CouponPatch, useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { dayOf, lastDayBefore, momentOfDay } from '../../kit/days.ts'
 import type { Field, FormValues } from '../../kit/fields.tsx'
@@ -179,7 +179,7 @@ const bodyOf = (values: FormValues, coupon?: Coupon) => ({
 })
 
 /** The body of a new coupon, without empty fields. */
-export function newCouponOf(values: FormValues): NewCoupon {
+export function newCouponOf(values: FormValues): CouponInput {
   const { type, ...rest } = bodyOf(values)
   const filled = Object.entries(rest).filter(
     ([, value]) => value !== null && value !== false && !(Array.isArray(value) && !value.length),

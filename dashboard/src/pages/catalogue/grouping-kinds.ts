@@ -1,6 +1,6 @@
 import { type Request, storeRequest } from '../../api/action.ts'
 import { allOf } from '../../api/all-of.ts'
-import type { Category, Group, NewCategory, StoreContext } from '../../api/store.ts'
+import type { Category, CategoryInput, Group, StoreContext } from '../../api/store.ts'
 import { initialValues } from '../../kit/edit-action.tsx'
 import type { Field, FormValues } from '../../kit/fields.tsx'
 import { textOrNull } from '../../kit/values.ts'
@@ -10,7 +10,7 @@ import { groupings } from '../../text/groupings.ts'
 export type Kind = 'categories' | 'groups'
 export type Grouping = Category | Group
 
-type Body = Omit<NewCategory, 'icon'> & { icon?: string | null }
+type Body = Omit<CategoryInput, 'icon'> & { icon?: string | null }
 
 /** The texts and operations that differ between categories and groups. */
 interface KindDefinition {

@@ -1,8 +1,8 @@
 import { storeRequest } from '../../api/action.ts'
 import {
-  type NewProductBilling,
   type Product,
   type ProductBilling,
+  type ProductBillingInput,
   type StoreContext,
   TradepostError,
   useRead,
@@ -82,7 +82,7 @@ function SetBilling({ product, terms }: { product: Product; terms: ProductBillin
   const bodyOf = (current: ProductBilling | null, changed: Record<string, unknown>) => ({
     billing_cycle: (changed.billing_cycle ??
       current?.billing_cycle ??
-      'monthly') as NewProductBilling['billing_cycle'],
+      'monthly') as ProductBillingInput['billing_cycle'],
     trial_days: (changed.trial_days ?? current?.trial_days ?? 0) as number,
     recurring_price_cents:
       'recurring_price_cents' in changed

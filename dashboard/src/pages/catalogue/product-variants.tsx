@@ -1,5 +1,5 @@
 import { storeRequest } from '../../api/action.ts'
-import type { NewVariant, Product, ProductSections, Variant } from '../../api/store.ts'
+import type { Product, ProductSections, Variant, VariantInput } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { EditAction } from '../../kit/edit-action.tsx'
 import { formatNumber, humanize } from '../../kit/format.ts'
@@ -121,7 +121,7 @@ const NewVariantAction = ({
     submit={productTabs.newVariant}
     request={(values) => {
       const enteredValues = Object.entries(values).filter(([, value]) => value !== undefined)
-      const body = variantPatchOf(Object.fromEntries(enteredValues)) as NewVariant
+      const body = variantPatchOf(Object.fromEntries(enteredValues)) as VariantInput
       return { ...storeRequest('variants', 'create', id, body), area: 'products' }
     }}
   />

@@ -1,4 +1,4 @@
-import type { ClientApp, ClientAppPatch, NewClientApp } from '../../api/security.ts'
+import type { ClientApp, ClientAppInput, ClientAppPatch } from '../../api/security.ts'
 import type { Field, FormValues } from '../../kit/fields.tsx'
 import { linesOf } from '../../kit/values.ts'
 import { apps } from '../../text/client-apps.ts'
@@ -118,10 +118,10 @@ const rulesOf = (value: unknown) =>
     }),
   ) as ClientApp['report_rules']
 
-export const newAppOf = (values: FormValues): NewClientApp =>
+export const newAppOf = (values: FormValues): ClientAppInput =>
   Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined),
-  ) as unknown as NewClientApp
+  ) as unknown as ClientAppInput
 
 /** The changed fields as a patch. A field that was cleared becomes null, or an empty list. */
 export function appPatchOf(changed: FormValues): ClientAppPatch {

@@ -2,10 +2,10 @@ import type {
   ClientApp,
   LicenseKey,
   LicenseKeyPatch,
+  LicenseKeysInput,
   LicensePolicy,
+  LicensePolicyInput,
   ListedLicenseKey,
-  NewLicenseKeys,
-  NewLicensePolicy,
 } from '../../api/security.ts'
 import type { Field, FormValues } from '../../kit/fields.tsx'
 import { formatNumber } from '../../kit/format.ts'
@@ -129,7 +129,7 @@ export function termsOf({
   days,
   entitlements,
   ...rest
-}: FormValues): NewLicenseKeys & NewLicensePolicy {
+}: FormValues): LicenseKeysInput & LicensePolicyInput {
   const enteredTerms = Object.entries(rest).filter(([, value]) => value !== undefined)
   return {
     ...Object.fromEntries(enteredTerms),

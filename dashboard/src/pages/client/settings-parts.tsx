@@ -1,6 +1,6 @@
 import { errorOf } from '../../../../sdk/client/errors.ts'
 import { type Request, securityRequest } from '../../api/action.ts'
-import type { NewRemoteSetting, RemoteSetting, RemoteSettingPatch } from '../../api/security.ts'
+import type { RemoteSetting, RemoteSettingInput, RemoteSettingPatch } from '../../api/security.ts'
 import type { StoreContext } from '../../api/store.ts'
 import type { Field, FormValues } from '../../kit/fields.tsx'
 import { protectedTexts } from '../../text/protected.ts'
@@ -175,7 +175,7 @@ const SETTING_FIELDS = [
 ]
 
 export function createSetting({ app_id, ...values }: FormValues): Request {
-  const create = (body: unknown) => securityRequest(AREA, 'create', body as NewRemoteSetting)
+  const create = (body: unknown) => securityRequest(AREA, 'create', body as RemoteSettingInput)
   const app = app_id === undefined ? {} : { app_id: Number(app_id) }
   return requestOrRefusal(
     () => create({ ...app, ...bodyOf([...SETTING_FIELDS, 'description'], values) }),

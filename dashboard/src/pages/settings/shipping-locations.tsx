@@ -1,5 +1,5 @@
 import { storeRequest } from '../../api/action.ts'
-import type { Location, NewLocation } from '../../api/store.ts'
+import type { Location, LocationInput } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { Consequence } from '../../kit/consequence.tsx'
 import { EditAction } from '../../kit/edit-action.tsx'
@@ -96,7 +96,7 @@ const fieldsOf = (location?: Location): readonly Field[] => [
   },
 ]
 
-const locationBodyOf = (values: FormValues): NewLocation => ({
+const locationBodyOf = (values: FormValues): LocationInput => ({
   name: String(values.name ?? ''),
   line1: String(values.line1 ?? ''),
   line2: textOrNull(values.line2),

@@ -19,7 +19,7 @@ export interface AppsApi {
    * Needs the permission `client_security:write`.
    * @throws {TradepostError} 409, 422
    */
-  create(body: NewClientApp, options?: PostOptions): Call<{
+  create(body: ClientAppInput, options?: PostOptions): Call<{
     app: ClientApp
     /** The result of the action, for people. */
     message: string
@@ -73,7 +73,7 @@ export interface AppsApi {
    * @param id The id of the record.
    * @throws {TradepostError} 404, 409, 422
    */
-  rotateSigningKey(id: number, body?: NewSigningKey, options?: PostOptions): Call<{
+  rotateSigningKey(id: number, body?: SigningKeyInput, options?: PostOptions): Call<{
     signing_key: SigningKey
     /** The result of the action, for people. */
     message: string
@@ -126,6 +126,47 @@ export interface ClientApp {
   created_at: string
   /** The time when the record was last changed. */
   updated_at: string
+}
+
+/** A new app. */
+export interface ClientAppInput {
+  /** The name, unique in the store. */
+  name: string
+  /**
+   * A `paused` app starts no sessions. Disabling an app also ends its live sessions. Default
+   * `"active"`.
+   */
+  status?: 'active' | 'paused' | 'disabled'
+  /** The oldest version that may start a session; null for any. */
+  min_version?: string | null
+  /** The newest version of the program. */
+  latest_version?: string | null
+  /** The URL at which users download the newest version. */
+  download_url?: string | null
+  /**
+   * SHA-256 hashes of the programs that may start sessions; an empty list allows any program.
+   * Default `[]`.
+   */
+  allowed_checksums?: string[]
+  /** The maximum duration of a session. Default `21600`. */
+  session_ttl_seconds?: number
+  /** The interval between heartbeats. Default `300`. */
+  heartbeat_seconds?: number
+  /**
+   * The delay of a heartbeat after which the session ends; by default twice `heartbeat_seconds`.
+   */
+  grace_seconds?: number
+  /** Default `{}`. */
+  device_policy?: DevicePolicyInput
+  /** True if sessions without a license key may start. Default `false`. */
+  allow_public_session?: boolean
+  /** Rate limits of client programs. Default `{}`. */
+  rate_limits?: ClientRateLimitsInput
+  /**
+   * The action for each kind of report. It applies to the key or the device of the reporting
+   * session. Default `{}`.
+   */
+  report_rules?: Record<string, 'log' | 'ban_device' | 'ban_key'>
 }
 
 /** Changes to an app. */
@@ -219,58 +260,6 @@ export interface DevicePolicyInput {
   key_required?: boolean
 }
 
-/** A new app. */
-export interface NewClientApp {
-  /** The name, unique in the store. */
-  name: string
-  /**
-   * A `paused` app starts no sessions. Disabling an app also ends its live sessions. Default
-   * `"active"`.
-   */
-  status?: 'active' | 'paused' | 'disabled'
-  /** The oldest version that may start a session; null for any. */
-  min_version?: string | null
-  /** The newest version of the program. */
-  latest_version?: string | null
-  /** The URL at which users download the newest version. */
-  download_url?: string | null
-  /**
-   * SHA-256 hashes of the programs that may start sessions; an empty list allows any program.
-   * Default `[]`.
-   */
-  allowed_checksums?: string[]
-  /** The maximum duration of a session. Default `21600`. */
-  session_ttl_seconds?: number
-  /** The interval between heartbeats. Default `300`. */
-  heartbeat_seconds?: number
-  /**
-   * The delay of a heartbeat after which the session ends; by default twice `heartbeat_seconds`.
-   */
-  grace_seconds?: number
-  /** Default `{}`. */
-  device_policy?: DevicePolicyInput
-  /** True if sessions without a license key may start. Default `false`. */
-  allow_public_session?: boolean
-  /** Rate limits of client programs. Default `{}`. */
-  rate_limits?: ClientRateLimitsInput
-  /**
-   * The action for each kind of report. It applies to the key or the device of the reporting
-   * session. Default `{}`.
-   */
-  report_rules?: Record<string, 'log' | 'ban_device' | 'ban_key'>
-}
-
-/** Options of a signing key rotation. */
-export interface NewSigningKey {
-  /** The delay before the new key signs. Default `0`. */
-  starts_in_seconds?: number
-  /**
-   * The time for which programs still trust the old keys after the new key starts. Use 0 if a key
-   * has leaked. Default `7776000`.
-   */
-  overlap_seconds?: number
-}
-
 /** The public half of a signing key. */
 export interface SigningKey {
   /** The id of the signing key. */
@@ -291,4 +280,15 @@ export interface SigningKey {
   not_after: string | null
   /** The time when the record was created. */
   created_at: string
+}
+
+/** Options of a signing key rotation. */
+export interface SigningKeyInput {
+  /** The delay before the new key signs. Default `0`. */
+  starts_in_seconds?: number
+  /**
+   * The time for which programs still trust the old keys after the new key starts. Use 0 if a key
+   * has leaked. Default `7776000`.
+   */
+  overlap_seconds?: number
 }

@@ -19,7 +19,7 @@ export interface DeviceBansApi {
    * Needs the permission `client_security:write`.
    * @throws {TradepostError} 404, 409, 422
    */
-  create(body: NewDeviceBan, options?: PostOptions): Call<{
+  create(body: DeviceBanInput, options?: PostOptions): Call<{
     device_ban: DeviceBan
     /** The result of the action, for people. */
     message: string
@@ -59,13 +59,8 @@ export interface DeviceBan {
   created_at: string
 }
 
-export interface DeviceBansListQuery extends PageQuery {
-  /** Only bans of this app. */
-  app_id?: number
-}
-
 /** A new ban of a device or of addresses. */
-export interface NewDeviceBan {
+export interface DeviceBanInput {
   /** The id of the app; if omitted, the default app. */
   app_id?: number
   /** The fingerprint to ban. Send one of `fingerprint`, `device_id` and `ip_cidr`. */
@@ -78,4 +73,9 @@ export interface NewDeviceBan {
   reason: string
   /** The time when the ban ends; null if it has no end. */
   expires_at?: string | null
+}
+
+export interface DeviceBansListQuery extends PageQuery {
+  /** Only bans of this app. */
+  app_id?: number
 }

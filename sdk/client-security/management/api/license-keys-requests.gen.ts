@@ -52,6 +52,18 @@ export interface ImportedLicenseKeys {
   }[]
 }
 
+/** A ban of a key. */
+export interface LicenseBanInput {
+  /** The reason, for the seller only. */
+  reason: string
+  /** The reason, as the license holder sees it. */
+  public_reason?: string | null
+  /** The time when the ban ends; null if it has no end. */
+  expires_at?: string | null
+  /** True to also ban the devices of the key until the key is unbanned. Default `false`. */
+  ban_devices?: boolean
+}
+
 /** The extension of a license key. */
 export interface LicenseExtension {
   /** The length of the extension. Send either `seconds` or `until`. */
@@ -63,6 +75,16 @@ export interface LicenseExtension {
    * `"end"`.
    */
   from?: 'end' | 'now_if_expired'
+}
+
+/** A request for an offline license file. */
+export interface LicenseFileInput {
+  /** The id of a device of the key. Send either `device_id` or `fingerprint`. */
+  device_id?: number
+  /** The fingerprint of a device of the key. */
+  fingerprint?: string
+  /** The validity of the file. Default `604800`. */
+  ttl_seconds?: number
 }
 
 /** One action on many keys. */
@@ -124,67 +146,8 @@ export interface LicenseKeyPatch extends Partial<Pick<
   suspended?: boolean
 }
 
-export interface LicenseKeysListDevicesQuery {
-  /** The number of records on a page, 1 to 100. Default `25`. */
-  limit?: number
-  /** The `next_cursor` of the previous page. */
-  cursor?: number
-}
-
-export interface LicenseKeysListQuery {
-  /** The number of records on a page, 1 to 100. Default `25`. */
-  limit?: number
-  /** The `next_cursor` of the previous page. */
-  cursor?: number
-  /** Only keys of this app. */
-  app_id?: number
-  /** Only keys with one of these statuses: `banned`, `suspended`, `expired`, `unused`, `active`. */
-  status?: ('banned' | 'suspended' | 'expired' | 'unused' | 'active')[]
-  /** Only keys of this level. */
-  level?: number
-  /** Only keys of this product. */
-  product_id?: string
-  /** Only keys of this customer. */
-  customer_email?: string
-  /** Only the key with this text, as the license holder enters it. */
-  key?: string
-  /** Only keys created at or after this moment. */
-  created_after?: string
-  /** Only keys created before this moment. */
-  created_before?: string
-}
-
-export interface LicenseKeysListSessionsQuery {
-  /** The number of records on a page, 1 to 100. Default `25`. */
-  limit?: number
-  /** The `next_cursor` of the previous page. */
-  cursor?: number
-}
-
-/** A ban of a key. */
-export interface NewLicenseBan {
-  /** The reason, for the seller only. */
-  reason: string
-  /** The reason, as the license holder sees it. */
-  public_reason?: string | null
-  /** The time when the ban ends; null if it has no end. */
-  expires_at?: string | null
-  /** True to also ban the devices of the key until the key is unbanned. Default `false`. */
-  ban_devices?: boolean
-}
-
-/** A request for an offline license file. */
-export interface NewLicenseFile {
-  /** The id of a device of the key. Send either `device_id` or `fingerprint`. */
-  device_id?: number
-  /** The fingerprint of a device of the key. */
-  fingerprint?: string
-  /** The validity of the file. Default `604800`. */
-  ttl_seconds?: number
-}
-
 /** New license keys. */
-export interface NewLicenseKeys {
+export interface LicenseKeysInput {
   /** The id of the app; if omitted, the default app. */
   app_id?: number
   /** The number of keys, 1 to 1000. All are created or none. Default `1`. */
@@ -227,4 +190,41 @@ export interface NewLicenseKeys {
   subscription_id?: number | null
   /** The email address of the license holder. */
   customer_email?: string | null
+}
+
+export interface LicenseKeysListDevicesQuery {
+  /** The number of records on a page, 1 to 100. Default `25`. */
+  limit?: number
+  /** The `next_cursor` of the previous page. */
+  cursor?: number
+}
+
+export interface LicenseKeysListQuery {
+  /** The number of records on a page, 1 to 100. Default `25`. */
+  limit?: number
+  /** The `next_cursor` of the previous page. */
+  cursor?: number
+  /** Only keys of this app. */
+  app_id?: number
+  /** Only keys with one of these statuses: `banned`, `suspended`, `expired`, `unused`, `active`. */
+  status?: ('banned' | 'suspended' | 'expired' | 'unused' | 'active')[]
+  /** Only keys of this level. */
+  level?: number
+  /** Only keys of this product. */
+  product_id?: string
+  /** Only keys of this customer. */
+  customer_email?: string
+  /** Only the key with this text, as the license holder enters it. */
+  key?: string
+  /** Only keys created at or after this moment. */
+  created_after?: string
+  /** Only keys created before this moment. */
+  created_before?: string
+}
+
+export interface LicenseKeysListSessionsQuery {
+  /** The number of records on a page, 1 to 100. Default `25`. */
+  limit?: number
+  /** The `next_cursor` of the previous page. */
+  cursor?: number
 }

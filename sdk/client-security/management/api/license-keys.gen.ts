@@ -3,7 +3,7 @@ import type { Call } from '../../../client/call.ts'
 import type { List } from '../../../client/list.ts'
 import type { CallOptions, PostOptions } from '../../../client/transport.ts'
 import type { ClientSession, Device, LicenseKey, ListedLicenseKey } from './license-keys-records.gen.ts'
-import type { DeviceReset, ImportedLicenseKeys, LicenseExtension, LicenseKeyBatch, LicenseKeyPatch, LicenseKeysListDevicesQuery, LicenseKeysListQuery, LicenseKeysListSessionsQuery, NewLicenseBan, NewLicenseFile, NewLicenseKeys } from './license-keys-requests.gen.ts'
+import type { DeviceReset, ImportedLicenseKeys, LicenseBanInput, LicenseExtension, LicenseFileInput, LicenseKeyBatch, LicenseKeyPatch, LicenseKeysInput, LicenseKeysListDevicesQuery, LicenseKeysListQuery, LicenseKeysListSessionsQuery } from './license-keys-requests.gen.ts'
 
 /** License keys of customers, and the policies for new license keys. */
 export interface LicenseKeysApi {
@@ -24,7 +24,7 @@ export interface LicenseKeysApi {
    * Needs the permission `client_security:write`.
    * @throws {TradepostError} 404, 409, 422
    */
-  create(body?: NewLicenseKeys, options?: PostOptions): Call<{
+  create(body?: LicenseKeysInput, options?: PostOptions): Call<{
     /** The new keys with their texts, in the order of the request. */
     keys: LicenseKey[]
     /** The result of the action, for people. */
@@ -92,7 +92,7 @@ export interface LicenseKeysApi {
    * @param id The id of the record.
    * @throws {TradepostError} 404, 409, 422
    */
-  ban(id: number, body: NewLicenseBan, options?: PostOptions): Call<{
+  ban(id: number, body: LicenseBanInput, options?: PostOptions): Call<{
     key: ListedLicenseKey
     /** The result of the action, for people. */
     message: string
@@ -198,7 +198,7 @@ export interface LicenseKeysApi {
    * @param id The id of the record.
    * @throws {TradepostError} 404, 409, 422
    */
-  issueFile(id: number, body: NewLicenseFile, options?: PostOptions): Call<{
+  issueFile(id: number, body: LicenseFileInput, options?: PostOptions): Call<{
     /** The file: three base64url parts, separated by dots. */
     license_file: string
     /** The time when the file expires. */

@@ -19,7 +19,7 @@ export interface LicensePoliciesApi {
    * @param id The id of the variant.
    * @throws {TradepostError} 404, 409, 422
    */
-  set(id: number, body?: NewLicensePolicy, options?: CallOptions): Call<{
+  set(id: number, body?: LicensePolicyInput, options?: CallOptions): Call<{
     license_policy: LicensePolicy
     /** The result of the action, for people. */
     message: string
@@ -59,7 +59,7 @@ export interface LicensePolicy {
 }
 
 /** The terms of the license keys that future sales create. */
-export interface NewLicensePolicy {
+export interface LicensePolicyInput {
   /** The id of the app; if omitted, the default app. */
   app_id?: number
   /** The prefix of each key, followed by a hyphen. */

@@ -22,7 +22,7 @@ export interface RemoteSettingsApi {
    * Needs the permission `client_security:write`.
    * @throws {TradepostError} 404, 409, 422
    */
-  create(body: NewRemoteSetting, options?: PostOptions): Call<{
+  create(body: RemoteSettingInput, options?: PostOptions): Call<{
     remote_setting: RemoteSetting
     /** The result of the action, for people. */
     message: string
@@ -127,33 +127,6 @@ export interface AllRemoteSettings {
   }[]
 }
 
-/** A new setting. */
-export interface NewRemoteSetting {
-  /** The id of the app; if omitted, the default app. */
-  app_id?: number
-  /** The key by which programs read the setting, unique in the app. */
-  key: string
-  /** The type of the value. */
-  type: 'boolean' | 'integer' | 'number' | 'string' | 'json'
-  /** The value. It must have the type in `type`. */
-  value: unknown
-  /** The fallback value, of the same type. */
-  default_value?: unknown
-  /** The constraints of the value, in addition to its type. Default `{}`. */
-  constraints?: SettingConstraints
-  /** Programs cannot read an inactive setting. Default `"active"`. */
-  status?: 'active' | 'inactive'
-  /**
-   * The sessions that may read the record. `licensed`: sessions whose license has `min_level`.
-   * `session`: all sessions of a license. `public`: also public sessions. Default `"licensed"`.
-   */
-  access?: 'licensed' | 'session' | 'public'
-  /** The minimum level of the license; 0 unless `access` is `licensed`. Default `0`. */
-  min_level?: number
-  /** A note for the seller. */
-  description?: string | null
-}
-
 /** A value that programs read from the server. */
 export interface RemoteSetting {
   /** The setting id. */
@@ -189,6 +162,33 @@ export interface RemoteSetting {
   created_at: string
   /** The time when the setting was last changed. */
   updated_at: string
+}
+
+/** A new setting. */
+export interface RemoteSettingInput {
+  /** The id of the app; if omitted, the default app. */
+  app_id?: number
+  /** The key by which programs read the setting, unique in the app. */
+  key: string
+  /** The type of the value. */
+  type: 'boolean' | 'integer' | 'number' | 'string' | 'json'
+  /** The value. It must have the type in `type`. */
+  value: unknown
+  /** The fallback value, of the same type. */
+  default_value?: unknown
+  /** The constraints of the value, in addition to its type. Default `{}`. */
+  constraints?: SettingConstraints
+  /** Programs cannot read an inactive setting. Default `"active"`. */
+  status?: 'active' | 'inactive'
+  /**
+   * The sessions that may read the record. `licensed`: sessions whose license has `min_level`.
+   * `session`: all sessions of a license. `public`: also public sessions. Default `"licensed"`.
+   */
+  access?: 'licensed' | 'session' | 'public'
+  /** The minimum level of the license; 0 unless `access` is `licensed`. Default `0`. */
+  min_level?: number
+  /** A note for the seller. */
+  description?: string | null
 }
 
 /** Changes to a setting. */

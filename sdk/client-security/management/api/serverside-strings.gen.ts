@@ -22,7 +22,7 @@ export interface ServersideStringsApi {
    * Needs the permission `client_security:write`.
    * @throws {TradepostError} 404, 409, 422
    */
-  create(body: NewServersideString, options?: PostOptions): Call<{
+  create(body: ServersideStringInput, options?: PostOptions): Call<{
     serverside_string: ServersideString
     /** The result of the action, for people. */
     message: string
@@ -106,27 +106,6 @@ export interface ListedServersideString {
   updated_at: string
 }
 
-/** A new string. */
-export interface NewServersideString {
-  /** The id of the app; if omitted, the default app. */
-  app_id?: number
-  /** The name by which programs read the string, unique in the app. */
-  name: string
-  /**
-   * The sessions that may read the record. `licensed`: sessions whose license has `min_level`.
-   * `session`: all sessions of a license. `public`: also public sessions. Default `"licensed"`.
-   */
-  access?: 'licensed' | 'session' | 'public'
-  /** The minimum level of the license; 0 unless `access` is `licensed`. Default `0`. */
-  min_level?: number
-  /** A note for the seller. */
-  description?: string | null
-  /** The value: at most 65536 bytes of UTF-8. */
-  value: string
-  /** Programs cannot read an inactive string. Default `"active"`. */
-  status?: 'active' | 'inactive'
-}
-
 /** A text that programs fetch from the server. */
 export interface ServersideString extends ListedServersideString {
   /** The value, exactly as it was sent. */
@@ -148,6 +127,27 @@ export interface ServersideStringContent {
   description?: string | null
   /** The value: at most 65536 bytes of UTF-8. */
   value: string
+}
+
+/** A new string. */
+export interface ServersideStringInput {
+  /** The id of the app; if omitted, the default app. */
+  app_id?: number
+  /** The name by which programs read the string, unique in the app. */
+  name: string
+  /**
+   * The sessions that may read the record. `licensed`: sessions whose license has `min_level`.
+   * `session`: all sessions of a license. `public`: also public sessions. Default `"licensed"`.
+   */
+  access?: 'licensed' | 'session' | 'public'
+  /** The minimum level of the license; 0 unless `access` is `licensed`. Default `0`. */
+  min_level?: number
+  /** A note for the seller. */
+  description?: string | null
+  /** The value: at most 65536 bytes of UTF-8. */
+  value: string
+  /** Programs cannot read an inactive string. Default `"active"`. */
+  status?: 'active' | 'inactive'
 }
 
 /** The status of a server-side string. */

@@ -149,7 +149,7 @@ export const NewApp = z
     rate_limits: Fields.rate_limits.prefault({}),
     report_rules: Fields.report_rules.default({}),
   })
-  .meta({ id: 'NewClientApp', description: 'A new app.' })
+  .meta({ id: 'ClientAppInput', description: 'A new app.' })
 export type NewApp = z.output<typeof NewApp>
 
 /** The fields have no defaults: an omitted field keeps its value, inside objects too. */
@@ -212,5 +212,5 @@ export const NewSigningKey = z
         'The time for which programs still trust the old keys after the new key starts. Use 0 if a key has leaked.',
       ),
   })
-  .meta({ id: 'NewSigningKey', description: 'Options of a signing key rotation.' })
+  .meta({ id: 'SigningKeyInput', description: 'Options of a signing key rotation.' })
 export type NewSigningKey = z.output<typeof NewSigningKey>

@@ -135,7 +135,7 @@ export const NewDeviceBan = z
       [fingerprint, device_id, ip_cidr].filter((item) => item !== undefined).length === 1,
     { path: ['fingerprint'], error: 'Send one of fingerprint, device_id and ip_cidr.' },
   )
-  .meta({ id: 'NewDeviceBan', description: 'A new ban of a device or of addresses.' })
+  .meta({ id: 'DeviceBanInput', description: 'A new ban of a device or of addresses.' })
 export type NewDeviceBan = z.output<typeof NewDeviceBan>
 
 export const BanQuery = z.object({

@@ -20,7 +20,7 @@ const BanFields = {
 }
 export const NewBan = z
   .strictObject(BanFields)
-  .meta({ id: 'NewLicenseBan', description: 'A ban of a key.' })
+  .meta({ id: 'LicenseBanInput', description: 'A ban of a key.' })
 export type NewBan = z.output<typeof NewBan>
 
 const ExtensionFields = {
@@ -97,7 +97,7 @@ export const NewLicenseFile = z
     ({ device_id, fingerprint }) => (device_id === undefined) !== (fingerprint === undefined),
     { path: ['device_id'], error: 'Send either device_id or fingerprint.' },
   )
-  .meta({ id: 'NewLicenseFile', description: 'A request for an offline license file.' })
+  .meta({ id: 'LicenseFileInput', description: 'A request for an offline license file.' })
 export type NewLicenseFile = z.output<typeof NewLicenseFile>
 
 export const LicenseFile = z.object({

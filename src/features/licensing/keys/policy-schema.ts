@@ -37,7 +37,7 @@ export const NewPolicy = z
     max_device_changes: Fields.max_device_changes.default(null),
   })
   .meta({
-    id: 'NewLicensePolicy',
+    id: 'LicensePolicyInput',
     description: 'The terms of the license keys that future sales create.',
   })
 export type NewPolicy = z.output<typeof NewPolicy>

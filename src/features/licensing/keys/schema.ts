@@ -206,7 +206,7 @@ export const NewLicenseKeys = z
     path: ['mask'],
     error: 'Send a prefix or a mask, not both.',
   })
-  .meta({ id: 'NewLicenseKeys', description: 'New license keys.' })
+  .meta({ id: 'LicenseKeysInput', description: 'New license keys.' })
 export type NewLicenseKeys = z.output<typeof NewLicenseKeys>
 
 const ImportedKey = z

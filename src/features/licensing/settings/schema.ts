@@ -164,7 +164,7 @@ const levelCheck = { path: ['min_level'], error: LEVEL_NEEDS_LICENSE }
 export const NewSetting = z
   .strictObject({ app_id: NewAppId, ...NewFields })
   .refine(isLevelAllowed, levelCheck)
-  .meta({ id: 'NewRemoteSetting', description: 'A new setting.' })
+  .meta({ id: 'RemoteSettingInput', description: 'A new setting.' })
 export type NewSetting = z.output<typeof NewSetting>
 
 export const SettingPatch = z

@@ -65,7 +65,7 @@ export const NewString = z
     description: Fields.description.default(null),
   })
   .refine(isLevelAllowed, { path: ['min_level'], error: LEVEL_NEEDS_LICENSE })
-  .meta({ id: 'NewServersideString', description: 'A new string.' })
+  .meta({ id: 'ServersideStringInput', description: 'A new string.' })
 export type NewString = z.output<typeof NewString>
 
 export const StringContent = z

@@ -27,7 +27,11 @@ export const Account = z
         monthly_used: z.int().describe('The number of calls made this month, including this one.'),
         resets_at: DateTime.describe('The time when the next month begins (UTC).'),
       })
-      .describe('The calling key, its rate limit and the quota of the store.'),
+      .meta({
+        // Generators would name it `AccountApi`, like the class with the calls of the area `account`.
+        id: 'ApiAccess',
+        description: 'The calling key, its rate limit and the quota of the store.',
+      }),
     features: z
       .object({
         affiliates: z.boolean().describe('The affiliate programme.'),

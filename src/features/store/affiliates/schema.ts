@@ -84,7 +84,7 @@ export const NewLink = z
       'The code in the URL. If omitted, a random code is generated.',
     ),
   })
-  .meta({ id: 'NewAffiliateLink' })
+  .meta({ id: 'AffiliateLinkInput' })
 export const LinkPath = z.object({ code: LinkCode.describe('The code of the link.') })
 
 const Name = Line(128).nullable().describe('The name of the person or company.')
@@ -160,7 +160,7 @@ export const NewPartner = z
     commission_percent: PartnerPercent.default(null),
     note: Note.default(null),
   })
-  .meta({ id: 'NewAffiliatePartner' })
+  .meta({ id: 'AffiliatePartnerInput' })
 export type NewPartner = z.output<typeof NewPartner>
 export const Application = z
   .strictObject({
@@ -289,7 +289,7 @@ export const NewPayout = z
       .default(null)
       .describe('The account that receives the payout.'),
   })
-  .meta({ id: 'NewAffiliatePayout' })
+  .meta({ id: 'AffiliatePayoutInput' })
 export type NewPayout = z.output<typeof NewPayout>
 export const PayoutQuery = z.object({
   ...ListQuery,

@@ -47,7 +47,7 @@ export const NewBlocklistEntry = z
     ),
     reason: Reason.default(null),
   })
-  .meta({ id: 'NewBlocklistEntry' })
+  .meta({ id: 'BlocklistEntryInput' })
 export type NewBlocklistEntry = z.output<typeof NewBlocklistEntry>
 
 export const BlocklistEntryPatch = z

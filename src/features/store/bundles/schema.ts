@@ -40,7 +40,7 @@ const NewBundleItem = z
       .describe('The id of a variant. Its product must have the kind `single`.'),
     quantity: Quantity.default(1),
   })
-  .meta({ id: 'NewBundleItem' })
+  .meta({ id: 'BundleItemInput' })
 
 export const NewBundle = z
   .strictObject({
@@ -49,5 +49,5 @@ export const NewBundle = z
       error: `Send at most ${ITEMS_MAX} items.`,
     }).describe('All contents of the bundle. If the list is empty, the product itself is sold.'),
   })
-  .meta({ id: 'NewProductBundle' })
+  .meta({ id: 'ProductBundleInput' })
 export type NewBundle = z.output<typeof NewBundle>

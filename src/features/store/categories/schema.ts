@@ -64,11 +64,11 @@ const NewFields = {
   image_url: GroupingFields.image_url.default(null),
   visibility: GroupingFields.visibility.default('public'),
 }
-export const NewGroup = z.strictObject(NewFields).meta({ id: 'NewGroup' })
+export const NewGroup = z.strictObject(NewFields).meta({ id: 'GroupInput' })
 export type NewGroup = z.output<typeof NewGroup>
 export const NewCategory = z
   .strictObject({ ...NewFields, icon: Icon.default(null) })
-  .meta({ id: 'NewCategory' })
+  .meta({ id: 'CategoryInput' })
 export type NewCategory = z.output<typeof NewCategory>
 
 export const GroupPatch = z.strictObject(GroupingFields).partial().meta({ id: 'GroupPatch' })

@@ -71,7 +71,7 @@ const mediaEndpoints = [
     permission: 'products:write',
     summary: 'Sort the pictures and videos of a product.',
     params: ProductPath,
-    body: SortedIds(MEDIA_MAX).meta({ id: 'NewMediaOrder' }),
+    body: SortedIds(MEDIA_MAX).meta({ id: 'MediaOrderInput' }),
     example: { ids: [8, 7] },
     response: AllMedia,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],

@@ -33,7 +33,7 @@ export const NewMedia = z
     kind: kind.default('image'),
     is_main: isMain.optional(),
   })
-  .meta({ id: 'NewMedia' })
+  .meta({ id: 'MediaInput' })
 
 /** The form fields next to an uploaded file. */
 export const MediaForm = z.strictObject({
@@ -113,7 +113,7 @@ export const NewFile = z
       .optional()
       .describe('The id of the variant; all variants if omitted.'),
   })
-  .meta({ id: 'NewProductFile' })
+  .meta({ id: 'ProductFileInput' })
 
 /** The form fields next to an uploaded file. */
 export const FileForm = z.strictObject({

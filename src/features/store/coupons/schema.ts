@@ -159,7 +159,7 @@ export const NewCoupon = z
     affiliate_partner_id: RequestFields.affiliate_partner_id.default(null),
     note: RequestFields.note.default(null),
   })
-  .meta({ id: 'NewCoupon' })
+  .meta({ id: 'CouponInput' })
 export type NewCoupon = z.output<typeof NewCoupon>
 
 export const CouponPatch = z.strictObject(RequestFields).partial().meta({ id: 'CouponPatch' })

@@ -87,7 +87,7 @@ export const NewCustomer = z
     marketing_opt_in: Profile.marketing_opt_in.default(false),
     metadata: Profile.metadata.default({}),
   })
-  .meta({ id: 'NewCustomer' })
+  .meta({ id: 'CustomerInput' })
 export type NewCustomer = z.output<typeof NewCustomer>
 
 export const CustomerPatch = z

@@ -7,7 +7,7 @@ export const NewDynamicAddress = z
       'The address to call for the text of each delivery. Null removes it, and the next address then gets a new secret.',
     ),
   })
-  .meta({ id: 'NewDynamicAddress' })
+  .meta({ id: 'DynamicAddressInput' })
 export type NewDynamicAddress = z.output<typeof NewDynamicAddress>
 
 const AddressFields = {

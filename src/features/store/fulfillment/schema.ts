@@ -103,7 +103,7 @@ export const NewFulfillment = z
       .default(false)
       .describe('If true, the customer gets a mail with the contents and the tracking.'),
   })
-  .meta({ id: 'NewFulfillment' })
+  .meta({ id: 'FulfillmentInput' })
 export type NewFulfillment = z.output<typeof NewFulfillment>
 
 export const FulfillmentPatch = z.strictObject(Tracking).partial().meta({ id: 'FulfillmentPatch' })

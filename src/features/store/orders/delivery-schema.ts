@@ -69,5 +69,5 @@ export const NewDelivery = z
         'The text to deliver. If absent, keys from stock or the files of the product are delivered, or the dynamic address is called again.',
       ),
   })
-  .meta({ id: 'NewDelivery' })
+  .meta({ id: 'DeliveryInput' })
 export type NewDelivery = z.output<typeof NewDelivery>

@@ -97,7 +97,7 @@ export const NewManualPayment = z
       .default('approved')
       .describe('A payment with `pending_review` counts only after it is approved.'),
   })
-  .meta({ id: 'NewManualPayment' })
+  .meta({ id: 'ManualPaymentInput' })
 export type NewManualPayment = z.output<typeof NewManualPayment>
 
 export const NewBalancePayment = z
@@ -106,7 +106,7 @@ export const NewBalancePayment = z
       'The amount in minor units, at most the owed amount. If absent, it is the owed amount, or the balance if that is lower.',
     ),
   })
-  .meta({ id: 'NewBalancePayment' })
+  .meta({ id: 'BalancePaymentInput' })
 export type NewBalancePayment = z.output<typeof NewBalancePayment>
 
 export const PaymentReview = z
@@ -144,5 +144,5 @@ export const NewRefund = z
         "If true, the whole refund goes to the customer's balance; if false, no part of it. If absent, the part that was paid from the balance goes there, after the part that was paid in other ways is refunded.",
       ),
   })
-  .meta({ id: 'NewRefund' })
+  .meta({ id: 'RefundInput' })
 export type NewRefund = z.output<typeof NewRefund>

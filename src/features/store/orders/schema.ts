@@ -59,7 +59,7 @@ export const NewAddress = z
     postal_code: AddressFields.postal_code.default(null),
     phone: AddressFields.phone.default(null),
   })
-  .meta({ id: 'NewAddress', description: 'A postal address.' })
+  .meta({ id: 'AddressInput', description: 'A postal address.' })
 
 export const OrderExplanation = z
   .object({
@@ -280,7 +280,7 @@ export const NewOrder = z
       .default(false)
       .describe('If true, a manual payment of the whole total is recorded at once.'),
   })
-  .meta({ id: 'NewOrder' })
+  .meta({ id: 'OrderInput' })
 export type NewOrder = z.output<typeof NewOrder>
 
 export const OrderPatch = z

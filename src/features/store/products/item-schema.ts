@@ -19,7 +19,7 @@ const NewOrderItem = z
       .max(QUANTITY_MAX, `Use at most ${QUANTITY_MAX}.`)
       .describe('The number of units.'),
   })
-  .meta({ id: 'NewOrderItem', description: 'A variant and a quantity.' })
+  .meta({ id: 'OrderItemInput', description: 'A variant and a quantity.' })
 export type NewOrderItem = z.output<typeof NewOrderItem>
 
 /** The items of a new order, a shipping quote or a coupon check. */

@@ -190,7 +190,7 @@ export const SeoPatch = z.strictObject(SeoFields).partial().meta({ id: 'SeoPatch
 export type SeoPatch = z.output<typeof SeoPatch>
 const Methods = list(
   z.strictObject(MethodFields).meta({
-    id: 'NewProductMethod',
+    id: 'ProductMethodInput',
     description: 'A payment method, and whether the product accepts it.',
   }),
   { max: METHODS.length },
@@ -234,7 +234,7 @@ export const NewProduct = z
         'The variants. If absent, a variant "Default" is created with the product\'s price.',
       ),
   })
-  .meta({ id: 'NewProduct' })
+  .meta({ id: 'ProductInput' })
 export type NewProduct = z.output<typeof NewProduct>
 
 const SORTS = ['created_at', 'name', 'price_cents', 'sales_count'] as const

@@ -63,7 +63,7 @@ export const variantEndpoints = [
     permission: 'products:write',
     summary: 'Sort the variants of a product.',
     params: ProductPath,
-    body: SortedIds(VARIANTS_MAX).meta({ id: 'NewVariantOrder' }),
+    body: SortedIds(VARIANTS_MAX).meta({ id: 'VariantOrderInput' }),
     example: { ids: [12, 11] },
     response: AllVariants,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],

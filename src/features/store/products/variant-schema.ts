@@ -67,7 +67,7 @@ export type Variant = z.output<typeof Variant>
 /** Only the name is required. Without a price the variant has the product's price (decision 27). */
 export const NewVariant = z
   .strictObject({ ...z.strictObject(VariantFields).partial().shape, name: VariantFields.name })
-  .meta({ id: 'NewVariant' })
+  .meta({ id: 'VariantInput' })
 export type NewVariant = z.output<typeof NewVariant>
 
 /** Absent fields keep their values; null clears a nullable field. */
@@ -85,7 +85,7 @@ const DimensionFields = {
 }
 
 /** All three dimensions are required; an unknown one is null. */
-export const NewDimensions = z.strictObject(DimensionFields).meta({ id: 'NewShippingDimensions' })
+export const NewDimensions = z.strictObject(DimensionFields).meta({ id: 'ShippingDimensionsInput' })
 export const Dimensions = z.object(DimensionFields).meta({
   id: 'ShippingDimensions',
   description: 'The dimensions of one unit, for volumetric rates.',

@@ -80,7 +80,7 @@ export const NewQuestion = z
       .describe('The name of the customer that is shown with the question.'),
     body: VisibleText(BODY_MAX).describe('The text of the question.'),
   })
-  .meta({ id: 'NewQuestion' })
+  .meta({ id: 'QuestionInput' })
 export type NewQuestion = z.output<typeof NewQuestion>
 
 export const QuestionPatch = z
@@ -97,6 +97,6 @@ export type QuestionPatch = z.output<typeof QuestionPatch>
 
 export const NewAnswer = z
   .strictObject({ body: VisibleText(ANSWER_MAX).describe('The text of the answer.') })
-  .meta({ id: 'NewAnswer' })
+  .meta({ id: 'AnswerInput' })
 
 export const QuestionPath = z.object({ id: PathId.describe('The id of the question.') })

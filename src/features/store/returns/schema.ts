@@ -135,7 +135,7 @@ export const NewReturn = z
       .describe('The items that are sent back, each item once.'),
     ...Tracking,
   })
-  .meta({ id: 'NewReturn' })
+  .meta({ id: 'ReturnInput' })
 export type NewReturn = z.output<typeof NewReturn>
 
 export const Approval = z.strictObject(Tracking).meta({ id: 'ReturnApproval' })

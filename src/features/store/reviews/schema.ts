@@ -92,7 +92,7 @@ export const NewReview = z
     rating: Rating.describe('The rating, 1 to 5.'),
     message: Text(MESSAGE_MAX).nullable().default(null).describe('The text of the customer.'),
   })
-  .meta({ id: 'NewReview' })
+  .meta({ id: 'ReviewInput' })
 export type NewReview = z.output<typeof NewReview>
 
 export const ReviewPatch = z
@@ -107,7 +107,7 @@ export type ReviewPatch = z.output<typeof ReviewPatch>
 
 export const NewReply = z
   .strictObject({ reply: VisibleText(REPLY_MAX).describe('The reply of the seller.') })
-  .meta({ id: 'NewReply' })
+  .meta({ id: 'ReplyInput' })
 
 export const NewReport = z
   .strictObject({
@@ -115,6 +115,6 @@ export const NewReport = z
       'The reason for the report, which is recorded in the audit trail.',
     ),
   })
-  .meta({ id: 'NewReport' })
+  .meta({ id: 'ReportInput' })
 
 export const ReviewPath = z.object({ id: PathId.describe('The id of the review.') })

@@ -38,7 +38,7 @@ export const NewLocation = z
     active: LocationFields.active.default(true),
     is_default: LocationFields.is_default.default(false),
   })
-  .meta({ id: 'NewLocation' })
+  .meta({ id: 'LocationInput' })
 export type NewLocation = z.output<typeof NewLocation>
 
 export const LocationPatch = z.strictObject(LocationFields).partial().meta({ id: 'LocationPatch' })

@@ -11,7 +11,7 @@ export const NewQuote = z
       .describe('The state or province of the destination. Case is ignored.'),
     items: Items.describe('The items to ship, 1 to 50 lines.'),
   })
-  .meta({ id: 'NewShippingQuote' })
+  .meta({ id: 'ShippingQuoteInput' })
 export type NewQuote = z.output<typeof NewQuote>
 
 export const OfferedRate = z

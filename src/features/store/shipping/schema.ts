@@ -100,7 +100,7 @@ const NewRate = z
     name: RateFields.name,
     calc_type: RateFields.calc_type,
   })
-  .meta({ id: 'NewShippingRate' })
+  .meta({ id: 'ShippingRateInput' })
 
 /** With an `id` it changes that rate. Without one the rate is new, and needs `name` and `calc_type`. */
 export const RatePatch = z
@@ -170,7 +170,7 @@ export const NewZone = z
       .default([])
       .describe('The rates of the zone.'),
   })
-  .meta({ id: 'NewShippingZone' })
+  .meta({ id: 'ShippingZoneInput' })
 export type NewZone = z.output<typeof NewZone>
 
 export const ZonePatch = z

@@ -31,7 +31,7 @@ export const NewStockAlert = z
       .optional()
       .describe('The id of the variant. If absent, any variant of the product counts.'),
   })
-  .meta({ id: 'NewStockAlert' })
+  .meta({ id: 'StockAlertInput' })
 export type NewStockAlert = z.output<typeof NewStockAlert>
 
 export const StockAlertQuery = z.object({

@@ -86,7 +86,7 @@ export const NewStockKeys = z
     if (message)
       issues.addIssue({ code: 'custom', path: ['keys', index], message, input: keys[index] })
   })
-  .meta({ id: 'NewStockKeys' })
+  .meta({ id: 'StockKeysInput' })
 export type NewStockKeys = z.output<typeof NewStockKeys>
 
 const LineNumbers = z.array(z.int())

@@ -231,5 +231,5 @@ export const NewBilling = z
     trial_days: BillingFields.trial_days.default(0),
     recurring_price_cents: BillingFields.recurring_price_cents.default(null),
   })
-  .meta({ id: 'NewProductBilling' })
+  .meta({ id: 'ProductBillingInput' })
 export type NewBilling = z.output<typeof NewBilling>

@@ -114,7 +114,7 @@ export const NewTicket = z
       .default(null)
       .describe('The id of the order that the ticket is about; null if there is none.'),
   })
-  .meta({ id: 'NewTicket' })
+  .meta({ id: 'TicketInput' })
 export type NewTicket = z.output<typeof NewTicket>
 
 export const NewMessage = z
@@ -127,7 +127,7 @@ export const NewMessage = z
         'The author. After a message of `seller` the ticket awaits the customer, and after one of `customer` the seller.',
       ),
   })
-  .meta({ id: 'NewTicketMessage' })
+  .meta({ id: 'TicketMessageInput' })
 export type NewMessage = z.output<typeof NewMessage>
 
 export const TicketOrder = z.strictObject({

@@ -88,7 +88,7 @@ export const NewWithdrawal = z
     path: ['fee_cents'],
     error: 'Use less than amount_cents.',
   })
-  .meta({ id: 'NewWithdrawal' })
+  .meta({ id: 'WithdrawalInput' })
 export type NewWithdrawal = z.output<typeof NewWithdrawal>
 
 export const Processing = z.strictObject({
