@@ -122,7 +122,7 @@ export const STEPS = {
       testProgram: testsAt(time),
     })),
     step('calls as the OpenAPI documents allow and forbid them', 'npm run fuzz:schema'),
-    step('clients of three generators compile', 'npm run test:generators'),
+    step('clients of four generators compile', 'npm run test:generators'),
     step('answers as Node reads them', 'npm run fuzz:http -- --inputs 100000'),
     step('one flush a commit', 'node scripts/count-fdatasync.mjs'),
     step('journeys in Chromium', `npm run test:browser -- ${JOURNEYS.join(' ')}`, WHOLE),
