@@ -43,6 +43,18 @@ function* namesOf(name: string, schema: Json): Generator<Derived> {
 }
 
 /** Returns the names for a type. Go has constructors, and types of values that may be null. */
+/** Returns the values of a schema that lists them, itself or by the schemas that it may be. */
+function valuesOf(schema: Json, schemas: Json): [value: string, name: string][] {
+  const { $ref, anyOf, enum: values = [], const: constant, 'x-enum-varnames': names } = schema
+  if (anyOf) return anyOf.flatMap((part: Json) => valuesOf(part, schemas))
+  if ($ref)
+    return valuesOf({ ...schemas[$ref.split('/').at(-1)], 'x-enum-varnames': undefined }, schemas)
+  const texts = (constant === undefined ? values : [constant]).filter(
+    (value: unknown) => typeof value === 'string',
+  )
+  return texts.map((text: string, index: number) => [text, names?.[index] ?? text])
+}
+
 function* typeNames(name: string, source: string): Generator<Derived> {
   for (const form of ['', 'New', 'Nullable', 'NewNullable']) yield [form + name, source]
   yield [`New${name}WithDefaults`, source]
@@ -59,17 +71,24 @@ function* operationNames({ operationId, parameters = [] }: Json): Generator<Deri
     if (schema?.enum ?? schema?.items?.enum) yield [`${name}${pascal(parameter)}Enum`, source]
 }
 
-function* derivedNames(document: Json): Generator<Derived> {
-  const { components, paths, webhooks = {}, tags } = document
-  for (const name of OWN_NAMES) yield [name, 'the generator']
-  for (const [name, schema] of Object.entries<Json>(components.schemas)) {
+function* schemaNames(schemas: Json): Generator<Derived> {
+  for (const [name, schema] of Object.entries<Json>(schemas)) {
     yield* typeNames(name, `schema ${name}`)
     yield* inlineNames(name, schema)
+    // In Go a constant of a named type has the name of its value alone.
+    for (const [, constant] of valuesOf(schema, schemas))
+      if (pascal(constant)) yield [`constant ${constant}`, `values of ${name}`]
   }
-  for (const methods of [...Object.values<Json>(paths), ...Object.values<Json>(webhooks)]) {
-    for (const operation of Object.values<Json>(methods))
-      if (operation.operationId) yield* operationNames(operation)
-  }
+}
+
+const operationsOf = (paths: Json): Json[] =>
+  Object.values<Json>(paths).flatMap((methods) => Object.values<Json>(methods))
+
+function* derivedNames({ components, paths, webhooks = {}, tags }: Json): Generator<Derived> {
+  for (const name of OWN_NAMES) yield [name, 'the generator']
+  yield* schemaNames(components.schemas)
+  for (const operation of operationsOf({ ...paths, ...webhooks }))
+    if (operation.operationId) yield* operationNames(operation)
   for (const { name } of tags) {
     for (const end of ['Api', 'ApiService', 'ApiInterface'])
       yield [pascal(name) + end, `area ${name}`]
@@ -95,7 +114,7 @@ describe.each(['store', 'security'] as const)('the document of the %s API', (api
 
   test('has unique ids of operations and names of parameters, also without case and separators', async () => {
     const { paths } = (await documents[api]()) as Json
-    const operations = Object.values<Json>(paths).flatMap((methods) => Object.values<Json>(methods))
+    const operations = operationsOf(paths)
     const ids = operations.map(({ operationId }) => folded(operationId))
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
     for (const { operationId, parameters = [] } of operations) {
@@ -104,10 +123,22 @@ describe.each(['store', 'security'] as const)('the document of the %s API', (api
     }
   })
 
+  test('has 64 bits for each integer that may not fit into 32', async () => {
+    const document = JSON.stringify(await documents[api](), (key, value) =>
+      key.startsWith('example') ? undefined : value,
+    )
+    const narrow: Json[] = []
+    JSON.parse(document, (_, value) => {
+      const isInteger = [value?.type].flat().includes('integer')
+      if (isInteger && value.format !== 'int64' && !(value.maximum < 2 ** 31)) narrow.push(value)
+      return value
+    })
+    expect(narrow).toEqual([])
+  })
+
   test('names the form first where a body may be a form, because some generators support only the first type', async () => {
     const { paths } = (await documents[api]()) as Json
-    const types = Object.values<Json>(paths)
-      .flatMap((methods) => Object.values<Json>(methods))
+    const types = operationsOf(paths)
       .map(({ requestBody }) => Object.keys(requestBody?.content ?? {}))
       .filter((names) => names.includes('multipart/form-data'))
     expect(types.length).toBeGreaterThan(0)
@@ -141,6 +172,13 @@ describe('the search for doubles', () => {
       documentOf({ Account: record({ api: record() }) }, {}, [{ name: 'Account' }]),
     ],
     ['a type of the generator', documentOf({ Configuration: record() })],
+    [
+      'a value',
+      documentOf({
+        Color: { type: 'string', enum: ['red'] },
+        Wanted: { anyOf: [{ $ref: '#/components/schemas/Color' }, { const: '*' }] },
+      }),
+    ],
   ])('finds the name of %s', (_, document) => {
     expect(doublesIn(document).length).toBeGreaterThan(0)
   })

@@ -215,9 +215,14 @@ const DETAILS = {
     feature: { type: 'string', description: 'The feature that is turned off.' },
     status: { type: 'string', description: 'The current state of the record.' },
     product_id: { type: 'string', description: 'The product that is out of stock.' },
-    variant_id: { type: 'integer', description: 'The variant that is out of stock.' },
+    variant_id: {
+      type: 'integer',
+      format: 'int64',
+      description: 'The variant that is out of stock.',
+    },
     available: {
       type: 'integer',
+      format: 'int64',
       description: 'The units in stock, or the amount in cents that can be used.',
     },
   },

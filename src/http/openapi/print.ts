@@ -63,8 +63,9 @@ export function* openApiSteps(
   const schemas = yield* nameSchemas(paths, registry.components as SchemaMap)
   const components = {
     schemas: {
-      [EVENT_TYPE]: eventTypeSchema(Object.keys(events)),
       ...schemas,
+      // The client is printed without the descriptions of events, and has the types from the shapes.
+      [EVENT_TYPE]: { ...eventTypeSchema(Object.keys(events)), ...schemas[EVENT_TYPE] },
       Error: ERROR_SCHEMA,
       Event: EVENT_SCHEMA,
     },

@@ -6,7 +6,7 @@ import type { Json, SchemaRegistry } from './schemas.ts'
 
 const integerHeader = (description: string, example: number) => ({
   description,
-  schema: { type: 'integer', minimum: 0 },
+  schema: { type: 'integer', format: 'int64', minimum: 0 },
   example,
 })
 const textHeader = (description: string, example: string) => ({

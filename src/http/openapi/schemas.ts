@@ -139,7 +139,7 @@ function mapSchema(schema: Json, change: (node: Json) => Json): Json {
 }
 
 function simplifyNode(node: Json, form: Form): Json {
-  const simpleNode = mergeNull(withoutRedundancy(applyOverride(node), form))
+  const simpleNode = withIntegerFormat(mergeNull(withoutRedundancy(applyOverride(node), form)))
   return form === 'answer' ? requireDefaults(simpleNode) : simpleNode
 }
 
@@ -168,6 +168,15 @@ function withoutRedundancy({ minimum, maximum, pattern, ...node }: Json, form: F
       (form === 'request' || maximum !== Number.MAX_SAFE_INTEGER) && { maximum }),
     ...(pattern !== undefined && node.format === undefined && { pattern }),
   }
+}
+
+const INT32_MAX = 2 ** 31 - 1
+
+/** Names the size of an integer that may need more than 32 bits, which generators use for one without a format. */
+function withIntegerFormat(node: Json): Json {
+  const isInteger = [node.type].flat().includes('integer')
+  const isSmall = typeof node.maximum === 'number' && node.maximum <= INT32_MAX
+  return isInteger && !isSmall ? { format: 'int64', ...node } : node
 }
 
 /** Writes "type or null" as one schema with two types, unless it is a reference. */

@@ -171,7 +171,7 @@ describe('in a printed document', () => {
     ])
     const { parameters, requestBody, responses: answers } = document.paths['/notes/{id}'].post
     const maximum = Number.MAX_SAFE_INTEGER
-    expect(parameters[0].schema).toEqual({ type: 'integer', minimum: 1, maximum })
+    expect(parameters[0].schema).toEqual({ type: 'integer', format: 'int64', minimum: 1, maximum })
     const body = resolveRef(document, requestBody.content['application/json'].schema) as Json
     expect(body.properties.id).toMatchObject({ type: 'integer', exclusiveMinimum: 0, maximum })
     const answer = resolveRef(document, answers[200].content['application/json'].schema)

@@ -24,6 +24,8 @@ export const EVENT_TYPE = 'WebhookEventType'
 export const eventTypeSchema = (types: readonly string[]) => ({
   type: 'string',
   enum: types,
+  // Constants of Go are named after the value alone, and other types of the document have the same values.
+  'x-enum-varnames': types.map((type) => `EVENT_${type.replaceAll('.', '_').toUpperCase()}`),
   description: 'The type of an event.',
 })
 
@@ -36,7 +38,11 @@ export const EVENT_SCHEMA = {
     id: { type: 'string', pattern: '^evt_', description: 'The id of the event.' },
     object: { type: 'string', const: 'event', description: 'Always `event`.' },
     type: { $ref: `#/components/schemas/${EVENT_TYPE}` },
-    created: { type: 'integer', description: 'The time of the event, in Unix seconds.' },
+    created: {
+      type: 'integer',
+      format: 'int64',
+      description: 'The time of the event, in Unix seconds.',
+    },
     livemode: { type: 'boolean', description: 'False on the test side.' },
     store: STORE,
     data: {
@@ -77,7 +83,7 @@ const HEADERS = [
   header(
     'Service-Delivery-Attempt',
     'The number of the attempt, from 1.',
-    { type: 'integer', minimum: 1 },
+    { type: 'integer', format: 'int64', minimum: 1 },
     1,
   ),
 ]
