@@ -47,7 +47,7 @@ export interface AccessOperations {
       /** The id of the user. */
       id: number
       /** Always true. */
-      deleted: true
+      deleted: boolean
     }
   }
   /** List the invitations that are not accepted yet. */
@@ -96,7 +96,7 @@ export interface AccessOperations {
       /** The id of the invitation. */
       id: number
       /** Always true. */
-      deleted: true
+      deleted: boolean
     }
   }
   /** List the API keys of this store, newest first. */

@@ -233,7 +233,7 @@ export interface SellOperations {
       /** The id of the photo. */
       id: number
       /** Always true. */
-      deleted: true
+      deleted: boolean
     }
   }
   /** List the saved replies of the store by name. */
@@ -293,7 +293,7 @@ export interface SellOperations {
       /** The id of the saved reply. */
       id: number
       /** Always true. */
-      deleted: true
+      deleted: boolean
     }
   }
   /** Set the order that a ticket is about. */

@@ -183,7 +183,7 @@ export interface StoreOperations {
       /** The id of the saved view. */
       id: number
       /** Always true. */
-      deleted: true
+      deleted: boolean
     }
   }
   /** Get the newest backup that `tradepost backup` wrote. */

@@ -69,7 +69,7 @@ export interface UserOperations {
       /** The id of the passkey. */
       id: number
       /** Always true. */
-      deleted: true
+      deleted: boolean
     }
   }
   /** Get a challenge for any passkey of this site. It is valid for 5 minutes. */
@@ -237,7 +237,7 @@ export interface UserOperations {
       /** The id of the session. */
       id: number
       /** Always true. */
-      deleted: true
+      deleted: boolean
     }
   }
   /**

@@ -140,7 +140,7 @@ export interface AffiliatesApi {
    */
   deleteLink(code: string, options?: CallOptions): Call<{
     /** Always true. */
-    deleted: true
+    deleted: boolean
     /** The code of the deleted link. */
     code: string
   }>

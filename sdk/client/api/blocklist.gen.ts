@@ -53,7 +53,7 @@ export interface BlocklistApi {
    */
   delete(id: number, options?: CallOptions): Call<{
     /** Always true. */
-    deleted: true
+    deleted: boolean
     /** The id of the deleted blocklist entry. */
     id: number
   }>

@@ -63,7 +63,7 @@ export interface CategoriesApi {
    */
   delete(id: number, options?: CallOptions): Call<{
     /** Always true. */
-    deleted: true
+    deleted: boolean
     /** The id of the deleted category. */
     id: number
   }>

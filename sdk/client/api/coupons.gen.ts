@@ -78,7 +78,7 @@ export interface CouponsApi {
    */
   delete(id: number, options?: CallOptions): Call<{
     /** Always true. */
-    deleted: true
+    deleted: boolean
     /** The id of the deleted coupon. */
     id: number
   }>

@@ -38,7 +38,7 @@ export interface FilesApi {
    */
   delete(id: string, fileId: number, options?: CallOptions): Call<{
     /** Always true. */
-    deleted: true
+    deleted: boolean
     /** The id of the deleted file. */
     id: number
   }>

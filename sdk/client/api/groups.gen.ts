@@ -66,7 +66,7 @@ export interface GroupsApi {
    */
   delete(id: number, options?: CallOptions): Call<{
     /** Always true. */
-    deleted: true
+    deleted: boolean
     /** The id of the deleted group. */
     id: number
   }>

@@ -64,7 +64,7 @@ export interface MediaApi {
    */
   delete(id: string, mediaId: number, options?: CallOptions): Call<{
     /** Always true. */
-    deleted: true
+    deleted: boolean
     /** The id of the deleted record. */
     id: number
   }>

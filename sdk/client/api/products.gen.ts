@@ -56,7 +56,7 @@ export interface ProductsApi {
    */
   delete(id: string, options?: CallOptions): Call<{
     /** Always true. */
-    deleted: true
+    deleted: boolean
     /** The product hash. */
     id: string
   }>

@@ -61,7 +61,7 @@ export interface QuestionsApi {
    */
   delete(id: number, options?: CallOptions): Call<{
     /** Always true. */
-    deleted: true
+    deleted: boolean
     /** The id of the deleted question. */
     id: number
   }>

@@ -98,7 +98,7 @@ export interface ReviewsApi {
   deleteReply(id: number, options?: CallOptions): Call<{
     review: Review
     /** Always true. */
-    deleted: true
+    deleted: boolean
     /** The id of the review. */
     id: number
   }>

@@ -63,7 +63,7 @@ export interface ShippingApi {
    */
   deleteZone(id: number, options?: CallOptions): Call<{
     /** Always true. */
-    deleted: true
+    deleted: boolean
     /** The id of the deleted zone. */
     id: number
   }>
@@ -124,7 +124,7 @@ export interface ShippingApi {
    */
   deleteLocation(id: number, options?: CallOptions): Call<{
     /** Always true. */
-    deleted: true
+    deleted: boolean
     /** The id of the deleted location. */
     id: number
   }>

@@ -48,7 +48,7 @@ export interface StockAlertsApi {
    */
   delete(id: string, alertId: number, options?: CallOptions): Call<{
     /** Always true. */
-    deleted: true
+    deleted: boolean
     /** The id of the deleted sign-up. */
     id: number
   }>

@@ -99,7 +99,7 @@ export interface StockApi {
    */
   deleteKey(id: string, variantId: number, keyId: number, options?: CallOptions): Call<{
     /** Always true. */
-    deleted: true
+    deleted: boolean
     /** The id of the deleted key. */
     id: number
   }>
@@ -113,7 +113,7 @@ export interface StockApi {
    */
   deleteAllKeys(id: string, variantId: number, options?: CallOptions): Call<{
     /** Always true. */
-    deleted: true
+    deleted: boolean
     /** The number of deleted keys. */
     count: number
   }>
@@ -131,7 +131,7 @@ export interface StockApi {
    */
   undoImport(id: string, variantId: number, importId: string, options?: CallOptions): Call<{
     /** Always true. */
-    deleted: true
+    deleted: boolean
     /** The number of deleted keys. */
     count: number
   }>

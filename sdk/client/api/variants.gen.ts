@@ -79,7 +79,7 @@ export interface VariantsApi {
    */
   delete(id: string, variantId: number, options?: CallOptions): Call<{
     /** Always true. */
-    deleted: true
+    deleted: boolean
     /** The id of the deleted variant. */
     id: number
   }>

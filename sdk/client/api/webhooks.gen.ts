@@ -51,7 +51,7 @@ export interface WebhooksApi {
    */
   delete(id: string, options?: CallOptions): Call<{
     /** Always true. */
-    deleted: true
+    deleted: boolean
     /** The id of the deleted endpoint. */
     id: string
   }>

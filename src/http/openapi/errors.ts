@@ -234,7 +234,7 @@ export const ERROR_SCHEMA = {
   description: 'The body of every refusal. Branch on `code`; the text of `error` may change.',
   required: ['success', 'code', 'error', 'request_id'],
   properties: {
-    success: { type: 'boolean', const: false, description: 'Always false.' },
+    success: { type: 'boolean', description: 'Always false.' },
     code: { type: 'string', description: 'The error code, for programs.' },
     error: { type: 'string', description: 'The error message, for people.' },
     details: DETAILS,

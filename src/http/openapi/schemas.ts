@@ -139,7 +139,8 @@ function mapSchema(schema: Json, change: (node: Json) => Json): Json {
 }
 
 function simplifyNode(node: Json, form: Form): Json {
-  const simpleNode = withIntegerFormat(mergeNull(withoutRedundancy(applyOverride(node), form)))
+  const plainNode = withPlainBoolean(applyOverride(node))
+  const simpleNode = withIntegerFormat(mergeNull(withoutRedundancy(plainNode, form)))
   return form === 'answer' ? requireDefaults(simpleNode) : simpleNode
 }
 
@@ -168,6 +169,12 @@ function withoutRedundancy({ minimum, maximum, pattern, ...node }: Json, form: F
       (form === 'request' || maximum !== Number.MAX_SAFE_INTEGER) && { maximum }),
     ...(pattern !== undefined && node.format === undefined && { pattern }),
   }
+}
+
+/** Drops the only value of a boolean, from which a generator writes Java that does not compile. */
+function withPlainBoolean(node: Json): Json {
+  const { const: _value, ...boolean } = node
+  return node.type === 'boolean' ? boolean : node
 }
 
 const INT32_MAX = 2 ** 31 - 1
