@@ -120,16 +120,16 @@ export interface OrdersApi {
    */
   deliver(id: string, body: DeliveryInput, options?: PostOptions): Call<{ delivery: Delivery; order: Order }>
   /**
-   * Mail the active deliveries of an order to the customer.
+   * Mail the active deliveries of an order to the customer, or once to another address.
    *
-   * The mail contains keys, texts, and URLs of files that are valid for 15 minutes. The mail of a
-   * test side is stored and not sent.
+   * The mail contains keys, texts, and URLs of files that are valid for 15 minutes. It goes to the
+   * present address of the customer. The mail of a test side is stored and not sent.
    *
    * Needs the permission `orders:write`.
    * @param id The id of the order.
-   * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
+   * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`, `VALIDATION_FAILED`
    */
-  resendDeliveries(id: string, options?: PostOptions): Call<{ order: Order }>
+  resendDeliveries(id: string, body?: DeliveryResend, options?: PostOptions): Call<{ order: Order }>
   /**
    * Replace the keys of a delivery with new keys from stock.
    *
@@ -201,6 +201,15 @@ export interface DeliveryInput {
    * the dynamic address is called again.
    */
   text?: string
+}
+
+/** The address of a mail with deliveries. */
+export interface DeliveryResend {
+  /**
+   * An address to use once instead of the address of the customer. It is not stored with the order
+   * or the customer.
+   */
+  to?: string
 }
 
 /** The computation of the total of an order. */
