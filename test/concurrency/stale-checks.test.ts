@@ -66,10 +66,14 @@ test('the goods of an order are not mailed to an address that is being erased', 
     price_cents: 1,
   })
   const { order } = await store.create('/orders', orderOf(product.id, { mark_paid: true }))
-  const { status } = await sendDuring(
-    store,
-    `update "order" set customer_email = '${erasedEmail(order.customer.id)}' where id = '${order.id}'`,
-    () => store.send('POST', `/orders/${order.id}/deliveries/resend`),
+  const { id } = order.customer
+  // An erasure changes both in one transaction.
+  const erasure = `
+    with "order" as (
+      update "order" set customer_email = '${erasedEmail(id)}' where id = '${order.id}')
+    update customer set email = '${erasedEmail(id)}' where id = ${id}`
+  const { status } = await sendDuring(store, erasure, () =>
+    store.send('POST', `/orders/${order.id}/deliveries/resend`),
   )
   expect(status).toBe(409)
 })

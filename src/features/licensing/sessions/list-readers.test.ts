@@ -77,7 +77,7 @@ test('each change of a string adds a version, and the versions are listed newest
   await change('two')
   await expectSuccess(seller.patch(`/serverside-strings/${id}`, { status: 'inactive' }))
   await change('one')
-  const path = `/stores/${tradepost.live.id}/strings/${id}/versions`
+  const path = `/stores/${tradepost.live.id}/strings/${id}/versions?reveal=true`
   const { status, json } = await owner.get(path)
   expect(status).toBe(200)
   expect(json.versions.map((item: Json) => [item.version, item.value, item.status])).toEqual([
