@@ -147,7 +147,7 @@ test('the users of the demo program have devices and sessions, read settings, an
   const feed = serverside_strings.find(({ name }: Json) => name === 'update-feed')
   expect(feed.fetch_count).toBeGreaterThan(0)
   expect((await list('/security/v1/serverside-files')).serverside_files).toHaveLength(1)
-  const { remote_settings } = await list('/security/v1/remote-settings')
+  const { remote_settings } = await list('/security/v1/remote-settings?reveal=true')
   const news = remote_settings.find(({ key }: Json) => key === 'news')
   expect(news).toMatchObject({ value: 'Version 3.2.0 is available.', version: 3 })
   const readers = await list(`/record-readers?kind=settings&record_id=${news.app_id}`)
