@@ -123,8 +123,8 @@ async function createDueSubscriptions(app) {
   const { foldSalesJob, foldWalletsJob } = await importBuilt('features/store/index.js')
   const { createProduct } = await importBuilt('features/store/products/index.js')
   const { NewProduct } = await importBuilt('features/store/products/schema.js')
-  const { setBilling } = await importBuilt('features/store/subscriptions/billing.js')
-  const { NewBilling } = await importBuilt('features/store/subscriptions/schema.js')
+  const { setBilling } = await importBuilt('features/store/billing/set-billing.js')
+  const { NewBilling } = await importBuilt('features/store/billing/schema.js')
   const { createOrder } = await importBuilt('features/store/orders/create-order.js')
   const { NewOrder } = await importBuilt('features/store/orders/schema.js')
 

@@ -48,6 +48,7 @@ export const OWNED_TABLES: Readonly<Record<string, readonly string[]>> = {
     'sales_product_day',
     'sales_quarter',
   ],
+  'features/store/billing': ['product_billing'],
   'features/store/blocklist': ['blocklist_entry'],
   'features/store/bundles': ['bundle_item'],
   'features/store/categories': ['category', 'grouped_product', 'product_category', 'product_group'],
@@ -77,12 +78,7 @@ export const OWNED_TABLES: Readonly<Record<string, readonly string[]>> = {
   'features/store/shipping': ['location', 'shipping_rate', 'shipping_zone'],
   'features/store/stock': ['product_stock', 'stock', 'stock_key', 'stock_key_batch'],
   'features/store/stock-alerts': ['stock_alert', 'stock_alert_due'],
-  'features/store/subscriptions': [
-    'product_billing',
-    'renewal_retry',
-    'subscription',
-    'subscription_payment',
-  ],
+  'features/store/subscriptions': ['renewal_retry', 'subscription', 'subscription_payment'],
   'features/store/tickets': ['ticket', 'ticket_message', 'ticket_tally'],
   'features/store/wallet': ['wallet', 'wallet_delta', 'withdrawal'],
   'features/webhooks': [

@@ -52,11 +52,19 @@ interface Dialog {
 const DIALOGS: readonly Dialog[] = [
   {
     ...{ path: '/orders/$order', button: 'Block customer' },
-    says: 'Open orders (1) can still be paid or cancelled. Subscriptions (1) are still billed.',
+    says: 'Open orders (1) can still be paid or cancelled. Subscriptions (1) are not charged until you unblock the address.',
   },
   {
     ...{ path: '/customers/$customer', button: 'Block customer' },
-    says: 'Open orders (1) can still be paid or cancelled. Subscriptions (1) are still billed.',
+    says: 'Open orders (1) can still be paid or cancelled. Subscriptions (1) are not charged until you unblock the address.',
+  },
+  {
+    ...{ path: '/customers/$customer', button: 'Erase personal data' },
+    says: 'Subscriptions that are cancelled at once: 1.',
+  },
+  {
+    ...{ path: '/products/$club', button: 'Delete' },
+    says: 'Subscriptions that will not renew: 1.',
   },
   {
     ...{ path: '/orders/$order', button: 'Refund' },

@@ -212,6 +212,19 @@ test('a subscription is cancelled at the end of its period, and the cancellation
   await page.close()
 })
 
+test('the payment method of a subscription is changed', async () => {
+  const page = await dashboard.context.newPage()
+  await dashboard.goTo(page, `/subscriptions/${ids.subscription}`)
+  await page.getByRole('button', { name: 'Change payment method' }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Paid by').selectOption('Balance')
+  await dialog.locator('button[type=submit]').press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  const { subscription } = await dashboard.ask('GET', `/subscriptions/${ids.subscription}`)
+  expect(subscription.auto_renewal.provider).toBe('balance')
+  await page.close()
+})
+
 test('a review is answered and hidden', async () => {
   const page = await dashboard.context.newPage()
   await dashboard.goTo(page, `/reviews/${ids.review}`)

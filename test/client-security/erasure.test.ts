@@ -221,7 +221,12 @@ describe('after POST /customers/{id}/erase,', () => {
     const { customerId: id } = customerData
     expect([erasure.status, erasure.json]).toEqual([
       200,
-      { success: true, id, erased_at: expect.stringMatching(/^\d{4}-.*Z$/) },
+      {
+        success: true,
+        id,
+        erased_at: expect.stringMatching(/^\d{4}-.*Z$/),
+        cancelled_subscriptions: 0,
+      },
     ])
     expect(await tradepost.events()).toEqual([])
   })
@@ -392,6 +397,7 @@ test('the command customers erase ignores case and spaces of the address, and na
   expect(await run(' CLI@Example.com')).toEqual({
     id: customer.id,
     erased_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    cancelled_subscriptions: 0,
   })
   expect(await findTraces(tradepost, ['cli@example.com'])).toEqual([])
   await expect(run('cli@example.com')).rejects.toThrow(

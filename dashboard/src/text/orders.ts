@@ -180,9 +180,9 @@ export const orders = catalogue({
     '{email} no podrá comprar hasta que lo desbloquee.',
   ],
   blockKeeps: [
-    'Open orders ({orders}) can still be paid or cancelled. Subscriptions ({subscriptions}) are still billed.',
-    'Offene Bestellungen ({orders}) können weiter bezahlt oder storniert werden. Abos ({subscriptions}) laufen weiter.',
-    'Los pedidos abiertos ({orders}) aún se pueden pagar o cancelar. Las suscripciones ({subscriptions}) siguen activas.',
+    'Open orders ({orders}) can still be paid or cancelled. Subscriptions ({subscriptions}) are not charged until you unblock the address.',
+    'Offene Bestellungen ({orders}) können weiter bezahlt oder storniert werden. Abos ({subscriptions}) werden nicht abgebucht, bis Sie die Adresse freigeben.',
+    'Los pedidos abiertos ({orders}) aún se pueden pagar o cancelar. Las suscripciones ({subscriptions}) no se cobran hasta que desbloquee la dirección.',
   ],
   blockAddresses: [
     'Block the addresses of their past orders too',

@@ -86,6 +86,22 @@ export const subscriptions = catalogue({
     'Ein Tag nach der nächsten Verlängerung, höchstens 730 Tage ab jetzt. Der laufende Zeitraum dauert bis dahin.',
     'Un día posterior a la próxima renovación, como máximo a 730 días. El período actual dura hasta entonces.',
   ],
+  endedByErasure: [
+    'Subscriptions that are cancelled at once: {subscriptions}.',
+    'Abos, die sofort gekündigt werden: {subscriptions}.',
+    'Suscripciones que se cancelan en el acto: {subscriptions}.',
+  ],
+  endedByDeletion: [
+    'Subscriptions that will not renew: {subscriptions}.',
+    'Abos, die sich nicht mehr verlängern: {subscriptions}.',
+    'Suscripciones que no se renovarán: {subscriptions}.',
+  ],
+  changeMethod: ['Change payment method', 'Zahlungsart ändern', 'Cambiar forma de pago'],
+  changeMethodLead: [
+    'Renewals are paid by this method. An unpaid renewal is charged by it at its next attempt.',
+    'Verlängerungen werden so bezahlt. Bei einer unbezahlten wird es beim nächsten Versuch so abgebucht.',
+    'Las renovaciones se pagan así. Una impagada se cobra así en su próximo intento.',
+  ],
   clock: [
     'On the test side, move the clock under Settings, Store to see it renew.',
     'In der Testumgebung sehen Sie die Verlängerung, wenn Sie unter Einstellungen, Shop die Uhr vorstellen.',

@@ -185,9 +185,9 @@ export interface CustomersApi {
    * Erase the personal data of a customer. Orders, totals, stock and licenses are not deleted.
    *
    * Removes the email address, name, addresses, notes and other texts of the customer from every
-   * record, and deletes their mail, stock alerts and blocklist entries. A later order with the same
-   * email address creates a new customer. The erasure cannot be undone. A repeated call changes
-   * nothing and has the same answer.
+   * record, deletes their mail, stock alerts and blocklist entries, and cancels their subscriptions
+   * with unpaid renewals. A later order with the same email address creates a new customer. The
+   * erasure cannot be undone. A repeated call changes nothing and has the same `erased_at`.
    *
    * Needs the permission `customers:write`.
    * @param id The id of the customer.
@@ -198,6 +198,8 @@ export interface CustomersApi {
     id: number
     /** The time when the customer's personal data was erased. */
     erased_at: string
+    /** The number of subscriptions that this call cancelled; 0 for a repeated call. */
+    cancelled_subscriptions: number
   }>
   /**
    * Block a customer from placing orders.

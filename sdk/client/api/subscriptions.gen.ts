@@ -29,7 +29,8 @@ export interface SubscriptionsApi {
    */
   get(id: number, options?: CallOptions): Call<{ subscription: Subscription }>
   /**
-   * Switch the auto-renewal of a subscription on or off, or move its next billing date.
+   * Switch the auto-renewal of a subscription on or off, change its payment method, or move its
+   * next billing date.
    *
    * Needs the permission `subscriptions:write`, and the feature `subscriptions` turned on in the
    * store.
@@ -134,9 +135,14 @@ export interface SubscriptionPatch {
   auto_renew?: boolean
   /**
    * The new billing date, later than the present one and at most 730 days from now. The current
-   * period is extended until this date.
+   * period, and the license keys of the subscription, are extended until this date.
    */
   next_billing_date?: string
+  /**
+   * The payment method of the renewals, which the store and the product must accept. An unpaid
+   * renewal is charged by it at its next attempt.
+   */
+  payment_method?: 'manual' | 'crypto' | 'card' | 'paypal' | 'balance' | 'test'
 }
 
 /** An order of a subscription. */

@@ -19,6 +19,8 @@ import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { productTabs } from '../../text/product-tabs.ts'
 import { products } from '../../text/products.ts'
+import { subscriptions } from '../../text/subscriptions.ts'
+import { EndedSubscriptions } from '../sell/live-subscriptions.tsx'
 import { Archive, Duplicate, Publish } from './product-actions.tsx'
 
 /** The tabs of a product. A tab with a kind is shown for products of that kind only. */
@@ -96,13 +98,16 @@ function ProductActions({ sections: { product, variants } }: { sections: Product
         isDanger
         confirmName={name}
         lead={
-          <p>
-            {fill(productTabs.removeLead, {
-              name,
-              variants: formatNumber(variants.length),
-              sold: formatNumber(product.sales_count),
-            })}
-          </p>
+          <>
+            <p>
+              {fill(productTabs.removeLead, {
+                name,
+                variants: formatNumber(variants.length),
+                sold: formatNumber(product.sales_count),
+              })}
+            </p>
+            <EndedSubscriptions owner={{ product_id: id }} text={subscriptions.endedByDeletion} />
+          </>
         }
         submit={productTabs.remove}
         request={() => openAfter(storeRequest('products', 'delete', id), '/products')}

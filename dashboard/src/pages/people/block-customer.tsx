@@ -7,20 +7,18 @@ import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { customers } from '../../text/customers.ts'
 import { orders } from '../../text/orders.ts'
+import { countLive } from '../sell/live-subscriptions.tsx'
 import { OPEN_STATUSES } from '../sell/open-orders.ts'
 
 type BlockedCustomer = Pick<Customer, 'id' | 'email'>
 
-/** The states of subscriptions that are still billed. */
-const BILLED = ['trialing', 'active', 'past_due'] as const
-
-/** Counts what a block does not end: open orders, and subscriptions that are billed. */
-async function countUnchanged({ api }: StoreContext, { id, email }: BlockedCustomer) {
-  const [open, billed] = await Promise.all([
-    api.orders.list({ customer_id: id, status: [...OPEN_STATUSES], limit: 1 }),
-    api.subscriptions.list({ customer_email: email, status: [...BILLED], limit: 1 }),
+/** Counts the open orders of a customer, and the subscriptions that a block keeps from being charged. */
+async function countOpen(store: StoreContext, { id, email }: BlockedCustomer) {
+  const [open, subscriptions] = await Promise.all([
+    store.api.orders.list({ customer_id: id, status: [...OPEN_STATUSES], limit: 1 }),
+    countLive(store, { customer_email: email }),
   ])
-  return { orders: open.pagination.total, subscriptions: billed.pagination.total }
+  return { orders: open.pagination.total, subscriptions }
 }
 
 interface BlockActionsProps {
@@ -56,7 +54,7 @@ const Block = ({ customer, isDisabled }: { customer: BlockedCustomer; isDisabled
         <p>{fill(orders.blockLead, { email: customer.email })}</p>
         <Consequence
           queryKey={['customers', customer.id, 'block']}
-          read={(store) => countUnchanged(store, customer)}
+          read={(store) => countOpen(store, customer)}
         >
           {(counts) =>
             fill(orders.blockKeeps, {

@@ -16,6 +16,8 @@ import { addresses } from '../../text/addresses.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { customers } from '../../text/customers.ts'
+import { subscriptions } from '../../text/subscriptions.ts'
+import { EndedSubscriptions } from '../sell/live-subscriptions.tsx'
 import { BlockActions } from './block-customer.tsx'
 import { MergeCustomer } from './merge-customer.tsx'
 
@@ -144,7 +146,15 @@ function CustomerActions({ customer }: { customer: Customer }) {
         label={customers.erase}
         isDanger
         confirmName={email}
-        lead={<p>{fill(customers.eraseLead, { n: customer.orders_count })}</p>}
+        lead={
+          <>
+            <p>{fill(customers.eraseLead, { n: customer.orders_count })}</p>
+            <EndedSubscriptions
+              owner={{ customer_email: email }}
+              text={subscriptions.endedByErasure}
+            />
+          </>
+        }
         submit={customers.erase}
         request={() => storeRequest('customers', 'erase', id)}
       />

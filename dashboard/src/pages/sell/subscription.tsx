@@ -176,9 +176,42 @@ function Actions({ subscription }: { subscription: Subscription }) {
             }
           />
         )}
+      {subscription.auto_renewal && (
+        <ChangeMethod id={id} method={subscription.auto_renewal.provider} />
+      )}
       {mayMoveClock && next_billing_date !== null && <Advance to={next_billing_date} />}
       <Cancel subscription={subscription} />
     </>
+  )
+}
+
+/** The payment methods that need no provider. `test` exists on test sides only. */
+const METHODS = ['manual', 'balance', 'test'] as const
+
+function ChangeMethod({ id, method }: { id: number; method: string }) {
+  const { livemode } = useStore()
+  const methods = METHODS.filter((name) => name !== 'test' || !livemode)
+  return (
+    <Action
+      label={subscriptions.changeMethod}
+      lead={<p>{subscriptions.changeMethodLead}</p>}
+      fields={[
+        {
+          name: 'payment_method',
+          label: subscriptions.provider,
+          type: 'select',
+          required: true,
+          value: method,
+          options: methods.map((value) => ({ value, label: humanize(value) })),
+        },
+      ]}
+      submit={subscriptions.changeMethod}
+      request={({ payment_method }) =>
+        storeRequest('subscriptions', 'update', id, {
+          payment_method: payment_method as (typeof METHODS)[number],
+        })
+      }
+    />
   )
 }
 

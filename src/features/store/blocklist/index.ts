@@ -1,4 +1,5 @@
 export { admitCustomer } from './admit-customer.ts'
 export { blockAddress, removeBlocks } from './block-customer.ts'
+export { findBlocked } from './find-blocked.ts'
 export { moveEntries, selectEntriesOf } from './queries.ts'
 export { BlocklistEntry } from './schema.ts'

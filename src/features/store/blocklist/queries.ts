@@ -45,6 +45,17 @@ export const selectMatches = (db: Db, storeId: number, blocklistKeys: BlocklistK
      order by id
      limit ${MATCHES_MAX}`
 
+export const selectEmails = (db: Db, storeId: number, customerIds: readonly number[]) =>
+  allRows<{ id: number; email: string }>(db)`
+    select id, email from customer
+     where store_id = ${storeId} and id = any(${customerIds}::bigint[])`
+
+/** Returns those of these values that are on the blocklist. */
+export const selectListedValues = (db: Db, storeId: number, values: readonly string[]) =>
+  allValues<string>(db)`
+    select value from blocklist_entry
+     where store_id = ${storeId} and value = any(${values}::text[])`
+
 interface NewEntries {
   type: BlocklistType
   values: readonly string[]

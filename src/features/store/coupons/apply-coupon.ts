@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../db/database.ts'
 import { Refusal } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { type CouponLine, lineDiscounts, reasonAgainstUse } from './coupons.rules.ts'
+import { type CouponLine, lineDiscounts, linesOf, reasonAgainstUse } from './coupons.rules.ts'
 import * as q from './queries.ts'
 import type { Coupon, Reason } from './schema.ts'
 
@@ -16,6 +16,8 @@ interface CouponRequest {
 interface CouponEvaluation {
   /** The discount of each line. All are 0 if the coupon cannot be used. */
   shares: number[]
+  /** For each line, whether the coupon applies to it, also if it takes 0 off it. */
+  isDiscounted: boolean[]
   coupon?: Coupon
   /** The reason why the coupon cannot be used. */
   reason?: Reason
@@ -30,15 +32,15 @@ export async function evaluateCoupon(
   db: Db,
   { code, email, payment_method, lines: orderLines }: CouponRequest,
 ): Promise<CouponEvaluation> {
-  const noShares = orderLines.map(() => 0)
+  const nothing = { shares: orderLines.map(() => 0), isDiscounted: orderLines.map(() => false) }
   const coupon = await q.selectCouponByCode(db, store.id, code)
-  if (!coupon) return { shares: noShares, reason: 'not_found' }
+  if (!coupon) return { ...nothing, reason: 'not_found' }
   const lines = await withCategories(db, store.id, coupon, orderLines)
   const isLimited = coupon.max_uses_per_customer !== null && email !== undefined
   const customer_uses = isLimited ? await q.countUses(db, store.id, coupon.id, email) : 0
   const reason = reasonAgainstUse(coupon, { now, lines, email, customer_uses, payment_method })
-  if (reason) return { shares: noShares, coupon, reason }
-  return { shares: lineDiscounts(coupon, lines), coupon }
+  if (reason) return { ...nothing, coupon, reason }
+  return { shares: lineDiscounts(coupon, lines), isDiscounted: linesOf(coupon, lines), coupon }
 }
 
 /** Adds to each line whether its product is in a category of the coupon. */

@@ -63,6 +63,10 @@ export function lineDiscounts(coupon: Coupon, lines: readonly CouponLine[]): num
   )
 }
 
+/** Returns for each line whether a coupon applies to it. */
+export const linesOf = (coupon: Coupon, lines: readonly CouponLine[]): boolean[] =>
+  eligibleTotals(coupon, lines).map((cents) => cents !== undefined)
+
 /** Returns the totals of the lines that a coupon applies to, and undefined for all other lines. */
 function eligibleTotals(coupon: Coupon, lines: readonly CouponLine[]): (number | undefined)[] {
   const { product_ids, variant_ids, category_ids } = coupon

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { list } from '../../../kernel/bounded.ts'
+import { METHODS } from '../../../kernel/payment-methods.ts'
 import {
   Cents,
   DateTime,
@@ -13,7 +14,7 @@ import {
   Text,
   TypedCode,
 } from '../../../kernel/shapes.ts'
-import { Items, METHODS } from '../products/index.ts'
+import { Items } from '../products/index.ts'
 
 const TYPES = ['percentage', 'fixed'] as const
 

@@ -2,6 +2,7 @@ import { inTransaction, type Tx } from '../../../db/database.ts'
 import type { NewEvent } from '../../../events/ledger.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
+import { connectedMethods } from '../../../kernel/payment-methods.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { findReferrer } from '../affiliates/index.ts'
 import { admitCustomer } from '../blocklist/index.ts'
@@ -13,7 +14,7 @@ import {
   debitBalance,
   selectCustomer,
 } from '../customers/index.ts'
-import { connectedMethods, findSellables, type SellableItem } from '../products/index.ts'
+import { findSellables, type SellableItem } from '../products/index.ts'
 import { priceShipping } from '../shipping/index.ts'
 import { refuseSoldOut, reserve } from '../stock/index.ts'
 import { createSubscriptions } from '../subscriptions/index.ts'
@@ -50,7 +51,10 @@ export function createOrder(context: StoreContext, body: NewOrder): Promise<Orde
     // An order that the seller marks as paid may have been paid by any method (decision 125).
     if (body.payment_method !== undefined && !body.mark_paid)
       checkMethod(items, body.payment_method, connectedMethods(context.store.livemode))
-    const { lines, coupon } = await applyCoupon(tx, context, body, { lines: fullPriceLines, items })
+    const { lines, coupon, isDiscounted } = await applyCoupon(tx, context, body, {
+      lines: fullPriceLines,
+      items,
+    })
     checkShipping(lines, body, context.store.features)
     const { shipping_cents, shipping } = await priceRate(tx, context, body, { lines, items })
     refuseSoldOut(items, lines)
@@ -75,7 +79,7 @@ export function createOrder(context: StoreContext, body: NewOrder): Promise<Orde
     const parts = { id, lines, buyer, totals, coupon, affiliate, shipping, recurring } as const
     const row = orderRow(context, body, parts)
     const order = await q.insertOrder(tx, context.store.id, row, reservedLines)
-    await createSubscriptions(tx, context, order)
+    await createSubscriptions(tx, context, order, isDiscounted)
     const customerEvents = buyer.is_new ? [customerCreatedEvent(buyer)] : []
     const events = [...customerEvents, orderCreatedEvent(order), ...stockEvents]
     if (isPaidAtOnce) return payAtOnce(tx, context, { order, body, events })
@@ -92,6 +96,8 @@ interface PlannedLines {
 
 interface DiscountedLines {
   lines: readonly OrderLine[]
+  /** For each line, whether the coupon applies to it. */
+  isDiscounted: readonly boolean[]
   coupon?: AppliedCoupon
 }
 
@@ -105,8 +111,8 @@ async function applyCoupon(
   body: NewOrder,
   { lines, items }: PlannedLines,
 ): Promise<DiscountedLines> {
-  if (body.coupon_code === undefined) return { lines }
-  const { coupon, reason, shares } = await evaluateCoupon(context, tx, {
+  if (body.coupon_code === undefined) return { lines, isDiscounted: [] }
+  const { coupon, reason, shares, isDiscounted } = await evaluateCoupon(context, tx, {
     code: body.coupon_code,
     email: body.customer.email,
     payment_method: body.payment_method ?? (body.mark_paid ? 'manual' : undefined),
@@ -120,6 +126,7 @@ async function applyCoupon(
   const discount_cents = shares.reduce((sum, share) => sum + share, 0)
   return {
     lines: subtractShares(lines, shares),
+    isDiscounted,
     coupon: { id, code, type, affiliate_partner_id, discount_cents },
   }
 }

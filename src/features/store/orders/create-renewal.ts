@@ -16,7 +16,12 @@ interface RenewalLine extends RenewalRef {
   unit_price_cents: number
   discount_cents: number
   payment_method: string | null
+  /** True if the blocklist refuses orders of the customer: the renewal is not charged (decision 177). */
+  is_blocked: boolean
 }
+
+/** The reason in the history of a renewal of a customer who is on the blocklist. */
+export const BLOCKED_REASON = 'customer_blocked'
 
 /**
  * Creates the orders of renewals: for the same variant and address, at the fixed price, and without a
@@ -33,14 +38,15 @@ export async function createRenewals(
   const plans = renewals.map((item) =>
     planRenewal(context, item, requireRecord(sources.get(item.order_item_id), 'Order item')),
   )
-  const isPaidAtOnce = plans.some(({ row }) => isChargeable(row))
+  const isPaidAtOnce = plans.some(({ row, reason }) => reason === null && isChargeable(row))
   const lines = plans.map(({ line }) => line)
   const { reserved, events } = await reserve(tx, context, lines, { isPaidAtOnce })
   const orders = await insertOrders(
     tx,
     store.id,
-    plans.map(({ row, line }, index) => ({
+    plans.map(({ row, line, reason }, index) => ({
       row,
+      reason,
       lines: [{ ...line, reserved: reserved[index] ?? 0 }],
     })),
   )
@@ -51,11 +57,13 @@ export async function createRenewals(
 interface PlannedRenewal {
   row: NewOrderRow
   line: OrderLine
+  /** The reason in the history; null for an ordinary renewal. */
+  reason: string | null
 }
 
 function planRenewal(
   { store, now }: StoreContext,
-  { unit_price_cents, quantity, discount_cents, payment_method }: RenewalLine,
+  { unit_price_cents, quantity, discount_cents, payment_method, is_blocked }: RenewalLine,
   { customer, shipping_cents, shipping, shipping_address, source, ...item }: RenewalSource,
 ): PlannedRenewal {
   const subtotal_cents = unit_price_cents * quantity
@@ -89,5 +97,6 @@ function planRenewal(
     recurring: 'renewal',
     created_at: now,
   } as const
-  return { row, line: { ...item, quantity, unit_price_cents, discount_cents, total_cents } }
+  const line = { ...item, quantity, unit_price_cents, discount_cents, total_cents }
+  return { row, line, reason: is_blocked ? BLOCKED_REASON : null }
 }

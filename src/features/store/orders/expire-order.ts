@@ -27,16 +27,26 @@ export function expireOrder(context: StoreContext, id: string): Promise<boolean>
  * Expires a renewal after its last attempt to charge it failed. Returns false while one of its
  * payments waits for a review.
  */
-export async function expireRenewal(tx: Tx, context: StoreContext, id: string): Promise<boolean> {
+export async function expireRenewal(
+  tx: Tx,
+  context: StoreContext,
+  id: string,
+  reason: string | null,
+): Promise<boolean> {
   const order = requireRecord(await q.lockOrder(tx, context.store.id, id), 'Order')
   if (!EXPIRABLE_STATUSES.includes(order.status)) return false
-  await setExpired(tx, context, order)
+  await setExpired(tx, context, order, reason)
   return true
 }
 
-async function setExpired(tx: Tx, context: StoreContext, order: q.LockedOrder): Promise<void> {
+async function setExpired(
+  tx: Tx,
+  context: StoreContext,
+  order: q.LockedOrder,
+  reason: string | null = null,
+): Promise<void> {
   await releaseStockAndCoupon(tx, context, order)
-  const historyEntries = [{ status: 'expired' as const, reason: null }]
+  const historyEntries = [{ status: 'expired' as const, reason }]
   const after = await changeOrder(tx, context, order.id, { status: 'expired', historyEntries })
   await endSubscriptions(tx, context, after)
   await context.emit(tx, [orderExpiredEvent(after)])

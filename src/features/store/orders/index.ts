@@ -1,9 +1,10 @@
 export { chargeOrder, chargeOrders } from './charge-order.ts'
 export { setFulfillmentStatus, takeStockForWaitingLines } from './complete-order.ts'
-export { createRenewals } from './create-renewal.ts'
+export { BLOCKED_REASON, createRenewals } from './create-renewal.ts'
 export { deliverAnswer, recordFailedCall } from './deliver-answer.ts'
 export { cancelOrder, expireRenewal } from './expire-order.ts'
 export { expireOrdersJob } from './expire-orders.job.ts'
+export { checkMethod } from './lines.rules.ts'
 export { orderExists } from './queries/delivery-keys.ts'
 export {
   claimCalls,

@@ -77,16 +77,21 @@ function checkQuantities(items: readonly SellableItem[]) {
 const unitsOf = ({ product_id }: LimitedItem, items: readonly LimitedItem[]): number =>
   items.reduce((sum, item) => sum + (item.product_id === product_id ? item.quantity : 0), 0)
 
+interface PayableItem {
+  product_name: string
+  methods: readonly { method: string; enabled: boolean }[]
+}
+
 /**
  * Refuses a payment method that is not connected to the store, or that one of the products does not
  * accept (decision 125).
  */
 export function checkMethod(
-  items: readonly SellableItem[],
+  items: readonly PayableItem[],
   method: string,
   connectedNames: readonly string[],
 ): void {
-  const accepts = ({ methods }: SellableItem, name: string) =>
+  const accepts = ({ methods }: PayableItem, name: string) =>
     methods.some((item) => item.method === name && item.enabled)
   const allowed = connectedNames.filter((name) => items.every((item) => accepts(item, name)))
   if (allowed.includes(method)) return

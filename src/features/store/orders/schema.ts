@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isErasedEmail } from '../../../kernel/erased-email.ts'
+import { METHODS } from '../../../kernel/payment-methods.ts'
 import {
   Country,
   DateTime,
@@ -15,7 +16,7 @@ import {
   Text,
   TypedCode,
 } from '../../../kernel/shapes.ts'
-import { Items, METHODS } from '../products/index.ts'
+import { Items } from '../products/index.ts'
 import { Delivery } from './delivery-schema.ts'
 import { Payment, Refund } from './payment-schema.ts'
 

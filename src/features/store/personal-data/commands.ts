@@ -4,7 +4,7 @@ export const customerCommands = [
   command({
     name: 'customers erase',
     summary:
-      'Erase the personal data of a customer. Orders, totals, stock and licenses are not deleted.',
+      'Erase the personal data of a customer, and cancel the subscriptions. Orders, totals, stock and licenses are not deleted.',
     examples: ['tradepost customers erase --store HASH --email buyer@example.com'],
     options: [
       { flags: '--store <hash>', description: 'the id of the store', required: true },
@@ -28,6 +28,7 @@ export const customerCommands = [
       }
       return eraseByCommand(app, row, id)
     },
-    print: ({ id, erased_at }) => `Customer ${id} was erased at ${erased_at}.`,
+    print: ({ id, erased_at, cancelled_subscriptions }) =>
+      `Customer ${id} was erased at ${erased_at}. Cancelled subscriptions: ${cancelled_subscriptions}.`,
   }),
 ]

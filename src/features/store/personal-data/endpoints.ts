@@ -48,8 +48,8 @@ export const personalDataEndpoints = [
       'Erase the personal data of a customer. Orders, totals, stock and licenses are not deleted.',
     description:
       'Removes the email address, name, addresses, notes and other texts of the customer from every record, ' +
-      'and deletes their mail, stock alerts and blocklist entries. A later order with the same email address ' +
-      'creates a new customer. The erasure cannot be undone. A repeated call changes nothing and has the same answer.',
+      'deletes their mail, stock alerts and blocklist entries, and cancels their subscriptions with unpaid renewals. ' +
+      'A later order with the same email address creates a new customer. The erasure cannot be undone. A repeated call changes nothing and has the same `erased_at`.',
     params: CustomerPath,
     response: ErasedCustomer,
     errors: ['NOT_FOUND'],

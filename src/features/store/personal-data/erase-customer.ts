@@ -11,6 +11,7 @@ import {
 } from '../customers/index.ts'
 import { reindexOrders } from '../orders/index.ts'
 import { clearQuestions } from '../questions/index.ts'
+import { cancelSubscriptionsOf } from '../renewals/index.ts'
 import { deletePhotosOf } from '../return-photos/index.ts'
 import { clearReturns } from '../returns/index.ts'
 import { clearReviews } from '../reviews/index.ts'
@@ -25,8 +26,9 @@ import type { ErasedCustomer } from './schema.ts'
 const ORDER_BATCH_SIZE = 500
 
 /**
- * Removes the personal data of a customer from every record. Orders, totals, stock and licenses are not
- * deleted (decision 140). For a customer who was erased already, returns the time of the first call.
+ * Removes the personal data of a customer from every record, and cancels the subscriptions (decision 177). Orders,
+ * totals, stock and licenses are not deleted (decision 140). For a customer who was erased already, returns the time of
+ * the first call.
  */
 export function eraseCustomer(context: StoreContext, id: number): Promise<ErasedCustomer> {
   const { store, now } = context
@@ -34,8 +36,9 @@ export function eraseCustomer(context: StoreContext, id: number): Promise<Erased
     const customer = await lockPerson(tx, store.id, id, () => lockCustomer(tx, context, id))
     if (customer.erased_at) {
       context.audit.skipEvent()
-      return { id, erased_at: customer.erased_at }
+      return { id, erased_at: customer.erased_at, cancelled_subscriptions: 0 }
     }
+    const cancelled_subscriptions = await cancelSubscriptionsOf(tx, context, id)
     const orders = await q.selectOrders(tx, store.id, id)
     const orderIds = orders.map((order) => order.id)
     const mergedCustomers = await selectMergedCustomers(tx, store.id, id)
@@ -75,7 +78,7 @@ export function eraseCustomer(context: StoreContext, id: number): Promise<Erased
     await q.clearAuditChanges(tx, store.id, idsByType)
     const person = { emails, names, replacement }
     await eraseSealed(tx, context, { person, idsByType, customerIds, orderIds })
-    return { id, erased_at: now }
+    return { id, erased_at: now, cancelled_subscriptions }
   })
 }
 

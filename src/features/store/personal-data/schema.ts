@@ -8,6 +8,9 @@ import { Order } from '../orders/index.ts'
 export const ErasedCustomer = z.object({
   id: z.int().describe('The id of the customer.'),
   erased_at: DateTime.describe("The time when the customer's personal data was erased."),
+  cancelled_subscriptions: z
+    .int()
+    .describe('The number of subscriptions that this call cancelled; 0 for a repeated call.'),
 })
 export type ErasedCustomer = z.output<typeof ErasedCustomer>
 

@@ -3,15 +3,20 @@ import { requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { releaseBlobs } from '../../installation/index.ts'
 import { emitDeleted } from '../stock/index.ts'
+import { stopRenewals } from '../subscriptions/index.ts'
+import { findProductId } from './find-product.ts'
 import * as q from './queries/products.ts'
 
 /**
  * Deletes a product. Its orders have copies of its fields, and customers can still download the files
- * that they bought. Its slug and SKUs can be used again.
+ * that they bought. Its subscriptions are not renewed. Its slug and SKUs can be used again.
  */
 export async function deleteProduct(context: StoreContext, ref: string) {
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
+    // Renewals lock their subscription before a row of the product.
+    const productId = await findProductId(context, tx, ref)
+    await stopRenewals(tx, store.id, { productId, now })
     const product = requireRecord(await q.lockProduct(tx, store.id, ref), 'Product')
     await emitDeleted(tx, context, product.id)
     await q.replaceCategories(tx, store.id, product.id, [])

@@ -8,10 +8,8 @@ export {
   type SellableItem,
 } from './find-sellables.ts'
 export { Items } from './item-schema.ts'
-export { connectedMethods } from './products.rules.ts'
 export {
   DetailsPatch,
-  METHODS,
   Media,
   Method,
   MethodsPatch,

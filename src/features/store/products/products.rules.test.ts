@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { refusedField } from '../../../../test/refusal.ts'
-import { methodsOf, newProductRow, planMethods } from './products.rules.ts'
+import { methodsOf } from '../../../kernel/payment-methods.ts'
+import { newProductRow, planMethods } from './products.rules.ts'
 import type { NewProduct } from './schema.ts'
 
 const newRow = (fields: Partial<NewProduct> = {}) =>

@@ -1,6 +1,7 @@
 import { invalid } from '../../../kernel/errors.ts'
+import { connectedMethods, methodsOf } from '../../../kernel/payment-methods.ts'
 import { truncate } from '../../../kernel/truncate.ts'
-import { METHODS, type Method, type NewProduct, type Product } from './schema.ts'
+import type { Method, NewProduct, Product } from './schema.ts'
 
 export type ProductRow = Omit<
   Product,
@@ -55,17 +56,6 @@ export function checkCurrency(requestedCurrency: string | undefined, currency: s
   if (requestedCurrency === undefined || requestedCurrency === currency) return
   throw invalid('currency', `Use ${currency}: a store has one currency.`)
 }
-
-/** Returns the available payment methods: `test` on a test side only (decision 4). */
-export const methodsOf = (livemode: boolean): Method['method'][] =>
-  METHODS.filter((method) => method !== 'test' || !livemode)
-
-/** The methods that need a payment provider. No provider can be connected yet (decision 125). */
-const PROVIDER_METHODS: readonly Method['method'][] = ['crypto', 'card', 'paypal']
-
-/** Returns the payment methods that orders of a store can be paid with. */
-export const connectedMethods = (livemode: boolean): Method['method'][] =>
-  methodsOf(livemode).filter((method) => !PROVIDER_METHODS.includes(method))
 
 /**
  * Returns all available payment methods of a product. A method that was not sent keeps its setting. A

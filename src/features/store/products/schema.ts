@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { list, map } from '../../../kernel/bounded.ts'
+import { METHODS } from '../../../kernel/payment-methods.ts'
 import {
   Cents,
   DateTime,
@@ -19,7 +20,6 @@ const PRODUCT_TYPES = ['serial', 'file', 'service', 'dynamic', 'physical', 'lice
 const KINDS = ['single', 'subscription', 'bundle'] as const
 const STATUSES = ['draft', 'active', 'archived'] as const
 const VISIBILITIES = ['public', 'unlisted', 'private', 'on_hold'] as const
-export const METHODS = ['manual', 'crypto', 'card', 'paypal', 'balance', 'test'] as const
 
 const QUANTITY_MAX = 1_000_000
 const Quantity = z.int().min(1, 'Use 1 or more.').max(QUANTITY_MAX, `Use at most ${QUANTITY_MAX}.`)

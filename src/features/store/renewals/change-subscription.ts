@@ -1,23 +1,26 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { repeatLocking } from '../../../db/repeat-locking.ts'
 import { requireRecord } from '../../../kernel/errors.ts'
+import { connectedMethods } from '../../../kernel/payment-methods.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { cancelOrder, lockOrder } from '../orders/index.ts'
+import { cancelOrder, checkMethod, lockOrder } from '../orders/index.ts'
 import {
   type AutoRenewal,
   type Cancellation,
   cancellationAtEndChange,
   checkCancellable,
+  checkMethodChange,
   endChange,
   isCurrentPeriodUnpaid,
   lockSubscription,
-  postponeChange,
+  moveBillingDate,
   readAutoRenewal,
   readSubscription,
   resumeChange,
   type Subscription,
   type SubscriptionPatch,
   type SubscriptionRow,
+  selectMethods,
   selectOpenInvoice,
   updateSubscription,
 } from '../subscriptions/index.ts'
@@ -43,7 +46,7 @@ export function resumeSubscription(context: StoreContext, id: number): Promise<S
 export function patchSubscription(
   context: StoreContext,
   id: number,
-  { auto_renew, next_billing_date }: SubscriptionPatch,
+  { auto_renew, next_billing_date, payment_method }: SubscriptionPatch,
 ): Promise<Subscription> {
   const { store, now } = context
   return changeSubscription(context, id, async (tx, row) => {
@@ -53,13 +56,27 @@ export function patchSubscription(
       state = { ...row, ...change }
       await updateSubscription(tx, store.id, id, { ...change, now })
     }
-    if (next_billing_date !== undefined) {
-      const change = postponeChange(state, next_billing_date, now)
-      state = { ...state, ...change }
-      await updateSubscription(tx, store.id, id, { ...change, now })
+    if (payment_method !== undefined) {
+      await checkRenewalMethod(tx, context, row, payment_method)
+      state = { ...state, payment_method }
+      await updateSubscription(tx, store.id, id, { payment_method, now })
     }
+    if (next_billing_date !== undefined)
+      state = await moveBillingDate(tx, context, state, next_billing_date)
     if (auto_renew === false && row.auto_renew) await cancelLocked(tx, context, state, true)
   })
+}
+
+/** Refuses a payment method that is not connected, or that the product of the subscription does not accept. */
+async function checkRenewalMethod(
+  tx: Tx,
+  { store }: StoreContext,
+  row: SubscriptionRow,
+  method: string,
+): Promise<void> {
+  checkMethodChange(row)
+  const product = await selectMethods(tx, store.id, row)
+  checkMethod(product ? [product] : [], method, connectedMethods(store.livemode))
 }
 
 /** Cancels the subscription at the end of its period. Throws INVALID_STATE if it is cancelled or has ended. */
@@ -118,8 +135,13 @@ function changeSubscription(
     const before = await readSubscription(context, tx, id)
     await work(tx, row)
     const after = await readSubscription(context, tx, id)
-    const { status, auto_renew, next_billing_date, current_period_end } = after
-    audit.reportChange(before, { status, auto_renew, next_billing_date, current_period_end })
+    audit.reportChange(auditedFields(before), auditedFields(after))
     return after
   })
+}
+
+const auditedFields = (subscription: Subscription) => {
+  const { status, auto_renew, next_billing_date, current_period_end, auto_renewal } = subscription
+  const payment_method = auto_renewal?.provider ?? null
+  return { status, auto_renew, next_billing_date, current_period_end, payment_method }
 }

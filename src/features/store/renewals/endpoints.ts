@@ -27,7 +27,8 @@ export const renewalEndpoints = [
     id: 'subscriptions.update',
     method: 'PATCH',
     path: '/subscriptions/:id',
-    summary: 'Switch the auto-renewal of a subscription on or off, or move its next billing date.',
+    summary:
+      'Switch the auto-renewal of a subscription on or off, change its payment method, or move its next billing date.',
     ...ONE_SUBSCRIPTION,
     body: SubscriptionPatch,
     example: { next_billing_date: '2027-03-01T00:00:00.000Z' },

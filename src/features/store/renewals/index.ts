@@ -1,1 +1,2 @@
+export { cancelSubscriptionsOf } from './cancel-subscriptions-of.ts'
 export { renewSubscriptionsJob } from './renew-subscriptions.job.ts'

@@ -2,7 +2,9 @@ import { inTransaction, type Tx } from '../../../db/database.ts'
 import { Refusal, requireRecord } from '../../../kernel/errors.ts'
 import { DAY_MS, iso } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
+import { findBlocked } from '../blocklist/index.ts'
 import {
+  BLOCKED_REASON,
   cancelOrder,
   chargeOrder,
   chargeOrders,
@@ -88,12 +90,18 @@ async function billTogether(
   subscriptions: readonly SubscriptionRow[],
 ): Promise<void> {
   const { store, now } = context
-  const rows = subscriptions.map((row) => ({ ...row, billed_at: retriesStart(row, now) }))
-  const orders = await openInvoices(tx, context, rows)
-  const charges = orders.map((order, index) => ({
-    order: { ...order, customer_id: order.customer.id },
-    method: rows[index]?.payment_method ?? null,
+  const customerIds = subscriptions.map((row) => row.customer_id)
+  const blockedIds = await findBlocked(tx, store.id, customerIds)
+  const rows = subscriptions.map((row) => ({
+    ...row,
+    billed_at: retriesStart(row, now),
+    is_blocked: blockedIds.has(row.customer_id),
   }))
+  const orders = await openInvoices(tx, context, rows)
+  const charges = orders.flatMap((order, index) => {
+    const { payment_method: method, is_blocked } = requireRecord(rows[index], 'Subscription')
+    return is_blocked ? [] : [{ order: { ...order, customer_id: order.customer.id }, method }]
+  })
   const paidOrderIds = await chargeOrders(tx, context, charges)
   for (const [index, row] of rows.entries()) {
     if (paidOrderIds.has(orders[index]?.id ?? '')) continue
@@ -105,9 +113,12 @@ async function billTogether(
 
 async function billOne(tx: Tx, context: StoreContext, before: SubscriptionRow): Promise<void> {
   const { store, now } = context
-  const row = { ...before, billed_at: before.billed_at ?? retriesStart(before, now) }
+  const is_blocked = (await findBlocked(tx, store.id, [before.customer_id])).size > 0
+  const row = { ...before, billed_at: before.billed_at ?? retriesStart(before, now), is_blocked }
   const invoiceId = row.open_invoice_id ?? (await openInvoice(tx, context, row))
-  if (invoiceId && (await chargeOrder(tx, context, invoiceId, row.payment_method))) return
+  const isPaid =
+    invoiceId && !is_blocked && (await chargeOrder(tx, context, invoiceId, row.payment_method))
+  if (isPaid) return
   const change = failedAttemptChange(row)
   if (change) {
     const { billed_at } = row
@@ -115,7 +126,7 @@ async function billOne(tx: Tx, context: StoreContext, before: SubscriptionRow): 
   }
   if (!invoiceId)
     return updateSubscription(tx, store.id, row.id, { ...endChange('expired', row, now), now })
-  if (await expireRenewal(tx, context, invoiceId)) return
+  if (await expireRenewal(tx, context, invoiceId, is_blocked ? BLOCKED_REASON : null)) return
   const due_at = iso(Date.parse(now) + REVIEW_MS)
   await updateSubscription(tx, store.id, row.id, { due_at, now })
 }
@@ -133,7 +144,7 @@ async function openInvoice(
   return orders?.[0]?.id
 }
 
-type BilledRow = SubscriptionRow & { billed_at: string }
+type BilledRow = SubscriptionRow & { billed_at: string; is_blocked: boolean }
 
 /** Creates the orders of renewals. Each customer occurs once. */
 async function openInvoices(tx: Tx, context: StoreContext, rows: readonly BilledRow[]) {

@@ -1,3 +1,4 @@
+export { moveBillingDate } from './move-billing-date.ts'
 export {
   advanceSubscriptions,
   cancelRefundedSubscriptions,
@@ -15,17 +16,21 @@ export {
 export {
   insertBills,
   lockDueSubscriptions,
+  lockLiveSubscriptionsOf,
   lockSubscription,
   lockSubscriptionsOfOrders,
   moveSubscriptions,
   type SubscriptionRow,
+  selectMethods,
   selectOpenInvoice,
+  stopRenewals,
   updateSubscription,
 } from './queries/states.ts'
 export {
   AutoRenewal,
   AutoRenewalPath,
   Cancellation,
+  CYCLES,
   Subscription,
   SubscriptionPatch,
   SubscriptionPath,
@@ -34,12 +39,12 @@ export { readAutoRenewal, readSubscription } from './show-subscriptions.ts'
 export {
   cancellationAtEndChange,
   checkCancellable,
+  checkMethodChange,
   endChange,
   failedAttemptChange,
   isCurrentPeriodUnpaid,
   isRunning,
   nextPeriod,
-  postponeChange,
   resumeChange,
   retriesStart,
 } from './state.rules.ts'

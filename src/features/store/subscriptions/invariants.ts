@@ -47,7 +47,7 @@ export const subscriptionInvariants: readonly Invariant[] = [
       select payment.store_id, payment.subscription_id
         from (select store_id, subscription_id, period_start,
                      lag(period_end) over (partition by store_id, subscription_id
-                                               order by period_start) as previous_end
+                                               order by period_start, period_end) as previous_end
                 from subscription_payment
                where status in ('paid', 'refunded') and period_start is not null) payment
        where payment.period_start < payment.previous_end

@@ -24,14 +24,19 @@ interface RecurringOrder {
   items: readonly { id: number; delivery_type: string }[]
 }
 
-/** Creates the subscriptions of a new order. They are pending until the order is paid. */
+/**
+ * Creates the subscriptions of a new order. They are pending until the order is paid. `isDiscounted` tells which lines
+ * of the order its coupon applies to.
+ */
 export async function createSubscriptions(
   tx: Tx,
   { store, now }: StoreContext,
   order: RecurringOrder,
+  isDiscounted: readonly boolean[],
 ): Promise<void> {
   if (order.recurring !== 'first') return
-  const items = await q.insertSubscriptions(tx, store.id, { orderId: order.id, now })
+  const couponItemIds = order.items.flatMap(({ id }, index) => (isDiscounted[index] ? [id] : []))
+  const items = await q.insertSubscriptions(tx, store.id, { orderId: order.id, couponItemIds, now })
   const itemOverLimit = items.find((item) => item.recurring_price_cents > TOTAL_MAX)
   if (itemOverLimit) {
     const index = order.items.findIndex((item) => item.id === itemOverLimit.order_item_id)
@@ -71,13 +76,13 @@ export async function advanceSubscriptions(
 /** Returns the subscription after a payment, and the new period; undefined if the subscription has ended. */
 function stateAfterPayment(
   order: RecurringOrder,
-  row: q.SubscriptionRow,
+  row: Omit<q.SubscriptionOfOrder, 'order_id'>,
   now: string,
 ): { after: q.SubscriptionRow; period: PeriodChange['period'] | undefined } {
   if (order.recurring === 'first' && canStart(row)) {
     const { period, ...change } = startChange(row, now)
     // The customer of an order can change until the order is paid.
-    const payment_method = renewalMethod(order.payment_method)
+    const payment_method = renewalMethod(order, row)
     return { after: { ...row, ...change, customer_id: order.customer.id, payment_method }, period }
   }
   if (order.recurring === 'renewal' && isOpenRenewal(row, order)) {
@@ -95,9 +100,12 @@ function stateAfterPayment(
 const isOpenRenewal = (row: q.SubscriptionRow, { id }: RecurringOrder): boolean =>
   isRunning(row) && row.open_invoice_id === id
 
-/** A free first order says nothing about the payment of renewals, so they are paid manually. */
-const renewalMethod = (method: string | null): string =>
-  method === null || method === 'free' ? 'manual' : method
+/**
+ * Renewals are paid by the method of the first order. If that order was free, they are paid by the method that its
+ * buyer chose for it, or else manually (decision 176).
+ */
+const renewalMethod = ({ payment_method }: RecurringOrder, chosen: q.SubscriptionRow): string =>
+  (payment_method === 'free' ? chosen.payment_method : payment_method) ?? 'manual'
 
 /** A renewal order has one item, which renews the item of the first order. */
 const sellsLicense = (

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { METHODS } from '../../../kernel/payment-methods.ts'
 import {
-  Cents,
   DateTime,
   Email,
   ListQuery,
@@ -16,8 +16,6 @@ export type SubscriptionStatus = (typeof STATUSES)[number]
 
 export const CYCLES = ['daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const
 export type Cycle = (typeof CYCLES)[number]
-
-const TRIAL_MAX_DAYS = 730
 
 const Product = z
   .object({
@@ -181,8 +179,13 @@ export const SubscriptionPatch = z
         '`false` cancels the subscription at the end of the period, `true` undoes this cancellation.',
       ),
     next_billing_date: QueryTime.describe(
-      'The new billing date, later than the present one and at most 730 days from now. The current period is extended until this date.',
+      'The new billing date, later than the present one and at most 730 days from now. The current period, and the license keys of the subscription, are extended until this date.',
     ),
+    payment_method: z
+      .enum(METHODS)
+      .describe(
+        'The payment method of the renewals, which the store and the product must accept. An unpaid renewal is charged by it at its next attempt.',
+      ),
   })
   .partial()
   .meta({ id: 'SubscriptionPatch' })
@@ -199,37 +202,3 @@ export const Cancellation = z
   })
   .meta({ id: 'SubscriptionCancellation' })
 export type Cancellation = z.output<typeof Cancellation>
-
-const BillingFields = {
-  billing_cycle: z.enum(CYCLES).describe('The length of a billing period.'),
-  trial_days: z
-    .int('Use a whole number of days.')
-    .min(0, 'Use 0 or more.')
-    .max(TRIAL_MAX_DAYS, `Use at most ${TRIAL_MAX_DAYS}.`)
-    .describe(
-      'The days between the first payment and the first renewal; 0 means that there is no trial.',
-    ),
-  recurring_price_cents: Cents.nullable().describe(
-    'The price of one unit in each renewal, in minor units. Null means the price in the first order.',
-  ),
-}
-
-export const Billing = z
-  .object({
-    object: z.literal('product_billing').describe('Always `product_billing`.'),
-    product_id: z.string().describe('The product hash.'),
-    ...BillingFields,
-    created_at: DateTime.describe('The time when the billing was first set.'),
-    updated_at: DateTime.describe('The time when the billing was last changed.'),
-  })
-  .meta({ id: 'ProductBilling', description: 'The billing of a subscription product.' })
-export type Billing = z.output<typeof Billing>
-
-export const NewBilling = z
-  .strictObject({
-    billing_cycle: BillingFields.billing_cycle,
-    trial_days: BillingFields.trial_days.default(0),
-    recurring_price_cents: BillingFields.recurring_price_cents.default(null),
-  })
-  .meta({ id: 'ProductBillingInput' })
-export type NewBilling = z.output<typeof NewBilling>

@@ -41,17 +41,24 @@ const RUNNING_STATUSES: readonly SubscriptionStatus[] = ['trialing', 'active', '
 export const isRunning = ({ status }: Pick<State, 'status'>): boolean =>
   RUNNING_STATUSES.includes(status)
 
-/** The change after the payment of the first order: a trial or the first period begins. */
-export function startChange({ trial_days, billing_cycle }: State, now: string): PeriodChange {
-  const trialEnd = trial_days > 0 ? iso(Date.parse(now) + trial_days * DAY_MS) : null
-  const end = trialEnd ?? cyclesAfter(now, billing_cycle, 1)
+/**
+ * The change after the payment of the first order: a trial or the first period begins. A customer has the free trial
+ * of a product once: the first renewal of a later order is due at once (decision 176).
+ */
+export function startChange(
+  { trial_days, billing_cycle, has_used_trial }: State & { has_used_trial: boolean },
+  now: string,
+): PeriodChange {
+  const trialEnd =
+    trial_days > 0 && !has_used_trial ? iso(Date.parse(now) + trial_days * DAY_MS) : null
+  const end = trialEnd ?? (has_used_trial ? now : cyclesAfter(now, billing_cycle, 1))
   return {
     status: trialEnd ? 'trialing' : 'active',
     auto_renew: true,
     started_at: now,
     trial_ends_at: trialEnd,
     anchor_at: trialEnd ?? now,
-    periods: trialEnd ? 0 : 1,
+    periods: trial_days > 0 ? 0 : 1,
     current_period_start: now,
     current_period_end: end,
     due_at: end,
@@ -151,6 +158,19 @@ export function resumeChange(state: State): StateChange {
     throw invalidState(status, 'This subscription is not cancelled, so it cannot be resumed.')
   }
   return { auto_renew: true, cancelled_at: null, due_at: current_period_end }
+}
+
+/** Refuses a new payment method for a subscription that is not renewed, or that takes the method of its first order. */
+export function checkMethodChange({ status }: Pick<State, 'status'>): void {
+  if (status === 'pending') {
+    throw invalidState(
+      status,
+      'This subscription is pending. Renewals are paid by the method of its first order. Change it after the payment.',
+    )
+  }
+  if (!isRunning({ status })) {
+    throw invalidState(status, `This subscription is ${status}, so it is not renewed.`)
+  }
 }
 
 /** The change to a later billing date, which extends the current period or trial and is the new anchor. */

@@ -183,6 +183,8 @@ export async function insertOrder(
 interface NewOrderWithLines {
   row: NewOrderRow
   lines: readonly ReservedOrderLine[]
+  /** The reason of the first entry of the history; by default null. */
+  reason?: string | null
 }
 
 /**
@@ -195,10 +197,10 @@ export async function insertOrders(
   storeId: number,
   orders: readonly NewOrderWithLines[],
 ): Promise<StoredOrder[]> {
-  const orderRows = orders.map(({ row }, index) => ({
+  const orderRows = orders.map(({ row, reason = null }, index) => ({
     ...row,
     position: index + 1,
-    status_history: [{ status: 'pending', at: row.created_at, reason: null }],
+    status_history: [{ status: 'pending', at: row.created_at, reason }],
   }))
   const lines = orders.flatMap((order) =>
     order.lines.map((line) => ({ ...line, order_id: order.row.id })),

@@ -49,12 +49,30 @@ export const lockDueSubscriptions = (
      order by s.id
        for update skip locked`
 
+/** The subscription that an order created or renews. */
+export interface SubscriptionOfOrder extends SubscriptionRow {
+  order_id: string
+  /** True for a free trial, if the customer of the order has had a free trial of the product (decision 176). */
+  has_used_trial: boolean
+}
+
+const FREE_TRIAL = (alias: string) => sql`
+  ${sql.ref(`${alias}.trial_days`)} > 0 and ${sql.ref(`${alias}.initial_price_cents`)} = 0`
+
 /** Locks the subscriptions that one of these orders created or renews. */
 export const lockSubscriptionsOfOrders = (tx: Tx, storeId: number, orderIds: readonly string[]) =>
-  allRows<SubscriptionRow & { order_id: string }>(tx)`
-    select payment.order_id, ${STATE}
+  allRows<SubscriptionOfOrder>(tx)`
+    select payment.order_id,
+           s.started_at is null and ${FREE_TRIAL('s')}
+             and exists (select from subscription earlier
+                          where earlier.store_id = o.store_id and earlier.customer_id = o.customer_id
+                            and earlier.product_id = s.product_id
+                            and earlier.initial_invoice_id <> s.initial_invoice_id
+                            and earlier.started_at is not null and ${FREE_TRIAL('earlier')}) as has_used_trial,
+           ${STATE}
       from subscription_payment payment
       join subscription s on s.store_id = payment.store_id and s.id = payment.subscription_id
+      join "order" o on o.store_id = payment.store_id and o.id = payment.order_id
      where payment.store_id = ${storeId} and payment.order_id = any(${orderIds}::text[])
      order by s.id
        for update of s`
@@ -80,18 +98,26 @@ interface SubscribedItem {
   recurring_price_cents: number
 }
 
+interface NewSubscriptions {
+  orderId: string
+  /** The items that the coupon of the order applies to, also if it took 0 off them. */
+  couponItemIds: readonly number[]
+  now: string
+}
+
 /**
  * Creates a subscription and its first payment for each item of an order whose product has a billing. A coupon
- * that applies to renewals reduces the price of all renewals.
+ * that applies to renewals reduces the price of all renewals: a percentage as it is, an amount by what it took off
+ * the first order.
  */
 export const insertSubscriptions = (
   tx: Tx,
   storeId: number,
-  { orderId, now }: { orderId: string; now: string },
+  { orderId, couponItemIds, now }: NewSubscriptions,
 ) =>
   allRows<SubscribedItem>(tx)`
     with item as (
-      select i.*, o.customer_id, o.currency, b.billing_cycle, b.trial_days,
+      select i.*, o.customer_id, o.currency, o.payment_method, b.billing_cycle, b.trial_days,
              coalesce(b.recurring_price_cents, i.unit_price_cents) as price_cents,
              c.type as coupon_type, c.discount_percent as percent
         from order_item i
@@ -101,21 +127,21 @@ export const insertSubscriptions = (
         join product_billing b on b.store_id = i.store_id and b.product_id = i.product_id
         left join coupon c
           on c.store_id = o.store_id and upper(c.code) = upper(o.coupon ->> 'code')
-         and c.applies_to_renewals and i.discount_cents > 0
+         and c.applies_to_renewals and i.id = any(${couponItemIds}::bigint[])
        where i.store_id = ${storeId} and i.order_id = ${orderId}
     ), created as (
       insert into subscription
              (store_id, status, customer_id, product_id, variant_id, initial_invoice_id,
               order_item_id, quantity, unit_price_cents, discount_cents, discount_percent,
-              initial_price_cents, billing_cycle, trial_days, currency, last_invoice_id, created_at,
-              updated_at)
+              initial_price_cents, billing_cycle, trial_days, currency, payment_method,
+              last_invoice_id, created_at, updated_at)
       select store_id, 'pending', customer_id, product_id, variant_id, order_id, id, quantity,
              price_cents,
              case coupon_type
                when 'percentage' then round(price_cents * quantity * percent / 100)
                when 'fixed' then least(discount_cents, price_cents * quantity)
                else 0 end,
-             coalesce(percent, 0), total_cents, billing_cycle, trial_days, currency, order_id,
+             coalesce(percent, 0), total_cents, billing_cycle, trial_days, currency, payment_method, order_id,
              ${now}, ${now}
         from item
        order by id
@@ -217,6 +243,18 @@ export async function payBills(
        and s.id = bill.id`.execute(tx)
 }
 
+/** Moves the end of the current period in the payment that paid it. */
+export const movePeriodEnd = (
+  tx: Tx,
+  storeId: number,
+  { id, current_period_start }: Pick<SubscriptionRow, 'id' | 'current_period_start'>,
+  end: string,
+) =>
+  execute(tx)`
+    update subscription_payment set period_end = ${end}
+     where store_id = ${storeId} and subscription_id = ${id} and period_start = ${current_period_start}
+       and status in ('paid', 'refunded')`
+
 /** Marks the bills of an order as failed or refunded. */
 export async function closeBills(
   tx: Tx,
@@ -230,6 +268,50 @@ export async function closeBills(
     .where('order_id', '=', order_id)
     .execute()
 }
+
+/** Returns the payment methods of the product of a subscription; undefined if the product was deleted. */
+export const selectMethods = (db: Db, storeId: number, { variant_id }: SubscriptionRow) =>
+  firstRow<{ product_name: string; methods: { method: string; enabled: boolean }[] }>(db)`
+    select p.name as product_name, p.methods
+      from variant v
+      join product p on p.store_id = v.store_id and p.id = v.product_id
+     where v.store_id = ${storeId} and v.id = ${variant_id} and p.deleted_at is null`
+
+/**
+ * Stops the renewals of a product that is deleted: a subscription ends with its paid period. If its period is unpaid, it
+ * is cancelled now, and the job cancels the renewal order (decision 177). Returns the number of subscriptions.
+ */
+export const stopRenewals = (
+  tx: Tx,
+  storeId: number,
+  { productId, now }: { productId: number; now: string },
+) =>
+  execute(tx)`
+    with live as (
+      select id from subscription
+       where store_id = ${storeId} and product_id = ${productId} and auto_renew
+         and status in ('trialing', 'active', 'past_due')
+       order by id
+         for update
+    )
+    update subscription s
+       set auto_renew = false, cancelled_at = ${now},
+           status = case when s.status = 'past_due' then 'cancelled' else s.status end,
+           billed_at = case when s.status = 'past_due' then null else s.billed_at end,
+           due_at = case when s.status <> 'past_due' then s.current_period_end
+                         when s.open_invoice_id is not null then ${now}::timestamptz end,
+           updated_at = greatest(s.updated_at, ${now})
+      from live
+     where s.store_id = ${storeId} and s.id = live.id`
+
+/** Locks the subscriptions of a customer that have not ended. */
+export const lockLiveSubscriptionsOf = (tx: Tx, storeId: number, customerId: number) =>
+  allRows<SubscriptionRow>(tx)`
+    select ${STATE} from subscription s
+     where s.store_id = ${storeId} and s.customer_id = ${customerId}
+       and s.status in ('pending', 'trialing', 'active', 'past_due')
+     order by s.id
+       for update`
 
 /** Moves the subscriptions of one customer to another. */
 export const moveSubscriptions = (

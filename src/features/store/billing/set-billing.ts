@@ -2,7 +2,7 @@ import { inTransaction } from '../../../db/database.ts'
 import { invalid, Refusal, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { findProductId, lockProductByRef } from '../products/index.ts'
-import * as q from './queries/billing.ts'
+import * as q from './queries.ts'
 import type { Billing, NewBilling } from './schema.ts'
 
 const NO_BILLING = 'This product has no billing. Set it with PUT /products/{id}/billing.'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../../../db/database.ts'
-import { firstRow } from '../../../../db/rows.ts'
-import type { Billing, NewBilling } from '../schema.ts'
+import type { Db, Tx } from '../../../db/database.ts'
+import { firstRow } from '../../../db/rows.ts'
+import type { Billing, NewBilling } from './schema.ts'
 
 const BILLING = sql`
   'product_billing' as object, p.hash_id as product_id, b.billing_cycle, b.trial_days,
