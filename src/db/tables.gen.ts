@@ -67,6 +67,7 @@ export interface Tables {
     unpaid_cents: Generated<number>
     flagged_cents: Generated<number>
     adjusted_cents: Generated<number>
+    folded: string | null
   }
   affiliate_payout: {
     store_id: number
@@ -338,6 +339,7 @@ export interface Tables {
     created_at: string
     updated_at: string
     erased_at: string | null
+    folded: string | null
   }
   customer_merge: {
     store_id: number
@@ -614,6 +616,7 @@ export interface Tables {
     created_at: string
     updated_at: string
     recurring: string | null
+    folded_email: string | null
   }
   order_counter: {
     store_id: number
@@ -723,6 +726,7 @@ export interface Tables {
     created_at: string
     updated_at: string
     deleted_at: string | null
+    folded: string | null
     grams: Generated<string[]>
   }
   product_billing: {

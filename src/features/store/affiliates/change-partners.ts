@@ -6,6 +6,7 @@ import {
   notFound,
   requireRecord,
 } from '../../../kernel/errors.ts'
+import { foldedColumn } from '../../../kernel/fold.ts'
 import { newId, randomText } from '../../../kernel/ids.ts'
 import { canonicalRange } from '../../../kernel/net.ts'
 import { pagination } from '../../../kernel/page.ts'
@@ -151,7 +152,9 @@ function changePartner(
     const before = requireRecord(await q.lockPartner(tx, store.id, id), 'Partner')
     const patch = patchOf(before)
     context.audit.reportChange(before, patch)
-    await q.updatePartner(tx, store.id, { ...patch, id, now })
+    const { name = before.name } = patch
+    const folded = foldedColumn(before.email, name)
+    await q.updatePartner(tx, store.id, { ...patch, folded, id, now })
     return getPartner(context, id, tx)
   })
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Invariant, invariantOf } from '../../../db/invariant.ts'
+import { CUSTOMER_TEXT } from './queries/customers.ts'
 
 export const customerInvariants: readonly Invariant[] = [
   invariantOf(
@@ -57,7 +58,7 @@ export const customerInvariants: readonly Invariant[] = [
         from customer c
         left join customer_search s on s.store_id = c.store_id and s.customer_id = c.id
        where s.runs is distinct from
-             runs(c.store_id, c.email || chr(10) || coalesce(c.name, ''))`,
+             runs(c.store_id, ${CUSTOMER_TEXT})`,
   ),
   invariantOf(
     'blocked_customers',

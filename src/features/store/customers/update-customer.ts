@@ -15,10 +15,11 @@ export function updateCustomer(
     const before = await lockCustomer(tx, context, id)
     checkNotErased(before)
     context.audit.reportChange(before, patch)
-    const { email = before.email } = patch
+    const { email = before.email, name = before.name } = patch
     if (email !== before.email) await changeEmail(tx, context, before, email)
     await q.updateCustomer(tx, store.id, id, { ...patch, now })
-    if (patch.name !== undefined || email !== before.email) await q.indexCustomer(tx, store.id, id)
+    if (name !== before.name || email !== before.email)
+      await q.indexCustomer(tx, store.id, { id, email, name })
     return requireRecord(await q.selectCustomer(tx, store, id), 'Customer')
   })
 }

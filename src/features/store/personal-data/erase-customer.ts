@@ -52,7 +52,7 @@ export function eraseCustomer(context: StoreContext, id: number): Promise<Erased
 
     await removeBlocks(tx, context, { id, emails }, { keepIps: false })
     await clearCustomer(tx, store.id, id, { email: replacement, erasedText: ERASED_TEXT, now })
-    await indexCustomer(tx, store.id, id)
+    await indexCustomer(tx, store.id, { id, email: replacement, name: null })
     for (let start = 0; start < orderIds.length; start += ORDER_BATCH_SIZE) {
       const batchIds = orderIds.slice(start, start + ORDER_BATCH_SIZE)
       await q.clearOrders(tx, store.id, batchIds, { email: replacement, now })

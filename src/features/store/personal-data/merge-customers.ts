@@ -52,7 +52,7 @@ export function mergeCustomers(
     for (const moveRecords of MOVES) await moveRecords(tx, store.id, move)
     const profile = mergeProfiles(target, source)
     await mergeRecords(tx, store.id, { ...move, profile })
-    await indexCustomer(tx, store.id, into)
+    await indexCustomer(tx, store.id, { ...target, name: profile.name })
     if (source.blocked && !target.blocked) await blockAddress(tx, context, target, null)
     const after = requireRecord(await selectCustomer(tx, store, into), 'Customer')
     context.audit.reportChange(

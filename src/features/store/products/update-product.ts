@@ -1,5 +1,6 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { requireRecord } from '../../../kernel/errors.ts'
+import { foldedColumn } from '../../../kernel/fold.ts'
 import { isSameJson } from '../../../kernel/same-json.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { watchStock } from '../stock/index.ts'
@@ -50,6 +51,7 @@ export async function updateProduct(
       const change = {
         ...columns,
         updated_at: now,
+        ...foldedFields(before, fields),
         isChangedElsewhere:
           !isSameJson(categories.formerIds, categories.ids) ||
           !isSameJson({ ...formerContent, ...content }, formerContent),
@@ -67,6 +69,19 @@ export async function updateProduct(
       return readProduct(context, tx, before.id)
     }),
   )
+}
+
+/** Returns the texts in which the product is searched, if one of them changes. */
+function foldedFields(before: SearchedTexts, patch: Partial<SearchedTexts>) {
+  const { name, slug, sku } = { ...before, ...patch }
+  const isChanged = name !== before.name || slug !== before.slug || sku !== before.sku
+  return isChanged ? { folded: foldedColumn(name, slug, sku) } : {}
+}
+
+interface SearchedTexts {
+  name: string
+  slug: string
+  sku: string | null
 }
 
 /** Lists a product in these categories. Returns their ids and those of its former categories, both sorted. */

@@ -4,6 +4,7 @@ import { selectPage } from '../../../../db/newest.ts'
 import { isOneOf } from '../../../../db/one-of.ts'
 import { updateRecord } from '../../../../db/records.ts'
 import { firstRow, hasRows, onlyRow, onlyValue } from '../../../../db/rows.ts'
+import { containsPattern, foldedColumn } from '../../../../kernel/fold.ts'
 import type {
   Partner,
   PartnerPatch,
@@ -54,12 +55,14 @@ export const selectPartner = (
       from affiliate_partner p ${joinHeldCents(now)}
      where p.store_id = ${storeId} and p.id = ${id}`
 
+/** The text in which a partner is searched (decision 182). */
+const PARTNER_TEXT = sql`coalesce(p.folded, lower(p.email || chr(10) || coalesce(p.name, '')))`
+
 export function selectPartners(
   db: Db,
   { storeId, now }: { storeId: number; now: string },
   { status, search, ...page }: PartnerQuery,
 ) {
-  const text = search?.toLowerCase()
   return selectPage<StoredPartner>(db, {
     table: 'affiliate_partner',
     alias: 'p',
@@ -69,8 +72,7 @@ export function selectPartners(
     ...page,
     filters: [
       isOneOf('p.status', status),
-      text !== undefined &&
-        sql`(position(${text} in p.email) > 0 or position(${text} in lower(p.name)) > 0)`,
+      search !== undefined && sql`${PARTNER_TEXT} like ${containsPattern(search)}`,
     ],
   })
 }
@@ -110,16 +112,28 @@ export const lockPartner = (tx: Tx, storeId: number, id: string) =>
 export async function insertPartner(tx: Tx, storeId: number, row: LockedPartner): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('affiliate_partner')
-    .values({ ...row, store_id: storeId, updated_at: row.created_at })
+    .values({
+      ...row,
+      folded: foldedColumn(row.email, row.name),
+      store_id: storeId,
+      updated_at: row.created_at,
+    })
     .onConflict((conflict) => conflict.columns(['store_id', 'email']).doNothing())
     .executeTakeFirst()
   return numInsertedOrUpdatedRows === 1n
 }
 
+interface PartnerUpdate extends PartnerPatch {
+  status?: PartnerStatus
+  folded: string | null
+  id: string
+  now: string
+}
+
 export async function updatePartner(
   tx: Tx,
   storeId: number,
-  { id, now, ...fields }: PartnerPatch & { status?: PartnerStatus; id: string; now: string },
+  { id, now, ...fields }: PartnerUpdate,
 ): Promise<void> {
   await updateRecord(tx, 'affiliate_partner', { storeId, id }, { ...fields, updated_at: now })
 }

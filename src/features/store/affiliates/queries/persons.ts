@@ -71,7 +71,7 @@ export async function clearPartners(
        for update`.execute(tx)
   const { rows } = await sql<{ id: string }>`
     update affiliate_partner
-       set email = lower('erased-' || id || '@erased.invalid'), name = null, note = null,
+       set email = lower('erased-' || id || '@erased.invalid'), name = null, folded = null, note = null,
            applied_ip = null
      where store_id = ${storeId} and email = any(${emails}::text[])
     returning id`.execute(tx)

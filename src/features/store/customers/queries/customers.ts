@@ -4,6 +4,7 @@ import { uniqueViolation } from '../../../../db/failure.ts'
 import { updateRecord } from '../../../../db/records.ts'
 import { allRows, execute, firstRow, firstValue, onlyRow, onlyValue } from '../../../../db/rows.ts'
 import { asciiEmail } from '../../../../kernel/email.ts'
+import { foldedColumn } from '../../../../kernel/fold.ts'
 import type { Customer, CustomerPatch, NewCustomer } from '../schema.ts'
 
 /** Selects the columns of a customer from the alias `c`. */
@@ -58,7 +59,9 @@ export async function lockCustomersByEmail(
        for update`.execute(tx)
 }
 
-const SEARCH_INDEX = sql`runs(c.store_id, c.email || chr(10) || coalesce(c.name, ''))`
+/** The text in which a customer is searched (decision 182). */
+export const CUSTOMER_TEXT = sql`coalesce(c.folded, lower(c.email || chr(10) || coalesce(c.name, '')))`
+const SEARCH_INDEX = sql`runs(c.store_id, ${CUSTOMER_TEXT})`
 
 /**
  * Inserts a customer, who is blocked if the email is on the blocklist. Returns undefined if another
@@ -71,9 +74,9 @@ export const insertCustomer = (
 ) =>
   firstRow<Customer>(tx)`
     with c as (
-      insert into customer (store_id, email, name, country, note, tags, marketing_opt_in, metadata,
+      insert into customer (store_id, email, name, folded, country, note, tags, marketing_opt_in, metadata,
                             blocked_at, created_at, updated_at)
-      values (${storeId}, ${row.email}, ${row.name}, ${row.country}, ${row.note}, ${row.tags},
+      values (${storeId}, ${row.email}, ${row.name}, ${foldedColumn(row.email, row.name)}, ${row.country}, ${row.note}, ${row.tags},
               ${row.marketing_opt_in}, ${JSON.stringify(row.metadata)},
               (select b.created_at from blocklist_entry b
                 where b.store_id = ${storeId} and b.value = ${asciiEmail(row.email) ?? row.email}),
@@ -139,13 +142,16 @@ export async function upsertCustomer(
     ), previous as (
       select name from customer where store_id = ${storeId} and email = ${email}
     ), upserted as (
-      insert into customer as c (store_id, email, name, country, created_at, updated_at)
-      select ${storeId}::bigint, ${email}::text, ${name}::text, ${country}::text,
+      insert into customer as c (store_id, email, name, folded, country, created_at, updated_at)
+      select ${storeId}::bigint, ${email}::text, ${name}::text, ${foldedColumn(email, name)}::text,
+             ${country}::text,
              ${now}::timestamptz, ${now}::timestamptz
        where not exists (select from blocking)
           on conflict (store_id, email) do update
-         set name = coalesce(c.name, excluded.name), country = coalesce(c.country, excluded.country)
-      returning c.store_id, c.id, c.email, c.name, c.country, c.created_at, c.xmax = 0 as is_new
+         set name = coalesce(c.name, excluded.name),
+             folded = case when c.name is null then excluded.folded else c.folded end,
+             country = coalesce(c.country, excluded.country)
+      returning c.store_id, c.id, c.email, c.name, c.folded, c.country, c.created_at, c.xmax = 0 as is_new
     ), indexed as (
       insert into customer_search as s (store_id, customer_id, runs)
       select c.store_id, c.id, ${SEARCH_INDEX}
@@ -206,11 +212,20 @@ export const selectEmail = (db: Db, storeId: number, id: number) =>
   onlyValue<string>(db)`
     select email from customer where store_id = ${storeId} and id = ${id}`
 
-/** Updates the search index of a customer. */
-export const indexCustomer = (tx: Tx, storeId: number, id: number) =>
+/** Updates the search index of a customer whose email or name has changed. */
+export const indexCustomer = (
+  tx: Tx,
+  storeId: number,
+  { id, email, name }: Pick<Customer, 'id' | 'email' | 'name'>,
+) =>
   execute(tx)`
+    with c as (
+      update customer set folded = ${foldedColumn(email, name)}
+       where store_id = ${storeId} and id = ${id}
+      returning store_id, id, email, name, folded
+    )
     insert into customer_search as s (store_id, customer_id, runs)
-    select c.store_id, c.id, ${SEARCH_INDEX} from customer c where c.store_id = ${storeId} and c.id = ${id}
+    select c.store_id, c.id, ${SEARCH_INDEX} from c
         on conflict (store_id, customer_id) do update set runs = excluded.runs`
 
 /** Sets or clears the time since which the customer with this email is blocked. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { createdWithin } from '../../../../db/created.ts'
 import type { Db } from '../../../../db/database.ts'
 import { isOneOf } from '../../../../db/one-of.ts'
+import { containsPattern, fold } from '../../../../kernel/fold.ts'
 import { countLimit } from '../../../../kernel/page.ts'
 import type { Customer, CustomerQuery, CustomerSort } from '../schema.ts'
 import { customerColumns } from './customers.ts'
@@ -55,10 +56,10 @@ const SEARCH_BYTES_MIN = 3
 /** Additional conditions for which the database can use the indexes of texts and tags. */
 function indexConditions(storeId: number, { search = '', tag }: CustomerQuery) {
   const searchCondition =
-    Buffer.byteLength(search) < SEARCH_BYTES_MIN
+    Buffer.byteLength(fold(search)) < SEARCH_BYTES_MIN
       ? sql``
       : sql` and c.id in (select s.customer_id from customer_search s
-                           where s.store_id = ${storeId} and s.runs @> runs(${storeId}, ${search}))`
+                           where s.store_id = ${storeId} and s.runs @> runs(${storeId}, ${fold(search)}))`
   const tagCondition =
     tag === undefined
       ? sql``
@@ -67,11 +68,17 @@ function indexConditions(storeId: number, { search = '', tag }: CustomerQuery) {
   return sql`${searchCondition}${tagCondition}`
 }
 
+/** Returns the condition that a customer contains a text. PostgreSQL has statistics about these columns only. */
+function containsText(search: string) {
+  const pattern = containsPattern(search)
+  return sql`(c.folded is null and (c.email like ${pattern} or lower(c.name) like ${pattern})
+              or c.folded like ${pattern})`
+}
+
 function conditions(
   storeId: number,
   { email, country, blocked, tag, search, ...createdPeriod }: CustomerQuery,
 ): ReturnType<typeof sql> {
-  const pattern = search && `%${search.replace(/[\\%_]/g, '\\$&')}%`
   const items = [
     sql`c.store_id = ${storeId}`,
     email !== undefined && sql`c.email = ${email}`,
@@ -79,7 +86,7 @@ function conditions(
     blocked !== undefined && (blocked ? sql`c.blocked_at is not null` : sql`c.blocked_at is null`),
     tag !== undefined && sql`c.tags @> array[${tag}]`,
     ...createdWithin('c.created_at', createdPeriod),
-    pattern && sql`(c.email like lower(${pattern}) or lower(c.name) like lower(${pattern}))`,
+    search && containsText(search),
   ]
   return sql.join(
     items.filter((item) => typeof item === 'object'),

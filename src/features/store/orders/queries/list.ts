@@ -3,6 +3,7 @@ import { createdWithin } from '../../../../db/created.ts'
 import type { Db } from '../../../../db/database.ts'
 import { isOneOf } from '../../../../db/one-of.ts'
 import { allValues } from '../../../../db/rows.ts'
+import { containsPattern, fold } from '../../../../kernel/fold.ts'
 import { isHash } from '../../../../kernel/ids.ts'
 import { countLimit } from '../../../../kernel/page.ts'
 import type { ListedOrder, OrderQuery } from '../schema.ts'
@@ -81,10 +82,10 @@ const searchCondition = (
   { search = '' }: OrderQuery,
   keyOrderIds: readonly string[],
 ) =>
-  [...search].length < INDEXED_LENGTH_MIN
+  [...fold(search)].length < INDEXED_LENGTH_MIN
     ? sql``
     : sql` and o.id in (select s.order_id from order_search s
-                         where s.store_id = ${storeId} and s.runs @> runs(${storeId}, ${search})
+                         where s.store_id = ${storeId} and s.runs @> runs(${storeId}, ${fold(search)})
                         ${keyOrderIds.length > 0 ? sql`union all select unnest(${keyOrderIds}::text[])` : sql``})`
 
 /**
@@ -119,7 +120,7 @@ function conditions(
   { productId, keyOrderIds }: ResolvedFilters,
 ) {
   const { search, coupon_code } = query
-  const likePattern = search && `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  const likePattern = search && containsPattern(search)
   const allConditions = [
     sql`o.store_id = ${storeId}`,
     isOneOf('o.status', query.status),
@@ -137,7 +138,8 @@ function conditions(
     query.paid_from && sql`o.paid_at >= ${query.paid_from}`,
     query.paid_to && sql`o.paid_at < ${query.paid_to}`,
     likePattern &&
-      sql`(o.customer_email like ${likePattern} or lower(o.id) like ${likePattern} or o.number::text like ${likePattern}
+      sql`(o.folded_email is null and o.customer_email like ${likePattern}
+           or o.folded_email like ${likePattern} or lower(o.id) like ${likePattern} or o.number::text like ${likePattern}
            ${keyOrderIds.length > 0 ? sql`or o.id = any(${keyOrderIds}::text[])` : sql``})`,
   ]
   return sql.join(

@@ -2,6 +2,7 @@ import { type Expression, sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
 import { selectNewest } from '../../../../db/newest.ts'
 import { allRows, execute, firstRow } from '../../../../db/rows.ts'
+import { foldedColumn } from '../../../../kernel/fold.ts'
 import type { Page } from '../../../../kernel/page.ts'
 import { changedOrderDeltas, createdOrderDeltas } from '../../analytics/index.ts'
 import { lockSubscriptionsOfOrders } from '../../subscriptions/index.ts'
@@ -139,7 +140,9 @@ export async function lockOrder(
 /**
  * The search index of an order: all short runs of characters in the fields that `search` covers.
  */
-const SEARCH_INDEX = sql`runs(o.store_id, o.id || chr(10) || o.number || chr(10) || o.customer_email)`
+/** The email in which an order is searched (decision 182). */
+const ORDER_EMAIL = sql`coalesce(o.folded_email, o.customer_email)`
+export const SEARCH_INDEX = sql`runs(o.store_id, o.id || chr(10) || o.number || chr(10) || ${ORDER_EMAIL})`
 
 export interface NewOrderRow extends OrderTotals {
   id: string
@@ -200,6 +203,7 @@ export async function insertOrders(
   const orderRows = orders.map(({ row, reason = null }, index) => ({
     ...row,
     position: index + 1,
+    folded_email: foldedColumn(row.customer_email),
     status_history: [{ status: 'pending', at: row.created_at, reason }],
   }))
   const lines = orders.flatMap((order) =>
@@ -214,12 +218,12 @@ export async function insertOrders(
       insert into "order"
              (store_id, id, number, status, fulfillment_status, source, currency, subtotal_cents,
               discount_cents, shipping_cents, total_cents, payment_method, customer_id,
-              customer_email, customer_name, customer_country, coupon, affiliate,
+              customer_email, folded_email, customer_name, customer_country, coupon, affiliate,
               shipping_address, shipping, custom_fields, metadata, ip, user_agent, return_url,
               status_history, expires_at, recurring, created_at, updated_at)
       select ${storeId}, r.id, c.last_number + r.position, 'pending', r.fulfillment_status, r.source,
              r.currency, r.subtotal_cents, r.discount_cents, r.shipping_cents, r.total_cents,
-             r.payment_method, r.customer_id, r.customer_email, r.customer_name, r.customer_country,
+             r.payment_method, r.customer_id, r.customer_email, r.folded_email, r.customer_name, r.customer_country,
              r.coupon, r.affiliate, r.shipping_address, r.shipping, r.custom_fields, r.metadata, r.ip,
              r.user_agent, r.return_url, r.status_history, r.expires_at, r.recurring, r.created_at,
              r.created_at
@@ -227,7 +231,7 @@ export async function insertOrders(
        cross join jsonb_to_recordset(${JSON.stringify(orderRows)})
           as r(position integer, id text, fulfillment_status text, source text, currency text,
                subtotal_cents bigint, discount_cents bigint, shipping_cents bigint, total_cents bigint,
-               payment_method text, customer_id bigint, customer_email text, customer_name text,
+               payment_method text, customer_id bigint, customer_email text, folded_email text, customer_name text,
                customer_country text, coupon jsonb, affiliate jsonb, shipping_address jsonb,
                shipping jsonb, custom_fields jsonb, metadata jsonb, ip text, user_agent text,
                return_url text, status_history jsonb, expires_at timestamptz, recurring text,

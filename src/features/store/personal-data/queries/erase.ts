@@ -33,7 +33,7 @@ export async function clearOrders(
 ): Promise<void> {
   await sql`
     update "order"
-       set customer_email = ${email}, customer_name = null, shipping_address = null,
+       set customer_email = ${email}, folded_email = null, customer_name = null, shipping_address = null,
            custom_fields = '{}', metadata = '{}', note = null, ip = null, user_agent = null,
            return_url = null, updated_at = greatest(updated_at, ${now}),
            status_history = (select coalesce(jsonb_agg(step || '{"reason": null}' order by position), '[]')

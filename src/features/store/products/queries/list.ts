@@ -3,6 +3,7 @@ import { createdWithin } from '../../../../db/created.ts'
 import type { Db } from '../../../../db/database.ts'
 import { isOneOf } from '../../../../db/one-of.ts'
 import { onlyValue } from '../../../../db/rows.ts'
+import { containsPattern, fold } from '../../../../kernel/fold.ts'
 import { countLimit } from '../../../../kernel/page.ts'
 import type { ListedProduct, ProductQuery } from '../schema.ts'
 import { PRODUCT, productsWith, SECTIONS } from './sections.ts'
@@ -261,12 +262,12 @@ const inCategory = (storeId: number, id: number) => sql`
  * The index cannot look up a single character, so only `like` is used for one.
  */
 function containsText(storeId: number, search: string) {
-  const likePattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
-  const { length } = [...search]
+  const text = fold(search)
+  const { length } = [...text]
   // Subqueries hide the values from the planner, so that it does not plan each call separately.
-  const grams = sql`(select grams(${storeId}::bigint, ${search}, ${length < 3 ? '{2}' : '{3}'}))`
-  const text = sql`(select lower(${likePattern}))`
+  const grams = sql`(select grams(${storeId}::bigint, ${text}, ${length < 3 ? '{2}' : '{3}'}))`
+  const pattern = sql`(select ${containsPattern(search)}::text)`
   return sql`
     ${length === 1 ? sql`` : sql`p.grams @> ${grams} and`}
-    (lower(p.name) like ${text} or p.slug like ${text} or lower(p.sku) like ${text})`
+    coalesce(p.folded, lower(p.name || chr(10) || p.slug || chr(10) || coalesce(p.sku, ''))) like ${pattern}`
 }

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../../../db/database.ts'
 import { updateRecord } from '../../../../db/records.ts'
 import { hasRef } from '../../../../db/refs.ts'
 import { execute, firstRow, firstValue } from '../../../../db/rows.ts'
+import { foldedColumn } from '../../../../kernel/fold.ts'
 import type { ProductRow } from '../products.rules.ts'
 import type { ListedProduct, Method, Product, ProductDetails, Section, Seo } from '../schema.ts'
 import { PRODUCT, productsWith, SECTIONS } from './sections.ts'
@@ -79,6 +80,7 @@ export async function insertProduct(
     .insertInto('product')
     .values({
       ...fields,
+      folded: foldedColumn(row.name, row.slug, row.sku ?? null),
       store_id: storeId,
       metadata: JSON.stringify(metadata),
       methods: JSON.stringify(methods),
@@ -92,7 +94,12 @@ export async function insertProduct(
   return insertedProduct?.id
 }
 
-type ProductChange = Partial<ProductRow> & { slug?: string; methods?: readonly Method[] }
+type ProductChange = Partial<ProductRow> & {
+  slug?: string
+  methods?: readonly Method[]
+  /** The texts in which the product is searched (decision 182). */
+  folded?: string | null
+}
 
 interface ProductUpdate extends ProductChange {
   updated_at: string
