@@ -173,12 +173,12 @@ export const OPERATIONS = {
     getZone: { method: 'GET', path: '/shipping/zones/:id' },
     updateZone: { method: 'PATCH', path: '/shipping/zones/:id', takes: 'body' },
     deleteZone: { method: 'DELETE', path: '/shipping/zones/:id' },
-    quote: { method: 'POST', path: '/shipping/quote', takes: 'body' },
     listLocations: { method: 'GET', path: '/shipping/locations', takes: 'query', list: 'locations' },
     createLocation: { method: 'POST', path: '/shipping/locations', takes: 'body' },
     getLocation: { method: 'GET', path: '/shipping/locations/:id' },
     updateLocation: { method: 'PATCH', path: '/shipping/locations/:id', takes: 'body' },
     deleteLocation: { method: 'DELETE', path: '/shipping/locations/:id' },
+    quote: { method: 'POST', path: '/shipping/quote', takes: 'body' },
   },
   fulfillments: {
     list: { method: 'GET', path: '/fulfillments', takes: 'query', list: 'fulfillments' },

@@ -68,19 +68,6 @@ export interface ShippingApi {
     id: number
   }>
   /**
-   * Get the shipping rates for items and a destination, with their prices.
-   *
-   * The rates are those of the zone that matches best: by region, else by country, else `*`. The
-   * list is empty if no zone or rate matches, or if no item is physical.
-   *
-   * Needs the permission `fulfillment:read`, and the feature `shipping` turned on in the store.
-   * @throws {TradepostError} `VALIDATION_FAILED`
-   */
-  quote(body: ShippingQuoteInput, options?: PostOptions): Call<{
-    /** The available rates, in the order of the zone. */
-    rates: OfferedShippingRate[]
-  }>
-  /**
    * List the locations from which parcels are sent, the newest first.
    *
    * Needs the permission `fulfillment:read`, and the feature `shipping` turned on in the store.
@@ -127,6 +114,21 @@ export interface ShippingApi {
     deleted: boolean
     /** The id of the deleted location. */
     id: number
+  }>
+  /**
+   * Get the shipping rates for items and a destination, with their prices.
+   *
+   * The rates are those of the zone that matches best: by region, else by country, else `*`. The
+   * list is empty if no zone or rate matches, or if no item is physical. The prices are those that
+   * an order of the same contents pays, with its coupon. Contents or a coupon that an order would
+   * refuse are refused here too, but stock is not checked.
+   *
+   * Needs the permission `fulfillment:read`, and the feature `shipping` turned on in the store.
+   * @throws {TradepostError} `VALIDATION_FAILED`, `COUPON_INVALID`
+   */
+  quote(body: ShippingQuoteInput, options?: PostOptions): Call<{
+    /** The available rates, in the order of the zone. */
+    rates: OfferedShippingRate[]
   }>
 }
 
@@ -218,6 +220,16 @@ export interface ShippingQuoteInput {
   region?: string | null
   /** The items to ship, 1 to 50 lines. */
   items: OrderItemInput[]
+  /**
+   * The code of a coupon to apply. Its discount can change the prices that depend on the order
+   * total. No use is counted.
+   */
+  coupon_code?: string
+  /**
+   * The email address of the buyer. If absent, the limits of the coupon for each customer are not
+   * checked.
+   */
+  customer_email?: string
 }
 
 /** A price for shipping into a zone. */

@@ -6,15 +6,13 @@ import { connectedMethods } from '../../../kernel/payment-methods.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { findReferrer } from '../affiliates/index.ts'
 import { admitCustomer } from '../blocklist/index.ts'
-import { expandBundles } from '../bundles/index.ts'
-import { couponRefusal, evaluateCoupon, recordCouponUse } from '../coupons/index.ts'
+import { recordCouponUse } from '../coupons/index.ts'
 import {
   type Buyer,
   customerCreatedEvent,
   debitBalance,
   selectCustomer,
 } from '../customers/index.ts'
-import { findSellables, type SellableItem } from '../products/index.ts'
 import { priceShipping } from '../shipping/index.ts'
 import { refuseSoldOut, reserve } from '../stock/index.ts'
 import { createSubscriptions } from '../subscriptions/index.ts'
@@ -26,11 +24,10 @@ import {
   type LimitedItem,
   type OrderLine,
   type OrderTotals,
-  planLines,
-  subtractShares,
   totalsOf,
 } from './lines.rules.ts'
 import { payInFull } from './pay-in-full.ts'
+import { type AppliedCoupon, type PricedContents, priceContents } from './price-contents.ts'
 import { sumBoughtUnits } from './queries/items.ts'
 import * as q from './queries/orders.ts'
 import type { NewOrder, Order, StoredOrder } from './schema.ts'
@@ -43,18 +40,15 @@ import { expiryOf } from './status.rules.ts'
  */
 export function createOrder(context: StoreContext, body: NewOrder): Promise<Order> {
   return inTransaction(context.db, async (tx) => {
-    const bodyItems = await findSellables(tx, context.store.id, body.items)
-    // A bundle must be on sale itself, so the items are also checked before its products replace it.
-    const bodyLines = planLines(bodyItems)
-    const items = await expandBundles(tx, context.store.id, bodyItems)
-    const fullPriceLines = items === bodyItems ? bodyLines : planLines(items)
+    const { lines, items, isDiscounted, coupon } = await priceContents(context, tx, {
+      items: body.items,
+      coupon_code: body.coupon_code,
+      email: body.customer.email,
+      payment_method: body.payment_method ?? (body.mark_paid ? 'manual' : undefined),
+    })
     // An order that the seller marks as paid may have been paid by any method (decision 125).
     if (body.payment_method !== undefined && !body.mark_paid)
       checkMethod(items, body.payment_method, connectedMethods(context.store.livemode))
-    const { lines, coupon, isDiscounted } = await applyCoupon(tx, context, body, {
-      lines: fullPriceLines,
-      items,
-    })
     checkShipping(lines, body, context.store.features)
     const { shipping_cents, shipping } = await priceRate(tx, context, body, { lines, items })
     refuseSoldOut(items, lines)
@@ -88,55 +82,12 @@ export function createOrder(context: StoreContext, body: NewOrder): Promise<Orde
   })
 }
 
-/** The lines of an order, and the items that they were made of, in the same sequence. */
-interface PlannedLines {
-  lines: readonly OrderLine[]
-  items: readonly SellableItem[]
-}
-
-interface DiscountedLines {
-  lines: readonly OrderLine[]
-  /** For each line, whether the coupon applies to it. */
-  isDiscounted: readonly boolean[]
-  coupon?: AppliedCoupon
-}
-
-type AppliedCoupon = OrderCoupon & { id: number; affiliate_partner_id: string | null }
-type OrderCoupon = NonNullable<Order['coupon']>
-
-/** Applies the coupon of the order, if there is one, and returns the lines with their discounts (decision 96). */
-async function applyCoupon(
-  tx: Tx,
-  context: StoreContext,
-  body: NewOrder,
-  { lines, items }: PlannedLines,
-): Promise<DiscountedLines> {
-  if (body.coupon_code === undefined) return { lines, isDiscounted: [] }
-  const { coupon, reason, shares, isDiscounted } = await evaluateCoupon(context, tx, {
-    code: body.coupon_code,
-    email: body.customer.email,
-    payment_method: body.payment_method ?? (body.mark_paid ? 'manual' : undefined),
-    lines: lines.map((line, index) => ({
-      ...line,
-      accepts_coupons: items[index]?.accepts_coupons ?? false,
-    })),
-  })
-  if (!coupon || reason) throw couponRefusal(reason ?? 'not_found')
-  const { id, code, type, affiliate_partner_id } = coupon
-  const discount_cents = shares.reduce((sum, share) => sum + share, 0)
-  return {
-    lines: subtractShares(lines, shares),
-    isDiscounted,
-    coupon: { id, code, type, affiliate_partner_id, discount_cents },
-  }
-}
-
 /** Returns the price of the order's shipping rate. Without a rate or an address it is 0. */
 async function priceRate(
   tx: Tx,
   { store }: StoreContext,
   body: NewOrder,
-  { lines, items }: PlannedLines,
+  { lines, items }: PricedContents,
 ) {
   const { shipping_rate_id: rate_id, shipping_address: destination } = body
   if (rate_id === undefined || !destination) return { shipping_cents: 0, shipping: null }

@@ -4,7 +4,8 @@ export { BLOCKED_REASON, createRenewals } from './create-renewal.ts'
 export { deliverAnswer, recordFailedCall } from './deliver-answer.ts'
 export { cancelOrder, expireRenewal } from './expire-order.ts'
 export { expireOrdersJob } from './expire-orders.job.ts'
-export { checkMethod } from './lines.rules.ts'
+export { checkMethod, totalsOf } from './lines.rules.ts'
+export { priceContents } from './price-contents.ts'
 export { orderExists } from './queries/delivery-keys.ts'
 export {
   claimCalls,

@@ -6,8 +6,6 @@ import { createZone } from './create-zone.ts'
 import { deleteLocation } from './delete-location.ts'
 import { deleteZone } from './delete-zone.ts'
 import { Location, LocationPatch, LocationQuery, NewLocation } from './location-schema.ts'
-import { NewQuote, OfferedRate } from './quote-schema.ts'
-import { quoteShipping } from './quote-shipping.ts'
 import { reorderZones } from './reorder-zones.ts'
 import { NewZone, Zone, ZoneOrder, ZonePatch, ZoneQuery } from './schema.ts'
 import { getLocation, listLocations } from './show-location.ts'
@@ -127,24 +125,6 @@ const zoneEndpoints = [
     response: z.object({ ...Deleted, id: z.int().describe('The id of the deleted zone.') }),
     errors: ['NOT_FOUND'],
     handle: ({ context, params }) => deleteZone(context, params.id),
-  }),
-  endpoint({
-    id: 'shipping.quote',
-    method: 'POST',
-    path: '/shipping/quote',
-    permission: 'fulfillment:read',
-    feature: 'shipping',
-    audit: 'nothing',
-    summary: 'Get the shipping rates for items and a destination, with their prices.',
-    description:
-      'The rates are those of the zone that matches best: by region, else by country, else `*`. The list is empty if no zone or rate matches, or if no item is physical.',
-    body: NewQuote,
-    example: { country: 'DE', items: [{ product_id: 'a1B2c3D4e5F6', quantity: 2 }] },
-    response: z.object({
-      rates: z.array(OfferedRate).describe('The available rates, in the order of the zone.'),
-    }),
-    errors: ['VALIDATION_FAILED'],
-    handle: async ({ context, body }) => ({ rates: await quoteShipping(context, body) }),
   }),
 ]
 

@@ -1,2 +1,4 @@
+export { findOfferedRates, priceShipping, zoneIdFor } from './price-shipping.ts'
 export { selectActiveLocationId } from './queries/locations.ts'
-export { priceShipping, zoneIdFor } from './quote-shipping.ts'
+export { OfferedRate } from './rate-schema.ts'
+export { Region } from './schema.ts'

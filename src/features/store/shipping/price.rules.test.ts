@@ -1,13 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  measureItems,
-  priceOf,
-  ratesFor,
-  type ShippingItem,
-  subtotalOf,
-  tierFor,
-} from './price.rules.ts'
+import { measureItems, priceOf, ratesFor, type ShippingItem, tierFor } from './price.rules.ts'
 import { checkTiers } from './rates.rules.ts'
 import type { Rate, Tier } from './schema.ts'
 
@@ -245,19 +238,4 @@ describe('the rates of a zone', () => {
   test('are not offered for digital goods', () => {
     expect(ratesFor(zone, measureItems([goods({ delivery_type: 'serial' })], 0))).toEqual([])
   })
-})
-
-test('the subtotal is reduced for each unit by the discount of the variant, or else of the product', () => {
-  expect(
-    subtotalOf([
-      goods({ price_cents: 999, quantity: 3, product_discount_percent: 50 }),
-      goods({ price_cents: 1_000, discount_percent: 10, product_discount_percent: 50 }),
-      goods({ price_cents: 100, delivery_type: 'file' }),
-    ]),
-  ).toBe(3 * 500 + 900 + 100)
-  const largestItem = goods({ price_cents: 99_999_999_999, quantity: 10_000 })
-  expect(subtotalOf([largestItem])).toBe(999_999_999_990_000)
-  expect(() => subtotalOf([largestItem, largestItem])).toThrow(
-    expect.objectContaining({ details: { field: 'items' } }),
-  )
 })

@@ -1,8 +1,6 @@
-import { invalid } from '../../../kernel/errors.ts'
-import { TOTAL_MAX, unitPrice } from '../../../kernel/money.ts'
 import { never } from '../../../kernel/never.ts'
 import type { SellableItem } from '../products/index.ts'
-import type { OfferedRate } from './quote-schema.ts'
+import type { OfferedRate } from './rate-schema.ts'
 import type { Rate, Tier, Zone } from './schema.ts'
 
 /** A variant and its quantity in an order, with the fields that shipping depends on. */
@@ -46,13 +44,6 @@ const volumeOf = ({ length_cm, width_cm, height_cm }: ShippingItem): bigint =>
   hundredths(length_cm) * hundredths(width_cm) * hundredths(height_cm)
 
 const hundredths = (side_cm: number | null) => BigInt(Math.round((side_cm ?? 0) * 100))
-
-/** Returns the price of items before any coupon (decision 27). */
-export function subtotalOf(items: readonly ShippingItem[]): number {
-  const subtotal = items.reduce((sum, item) => sum + unitPrice(item) * item.quantity, 0)
-  if (subtotal <= TOTAL_MAX) return subtotal
-  throw invalid('items', `An order may total at most ${TOTAL_MAX} cents. Order less.`)
-}
 
 /**
  * Returns the active rates of a zone that have a price for a parcel, in their sort order. There are

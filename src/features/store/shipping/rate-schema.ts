@@ -1,18 +1,4 @@
 import { z } from 'zod'
-import { Country } from '../../../kernel/shapes.ts'
-import { Items } from '../products/index.ts'
-import { Region } from './schema.ts'
-
-export const NewQuote = z
-  .strictObject({
-    country: Country.describe('The country of the destination, as an ISO 3166-1 alpha-2 code.'),
-    region: Region.nullable()
-      .default(null)
-      .describe('The state or province of the destination. Case is ignored.'),
-    items: Items.describe('The items to ship, 1 to 50 lines.'),
-  })
-  .meta({ id: 'ShippingQuoteInput' })
-export type NewQuote = z.output<typeof NewQuote>
 
 export const OfferedRate = z
   .object({

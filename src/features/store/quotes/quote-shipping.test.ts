@@ -9,7 +9,7 @@ import {
   type Tradepost,
 } from '../../../../test/harness.ts'
 import { findSellables } from '../products/index.ts'
-import { priceShipping } from './index.ts'
+import { priceShipping } from '../shipping/index.ts'
 
 let tradepost: Tradepost
 /** A physical product at 10.00, with 400 g and 30 × 20 × 10 cm. */

@@ -1,24 +1,9 @@
 import type { Db } from '../../../db/database.ts'
 import { invalid } from '../../../kernel/errors.ts'
-import type { StoreContext } from '../../../store-context.ts'
-import { expandBundles } from '../bundles/index.ts'
-import { findSellables } from '../products/index.ts'
-import { measureItems, ratesFor, type ShippingItem, subtotalOf } from './price.rules.ts'
+import { measureItems, ratesFor, type ShippingItem } from './price.rules.ts'
 import { selectZonesFor } from './queries/zones.ts'
-import type { NewQuote, OfferedRate } from './quote-schema.ts'
+import type { OfferedRate } from './rate-schema.ts'
 import { type ShippingDestination, zoneFor } from './zones.rules.ts'
-
-/**
- * Returns the rates at which the physical items can be shipped, with their prices (decision 75).
- */
-export async function quoteShipping(
-  { db, store }: StoreContext,
-  quote: NewQuote,
-): Promise<OfferedRate[]> {
-  const items = await expandBundles(db, store.id, await findSellables(db, store.id, quote.items))
-  const subtotal_cents = subtotalOf(items)
-  return findOfferedRates(db, store.id, { destination: quote, items, subtotal_cents })
-}
 
 interface Shipment {
   destination: ShippingDestination
@@ -49,7 +34,11 @@ export async function priceShipping(
   return { shipping_cents: price_cents, shipping }
 }
 
-async function findOfferedRates(db: Db, storeId: number, shipment: Shipment) {
+/**
+ * Returns the rates at which the physical items of an order can be shipped, with their prices, in the order of
+ * their zone (decision 75).
+ */
+export async function findOfferedRates(db: Db, storeId: number, shipment: Shipment) {
   const { destination, items, subtotal_cents } = shipment
   const parcel = measureItems(items, subtotal_cents)
   if (parcel.units === 0) return []
