@@ -646,6 +646,10 @@ export interface Tables {
     total_cents: number
     served: Generated<boolean>
     restocked: Generated<number>
+    bundle_product_id: number | null
+    bundle_hash: string | null
+    bundle_name: string | null
+    bundle_units: number | null
   }
   order_return: {
     store_id: number

@@ -44,15 +44,22 @@ const orderStatements = (store: number): string[] => [
   'analyze customer',
 ]
 
-/** Statements that create an item and a parcel for each order. One in ten thousand has product 2, one a failed parcel. */
+/**
+ * Statements that create an item and a parcel for each order. One in ten thousand has product 2 from bundle 3, one a
+ * failed parcel. All others have bundle 4.
+ */
 const parcelStatements = (store: number): string[] => [
   `insert into order_item (store_id, order_id, product_id, product_hash, variant_id, name, variant_name,
-     delivery_type, quantity, reserved, unit_price_cents, discount_cents, total_cents)
+     delivery_type, quantity, reserved, unit_price_cents, discount_cents, total_cents, bundle_product_id,
+     bundle_hash, bundle_name, bundle_units)
    select o.store_id, o.id, p.id, p.hash_id, v.id, p.name, v.name, v.delivery_type, 1, 0,
-          o.total_cents, 0, o.total_cents
+          o.total_cents, 0, o.total_cents, b.id, b.hash_id, b.name, b.id - b.id
      from "order" o
      join product p on p.store_id = o.store_id and p.id = case when o.number % 10000 = 8 then 2 else 1 end
      join variant v on v.store_id = p.store_id and v.product_id = p.id
+     left join product b
+       on b.store_id = o.store_id
+      and b.id = case when o.number % 10000 = 8 then 3 else 4 end
     where o.store_id = ${store}`,
   `insert into fulfillment (store_id, order_id, status, carrier_code, created_at, updated_at)
    select store_id, id, case when number % 10000 = 1 then 'failed' else 'shipped' end, 'custom',
@@ -86,7 +93,7 @@ const keyStatements = (store: number, hash: string): string[] => [
 ]
 
 const tradepost = bigStore(async ({ app, storeId, targets: [target] }) => {
-  for (const name of ['Often', 'Seldom']) {
+  for (const name of ['Often', 'Seldom', 'Rare bundle', 'Frequent bundle']) {
     const { status } = await call(target, 'POST', '/products', { body: { name, price_cents: 1 } })
     expect(status).toBe(201)
   }
@@ -109,6 +116,9 @@ test.each<[string, string, number]>([
   ['free orders', '&payment_method=free', 10],
   ['orders of a rare product', '&product_id=2', 10],
   ['orders of a frequent product', '&product_id=1', 25],
+  ['orders of a rare bundle', '&product_id=3', 10],
+  ['orders of a frequent bundle', '&product_id=4', 25],
+  ['orders of a product without orders', '&product_id=5', 0],
   ['orders with a coupon', '&coupon_code=rare', 10],
   ['orders with a part of an email', '&search=RARE@', 10],
   ['orders with a part of an id', `&search=${idOf(ROWS).slice(8, 20).toUpperCase()}`, 1],

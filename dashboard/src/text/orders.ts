@@ -41,6 +41,7 @@ export const orders = catalogue({
   keepThem: ['Keep orders', 'Bestellungen behalten', 'Conservar pedidos'],
   stopCancelling: ['Stop', 'Anhalten', 'Detener'],
   receipt: ['Receipt', 'Beleg', 'Recibo'],
+  ofBundle: ['in {bundle}', 'aus {bundle}', 'en {bundle}'],
   discount: ['Discount', 'Rabatt', 'Descuento'],
   shipping: ['Shipping', 'Versand', 'Envío'],
   paidSum: ['Paid', 'Bezahlt', 'Pagado'],

@@ -212,6 +212,13 @@ export interface OrderItem {
   discount_cents: number
   /** The quantity times the unit price, less the share of the coupon discount. */
   total_cents: number
+  /** The bundle that the line belongs to; null if the product was ordered itself. */
+  bundle: {
+    /** The product hash of the bundle. */
+    product_id: string
+    /** The name of the bundle at the time of the order. */
+    name: string
+  } | null
 }
 
 /** A payment for an order. */

@@ -61,6 +61,12 @@ export function OrderReceipt({ order }: { order: Order }) {
                   {item.name}
                   {item.variant_name !== 'Default' && ` · ${item.variant_name}`}
                 </Link>
+                {item.bundle && (
+                  <span className="secondary-text">
+                    {' '}
+                    {fill(orders.ofBundle, { bundle: item.bundle.name })}
+                  </span>
+                )}
               </>
             ),
             amount: money(item.quantity * item.unit_price_cents),

@@ -56,7 +56,7 @@ function expandBundle(
     const variant = checkOnSale(part.variant, bundle)
     return { variant, quantity: part.quantity, unit_price_cents: unitPrice(variant) }
   })
-  return splitPrice(unitPrice(bundle), parts).flatMap((units) => {
+  return splitPrice(unitPrice(bundle), parts).flatMap((units, index) => {
     const variant = parts[units.part_index]?.variant
     const quantity = units.quantity * bundle.quantity
     if (quantity > UNITS_MAX) {
@@ -65,7 +65,9 @@ function expandBundle(
         `A line of an order has at most ${UNITS_MAX} units. Order fewer.`,
       )
     }
-    return variant ? itemOfBundle(variant, bundle, { ...units, quantity }) : []
+    if (!variant) return []
+    const bundleUnits = index === 0 ? bundle.quantity : 0
+    return itemOfBundle(variant, bundle, { ...units, quantity, bundleUnits })
   })
 }
 
@@ -86,12 +88,22 @@ function checkOnSale(
 const itemOfBundle = (
   variant: Sellable,
   bundle: SellableItem,
-  { quantity, unit_price_cents }: Pick<PricedUnits, 'quantity' | 'unit_price_cents'>,
+  {
+    quantity,
+    unit_price_cents,
+    bundleUnits,
+  }: Pick<PricedUnits, 'quantity' | 'unit_price_cents'> & { bundleUnits: number },
 ): SellableItem => ({
   ...variant,
   quantity,
   field: bundle.field,
-  bundle_name: bundle.product_name,
+  bundle: {
+    product_id: bundle.product_id,
+    product_hash: bundle.product_hash,
+    variant_id: bundle.variant_id,
+    name: bundle.product_name,
+    units: bundleUnits,
+  },
   price_cents: unit_price_cents,
   discount_percent: 0,
   product_discount_percent: 0,

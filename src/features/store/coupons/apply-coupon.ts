@@ -10,7 +10,10 @@ interface CouponRequest {
   code: string
   email?: string | undefined
   payment_method?: string | undefined
-  lines: readonly (Omit<CouponLine, 'in_category'> & { product_id: number })[]
+  lines: readonly (Omit<CouponLine, 'in_category' | 'bundle'> & {
+    product_id: number
+    bundle?: (NonNullable<CouponLine['bundle']> & { product_id: number }) | undefined
+  })[]
 }
 
 interface CouponEvaluation {
@@ -43,19 +46,24 @@ export async function evaluateCoupon(
   return { shares: lineDiscounts(coupon, lines), isDiscounted: linesOf(coupon, lines), coupon }
 }
 
-/** Adds to each line whether its product is in a category of the coupon. */
+/** Adds to each line whether its product or its bundle is in a category of the coupon. */
 async function withCategories(
   db: Db,
   storeId: number,
   { category_ids }: Coupon,
   lines: CouponRequest['lines'],
 ): Promise<CouponLine[]> {
-  const product_ids = lines.map(({ product_id }) => product_id)
+  const idsOf = ({ product_id, bundle }: CouponRequest['lines'][number]) =>
+    bundle ? [product_id, bundle.product_id] : [product_id]
+  const product_ids = lines.flatMap(idsOf)
   const productsInCategories =
     category_ids.length === 0
       ? new Set<number>()
       : await q.selectProductsInCategories(db, storeId, { category_ids, product_ids })
-  return lines.map((line) => ({ ...line, in_category: productsInCategories.has(line.product_id) }))
+  return lines.map((line) => ({
+    ...line,
+    in_category: idsOf(line).some((id) => productsInCategories.has(id)),
+  }))
 }
 
 const MESSAGES: Record<Reason, string> = {

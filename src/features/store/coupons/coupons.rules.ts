@@ -7,7 +7,9 @@ export interface CouponLine {
   product_hash: string
   variant_id: number
   accepts_coupons: boolean
-  /** True if the product is in a category of the coupon. */
+  /** The bundle that the line belongs to. A coupon for the bundle applies to its lines (decision 179). */
+  bundle?: { product_hash: string; variant_id: number } | undefined
+  /** True if the product or its bundle is in a category of the coupon. */
   in_category: boolean
   /** The quantity times the unit price. */
   total_cents: number
@@ -72,10 +74,12 @@ function eligibleTotals(coupon: Coupon, lines: readonly CouponLine[]): (number |
   const { product_ids, variant_ids, category_ids } = coupon
   const appliesToAll = product_ids.length + variant_ids.length + category_ids.length === 0
   return lines.map((line) => {
+    const isChosen = (item: { product_hash: string; variant_id: number }) =>
+      product_ids.includes(item.product_hash) || variant_ids.includes(item.variant_id)
     const applies =
       appliesToAll ||
-      product_ids.includes(line.product_hash) ||
-      variant_ids.includes(line.variant_id) ||
+      isChosen(line) ||
+      (line.bundle !== undefined && isChosen(line.bundle)) ||
       line.in_category
     return line.accepts_coupons && applies ? line.total_cents : undefined
   })

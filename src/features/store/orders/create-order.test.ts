@@ -67,6 +67,7 @@ describe('a new order', () => {
           unit_price_cents: 1000,
           discount_cents: 0,
           total_cents: 3000,
+          bundle: null,
         },
       ],
       coupon: null,

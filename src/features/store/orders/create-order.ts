@@ -87,7 +87,7 @@ async function priceRate(
   tx: Tx,
   { store }: StoreContext,
   body: NewOrder,
-  { lines, items }: PricedContents,
+  { lines, items }: Pick<PricedContents, 'lines' | 'items'>,
 ) {
   const { shipping_rate_id: rate_id, shipping_address: destination } = body
   if (rate_id === undefined || !destination) return { shipping_cents: 0, shipping: null }

@@ -54,6 +54,14 @@ export async function createRenewals(
   return orders
 }
 
+/** A bundle contains no subscriptions. */
+const NO_BUNDLE = {
+  bundle_product_id: null,
+  bundle_hash: null,
+  bundle_name: null,
+  bundle_units: null,
+} as const
+
 interface PlannedRenewal {
   row: NewOrderRow
   line: OrderLine
@@ -97,6 +105,6 @@ function planRenewal(
     recurring: 'renewal',
     created_at: now,
   } as const
-  const line = { ...item, quantity, unit_price_cents, discount_cents, total_cents }
+  const line = { ...item, ...NO_BUNDLE, quantity, unit_price_cents, discount_cents, total_cents }
   return { row, line, reason: is_blocked ? BLOCKED_REASON : null }
 }

@@ -7,10 +7,12 @@ type PricedOrder = Pick<Order, 'items' | 'coupon' | 'shipping' | 'shipping_cents
  * refunds do not change the total.
  */
 export function explainTotal({ items, coupon, shipping, ...order }: PricedOrder): OrderExplanation {
-  const priceLines = items.map(({ name, variant_name, quantity, unit_price_cents }) => ({
+  const priceLines = items.map(({ name, variant_name, quantity, unit_price_cents, bundle }) => ({
     label: `${quantity} × ${name} (${variant_name})`,
     amount_cents: quantity * unit_price_cents,
-    rule: `${quantity} × ${unit_price_cents}, the price of a unit at the time of the order, after the discount of the product.`,
+    rule: bundle
+      ? `${quantity} × ${unit_price_cents}, the share of a unit in the price of ${bundle.name} at the time of the order.`
+      : `${quantity} × ${unit_price_cents}, the price of a unit at the time of the order, after the discount of the product.`,
   }))
   const discountLines = items
     .filter(({ discount_cents }) => discount_cents > 0)

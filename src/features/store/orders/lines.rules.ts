@@ -15,6 +15,12 @@ export interface OrderLine {
   unit_price_cents: number
   discount_cents: number
   total_cents: number
+  /** The bundle that the line belongs to, with its name at the sale (decision 179). All four are null without one. */
+  bundle_product_id: number | null
+  bundle_hash: string | null
+  bundle_name: string | null
+  /** The number of bundles for the first line of a bundle, and 0 for its other lines. */
+  bundle_units: number | null
 }
 
 /**
@@ -36,7 +42,7 @@ function planLine(item: SellableItem): OrderLine {
     throw invalid(`${field}.product_id`, message)
   }
   if (!item.variant_active) {
-    const subject = item.bundle_name === undefined ? 'This variant' : nameOf(item)
+    const subject = item.bundle === undefined ? 'This variant' : nameOf(item)
     throw invalid(`${field}.variant_id`, `${subject} is not on sale. Order without it.`)
   }
   const unit_price_cents = unitPrice(item)
@@ -52,14 +58,18 @@ function planLine(item: SellableItem): OrderLine {
     unit_price_cents,
     discount_cents: 0,
     total_cents: unit_price_cents * item.quantity,
+    bundle_product_id: item.bundle?.product_id ?? null,
+    bundle_hash: item.bundle?.product_hash ?? null,
+    bundle_name: item.bundle?.name ?? null,
+    bundle_units: item.bundle?.units ?? null,
   }
 }
 
 const isOnSale = ({ product_status, product_active, visibility }: SellableItem): boolean =>
   product_status === 'active' && product_active && visibility !== 'on_hold'
 
-const nameOf = ({ product_name, bundle_name }: SellableItem): string =>
-  bundle_name === undefined ? 'This product' : `${product_name}, which ${bundle_name} contains,`
+const nameOf = ({ product_name, bundle }: SellableItem): string =>
+  bundle === undefined ? 'This product' : `${product_name}, which ${bundle.name} contains,`
 
 /** The quantity limits of a product apply to all its lines in the order together. */
 function checkQuantities(items: readonly SellableItem[]) {

@@ -122,6 +122,15 @@ interface DeliveryResult {
   events: NewEvent[]
 }
 
+/** Returns the number of sold bundles by product. A bundle counts when its order is paid (decision 438). */
+function bundleSalesOf(items: readonly ItemRow[]): Map<number, number> {
+  const sales = new Map<number, number>()
+  for (const { bundle_product_id: id, bundle_units: units } of items) {
+    if (id !== null && units) sales.set(id, (sales.get(id) ?? 0) + units)
+  }
+  return sales
+}
+
 /** Delivers the lines of orders that can be delivered now, and records deliveries for the others. */
 async function deliverOrders(
   tx: Tx,
@@ -135,6 +144,7 @@ async function deliverOrders(
     tx,
     context,
     items.map((item) => ({ ...item, needsKeys: item.delivery_type === 'serial' })),
+    bundleSalesOf(items),
   )
   // Coupons are locked after stock and before license keys and partners (decision 400).
   for (const { order, restores_coupon } of paidOrders) {

@@ -60,6 +60,7 @@ async function applyCoupon(
     lines: lines.map((line, index) => ({
       ...line,
       accepts_coupons: items[index]?.accepts_coupons ?? false,
+      bundle: items[index]?.bundle,
     })),
   })
   if (!coupon || reason) throw couponRefusal(reason ?? 'not_found')

@@ -101,6 +101,13 @@ const OrderItem = z
     total_cents: z
       .int()
       .describe('The quantity times the unit price, less the share of the coupon discount.'),
+    bundle: z
+      .object({
+        product_id: z.string().describe('The product hash of the bundle.'),
+        name: z.string().describe('The name of the bundle at the time of the order.'),
+      })
+      .nullable()
+      .describe('The bundle that the line belongs to; null if the product was ordered itself.'),
   })
   .meta({ id: 'OrderItem', description: 'A line of an order.' })
 

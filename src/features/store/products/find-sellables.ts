@@ -10,8 +10,18 @@ export interface SellableItem extends Sellable {
   quantity: number
   /** The path of the item in the request, such as `items[0]`. */
   field: string
-  /** The name of the bundle that contains the variant. */
-  bundle_name?: string
+  /** The bundle of the request that the item is a part of. */
+  bundle?: ItemBundle
+}
+
+/** The bundle that an item is a part of. */
+export interface ItemBundle {
+  product_id: number
+  product_hash: string
+  variant_id: number
+  name: string
+  /** The ordered number of bundles for its first item, and 0 for its other items, so that each counts once. */
+  units: number
 }
 
 /** Returns the variant of each item. Refuses the first item whose product or variant does not exist. */

@@ -17,13 +17,18 @@ export const productInvariants: readonly Invariant[] = [
   ),
   invariantOf(
     'lists_know_stock',
-    'The list counters of a product are the sums over its variants: units sold, and variants that can be sold.',
+    'The list counters of a product are the sums over its variants: units sold, and variants that can be sold. The units of a bundle in paid orders count as sold too.',
     sql`
       select p.store_id, p.id
         from product p
         left join product_stock ps on ps.store_id = p.store_id and ps.product_id = p.id
         cross join lateral (
-          select coalesce(sum(s.sold), 0) as sold,
+          select coalesce(sum(s.sold), 0)
+                   + (select coalesce(sum(i.bundle_units), 0)
+                        from order_item i
+                        join "order" o on o.store_id = i.store_id and o.id = i.order_id
+                       where i.store_id = p.store_id and i.bundle_product_id = p.id
+                         and o.paid_at is not null) as sold,
                  count(*) filter (
                    where v.active and v.deleted_at is null
                      and (v.stock_mode = 'unlimited' or not v.track_inventory

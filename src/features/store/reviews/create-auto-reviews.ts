@@ -6,7 +6,7 @@ import { lockOrder, selectItems } from '../orders/index.ts'
 import { reviewCreatedEvent } from './events.ts'
 import { advanceCursor, type UnreviewedOrder } from './queries/auto-reviews.ts'
 import * as q from './queries/reviews.ts'
-import { AUTOMATIC_MESSAGE, AUTOMATIC_RATING, tallyChanges } from './reviews.rules.ts'
+import { AUTOMATIC_MESSAGE, AUTOMATIC_RATING, productsOf, tallyChanges } from './reviews.rules.ts'
 
 /**
  * Creates an automatic review for each product of an order for which there is no review. Does nothing if the order
@@ -19,7 +19,7 @@ export function createAutoReviews(context: StoreContext, dueOrder: UnreviewedOrd
     const order = await lockOrder(tx, store.id, dueOrder.id)
     if (order?.status !== 'completed' || isErasedEmail(order.customer_email)) return
     const items = await selectItems(tx, store.id, order.id)
-    const productIds = items.map((item) => item.product_id)
+    const productIds = items.flatMap(productsOf).map(({ id }) => id)
     const events: NewEvent[] = []
     for (const product_id of await q.selectUnreviewedProducts(tx, store.id, order.id, productIds)) {
       const review = await q.insertReview(tx, store.id, {

@@ -4,7 +4,7 @@ import type { StoreContext } from '../../../store-context.ts'
 import { lockOrder, selectItems } from '../orders/index.ts'
 import { reviewCreatedEvent } from './events.ts'
 import * as q from './queries/reviews.ts'
-import { checkReviewable, tallyChanges } from './reviews.rules.ts'
+import { checkReviewable, productsOf, tallyChanges } from './reviews.rules.ts'
 import type { NewReview, Review } from './schema.ts'
 
 /**
@@ -22,15 +22,17 @@ export function createReview(context: StoreContext, body: NewReview): Promise<Re
       )
     checkReviewable(order)
     const items = await selectItems(tx, store.id, order.id)
-    const reviewedItem = items.find((item) => isProduct(item, body.product_id))
-    if (!reviewedItem)
+    const reviewedProduct = items
+      .flatMap(productsOf)
+      .find(({ id, hash }) => body.product_id === hash || body.product_id === String(id))
+    if (!reviewedProduct)
       throw invalid(
         'product_id',
         'The order has no product with this id. Send the id of one of its products.',
       )
     const review = await writeReview(tx, context, {
       order_id: order.id,
-      product_id: reviewedItem.product_id,
+      product_id: reviewedProduct.id,
       customer_email: order.customer_email,
       rating: body.rating,
       message: body.message,
@@ -41,11 +43,6 @@ export function createReview(context: StoreContext, body: NewReview): Promise<Re
     return review
   })
 }
-
-const isProduct = (
-  item: { product_id: number; product_hash: string },
-  productRef: string,
-): boolean => productRef === item.product_hash || productRef === String(item.product_id)
 
 /** Creates the review or overwrites the automatic one, and counts it. The caller has locked the order. */
 async function writeReview(

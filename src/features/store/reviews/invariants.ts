@@ -18,12 +18,12 @@ export const reviewInvariants: readonly Invariant[] = [
   ),
   invariantOf(
     'reviews_have_orders',
-    'The product of a review is in its order.',
+    'The product of a review is in its order, itself or as a bundle.',
     sql`
       select r.store_id, r.id
         from review r
        where not exists (select from order_item i
                           where i.store_id = r.store_id and i.order_id = r.order_id
-                            and i.product_id = r.product_id)`,
+                            and r.product_id in (i.product_id, i.bundle_product_id))`,
   ),
 ]

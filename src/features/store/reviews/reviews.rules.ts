@@ -14,6 +14,24 @@ export function checkReviewable(order: { status: string }): void {
   )
 }
 
+/** The fields of an order line that decide which products its buyer can review. */
+interface ReviewedLine {
+  product_id: number
+  product_hash: string
+  bundle_product_id: number | null
+  bundle_hash: string | null
+}
+
+/** Returns the products of a line that its buyer can review: its own, and its bundle (decision 179). */
+export function productsOf(line: ReviewedLine): { id: number; hash: string }[] {
+  const { product_id: id, product_hash: hash, bundle_product_id, bundle_hash } = line
+  if (bundle_product_id === null || bundle_hash === null) return [{ id, hash }]
+  return [
+    { id, hash },
+    { id: bundle_product_id, hash: bundle_hash },
+  ]
+}
+
 /** Throws INVALID_STATE unless the review is published. */
 export function checkReportable(status: ReviewStatus): void {
   if (status === 'published') return

@@ -32,21 +32,22 @@ export function refuseSoldOut(
 /**
  * Reserves stock for an order until it is paid, cancelled or expired, or throws OUT_OF_STOCK.
  *
- * An order that is paid at once also changes the list counters of its products (`product_stock`),
+ * An order that is paid at once also changes the list counters of its products and bundles (`product_stock`),
  * after its insertion has locked the store's order counter. To prevent a deadlock the list counters
  * are locked here, before that.
  */
 export async function reserve(
   tx: Tx,
   { store }: StoreContext,
-  lines: readonly OrderedLine[],
+  lines: readonly (OrderedLine & { bundle_product_id: number | null })[],
   { isPaidAtOnce }: { isPaidAtOnce: boolean },
 ): Promise<ReservedStock> {
   const ids = [...new Set(lines.map((line) => line.variant_id))]
   const counters = await q.lockCounters(tx, store.id, ids)
   if (isPaidAtOnce) {
     const productIds = counters.map((item) => item.product_id)
-    await q.lockListCounters(tx, store.id, productIds)
+    const bundleIds = lines.flatMap((line) => line.bundle_product_id ?? [])
+    await q.lockListCounters(tx, store.id, [...productIds, ...bundleIds])
   }
   const { reserved, changes, emptiedProductIds } = planReservation(counters, lines)
   await q.addReserved(tx, store.id, changes)

@@ -30,12 +30,14 @@ type PaidOrderLine = PaidLine & { order_id: string }
 
 /**
  * Takes stock for paid orders: subtracts from the counters, and claims stock keys, the oldest first.
- * A line that cannot be served completely takes nothing, and keeps the units that it reserves.
+ * A line that cannot be served completely takes nothing, and keeps the units that it reserves. Counts the bundles
+ * of these orders as sold.
  */
 export async function takeStock(
   tx: Tx,
   { store, now }: StoreContext,
   lines: readonly PaidOrderLine[],
+  bundleSales?: counters.BundleSales,
 ): Promise<TakenStock> {
   const ids = [...new Set(lines.map((line) => line.variant_id))]
   const lockedCounters = await counters.lockCounters(tx, store.id, ids)
@@ -46,7 +48,7 @@ export async function takeStock(
     .map((item) => item.variant_id)
   const keyCounts = await keys.countAvailable(tx, store.id, idsToCount)
   const plan = planServing(lockedCounters, lines, keyCounts)
-  await counters.subtractUnits(tx, store.id, plan.changes)
+  await counters.subtractUnits(tx, store.id, plan.changes, bundleSales)
   const requests = lines.filter(({ needsKeys }, index) => needsKeys && plan.served[index])
   const claimedIds = groupIds(await keys.claimKeys(tx, store.id, { now, requests }))
   return {

@@ -22,7 +22,7 @@ export const selectItemsOfOrders = (db: Db, storeId: number, orderIds: readonly 
   allRows<ItemRow>(db)`
     select i.id, i.order_id, i.product_id, i.product_hash, i.variant_id, i.name, i.variant_name, i.sku,
            i.delivery_type, i.quantity, i.reserved, i.restocked, i.served, i.unit_price_cents, i.discount_cents,
-           i.total_cents
+           i.total_cents, i.bundle_product_id, i.bundle_hash, i.bundle_name, i.bundle_units
       from order_item i
      where i.store_id = ${storeId} and i.order_id = any(${orderIds}::text[])
      order by i.id`

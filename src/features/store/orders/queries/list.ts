@@ -131,8 +131,10 @@ function conditions(
     query.email && sql`o.customer_email = ${query.email}`,
     query.customer_id !== undefined && sql`o.customer_id = ${query.customer_id}`,
     productId !== undefined &&
+      // The lines of a bundle count for the bundle too (decision 179).
       sql`o.id in (select i.order_id from order_item i
-                    where i.store_id = ${storeId} and i.product_id = ${productId})`,
+                    where i.store_id = ${storeId}
+                      and (i.product_id = ${productId} or i.bundle_product_id = ${productId}))`,
     coupon_code && sql`upper(o.coupon ->> 'code') = upper(${coupon_code})`,
     ...createdWithin('o.created_at', query),
     query.paid_from && sql`o.paid_at >= ${query.paid_from}`,

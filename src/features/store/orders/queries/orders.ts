@@ -22,7 +22,9 @@ const orderColumns = (items: string) => sql`
             'id', i.id, 'product_id', i.product_hash, 'variant_id', i.variant_id, 'name', i.name,
             'variant_name', i.variant_name, 'sku', i.sku, 'delivery_type', i.delivery_type,
             'quantity', i.quantity, 'unit_price_cents', i.unit_price_cents,
-            'discount_cents', i.discount_cents, 'total_cents', i.total_cents) order by i.id), '[]')
+            'discount_cents', i.discount_cents, 'total_cents', i.total_cents,
+            'bundle', case when i.bundle_hash is not null
+                           then json_build_object('product_id', i.bundle_hash, 'name', i.bundle_name) end) order by i.id), '[]')
      from ${sql.table(items)} i
     where i.store_id = o.store_id and i.order_id = o.id) as items,
   o.coupon, o.affiliate, o.shipping_address, o.shipping, o.custom_fields, o.metadata, o.note, o.ip,
@@ -246,14 +248,17 @@ export async function insertOrders(
     ), line as (
       insert into order_item
              (store_id, order_id, product_id, product_hash, variant_id, name, variant_name, sku,
-              delivery_type, quantity, reserved, unit_price_cents, discount_cents, total_cents)
+              delivery_type, quantity, reserved, unit_price_cents, discount_cents, total_cents,
+              bundle_product_id, bundle_hash, bundle_name, bundle_units)
       select ${storeId}, l.order_id, l.product_id, l.product_hash, l.variant_id, l.name,
              l.variant_name, l.sku, l.delivery_type, l.quantity, l.reserved, l.unit_price_cents,
-             l.discount_cents, l.total_cents
+             l.discount_cents, l.total_cents, l.bundle_product_id, l.bundle_hash, l.bundle_name,
+             l.bundle_units
         from jsonb_to_recordset(${JSON.stringify(lines)})
           as l(order_id text, product_id bigint, product_hash text, variant_id bigint, name text, variant_name text,
                sku text, delivery_type text, quantity integer, reserved integer,
-               unit_price_cents bigint, discount_cents bigint, total_cents bigint)
+               unit_price_cents bigint, discount_cents bigint, total_cents bigint,
+               bundle_product_id bigint, bundle_hash text, bundle_name text, bundle_units integer)
       returning *
     )
     select ${orderColumns('line')}, o.status_history

@@ -6,7 +6,14 @@ import type { Order } from '../schema.ts'
 /** The fields that a renewal copies from an earlier order, and the current customer. */
 export type RenewalSource = Omit<
   OrderLine,
-  'quantity' | 'unit_price_cents' | 'discount_cents' | 'total_cents'
+  | 'quantity'
+  | 'unit_price_cents'
+  | 'discount_cents'
+  | 'total_cents'
+  | 'bundle_product_id'
+  | 'bundle_hash'
+  | 'bundle_name'
+  | 'bundle_units'
 > &
   Pick<Order, 'customer' | 'shipping' | 'shipping_address' | 'shipping_cents' | 'source'>
 

@@ -76,11 +76,18 @@ export async function addReserved(
   )
 }
 
-/** Subtracts units from `on_hand` and `reserved`, and adds units to `sold`. */
+/** Units by which bundles were sold, by their product ids. */
+export type BundleSales = ReadonlyMap<number, number>
+
+/**
+ * Subtracts units from `on_hand` and `reserved`, and adds units to `sold`. Adds sold bundles to the list counters
+ * of their products.
+ */
 export async function subtractUnits(
   tx: Tx,
   storeId: number,
   changes: CounterChanges,
+  bundleSales: BundleSales = new Map(),
 ): Promise<void> {
   const units = [...changes.values()]
   await addToCounters(
@@ -91,6 +98,7 @@ export async function subtractUnits(
       from unnest(${[...changes.keys()]}::bigint[], ${units.map((item) => item.on_hand)}::bigint[],
                   ${units.map((item) => item.reserved)}::bigint[], ${units.map((item) => item.sold)}::bigint[])
         as c(variant_id, on_hand, reserved, sold)`,
+    bundleSales,
   )
 }
 
@@ -99,7 +107,12 @@ export async function subtractUnits(
  * number of variants that can be sold. The caller has locked the rows of `stock`, so the variants
  * cannot change meanwhile. The rows of `product_stock` are locked in the order of their ids.
  */
-const addToCounters = (tx: Tx, storeId: number, changes: RawBuilder<unknown>) =>
+const addToCounters = (
+  tx: Tx,
+  storeId: number,
+  changes: RawBuilder<unknown>,
+  bundleSales: BundleSales = new Map(),
+) =>
   execute(tx)`
     with moved as (
       update stock s
@@ -110,13 +123,18 @@ const addToCounters = (tx: Tx, storeId: number, changes: RawBuilder<unknown>) =>
                 (s.on_hand > s.reserved)::int
                   - (s.on_hand - c.on_hand > s.reserved - c.reserved)::int as newly_sellable
     ), by_product as (
-      select v.product_id, sum(m.sold) as sold,
-             sum(case when v.active and v.deleted_at is null and v.track_inventory
-                           and v.stock_mode <> 'unlimited' then m.newly_sellable else 0 end) as newly_sellable
-        from moved m
-        join variant v on v.store_id = ${storeId} and v.id = m.variant_id
-       where m.sold <> 0 or m.newly_sellable <> 0
-       group by v.product_id
+      select product_id, sum(sold) as sold, sum(newly_sellable) as newly_sellable
+        from (select v.product_id, m.sold,
+                     case when v.active and v.deleted_at is null and v.track_inventory
+                               and v.stock_mode <> 'unlimited' then m.newly_sellable else 0 end as newly_sellable
+                from moved m
+                join variant v on v.store_id = ${storeId} and v.id = m.variant_id
+               where m.sold <> 0 or m.newly_sellable <> 0
+               union all
+              select b.product_id, b.units, 0
+                from unnest(${[...bundleSales.keys()]}::bigint[], ${[...bundleSales.values()]}::bigint[])
+                  as b(product_id, units)) p
+       group by product_id
     ), locked as materialized (
       select ps.product_id from product_stock ps
        where ps.store_id = ${storeId} and ps.product_id in (select product_id from by_product)
