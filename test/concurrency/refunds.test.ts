@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { expireOrdersJob } from '../../src/features/store/orders/index.ts'
 import { keysNamed, orderOf } from '../build.ts'
 import { call, postUntilAnswered } from '../process/client.ts'
 import { countersOf, eventCounts, putOnSale } from './put-on-sale.ts'
@@ -115,5 +117,80 @@ test('concurrent purchases and refunds with restock leave every stock key either
       reserved: 0,
     })
   }
+  await raceStore.expectNoFaults()
+})
+
+test('concurrent cancellations and the expiry of part-paid orders return their store credit once (decision 180)', async (context) => {
+  const tradepost = await raceStore.openStore(context)
+  const [target] = tradepost.targets
+  const games = [
+    await putOnSale(tradepost, keysNamed('CREDIT-AAAAAAAA', 12)),
+    await putOnSale(tradepost, keysNamed('CREDIT-BBBBBBBB', 12)),
+  ]
+  const customers = await Promise.all(
+    ['ada', 'grace', 'alan'].map(async (name) => {
+      const email = `${name}@example.com`
+      const { json } = await postUntilAnswered(target, '/customers', { email }, name)
+      const path = `/customers/${json.customer.id}/balance`
+      await postUntilAnswered(
+        target,
+        path,
+        { amount_cents: 400, reason: 'A gift.' },
+        `${name}-gift`,
+      )
+      return { id: json.customer.id, email }
+    }),
+  )
+  const orderIds: string[] = []
+  for (const customer of customers) {
+    for (const sequence of [games, games.toReversed(), games, games.toReversed()]) {
+      const items = sequence.map(({ id }) => ({ product_id: id, quantity: 1 }))
+      const key = `credit-${orderIds.length}`
+      const { json } = await postUntilAnswered(
+        target,
+        '/orders',
+        { items, customer: { email: customer.email } },
+        key,
+      )
+      const { id } = json.order
+      await postUntilAnswered(
+        target,
+        `/orders/${id}/balance-payments`,
+        { amount_cents: 100 },
+        `${key}-payment`,
+      )
+      orderIds.push(id)
+    }
+  }
+  await sql`update "order" set expires_at = created_at where store_id = ${tradepost.storeId}`.execute(
+    tradepost.app.db,
+  )
+  const cancellations = orderIds.flatMap((id, index) =>
+    Array.from({ length: 3 }, (_, n) =>
+      postUntilAnswered(target, `/orders/${id}/cancel`, {}, `cancel-${index}-${n}`),
+    ),
+  )
+  const [replies] = await Promise.all([
+    Promise.all(cancellations),
+    expireOrdersJob.run(tradepost.app),
+    expireOrdersJob.run(tradepost.app),
+  ])
+  expect(new Set(replies.map(({ status, json }) => json.code ?? status))).toEqual(
+    new Set([200, 'INVALID_STATE']),
+  )
+  for (const { id } of customers) {
+    const { json } = await call(target, 'GET', `/customers/${id}/balance-entries?limit=100`)
+    const returned = json.balance_entries.filter(
+      ({ reason }: { reason: string }) => reason === 'order_ended',
+    )
+    expect([returned.length, json.balance_entries[0].balance_cents]).toEqual([4, 400])
+  }
+  for (const id of orderIds) {
+    const { json } = await call(target, 'GET', `/orders/${id}`)
+    expect([json.order.refunds.length, json.order.refund_status]).toEqual([1, 'full'])
+  }
+  const counts = await eventCounts(tradepost)
+  expect(counts['order.refunded']).toBe(orderIds.length)
+  expect((counts['order.cancelled'] ?? 0) + (counts['order.expired'] ?? 0)).toBe(orderIds.length)
   await raceStore.expectNoFaults()
 })

@@ -102,6 +102,11 @@ export const orders = catalogue({
     'Storniert diese unbezahlte Bestellung über {amount}. {units} Stück {units:kommt|kommen} zurück ins Lager.',
     'Cancela este pedido sin pagar de {amount} y devuelve {units} {units:unidad|unidades} al stock.',
   ],
+  cancelPaid: [
+    'What the customer paid from their balance goes back to it. Refund other payments afterwards.',
+    'Was aus dem Guthaben bezahlt wurde, geht dorthin zurück. Andere Zahlungen erstatten Sie danach.',
+    'Lo que se pagó con el saldo vuelve a él. Reembolse después los demás pagos.',
+  ],
   markPaid: ['Mark as paid', 'Als bezahlt markieren', 'Marcar como pagado'],
   recordPayment: ['Record {amount}', '{amount} erfassen', 'Registrar {amount}'],
   markPaidLead: [

@@ -12,7 +12,10 @@ export interface BalanceEntry {
   amount_cents: number
   /** The balance after the change, in minor units. */
   balance_cents: number
-  /** The reason; `payment` or `refund` if the entry belongs to an order. */
+  /**
+   * The reason; `payment`, `refund` or `order_ended` if the entry belongs to an order.
+   * `order_ended` returns what was paid for an order that was cancelled or expired.
+   */
   reason: string
   /** The id of the order to which the entry belongs; null if there is none. */
   order_id: string | null

@@ -56,6 +56,9 @@ export interface OrdersApi {
   /**
    * Cancel an unpaid order and release its stock.
    *
+   * Payments from the balance of the customer go back to it, and are recorded as a refund. Other
+   * payments stay until they are refunded.
+   *
    * Needs the permission `orders:write`.
    * @param id The id of the order.
    * @throws {TradepostError} `NOT_FOUND`, `INVOICE_PAID`, `INVALID_STATE`

@@ -35,7 +35,7 @@ export function OrderActions({ order }: { order: Order }) {
       )}
       {activeDeliveries(order).length > 0 && <Resend order={order} />}
       <EditNote order={order} />
-      {isOpen && order.paid_cents === 0 && <CancelOrder order={order} />}
+      {isOpen && <CancelOrder order={order} />}
       {!customer.data?.erased_at && (
         <BlockActions
           customer={order.customer}
@@ -186,6 +186,7 @@ const CancelOrder = ({ order }: { order: Order }) => (
           amount: formatMoney(order.total_cents, order.currency),
           units: formatNumber(order.items.reduce((sum, { quantity }) => sum + quantity, 0)),
         })}
+        {order.paid_cents > 0 && ` ${orders.cancelPaid}`}
       </p>
     }
     fields={[{ name: 'reason', label: common.reason }]}

@@ -26,6 +26,7 @@ export const AREAS: Readonly<Record<string, readonly string[]>> = {
     'customer_totals',
     'balances',
     'balance_payments',
+    'returned_credit',
     'customers_are_found',
     'blocked_customers',
   ],

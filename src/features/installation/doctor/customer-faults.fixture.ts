@@ -13,6 +13,9 @@ export async function createCustomers(tradepost: Tradepost): Promise<void> {
   await tradepost.post(`/orders/${orderId}/balance-payments`)
   await tradepost.post(`/orders/${orderId}/manual-payments`)
   await tradepost.post(`/orders/${orderId}/refund`, { amount_cents: 400 })
+  const ended = await order(tradepost, id, { customer: { email: 'grace@example.com' } })
+  await tradepost.post(`/orders/${ended.id}/balance-payments`, { amount_cents: 100 })
+  await tradepost.post(`/orders/${ended.id}/cancel`)
   const blocked = await tradepost.post('/customers', { email: 'mallory@example.com' })
   await tradepost.post(`/customers/${blocked.json.customer.id}/block`)
 }
@@ -49,6 +52,11 @@ export const CUSTOMER_FAULTS: [
       sql`insert into payment (store_id, order_id, kind, status, amount_cents, currency, created_at)
           select store_id, id, 'balance', 'succeeded', 1, currency, now() from "order" limit 1`,
     ],
+  ],
+  [
+    'returned_credit',
+    'credit that an ended order gave back without a refund',
+    [sql`update refund set actor = null where reason = 'other' and actor ->> 'type' = 'system'`],
   ],
   [
     'customers_are_found',

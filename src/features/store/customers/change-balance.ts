@@ -87,6 +87,23 @@ export async function debitBalances(
 }
 
 /**
+ * Credits what was paid from the balance for an order that ended (decision 180). Returns false, and changes nothing, if the
+ * customer was erased or the balance would exceed 2^53 - 1.
+ */
+export async function returnBalance(
+  tx: Tx,
+  context: StoreContext,
+  customerId: number,
+  { orderId, cents }: BalancePayment,
+): Promise<boolean> {
+  const { store, now } = context
+  const { erased_at } = await lockCustomer(tx, context, customerId)
+  if (erased_at !== null) return false
+  const change = { cents, reason: 'order_ended', orderId, now }
+  return (await q.changeBalance(tx, store.id, customerId, change)) !== undefined
+}
+
+/**
  * Credits a refund to the balance. Returns false if the balance would exceed 2^53 - 1. Refuses an erased customer, who
  * could never use the balance.
  */

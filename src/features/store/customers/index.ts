@@ -1,4 +1,4 @@
-export { creditBalance, debitBalance, debitBalances } from './change-balance.ts'
+export { creditBalance, debitBalance, debitBalances, returnBalance } from './change-balance.ts'
 export { checkNotErased } from './customers.rules.ts'
 export { customerCreatedEvent } from './events.ts'
 export { mergeProfiles } from './merge.rules.ts'

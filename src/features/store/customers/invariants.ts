@@ -51,6 +51,20 @@ export const customerInvariants: readonly Invariant[] = [
        where p.cents <> 0`,
   ),
   invariantOf(
+    'returned_credit',
+    'Store credit that an order gave back when it ended was given back once, and is a refund by the system.',
+    sql`
+      select e.store_id, e.order_id
+        from balance_entry e
+       where e.order_id is not null and e.reason = 'order_ended'
+       group by e.store_id, e.order_id
+      having count(*) > 1
+          or not exists (select from refund r
+                          where r.store_id = e.store_id and r.order_id = e.order_id
+                            and r.amount_cents = min(e.amount_cents) and r.reason = 'other'
+                            and r.actor ->> 'type' = 'system')`,
+  ),
+  invariantOf(
     'customers_are_found',
     'The search index of a customer contains their email and name.',
     sql`

@@ -139,7 +139,9 @@ export const BalanceEntry = z
     balance_cents: z.int().describe('The balance after the change, in minor units.'),
     reason: z
       .string()
-      .describe('The reason; `payment` or `refund` if the entry belongs to an order.'),
+      .describe(
+        'The reason; `payment`, `refund` or `order_ended` if the entry belongs to an order. `order_ended` returns what was paid for an order that was cancelled or expired.',
+      ),
     order_id: z
       .string()
       .nullable()

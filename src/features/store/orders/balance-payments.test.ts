@@ -290,15 +290,20 @@ describe('a refund', () => {
     expect(await balanceOf(creditedOrder.customer)).toBe(1_000)
   })
 
-  test('of a cancelled order also returns its money to the balance (decision 250)', async () => {
+  test('of a cancelled order returns only the money of other methods, because its credit went back (decision 180)', async () => {
     const customer = await customerWith(400)
     const { id } = await createOrder(customer)
     await expectSuccess(pay(id))
+    await expectSuccess(tradepost.post(`/orders/${id}/manual-payments`, { amount_cents: 300 }))
     await expectSuccess(tradepost.post(`/orders/${id}/cancel`))
-    expect(await balanceOf(customer)).toBe(0)
+    expect(await balanceOf(customer)).toBe(400)
     await tradepost.events()
     await refund(id)
     expect(await balanceOf(customer)).toBe(400)
+    expect((await tradepost.get(`/orders/${id}`)).json.order).toMatchObject({
+      refund_status: 'full',
+      refunded_cents: 700,
+    })
     expect(await tradepost.events()).toEqual(['order.refunded'])
   })
 })

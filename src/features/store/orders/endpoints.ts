@@ -156,6 +156,8 @@ export const orderEndpoints = [
     path: '/orders/:id/cancel',
     permission: 'orders:write',
     summary: 'Cancel an unpaid order and release its stock.',
+    description:
+      'Payments from the balance of the customer go back to it, and are recorded as a refund. Other payments stay until they are refunded.',
     params: OrderPath,
     body: NewCancellation,
     example: { reason: 'The customer asked.' },

@@ -5,14 +5,18 @@ import { releaseCouponUse } from '../coupons/index.ts'
 import { release } from '../stock/index.ts'
 import { endSubscriptions } from '../subscriptions/index.ts'
 import { changeOrder, moneyOf } from './change-order.ts'
-import { orderCancelledEvent, orderExpiredEvent } from './events.ts'
+import { orderCancelledEvent, orderExpiredEvent, orderRefundedEvent } from './events.ts'
 import { clearReserved, selectItems } from './queries/items.ts'
 import * as q from './queries/orders.ts'
 import { rejectPendingReviews } from './queries/payments.ts'
+import { returnCredit } from './return-credit.ts'
 import type { Order } from './schema.ts'
 import { checkCancellable, EXPIRABLE_STATUSES } from './status.rules.ts'
 
-/** Expires an order that was not paid in time, and releases its stock. Returns false if it is not due. */
+/**
+ * Expires an order that was not paid in time, releases its stock, and returns its store credit (decision 180).
+ * Returns false if it is not due.
+ */
 export function expireOrder(context: StoreContext, id: string): Promise<boolean> {
   return inTransaction(context.db, async (tx) => {
     const order = await q.lockOrder(tx, context.store.id, id)
@@ -45,14 +49,19 @@ async function setExpired(
   order: q.LockedOrder,
   reason: string | null = null,
 ): Promise<void> {
+  const credit = await returnCredit(tx, context, order, 'expired')
   await releaseStockAndCoupon(tx, context, order)
-  const historyEntries = [{ status: 'expired' as const, reason }]
-  const after = await changeOrder(tx, context, order.id, { status: 'expired', historyEntries })
+  const after = await changeOrder(tx, context, order.id, {
+    status: 'expired',
+    historyEntries: [{ status: 'expired', reason }],
+    ...credit?.change,
+  })
   await endSubscriptions(tx, context, after)
-  await context.emit(tx, [orderExpiredEvent(after)])
+  const refundEvents = credit ? [orderRefundedEvent(after, credit.refund)] : []
+  await context.emit(tx, [orderExpiredEvent(after), ...refundEvents])
 }
 
-/** Cancels an unpaid order, and rejects its payments that wait for a review. */
+/** Cancels an unpaid order, returns its store credit, and rejects its payments that wait for a review. */
 export function cancelOrder(
   context: StoreContext,
   id: string,
@@ -61,6 +70,7 @@ export function cancelOrder(
   return inTransaction(context.db, async (tx) => {
     const order = requireRecord(await q.lockOrder(tx, context.store.id, id), 'Order')
     checkCancellable(order.status)
+    const credit = await returnCredit(tx, context, order, 'cancelled')
     await releaseStockAndCoupon(tx, context, order)
     if (order.status === 'manual_review') {
       const { actor } = context.audit.origin
@@ -71,10 +81,12 @@ export function cancelOrder(
       historyEntries: [{ status: 'cancelled', reason }],
       expires_at: null,
       cancelled_at: context.now,
+      ...credit?.change,
     })
     context.audit.reportChange(order, moneyOf(after))
     await endSubscriptions(tx, context, after)
-    await context.emit(tx, [orderCancelledEvent(after, reason)])
+    const refundEvents = credit ? [orderRefundedEvent(after, credit.refund)] : []
+    await context.emit(tx, [orderCancelledEvent(after, reason), ...refundEvents])
     return after
   })
 }

@@ -17,7 +17,7 @@ export async function clearCustomer(
            marketing_opt_in = false, metadata = '{}', blocked_at = null, erased_at = ${now},
            updated_at = greatest(updated_at, ${now})
      where store_id = ${storeId} and id = ${id}`.execute(tx)
-  // Entries of orders have the reason payment or refund. All other reasons are free text.
+  // Entries of orders have the reason payment, refund or order_ended. All other reasons are free text.
   await sql`
     update balance_entry set reason = ${erasedText}
      where store_id = ${storeId} and customer_id = ${id} and order_id is null`.execute(tx)

@@ -1,0 +1,47 @@
+import { SYSTEM } from '../../../audit/origin.ts'
+import type { Tx } from '../../../db/database.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { returnBalance, selectBalanceOfOrder } from '../customers/index.ts'
+import type { Refund } from './payment-schema.ts'
+import type { LockedOrder, OrderChange } from './queries/orders.ts'
+import { insertRefund } from './queries/payments.ts'
+import { planRefund } from './status.rules.ts'
+
+interface ReturnedCredit {
+  refund: Refund
+  /** The fields of the order that follow. */
+  change: Pick<OrderChange, 'refunded_cents' | 'refund_status'>
+}
+
+/**
+ * Returns the store credit that was paid for an order that ends unpaid to the balance of its customer, and records
+ * the refund (decision 180). Returns undefined if no credit was paid. The credit of an erased customer, and one that
+ * the balance cannot hold, stays with the order (decision 439). Call this before stock is locked (decision 400).
+ */
+export async function returnCredit(
+  tx: Tx,
+  context: StoreContext,
+  order: LockedOrder,
+  status: 'cancelled' | 'expired',
+): Promise<ReturnedCredit | undefined> {
+  const { store, now } = context
+  const { id, customer_id, currency } = order
+  const refundable = order.paid_cents - order.refunded_cents
+  if (refundable <= 0) return undefined
+  const cents = Math.min(refundable, await selectBalanceOfOrder(tx, store.id, id))
+  if (cents <= 0) return undefined
+  if (!(await returnBalance(tx, context, customer_id, { orderId: id, cents }))) return undefined
+  const { refunded_cents, refund_status } = planRefund({ ...order, status }, cents)
+  const refund = await insertRefund(tx, store.id, {
+    order_id: id,
+    amount_cents: cents,
+    currency,
+    reason: 'other',
+    note: null,
+    restock: false,
+    of_sale: false,
+    actor: SYSTEM.actor,
+    created_at: now,
+  })
+  return { refund, change: { refunded_cents, refund_status } }
+}
