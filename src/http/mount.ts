@@ -18,7 +18,7 @@ import {
   successAnswer,
   withNamedRecord,
 } from './pipeline.ts'
-import { type RequestInput, rawOf, readRequest, wrongType } from './read-request.ts'
+import { type RequestInput, rawOf, readContents, readParams, wrongType } from './read-request.ts'
 import { receiveBare, receiveUpload, type Upload } from './upload.ts'
 
 /** The caller and the store of a call, on the call's database. */
@@ -109,7 +109,7 @@ async function answerCall(
     ...(upload && { body: upload.digest, fields: upload.fields }),
   }
   const version = readIfMatch(request.headers['if-match'])
-  const read = () => ({ ...readRequest(endpoint, raw), file: upload?.file })
+  const read = () => ({ ...readContents(endpoint, raw), file: upload?.file })
   const work = workOf(admittedCall, version, read)
   const { caller } = callerAndStore
   // Pages of the dashboard also send keys with other methods, because they retry changes that were made
@@ -143,21 +143,32 @@ async function answerCall(
 /** Returns the id of the key's owner: a positive number for an API key, a negative number for a user. */
 const keyOwnerOf = ({ key_id, user_id }: Caller): number => key_id ?? -(user_id ?? 0)
 
-type ReadCall = RequestInput & Pick<EndpointCall<unknown, unknown, unknown, unknown>, 'file'>
+type ReadCall = Omit<RequestInput, 'params'> &
+  Pick<EndpointCall<unknown, unknown, unknown, unknown>, 'file'>
 
-/** Returns the parts of a call: `read`, `prepare` and `handle`, which run in this order. */
+/**
+ * Returns the parts of a call: `read`, `prepare` and `handle`, which run in this order. The ids of the path are
+ * read after `read`, because the refusal of a malformed id is an answer, like that of an id that no record has
+ * (decisions 10 and 12).
+ */
 function workOf(
   admittedCall: AdmittedStoreCall,
   version: number | undefined,
   read: () => ReadCall,
 ) {
   const { endpoint, caller: callerAndStore } = admittedCall
-  let request: ReadCall = { params: undefined, query: undefined, body: undefined }
+  const findParams = () => readParams(endpoint, admittedCall.request.params)
+  let request: ReadCall = { query: undefined, body: undefined }
   let prepared: unknown
-  const callOn = <A>(db: Db, preparedValue: A): EndpointCall<unknown, unknown, unknown, A> => ({
+  const callOn = <A>(
+    db: Db,
+    params: unknown,
+    preparedValue: A,
+  ): EndpointCall<unknown, unknown, unknown, A> => ({
     context: callerAndStore.contextOn(db),
     caller: callerAndStore.caller,
     ...request,
+    params,
     prepared: preparedValue,
     version,
   })
@@ -168,16 +179,18 @@ function workOf(
     },
     ...(prepare && {
       async prepare({ app }: Surface) {
+        const params = findParams()
         prepared = await withNamedRecord(admittedCall, () =>
-          prepare(callOn(app.db, undefined), app, disconnectionOf(admittedCall)),
+          prepare(callOn(app.db, params, undefined), app, disconnectionOf(admittedCall)),
         )
       },
     }),
     async handle(db: Db): Promise<Answer> {
+      const params = findParams()
       const runHandler = () =>
         isAudited(endpoint, request.query)
-          ? inTransaction(db, (tx) => handleAudited(endpoint, tx, callOn(tx, prepared)))
-          : endpoint.handle(callOn(db, prepared))
+          ? inTransaction(db, (tx) => handleAudited(endpoint, tx, callOn(tx, params, prepared)))
+          : endpoint.handle(callOn(db, params, prepared))
       return successAnswer(admittedCall, await withNamedRecord(admittedCall, runHandler))
     },
   }

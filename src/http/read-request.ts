@@ -27,8 +27,11 @@ export const rawOf = ({ headers, params, query, body }: FastifyRequest): RawRequ
   body: body as Uint8Array | undefined,
 })
 
-export interface RequestInput {
+export interface RequestInput extends RequestContents {
   params: unknown
+}
+
+interface RequestContents {
   query: unknown
   body: unknown
 }
@@ -42,22 +45,23 @@ export type RequestShapes = Pick<
 const NO_BODY = z.strictObject({})
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
-/**
- * Validates a request: first the body, then the query, then the path. A malformed id gives the same
- * refusal as a missing record (decision 12).
- */
+/** Validates a request: first the body, then the query, then the path. */
 export function readRequest(endpoint: RequestShapes, raw: RawRequest): RequestInput {
+  return { ...readContents(endpoint, raw), params: readParams(endpoint, raw.params) }
+}
+
+/** Validates the body and the query. */
+export function readContents(endpoint: RequestShapes, raw: RawRequest): RequestContents {
   const body = endpoint.method === 'GET' ? undefined : readBody(endpoint, raw)
   const query =
     endpoint.query && checkShape(endpoint.query, raw.query, refuseParameter, describeParameterIssue)
-  const params =
-    endpoint.params &&
-    checkShape(endpoint.params, raw.params, (error) =>
-      refusalOfPath(endpoint.path, raw.params, error),
-    )
   refuseUnstorable(query)
-  return { params, query, body }
+  return { query, body }
 }
+
+/** Validates the path. A malformed id gives the same refusal as a missing record (decision 12). */
+export const readParams = ({ path, params }: RequestShapes, rawParams: unknown): unknown =>
+  params && checkShape(params, rawParams, (error) => refusalOfPath(path, rawParams, error))
 
 /** Returns the refusal of an invalid path. An empty id is probably an unset variable or a trailing slash. */
 const refusalOfPath = (path: string, params: unknown, { issues: [first] }: z.ZodError): Refusal =>
