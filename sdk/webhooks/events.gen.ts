@@ -41,8 +41,14 @@ export interface OrderObject {
   items: {
     /** The product hash. */
     product_id: string
+    /** The id of the variant. */
+    variant_id: number
     /** The name of the product when it was bought. */
     name: string
+    /** The name of the variant when it was bought. */
+    variant_name: string
+    /** The SKU of the variant when it was bought. */
+    sku: string | null
     /** The number of units. */
     quantity: number
     /** The price of one unit, in major units. */
@@ -50,6 +56,8 @@ export interface OrderObject {
     /** The price of all units of the item, in major units. */
     total: number
   }[]
+  /** The customer's answers to the custom fields of the product. */
+  custom_fields: Record<string, string>
   paid_at: string | null
 }
 
@@ -240,8 +248,12 @@ export interface WebhookObjects {
   'order.completed': OrderObject & {
     /** The deliveries of the order. */
     deliveries: {
+      /** The id of the delivered order item. */
+      order_item_id: number
       /** The product hash. */
       product_id: string
+      /** The id of the variant. */
+      variant_id: number
       /** The delivery type. */
       type: string
       /** The delivered keys: at most 1,000 here, and 10,000 for the order. */
@@ -299,6 +311,24 @@ export interface WebhookObjects {
       amount: number
       /** The reason of the refund. */
       reason: string
+      /** The seller's note. */
+      note: string | null
+      /** The id of the return that was refunded; null for any other refund. */
+      return_id: number | null
+      /**
+       * The refunded items, whose amounts add up to the amount. Empty for a refund that names no
+       * items.
+       */
+      items: {
+        /** The product hash. */
+        product_id: string
+        /** The id of the variant. */
+        variant_id: number
+        /** The number of refunded units. */
+        quantity: number
+        /** The part of the refund for these units, in major units. */
+        amount: number
+      }[]
     }
   }
   /** A product ran out of stock. */

@@ -24,12 +24,16 @@ const order = (currency: string, status: string, { isPaid = false } = {}) => ({
   items: [
     {
       product_id: 'a1B2c3D4e5F6',
+      variant_id: 51,
       name: 'Photo editor',
+      variant_name: 'Default',
+      sku: 'EDIT-1',
       quantity: 2,
       unit_price: toMajor(1999, currency),
       total: toMajor(3998, currency),
     },
   ],
+  custom_fields: { 'Name on the license': 'Ada Lovelace' },
   paid_at: isPaid ? SAMPLE_TIME : null,
 })
 
@@ -72,7 +76,9 @@ const SAMPLES: { [T in EventType]: (currency: string) => EventObject<T> } = {
     ...order(currency, 'completed', { isPaid: true }),
     deliveries: [
       {
+        order_item_id: 91,
         product_id: 'a1B2c3D4e5F6',
+        variant_id: 51,
         type: 'serial',
         keys: ['SAMPLE-AAAA-0001', 'SAMPLE-AAAA-0002'],
         keys_count: 2,
@@ -98,7 +104,14 @@ const SAMPLES: { [T in EventType]: (currency: string) => EventObject<T> } = {
   'order.refunded': (currency) => ({
     ...order(currency, 'refunded', { isPaid: true }),
     refunded_amount: toMajor(3998, currency),
-    refund: { id: 5, amount: toMajor(3998, currency), reason: 'requested_by_customer' },
+    refund: {
+      id: 5,
+      amount: toMajor(3998, currency),
+      reason: 'requested_by_customer',
+      note: null,
+      return_id: null,
+      items: [],
+    },
   }),
   'product.out_of_stock': () => product(0),
   'product.restocked': () => ({ ...product(25), added: 25 }),

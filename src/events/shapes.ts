@@ -24,13 +24,19 @@ const OrderFields = {
     .array(
       z.object({
         product_id: z.string().describe('The product hash.'),
+        variant_id: z.int().describe('The id of the variant.'),
         name: z.string().describe('The name of the product when it was bought.'),
+        variant_name: z.string().describe('The name of the variant when it was bought.'),
+        sku: z.string().nullable().describe('The SKU of the variant when it was bought.'),
         quantity: z.int().describe('The number of units.'),
         unit_price: Amount('The price of one unit'),
         total: Amount('The price of all units of the item'),
       }),
     )
     .describe('The items of the order.'),
+  custom_fields: z
+    .record(z.string(), z.string())
+    .describe("The customer's answers to the custom fields of the product."),
   paid_at: Moment('The time when the order was fully paid.').nullable(),
 }
 
@@ -41,7 +47,9 @@ export const CompletedOrderObject = z.object({
   deliveries: z
     .array(
       z.object({
+        order_item_id: z.int().describe('The id of the delivered order item.'),
         product_id: z.string().describe('The product hash.'),
+        variant_id: z.int().describe('The id of the variant.'),
         type: z.string().describe('The delivery type.'),
         keys: z
           .array(z.string())
@@ -92,6 +100,23 @@ export const RefundedOrderObject = z.object({
       id: z.int().describe('The refund id.'),
       amount: Amount('The amount refunded'),
       reason: z.string().describe('The reason of the refund.'),
+      note: z.string().nullable().describe("The seller's note."),
+      return_id: z
+        .int()
+        .nullable()
+        .describe('The id of the return that was refunded; null for any other refund.'),
+      items: z
+        .array(
+          z.object({
+            product_id: z.string().describe('The product hash.'),
+            variant_id: z.int().describe('The id of the variant.'),
+            quantity: z.int().describe('The number of refunded units.'),
+            amount: Amount('The part of the refund for these units'),
+          }),
+        )
+        .describe(
+          'The refunded items, whose amounts add up to the amount. Empty for a refund that names no items.',
+        ),
     })
     .describe('The recorded refund.'),
 })

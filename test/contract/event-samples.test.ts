@@ -11,6 +11,7 @@ import { openStoreWithClock, type StoreWithClock } from '../store-with-clock.ts'
 const NOT_EMITTED: readonly EventType[] = ['order.partially_paid']
 
 const BUYER = { email: 'ada@example.com', name: 'Ada', country: 'GB' }
+const CUSTOM_FIELDS = { 'Name on the license': 'Ada Lovelace' }
 const KEYS = Array.from({ length: 25 }, (_, n) => `SAMPLE-AAAA-${String(n + 1).padStart(4, '0')}`)
 
 let side: StoreWithClock
@@ -37,14 +38,15 @@ async function post(path: string, body?: Json): Promise<Json> {
 async function createEditor(): Promise<{ id: string; buy: (fields?: Json) => Promise<Json> }> {
   const newProduct = await product(
     side.tradepost,
-    { name: 'Photo editor', price_cents: 1999 },
+    { name: 'Photo editor', price_cents: 1999, sku: 'EDIT-1' },
     side.as,
   )
   await addKeys(side.tradepost, newProduct, KEYS, side.as)
   const { id } = newProduct
   const items = [{ product_id: id, quantity: 2 }]
   const buy = async (fields: Json = {}) =>
-    (await post('/orders', { items, customer: BUYER, ...fields })).order
+    (await post('/orders', { items, customer: BUYER, custom_fields: CUSTOM_FIELDS, ...fields }))
+      .order
   return { id, buy }
 }
 
@@ -107,7 +109,8 @@ async function completeWithdrawal(): Promise<void> {
 const mask = (value: unknown): string =>
   JSON.stringify(value, (name, field) => {
     if (field === null || typeof field === 'object') return field
-    if (/^(id|product_id|order_id|invoice_id|number)$/.test(name)) return `<${typeof field}>`
+    if (/^(id|product_id|variant_id|order_item_id|order_id|invoice_id|number)$/.test(name))
+      return `<${typeof field}>`
     return /_at$/.test(name) ? '<time>' : field
   })
 

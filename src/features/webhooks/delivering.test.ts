@@ -139,11 +139,22 @@ describe('a delivery', () => {
           total: 19.99,
           paid_amount: 19.99,
           items: [
-            { product_id: game.id, name: 'Game', quantity: 1, unit_price: 19.99, total: 19.99 },
+            {
+              product_id: game.id,
+              variant_id: game.variantId,
+              name: 'Game',
+              variant_name: 'Default',
+              sku: null,
+              quantity: 1,
+              unit_price: 19.99,
+              total: 19.99,
+            },
           ],
           deliveries: [
             {
+              order_item_id: newOrder.items[0].id,
               product_id: game.id,
+              variant_id: game.variantId,
               type: 'serial',
               keys: ['E2E-000001'],
               keys_count: 1,

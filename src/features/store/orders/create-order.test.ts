@@ -96,6 +96,27 @@ describe('a new order', () => {
     expect(eventObject).toEqual({ object: 'customer', ...newOrder.customer, created_at })
   })
 
+  test('is in its event with its variants, SKUs and custom fields (decision 185)', async () => {
+    const lesson = await service({ name: 'Lesson', sku: 'L-9', variants: [{ name: 'Evening' }] })
+    const custom_fields = { size: 'L', 'Name on the cup': 'Ada' }
+    await order(tradepost, lesson.id, { ...withItem(lesson.id, 2), custom_fields })
+    expect((await tradepost.payloads('order.created')).at(-1).data.object).toMatchObject({
+      items: [
+        {
+          product_id: lesson.id,
+          variant_id: lesson.variantId,
+          name: 'Lesson',
+          variant_name: 'Evening',
+          sku: 'L-9',
+          quantity: 2,
+          unit_price: 10,
+          total: 20,
+        },
+      ],
+      custom_fields,
+    })
+  })
+
   test('has the next order number of its store', async () => {
     const game = await service()
     const numbers: number[] = []

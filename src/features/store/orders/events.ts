@@ -19,11 +19,15 @@ function orderObject(order: Order): EventObject<'order.created'> {
     customer: { email: order.customer.email, country: order.customer.country },
     items: order.items.map((item) => ({
       product_id: item.product_id,
+      variant_id: item.variant_id,
       name: item.name,
+      variant_name: item.variant_name,
+      sku: item.sku,
       quantity: item.quantity,
       unit_price: major(item.unit_price_cents),
       total: major(item.total_cents),
     })),
+    custom_fields: order.custom_fields,
     paid_at: order.paid_at,
   }
 }
@@ -52,13 +56,15 @@ export const orderCompletedEvent = (order: Order): NewEvent => ({
   object_id: order.id,
   object: {
     ...orderObject(order),
-    deliveries: order.deliveries.map(({ product_id, type, keys, keys_count, files, text }) => ({
-      product_id,
-      type,
-      keys,
-      keys_count,
-      files,
-      text,
+    deliveries: order.deliveries.map((delivery) => ({
+      order_item_id: delivery.order_item_id,
+      product_id: delivery.product_id,
+      variant_id: delivery.variant_id,
+      type: delivery.type,
+      keys: delivery.keys,
+      keys_count: delivery.keys_count,
+      files: delivery.files,
+      text: delivery.text,
     })),
   },
 })
@@ -75,14 +81,37 @@ export const manualReviewEvent = (
   },
 })
 
-export const orderRefundedEvent = (
+/** Units of an order line that are refunded, and the part of the refund for them. */
+export interface RefundedLine {
+  order_item_id: number
+  quantity: number
+  amount_cents: number
+}
+
+/** The cause of a refund: the refunded lines, and the return that contains them (decision 185). */
+export interface RefundCause {
+  return_id: number | null
+  lines: readonly RefundedLine[]
+}
+
+const NO_LINES: RefundCause = { return_id: null, lines: [] }
+
+export function orderRefundedEvent(
   order: Order,
-  { id, amount_cents, reason }: Refund,
-): NewEvent => ({
-  type: 'order.refunded',
-  object_id: order.id,
-  object: {
-    ...orderObject(order),
-    refund: { id, amount: toMajor(amount_cents, order.currency), reason },
-  },
-})
+  { id, amount_cents, reason, note }: Refund,
+  { return_id, lines }: RefundCause = NO_LINES,
+): NewEvent {
+  const major = (cents: number) => toMajor(cents, order.currency)
+  const items = lines.flatMap((line) => {
+    const item = order.items.find((orderItem) => orderItem.id === line.order_item_id)
+    if (!item) return []
+    const { product_id, variant_id } = item
+    return { product_id, variant_id, quantity: line.quantity, amount: major(line.amount_cents) }
+  })
+  const refund = { id, amount: major(amount_cents), reason, note, return_id, items }
+  return {
+    type: 'order.refunded',
+    object_id: order.id,
+    object: { ...orderObject(order), refund },
+  }
+}

@@ -52,11 +52,25 @@ test('a paid order delivers the oldest keys, and emits an event', async () => {
         paid_amount: 20,
         refunded_amount: 0,
         customer: { email: 'ada@example.com', country: null },
-        items: [{ product_id: game.id, name: 'Game', quantity: 2, unit_price: 10, total: 20 }],
+        items: [
+          {
+            product_id: game.id,
+            variant_id: game.variantId,
+            name: 'Game',
+            variant_name: 'Default',
+            sku: null,
+            quantity: 2,
+            unit_price: 10,
+            total: 20,
+          },
+        ],
+        custom_fields: {},
         paid_at: json.order.paid_at,
         deliveries: [
           {
+            order_item_id: newOrder.items[0].id,
             product_id: game.id,
+            variant_id: game.variantId,
             type: 'serial',
             keys: ['GAME-ABCDEFGH-000001', 'GAME-ABCDEFGH-000002'],
             keys_count: 2,

@@ -92,7 +92,14 @@ describe('a partial refund', () => {
       total: 20,
       paid_amount: 20,
       refunded_amount: 5,
-      refund: { id: json.refund.id, amount: 5, reason: 'duplicate' },
+      refund: {
+        id: json.refund.id,
+        amount: 5,
+        reason: 'duplicate',
+        note: 'Paid twice.',
+        return_id: null,
+        items: [],
+      },
     })
   })
 

@@ -8,7 +8,7 @@ import { addToTotalSpent, creditBalance, selectBalanceOfOrder } from '../custome
 import { returnStock } from '../stock/index.ts'
 import { cancelRefundedSubscriptions } from '../subscriptions/index.ts'
 import { changeOrder, moneyOf } from './change-order.ts'
-import { orderRefundedEvent } from './events.ts'
+import { orderRefundedEvent, type RefundCause } from './events.ts'
 import type { NewRefund, Refund } from './payment-schema.ts'
 import { revokeDeliveries } from './queries/deliveries.ts'
 import { addRestocked, clearReserved, selectItems } from './queries/items.ts'
@@ -33,6 +33,9 @@ interface RefundAndOrder {
  */
 const REFUNDS_MAX = 100
 
+/** A refund, and the return that it is for. */
+type RequestedRefund = NewRefund & { cause?: RefundCause }
+
 /**
  * Records a refund. A refund of the whole remaining amount ends the order, and revokes its deliveries
  * (decisions 46 and 95). An order that ended before it was paid keeps its status (decision 123).
@@ -40,7 +43,7 @@ const REFUNDS_MAX = 100
 export function refundOrder(
   context: StoreContext,
   id: string,
-  body: NewRefund,
+  body: RequestedRefund,
 ): Promise<RefundAndOrder> {
   return inTransaction(context.db, async (tx) => {
     const order = requireRecord(await lockOrder(tx, context.store.id, id), 'Order')
@@ -60,7 +63,7 @@ export function refundOrder(
     context.audit.reportChange(order, moneyOf(after))
     if (plan.endsOrder) await cancelRefundedSubscriptions(tx, context, after)
     await reverseCommission(tx, context, after)
-    await context.emit(tx, [orderRefundedEvent(after, refund), ...events])
+    await context.emit(tx, [orderRefundedEvent(after, refund, body.cause), ...events])
     return { refund, order: after }
   })
 }

@@ -2,7 +2,7 @@ import type { StoreContext } from '../../../store-context.ts'
 import { refundOrder, selectItems } from '../orders/index.ts'
 import { lockAndChange } from './change-return.ts'
 import * as q from './queries.ts'
-import { amountOf, checkNextStatus } from './returns.rules.ts'
+import { checkNextStatus, refundedLines } from './returns.rules.ts'
 import type { Return, ReturnRefund } from './schema.ts'
 
 /**
@@ -19,7 +19,8 @@ export function refundReturn(
     checkNextStatus(before.status, 'refunded')
     const lines = await selectItems(tx, store.id, order.id)
     const earlierUnits = await q.selectEarlierReturnedUnits(tx, store.id, order.id)
-    const cents = amount_cents ?? amountOf(lines, before.items, earlierUnits)
+    const refunded = refundedLines(lines, before.items, { earlierUnits, amount_cents })
+    const cents = amount_cents ?? sumOf(refunded)
     if (cents === 0)
       return q.updateReturn(tx, store.id, id, { status: 'closed', closed_at: now, now })
     const { refund } = await refundOrder({ ...context, db: tx }, order.id, {
@@ -28,6 +29,7 @@ export function refundReturn(
       note: null,
       restock: false,
       to_balance: false,
+      cause: { return_id: id, lines: refunded },
     })
     return q.updateReturn(tx, store.id, id, {
       status: 'refunded',
@@ -38,3 +40,6 @@ export function refundReturn(
     })
   })
 }
+
+const sumOf = (lines: readonly { amount_cents: number }[]): number =>
+  lines.reduce((sum, { amount_cents }) => sum + amount_cents, 0)
