@@ -1,5 +1,5 @@
 import { invalid } from '../../../kernel/errors.ts'
-import { DAY_MS } from '../../../kernel/time.ts'
+import { DAY_MS, iso } from '../../../kernel/time.ts'
 
 /** Two calendar days, `YYYY-MM-DD`, both included. */
 export interface Period {
@@ -21,22 +21,28 @@ export const addDays = (day: string, days: number): string =>
 /** Returns the number of days in a period. */
 const daysOf = ({ from, to }: Period): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
 
-/** Returns the calendar day of a moment in a time zone. */
-export const dayIn = (timeZone: string, moment: number): string =>
-  new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).format(moment)
+/** The first and the last day of a request, either of which may be omitted. */
+export interface RequestedPeriod {
+  from?: DayOrMoment | undefined
+  to?: DayOrMoment | undefined
+}
 
-/** Returns the requested period, by default the last 30 days. A moment in `to` is exclusive. */
-export function periodOf(
-  { from, to }: { from?: DayOrMoment | undefined; to?: DayOrMoment | undefined },
-  { timeZone, now }: { timeZone: string; now: string },
-): Period {
-  const last = lastDay(to, timeZone) ?? dayIn(timeZone, Date.parse(now))
-  const first = firstDay(from, timeZone) ?? addDays(last, 1 - DAYS_DEFAULT)
+/** Returns the moments whose calendar days `periodOf` needs: a moment in `to` is exclusive. */
+export function momentsOf({ from, to }: RequestedPeriod, now: string): Record<Edge, string | null> {
+  const first = from && 'moment' in from ? from.moment : null
+  const last = to && 'moment' in to ? iso(Date.parse(to.moment) - 1) : null
+  return { now, from: first, to: last }
+}
+
+type Edge = 'now' | 'from' | 'to'
+
+/** The calendar days of the moments of a request, in the time zone of the store. */
+export type DaysOfMoments = Record<'from' | 'to', string | null> & { now: string }
+
+/** Returns the requested period, by default the last 30 days. */
+export function periodOf({ from, to }: RequestedPeriod, days: DaysOfMoments): Period {
+  const last = (to && 'day' in to ? to.day : days.to) ?? days.now
+  const first = (from && 'day' in from ? from.day : days.from) ?? addDays(last, 1 - DAYS_DEFAULT)
   const period = { from: first, to: last }
   if (first > last) {
     const message = `The period ends on ${last}, before it begins on ${first}. Use an earlier day.`
@@ -48,12 +54,6 @@ export function periodOf(
   }
   return period
 }
-
-const firstDay = (from: DayOrMoment | undefined, timeZone: string): string | undefined =>
-  from && ('day' in from ? from.day : dayIn(timeZone, Date.parse(from.moment)))
-
-const lastDay = (to: DayOrMoment | undefined, timeZone: string): string | undefined =>
-  to && ('day' in to ? to.day : dayIn(timeZone, Date.parse(to.moment) - 1))
 
 /** Returns the period of the same length that ends on the previous day. */
 export const periodBefore = (period: Period): Period => ({

@@ -7,7 +7,6 @@ import { requireRecord } from '../../../kernel/errors.ts'
 import { MINUTE_MS } from '../../../kernel/time.ts'
 import { selectStore } from '../../installation/index.ts'
 import { foldSalesJob } from './index.ts'
-import { dayIn } from './periods.rules.ts'
 import { SalesQuery } from './schema.ts'
 import { showSales } from './show-sales.ts'
 
@@ -41,6 +40,9 @@ const FIRST_UNFOLDED = 28
 
 let store: StoreWithClock
 const paidTimes: string[] = []
+
+const dayIn = (timeZone: string, moment: number): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(moment)
 
 beforeAll(async () => {
   store = await openStoreWithClock(FIRST_ORDER_AT)

@@ -2,7 +2,8 @@ import { cutSum } from '../../../kernel/sums.ts'
 import { DAY_MS, iso } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { DAY_HOURS, type SalesHours } from './dashboard-schema.ts'
-import { addDays, dayIn } from './periods.rules.ts'
+import { addDays } from './periods.rules.ts'
+import { selectDay } from './queries/calendar.ts'
 import { selectHours } from './queries/hours.ts'
 import { selectSpan } from './queries/report.ts'
 
@@ -12,7 +13,7 @@ const WEEK_DAYS = 7
 export async function showHours({ db, store, now }: StoreContext): Promise<SalesHours> {
   const timeZone = store.time_zone
   const moment = Date.parse(now)
-  const day = dayIn(timeZone, moment)
+  const day = await selectDay(db, now, timeZone)
   const previousDay = addDays(day, -WEEK_DAYS)
   const weekAgo = iso(moment - WEEK_DAYS * DAY_MS)
   const salesOf = async (date: string, until: string) => {

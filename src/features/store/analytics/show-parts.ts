@@ -1,16 +1,13 @@
 import type { StoreContext } from '../../../store-context.ts'
 import type { PartsQuery, SalesParts } from './dashboard-schema.ts'
-import { periodOf } from './periods.rules.ts'
+import { findPeriod } from './find-period.ts'
 import { selectSpan } from './queries/report.ts'
 import { selectPaidParts } from './queries/sales-parts.ts'
 
 /** Returns the sales of a period by source and by coupon. */
-export async function showParts(
-  { db, store, now }: StoreContext,
-  query: PartsQuery,
-): Promise<SalesParts> {
-  const timeZone = store.time_zone
-  const span = await selectSpan(db, store.id, periodOf(query, { timeZone, now }), timeZone)
+export async function showParts(context: StoreContext, query: PartsQuery): Promise<SalesParts> {
+  const { db, store } = context
+  const span = await selectSpan(db, store.id, await findPeriod(context, query), store.time_zone)
   const parts = await selectPaidParts(db, span)
   return {
     by_source: parts

@@ -1,17 +1,18 @@
 import type { StoreContext } from '../../../store-context.ts'
 import type { RefundsQuery, RefundsReport } from './dashboard-schema.ts'
-import { periodOf } from './periods.rules.ts'
+import { findPeriod } from './find-period.ts'
 import { selectRefundParts } from './queries/refunds.ts'
 import { selectSpan } from './queries/report.ts'
 import { refundSeriesOf } from './sales.rules.ts'
 
 /** Returns the refunds of a period over time, by reason, payment method and product. */
 export async function showRefunds(
-  { db, store, now }: StoreContext,
+  context: StoreContext,
   { interval, ...requestedPeriod }: RefundsQuery,
 ): Promise<RefundsReport> {
+  const { db, store } = context
   const timeZone = store.time_zone
-  const period = periodOf(requestedPeriod, { timeZone, now })
+  const period = await findPeriod(context, requestedPeriod)
   const span = await selectSpan(db, store.id, period, timeZone)
   const parts = await selectRefundParts(db, span, timeZone)
   const partsOfKind = (kind: (typeof parts)[number]['kind']) =>

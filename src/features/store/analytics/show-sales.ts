@@ -1,5 +1,6 @@
 import type { StoreContext } from '../../../store-context.ts'
-import { type Period, periodBefore, periodOf } from './periods.rules.ts'
+import { findPeriod } from './find-period.ts'
+import { type Period, periodBefore } from './periods.rules.ts'
 import * as q from './queries/report.ts'
 import { changeOf, seriesOf, totalsOf } from './sales.rules.ts'
 import type { SalesQuery, SalesSummary, SalesTotals } from './schema.ts'
@@ -7,11 +8,12 @@ import { topCustomers, topProducts } from './top-sales.ts'
 
 /** Returns the sales of a store in a period, by days of its time zone. */
 export async function showSales(
-  { db, store, now }: StoreContext,
+  context: StoreContext,
   { compare, interval, ...requestedPeriod }: SalesQuery,
 ): Promise<SalesSummary> {
+  const { db, store } = context
   const timeZone = store.time_zone
-  const period = periodOf(requestedPeriod, { timeZone, now })
+  const period = await findPeriod(context, requestedPeriod)
   const span = await q.selectSpan(db, store.id, period, timeZone)
   const days = await q.selectDays(db, span, { ...period, timeZone })
   const totals = totalsOf(days, await q.countReturningCustomers(db, span))

@@ -1,0 +1,11 @@
+import type { StoreContext } from '../../../store-context.ts'
+import { momentsOf, type Period, periodOf, type RequestedPeriod } from './periods.rules.ts'
+import { selectDaysOf } from './queries/calendar.ts'
+
+/** Returns the requested period in days of the store's time zone. */
+export async function findPeriod(
+  { db, store, now }: Pick<StoreContext, 'db' | 'store' | 'now'>,
+  requested: RequestedPeriod,
+): Promise<Period> {
+  return periodOf(requested, await selectDaysOf(db, momentsOf(requested, now), store.time_zone))
+}
