@@ -81,6 +81,8 @@ export type DashboardStore = {
   slug: string
   /** True for the live side. */
   livemode: boolean
+  /** The IANA time zone in which the days of the store begin. */
+  time_zone: string
   /**
    * The role. `owner` and `admin` may change everything, but only owners manage owners; `staff`
    * changes orders and support; `viewer` only reads.

@@ -35,6 +35,16 @@ export interface Request {
   isUserRequest?: true
 }
 
+/** The same request. If it succeeds, a record of another area is read again, such as the signed-in user. */
+export const refreshAfter = (request: Request, refresh: () => void): Request => ({
+  ...request,
+  send: async (store) => {
+    const answer = await request.send(store)
+    refresh()
+    return answer
+  },
+})
+
 /**
  * Sends a request. Some requests read a record before they change it. If that read has no answer, the
  * request waits like the change itself. A request whose change was answered is never repeated.

@@ -19,6 +19,8 @@ export interface StoreSide {
   name: string
   slug: string
   livemode: boolean
+  /** The time zone in which days are typed and times are shown. */
+  time_zone: string
   role: Role
 }
 

@@ -16,6 +16,7 @@ import { type Me, openStore, StoreProvider } from '../api/store.ts'
 import { Link, setPages } from '../kit/link.tsx'
 import { Page } from '../kit/page.tsx'
 import { Failure, Skeleton } from '../kit/states.tsx'
+import { setTimeZone } from '../kit/zone.ts'
 import { common } from '../text/common.ts'
 import { shell } from '../text/shell.ts'
 import { useDeferredImport } from './deferred-import.ts'
@@ -117,7 +118,11 @@ function OpenStore() {
   const { store: hash } = useParams({ strict: false }) as { store: string }
   const { data: me } = useMe()
   const side = me?.stores.find(({ id }) => id === hash)
-  const context = useMemo(() => me && side && openStore(me, side), [me, side])
+  const context = useMemo(() => {
+    if (!me || !side) return undefined
+    setTimeZone(side.time_zone)
+    return openStore(me, side)
+  }, [me, side])
   // The user is read again from time to time. If that fails, the page stays, with its open forms.
   if (!me) return <UserNotLoaded />
   if (!context) return <ChooseStore me={me} lead={shell.noStore} />

@@ -1,33 +1,34 @@
+import { addDays } from './calendar.ts'
 import { formatDate, formatDateTime } from './format.ts'
+import { dayAt, startOfDay } from './zone.ts'
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const SECOND_MS = 1_000
 
 /**
- * The start of a day such as `2026-11-27`, or of a later day, in the user's time zone. A text that is no day is
+ * The start of a day such as `2026-11-27`, or of a later day, in the time zone of the store. A text that is no day is
  * returned unchanged, so that the API refuses it.
  */
-export function momentOfDay(day: string, daysLater = 0): string {
-  const moment = new Date(`${day}T00:00`)
-  moment.setDate(moment.getDate() + daysLater)
-  return Number.isNaN(moment.getTime()) ? day : moment.toISOString()
-}
+export const momentOfDay = (day: string, daysLater = 0): string =>
+  isDay(day) ? startOfDay(addDays(day, daysLater)) : day
+
+const isDay = (text: string): boolean => DAY.test(text) && !Number.isNaN(Date.parse(text))
+
+/** The last second of a day. A text that is no day is returned unchanged. */
+export const lastSecondOf = (day: string): string =>
+  isDay(day) ? new Date(Date.parse(momentOfDay(day, 1)) - SECOND_MS).toISOString() : day
 
 /** Formats a day such as `2026-11-27`. A text that is no day is returned unchanged. */
-export function formatDay(day: string): string {
-  const moment = momentOfDay(day)
-  return moment === day ? day : formatDate(moment)
-}
+export const formatDay = (day: string): string => (isDay(day) ? formatDate(startOfDay(day)) : day)
 
-/** The day of a moment in the user's time zone, such as `2026-11-27`. */
-export function dayOf(iso: string): string {
-  const moment = new Date(iso)
-  const parts = [moment.getFullYear(), moment.getMonth() + 1, moment.getDate()]
-  return parts.map((part) => String(part).padStart(2, '0')).join('-')
-}
+/** The day of a moment in the time zone of the store, such as `2026-11-27`. */
+export const dayOf = (iso: string): string => dayAt(Date.parse(iso))
 
 const millisecondBefore = (iso: string) => new Date(Date.parse(iso) - 1).toISOString()
 
-const isStartOfDay = (iso: string) => {
-  const moment = new Date(iso)
-  return moment.getHours() + moment.getMinutes() + moment.getSeconds() === 0
+const isStartOfDay = (iso: string): boolean => {
+  const sinceStart_ms = Date.parse(iso) - Date.parse(startOfDay(dayOf(iso)))
+  return sinceStart_ms >= 0 && sinceStart_ms < SECOND_MS
 }
 
 /** The last day before an exclusive end. */

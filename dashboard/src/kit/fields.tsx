@@ -1,7 +1,9 @@
 import { type ReactNode, useId } from 'react'
+import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
 import { exponentOf } from './currency-digits.ts'
 import { readNumber, typedNumber } from './typed-number.ts'
+import { timeZone } from './zone.ts'
 
 /** A field of a form, as data. */
 export interface Field {
@@ -66,7 +68,6 @@ function initialInput({ type, value, currency = 'EUR', control }: Field): unknow
     return typedNumber(value / 10 ** digits, digits)
   }
   if (type === 'number' && typeof value === 'number') return typedNumber(value)
-  if (type === 'date' && typeof value === 'string') return value.slice(0, 10)
   return value == null ? '' : String(value)
 }
 
@@ -127,7 +128,10 @@ export function FieldInput(props: InputProps) {
   const { field, value, inputs = {}, error, errorOf = noError, onChange } = props
   const id = useId()
   const { label, help, required, type = 'text' } = field
-  const describedBy = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ')
+  const zone = type === 'date' && fill(common.zoneOfDays, { zone: timeZone() })
+  const describedBy = [help && `${id}-help`, zone && `${id}-zone`, error && `${id}-error`]
+    .filter(Boolean)
+    .join(' ')
   const controlProps = {
     id,
     name: field.name,
@@ -140,6 +144,11 @@ export function FieldInput(props: InputProps) {
       {help && (
         <p className="help" id={`${id}-help`}>
           {help}
+        </p>
+      )}
+      {zone && (
+        <p className="help" id={`${id}-zone`}>
+          {zone}
         </p>
       )}
       {error && (

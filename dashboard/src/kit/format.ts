@@ -2,6 +2,7 @@ import { apiWords } from '../text/api-words.ts'
 import { language } from '../text/catalogue.ts'
 import { exponentOf } from './currency-digits.ts'
 import { once } from './once.ts'
+import { onceInZone } from './zone.ts'
 
 const moneyFormats = new Map<string, Intl.NumberFormat>()
 
@@ -35,10 +36,13 @@ const percentFormat = once(
 export const formatNumber = (value: number): string => numberFormat().format(value)
 export const formatPercent = (share: number): string => percentFormat().format(share)
 
-const dateTimeFormat = once(
-  () => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }),
+const dateTimeFormat = onceInZone(
+  (timeZone) =>
+    new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }),
 )
-const dateFormat = once(() => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }))
+const dateFormat = onceInZone(
+  (timeZone) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone }),
+)
 const relativeFormat = (style: 'short' | 'long') =>
   once(() => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style }))
 const shortRelativeFormat = relativeFormat('short')
@@ -46,6 +50,7 @@ const longRelativeFormat = relativeFormat('long')
 /** Units whose short form is hard to read, such as "last mo.". */
 const LONG_UNITS: readonly string[] = ['month', 'year']
 
+/** Formats a moment in the time zone of the store. */
 export const formatDateTime = (iso: string): string => dateTimeFormat().format(new Date(iso))
 export const formatDate = (iso: string): string => dateFormat().format(new Date(iso))
 

@@ -13,6 +13,7 @@ import { Table, type TableProps } from './table.tsx'
 import { toast } from './toast.tsx'
 import { type View, Views } from './views.tsx'
 import { listAnd } from './words.ts'
+import { isReadersZone, timeZone } from './zone.ts'
 
 export { type Column, type Selection, Table } from './table.tsx'
 
@@ -78,7 +79,7 @@ export function useSearch(): [Record<string, string>, (next: Record<string, stri
 }
 
 /**
- * Converts the days of date filters to moments in the user's time zone, in which times are shown.
+ * Converts the days of date filters to moments in the time zone of the store, in which times are shown.
  * The end of a range is exclusive in the API, so it becomes the start of the next day.
  */
 function queryOf(filterValues: Record<string, string>, filters: readonly Filter[]) {
@@ -248,6 +249,9 @@ function Filters({ filters, search, setSearch }: SearchProps & { filters: readon
           )}
         </div>
       ))}
+      {filters.some(({ type }) => type === 'date') && !isReadersZone() && (
+        <span className="secondary-text">{fill(common.daysIn, { zone: timeZone() })}</span>
+      )}
       <button type="submit">{common.search}</button>
     </form>
   )

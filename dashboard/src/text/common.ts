@@ -25,6 +25,12 @@ export const common = catalogue({
     'Nichts entspricht {filters}.',
     'Nada coincide con {filters}.',
   ],
+  zoneOfDays: [
+    'A day in the time zone of the store, {zone}.',
+    'Ein Tag in der Zeitzone des Shops, {zone}.',
+    'Un día en la zona horaria de la tienda, {zone}.',
+  ],
+  daysIn: ['Days in {zone}', 'Tage in {zone}', 'Días en {zone}'],
   filterOf: ['“{name}: {value}”', '„{name}: {value}“', '«{name}: {value}»'],
   view: ['View', 'Ansicht', 'Vista'],
   sampleCode: ['sample', 'Beispiel', 'ejemplo'],

@@ -1,6 +1,6 @@
 import { PERMISSION_AREAS } from '../../../../sdk/dashboard/permissions.gen.ts'
 import type { ApiKey } from '../../api/dashboard.ts'
-import { dayOf } from '../../kit/days.ts'
+import { dayOf, lastSecondOf } from '../../kit/days.ts'
 import type { Field } from '../../kit/fields.tsx'
 import { apiKeys } from '../../text/api-keys.ts'
 import { common } from '../../text/common.ts'
@@ -112,9 +112,9 @@ export const addressesOf = (text: unknown): string[] =>
     .split(/[\s,]+/)
     .filter((address) => address !== '')
 
-/** The last second of a day in the user's time zone. */
-export const lastSecondOf = (day: unknown): string | null =>
-  day === undefined ? null : new Date(`${String(day)}T23:59:59`).toISOString()
+/** The moment until which a key is valid if a day is chosen; null without a day. */
+export const expiryOf = (day: unknown): string | null =>
+  day === undefined ? null : lastSecondOf(String(day))
 
 export const stateOf = ({ revoked_at, expires_at }: ApiKey): 'active' | 'revoked' | 'expired' => {
   if (revoked_at !== null) return 'revoked'

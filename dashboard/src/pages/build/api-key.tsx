@@ -16,7 +16,7 @@ import { countText } from '../../kit/words.ts'
 import { apiKeys } from '../../text/api-keys.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
-import { addressesOf, ENV_NAMES, editFields, lastSecondOf, stateOf } from './api-key-parts.tsx'
+import { addressesOf, ENV_NAMES, editFields, expiryOf, stateOf } from './api-key-parts.tsx'
 import { Permissions } from './api-keys.tsx'
 
 async function readKeys({ readDashboard }: StoreContext): Promise<readonly ApiKey[]> {
@@ -118,7 +118,7 @@ const KeyActions = ({ apiKey }: { apiKey: ApiKey }) => (
         dashboardRequest('api_keys', 'PATCH', `/api-keys/${apiKey.id}`, {
           ...changed,
           ...('allowed_ips' in changed && { allowed_ips: addressesOf(changed.allowed_ips) }),
-          ...('expires_at' in changed && { expires_at: lastSecondOf(changed.expires_at) }),
+          ...('expires_at' in changed && { expires_at: expiryOf(changed.expires_at) }),
         })
       }
     />

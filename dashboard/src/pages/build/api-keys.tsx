@@ -12,8 +12,8 @@ import { common } from '../../text/common.ts'
 import {
   addressesOf,
   ENV_NAMES,
+  expiryOf,
   kindOf,
-  lastSecondOf,
   NEW_KEY_FIELDS,
   permissionsOf,
   stateOf,
@@ -113,7 +113,7 @@ function NewKey() {
           kind: kindOf(values),
           permissions: permissionsOf(values),
           allowed_ips: addressesOf(values.allowed_ips),
-          expires_at: lastSecondOf(values.expires_at),
+          expires_at: expiryOf(values.expires_at),
         }
         return {
           ...dashboardRequest('api_keys', 'POST', '/api-keys', key),

@@ -1,6 +1,7 @@
 import { formatDate, formatNumber } from '../../kit/format.ts'
 import { State } from '../../kit/show.tsx'
 import { useStoreClockLead } from '../../kit/store-clock.ts'
+import { onceInZone } from '../../kit/zone.ts'
 import { fill, language } from '../../text/catalogue.ts'
 import { pace as text } from '../../text/pace.ts'
 import { products } from '../../text/products.ts'
@@ -10,7 +11,9 @@ const WEEK_MS = 7 * DAY_MS
 /** A strip is full if the stock lasts for a quarter of a year or longer. */
 const FULL_MS = 90 * DAY_MS
 
-const weekdayAndHour = new Intl.DateTimeFormat(language, { weekday: 'long', hour: 'numeric' })
+const weekdayAndHour = onceInZone(
+  (timeZone) => new Intl.DateTimeFormat(language, { weekday: 'long', hour: 'numeric', timeZone }),
+)
 
 interface Forecast {
   available: number | null
@@ -19,7 +22,7 @@ interface Forecast {
 
 /** Formats a moment as a weekday and an hour if it is within a week, and as a day otherwise. */
 export const roughTime = (iso: string, now: number): string =>
-  Date.parse(iso) - now < WEEK_MS ? weekdayAndHour.format(new Date(iso)) : formatDate(iso)
+  Date.parse(iso) - now < WEEK_MS ? weekdayAndHour().format(new Date(iso)) : formatDate(iso)
 
 interface RunwayProps {
   forecast: Forecast

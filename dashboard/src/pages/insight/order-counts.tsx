@@ -1,9 +1,10 @@
 import type { OrdersListQuery, SalesSummary, StoreContext } from '../../api/store.ts'
 import { useRead } from '../../api/store.ts'
-import { addDays, startOfDay } from '../../kit/calendar.ts'
+import { addDays } from '../../kit/calendar.ts'
 import { formatNumber } from '../../kit/format.ts'
 import { Ranking } from '../../kit/ranking.tsx'
 import { Loaded } from '../../kit/states.tsx'
+import { startOfDay } from '../../kit/zone.ts'
 import { analytics } from '../../text/analytics.ts'
 
 /**

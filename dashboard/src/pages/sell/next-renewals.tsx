@@ -1,6 +1,6 @@
 import { type ListedSubscription, useRead } from '../../api/store.ts'
-import { dayOf } from '../../kit/days.ts'
-import { formatDate, formatMoney, formatNumber } from '../../kit/format.ts'
+import { dayOf, formatDay } from '../../kit/days.ts'
+import { formatMoney, formatNumber } from '../../kit/format.ts'
 import { Receipt } from '../../kit/show.tsx'
 import { Empty, Loaded } from '../../kit/states.tsx'
 import { countText, listAnd } from '../../kit/words.ts'
@@ -18,7 +18,7 @@ interface RenewalDay {
   sums: Map<string, number>
 }
 
-/** The next days on which subscriptions are renewed, in the user's time zone. */
+/** The next days on which subscriptions are renewed, in the time zone of the store. */
 export function NextRenewals() {
   const read = useRead(['subscriptions', 'next renewals'], async ({ api }) => {
     const page = await api.subscriptions.list({
@@ -58,7 +58,7 @@ function lineOf({ day, count, sums }: RenewalDay) {
   const countOfDay = countText(count, subscriptions.oneRenewal, subscriptions.manyRenewals)
   return {
     key: day,
-    name: `${formatDate(`${day}T12:00`)} · ${countOfDay}`,
+    name: `${formatDay(day)} · ${countOfDay}`,
     amount: listAnd([...sums].map(([currency, cents]) => formatMoney(cents, currency))),
   }
 }

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { type Request, userRequest } from '../../api/action.ts'
+import { refreshAfter, userRequest } from '../../api/action.ts'
 import { call } from '../../api/call.ts'
 import type { DashboardAnswer } from '../../api/dashboard.ts'
 import { useStore } from '../../api/store.ts'
@@ -50,16 +50,6 @@ export function Identity({ refresh }: IdentityProps) {
     </>
   )
 }
-
-/** The same request. If it succeeds, the signed-in user is read again. */
-const refreshAfter = (request: Request, refresh: () => void): Request => ({
-  ...request,
-  send: async (store) => {
-    const answer = await request.send(store)
-    refresh()
-    return answer
-  },
-})
 
 /** Asks for a link to the new address, next to other actions. Without a mail server the link is shown. */
 function ChangeEmail({ children }: { children: ReactNode }) {

@@ -1,4 +1,5 @@
-import { storeRequest } from '../../api/action.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { refreshAfter, storeRequest } from '../../api/action.ts'
 import { type Settings, type StoreContext, useRead, useStore } from '../../api/store.ts'
 import { addressFields, addressText, typedAddress } from '../../kit/address.ts'
 import { useCurrency } from '../../kit/currency.tsx'
@@ -100,15 +101,24 @@ const fieldsOf = (settings: Settings): readonly Field[] => [
 const readSettings = async ({ api }: StoreContext): Promise<Settings> =>
   (await api.account.getSettings()).settings
 
-const Change = ({ settings }: { settings: Settings }) => (
-  <EditAction
-    label={storeSettings.change}
-    record={settings}
-    read={readSettings}
-    fields={fieldsOf}
-    request={(changed) => storeRequest('account', 'updateSettings', clearedAsNull(changed))}
-  />
-)
+function Change({ settings }: { settings: Settings }) {
+  const queries = useQueryClient()
+  return (
+    <EditAction
+      label={storeSettings.change}
+      record={settings}
+      read={readSettings}
+      fields={fieldsOf}
+      request={(changed) =>
+        refreshAfter(
+          storeRequest('account', 'updateSettings', clearedAsNull(changed)),
+          // The stores of the user have the time zone in which the dashboard shows times.
+          () => void queries.invalidateQueries({ queryKey: ['me'] }),
+        )
+      }
+    />
+  )
+}
 
 const returnAddressFields = ({ return_address }: Settings): readonly Field[] =>
   addressFields('return_address', return_address)

@@ -42,6 +42,7 @@ export const MemberStore = z
     name: z.string().describe('The name that is shown to customers.'),
     slug: z.string().describe('The name in URLs. Both sides have the same slug.'),
     livemode: z.boolean().describe('True for the live side.'),
+    time_zone: z.string().describe('The IANA time zone in which the days of the store begin.'),
     role: Role,
   })
   .meta({ id: 'DashboardStore', description: 'A store in which the user has a role.' })

@@ -46,12 +46,13 @@ describe('signing in', () => {
       /^tradepost=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
     )
     const { json } = await browser.get('/me')
+    const shared = { name: 'Here', slug: 'here', time_zone: 'UTC', role: 'owner' }
     expect(json).toEqual({
       success: true,
       user: answer.json.user,
       stores: [
-        { id: tradepost.live.id, name: 'Here', slug: 'here', livemode: true, role: 'owner' },
-        { id: tradepost.test.id, name: 'Here', slug: 'here', livemode: false, role: 'owner' },
+        { id: tradepost.live.id, livemode: true, ...shared },
+        { id: tradepost.test.id, livemode: false, ...shared },
       ],
       stepped_up: true,
     })

@@ -80,7 +80,7 @@ type StoreOfUser = MemberStore & { store_id: number }
 
 export const selectStoresOfUser = (db: Db, userId: number) =>
   allRows<StoreOfUser>(db)`
-    select s.id as store_id, s.hash as id, s.name, s.slug, s.livemode, r.role
+    select s.id as store_id, s.hash as id, s.name, s.slug, s.livemode, s.time_zone, r.role
       from store_role r
       join store s on s.id = r.store_id
      where r.user_id = ${userId}
