@@ -49,6 +49,13 @@ export interface OrderObject {
     variant_name: string
     /** The SKU of the variant when it was bought. */
     sku: string | null
+    /** The bundle that the item belongs to; null if it was bought itself. */
+    bundle: {
+      /** The product hash of the bundle. */
+      product_id: string
+      /** The name of the bundle when it was bought. */
+      name: string
+    } | null
     /** The number of units. */
     quantity: number
     /** The price of one unit, in major units. */

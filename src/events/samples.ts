@@ -28,6 +28,7 @@ const order = (currency: string, status: string, { isPaid = false } = {}) => ({
       name: 'Photo editor',
       variant_name: 'Default',
       sku: 'EDIT-1',
+      bundle: null,
       quantity: 2,
       unit_price: toMajor(1999, currency),
       total: toMajor(3998, currency),

@@ -28,6 +28,13 @@ const OrderFields = {
         name: z.string().describe('The name of the product when it was bought.'),
         variant_name: z.string().describe('The name of the variant when it was bought.'),
         sku: z.string().nullable().describe('The SKU of the variant when it was bought.'),
+        bundle: z
+          .object({
+            product_id: z.string().describe('The product hash of the bundle.'),
+            name: z.string().describe('The name of the bundle when it was bought.'),
+          })
+          .nullable()
+          .describe('The bundle that the item belongs to; null if it was bought itself.'),
         quantity: z.int().describe('The number of units.'),
         unit_price: Amount('The price of one unit'),
         total: Amount('The price of all units of the item'),

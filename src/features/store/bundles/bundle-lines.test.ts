@@ -74,6 +74,8 @@ describe('the lines of a bundle', () => {
     const named = { product_id: bundle.id, name: 'Course' }
     const expected = [named, named, named, null]
     expect(bundlesOf(newOrder)).toEqual(expected)
+    const payloads = await tradepost.payloads('order.created')
+    expect(bundlesOf(payloads.at(-1)?.data.object)).toEqual(expected)
     expect(await tradepost.events()).toEqual(['customer.created', 'order.created'])
     await expectSuccess(tradepost.patch(`/products/${bundle.id}`, { name: 'Seminar' }))
     await expectSuccess(tradepost.put(`/products/${bundle.id}/bundle`, { items: [] }))

@@ -23,6 +23,7 @@ function orderObject(order: Order): EventObject<'order.created'> {
       name: item.name,
       variant_name: item.variant_name,
       sku: item.sku,
+      bundle: item.bundle,
       quantity: item.quantity,
       unit_price: major(item.unit_price_cents),
       total: major(item.total_cents),

@@ -59,6 +59,7 @@ test('a paid order delivers the oldest keys, and emits an event', async () => {
             name: 'Game',
             variant_name: 'Default',
             sku: null,
+            bundle: null,
             quantity: 2,
             unit_price: 10,
             total: 20,
