@@ -93,6 +93,41 @@ test('an amount above the balance is refused next to its field, and paying is no
   await changeBalance(1_000)
 })
 
+test('a part-paid order is cancelled with a note about its store credit, which goes back (decision 180)', async () => {
+  const id = await createOrder()
+  const readBalance = async () =>
+    (await dashboard.ask('GET', `/customers/${customerId}`)).customer.balance_cents
+  const balanceBefore = await readBalance()
+  await dashboard.ask('POST', `/orders/${id}/balance-payments`, { amount_cents: 300 })
+  await dashboard.on(`/orders/${id}`, async (page) => {
+    await press(page, 'Cancel order')
+    const dialog = page.getByRole('dialog')
+    await untilDialogHasFocus(dialog)
+    await dialog.getByText('paid from their balance goes back to it').waitFor()
+    await press(page, 'Cancel order')
+    await untilDialogCloses(page)
+    await page.getByText('-$3.00').or(page.getByText('−$3.00')).first().waitFor()
+  })
+  expect(await orderOf(id)).toMatchObject({ status: 'cancelled', refund_status: 'full' })
+  expect(await readBalance()).toBe(balanceBefore)
+  await dashboard.on(`/customers/${customerId}`, async (page) => {
+    await tabTo(page, 'Balance')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Order ended' }).first().waitFor()
+  })
+})
+
+test('the receipt names the bundle of a line (decision 179)', async () => {
+  const fields = { name: 'Course', product_kind: 'bundle', price_cents: 900, status: 'active' }
+  const bundle = (await dashboard.ask('POST', '/products', fields)).product.id
+  const variant_id = (await dashboard.ask('GET', `/products/${game}`)).variants[0].id
+  await dashboard.ask('PUT', `/products/${bundle}/bundle`, { items: [{ variant_id }] })
+  const id = await createOrder({ items: [{ product_id: bundle, quantity: 1 }] })
+  await dashboard.on(`/orders/${id}`, async (page) => {
+    await page.getByRole('region', { name: 'Receipt' }).getByText('in Course').waitFor()
+  })
+})
+
 test('an order offers to block its customer, and to unblock a blocked one', async () => {
   const id = await createOrder({ mark_paid: true })
   const isBlocked = async () =>

@@ -103,6 +103,7 @@ export const apiWords: Record<string, string> = catalogue({
   // Methods of payment.
   bank_transfer: ['Bank transfer', 'Überweisung', 'Transferencia'],
   balance: ['Balance', 'Guthaben', 'Saldo'],
+  order_ended: ['Order ended', 'Bestellung beendet', 'Pedido terminado'],
   card: ['Card', 'Karte', 'Tarjeta'],
   crypto: ['Crypto', 'Krypto', 'Cripto'],
   free: ['Free', 'Kostenlos', 'Gratis'],

@@ -18,6 +18,7 @@ export const ledger = catalogue({
   customer_balances: ['Customer balances', 'Guthaben von Kunden', 'Saldo de clientes'],
   payment: ['Payment', 'Zahlung', 'Pago'],
   refund: ['Refund', 'Erstattung', 'Reembolso'],
+  order_ended: ['Order ended', 'Bestellung beendet', 'Pedido terminado'],
   withdrawal: ['Withdrawal', 'Auszahlung', 'Retiro'],
   withdrawal_returned: ['Withdrawal returned', 'Auszahlung zurück', 'Retiro devuelto'],
   adjustment: ['Changed by the team', 'Vom Team geändert', 'Cambio del equipo'],

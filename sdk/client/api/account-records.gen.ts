@@ -98,10 +98,11 @@ export interface LedgerEntry {
   /** The id of the order; null if there is none. */
   order_id: string | null
   /**
-   * The reason for the change. `withdrawal_returned` is a withdrawal that failed or was cancelled.
-   * `adjustment` is a change by the seller.
+   * The reason for the change. `order_ended` is store credit that went back to a balance because
+   * its order was cancelled or expired. `withdrawal_returned` is a withdrawal that failed or was
+   * cancelled. `adjustment` is a change by the seller.
    */
-  reason: 'payment' | 'refund' | 'withdrawal' | 'withdrawal_returned' | 'adjustment'
+  reason: 'payment' | 'refund' | 'order_ended' | 'withdrawal' | 'withdrawal_returned' | 'adjustment'
 }
 
 /** A mail to a customer or a member of the team. */

@@ -17,9 +17,9 @@ export const LedgerEntry = z
     currency: z.string().describe('The currency, an ISO 4217 code.'),
     order_id: z.string().nullable().describe('The id of the order; null if there is none.'),
     reason: z
-      .enum(['payment', 'refund', 'withdrawal', 'withdrawal_returned', 'adjustment'])
+      .enum(['payment', 'refund', 'order_ended', 'withdrawal', 'withdrawal_returned', 'adjustment'])
       .describe(
-        'The reason for the change. `withdrawal_returned` is a withdrawal that failed or was cancelled. `adjustment` is a change by the seller.',
+        'The reason for the change. `order_ended` is store credit that went back to a balance because its order was cancelled or expired. `withdrawal_returned` is a withdrawal that failed or was cancelled. `adjustment` is a change by the seller.',
       ),
   })
   .meta({ id: 'LedgerEntry', description: 'A change of an account.' })

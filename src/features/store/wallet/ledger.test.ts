@@ -103,6 +103,26 @@ test('the entries of each account add up to its balance, newest first, in pages 
   expect(new Set(entries.map((item) => item.id)).size).toBe(entries.length)
 })
 
+test('store credit of a cancelled order goes back to the balances, as a refund of the wallet (decision 180)', async () => {
+  const { id } = await product(tradepost, { type: 'service', price_cents: 10_000 })
+  const customer = { email: 'ada@example.com' }
+  await setBalance(tradepost, customer.email, 800)
+  const { id: orderId } = await order(tradepost, id, { customer })
+  await expectSuccess(tradepost.post(`/orders/${orderId}/balance-payments`, {}))
+  await expectSuccess(tradepost.post(`/orders/${orderId}/cancel`))
+  const entries = (await readLedger(100)).filter((item) => item.order_id === orderId)
+  expect(
+    entries.map(({ account, amount_cents, reason }) => [account, amount_cents, reason]).sort(),
+  ).toEqual([
+    ['customer_balances', -800, 'payment'],
+    ['customer_balances', 800, 'order_ended'],
+    ['wallet', -800, 'refund'],
+    ['wallet', 800, 'payment'],
+  ])
+  const { wallet } = (await tradepost.get('/account/wallet')).json
+  expect(sumOf(await readLedger(100), 'wallet')).toBe(wallet.available_cents)
+})
+
 test('the ledger omits the reasons that the seller writes, which may name a person', async () => {
   const { json } = await tradepost.get('/customers?email=ada@example.com')
   const path = `/customers/${json.customers[0].id}/balance`
