@@ -164,30 +164,64 @@ test('Ctrl Z undoes the last action, and the focus stays on the page', async () 
   expect(device_bans.filter(({ ip_cidr }) => ip_cidr === device_ban.ip_cidr)).toHaveLength(1)
 })
 
-test('a price is typed as the language writes it, and is refused with too many decimals', async () => {
+/** Opens the dialog that edits a new product, in this language. */
+async function editPrice(locale: string, names: { region: string; edit: string; price: string }) {
   const { product } = await dashboard.ask('POST', '/products', {
     name: 'Boat',
     price_cents: 123450,
   })
-  const context = await dashboard.browser.newContext({
-    locale: 'de-DE',
-    storageState: await dashboard.context.storageState(),
-  })
+  const storageState = await dashboard.context.storageState()
+  const context = await dashboard.browser.newContext({ locale, storageState })
   const page = await context.newPage()
   await page.goto(urlOf(`/products/${product.id}`))
-  const edit = page.getByRole('region', { name: 'Grunddaten' })
-  await edit.getByRole('button', { name: 'Bearbeiten' }).press('Enter')
-  const price = page.getByRole('dialog').getByLabel('Preis')
+  const edit = page.getByRole('region', { name: names.region })
+  await edit.getByRole('button', { name: names.edit }).press('Enter')
+  const dialog = page.getByRole('dialog')
+  const price = dialog.getByLabel(names.price)
+  return {
+    ...{ page, dialog, price, close: () => context.close() },
+    async type(text: string) {
+      await price.fill(text)
+      await price.press('Enter')
+    },
+    savedCents: async () =>
+      (await dashboard.ask('GET', `/products/${product.id}`)).product.price_cents,
+  }
+}
+
+test('a price is typed as the language writes it, and is refused with too many decimals', async () => {
+  const names = { region: 'Grunddaten', edit: 'Bearbeiten', price: 'Preis' }
+  const { page, dialog, price, type, savedCents, close } = await editPrice('de-DE', names)
   expect(await price.inputValue()).toBe('1234,50')
-  await price.fill('9,999')
-  await price.press('Enter')
+  await type('99,9999')
   await page.getByRole('alert').getByText('Geben Sie eine Zahl ein, etwa 1234,50.').waitFor()
+  await type('1,250')
+  await dialog.getByRole('alert').getByText('Geben Sie 1250,00 oder 1,25 ein.').waitFor()
   await price.fill('2.345')
+  await dialog.getByText('= 2.345,00\u00a0$').waitFor()
   await price.press('Enter')
   await untilDialogCloses(page)
-  const saved = await dashboard.ask('GET', `/products/${product.id}`)
-  expect(saved.product.price_cents).toBe(234500)
-  await context.close()
+  expect(await savedCents()).toBe(234500)
+  await close()
+})
+
+test('an amount that can be read in two ways is refused, and the form shows how it understands one', async () => {
+  const names = { region: 'Basics', edit: 'Edit', price: 'Price' }
+  const { page, dialog, price, type, savedCents, close } = await editPrice('en-US', names)
+  await type('1.250')
+  await dialog.getByRole('alert').getByText('Enter 1250.00 or 1.25.').waitFor()
+  for (const text of ['1.234,50', '1e3', '0x10', '--5', '.'])
+    await type(text).then(() => dialog.getByRole('alert').getByText('Enter a number').waitFor())
+  await price.fill('1,250')
+  await dialog.getByText('= $1,250.00').waitFor()
+  await price.fill('1250.00')
+  await dialog.getByText('= $1,250.00').waitFor({ state: 'detached' })
+  await price.fill('12,5')
+  await dialog.getByText('= $12.50').waitFor()
+  await price.press('Enter')
+  await untilDialogCloses(page)
+  expect(await savedCents()).toBe(1250)
+  await close()
 })
 
 test('words of the API are shown in the language of the reader', async () => {

@@ -2,7 +2,8 @@ import { type ReactNode, useId } from 'react'
 import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
 import { exponentOf } from './currency-digits.ts'
-import { readNumber, typedNumber } from './typed-number.ts'
+import { formatMoney } from './format.ts'
+import { isAmbiguous, readAmount, readNumber, typedNumber } from './typed-number.ts'
 import { timeZone } from './zone.ts'
 
 /** A field of a form, as data. */
@@ -84,17 +85,9 @@ function requestValue({ type, currency = 'EUR' }: Field, input: unknown): unknow
   const text = type === 'password' || type === 'textarea' ? input : input.trim()
   if (text === '') return undefined
   if (type !== 'number' && type !== 'money') return text
-  const value = readNumber(text)
+  const value = type === 'money' ? readAmount(text, exponentOf(currency)) : readNumber(text)
   // Text that is not a number stays text, which the form refuses. NaN would become null, which clears the value.
-  if (Number.isNaN(value)) return text
-  return type === 'number' ? value : (minorOf(value, exponentOf(currency)) ?? text)
-}
-
-/** The amount in minor units; undefined if it has more decimals than its currency, such as 9.999 EUR. */
-function minorOf(amount: number, digits: number): number | undefined {
-  const minor = amount * 10 ** digits
-  const whole = Math.round(minor)
-  return Math.abs(minor - whole) < 0.001 ? whole : undefined
+  return Number.isNaN(value) ? text : value
 }
 
 /** The shown number fields whose input is not a number. */
@@ -106,9 +99,17 @@ export const fieldsWithoutNumber = (
     ({ name, type }) => (type === 'number' || type === 'money') && typeof values[name] === 'string',
   )
 
-/** A number as it can be typed into the field. */
-export const exampleFor = ({ type, currency = 'EUR' }: Field): string =>
-  type === 'money' ? typedNumber(1_234.5, exponentOf(currency)) : typedNumber(12)
+/** Says why the typed text is not a number, and shows one that can be typed. */
+export function numberProblem({ type, currency = 'EUR' }: Field, typed: string): string {
+  if (type !== 'money') return fill(common.notNumber, { example: typedNumber(12) })
+  const digits = exponentOf(currency)
+  if (digits === 0 || !isAmbiguous(typed))
+    return fill(common.notNumber, { example: typedNumber(1_234.5, digits) })
+  const [whole = '', decimals = ''] = typed.trim().split(/[.,]/)
+  const large = typedNumber(Number(whole + decimals), digits)
+  const small = typedNumber(Number(`${whole}.${decimals}`), digits)
+  return fill(common.ambiguousAmount, { large, small })
+}
 
 interface InputProps {
   field: Field
@@ -245,8 +246,18 @@ function Control({ field, value, onChange, controlProps }: ControlProps) {
         value={text}
         onChange={(event) => onChange(event.target.value)}
       />
-      {type === 'money' && <span className="unit">{currency}</span>}
+      {type === 'money' && <AmountUnit text={text} currency={currency ?? 'EUR'} />}
     </span>
+  )
+}
+
+/** The currency of an amount. If the amount is not typed as it is written here, shows how it was understood. */
+function AmountUnit({ text, currency }: { text: string; currency: string }) {
+  const digits = exponentOf(currency)
+  const minor = readAmount(text, digits)
+  const isEchoed = !Number.isNaN(minor) && typedNumber(minor / 10 ** digits, digits) !== text.trim()
+  return (
+    <output className="unit">{isEchoed ? `= ${formatMoney(minor, currency)}` : currency}</output>
   )
 }
 

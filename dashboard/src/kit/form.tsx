@@ -18,12 +18,12 @@ import { common } from '../text/common.ts'
 import { connection } from '../text/connection.ts'
 import { useConnection } from './connection.tsx'
 import {
-  exampleFor,
   type Field,
   FieldInput,
   type FormValues,
   fieldsWithoutNumber,
   initialInputs,
+  numberProblem,
   requestValues,
 } from './fields.tsx'
 import { isFocusIn } from './restore-focus.ts'
@@ -98,14 +98,12 @@ function problemsIn(
       message: messageOf(control),
       label: control.labels?.[0]?.textContent ?? control.name,
     })),
-    ...fieldsWithoutNumber(fields, values).map(numberProblem),
+    ...fieldsWithoutNumber(fields, values).map((field) => ({
+      field: field.name,
+      message: numberProblem(field, String(values[field.name])),
+    })),
   ]
 }
-
-const numberProblem = (field: Field): Problem => ({
-  field: field.name,
-  message: fill(common.notNumber, { example: exampleFor(field) }),
-})
 
 /** The browser's own messages are in the language of the browser, which may be another one. */
 function messageOf({ type, validity, validationMessage }: Control): string {

@@ -79,6 +79,11 @@ export const common = catalogue({
     'Geben Sie eine Zahl ein, etwa {example}.',
     'Escriba un número, como {example}.',
   ],
+  ambiguousAmount: [
+    'This can be read in two ways. Enter {large} or {small}.',
+    'Das lässt sich auf zwei Arten lesen. Geben Sie {large} oder {small} ein.',
+    'Se puede leer de dos maneras. Escriba {large} o {small}.',
+  ],
   fillIn: ['Fill in this field.', 'Füllen Sie dieses Feld aus.', 'Complete este campo.'],
   notEmail: [
     'Write an address such as name@example.com.',

@@ -40,6 +40,11 @@ export const customers = catalogue({
     'El saldo nunca cambió.',
   ],
   change: ['Change balance', 'Guthaben ändern', 'Cambiar saldo'],
+  changeBy: [
+    'Change balance by {amount}',
+    'Guthaben um {amount} ändern',
+    'Cambiar saldo en {amount}',
+  ],
   changeLead: [
     'Adds the amount to the balance. A minus sign subtracts it. The balance cannot go below 0.',
     'Erhöht das Guthaben, oder senkt es mit Minuszeichen. Es fällt nie unter 0.',

@@ -7,6 +7,7 @@ import { Action } from '../../kit/action.tsx'
 import { clearedAsNull, EditAction } from '../../kit/edit-action.tsx'
 import type { FormValues } from '../../kit/fields.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
+import { formatMoney } from '../../kit/format.ts'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Facts, Money, Raw, Section, Stamp, Time } from '../../kit/show.tsx'
 import { Loaded, NotAllowed } from '../../kit/states.tsx'
@@ -108,7 +109,11 @@ function CustomerActions({ customer }: { customer: Customer }) {
           { name: 'amount_cents', label: common.amount, type: 'money', currency, required: true },
           { name: 'reason', label: common.reason, required: true },
         ]}
-        submit={customers.change}
+        submit={({ amount_cents }) =>
+          typeof amount_cents === 'number'
+            ? fill(customers.changeBy, { amount: formatMoney(amount_cents, currency) })
+            : customers.change
+        }
         request={({ amount_cents, reason }) =>
           storeRequest('customers', 'changeBalance', id, {
             amount_cents: Number(amount_cents),

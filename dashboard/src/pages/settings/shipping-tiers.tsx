@@ -1,7 +1,8 @@
 import { useEffect, useId, useState } from 'react'
 import type { ShippingRate, ShippingTier } from '../../api/store.ts'
 import { exponentOf } from '../../kit/currency-digits.ts'
-import { readNumber, typedNumber } from '../../kit/typed-number.ts'
+import { numberProblem } from '../../kit/fields.tsx'
+import { readAmount, readNumber, typedNumber } from '../../kit/typed-number.ts'
 import { fill } from '../../text/catalogue.ts'
 import { shipping } from '../../text/shipping.ts'
 
@@ -37,7 +38,7 @@ const tiersOf = (
   return typedTiers.map(({ min, max, price }) => ({
     min: numberOf(min, scale),
     max: max.trim() === '' ? null : numberOf(max, scale),
-    price_cents: numberOf(price, 10 ** exponentOf(currency)),
+    price_cents: readAmount(price, exponentOf(currency)),
   }))
 }
 
@@ -106,6 +107,7 @@ export function Tiers({ tiers, type, currency, onChange }: TiersProps) {
             label={`${shipping.price} (${currency})`}
             bandNumber={index + 1}
             value={row.price}
+            currency={currency}
             onChange={(price) => changeRow(row.key, { price })}
           />
           {rows.length > 1 && (
@@ -128,15 +130,26 @@ export function Tiers({ tiers, type, currency, onChange }: TiersProps) {
   )
 }
 
+/** Says why a typed text is no number or amount. An empty text is a missing one, which the browser finds. */
+function problemOf(typed: string, currency: string | undefined): string {
+  if (typed.trim() === '') return ''
+  const field = { name: '', label: '', ...(currency && { type: 'money' as const, currency }) }
+  const value = currency ? readAmount(typed, exponentOf(currency)) : readNumber(typed)
+  return Number.isNaN(value) ? numberProblem(field, typed) : ''
+}
+
 interface BandInputProps {
   label: string
   bandNumber: number
   value: string
   isOptional?: boolean
+  /** The currency of an amount. */
+  currency?: string
   onChange: (value: string) => void
 }
 
-function BandInput({ label, bandNumber, value, isOptional = false, onChange }: BandInputProps) {
+function BandInput(props: BandInputProps) {
+  const { label, bandNumber, value, isOptional = false, currency, onChange } = props
   const id = useId()
   return (
     <div className="field">
@@ -148,6 +161,7 @@ function BandInput({ label, bandNumber, value, isOptional = false, onChange }: B
       </label>
       <input
         id={id}
+        ref={(input) => input?.setCustomValidity(problemOf(value, currency))}
         inputMode="decimal"
         required={!isOptional}
         value={value}
