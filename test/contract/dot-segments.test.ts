@@ -1,6 +1,9 @@
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { product } from '../build.ts'
+import { createSeller } from '../client-security/seller.ts'
+import { formOf } from '../form.ts'
 import { openTradepost, type Tradepost } from '../harness.ts'
 
 // A path with a dot segment is unknown on every surface (decision 171).
@@ -55,6 +58,32 @@ describe.each(Object.entries(SURFACES))('below %s', (_, path) => {
     },
   )
 })
+
+test.each(['.', '..'])(
+  'a record named %s is refused, because no path leads to it',
+  async (name) => {
+    const seller = await createSeller(tradepost)
+    const { id } = await product(tradepost, { type: 'file' })
+    const files = `/products/${id}/files`
+    const upload = formOf([{ bytes: Buffer.from('A') }], { name })
+    const refusals = [
+      await seller.post('/serverside-strings', { name, value: 'A' }),
+      await seller.call('POST', '/serverside-files', upload),
+      await seller.call('POST', `/serverside-files?name=${name}`, {
+        raw: Buffer.from('A'),
+        headers: { 'content-type': 'application/octet-stream' },
+      }),
+      await tradepost.post(files, { name, content_base64: 'QQ==' }),
+      await tradepost.call('POST', files, upload),
+    ]
+    const [stored] = [await seller.post('/serverside-strings', { name: `a${name}`, value: 'A' })]
+    expect(stored?.status).toBe(201)
+    for (const { status, text } of refusals) {
+      expect(status).toBe(422)
+      expect(text).toContain('name')
+    }
+  },
+)
 
 test('the refusal has the form of its surface', async () => {
   const store = JSON.parse((await send('/v1/../x')).text)

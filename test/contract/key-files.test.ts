@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { readKeyFile } from '../../dashboard/src/pages/catalogue/key-file.ts'
+import { product } from '../build.ts'
+import { expectSuccess, openTradepost } from '../harness.ts'
 
 // The dashboard reads files of keys in the browser and sends the keys (decision 181).
 
@@ -51,4 +53,17 @@ test.each([
   ['a line break in a key', 'key\nA\n"B\nC"', { line: 3, problem: 'line_break' }],
 ])('a CSV file with %s is refused, and the line is named', (_description, content, refusal) => {
   expect(read(content, 'keys.csv')).toEqual(refusal)
+})
+
+test('the file that the store exports gives the keys that it was made of', async () => {
+  const tradepost = await openTradepost()
+  const keys = ['=SUM(1)', '@at', '-5', 'A,"1"', 'plain', "'=quoted", '﹣wide']
+  const { id, variantId } = await product(tradepost, {}, { keys })
+  const { export: file } = await expectSuccess(
+    tradepost.get(`/products/${id}/variants/${variantId}/keys/export`),
+  )
+  const { pathname, search } = new URL(file.url)
+  const { payload } = await tradepost.server.inject({ url: pathname + search })
+  expect(read(payload, 'stock-keys.csv')).toEqual({ text: [...keys, ''].join('\n') })
+  await tradepost.close()
 })

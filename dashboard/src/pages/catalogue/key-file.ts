@@ -61,6 +61,12 @@ function brokenLineOf(bytes: Uint8Array, encoding: string): number {
 }
 
 const KEY_COLUMN = 'key'
+
+/** The columns of the file that `GET /products/{id}/variants/{variant_id}/keys/export` makes. */
+const OWN_COLUMNS = 'id,value,status,order_id,sold_at,created_at'
+/** The apostrophe before a text that a spreadsheet would read as a formula. The export adds it. */
+const GUARD = /^'(?='*\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/
+
 const SEPARATORS = [',', ';', '\t'] as const
 
 interface CsvRow {
@@ -70,7 +76,8 @@ interface CsvRow {
 }
 
 /**
- * Returns the keys of a CSV file (RFC 4180). A first row with a column named `key` is a header. Only then may the
+ * Returns the keys of a CSV file (RFC 4180). A first row with a column named `key`, or the one of an exported file, is a
+ * header. Only then may the
  * separator be a semicolon or a tab, as from some spreadsheets, because a key may contain them.
  */
 function readCsv(text: string): KeyFile {
@@ -79,10 +86,17 @@ function readCsv(text: string): KeyFile {
     if (typeof rows === 'number') continue
     const column = rows[0]?.cells.findIndex(isKeyColumn) ?? -1
     if (column >= 0) return keysOf(rows.slice(1), column)
+    if (rows[0]?.cells.join(',').trim() === OWN_COLUMNS)
+      return keysOf(rows.slice(1).map(withoutGuard), 1)
   }
   const rows = rowsOf(text, ',')
   return typeof rows === 'number' ? { line: rows, problem: 'quotes' } : keysOf(rows, 0)
 }
+
+const withoutGuard = ({ cells, line }: CsvRow): CsvRow => ({
+  cells: cells.map((cell) => cell.replace(GUARD, '')),
+  line,
+})
 
 const isKeyColumn = (name: string): boolean => name.trim().toLowerCase() === KEY_COLUMN
 

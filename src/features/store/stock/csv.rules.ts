@@ -1,8 +1,9 @@
 /**
  * The beginnings of a text that a spreadsheet reads as a formula or as a separate line. Some
- * spreadsheets also accept the full-width signs.
+ * spreadsheets also accept the full-width signs. Apostrophes before it are included, so that a reader of the file can
+ * remove the added one from each text.
  */
-const FORMULA_START = /^\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
+const FORMULA_START = /^'*\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 
 /**
  * Returns a cell of CSV (RFC 4180) that no spreadsheet evaluates: a text that looks like a formula
