@@ -855,6 +855,7 @@ export interface Tables {
     created_at: string
     actor: NullableJson
     of_sale: Generated<boolean>
+    items: DefaultedJson
   }
   remote_setting: {
     store_id: number

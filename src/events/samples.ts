@@ -111,7 +111,14 @@ const SAMPLES: { [T in EventType]: (currency: string) => EventObject<T> } = {
       reason: 'requested_by_customer',
       note: null,
       return_id: null,
-      items: [],
+      items: [
+        {
+          product_id: 'a1B2c3D4e5F6',
+          variant_id: 51,
+          quantity: 2,
+          amount: toMajor(3998, currency),
+        },
+      ],
     },
   }),
   'product.out_of_stock': () => product(0),

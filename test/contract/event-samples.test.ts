@@ -69,7 +69,9 @@ async function causeEvents(): Promise<void> {
   const refundedOrder = await buy({ mark_paid: true })
   await buy({ mark_paid: true })
   await completeWithdrawal()
-  await post(`/orders/${refundedOrder.id}/refund`, { reason: 'requested_by_customer' })
+  const refundedItems = [{ order_item_id: refundedOrder.items[0].id, quantity: 2 }]
+  const refund = { reason: 'requested_by_customer', items: refundedItems }
+  await post(`/orders/${refundedOrder.id}/refund`, refund)
   await buy({ items: [{ product_id, quantity: KEYS.length - 6 }] })
 }
 

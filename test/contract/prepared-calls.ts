@@ -166,7 +166,8 @@ const preparedCalls: Record<string, Prepare> = {
   'orders.refund': async (tradepost, options) => {
     const { id } = await createServiceProduct(tradepost, options)
     const paidOrder = await order(tradepost, id, { mark_paid: true }, options)
-    return { params: { id: paidOrder.id }, body: { amount_cents: 100 } }
+    const items = [{ order_item_id: paidOrder.items[0].id, quantity: 1, amount_cents: 100 }]
+    return { params: { id: paidOrder.id }, body: { items } }
   },
   'orders.add_manual_payment': async (tradepost, options) => ({
     params: { id: (await createOrder(tradepost, options)).id },

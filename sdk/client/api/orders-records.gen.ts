@@ -287,6 +287,15 @@ export interface Refund {
   note: string | null
   /** True if the items were added to stock again. */
   restock: boolean
+  /** The refunded lines, whose amounts add up to the amount. Empty if the refund names no lines. */
+  items: {
+    /** The id of the order line. */
+    order_item_id: number
+    /** The number of refunded units. */
+    quantity: number
+    /** The part of the amount for these units. */
+    amount_cents: number
+  }[]
   /** The actor that recorded the refund; null if an earlier version of Tradepost recorded it. */
   actor: {
     /** The kind of actor. */

@@ -67,11 +67,12 @@ export interface OrdersApi {
   /**
    * Record a partial or full refund of the paid amount.
    *
-   * The refund is only recorded: money is not moved, except to the balance of the customer. When
-   * the whole paid amount is refunded, the order becomes `refunded` and its keys are revoked, or
-   * are added to stock again with `restock`. A cancelled or expired order with payments can also be
-   * refunded, and keeps its status. Cancel an unpaid order before you refund it. An order whose
-   * total is 0 is refunded once, with 0.
+   * The refund is only recorded: money is not moved, except to the balance of the customer. `items`
+   * names the refunded lines, and each unit is refunded once. When the whole paid amount is
+   * refunded, the order becomes `refunded` and its keys are revoked, or are added to stock again
+   * with `restock`. A cancelled or expired order with payments can also be refunded, and keeps its
+   * status. Cancel an unpaid order before you refund it. An order whose total is 0 is refunded
+   * once, with 0.
    *
    * Needs the permission `orders:write`.
    * @param id The id of the order.
@@ -362,10 +363,22 @@ export interface PaymentReview {
 
 export interface RefundInput {
   /**
-   * The amount in minor units. If absent, it is the paid amount that is not refunded yet. It can be
-   * 0 only if the total of the order is 0.
+   * The amount in minor units. If absent, it is the sum of `items` or, without them, the paid
+   * amount that is not refunded yet. It can be 0 only if the total of the order is 0.
    */
   amount_cents?: number
+  /** The refunded lines, each line once. If `amount_cents` is sent too, it must be their sum. */
+  items?: {
+    /** The id of a line of the order. */
+    order_item_id: number
+    /** The number of units that are refunded. */
+    quantity: number
+    /**
+     * The amount for these units in minor units. If absent, it is the unit price less the line's
+     * share of the discount.
+     */
+    amount_cents?: number
+  }[]
   /** The reason for the refund. Default `"other"`. */
   reason?: 'requested_by_customer' | 'duplicate' | 'fraudulent' | 'other'
   /** A note for the seller. */

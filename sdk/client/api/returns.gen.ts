@@ -16,8 +16,9 @@ export interface ReturnsApi {
   /**
    * Request a return of physical items.
    *
-   * The order must be paid or completed. After its completion, a return can be requested for
-   * `return_window_days` of the settings (default 14). A unit can be in only one return at a time.
+   * The order must be paid, completed or refunded. After its completion, a return can be requested
+   * for `return_window_days` of the settings (default 14). A unit can be in only one return at a
+   * time.
    *
    * Needs the permission `returns:write`.
    * @throws {TradepostError} `VALIDATION_FAILED`, `INVALID_STATE`
@@ -148,7 +149,7 @@ export interface ReturnApproval {
 }
 
 export interface ReturnInput {
-  /** The id of a paid or completed order. */
+  /** The id of a paid, completed or refunded order. */
   order_id: string
   /** The items that are sent back, each item once. */
   items: {
@@ -191,8 +192,8 @@ export interface ReturnReceipt {
 
 export interface ReturnRefund {
   /**
-   * The amount to refund in minor units; if omitted, the price paid for the received units. 0
-   * closes the return without a refund.
+   * The amount to refund in minor units; if omitted, the price paid for the received units that was
+   * not refunded before. 0 closes the return without a refund.
    */
   amount_cents?: number
 }

@@ -13,7 +13,7 @@ import { common } from '../../text/common.ts'
 import { returns } from '../../text/returns.ts'
 import { RETURNS_MAX, unitsOf } from './return-parts.ts'
 
-const RETURNABLE_STATUSES: readonly string[] = ['paid', 'completed']
+const RETURNABLE_STATUSES: readonly string[] = ['paid', 'completed', 'refunded']
 const REASONS = [
   'changed_mind',
   'damaged_or_defective',

@@ -174,7 +174,7 @@ export const orderEndpoints = [
     permission: 'orders:write',
     summary: 'Record a partial or full refund of the paid amount.',
     description:
-      'The refund is only recorded: money is not moved, except to the balance of the customer. When the whole paid amount is refunded, the order becomes `refunded` and its keys are revoked, or are added to stock again with `restock`. A cancelled or expired order with payments can also be refunded, and keeps its status. Cancel an unpaid order before you refund it. An order whose total is 0 is refunded once, with 0.',
+      'The refund is only recorded: money is not moved, except to the balance of the customer. `items` names the refunded lines, and each unit is refunded once. When the whole paid amount is refunded, the order becomes `refunded` and its keys are revoked, or are added to stock again with `restock`. A cancelled or expired order with payments can also be refunded, and keeps its status. Cancel an unpaid order before you refund it. An order whose total is 0 is refunded once, with 0.',
     params: OrderPath,
     body: NewRefund,
     example: { amount_cents: 500, reason: 'requested_by_customer' },

@@ -82,25 +82,11 @@ export const manualReviewEvent = (
   },
 })
 
-/** Units of an order line that are refunded, and the part of the refund for them. */
-export interface RefundedLine {
-  order_item_id: number
-  quantity: number
-  amount_cents: number
-}
-
-/** The cause of a refund: the refunded lines, and the return that contains them (decision 185). */
-export interface RefundCause {
-  return_id: number | null
-  lines: readonly RefundedLine[]
-}
-
-const NO_LINES: RefundCause = { return_id: null, lines: [] }
-
+/** `return_id` is the return that was refunded (decision 185). */
 export function orderRefundedEvent(
   order: Order,
-  { id, amount_cents, reason, note }: Refund,
-  { return_id, lines }: RefundCause = NO_LINES,
+  { id, amount_cents, reason, note, items: lines }: Refund,
+  return_id: number | null = null,
 ): NewEvent {
   const major = (cents: number) => toMajor(cents, order.currency)
   const items = lines.flatMap((line) => {

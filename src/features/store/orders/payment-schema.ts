@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { list } from '../../../kernel/bounded.ts'
 import { TOTAL_MAX } from '../../../kernel/money.ts'
 import { DateTime, HttpUrl, Line, Text } from '../../../kernel/shapes.ts'
 
@@ -67,6 +68,17 @@ export const Refund = z
     reason: z.enum(REASONS).describe('The reason for the refund.'),
     note: z.string().nullable().describe("The seller's note."),
     restock: z.boolean().describe('True if the items were added to stock again.'),
+    items: z
+      .array(
+        z.object({
+          order_item_id: z.int().describe('The id of the order line.'),
+          quantity: z.int().describe('The number of refunded units.'),
+          amount_cents: z.int().describe('The part of the amount for these units.'),
+        }),
+      )
+      .describe(
+        'The refunded lines, whose amounts add up to the amount. Empty if the refund names no lines.',
+      ),
     actor: Actor.nullable().describe(
       'The actor that recorded the refund; null if an earlier version of Tradepost recorded it.',
     ),
@@ -119,6 +131,33 @@ export const PaymentReview = z
   .meta({ id: 'PaymentReview' })
 export type PaymentReview = z.output<typeof PaymentReview>
 
+/** An order has at most 50 lines. */
+const REFUNDED_LINES_MAX = 50
+const UNITS_MAX = 1_000_000_000
+
+const NewRefundedLines = list(
+  z.strictObject({
+    order_item_id: z
+      .int('Use the id of an order line.')
+      .positive('Use the id of an order line.')
+      .describe('The id of a line of the order.'),
+    quantity: z
+      .int('Use a whole number.')
+      .min(1, 'Use 1 or more.')
+      .max(UNITS_MAX, `Use at most ${UNITS_MAX}.`)
+      .describe('The number of units that are refunded.'),
+    amount_cents: z
+      .int(CENTS_ERROR)
+      .min(0, 'Use 0 or more.')
+      .max(TOTAL_MAX, `Use at most ${TOTAL_MAX}.`)
+      .optional()
+      .describe(
+        "The amount for these units in minor units. If absent, it is the unit price less the line's share of the discount.",
+      ),
+  }),
+  { max: REFUNDED_LINES_MAX, error: `Send at most ${REFUNDED_LINES_MAX} lines.` },
+).min(1, 'Send at least one line.')
+
 export const NewRefund = z
   .strictObject({
     amount_cents: z
@@ -127,8 +166,11 @@ export const NewRefund = z
       .max(TOTAL_MAX, `Use at most ${TOTAL_MAX}.`)
       .optional()
       .describe(
-        'The amount in minor units. If absent, it is the paid amount that is not refunded yet. It can be 0 only if the total of the order is 0.',
+        'The amount in minor units. If absent, it is the sum of `items` or, without them, the paid amount that is not refunded yet. It can be 0 only if the total of the order is 0.',
       ),
+    items: NewRefundedLines.optional().describe(
+      'The refunded lines, each line once. If `amount_cents` is sent too, it must be their sum.',
+    ),
     reason: z.enum(REASONS).default('other').describe('The reason for the refund.'),
     note: Text(1_000).nullable().default(null).describe('A note for the seller.'),
     restock: z

@@ -71,6 +71,7 @@ describe('a partial refund', () => {
       reason: 'duplicate',
       note: 'Paid twice.',
       restock: false,
+      items: [],
       actor: { type: 'api_key', id: expect.any(String), name: 'First key' },
       created_at: json.refund.created_at,
     })

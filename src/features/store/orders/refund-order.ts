@@ -8,12 +8,13 @@ import { addToTotalSpent, creditBalance, selectBalanceOfOrder } from '../custome
 import { returnStock } from '../stock/index.ts'
 import { cancelRefundedSubscriptions } from '../subscriptions/index.ts'
 import { changeOrder, moneyOf } from './change-order.ts'
-import { orderRefundedEvent, type RefundCause } from './events.ts'
+import { orderRefundedEvent } from './events.ts'
 import type { NewRefund, Refund } from './payment-schema.ts'
 import { revokeDeliveries } from './queries/deliveries.ts'
 import { addRestocked, clearReserved, selectItems } from './queries/items.ts'
 import { type LockedOrder, lockOrder } from './queries/orders.ts'
-import { insertRefund, rejectPendingReviews } from './queries/payments.ts'
+import { insertRefund, rejectPendingReviews, selectRefundedUnits } from './queries/payments.ts'
+import { amountOfLines, planRefundedLines } from './refund-lines.rules.ts'
 import type { Order } from './schema.ts'
 import {
   checkRefundable,
@@ -33,8 +34,8 @@ interface RefundAndOrder {
  */
 const REFUNDS_MAX = 100
 
-/** A refund, and the return that it is for. */
-type RequestedRefund = NewRefund & { cause?: RefundCause }
+/** A refund, and the return that it is for with the refunded lines (decision 185). */
+type RequestedRefund = NewRefund & { of_return?: { id: number; lines: Refund['items'] } }
 
 /**
  * Records a refund. A refund of the whole remaining amount ends the order, and revokes its deliveries
@@ -48,9 +49,9 @@ export function refundOrder(
   return inTransaction(context.db, async (tx) => {
     const order = requireRecord(await lockOrder(tx, context.store.id, id), 'Order')
     checkRefundable(order)
-    const plan = planRefund(order, body.amount_cents)
+    const { plan, lines } = await planRequest(tx, context, { order, body })
     if (body.restock && !plan.endsOrder) throw invalid('restock', restockRefusalText(plan))
-    const refund = await recordRefund(tx, context, { order, body, plan })
+    const refund = await recordRefund(tx, context, { order, body, plan, lines })
     const events = plan.endsOrder ? await revokeOrder(tx, context, id, body.restock) : []
     const after = await changeOrder(tx, context, id, {
       status: plan.endsOrder ? 'refunded' : order.status,
@@ -63,9 +64,23 @@ export function refundOrder(
     context.audit.reportChange(order, moneyOf(after))
     if (plan.endsOrder) await cancelRefundedSubscriptions(tx, context, after)
     await reverseCommission(tx, context, after)
-    await context.emit(tx, [orderRefundedEvent(after, refund, body.cause), ...events])
+    await context.emit(tx, [orderRefundedEvent(after, refund, body.of_return?.id), ...events])
     return { refund, order: after }
   })
+}
+
+/** Plans the amount of a refund, and the lines that it names. */
+async function planRequest(
+  tx: Tx,
+  { store }: StoreContext,
+  { order, body }: { order: LockedOrder; body: RequestedRefund },
+): Promise<{ plan: RefundPlan; lines: Refund['items'] }> {
+  const { amount_cents, items, of_return } = body
+  if (!items) return { plan: planRefund(order, amount_cents), lines: of_return?.lines ?? [] }
+  const boughtLines = await selectItems(tx, store.id, order.id)
+  const refundedUnits = await selectRefundedUnits(tx, store.id, order.id)
+  const lines = planRefundedLines(boughtLines, refundedUnits, items)
+  return { plan: planRefund(order, amountOfLines(lines, amount_cents)), lines }
 }
 
 const restockRefusalText = ({ refund_status }: RefundPlan) =>
@@ -83,9 +98,11 @@ interface RefundInput {
   order: LockedOrder
   body: NewRefund
   plan: RefundPlan
+  lines: Refund['items']
 }
 
-async function recordRefund(tx: Tx, context: StoreContext, { order, body, plan }: RefundInput) {
+async function recordRefund(tx: Tx, context: StoreContext, input: RefundInput) {
+  const { order, body, plan, lines } = input
   const { store, now, audit } = context
   const { customer_id, id, currency } = order
   const { reason, note, restock } = body
@@ -93,7 +110,7 @@ async function recordRefund(tx: Tx, context: StoreContext, { order, body, plan }
   // Payments count as spent by the customer only when the order is paid in full.
   const of_sale = order.paid_at !== null
   if (of_sale) await addToTotalSpent(tx, store.id, customer_id, { cents: -cents, now })
-  const credit = { orderId: id, cents: await centsToBalance(tx, context, { order, body, plan }) }
+  const credit = { orderId: id, cents: await centsToBalance(tx, context, input) }
   if (credit.cents > 0 && !(await creditBalance(tx, context, customer_id, credit))) {
     throw invalid(
       'to_balance',
@@ -101,7 +118,16 @@ async function recordRefund(tx: Tx, context: StoreContext, { order, body, plan }
     )
   }
   audit.reportChange(null, { to_balance: credit.cents > 0 })
-  const row = { order_id: id, amount_cents: cents, currency, reason, note, restock, of_sale }
+  const row = {
+    order_id: id,
+    amount_cents: cents,
+    currency,
+    reason,
+    note,
+    restock,
+    of_sale,
+    items: lines,
+  }
   return insertRefund(tx, store.id, { ...row, actor: audit.origin.actor, created_at: now })
 }
 

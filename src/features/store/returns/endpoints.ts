@@ -41,7 +41,7 @@ export const returnEndpoints = [
     permission: 'returns:write',
     summary: 'Request a return of physical items.',
     description:
-      'The order must be paid or completed. After its completion, a return can be requested for `return_window_days` of the settings (default 14). A unit can be in only one return at a time.',
+      'The order must be paid, completed or refunded. After its completion, a return can be requested for `return_window_days` of the settings (default 14). A unit can be in only one return at a time.',
     body: NewReturn,
     example: {
       order_id: 'ord_0350000000000000000000',

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
 import { selectNewest } from '../../../db/newest.ts'
 import { execute, firstRow, firstValue, onlyRow } from '../../../db/rows.ts'
+import type { EarlierUnits } from './refunded-lines.rules.ts'
 import type { ReceivedItem } from './returns.rules.ts'
 import type { NewReturn, Return, ReturnQuery, ReturnStatus } from './schema.ts'
 
@@ -82,19 +83,32 @@ export async function selectReturnUnits(
   return new Map(rows.map((row) => [row.order_item_id, row.units]))
 }
 
-/** Returns the units that were received in refunded or closed returns, by order item. */
-export async function selectEarlierReturnedUnits(
+/**
+ * Returns the units that were received in refunded or closed returns, and the units of refunds that were not for a
+ * return, by order item.
+ */
+export async function selectEarlierUnits(
   tx: Tx,
   storeId: number,
   orderId: string,
-): Promise<Map<number, number>> {
-  const { rows } = await sql<{ order_item_id: number; units: number }>`
-    select i.order_item_id, sum(i.received_quantity) as units
-      from order_return t
-      join order_return_item i on i.store_id = t.store_id and i.return_id = t.id
-     where t.store_id = ${storeId} and t.order_id = ${orderId} and t.status in ('refunded', 'closed')
-     group by i.order_item_id`.execute(tx)
-  return new Map(rows.map((row) => [row.order_item_id, row.units]))
+): Promise<Map<number, EarlierUnits>> {
+  const { rows } = await sql<EarlierUnits & { order_item_id: number }>`
+    select order_item_id, sum(returned)::bigint as returned, sum(refunded)::bigint as refunded
+      from (select i.order_item_id, i.received_quantity as returned, 0 as refunded
+              from order_return t
+              join order_return_item i on i.store_id = t.store_id and i.return_id = t.id
+             where t.store_id = ${storeId} and t.order_id = ${orderId}
+               and t.status in ('refunded', 'closed')
+             union all
+            select (item ->> 'order_item_id')::bigint, 0, (item ->> 'quantity')::bigint
+              from refund r
+             cross join jsonb_array_elements(r.items) item
+             where r.store_id = ${storeId} and r.order_id = ${orderId}
+               and not exists (select from order_return t
+                                where t.store_id = r.store_id and t.order_id = r.order_id
+                                  and t.refund_id = r.id)) u
+     group by order_item_id`.execute(tx)
+  return new Map(rows.map(({ order_item_id, ...units }) => [order_item_id, units]))
 }
 
 interface NewReturnRow {

@@ -91,3 +91,43 @@ describe('the event of a refunded return', () => {
     expect(await lastRefund()).toMatchObject({ amount: 3, return_id: id, items: [] })
   })
 })
+
+describe('a return after the money went back', () => {
+  const refundOrder = (id: string, body: Json = {}) =>
+    expectSuccess(tradepost.post(`/orders/${id}/refund`, body))
+
+  test('of a refunded order restocks its units, and is closed without a refund (decision 185)', async () => {
+    const paidOrder = await sellTwoOfEach(1000)
+    await refundOrder(paidOrder.id)
+    const [{ product_id, variant_id }] = paidOrder.items
+    const stockPath = `/products/${product_id}/variants/${variant_id}/stock`
+    const before = (await tradepost.get(stockPath)).json.stock.on_hand
+    const id = await receiveUnits(paidOrder, [2])
+    expect((await tradepost.get(stockPath)).json.stock.on_hand).toBe(before + 2)
+    expect(await refundReturn(id)).toMatchObject({ status: 'closed', refund_id: null })
+    expect(await tradepost.events()).toEqual([])
+  })
+
+  test('refunds only the units that were not refunded before (decision 185)', async () => {
+    const paidOrder = await sellTwoOfEach(1000, 500)
+    const [cup, lid] = paidOrder.items
+    const items = [{ order_item_id: cup.id, quantity: 1 }]
+    await refundOrder(paidOrder.id, { items })
+    const id = await receiveUnits(paidOrder, [2, 1])
+    expect(await refundReturn(id)).toMatchObject({ status: 'refunded', refund_amount_cents: 1500 })
+    expect((await lastRefund()).items).toEqual([
+      { ...refOf(cup), quantity: 1, amount: 10 },
+      { ...refOf(lid), quantity: 1, amount: 5 },
+    ])
+    const allCups = await tradepost.post(`/orders/${paidOrder.id}/refund`, { items })
+    expect(allCups.json.details.field).toBe('items[0].quantity')
+  })
+
+  test('refunds at most what is left of the order (decision 185)', async () => {
+    const paidOrder = await sellTwoOfEach(1000)
+    await refundOrder(paidOrder.id, { amount_cents: 1700 })
+    const id = await receiveUnits(paidOrder, [1])
+    expect(await refundReturn(id)).toMatchObject({ status: 'refunded', refund_amount_cents: 300 })
+    expect((await lastRefund()).items).toMatchObject([{ quantity: 1, amount: 3 }])
+  })
+})

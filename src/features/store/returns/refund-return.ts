@@ -2,12 +2,13 @@ import type { StoreContext } from '../../../store-context.ts'
 import { refundOrder, selectItems } from '../orders/index.ts'
 import { lockAndChange } from './change-return.ts'
 import * as q from './queries.ts'
-import { checkNextStatus, refundedLines } from './returns.rules.ts'
+import { planRefundedLines } from './refunded-lines.rules.ts'
+import { checkNextStatus } from './returns.rules.ts'
 import type { Return, ReturnRefund } from './schema.ts'
 
 /**
- * Refunds a received return by the refund rules of its order. Without an amount, the price paid for the
- * received units is refunded. An amount of 0 closes the return without a refund.
+ * Refunds a received return by the refund rules of its order. Without an amount, the price paid for the received
+ * units is refunded, as far as it was not refunded before. An amount of 0 closes the return without a refund.
  */
 export function refundReturn(
   context: StoreContext,
@@ -17,10 +18,15 @@ export function refundReturn(
   const { store, now } = context
   return lockAndChange(context, id, async (tx, { order, before }) => {
     checkNextStatus(before.status, 'refunded')
-    const lines = await selectItems(tx, store.id, order.id)
-    const earlierUnits = await q.selectEarlierReturnedUnits(tx, store.id, order.id)
-    const refunded = refundedLines(lines, before.items, { earlierUnits, amount_cents })
-    const cents = amount_cents ?? sumOf(refunded)
+    const { cents, lines } = planRefundedLines(
+      await selectItems(tx, store.id, order.id),
+      before.items,
+      {
+        earlierUnits: await q.selectEarlierUnits(tx, store.id, order.id),
+        refundable_cents: order.paid_cents - order.refunded_cents,
+        amount_cents,
+      },
+    )
     if (cents === 0)
       return q.updateReturn(tx, store.id, id, { status: 'closed', closed_at: now, now })
     const { refund } = await refundOrder({ ...context, db: tx }, order.id, {
@@ -29,7 +35,7 @@ export function refundReturn(
       note: null,
       restock: false,
       to_balance: false,
-      cause: { return_id: id, lines: refunded },
+      of_return: { id, lines },
     })
     return q.updateReturn(tx, store.id, id, {
       status: 'refunded',
@@ -40,6 +46,3 @@ export function refundReturn(
     })
   })
 }
-
-const sumOf = (lines: readonly { amount_cents: number }[]): number =>
-  lines.reduce((sum, { amount_cents }) => sum + amount_cents, 0)

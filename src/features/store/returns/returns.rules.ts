@@ -29,15 +29,20 @@ interface ReturnableOrder {
   completed_at: string | null
 }
 
-/** Throws INVALID_STATE if the order is not paid, or if its return window after the completion is over. */
+/**
+ * The statuses of orders whose goods may come back. The money of a refunded order went back before (decision 185).
+ */
+const RETURNABLE_STATUSES: readonly string[] = ['paid', 'completed', 'refunded']
+
+/** Throws INVALID_STATE if the order was never paid, or if its return window after the completion is over. */
 export function checkReturnable(
   { status, completed_at }: ReturnableOrder,
   { now, window_days }: { now: string; window_days: number },
 ): void {
-  if (status !== 'paid' && status !== 'completed') {
+  if (!RETURNABLE_STATUSES.includes(status)) {
     throw invalidState(
       status,
-      `This order is ${status}; only a paid or completed order can be returned.`,
+      `This order is ${status}; only a paid, completed or refunded order can be returned.`,
     )
   }
   if (completed_at === null) return
@@ -156,58 +161,4 @@ function checkReceived(
       `Only ${received_quantity} units of this item were received. Send ${received_quantity} or fewer.`,
     )
   }
-}
-
-interface PricedLine {
-  id: number
-  quantity: number
-  total_cents: number
-}
-
-interface RefundedLine {
-  order_item_id: number
-  quantity: number
-  amount_cents: number
-}
-
-/**
- * Returns the received units with the amount that was paid for them. If the total of a line does not divide evenly,
- * the price of a unit is rounded down and the last unit has the remainder, so the prices add up to the total.
- * `earlierUnits` has the units that were received in earlier returns, by order item. With `amount_cents`, that amount
- * is divided among the lines in proportion to what was paid for them (decision 185).
- */
-export function refundedLines(
-  lines: readonly PricedLine[],
-  items: readonly ReceivedItem[],
-  {
-    earlierUnits,
-    amount_cents,
-  }: { earlierUnits: ReadonlyMap<number, number>; amount_cents?: number | undefined },
-): RefundedLine[] {
-  const paidLines = items.flatMap(({ order_item_id, received_quantity: quantity }) => {
-    const line = lines.find((item) => item.id === order_item_id)
-    if (!line || quantity === 0) return []
-    const earlierCount = earlierUnits.get(order_item_id) ?? 0
-    const cents = priceOf(line, earlierCount + quantity) - priceOf(line, earlierCount)
-    return { order_item_id, quantity, amount_cents: cents }
-  })
-  return amount_cents === undefined ? paidLines : divideAmong(paidLines, amount_cents)
-}
-
-const priceOf = ({ quantity, total_cents }: PricedLine, units: number): number =>
-  Number((BigInt(total_cents) * BigInt(units)) / BigInt(quantity))
-
-/** Divides an amount among lines by what was paid for them, or by their units if nothing was paid. */
-function divideAmong(lines: readonly RefundedLine[], cents: number): RefundedLine[] {
-  const isFree = lines.every(({ amount_cents }) => amount_cents === 0)
-  const weights = lines.map((line) => BigInt(isFree ? line.quantity : line.amount_cents))
-  const whole = weights.reduce((sum, weight) => sum + weight, 0n)
-  let weightSoFar = 0n
-  let centsSoFar = 0
-  return lines.map((line, index) => {
-    weightSoFar += weights[index] ?? 0n
-    const amount_cents = Number((BigInt(cents) * weightSoFar) / whole) - centsSoFar
-    centsSoFar += amount_cents
-    return { ...line, amount_cents }
-  })
 }

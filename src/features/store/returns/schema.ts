@@ -121,7 +121,7 @@ const Tracking = {
 
 export const NewReturn = z
   .strictObject({
-    order_id: OrderPath.shape.id.describe('The id of a paid or completed order.'),
+    order_id: OrderPath.shape.id.describe('The id of a paid, completed or refunded order.'),
     items: list(
       z.strictObject({
         order_item_id: OrderItemId.describe('The id of a physical item of the order.'),
@@ -178,7 +178,7 @@ export const ReturnRefund = z
       .max(TOTAL_MAX, `Use at most ${TOTAL_MAX}.`)
       .optional()
       .describe(
-        'The amount to refund in minor units; if omitted, the price paid for the received units. 0 closes the return without a refund.',
+        'The amount to refund in minor units; if omitted, the price paid for the received units that was not refunded before. 0 closes the return without a refund.',
       ),
   })
   .meta({ id: 'ReturnRefund' })

@@ -50,7 +50,7 @@ const DETAIL_COLUMNS = sql`
   (select coalesce(json_agg(json_build_object(
             'id', r.id, 'object', 'refund', 'order_id', r.order_id, 'amount_cents', r.amount_cents,
             'currency', r.currency, 'reason', r.reason, 'note', r.note, 'restock', r.restock,
-            'actor', r.actor, 'created_at', iso(r.created_at)) order by r.id), '[]')
+            'items', r.items, 'actor', r.actor, 'created_at', iso(r.created_at)) order by r.id), '[]')
      from refund r
     where r.store_id = o.store_id and r.order_id = o.id) as refunds,
   (select coalesce(json_agg(json_build_object(

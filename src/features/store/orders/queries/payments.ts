@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
-import { onlyRow, onlyValue } from '../../../../db/rows.ts'
+import { allRows, onlyRow, onlyValue } from '../../../../db/rows.ts'
 import { refundDeltas } from '../../analytics/index.ts'
 import type { Payment, Refund } from '../payment-schema.ts'
 
@@ -122,7 +122,9 @@ export const countPendingReviews = (tx: Tx, storeId: number, orderId: string) =>
       from payment
      where store_id = ${storeId} and order_id = ${orderId} and status = 'pending_review'`
 
-type NewRefundRow = Omit<Refund, 'id' | 'object'> & {
+type NewRefundRow = Omit<Refund, 'id' | 'object' | 'items'> & {
+  /** The refunded lines, if the refund names them. */
+  items?: Refund['items']
   /** True if the order was paid in full before. Only such refunds reduce the figures of sales. */
   of_sale: boolean
 }
@@ -130,13 +132,35 @@ type NewRefundRow = Omit<Refund, 'id' | 'object'> & {
 export async function insertRefund(
   tx: Tx,
   storeId: number,
-  { of_sale, ...row }: NewRefundRow,
+  { of_sale, items = [], ...row }: NewRefundRow,
 ): Promise<Refund> {
   const insert = tx
     .insertInto('refund')
-    .values({ ...row, of_sale, actor: row.actor && JSON.stringify(row.actor), store_id: storeId })
+    .values({
+      ...row,
+      of_sale,
+      items: JSON.stringify(items),
+      actor: row.actor && JSON.stringify(row.actor),
+      store_id: storeId,
+    })
     .returningAll()
   const inserted = await onlyRow<{ id: number }>(tx)`
     with inserted as (${insert}), sales_summary as (${refundDeltas('inserted')}) select id from inserted`
-  return { ...row, id: inserted.id, object: 'refund' }
+  return { ...row, items, id: inserted.id, object: 'refund' }
+}
+
+/** Returns the refunded units of each line of an order. */
+export async function selectRefundedUnits(
+  tx: Tx,
+  storeId: number,
+  orderId: string,
+): Promise<Map<number, number>> {
+  const rows = await allRows<{ order_item_id: number; units: number }>(tx)`
+    select (item ->> 'order_item_id')::bigint as order_item_id,
+           sum((item ->> 'quantity')::bigint)::bigint as units
+      from refund r
+     cross join jsonb_array_elements(r.items) item
+     where r.store_id = ${storeId} and r.order_id = ${orderId}
+     group by 1`
+  return new Map(rows.map(({ order_item_id, units }) => [order_item_id, units]))
 }

@@ -1,0 +1,62 @@
+import { invalid } from '../../../kernel/errors.ts'
+import type { NewRefund, Refund } from './payment-schema.ts'
+
+interface BoughtLine {
+  id: number
+  quantity: number
+  total_cents: number
+}
+
+type RequestedLine = NonNullable<NewRefund['items']>[number]
+
+/**
+ * Returns the lines of a refund with their amounts. Without an amount, the price paid for the units is refunded: the
+ * unit price less the share of the discount. If the total of a line does not divide evenly, the last unit has the
+ * remainder. `refundedUnits` has the units of earlier refunds, by order line (decision 185).
+ */
+export function planRefundedLines(
+  boughtLines: readonly BoughtLine[],
+  refundedUnits: ReadonlyMap<number, number>,
+  requestedLines: readonly RequestedLine[],
+): Refund['items'] {
+  const listedIds = new Set<number>()
+  return requestedLines.map(({ order_item_id, quantity, amount_cents }, index) => {
+    const line = boughtLines.find(({ id }) => id === order_item_id)
+    if (!line) {
+      const message = 'The order has no line with this id. Send the id of one of its items.'
+      throw invalid(`items[${index}].order_item_id`, message)
+    }
+    if (listedIds.has(order_item_id)) {
+      const message = 'This line is listed twice. List each line once.'
+      throw invalid(`items[${index}].order_item_id`, message)
+    }
+    listedIds.add(order_item_id)
+    const earlierUnits = refundedUnits.get(order_item_id) ?? 0
+    // A seller may refund another amount for a return, also of units that were refunded before.
+    const remainingUnits = Math.max(0, line.quantity - earlierUnits)
+    if (quantity > remainingUnits)
+      throw invalid(`items[${index}].quantity`, tooManyUnits(remainingUnits))
+    const paidCents = priceOf(line, earlierUnits + quantity) - priceOf(line, earlierUnits)
+    return { order_item_id, quantity, amount_cents: amount_cents ?? paidCents }
+  })
+}
+
+const tooManyUnits = (remainingUnits: number): string =>
+  remainingUnits === 0
+    ? 'All units of this line were refunded already. Leave the line out, or send an amount without items.'
+    : `Only ${remainingUnits} units of this line are not refunded yet. Send ${remainingUnits} or fewer.`
+
+const priceOf = ({ quantity, total_cents }: BoughtLine, units: number): number =>
+  Number((BigInt(total_cents) * BigInt(units)) / BigInt(quantity))
+
+/** Returns the amount of a refund of lines, which must be the requested amount if there is one. */
+export function amountOfLines(lines: Refund['items'], requestedCents: number | undefined): number {
+  const sum = lines.reduce((total, { amount_cents }) => total + amount_cents, 0)
+  if (requestedCents !== undefined && requestedCents !== sum) {
+    throw invalid(
+      'amount_cents',
+      `The items add up to ${sum}, not ${requestedCents}. Send ${sum}, or leave amount_cents out.`,
+    )
+  }
+  return sum
+}
