@@ -122,7 +122,9 @@ describe('charts', () => {
     const file = readFileSync((await (await download).path()) ?? '', 'utf8')
     const lines = file.trim().split('\r\n').slice(1)
     expect(lines.map((line) => line.split(',').slice(0, 2).join(' '))).toEqual(
-      summary.series.map(({ date, net_cents }: Json) => `${date} ${(net_cents / 100).toFixed(2)}`),
+      summary.series.map(
+        ({ date, net_cents }: Json) => `"${date}" "${(net_cents / 100).toFixed(2)}"`,
+      ),
     )
     await page.close()
   })
@@ -159,7 +161,7 @@ describe('charts', () => {
       .trim()
       .split('\r\n')
     expect(lines).toHaveLength(31)
-    expect(lines.at(-1)).toMatch(/^\d{4}-\d\d-\d\d,1$/)
+    expect(lines.at(-1)).toMatch(/^"\d{4}-\d\d-\d\d","1"$/)
 
     const rowsOf = (name: string) =>
       page.getByRole('table', { name, exact: true }).locator('tbody tr').allTextContents()
