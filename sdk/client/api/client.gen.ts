@@ -62,8 +62,8 @@ export type * from './webhooks.gen.ts'
 export type * from './events.gen.ts'
 export type * from './shared.gen.ts'
 export type * from './account-records.gen.ts'
-export type * from './customers-records.gen.ts'
 export type * from './orders-records.gen.ts'
+export type * from './customers-records.gen.ts'
 export type * from './products-records.gen.ts'
 
 /** The Store API of one store, by area. */

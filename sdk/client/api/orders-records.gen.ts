@@ -59,6 +59,21 @@ export interface Delivery {
   created_at: string
 }
 
+/** The computation of the total of an order. */
+export interface Explanation {
+  /** The lines, whose sum is the total. */
+  lines: {
+    /** The name of the item, discount or charge. */
+    label: string
+    /** The amount that the line adds to the total, in minor units; negative for a discount. */
+    amount_cents: number
+    /** The computation of the amount, in words. */
+    rule: string
+  }[]
+  /** The total of the order in minor units. */
+  total_cents: number
+}
+
 /** An order with its items. */
 export interface ListedOrder {
   /** The id of the order. Conversions and subscriptions call it `invoice_id`. */

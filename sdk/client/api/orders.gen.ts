@@ -2,7 +2,7 @@
 import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
-import type { Delivery, ListedOrder, Order, Payment, Refund } from './orders-records.gen.ts'
+import type { Delivery, Explanation, ListedOrder, Order, Payment, Refund } from './orders-records.gen.ts'
 import type { AddressInput, OrderItemInput, PageQuery, Pagination } from './shared.gen.ts'
 
 /** Orders with their payments, refunds and deliveries. */
@@ -214,21 +214,6 @@ export interface DeliveryResend {
    * or the customer.
    */
   to?: string
-}
-
-/** The computation of the total of an order. */
-export interface Explanation {
-  /** The lines, whose sum is the total. */
-  lines: {
-    /** The name of the item, discount or charge. */
-    label: string
-    /** The amount that the line adds to the total, in minor units; negative for a discount. */
-    amount_cents: number
-    /** The computation of the amount, in words. */
-    rule: string
-  }[]
-  /** The total of the order in minor units. */
-  total_cents: number
 }
 
 export interface ManualPaymentInput {
