@@ -16,7 +16,7 @@ export const PLANS = 'test/postgres/*-plans.test.ts'
 export const LONG = [
   // Models, and walks over many cases of one rule.
   'src/features/store/affiliates/commission-model.test.ts',
-  'src/features/store/analytics/sales-model.test.ts',
+  'src/features/store/analytics/{one-calendar,sales-model}.test.ts',
   'src/features/store/renewals/renewal-faults.test.ts',
   'src/features/store/renewals/subscription-model.test.ts',
   'src/process/demo/make-lively.test.ts',
@@ -24,7 +24,8 @@ export const LONG = [
   'test/client/faults.test.ts',
   'src/features/store/shipping/zones.test.ts',
   'test/client-security/{erasure,file-fetching,file-versions,hostile,license-calls}.test.ts',
-  'test/contract/{dashboard-figures,largest-bodies}.test.ts',
+  'test/contract/{dashboard-days,dashboard-figures,dashboard-finding,largest-bodies}.test.ts',
+  'test/contract/missing-records-replayed.test.ts',
   'test/guides/webhooks-guide.test.ts',
   'test/reference/{first-call,samples}.test.ts',
   // Concurrent changes, except sales of stock, uses of coupons and devices, refunds and late payments.
@@ -32,6 +33,7 @@ export const LONG = [
   'test/concurrency/{lists,lock-sequences,parcels,quantities,results,sales,shipping,slots}.test.ts',
   'test/concurrency/{stock-model,subscription-model,support,undo-import,withdrawals}.test.ts',
   // The database, connections and queues: what they carry runs in every other test.
+  'src/control/folder-lock.test.ts',
   'src/db/{first-connection,embedded/engine,embedded/snapshot}.test.ts',
   'src/features/webhooks/{fair-claims,long-queue,manual-attempts,metrics,prune-events,recording}.test.ts',
   'src/features/webhooks/listen/listen.test.ts',

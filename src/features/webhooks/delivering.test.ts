@@ -145,6 +145,7 @@ describe('a delivery', () => {
               name: 'Game',
               variant_name: 'Default',
               sku: null,
+              bundle: null,
               quantity: 1,
               unit_price: 19.99,
               total: 19.99,
