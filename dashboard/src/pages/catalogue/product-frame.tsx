@@ -106,7 +106,9 @@ function ProductActions({ sections: { product, variants } }: { sections: Product
                 sold: formatNumber(product.sales_count),
               })}
             </p>
-            <EndedSubscriptions owner={{ product_id: id }} text={subscriptions.endedByDeletion} />
+            {product.product_kind === 'subscription' && (
+              <EndedSubscriptions owner={{ product_id: id }} text={subscriptions.endedByDeletion} />
+            )}
           </>
         }
         submit={productTabs.remove}
