@@ -187,4 +187,22 @@ describe('a deleted product (decision 177)', () => {
     expect((await store.getSubscription(paid.id)).status).toBe('cancelled')
     await store.cancelNow(other.id)
   })
+
+  test('ends a subscription whose first order is paid afterwards with its first period', async () => {
+    const productId = await plan()
+    const newOrder = await order(store.tradepost, productId, {}, store.as)
+    await expectSuccess(store.tradepost.delete(`/products/${productId}`, store.as))
+    const { id } = await subscriptionOf(store.tradepost, newOrder, store.as)
+    expect(await store.getSubscription(id)).toMatchObject({ status: 'pending', auto_renew: false })
+    await store.pay(newOrder.id)
+    const { status, auto_renew, next_billing_date, current_period_end } =
+      await store.getSubscription(id)
+    expect([status, auto_renew, next_billing_date]).toEqual(['active', false, null])
+    await store.expectNoFindings()
+    await store.advanceTo(current_period_end)
+    expect(await store.getSubscription(id)).toMatchObject({
+      status: 'cancelled',
+      payments: [{ status: 'paid' }],
+    })
+  })
 })

@@ -45,16 +45,14 @@ export const isRunning = ({ status }: Pick<State, 'status'>): boolean =>
  * The change after the payment of the first order: a trial or the first period begins. A customer has the free trial
  * of a product once: the first renewal of a later order is due at once (decision 176).
  */
-export function startChange(
-  { trial_days, billing_cycle, has_used_trial }: State & { has_used_trial: boolean },
-  now: string,
-): PeriodChange {
+export function startChange(state: State & { has_used_trial: boolean }, now: string): PeriodChange {
+  const { trial_days, billing_cycle, has_used_trial } = state
   const trialEnd =
     trial_days > 0 && !has_used_trial ? iso(Date.parse(now) + trial_days * DAY_MS) : null
   const end = trialEnd ?? (has_used_trial ? now : cyclesAfter(now, billing_cycle, 1))
   return {
     status: trialEnd ? 'trialing' : 'active',
-    auto_renew: true,
+    ...(willRenew(state) ? { auto_renew: true } : { auto_renew: false, cancelled_at: now }),
     started_at: now,
     trial_ends_at: trialEnd,
     anchor_at: trialEnd ?? now,
@@ -65,6 +63,9 @@ export function startChange(
     period: { start: now, end },
   }
 }
+
+/** The renewals of a subscription are stopped before its first order is paid if its product is deleted (decision 177). */
+const willRenew = ({ status, auto_renew }: State): boolean => status !== 'pending' || auto_renew
 
 /** A late payment also starts an expired subscription. */
 export const canStart = ({ status, started_at }: State): boolean =>

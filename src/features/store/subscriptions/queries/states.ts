@@ -220,7 +220,7 @@ export async function payBills(
              started_at timestamptz, trial_ends_at timestamptz, anchor_at timestamptz,
              periods integer, current_period_start timestamptz, current_period_end timestamptz,
              renewals_count integer, open_invoice_id text, billed_at timestamptz, retries integer,
-             due_at timestamptz)
+             due_at timestamptz, cancelled_at timestamptz)
     ), changed_payment as (
       update subscription_payment payment
          set status = 'paid', paid_at = ${now},
@@ -237,7 +237,7 @@ export async function payBills(
            current_period_start = bill.current_period_start,
            current_period_end = bill.current_period_end, renewals_count = bill.renewals_count,
            open_invoice_id = bill.open_invoice_id, billed_at = bill.billed_at, retries = bill.retries,
-           due_at = bill.due_at, updated_at = greatest(s.updated_at, ${now})
+           due_at = bill.due_at, cancelled_at = bill.cancelled_at, updated_at = greatest(s.updated_at, ${now})
       from bill
      where s.store_id = ${storeId} and s.id = any(${rows.map((row) => row.id)}::bigint[])
        and s.id = bill.id`.execute(tx)
@@ -279,7 +279,8 @@ export const selectMethods = (db: Db, storeId: number, { variant_id }: Subscript
 
 /**
  * Stops the renewals of a product that is deleted: a subscription ends with its paid period. If its period is unpaid, it
- * is cancelled now, and the job cancels the renewal order (decision 177). Returns the number of subscriptions.
+ * is cancelled now, and the job cancels the renewal order. One whose first order is unpaid will end with its first period
+ * (decision 177).
  */
 export const stopRenewals = (
   tx: Tx,
@@ -290,12 +291,12 @@ export const stopRenewals = (
     with live as (
       select id from subscription
        where store_id = ${storeId} and product_id = ${productId} and auto_renew
-         and status in ('trialing', 'active', 'past_due')
+         and status in ('pending', 'trialing', 'active', 'past_due')
        order by id
          for update
     )
     update subscription s
-       set auto_renew = false, cancelled_at = ${now},
+       set auto_renew = false, cancelled_at = case when s.status <> 'pending' then ${now}::timestamptz end,
            status = case when s.status = 'past_due' then 'cancelled' else s.status end,
            billed_at = case when s.status = 'past_due' then null else s.billed_at end,
            due_at = case when s.status <> 'past_due' then s.current_period_end
