@@ -17,15 +17,12 @@ export interface Field {
   children: Field[]
 }
 
-/**
- * Returns the fields of an object schema, and an empty list for other types. `success`, which every answer
- * has, is omitted.
- */
+/** Returns the fields of an object schema, and an empty list for other types. */
 export function fieldsOf(schema: Json, shapes: SchemaMap): Field[] {
   const { properties = {}, required = [] } = resolve(schema, shapes)
-  return Object.entries(properties as Record<string, Json>)
-    .filter(([name, { const: constant }]) => !(name === 'success' && constant === true))
-    .map(([name, property]) => fieldOf(name, property, (required as string[]).includes(name)))
+  return Object.entries(properties as Record<string, Json>).map(([name, property]) =>
+    fieldOf(name, property, (required as string[]).includes(name)),
+  )
 }
 
 export function fieldOf(name: string, schema: Json, required: boolean): Field {

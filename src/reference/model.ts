@@ -37,6 +37,7 @@ export interface Operation {
   /** Example values of the path parameters. */
   ids: Record<string, string | number>
   body?: { required: boolean; forms: BodyForm[]; example: unknown }
+  /** `success`, which every answer has, is not among the fields. */
   answer: { status: number; type: string; fields: Field[]; example?: unknown }
   refusals: DescribedRefusal[]
 }
@@ -219,7 +220,7 @@ function answerOf({ responses }: Json, shapes: SchemaMap): Operation['answer'] {
   return {
     status: Number(status),
     type,
-    fields: isJson ? fieldsOf(schema, shapes) : [],
+    fields: isJson ? fieldsOf(schema, shapes).filter(({ name }) => name !== 'success') : [],
     ...(isJson && { example: media.example ?? exampleOf(schema, shapes) }),
   }
 }

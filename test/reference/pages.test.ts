@@ -73,6 +73,13 @@ describe('the content of pages', () => {
     expect(paths).toEqual([])
   })
 
+  test('`success`, which every answer has and the clients leave out, is neither a field nor a variable of a sample', () => {
+    const paths = [...pages].flatMap(([path, { text }]) =>
+      /class="name">success<|const \{[^}]*\bsuccess\b/.test(text) ? path : [],
+    )
+    expect(paths).toEqual([])
+  })
+
   test('the page of the calls of client programs contains the header of the nonce', () => {
     const { text = '' } = pages.get('/docs/security/runtime') ?? {}
     expect(text).toContain('Client-Nonce')
