@@ -154,7 +154,7 @@ const HOSTILE_TIMES = [
 
 function valuesOf(name: string, index: number): string[] {
   const values = selectValues(HOSTILE_VALUES, index)
-  const isTime = IS_WHOLE || /_(from|to)$/.test(name)
+  const isTime = IS_WHOLE || /(^|_)(from|to)$/.test(name)
   return [...values, ...(isTime ? HOSTILE_TIMES : []), `1&${name}=1`]
 }
 

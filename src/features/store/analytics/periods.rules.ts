@@ -27,9 +27,12 @@ export interface RequestedPeriod {
   to?: DayOrMoment | undefined
 }
 
-/** Returns the moments whose calendar days `periodOf` needs: a moment in `to` is exclusive. */
+/**
+ * Returns the moments whose calendar days `periodOf` needs, in UTC, because the database does not read every offset. A
+ * moment in `to` is exclusive.
+ */
 export function momentsOf({ from, to }: RequestedPeriod, now: string): Record<Edge, string | null> {
-  const first = from && 'moment' in from ? from.moment : null
+  const first = from && 'moment' in from ? iso(Date.parse(from.moment)) : null
   const last = to && 'moment' in to ? iso(Date.parse(to.moment) - 1) : null
   return { now, from: first, to: last }
 }

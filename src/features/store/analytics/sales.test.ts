@@ -185,6 +185,17 @@ test('a timestamp selects the day that contains it, and midnight in `to` exclude
 })
 
 test.each([
+  ['from=2026-03-01T00:00:00%2B23:59&to=2026-03-05T00:00:00%2B23:59', '2026-02-28', '2026-03-04'],
+  ['from=2026-03-01T00:00:00-23:59&to=2026-03-05T00:00:00-23:59', '2026-03-01', '2026-03-05'],
+  ['from=2026-03-01T23:59:59.9999999Z&to=2026-03-05T23:59:59.9999999Z', '2026-03-01', '2026-03-05'],
+])(
+  'the timestamps of %s select their days, also with an offset or a fraction that the database does not keep (decision 446)',
+  async (query, from, to) => {
+    expect(await summary(query)).toMatchObject({ from, to })
+  },
+)
+
+test.each([
   ['from=2026-13-01', 'from'],
   ['to=yesterday', 'to'],
   ['from=2026-03-10&to=2026-03-09', 'from'],
