@@ -151,6 +151,17 @@ describe.each(['store', 'security'] as const)('the document of the %s API', (api
   })
 })
 
+test('the document of the Store API names the types in Python of what events carry, which one generator would leave out', async () => {
+  const { webhooks, components } = (await documents.store()) as Json
+  const events = Object.values<Json>(webhooks).map(({ post }) => post)
+  expect(events.length).toBeGreaterThan(0)
+  const types = events.map(({ parameters, requestBody }) => [
+    ...parameters.map(({ $ref }: Json) => components.parameters[$ref.split('/').at(-1)]),
+    requestBody,
+  ])
+  expect(types.flat().filter((item) => !item['x-py-typing'])).toEqual([])
+})
+
 describe('the search for doubles', () => {
   const documentOf = (schemas: Json, paths: Json = {}, tags: Json[] = []) => ({
     components: { schemas },

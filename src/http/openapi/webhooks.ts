@@ -57,6 +57,9 @@ export const EVENT_SCHEMA = {
 const EVENT_ID = 'evt_0000cB7rTqk2XWm91VzLdE'
 const SIGNED_AT = 1767225600
 
+/** Names the type in Python, without which openapi-generator writes no type for the parameters of events. */
+const inPython = (type: 'str' | 'int' | 'Dict[str, Any]') => ({ 'x-py-typing': type })
+
 const header = (name: string, description: string, schema: Json, example: unknown) => ({
   name,
   in: 'header',
@@ -64,6 +67,7 @@ const header = (name: string, description: string, schema: Json, example: unknow
   description,
   schema,
   example,
+  ...inPython(schema.type === 'integer' ? 'int' : 'str'),
 })
 
 const HEADERS = [
@@ -119,6 +123,7 @@ function deliveryOf(
     parameters: HEADERS.map(({ name }) => ({ $ref: `#/components/parameters/${name}` })),
     requestBody: {
       required: true,
+      ...inPython('Dict[str, Any]'),
       content: {
         'application/json': {
           schema: envelopeOf(type, payload, registry),
