@@ -72,7 +72,10 @@ export default defineConfig({
               test: (id) => !/simplewebauthn|src.sign-in/.test(id),
             },
             { name: 'home', test: /pages[\\/]home[\\/](?!setup-list)/ },
-            { name: 'forms', test: /kit[\\/](list|form|action|fields)\.tsx$/ },
+            {
+              name: 'forms',
+              test: /kit[\\/](list|form|action|fields|days|zone-days|typed-number|currency-digits)\.tsx?$|text[\\/](forms|lists)\.ts$/,
+            },
           ],
         },
       },

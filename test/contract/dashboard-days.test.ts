@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { dayAt, startOfDay } from '../../dashboard/src/kit/zone.ts'
+import { dayAt, startOfDay } from '../../dashboard/src/kit/zone-days.ts'
 import { DAY_MS } from '../../src/kernel/time.ts'
 import { type SignedIn, signedIn } from '../browser-session.ts'
 import { openTradepost, type Tradepost } from '../harness.ts'

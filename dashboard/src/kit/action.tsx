@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Request } from '../api/action.ts'
 import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
+import { forms } from '../text/forms.ts'
 import type { FormValues } from './fields.tsx'
 import { Form, type FormProps } from './form.tsx'
 import { OpenByAddress } from './open-by-address.tsx'
@@ -106,7 +107,7 @@ export function useActionDialog<Content>(title: string) {
   useEffect(
     () => () => {
       const { path, title = '' } = openDialog.current ?? {}
-      if (path === location.pathname) toast(fill(common.actionGone, { title }))
+      if (path === location.pathname) toast(fill(forms.actionGone, { title }))
     },
     [],
   )
@@ -198,17 +199,17 @@ function Secret({ secret: { text, env }, label, close }: SecretProps) {
   useEffect(() => container.current?.querySelector('button')?.focus(), [])
   return (
     <div className="form" ref={container}>
-      <p>{common.shownOnce}</p>
+      <p>{forms.shownOnce}</p>
       <Copy block text={text} label={label} />
       {env !== undefined && (
         <>
-          <p>{common.envLine}</p>
-          <Copy block text={`${env}=${text}`} label={common.envLine} />
+          <p>{forms.envLine}</p>
+          <Copy block text={`${env}=${text}`} label={forms.envLine} />
         </>
       )}
       <div className="form-end">
         <button type="button" className="primary" onClick={close}>
-          {common.storedIt}
+          {forms.storedIt}
         </button>
       </div>
     </div>

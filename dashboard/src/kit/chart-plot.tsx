@@ -1,5 +1,4 @@
 import { type ScaleLinear, scaleBand, scaleLinear } from 'd3-scale'
-import { line } from 'd3-shape'
 import { type PointerEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { ChartKind, ChartPoint } from './chart-point.ts'
 import type { Unit } from './chart-units.ts'
@@ -167,27 +166,34 @@ function Axes({ geometry, points, unit }: DrawingProps & { unit: Unit }) {
   )
 }
 
+/** The path of a line through positions. The line is interrupted where a position is missing. */
+function linePath(positions: readonly (string | undefined)[]): string {
+  const steps = positions.map((position, index) => {
+    if (position === undefined) return ''
+    if (positions[index - 1] !== undefined) return `L${position}`
+    // A closed line of one position is drawn as a dot.
+    return `M${position}${positions[index + 1] === undefined ? 'Z' : ''}`
+  })
+  return steps.join('')
+}
+
 function Lines({
   geometry: { x, y },
   points,
   shownIndex,
 }: DrawingProps & { shownIndex: number | undefined }) {
-  const draw = line<ChartPoint>().x((_, index) => x(index))
+  const pathOf = (valueAt: (point: ChartPoint) => number | undefined) =>
+    linePath(
+      points.map((point, index) => {
+        const value = valueAt(point)
+        return value === undefined ? undefined : `${x(index).toFixed(2)},${y(value).toFixed(2)}`
+      }),
+    )
   const shownPoint = shownIndex === undefined ? undefined : points[shownIndex]
   return (
     <>
-      <path
-        className="before"
-        d={
-          draw
-            .defined(({ comparison }) => comparison !== undefined)
-            .y(({ comparison }) => y(comparison?.value ?? 0))(points) ?? ''
-        }
-      />
-      <path
-        className="line"
-        d={draw.defined(() => true).y(({ value }) => y(value))(points) ?? ''}
-      />
+      <path className="before" d={pathOf(({ comparison }) => comparison?.value)} />
+      <path className="line" d={pathOf(({ value }) => value)} />
       {shownPoint && shownIndex !== undefined && (
         <circle className="dot" cx={x(shownIndex)} cy={y(shownPoint.value)} r={4} />
       )}

@@ -1,6 +1,6 @@
 import { addDays } from './calendar.ts'
 import { formatDate, formatDateTime } from './format.ts'
-import { dayAt, startOfDay } from './zone.ts'
+import { dayAt, startOfDay } from './zone-days.ts'
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const SECOND_MS = 1_000

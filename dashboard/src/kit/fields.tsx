@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { fill } from '../text/catalogue.ts'
-import { common } from '../text/common.ts'
+import { forms } from '../text/forms.ts'
 import { exponentOf } from './currency-digits.ts'
 import { formatMoney } from './format.ts'
 import { isAmbiguous, readAmount, readNumber, typedNumber } from './typed-number.ts'
@@ -101,14 +101,14 @@ export const fieldsWithoutNumber = (
 
 /** Says why the typed text is not a number, and shows one that can be typed. */
 export function numberProblem({ type, currency = 'EUR' }: Field, typed: string): string {
-  if (type !== 'money') return fill(common.notNumber, { example: typedNumber(12) })
+  if (type !== 'money') return fill(forms.notNumber, { example: typedNumber(12) })
   const digits = exponentOf(currency)
   if (digits === 0 || !isAmbiguous(typed))
-    return fill(common.notNumber, { example: typedNumber(1_234.5, digits) })
+    return fill(forms.notNumber, { example: typedNumber(1_234.5, digits) })
   const [whole = '', decimals = ''] = typed.trim().split(/[.,]/)
   const large = typedNumber(Number(whole + decimals), digits)
   const small = typedNumber(Number(`${whole}.${decimals}`), digits)
-  return fill(common.ambiguousAmount, { large, small })
+  return fill(forms.ambiguousAmount, { large, small })
 }
 
 interface InputProps {
@@ -129,7 +129,7 @@ export function FieldInput(props: InputProps) {
   const { field, value, inputs = {}, error, errorOf = noError, onChange } = props
   const id = useId()
   const { label, help, required, type = 'text' } = field
-  const zone = type === 'date' && fill(common.zoneOfDays, { zone: timeZone() })
+  const zone = type === 'date' && fill(forms.zoneOfDays, { zone: timeZone() })
   const describedBy = [help && `${id}-help`, zone && `${id}-zone`, error && `${id}-error`]
     .filter(Boolean)
     .join(' ')
@@ -186,7 +186,7 @@ export function FieldInput(props: InputProps) {
     <div className="field">
       <label htmlFor={id}>
         {label}
-        {required && <span className="secondary-text"> ({common.required})</span>}
+        {required && <span className="secondary-text"> ({forms.required})</span>}
       </label>
       <Control {...{ field, value, onChange, controlProps }} />
       {helpAndError}

@@ -16,6 +16,7 @@ import { apiCall } from '../text/api-call.ts'
 import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
 import { connection } from '../text/connection.ts'
+import { forms } from '../text/forms.ts'
 import { useConnection } from './connection.tsx'
 import {
   type Field,
@@ -107,9 +108,24 @@ function problemsIn(
 
 /** The browser's own messages are in the language of the browser, which may be another one. */
 function messageOf({ type, validity, validationMessage }: Control): string {
-  if (validity.valueMissing) return common.fillIn
-  if (validity.typeMismatch) return type === 'email' ? common.notEmail : common.notUrl
+  if (validity.valueMissing) return forms.fillIn
+  if (validity.typeMismatch) return type === 'email' ? forms.notEmail : forms.notUrl
   return validationMessage
+}
+
+/** Focuses the first problem of a refusal, once it is on the page. On a busy machine that is later than the next frame. */
+function useRefusalFocus(
+  form: RefObject<HTMLFormElement | null>,
+  error: Error | null,
+  shownFields: readonly Field[],
+) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves once for each refusal.
+  useEffect(() => {
+    if (error === null || !isFocusIn(form.current)) return
+    const [problem] = problemsOf(error)
+    const first = problem && (fieldOf(shownFields, problem)?.name ?? problem.field)
+    focusProblem(form.current, first)
+  }, [error])
 }
 
 /** Focuses the field of a problem. The text of a refusal without a field may be out of sight. */
@@ -203,15 +219,9 @@ export function Form(props: FormProps) {
     setTypedProblems(formProblems)
     const [firstProblem] = formProblems
     if (firstProblem) return controlIn(form.current, firstProblem.field)?.focus()
-    send.mutate(request(values), {
-      onError: (error, { area }) => {
-        refreshIfStale(error, area)
-        const [problem] = problemsOf(error)
-        const first = problem && (fieldOf(shownFields, problem)?.name ?? problem.field)
-        if (isFocusIn(form.current)) focusProblem(form.current, first)
-      },
-    })
+    send.mutate(request(values), { onError: (error, { area }) => refreshIfStale(error, area) })
   }
+  useRefusalFocus(form, send.error, shownFields)
   return (
     <form ref={form} className="form" onSubmit={submitForm} noValidate>
       {send.error && problems.length === 0 && <Failure error={send.error} />}
@@ -235,7 +245,7 @@ export function Form(props: FormProps) {
       ))}
       {confirmName !== undefined && (
         <FieldInput
-          field={{ name: 'confirm_name', label: fill(common.typeName, { name: confirmName }) }}
+          field={{ name: 'confirm_name', label: fill(forms.typeName, { name: confirmName }) }}
           value={name}
           error={undefined}
           onChange={(value) => setName(String(value))}
@@ -271,7 +281,7 @@ interface SummaryProps {
 /** The problems of a form on top of it, each with a link to its field. */
 const Summary = ({ problems, fields, focus }: SummaryProps) => (
   <div className="failure" role="alert" tabIndex={-1}>
-    <p>{common.checkFields}</p>
+    <p>{forms.checkFields}</p>
     <ul>
       {problems.map((problem) => {
         const field = fieldOf(fields, problem)
@@ -301,7 +311,7 @@ export function ApiCall({ make }: { make: () => Request }) {
   const request = isOpen ? requestIfComplete(make) : undefined
   return (
     <details className="api-call" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary id={id}>{common.showCall}</summary>
+      <summary id={id}>{forms.showCall}</summary>
       {isOpen && request === undefined && <p className="secondary-text">{apiCall.fillFirst}</p>}
       {request && request.publicPath === undefined && !request.command && (
         <p className="secondary-text">{apiCall.onlyHere}</p>

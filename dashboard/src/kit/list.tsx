@@ -4,6 +4,7 @@ import type { StoreContext } from '../api/store.ts'
 import { useRead } from '../api/store.ts'
 import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
+import { lists } from '../text/lists.ts'
 import { downloadCsv } from './csv.ts'
 import { formatDay, momentOfDay } from './days.ts'
 import { formatNumber } from './format.ts'
@@ -13,7 +14,8 @@ import { Table, type TableProps } from './table.tsx'
 import { toast } from './toast.tsx'
 import { type View, Views } from './views.tsx'
 import { listAnd } from './words.ts'
-import { isReadersZone, timeZone } from './zone.ts'
+import { timeZone } from './zone.ts'
+import { isReadersZone } from './zone-days.ts'
 
 export { type Column, type Selection, Table } from './table.tsx'
 
@@ -139,11 +141,11 @@ export function List<Row>(props: ListProps<Row>) {
             <Empty
               action={
                 <button type="button" onClick={() => setSearch({})}>
-                  {common.clearFilters}
+                  {lists.clearFilters}
                 </button>
               }
             >
-              {fill(common.nothingMatches, { filters: listAnd(chosenFilters) })}
+              {fill(lists.nothingMatches, { filters: listAnd(chosenFilters) })}
             </Empty>
           ) : (
             <EmptyList firstStep={firstStep}>{empty}</EmptyList>
@@ -169,10 +171,10 @@ function filterTexts(
     if (name === 'sort') return []
     const filter = filters.find((item) => item.name === name)
     if (filter) {
-      return [fill(common.filterOf, { name: filter.label, value: valueText(filter, value) })]
+      return [fill(lists.filterOf, { name: filter.label, value: valueText(filter, value) })]
     }
     const view = views.find(({ query }) => query[name] === value)
-    return [fill(common.filterOf, { name: common.view, value: view?.label ?? value })]
+    return [fill(lists.filterOf, { name: lists.view, value: view?.label ?? value })]
   })
 }
 
@@ -250,9 +252,9 @@ function Filters({ filters, search, setSearch }: SearchProps & { filters: readon
         </div>
       ))}
       {filters.some(({ type }) => type === 'date') && !isReadersZone() && (
-        <span className="secondary-text">{fill(common.daysIn, { zone: timeZone() })}</span>
+        <span className="secondary-text">{fill(lists.daysIn, { zone: timeZone() })}</span>
       )}
-      <button type="submit">{common.search}</button>
+      <button type="submit">{lists.search}</button>
     </form>
   )
 }
@@ -268,10 +270,10 @@ function Pages<Row>({
   const openPage = (position: Record<string, string>) => setSearch({ ...rest, ...position })
   if (offset === 0 && cursor === undefined && !has_more && next_cursor == null) return null
   return (
-    <nav className="pages" aria-label={common.next}>
+    <nav className="pages" aria-label={lists.next}>
       {total !== undefined && (
         <span>
-          {fill(common.range, {
+          {fill(lists.range, {
             from: formatNumber(offset + 1),
             to: formatNumber(offset + rows.length),
             total: formatNumber(total),
@@ -283,22 +285,22 @@ function Pages<Row>({
           type="button"
           onClick={() => openPage(offset > PAGE_SIZE ? { offset: String(offset - PAGE_SIZE) } : {})}
         >
-          {common.previous}
+          {lists.previous}
         </button>
       )}
       {cursor !== undefined && (
         <button type="button" onClick={() => history.back()}>
-          {common.previous}
+          {lists.previous}
         </button>
       )}
       {next_cursor != null && (
         <button type="button" onClick={() => openPage({ cursor: String(next_cursor) })}>
-          {common.next}
+          {lists.next}
         </button>
       )}
       {has_more && next_cursor == null && (
         <button type="button" onClick={() => openPage({ offset: String(offset + PAGE_SIZE) })}>
-          {common.next}
+          {lists.next}
         </button>
       )}
     </nav>
@@ -332,7 +334,7 @@ function Export<Row>({
     // After a failed read `data` has the records of the previous export.
     if (isError || !data) return
     downloadCsv(queryKey.join('-'), columns, data.rows)
-    if (data.isIncomplete) toast(fill(common.csvIncomplete, { n: formatNumber(data.rows.length) }))
+    if (data.isIncomplete) toast(fill(lists.csvIncomplete, { n: formatNumber(data.rows.length) }))
   }
   return (
     <>

@@ -4,7 +4,7 @@ import { addDays } from '../../kit/calendar.ts'
 import { formatNumber } from '../../kit/format.ts'
 import { Ranking } from '../../kit/ranking.tsx'
 import { Loaded } from '../../kit/states.tsx'
-import { startOfDay } from '../../kit/zone.ts'
+import { startOfDay } from '../../kit/zone-days.ts'
 import { analytics } from '../../text/analytics.ts'
 
 /**

@@ -1,0 +1,51 @@
+import { catalogue } from './catalogue.ts'
+
+/** Texts of forms and dialogs, which are loaded with the first of them. */
+export const forms = catalogue({
+  zoneOfDays: [
+    'A day in the time zone of the store, {zone}.',
+    'Ein Tag in der Zeitzone des Shops, {zone}.',
+    'Un día en la zona horaria de la tienda, {zone}.',
+  ],
+  showCall: ['Show as API call', 'Als API-Aufruf zeigen', 'Ver como llamada a la API'],
+  notNumber: [
+    'Enter a number, such as {example}.',
+    'Geben Sie eine Zahl ein, etwa {example}.',
+    'Escriba un número, como {example}.',
+  ],
+  ambiguousAmount: [
+    'This can be read in two ways. Enter {large} or {small}.',
+    'Das lässt sich auf zwei Arten lesen. Geben Sie {large} oder {small} ein.',
+    'Se puede leer de dos maneras. Escriba {large} o {small}.',
+  ],
+  fillIn: ['Fill in this field.', 'Füllen Sie dieses Feld aus.', 'Complete este campo.'],
+  notEmail: [
+    'Write an address such as name@example.com.',
+    'Schreiben Sie eine Adresse wie name@example.com.',
+    'Escriba una dirección como nombre@example.com.',
+  ],
+  notUrl: [
+    'Write an address such as https://example.com.',
+    'Schreiben Sie eine Adresse wie https://example.com.',
+    'Escriba una dirección como https://example.com.',
+  ],
+  checkFields: ['Check these fields:', 'Prüfen Sie diese Felder:', 'Revise estos campos:'],
+  typeName: [
+    'Type “{name}” to confirm.',
+    'Geben Sie zur Bestätigung „{name}“ ein.',
+    'Escriba «{name}» para confirmar.',
+  ],
+  required: ['required', 'erforderlich', 'obligatorio'],
+  storedIt: ['I stored it', 'Ich habe es gesichert', 'Lo he guardado'],
+  shownOnce: [
+    'This value is shown once. Store it now.',
+    'Dieser Wert wird nur einmal gezeigt. Sichern Sie ihn jetzt.',
+    'Este valor se muestra una sola vez. Guárdelo ahora.',
+  ],
+  envLine: ['Line for .env', 'Zeile für .env', 'Línea para .env'],
+  actionGone: [
+    '“{title}” is not possible any more, because somebody changed the record.',
+    '„{title}“ ist nicht mehr möglich, weil jemand den Datensatz geändert hat.',
+    '«{title}» ya no es posible, porque alguien cambió el registro.',
+  ],
+})

@@ -1,0 +1,23 @@
+import { catalogue } from './catalogue.ts'
+
+/** Texts of lists, which are loaded with the first of them. */
+export const lists = catalogue({
+  search: ['Search', 'Suchen', 'Buscar'],
+  clearFilters: ['Clear filters', 'Filter löschen', 'Quitar filtros'],
+  nothingMatches: [
+    'Nothing matches {filters}.',
+    'Nichts entspricht {filters}.',
+    'Nada coincide con {filters}.',
+  ],
+  daysIn: ['Days in {zone}', 'Tage in {zone}', 'Días en {zone}'],
+  filterOf: ['“{name}: {value}”', '„{name}: {value}“', '«{name}: {value}»'],
+  view: ['View', 'Ansicht', 'Vista'],
+  previous: ['Previous', 'Zurück', 'Anterior'],
+  next: ['Next', 'Weiter', 'Siguiente'],
+  range: ['{from}–{to} of {total}', '{from}–{to} von {total}', '{from}–{to} de {total}'],
+  csvIncomplete: [
+    'The file has the first {n} records. Filter the list to export the others.',
+    'Die Datei enthält die ersten {n} Einträge. Filtern Sie die Liste für die übrigen.',
+    'El archivo tiene los primeros {n} registros. Filtre la lista para exportar los demás.',
+  ],
+})
