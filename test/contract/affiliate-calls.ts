@@ -15,7 +15,8 @@ async function createPartner(tradepost: Tradepost, options: CallOptions) {
 }
 
 async function createApplicant(tradepost: Tradepost, options: CallOptions): Promise<string> {
-  await openProgram(tradepost, {}, options)
+  // Other tests may have set terms under which nobody can apply, or each applicant is approved.
+  await openProgram(tradepost, { public_signup: true, auto_approve: false }, options)
   lastNumber += 1
   const body = { email: `applicant-${lastNumber}@example.com`, name: 'Ada' }
   return (await tradepost.post('/affiliates/applications', body, options)).json.partner.id

@@ -8,7 +8,7 @@ const separators = once(() => {
   return { group: separatorOf('group'), decimal: separatorOf('decimal') }
 })
 
-const NUMBER = /^-?(\d+\.?\d*|\.\d+)$/
+const NUMBER = /^-?(\d+(\.\d*)?|\.\d+)$/
 
 /** Returns a typed number in the notation of programs. It may still be none. */
 function plainNumber(typed: string): string {

@@ -64,8 +64,8 @@ const KEY_COLUMN = 'key'
 
 /** The columns of the file that `GET /products/{id}/variants/{variant_id}/keys/export` makes. */
 const OWN_COLUMNS = 'id,value,status,order_id,sold_at,created_at'
-/** The apostrophe before a text that a spreadsheet would read as a formula. The export adds it. */
-const GUARD = /^'(?='*\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/
+/** The beginning of a text before which the export writes an apostrophe, because a spreadsheet would read a formula. */
+const GUARDED_START = /^'*\s*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 
 const SEPARATORS = [',', ';', '\t'] as const
 
@@ -94,7 +94,9 @@ function readCsv(text: string): KeyFile {
 }
 
 const withoutGuard = ({ cells, line }: CsvRow): CsvRow => ({
-  cells: cells.map((cell) => cell.replace(GUARD, '')),
+  cells: cells.map((cell) =>
+    cell.startsWith("'") && GUARDED_START.test(cell.slice(1)) ? cell.slice(1) : cell,
+  ),
   line,
 })
 
