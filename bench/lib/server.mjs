@@ -8,16 +8,22 @@ import { ROOT } from './bench.mjs'
 import { endChild, hasEnded } from './children.mjs'
 import { cpuOf } from './proc.mjs'
 
-const PROGRAM = join(ROOT, 'bin', 'tradepost.mjs')
 const START_TIMEOUT_MS = 60_000
 const POLL_MS = 5
 
+/** Returns the program of a checkout, which is this one unless `root` is another. */
+const programOf = (root = ROOT) => join(root, 'bin', 'tradepost.mjs')
+
 /** Starts the demo store on a free port, and resolves when its ready file is written. */
-export async function startServer(atEnd, { dataDir, databaseUrl, nodeOptions = [], settings }) {
+export async function startServer(
+  atEnd,
+  { dataDir, databaseUrl, nodeOptions = [], settings, root },
+) {
+  const program = programOf(root)
   const env = { ...environment(dataDir, databaseUrl), ...settings }
   const readyFile = join(dataDir, 'ready.json')
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [...nodeOptions, PROGRAM, 'start', '--demo'], {
+  const child = spawn(process.execPath, [...nodeOptions, program, 'start', '--demo'], {
     cwd: dataDir,
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -29,7 +35,7 @@ export async function startServer(atEnd, { dataDir, databaseUrl, nodeOptions = [
   const cpu_s = cpuOf(child.pid) / 1_000
   // A worker serves no HTTP.
   const origin = ready.store_api && new URL(ready.store_api).origin
-  return { child, ready, started_s, cpu_s, stop, origin, env }
+  return { child, ready, started_s, cpu_s, stop, origin, env, program }
 }
 
 /** Returns the environment of the process. It inherits no settings of Tradepost and Node. */
@@ -61,17 +67,17 @@ async function untilReady(child, readyFile) {
 }
 
 /** Creates an API key without a rate limit for the live side of the demo store, and returns its headers. */
-export async function unlimitedKey({ ready, env }) {
+export async function unlimitedKey({ ready, env, program = programOf() }) {
   const store = ready.stores.find((side) => side.livemode).id
-  const command = [PROGRAM, 'keys', 'create', '--store', store, '--permissions', 'all']
+  const command = [program, 'keys', 'create', '--store', store, '--permissions', 'all']
   const options = ['--rate-limit', '0', '--name', 'Benchmark', '--json']
   const { stdout } = await promisify(execFile)(process.execPath, [...command, ...options], { env })
   return { 'x-api-key': JSON.parse(stdout).key, 'x-store-hash': store }
 }
 
 /** Runs `tradepost doctor`, and returns its findings. */
-export async function diagnose({ env }) {
-  const command = [PROGRAM, 'doctor', '--json']
+export async function diagnose({ env, program }) {
+  const command = [program, 'doctor', '--json']
   const options = { env, maxBuffer: 16 * 1024 * 1024 }
   const { stdout } = await promisify(execFile)(process.execPath, command, options).catch(
     (failure) => failure,

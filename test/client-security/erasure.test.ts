@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { diagnose } from '../../src/features/installation/doctor/index.ts'
-import { customerCommands } from '../../src/features/store/personal-data/index.ts'
 import { startDispatcher } from '../../src/features/webhooks/index.ts'
 import { coupon, keysNamed, order, orderOf, product, zone } from '../build.ts'
 import { expectSuccess, type Json, openTradepost, type Tradepost } from '../harness.ts'
@@ -361,46 +360,4 @@ describe('after POST /customers/{id}/erase,', () => {
     expect(customer.id).not.toBe(customerData.customerId)
     expect(await tradepost.events()).toContain('customer.created')
   })
-})
-
-test('the erasure also removes a name of two letters from events (decision 140)', async () => {
-  const { id } = await product(tradepost, { type: 'service' })
-  const { customer } = await order(tradepost, id, {
-    customer: { email: 'short@example.com', name: 'Li' },
-  })
-  const namesOfCustomer = async () =>
-    (await tradepost.payloads('customer.created'))
-      .filter((item) => item.data.object.id === customer.id)
-      .map((item) => item.data.object.name)
-  expect(await namesOfCustomer()).toEqual(['Li'])
-  expect((await tradepost.post(`/customers/${customer.id}/erase`)).status).toBe(200)
-  expect(await namesOfCustomer()).toEqual(['erased'])
-})
-
-test('the erasure of a customer of another store is 404, and changes nothing (decision 140)', async () => {
-  const { id } = await product(tradepost, { type: 'service' })
-  const { customer } = await order(tradepost, id, { customer: { email: 'own@example.com' } })
-  for (const as of [tradepost.other, tradepost.test]) {
-    const { status, json } = await tradepost.post(`/customers/${customer.id}/erase`, undefined, {
-      as,
-    })
-    expect([status, json.code]).toEqual([404, 'NOT_FOUND'])
-  }
-  expect(await findTraces(tradepost, ['own@example.com'])).not.toEqual([])
-})
-
-test('the command customers erase ignores case and spaces of the address, and names the store without such a customer (decision 140)', async () => {
-  const { id } = await product(tradepost, { type: 'service' })
-  const { customer } = await order(tradepost, id, { customer: { email: 'cli@example.com' } })
-  const [erase] = customerCommands
-  const run = (email: string) => erase?.run(tradepost.app, { store: tradepost.live.id, email })
-  expect(await run(' CLI@Example.com')).toEqual({
-    id: customer.id,
-    erased_at: expect.stringMatching(/^\d{4}-.*Z$/),
-    cancelled_subscriptions: 0,
-  })
-  expect(await findTraces(tradepost, ['cli@example.com'])).toEqual([])
-  await expect(run('cli@example.com')).rejects.toThrow(
-    `${tradepost.live.id} has no customer cli@example.com`,
-  )
 })

@@ -11,8 +11,8 @@ type RequestedLine = NonNullable<NewRefund['items']>[number]
 
 /**
  * Returns the lines of a refund with their amounts. Without an amount, the price paid for the units is refunded: the
- * unit price less the share of the discount. If the total of a line does not divide evenly, the last unit has the
- * remainder. `refundedUnits` has the units of earlier refunds, by order line (decision 185).
+ * unit price less the share of the discount. `refundedUnits` has the units of earlier refunds, by order line (decision
+ * 185).
  */
 export function planRefundedLines(
   boughtLines: readonly BoughtLine[],
@@ -36,7 +36,7 @@ export function planRefundedLines(
     const remainingUnits = Math.max(0, line.quantity - earlierUnits)
     if (quantity > remainingUnits)
       throw invalid(`items[${index}].quantity`, tooManyUnits(remainingUnits))
-    const paidCents = priceOf(line, earlierUnits + quantity) - priceOf(line, earlierUnits)
+    const paidCents = paidForUnits(line, quantity, earlierUnits)
     return { order_item_id, quantity, amount_cents: amount_cents ?? paidCents }
   })
 }
@@ -46,8 +46,20 @@ const tooManyUnits = (remainingUnits: number): string =>
     ? 'All units of this line were refunded already. Leave the line out, or send an amount without items.'
     : `Only ${remainingUnits} units of this line are not refunded yet. Send ${remainingUnits} or fewer.`
 
-const priceOf = ({ quantity, total_cents }: BoughtLine, units: number): number =>
-  Number((BigInt(total_cents) * BigInt(units)) / BigInt(quantity))
+/**
+ * Returns what was paid for the units of a line after the first `earlierUnits`, in minor units. If the total of the
+ * line does not divide evenly, the price of a unit is rounded down and the last unit has the remainder, so that the
+ * prices of all units add up to the total.
+ */
+export function paidForUnits(
+  { quantity, total_cents }: Pick<BoughtLine, 'quantity' | 'total_cents'>,
+  units: number,
+  earlierUnits: number,
+): number {
+  const paidForFirst = (count: number) =>
+    Number((BigInt(total_cents) * BigInt(count)) / BigInt(quantity))
+  return paidForFirst(earlierUnits + units) - paidForFirst(earlierUnits)
+}
 
 /** Returns the amount of a refund of lines, which must be the requested amount if there is one. */
 export function amountOfLines(lines: Refund['items'], requestedCents: number | undefined): number {

@@ -2,7 +2,7 @@ import type { StoreContext } from '../../../store-context.ts'
 import { refundOrder, selectItems } from '../orders/index.ts'
 import { lockAndChange } from './change-return.ts'
 import * as q from './queries.ts'
-import { planRefundedLines } from './refunded-lines.rules.ts'
+import { planReturnRefund } from './refunded-lines.rules.ts'
 import { checkNextStatus } from './returns.rules.ts'
 import type { Return, ReturnRefund } from './schema.ts'
 
@@ -18,7 +18,7 @@ export function refundReturn(
   const { store, now } = context
   return lockAndChange(context, id, async (tx, { order, before }) => {
     checkNextStatus(before.status, 'refunded')
-    const { cents, lines } = planRefundedLines(
+    const { cents, lines } = planReturnRefund(
       await selectItems(tx, store.id, order.id),
       before.items,
       {

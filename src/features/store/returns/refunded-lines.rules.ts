@@ -1,3 +1,4 @@
+import { paidForUnits } from '../orders/index.ts'
 import type { ReceivedItem } from './returns.rules.ts'
 
 interface PricedLine {
@@ -34,7 +35,7 @@ interface EarlierMoney {
  * seller, it is what was paid for the received units, less what was refunded before the return (decision 185). Any
  * other amount is divided among the lines by what was paid for them.
  */
-export function planRefundedLines(
+export function planReturnRefund(
   lines: readonly PricedLine[],
   items: readonly ReceivedItem[],
   { earlierUnits, refundable_cents, amount_cents }: EarlierMoney,
@@ -56,10 +57,7 @@ export function planRefundedLines(
   return { cents, lines: divideAmong(owedLines.length > 0 ? owedLines : unpricedLines, cents) }
 }
 
-/**
- * Returns the received units that were not refunded before, with their price. If the total of a line does not divide
- * evenly, the price of a unit is rounded down and the last unit has the remainder, so the prices add up to the total.
- */
+/** Returns the received units that were not refunded before, with what was paid for them. */
 function owedLine(
   line: PricedLine,
   { returned, refunded }: EarlierUnits,
@@ -69,12 +67,9 @@ function owedLine(
   const quantity = received - Math.min(received, Math.max(0, refunded - returned))
   if (quantity === 0) return []
   const earlier = Math.max(returned, refunded)
-  const amount_cents = priceOf(line, earlier + quantity) - priceOf(line, earlier)
+  const amount_cents = paidForUnits(line, quantity, earlier)
   return [{ order_item_id: line.id, quantity, amount_cents }]
 }
-
-const priceOf = ({ quantity, total_cents }: PricedLine, units: number): number =>
-  Number((BigInt(total_cents) * BigInt(units)) / BigInt(quantity))
 
 /** Divides an amount among lines by their amounts, or by their units if nothing was paid for them. */
 function divideAmong(lines: readonly RefundedLine[], cents: number): RefundedLine[] {
