@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
+import { emailKey } from '../kernel/email.ts'
 import type { Tx } from './database.ts'
 import { execute } from './rows.ts'
 
 /**
  * The numbers of PostgreSQL's advisory locks, listed here so that no two features use the same number.
  * The lock of a whole database has one number. The lock of a record has a number and the record's id;
- * PostgreSQL does not mix up the two kinds. The lock of an idempotency key is a hash of 63 bits
- * (`http/stored-answers.ts`).
+ * PostgreSQL does not mix up the two kinds. The lock of an email address has a number and a hash of 32 bits. The lock
+ * of an idempotency key is a hash of 63 bits (`http/stored-answers.ts`).
  */
 const DATABASE_LOCKS = { migration: 4100, demo: 4101 } as const
 const RECORD_LOCKS = {
@@ -19,6 +20,8 @@ const RECORD_LOCKS = {
   store_replies: 55,
   webhook_claims: 126,
 } as const
+
+const EMAIL_LOCKS = { store: 61, user: 62 } as const
 
 /** Ids beyond 31 bits share locks with smaller ids. Sharing can only cause a wait. */
 const ID_MODULUS = 2_147_483_647
@@ -34,3 +37,15 @@ export const lockRecord = (tx: Tx, lock: keyof typeof RECORD_LOCKS, id: number) 
 /** Waits for a lock of the whole database. The transaction holds it until it ends. */
 export const lockDatabase = (tx: Tx, lock: keyof typeof DATABASE_LOCKS) =>
   execute(tx)`select pg_advisory_xact_lock(${sql.lit(DATABASE_LOCKS[lock])})`
+
+/**
+ * Waits for the lock of an email address in all its forms. The transaction holds it until it ends. `storeId` is 0 for
+ * the address of a user. A transaction takes it before it locks records with this address (decision 448).
+ */
+export const lockEmail = (
+  tx: Tx,
+  lock: keyof typeof EMAIL_LOCKS,
+  { storeId, email }: { storeId: number; email: string },
+) =>
+  execute(tx)`
+    select pg_advisory_xact_lock(${sql.lit(EMAIL_LOCKS[lock])}, hashtext(${`${storeId}|${emailKey(email)}`}))`

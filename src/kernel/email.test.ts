@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asciiEmail, isEmail } from './email.ts'
+import { asciiEmail, canonicalEmail, emailForms, isEmail, sameEmail, searchForms } from './email.ts'
 
 test.each([
   'ada@example.com',
@@ -57,4 +57,52 @@ test.each([
   ['ada@1.1', 'ada@1.1'],
 ])('%s is in ASCII %s', (text, expected) => {
   expect(asciiEmail(text)).toBe(expected)
+})
+
+test.each([
+  ['ada@example.com', ['ada@example.com']],
+  ['ada@1.1', ['ada@1.1']],
+  ['ada@bücher.example', ['ada@bücher.example', 'ada@xn--bcher-kva.example']],
+  ['Ada@XN--bcher-kva.example', ['ada@xn--bcher-kva.example', 'ada@bücher.example']],
+  ['ada@xn--bcher-kva.例え', ['ada@bücher.例え', 'ada@xn--bcher-kva.xn--r8jz45g']],
+  ['ada@straße.example', ['ada@straße.example', 'ada@xn--strae-oqa.example']],
+  ['ada@xn--a.example', ['ada@xn--a.example']],
+  ['ada', ['ada']],
+])('%s has the forms %j (decision 448)', (text, forms) => {
+  expect(emailForms(text)).toEqual(forms)
+  for (const form of forms) expect(emailForms(form).toSorted()).toEqual(forms.toSorted())
+})
+
+test.each([
+  ['ada@example.com', 'ada@example.com'],
+  ['ada@xn--bcher-kva.example', 'ada@xn--bcher-kva.example'],
+  ['ada@bu\u0308cher.example', 'ada@bücher.example'],
+  ['ada@bücher。example', 'ada@bücher.example'],
+  ['ada@ｅｘａｍｐｌｅ.com', 'ada@example.com'],
+  ['ada', 'ada'],
+  ['ada@\u00ad', 'ada@\u00ad'],
+])('%s is stored as %s (decision 448)', (text, stored) => {
+  expect(canonicalEmail(text)).toBe(stored)
+  expect(canonicalEmail(stored)).toBe(stored)
+})
+
+test.each([
+  ['Ada@example.com', 'ada@EXAMPLE.com', true],
+  ['ada@bücher.example', 'ada@xn--bcher-kva.example', true],
+  ['ada@bücher.example', 'ida@bücher.example', false],
+  ['ada@bücher.example', 'ada@bucher.example', false],
+  ['', 'ada', false],
+])('whether %s and %s are equal: %s', (a, b, equal) => {
+  expect(sameEmail(a, b)).toBe(equal)
+})
+
+test.each([
+  ['Ada', ['Ada']],
+  ['büch', ['büch']],
+  ['Ada Bücher', ['Ada Bücher']],
+  ['ada@example.com', ['ada@example.com']],
+  ['@Bücher.example', ['@Bücher.example', '@xn--bcher-kva.example']],
+  ['xn--bcher-kva.example', ['xn--bcher-kva.example', 'bücher.example']],
+])('%s is searched as %j', (text, forms) => {
+  expect(searchForms(text)).toEqual(forms)
 })

@@ -1,4 +1,4 @@
-import { asciiDomain } from './net.ts'
+import { asciiDomain, unicodeDomain } from './net.ts'
 
 /** The lengths of RFC 5321, 4.5.3.1 and the erratum 1690. */
 const LOCAL_PART_MAX = 64
@@ -34,14 +34,74 @@ export function isEmail(text: string): boolean {
 
 /**
  * Returns an address in lower case with its domain in ASCII (`xn--…`), or undefined if the domain has no such form.
- * Two addresses are equal if this text is equal, and mail servers accept no other form.
+ * Mail servers accept no other form.
  */
 export function asciiEmail(text: string): string | undefined {
   const [local, domain] = partsOf(text.toLowerCase())
-  // An ASCII domain is not changed: as a host of a URL, `1.1` would become an IPv4 address.
-  const isAscii = /^[\x21-\x7e]*$/.test(domain)
-  const ascii = isAscii ? domain : asciiDomain(domain)
+  const ascii = asciiOf(domain)
   return ascii ? `${local}@${ascii}` : undefined
+}
+
+/** Returns true if two addresses are equal: by their ASCII form (decision 183). */
+export const sameEmail = (a: string, b: string): boolean => emailKey(a) === emailKey(b)
+
+/** Returns the text that is the same for all forms of an address. */
+export const emailKey = (email: string): string => asciiEmail(email) ?? email.toLowerCase()
+
+/**
+ * Returns an address as it is stored. A domain in ASCII is not changed. Any other is written in its canonical Unicode
+ * form, so that an address has at most the two forms of `emailForms` (decision 448).
+ */
+export function canonicalEmail(email: string): string {
+  const [local, domain] = partsOf(email)
+  const [form = domain] = domainForms(domain)
+  return form === domain ? email : `${local}@${form}`
+}
+
+/**
+ * Returns the forms in which an address may be stored, beginning with its own: one for an ordinary address, two if its
+ * domain has a form in Unicode (decision 448).
+ */
+export function emailForms(text: string): string[] {
+  const email = text.toLowerCase()
+  const [local, domain] = partsOf(email)
+  return domain === '' ? [email] : domainForms(domain).map((form) => `${local}@${form}`)
+}
+
+/** Returns addresses with all their forms, each once. */
+export const withForms = (emails: readonly string[]): string[] => [
+  ...new Set(emails.flatMap((email) => [email, ...emailForms(email)])),
+]
+
+/**
+ * Returns the texts to search for in stored addresses. If a text is an address, the end of one, or a complete domain,
+ * these are its forms. All other texts are searched as they are.
+ */
+export function searchForms(text: string): string[] {
+  const lowerCase = text.toLowerCase()
+  const domainIndex = text.lastIndexOf('@') + 1
+  const domain = lowerCase.slice(domainIndex)
+  if (!domain.includes('.') || !DOMAIN_AS_TYPED.test(domain)) return [text]
+  const forms = domainForms(domain).map((form) => lowerCase.slice(0, domainIndex) + form)
+  return [text, ...forms.filter((form) => form !== lowerCase)]
+}
+
+const isAscii = (text: string): boolean => /^[\x21-\x7e]*$/.test(text)
+
+/** A domain in ASCII is not changed: as a host of a URL, `1.1` would become an IPv4 address. */
+const asciiOf = (domain: string): string | undefined =>
+  isAscii(domain) ? domain : asciiDomain(domain)
+
+/** A label that may have a form in Unicode. */
+const ENCODED_LABEL = /(?:^|\.)xn--/
+
+/** Returns the forms of a domain in lower case, the form to store for this text first. */
+function domainForms(domain: string): string[] {
+  const ascii = asciiOf(domain)
+  if (ascii === undefined || !(ENCODED_LABEL.test(ascii) || ascii !== domain)) return [domain]
+  const unicode = unicodeDomain(ascii)
+  const forms = ascii === domain ? [ascii, unicode] : [unicode, ascii]
+  return [...new Set(forms)]
 }
 
 function partsOf(text: string): [local: string, domain: string] {

@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
-import { domainToASCII } from 'node:url'
+import { domainToASCII, domainToUnicode } from 'node:url'
 
 /** Returns the canonical text of an IP address. An IPv4-mapped IPv6 address becomes IPv4. */
 export function canonicalIp(text: string): string | undefined {
@@ -138,6 +138,12 @@ export const isLoopbackName = (hostname: string): boolean =>
 /** Returns the ASCII form of a domain in lower case, or undefined if it is not a domain name. */
 export const asciiDomain = (text: string): string | undefined =>
   domainToASCII(text).toLowerCase() || undefined
+
+/** Returns the canonical Unicode form (UTS 46) of a domain in ASCII. A domain that has no other form is returned as it is. */
+export function unicodeDomain(ascii: string): string {
+  const unicode = domainToUnicode(ascii)
+  return asciiDomain(unicode) === ascii ? unicode : ascii
+}
 
 /** An IPv4 address as four words of 8 bits, or an IPv6 address as eight words of 16 bits. */
 interface ParsedIp {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { list, map } from './bounded.ts'
 import { COUNTRIES } from './countries.ts'
-import { EMAIL_MAX, isEmail } from './email.ts'
+import { canonicalEmail, EMAIL_MAX, isEmail } from './email.ts'
 import { isHash } from './ids.ts'
 
 /** Shapes that several features share. */
@@ -106,7 +106,8 @@ export const Url = (pattern: RegExp) =>
 export const HttpUrl = Url(HTTP_ADDRESS)
 
 /**
- * Creates the shape of an email address, which is stored in lower case, with its domain as it was written (decision 183).
+ * Creates the shape of an email address, which is stored in lower case, with its domain in the script in which it was
+ * written (decisions 183 and 448).
  */
 export const Email = z
   .string()
@@ -114,6 +115,7 @@ export const Email = z
   .toLowerCase()
   .max(EMAIL_MAX, `Write at most ${EMAIL_MAX} characters.`)
   .refine(isEmail, 'Use an address such as name@example.com.')
+  .overwrite(canonicalEmail)
   .meta({ openapi: { type: 'string', format: 'email', maxLength: EMAIL_MAX } })
 
 const METADATA_KEYS_MAX = 20

@@ -97,6 +97,7 @@ const LISTS: [string, () => string, number][] = [
   ['keys of a level', () => '/keys?level=5', 10],
   ['keys of a product', () => '/keys?product_id=P17', 10],
   ['keys of a customer', () => '/keys?customer_email=c17@example.com', 10],
+  ['keys of an address of two forms', () => '/keys?customer_email=c17@xn--bcher-kva.example', 0],
   ['banned keys', () => '/keys?status=banned', 10],
   ['suspended keys', () => '/keys?status=suspended', 10],
   ['expired keys', () => '/keys?status=expired', 10],

@@ -73,9 +73,11 @@ test.each<[string, string, number]>([
   ['customers with a rare tag', '&tag=rare', 10],
   ['customers with a frequent tag', '&tag=often', 25],
   ['customers with an address', '&email=c77@example.com', 1],
+  ['customers with an address of two forms', '&email=c77@xn--bcher-kva.example', 0],
   ['customers with a part of a rare name', '&search=zebe', 10],
   ['customers with a part of a rare name by spending', '&search=ZEBE&sort=-total_spent_cents', 10],
   ['customers with a part of an address', `&search=c${ROWS}@`, 1],
+  ['customers with a domain of two forms', '&search=@xn--bcher-kva.example', 0],
   ['customers with a text that all have', '&search=example', 25],
   ['customers with a text that none has', '&search=nowhere', 0],
 ])('the list of %s reads only one page of the 100,000 customers', async (_, query, length) => {

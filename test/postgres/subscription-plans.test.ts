@@ -55,6 +55,7 @@ test.each([
   ['subscriptions of a product', '&product_id=1', 25],
   ['subscriptions of a customer', '&customer_email=due-77@example.com', 1],
   ['subscriptions of an unknown customer', '&customer_email=nobody@example.com', 0],
+  ['subscriptions of an address of two forms', '&customer_email=a@xn--bcher-kva.example', 0],
   ['subscriptions that are not renewed', '&auto_renew=false', 10],
   ['subscriptions of ten minutes', `&${createdDuring(58_000, 10)}`, 25],
   ['subscriptions by their next bill', '&sort=next_billing_date', 25],

@@ -110,6 +110,7 @@ test.each<[string, string, number]>([
   ['reviews', 'has_reply=true', 10],
   ['reviews', 'has_reply=false', 25],
   ['reviews', 'email=rare@example.com', 10],
+  ['reviews', 'email=rare@xn--bcher-kva.example', 0],
   ['questions', '', 25],
   ['questions', createdDuring(50_000, 10), 10],
   ['questions', createdDuring(50_000, 10_000), 25],
@@ -127,6 +128,7 @@ test.each<[string, string, number]>([
   ['tickets', 'sort=waiting&awaiting=seller', 10],
   ['tickets', 'sort=waiting&email=rare@example.com', 10],
   ['tickets', 'email=rare@example.com', 10],
+  ['tickets', 'email=rare@xn--bcher-kva.example', 0],
   ['tickets', `order_id=${FIRST_ORDER_ID}`, 1],
   ['returns', '', 25],
   ['returns', createdDuring(50_000, 10), 10],
@@ -136,6 +138,7 @@ test.each<[string, string, number]>([
   ['returns', 'sort=waiting&status=requested', 10],
   ['returns', 'sort=waiting&status=rejected', 25],
   ['returns', 'email=rare@example.com', 10],
+  ['returns', 'email=rare@xn--bcher-kva.example', 0],
   ['returns', `order_id=${FIRST_ORDER_ID}`, 1],
 ])(
   'the list of %s with the query "%s" reads only one page of the 100,000 rows',

@@ -1,6 +1,6 @@
 import { type App, type Job, storeNow } from '../../../app.ts'
 import type { SmtpConfig } from '../../../config/config.ts'
-import { asciiEmail } from '../../../kernel/email.ts'
+import { emailKey } from '../../../kernel/email.ts'
 import { MINUTE_MS } from '../../../kernel/time.ts'
 import { sendMail } from './mailer.ts'
 import * as q from './queries.ts'
@@ -53,8 +53,8 @@ async function attemptMail(app: App, smtp: SmtpConfig, mail: q.DueMail): Promise
     await sendMail(smtp, {
       from: { name: mail.store_name, address: smtp.from },
       // Mail servers accept domains in ASCII only.
-      to: asciiEmail(mail.recipient) ?? mail.recipient,
-      ...(mail.support_email && { replyTo: asciiEmail(mail.support_email) ?? mail.support_email }),
+      to: emailKey(mail.recipient),
+      ...(mail.support_email && { replyTo: emailKey(mail.support_email) }),
       subject: mail.subject ?? content.subject,
       ...withUnsubscribeLink(app, mail, content),
       // The id is equal in every attempt, so that a mailbox can recognize a duplicate.

@@ -2,6 +2,7 @@ import { type App, storeContextOf } from '../../../app.ts'
 import { changesOf } from '../../../audit/changes.rules.ts'
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { uniqueViolation } from '../../../db/failure.ts'
+import { sameEmail } from '../../../kernel/email.ts'
 import { invalid, invalidState, notFound, requireRecord } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
 import { queueMail } from '../mail/index.ts'
@@ -23,7 +24,7 @@ export function renameUser(
   return inTransaction(app.db, async (tx) => {
     const user = requireRecord(await q.lockUser(tx, user_id), 'User')
     if (user.name === name) return user
-    await q.updateUser(tx, user_id, { name })
+    await q.renameUser(tx, user_id, name)
     const changes = changesOf({ name: user.name }, { name })
     await recordForUser(tx, app, user_id, { action: 'user.rename', changes })
     return { ...user, name }
@@ -41,7 +42,7 @@ export function requestEmailChange(
 ): Promise<{ email: string; url: string | null }> {
   return inTransaction(app.db, async (tx) => {
     const user = requireRecord(await q.lockUser(tx, user_id), 'User')
-    if (user.email === email) throw invalid('email', 'This is your email address already.')
+    if (sameEmail(user.email, email)) throw invalid('email', 'This is your email address already.')
     if (await q.selectUserByEmail(tx, email)) throw addressTaken()
     if ((await s.countLinks(tx, user_id, { kind: 'email', now: nowOf(app) })) >= LINKS_MAX) {
       throw invalidState(
@@ -102,7 +103,7 @@ export async function confirmEmailChange(
     // The link of another user is not consumed, because the transaction is rolled back.
     if (link?.email == null || link.user_id !== user_id) throw notFound('The link')
     const { email } = link
-    await q.updateUser(tx, user_id, { email })
+    await q.updateEmail(tx, user_id, email)
     await s.deleteLinks(tx, user_id)
     const changes = changesOf({ email: user.email }, { email })
     await recordForUser(tx, app, user_id, { action: 'user.change_email', changes })

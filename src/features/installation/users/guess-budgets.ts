@@ -1,6 +1,7 @@
 import type { App } from '../../../app.ts'
 import type { Tx } from '../../../db/database.ts'
 import type { Browser } from '../../../kernel/browser.ts'
+import { emailKey } from '../../../kernel/email.ts'
 import { Refusal } from '../../../kernel/errors.ts'
 import { networkOf } from '../../../kernel/net.ts'
 import { HOUR_MS, iso, MINUTE_MS, SECOND_MS } from '../../../kernel/time.ts'
@@ -42,8 +43,8 @@ export async function countWrongGuess<T>(
 ): Promise<T> {
   const names =
     device === undefined
-      ? { account: email, address: networkOf(ip) }
-      : { device: `${email}|${device}` }
+      ? { account: emailKey(email), address: networkOf(ip) }
+      : { device: `${emailKey(email)}|${device}` }
   const limits = new Map(
     Object.entries(names).map(([kind, name]) => [
       hashToken(vault, 'budget', `${kind}|${name}`).toString('hex'),
@@ -94,7 +95,7 @@ export async function countInvitation(
   { vault }: Pick<App, 'vault'>,
   { email, now }: { email: string; now: number },
 ): Promise<void> {
-  const names = [hashToken(vault, 'budget', `invitation|${email}`)]
+  const names = [hashToken(vault, 'budget', `invitation|${emailKey(email)}`)]
   const times = { now: iso(now), resets_at: iso(now + HOUR_MS) }
   const [count] = await q.countAttempts(tx, names, times)
   if (!count || count.attempts <= INVITATIONS_OF_ADDRESS_MAX) return

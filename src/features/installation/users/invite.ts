@@ -1,4 +1,5 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
+import { sameEmail } from '../../../kernel/email.ts'
 import { invalid, invalidState, Refusal, requireRecord } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
 import { machineNow, type StoreContext } from '../../../store-context.ts'
@@ -31,7 +32,7 @@ export function invite(
     const team = await q.lockTeam(tx, liveId)
     const now = iso(machineNow(context))
     const openInvitations = await q.selectInvitations(tx, liveId, now)
-    const replacedInvitation = openInvitations.find((item) => item.email === email)
+    const replacedInvitation = openInvitations.find((item) => sameEmail(item.email, email))
     const roles = replacedInvitation ? [replacedInvitation.role, role] : [role]
     const invited_by = callingUserId(context)
     if (!mayManage(team.get(invited_by) ?? 'viewer', roles)) throw ownerRequired()
@@ -45,7 +46,7 @@ export function invite(
     await countInvitation(tx, context, { email, now: machineNow(context) })
     const token = newToken()
     const invitation = await q.upsertInvitation(tx, liveId, {
-      email,
+      email: storedForm(replacedInvitation, email),
       role,
       token_hash: hashToken(vault, 'invitation', token),
       invited_by,
@@ -58,6 +59,10 @@ export function invite(
     return { invitation, url: canMail ? null : url }
   })
 }
+
+/** A replaced invitation keeps the form of its address (decision 448). The lock on the team prevents a second one. */
+const storedForm = (replacedInvitation: Invitation | undefined, email: string): string =>
+  replacedInvitation?.email ?? email
 
 async function mailInvitation(
   tx: Tx,

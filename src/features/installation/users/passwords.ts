@@ -1,3 +1,4 @@
+import { sameEmail } from '../../../kernel/email.ts'
 import { invalid } from '../../../kernel/errors.ts'
 
 /** argon2id with the parameters that OWASP recommends: 19 MiB, two passes (decision 286). */
@@ -39,6 +40,6 @@ export async function matchesPassword(hash: string | null, password: string): Pr
 export function checkPassword(field: string, password: string, email: string): void {
   const [mailbox = ''] = email.split('@')
   const text = password.toLowerCase()
-  if (text !== email && text !== mailbox) return
+  if (!sameEmail(text, email) && text !== mailbox) return
   throw invalid(field, 'Use a password that is not your email address.')
 }

@@ -11,6 +11,7 @@ import { newId, randomText } from '../../../kernel/ids.ts'
 import { canonicalRange } from '../../../kernel/net.ts'
 import { pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
+import { storedEmail } from '../customers/index.ts'
 import { partnerAppliedEvent } from './events.ts'
 import * as q from './queries/partners.ts'
 import { selectPartnerIds } from './queries/persons.ts'
@@ -73,8 +74,11 @@ type NewPartnerRow = Pick<
 
 async function insertPartner(tx: Tx, context: StoreContext, row: NewPartnerRow): Promise<Partner> {
   const id = newId('par_', Date.parse(context.now))
+  const source = { table: 'affiliate_partner' } as const
+  const email = await storedEmail(tx, context.store.id, row.email, source)
   const isNew = await q.insertPartner(tx, context.store.id, {
     ...row,
+    email,
     id,
     created_at: context.now,
   })

@@ -1,4 +1,4 @@
-import { asciiEmail } from '../../../kernel/email.ts'
+import { sameEmail } from '../../../kernel/email.ts'
 
 /** Returns a percentage of an amount. Half a cent is rounded down. */
 export function commissionOf(cents: number, percent: number): number {
@@ -63,7 +63,7 @@ interface Signals {
 /** Returns the reasons for which a conversion needs a review (decision 142). */
 export function flagsOf({ partner_email, buyer_email, same_ip, blocked, recent_count }: Signals) {
   return [
-    ...(asciiEmail(partner_email) === asciiEmail(buyer_email) ? ['self_referral' as const] : []),
+    ...(sameEmail(partner_email, buyer_email) ? ['self_referral' as const] : []),
     ...(same_ip ? ['same_ip' as const] : []),
     ...(blocked ? ['blocked_customer' as const] : []),
     ...(recent_count + 1 > CONVERSIONS_PER_HOUR_MAX ? ['high_velocity' as const] : []),

@@ -108,12 +108,12 @@ export async function removeBlocks(
   { id, emails }: { id: number; emails: readonly string[] },
   { keepIps }: { keepIps: boolean },
 ): Promise<boolean> {
-  const values = emails.map(blockedEmail)
+  const values = [...new Set(emails.map(blockedEmail))]
   const isDeleted = await q.deleteEntriesOf(tx, store.id, {
     emails: values,
     customerId: id,
     keepIps,
   })
-  for (const email of emails) await updateBlocked(tx, store.id, email, { blocked_at: null, now })
+  for (const value of values) await updateBlocked(tx, store.id, value, { blocked_at: null, now })
   return isDeleted
 }

@@ -1,4 +1,4 @@
-import { asciiEmail } from '../../../kernel/email.ts'
+import { emailKey } from '../../../kernel/email.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { addressesOf, asciiDomain, canonicalRange, rangesAround } from '../../../kernel/net.ts'
 import { Email } from '../../../kernel/shapes.ts'
@@ -45,7 +45,7 @@ export const isOneCustomer = (type: BlocklistType, value: string): boolean =>
   type === 'email' && !value.startsWith(ANY_LOCAL_PART)
 
 /** Returns the value that blocks an address, which has its domain in ASCII. */
-export const blockedEmail = (email: string): string => asciiEmail(email) ?? email
+export const blockedEmail = (email: string): string => emailKey(email)
 
 /**
  * Returns the keys by which the blocklist is searched for an order: the values that match the email, and

@@ -1,7 +1,13 @@
 import type { Db, Tx } from '../../../db/database.ts'
 import { Refusal } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { type CouponLine, lineDiscounts, linesOf, reasonAgainstUse } from './coupons.rules.ts'
+import {
+  type CouponLine,
+  isEmailAllowed,
+  lineDiscounts,
+  linesOf,
+  reasonAgainstUse,
+} from './coupons.rules.ts'
 import * as q from './queries.ts'
 import type { Coupon, Reason } from './schema.ts'
 
@@ -114,10 +120,8 @@ export async function moveCouponUse(
 ): Promise<void> {
   const coupon = await q.selectCouponOfOrder(tx, storeId, orderId)
   if (!coupon) return
-  const { allowed_emails, max_uses_per_customer: customerLimit } = coupon
-  if (allowed_emails.length > 0 && !allowed_emails.includes(email)) {
-    throw couponRefusal('email_not_allowed')
-  }
+  const { max_uses_per_customer: customerLimit } = coupon
+  if (!isEmailAllowed(coupon, email)) throw couponRefusal('email_not_allowed')
   const uses = customerLimit === null ? 0 : await q.countUses(tx, storeId, coupon.id, email)
   if (customerLimit !== null && uses >= customerLimit) {
     throw couponRefusal('max_uses_per_customer')

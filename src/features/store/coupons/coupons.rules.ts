@@ -1,4 +1,4 @@
-import { asciiEmail } from '../../../kernel/email.ts'
+import { sameEmail } from '../../../kernel/email.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { Coupon, Reason } from './schema.ts'
 
@@ -52,9 +52,8 @@ function reasonAgainstOrder(
 
 const isReached = (limit: number | null, uses: number) => limit !== null && uses >= limit
 
-const isEmailAllowed = ({ allowed_emails }: Coupon, email: string) =>
-  allowed_emails.length === 0 ||
-  allowed_emails.some((allowed) => asciiEmail(allowed) === asciiEmail(email))
+export const isEmailAllowed = ({ allowed_emails }: Pick<Coupon, 'allowed_emails'>, email: string) =>
+  allowed_emails.length === 0 || allowed_emails.some((allowed) => sameEmail(allowed, email))
 
 /** Returns the discount of a coupon for each line. */
 export function lineDiscounts(coupon: Coupon, lines: readonly CouponLine[]): number[] {

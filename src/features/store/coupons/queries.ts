@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
+import { hasEmail } from '../../../db/has-email.ts'
 import { selectNewest } from '../../../db/newest.ts'
 import { isOneOf } from '../../../db/one-of.ts'
 import { deleteRecord, updateRecord } from '../../../db/records.ts'
@@ -126,7 +127,7 @@ export const countUses = (db: Db, storeId: number, couponId: number, email: stri
       from customer c
       join coupon_use u
         on u.store_id = c.store_id and u.customer_id = c.id and u.coupon_id = ${couponId} and u.live
-     where c.store_id = ${storeId} and c.email = ${email}`
+     where c.store_id = ${storeId} and ${hasEmail('c.email', email)}`
 
 /** Returns the sums of the discounts that coupons gave on orders. */
 export const selectAmounts = (db: Db, storeId: number, ids: readonly number[]) =>

@@ -18,6 +18,7 @@ export {
   upsertCustomer,
 } from './queries/customers.ts'
 export { clearCustomer, mergeCustomers, selectMergedCustomers } from './queries/persons.ts'
+export { storedEmail } from './queries/stored-email.ts'
 export { addOrdersToTotals, addToTotalSpent, selectBalanceOfOrder } from './queries/totals.ts'
 export { BalanceEntry, Customer, CustomerPath } from './schema.ts'
 export { lockCustomer } from './update-customer.ts'

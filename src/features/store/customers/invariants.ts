@@ -76,11 +76,12 @@ export const customerInvariants: readonly Invariant[] = [
   ),
   invariantOf(
     'blocked_customers',
-    'A customer is blocked if and only if their email address is on the blocklist.',
+    'A customer with an address in ASCII is blocked if and only if the address is on the blocklist.',
     sql`
       select c.store_id, c.id
         from customer c
-       where (c.blocked_at is not null)
+       where c.email ~ '^[ -~]*$'
+         and (c.blocked_at is not null)
              <> exists (select from blocklist_entry b
                          where b.store_id = c.store_id and b.value = c.email)`,
   ),

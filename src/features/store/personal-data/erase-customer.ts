@@ -1,4 +1,5 @@
 import { inTransaction } from '../../../db/database.ts'
+import { withForms } from '../../../kernel/email.ts'
 import { erasedEmail } from '../../../kernel/erased-email.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { clearPartners } from '../affiliates/index.ts'
@@ -45,7 +46,8 @@ export function eraseCustomer(context: StoreContext, id: number): Promise<Erased
     const customerIds = [id, ...mergedCustomers.map((item) => item.id)]
     const profiles = [customer, ...mergedCustomers]
     const profileEmails = profiles.flatMap((item) => item.email ?? [])
-    const emails = uniqueTexts([...profileEmails, ...orders.map((order) => order.customer_email)])
+    const orderEmails = orders.map((order) => order.customer_email)
+    const emails = withForms(uniqueTexts([...profileEmails, ...orderEmails]))
     const profileNames = profiles.flatMap((item) => item.name ?? [])
     const names = uniqueTexts([...profileNames, ...orders.flatMap((order) => order.names)])
     const replacement = erasedEmail(id)

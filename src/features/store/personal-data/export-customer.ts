@@ -1,3 +1,4 @@
+import { withForms } from '../../../kernel/email.ts'
 import { requireRecord } from '../../../kernel/errors.ts'
 import { type Page, pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
@@ -20,13 +21,11 @@ export async function exportCustomer(
   const { db, store } = context
   const customer = requireRecord(await selectCustomer(db, store, id), 'Customer')
   const merged_customers = await selectMergedCustomers(db, store.id, id)
-  const emails = [
-    ...new Set([
-      customer.email,
-      ...merged_customers.flatMap(({ email }) => email ?? []),
-      ...(await q.selectOrderEmails(db, store.id, id)),
-    ]),
-  ]
+  const emails = withForms([
+    customer.email,
+    ...merged_customers.flatMap(({ email }) => email ?? []),
+    ...(await q.selectOrderEmails(db, store.id, id)),
+  ])
   const { orders, total } = await readOrdersOf(context, id, page)
   const balance = await selectBalanceEntries(db, store.id, id, page)
   return {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
+import { hasEmail } from '../../../db/has-email.ts'
 import { selectNewest } from '../../../db/newest.ts'
 import { execute, firstRow, firstValue, onlyRow } from '../../../db/rows.ts'
 import type { EarlierUnits } from './refunded-lines.rules.ts'
@@ -57,7 +58,7 @@ export function selectReturns(
     filters: [
       status && sql`t.status = any(${status}::text[])`,
       order_id !== undefined && sql`t.order_id = ${order_id}`,
-      email !== undefined && sql`t.customer_email = ${email}`,
+      email !== undefined && hasEmail('t.customer_email', email),
       rma !== undefined && sql`t.number = ${rma}`,
     ],
   })

@@ -1,6 +1,7 @@
 import { inTransaction } from '../../../db/database.ts'
 import { invalid, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
+import { storedEmail } from '../customers/index.ts'
 import { selectProduct, upsertAlert } from './queries.ts'
 import type { NewStockAlert, StockAlert } from './schema.ts'
 
@@ -12,6 +13,7 @@ export async function createAlert(
 ): Promise<{ stock_alert: StockAlert }> {
   return inTransaction(db, async (tx) => {
     const { variant_id: variantId } = body
+    const email = await storedEmail(tx, store.id, body.email, { table: 'stock_alert' })
     const product = requireRecord(
       await selectProduct(tx, store.id, ref, { variantId, lock: true }),
       'Product',
@@ -22,7 +24,7 @@ export async function createAlert(
         'This product has no variant with this id. Send the id of one of its variants.',
       )
     }
-    const row = { ...body, created_at: now }
+    const row = { ...body, email, created_at: now }
     const { alert, is_new } = await upsertAlert(tx, store.id, product.id, row)
     if (!is_new) audit.skipEvent()
     return { stock_alert: alert }

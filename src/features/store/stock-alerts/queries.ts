@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { createdWithin } from '../../../db/created.ts'
 import type { Db, Expression, Tx } from '../../../db/database.ts'
+import { hasEmail } from '../../../db/has-email.ts'
 import { hasRef } from '../../../db/refs.ts'
 import { execute, firstRow, hasChanged } from '../../../db/rows.ts'
 import { requireRecord } from '../../../kernel/errors.ts'
@@ -124,7 +125,7 @@ export const unsubscribe = (db: Db, storeId: number, email: string) =>
     update stock_alert set status = 'unsubscribed'
      where store_id = ${storeId} and id = any(array(
        select id from stock_alert
-        where store_id = ${storeId} and email = ${email} and status = 'pending'
+        where store_id = ${storeId} and ${hasEmail('email', email)} and status = 'pending'
         order by id
           for update))`
 

@@ -1,6 +1,7 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { invalid, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
+import { storedEmail } from '../customers/index.ts'
 import { orderExists } from '../orders/index.ts'
 import * as q from './queries.ts'
 import type { NewTicket, Ticket } from './schema.ts'
@@ -10,7 +11,8 @@ export function createTicket(context: StoreContext, body: NewTicket): Promise<Ti
   const { store, now } = context
   return inTransaction(context.db, async (tx) => {
     await checkOrderExists(tx, store.id, body.order_id)
-    const id = await q.insertTicket(tx, store.id, { ...body, now })
+    const email = await storedEmail(tx, store.id, body.email, { table: 'customer' })
+    const id = await q.insertTicket(tx, store.id, { ...body, email, now })
     await q.addToTally(tx, store.id, [{ status: 'open', awaiting: 'seller', delta: 1 }])
     return requireRecord(await q.selectTicket(tx, store.id, id), 'Ticket')
   })

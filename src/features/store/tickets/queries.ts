@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
+import { hasEmail } from '../../../db/has-email.ts'
 import { selectNewest } from '../../../db/newest.ts'
 import { updateRecord } from '../../../db/records.ts'
 import { allRows, execute, firstRow, onlyRow } from '../../../db/rows.ts'
@@ -51,7 +52,7 @@ export function selectTickets(
     filters: [
       status && sql`t.status = any(${status}::text[])`,
       awaiting && sql`t.awaiting = any(${awaiting}::text[])`,
-      email !== undefined && sql`t.customer_email = ${email}`,
+      email !== undefined && hasEmail('t.customer_email', email),
       order_id !== undefined && sql`t.order_id = ${order_id}`,
     ],
   })

@@ -1,14 +1,31 @@
 import type { Selectable } from 'kysely'
+import { lockEmail } from '../../../../db/advisory-locks.ts'
 import type { Db, Tx } from '../../../../db/database.ts'
 import { allRows, firstRow, hasChanged } from '../../../../db/rows.ts'
 import type { Tables } from '../../../../db/tables.gen.ts'
+import { emailForms } from '../../../../kernel/email.ts'
 import type { Role } from '../roles.ts'
 import type { MemberStore } from '../schema.ts'
 
 export type UserRow = Selectable<Tables['dashboard_user']>
 
+/** Returns the user with this address in any of its forms. */
 export const selectUserByEmail = (db: Db, email: string): Promise<UserRow | undefined> =>
-  db.selectFrom('dashboard_user').selectAll().where('email', '=', email).executeTakeFirst()
+  db
+    .selectFrom('dashboard_user')
+    .selectAll()
+    .where('email', 'in', emailForms(email))
+    .executeTakeFirst()
+
+/**
+ * Locks an address that has several forms until the commit, and returns the form in which a user has it, or the given
+ * form if there is none (decision 448). An ordinary address has one form and needs no statement.
+ */
+async function storedUserEmail(tx: Tx, email: string): Promise<string> {
+  if (emailForms(email).length < 2) return email
+  await lockEmail(tx, 'user', { storeId: 0, email })
+  return (await selectUserByEmail(tx, email))?.email ?? email
+}
 
 export const selectUser = (db: Db, id: number): Promise<UserRow | undefined> =>
   db.selectFrom('dashboard_user').selectAll().where('id', '=', id).executeTakeFirst()
@@ -22,21 +39,24 @@ export async function insertUser(
   tx: Tx,
   row: Pick<UserRow, 'email' | 'name' | 'password_hash' | 'created_at'>,
 ): Promise<number | undefined> {
+  const email = await storedUserEmail(tx, row.email)
   const inserted = await tx
     .insertInto('dashboard_user')
-    .values(row)
+    .values({ ...row, email })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
     .executeTakeFirst()
   return inserted?.id
 }
 
-export async function updateUser(
-  tx: Tx,
-  id: number,
-  fields: Partial<Pick<UserRow, 'name' | 'email'>>,
-): Promise<void> {
-  await tx.updateTable('dashboard_user').set(fields).where('id', '=', id).execute()
+export async function renameUser(tx: Tx, id: number, name: string): Promise<void> {
+  await tx.updateTable('dashboard_user').set({ name }).where('id', '=', id).execute()
+}
+
+/** Changes the address of a user. Fails with a unique violation if another user has it. */
+export async function updateEmail(tx: Tx, id: number, newEmail: string): Promise<void> {
+  const email = await storedUserEmail(tx, newEmail)
+  await tx.updateTable('dashboard_user').set({ email }).where('id', '=', id).execute()
 }
 
 export async function updatePassword(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
+import { hasEmail } from '../../../../db/has-email.ts'
 import { allRows, allValues, execute, firstRow } from '../../../../db/rows.ts'
 import { never } from '../../../../kernel/never.ts'
 import type { KEY_STATUSES, LicenseKeyQuery, ListedLicenseKey, NewTerms } from '../schema.ts'
@@ -47,7 +48,7 @@ export function selectKeys(
   if (query.app_id) conditions.push(sql`app_id = ${query.app_id}`)
   if (query.level !== undefined) conditions.push(sql`level = ${query.level}`)
   if (query.product_id) conditions.push(sql`product_hash = ${query.product_id}`)
-  if (query.customer_email) conditions.push(sql`customer_email = ${query.customer_email}`)
+  if (query.customer_email) conditions.push(hasEmail('customer_email', query.customer_email))
   if (query.created_after) conditions.push(sql`created_at >= ${query.created_after}`)
   if (query.created_before) conditions.push(sql`created_at < ${query.created_before}`)
   if (query.hmacs) conditions.push(sql`key_hmac = any(${query.hmacs}::bytea[])`)

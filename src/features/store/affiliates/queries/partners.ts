@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
+import { anyForm } from '../../../../db/has-email.ts'
 import { selectPage } from '../../../../db/newest.ts'
 import { isOneOf } from '../../../../db/one-of.ts'
 import { updateRecord } from '../../../../db/records.ts'
@@ -72,7 +73,8 @@ export function selectPartners(
     ...page,
     filters: [
       isOneOf('p.status', status),
-      search !== undefined && sql`${PARTNER_TEXT} like ${containsPattern(search)}`,
+      search !== undefined &&
+        anyForm(search, (text) => sql`${PARTNER_TEXT} like ${containsPattern(text)}`),
     ],
   })
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
+import { hasEmail } from '../../../../db/has-email.ts'
 import { allValues } from '../../../../db/rows.ts'
 
 /**
@@ -7,7 +8,7 @@ import { allValues } from '../../../../db/rows.ts'
  * conversion that has the flag already keeps its status: the seller has reviewed it.
  */
 export const flagBuyer = (tx: Tx, storeId: number, email: string): Promise<void> =>
-  flagBlocked(tx, storeId, sql`buyer.email = ${email}`)
+  flagBlocked(tx, storeId, hasEmail('buyer.email', email))
 
 /** Flags the unpaid conversions of a partner whose buyers are blocked. */
 export const flagBuyersOfPartner = (tx: Tx, storeId: number, partnerId: string): Promise<void> =>

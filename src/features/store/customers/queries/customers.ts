@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
 import { uniqueViolation } from '../../../../db/failure.ts'
+import { hasEmail } from '../../../../db/has-email.ts'
 import { updateRecord } from '../../../../db/records.ts'
 import { allRows, execute, firstRow, firstValue, onlyRow, onlyValue } from '../../../../db/rows.ts'
-import { asciiEmail } from '../../../../kernel/email.ts'
+import { emailForms, emailKey } from '../../../../kernel/email.ts'
 import { foldedColumn } from '../../../../kernel/fold.ts'
 import type { Customer, CustomerPatch, NewCustomer } from '../schema.ts'
+import { storedEmail } from './stored-email.ts'
 
 /** Selects the columns of a customer from the alias `c`. */
 export const customerColumns = (currency: string) => sql`
@@ -52,9 +54,10 @@ export async function lockCustomersByEmail(
   emails: readonly string[],
 ): Promise<void> {
   if (emails.length === 0) return
+  const forms = emails.flatMap(emailForms)
   await sql`
     select from customer
-     where store_id = ${storeId} and email = any(${emails}::text[])
+     where store_id = ${storeId} and email = any(${forms}::text[])
      order by id
        for update`.execute(tx)
 }
@@ -79,7 +82,7 @@ export const insertCustomer = (
       values (${storeId}, ${row.email}, ${row.name}, ${foldedColumn(row.email, row.name)}, ${row.country}, ${row.note}, ${row.tags},
               ${row.marketing_opt_in}, ${JSON.stringify(row.metadata)},
               (select b.created_at from blocklist_entry b
-                where b.store_id = ${storeId} and b.value = ${asciiEmail(row.email) ?? row.email}),
+                where b.store_id = ${storeId} and b.value = ${emailKey(row.email)}),
               ${now}, ${now})
           on conflict (store_id, email) do nothing
       returning *
@@ -133,9 +136,10 @@ export const blockingEntryIds = (storeId: number, { values, ranges, ips }: Block
 export async function upsertCustomer(
   tx: Tx,
   storeId: number,
-  { email, name = null, country = null, now }: CustomerInput,
+  { email: typedEmail, name = null, country = null, now }: CustomerInput,
   blocklistKeys: BlocklistKeys,
 ): Promise<Buyer | { blocking_ids: number[] }> {
+  const email = await storedEmail(tx, storeId, typedEmail, { table: 'customer' })
   const row = await onlyRow<Buyer & { blocking_ids: number[] | null }>(tx)`
     with blocking as materialized (
       ${blockingEntryIds(storeId, blocklistKeys)}
@@ -194,7 +198,7 @@ export async function updateEmail(
       update customer
          set email = ${email},
              blocked_at = (select b.created_at from blocklist_entry b
-                            where b.store_id = ${storeId} and b.value = ${asciiEmail(email) ?? email})
+                            where b.store_id = ${storeId} and b.value = ${emailKey(email)})
        where store_id = ${storeId} and id = ${id}`.execute(tx)
     return true
   } catch (error) {
@@ -238,5 +242,5 @@ export const updateBlocked = (
   execute(tx)`
     update customer
        set blocked_at = ${blocked_at}, updated_at = greatest(updated_at, ${now})
-     where store_id = ${storeId} and email = ${email}
+     where store_id = ${storeId} and ${hasEmail('email', email)}
        and blocked_at is distinct from ${blocked_at}::timestamptz`

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { createdWithin } from '../../../../db/created.ts'
 import type { Db } from '../../../../db/database.ts'
+import { anyForm, hasEmail } from '../../../../db/has-email.ts'
 import { isOneOf } from '../../../../db/one-of.ts'
 import { containsPattern, fold } from '../../../../kernel/fold.ts'
 import { countLimit } from '../../../../kernel/page.ts'
@@ -59,7 +60,7 @@ function indexConditions(storeId: number, { search = '', tag }: CustomerQuery) {
     Buffer.byteLength(fold(search)) < SEARCH_BYTES_MIN
       ? sql``
       : sql` and c.id in (select s.customer_id from customer_search s
-                           where s.store_id = ${storeId} and s.runs @> runs(${storeId}, ${fold(search)}))`
+                           where s.store_id = ${storeId} and ${anyForm(search, (text) => sql`s.runs @> runs(${storeId}, ${fold(text)})`)})`
   const tagCondition =
     tag === undefined
       ? sql``
@@ -69,11 +70,12 @@ function indexConditions(storeId: number, { search = '', tag }: CustomerQuery) {
 }
 
 /** Returns the condition that a customer contains a text. PostgreSQL has statistics about these columns only. */
-function containsText(search: string) {
-  const pattern = containsPattern(search)
-  return sql`(c.folded is null and (c.email like ${pattern} or lower(c.name) like ${pattern})
+const containsText = (search: string) =>
+  anyForm(search, (text) => {
+    const pattern = containsPattern(text)
+    return sql`(c.folded is null and (c.email like ${pattern} or lower(c.name) like ${pattern})
               or c.folded like ${pattern})`
-}
+  })
 
 function conditions(
   storeId: number,
@@ -81,7 +83,7 @@ function conditions(
 ): ReturnType<typeof sql> {
   const items = [
     sql`c.store_id = ${storeId}`,
-    email !== undefined && sql`c.email = ${email}`,
+    email !== undefined && hasEmail('c.email', email),
     isOneOf('c.country', country),
     blocked !== undefined && (blocked ? sql`c.blocked_at is not null` : sql`c.blocked_at is null`),
     tag !== undefined && sql`c.tags @> array[${tag}]`,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { createdWithin } from '../../../../db/created.ts'
 import type { Db } from '../../../../db/database.ts'
+import { anyForm, hasEmail } from '../../../../db/has-email.ts'
 import { isOneOf } from '../../../../db/one-of.ts'
 import { allValues } from '../../../../db/rows.ts'
 import { containsPattern, fold } from '../../../../kernel/fold.ts'
@@ -85,7 +86,8 @@ const searchCondition = (
   [...fold(search)].length < INDEXED_LENGTH_MIN
     ? sql``
     : sql` and o.id in (select s.order_id from order_search s
-                         where s.store_id = ${storeId} and s.runs @> runs(${storeId}, ${fold(search)})
+                         where s.store_id = ${storeId}
+                           and ${anyForm(search, (text) => sql`s.runs @> runs(${storeId}, ${fold(text)})`)}
                         ${keyOrderIds.length > 0 ? sql`union all select unnest(${keyOrderIds}::text[])` : sql``})`
 
 /**
@@ -109,6 +111,12 @@ const idsWithKey = (db: Db, storeId: number, hmac: Buffer) =>
 const hasFilter = ({ limit, offset, sort, ...filters }: OrderQuery): boolean =>
   Object.values(filters).some((filter) => filter !== undefined)
 
+function containsText(search: string) {
+  const pattern = containsPattern(search)
+  return sql`o.folded_email is null and o.customer_email like ${pattern}
+           or o.folded_email like ${pattern} or lower(o.id) like ${pattern} or o.number::text like ${pattern}`
+}
+
 interface ResolvedFilters {
   productId: number | undefined
   keyOrderIds: readonly string[]
@@ -120,7 +128,6 @@ function conditions(
   { productId, keyOrderIds }: ResolvedFilters,
 ) {
   const { search, coupon_code } = query
-  const likePattern = search && containsPattern(search)
   const allConditions = [
     sql`o.store_id = ${storeId}`,
     isOneOf('o.status', query.status),
@@ -128,7 +135,7 @@ function conditions(
     isOneOf('o.fulfillment_status', query.fulfillment_status),
     isOneOf('o.payment_method', query.payment_method),
     isOneOf('o.source', query.source),
-    query.email && sql`o.customer_email = ${query.email}`,
+    query.email && hasEmail('o.customer_email', query.email),
     query.customer_id !== undefined && sql`o.customer_id = ${query.customer_id}`,
     productId !== undefined &&
       // The lines of a bundle count for the bundle too (decision 179).
@@ -139,9 +146,8 @@ function conditions(
     ...createdWithin('o.created_at', query),
     query.paid_from && sql`o.paid_at >= ${query.paid_from}`,
     query.paid_to && sql`o.paid_at < ${query.paid_to}`,
-    likePattern &&
-      sql`(o.folded_email is null and o.customer_email like ${likePattern}
-           or o.folded_email like ${likePattern} or lower(o.id) like ${likePattern} or o.number::text like ${likePattern}
+    search &&
+      sql`(${anyForm(search, containsText)}
            ${keyOrderIds.length > 0 ? sql`or o.id = any(${keyOrderIds}::text[])` : sql``})`,
   ]
   return sql.join(

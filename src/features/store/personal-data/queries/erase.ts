@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
+import { hasEmail } from '../../../../db/has-email.ts'
 import { allRows, firstValue } from '../../../../db/rows.ts'
 
 export const selectCustomerId = (db: Db, storeId: number, email: string) =>
   firstValue<number>(db)`
-    select id from customer where store_id = ${storeId} and email = ${email}`
+    select id from customer where store_id = ${storeId} and ${hasEmail('email', email)}`
 
 interface OrderOfPerson {
   id: string

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
+import { hasEmail } from '../../../../db/has-email.ts'
 import { selectNewest } from '../../../../db/newest.ts'
 import { isOneOf } from '../../../../db/one-of.ts'
 import { hasRef } from '../../../../db/refs.ts'
@@ -45,7 +46,7 @@ export function selectReviews(
     filters: [
       productId !== undefined && sql`t.product_id = ${productId}`,
       rating && sql`t.rating = any(${rating.map(Number)}::integer[])`,
-      email !== undefined && sql`t.customer_email = ${email}`,
+      email !== undefined && hasEmail('t.customer_email', email),
       has_reply !== undefined && sql`(t.reply is not null) = ${sql.lit(has_reply)}`,
       isOneOf('t.status', status),
       automatic !== undefined && sql`t.automatic = ${sql.lit(automatic)}`,

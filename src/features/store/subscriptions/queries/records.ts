@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { createdWithin } from '../../../../db/created.ts'
 import type { Db } from '../../../../db/database.ts'
+import { hasEmail } from '../../../../db/has-email.ts'
 import { selectNewest } from '../../../../db/newest.ts'
 import { isOneOf } from '../../../../db/one-of.ts'
 import { hasOneOfRefs } from '../../../../db/refs.ts'
@@ -90,7 +91,9 @@ export const selectSubscriptions = (
       isOneOf('s.status', status),
       customer_email !== undefined &&
         sql`s.customer_id = (select id from customer
-                              where store_id = ${storeId} and email = ${customer_email})`,
+                              where store_id = ${storeId} and ${hasEmail('email', customer_email)}
+                              order by id
+                              limit 1)`,
       product_id !== undefined &&
         sql`s.product_id = (select id from product
                              where store_id = ${storeId} and ${hasOneOfRefs('product', [product_id])})`,
