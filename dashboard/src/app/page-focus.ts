@@ -34,6 +34,8 @@ export function PageFocus({ main }: { main: RefObject<HTMLElement | null> }) {
       router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
         if (!pathChanged || !fromLocation || !main.current) return
         stop()
+        // The tabs kept the focus. It may be on another tab than the opened one, if the user moved on meanwhile.
+        if (isTab && document.activeElement !== document.body) return
         stop = focusWhenShown(main.current, {
           leftPath: isBack ? fromLocation.pathname : undefined,
           isTab,
