@@ -24,11 +24,16 @@ function elementText(value: unknown): string | undefined {
 
 const escapeText = (text: string): string => text.replaceAll(/["\\]/g, '\\$&')
 
+type ListType = 'bigint' | 'integer' | 'text' | 'boolean' | 'bytea' | 'cidr' | 'inet'
+
 /**
  * Returns a list whose length the planner cannot see. Otherwise it would prefer a plan for that length and
  * plan again at each call (decision 67).
  */
-export const listOf = (
-  values: readonly unknown[],
-  type: 'bigint' | 'text' | 'bytea',
-): RawBuilder<unknown> => sql`(select ${values}::${sql.raw(`${type}[]`)})`
+export const listOf = (values: readonly unknown[], type: ListType): RawBuilder<unknown> =>
+  sql`(select ${values}::${sql.raw(`${type}[]`)})`
+
+/** Returns the right side of a comparison with any value of a list whose length the planner cannot see. */
+export const anyOf = (values: readonly unknown[], type: ListType): RawBuilder<unknown> =>
+  // Without the second cast, this would be a comparison with each row of the subquery.
+  sql`any(${listOf(values, type)}::${sql.raw(`${type}[]`)})`

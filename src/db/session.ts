@@ -102,7 +102,7 @@ export class Session implements PostgresPoolClient {
   #prepare(text: string, parameters: unknown[]): pg.QueryConfig {
     const values = parameters.map(formatList)
     if (!this.#names) return { text: text === BEGIN ? BEGIN_WITH_LIMITS : text, values }
-    const number = values.length > 0 ? this.#names.numberOf(text) : undefined
+    const number = canPrepare(text, values) ? this.#names.numberOf(text) : undefined
     return number === undefined ? { text, values } : { text, values, name: this.#prefix + number }
   }
 }
@@ -112,6 +112,10 @@ const isWrite = (text: string, { command, rowCount }: pg.QueryResult): boolean =
   command === 'SELECT'
     ? /^\s*(--.*\n\s*)?with\s/.test(text) && /\s(insert into|update|delete from)\s/.test(text)
     : /^(INSERT|UPDATE|DELETE|MERGE)$/.test(command) && (rowCount ?? 0) > 0
+
+/** Several statements in one text, such as the limits of a session, have no parameters and cannot be prepared. */
+const canPrepare = (text: string, values: readonly unknown[]): boolean =>
+  values.length > 0 || (/^\s*(select|with)\s/.test(text) && !text.includes(';'))
 
 const formatList = (value: unknown): unknown =>
   Array.isArray(value) ? (arrayText(value) ?? value) : value

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { listOf } from '../db/arrays.ts'
 import type { Tx } from '../db/database.ts'
 import { allValues, hasChanged } from '../db/rows.ts'
@@ -14,7 +15,7 @@ const NUMBERS_PER_BLOCK = 64
 
 export const reserveEventNumbers = (tx: Tx) =>
   allValues<number>(tx)`
-    select nextval('event_no') as no from generate_series(1, ${NUMBERS_PER_BLOCK}::int)`
+    select nextval('event_no') as no from generate_series(1, ${sql.lit(NUMBERS_PER_BLOCK)})`
 
 /**
  * Inserts events, and for each event with subscribers one fan-out row with the endpoints that are enabled and

@@ -39,3 +39,18 @@ export const unitPrice = (item: {
   discount_percent: number
   product_discount_percent: number
 }): number => lessPercent(item.price_cents, item.discount_percent || item.product_discount_percent)
+
+/**
+ * Returns what was paid for units of an order line that follow the first `earlierUnits`, in minor units. If the total of
+ * the line does not divide evenly, the price of a unit is rounded down and the last unit has the remainder, so that the
+ * prices of all units add up to the total.
+ */
+export function paidForUnits(
+  { quantity, total_cents }: { quantity: number; total_cents: number },
+  units: number,
+  earlierUnits: number,
+): number {
+  const paidForFirst = (count: number) =>
+    Number((BigInt(total_cents) * BigInt(count)) / BigInt(quantity))
+  return paidForFirst(earlierUnits + units) - paidForFirst(earlierUnits)
+}

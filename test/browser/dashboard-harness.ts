@@ -13,7 +13,7 @@ import {
   type Management,
 } from '../../sdk/client-security/management/index.ts'
 import type { Json } from '../harness.ts'
-import { call } from '../process/client.ts'
+import { callUntilServed } from '../process/client.ts'
 import { createMigratedInstallation, type Server } from '../process/spawn-server.ts'
 import { until } from '../until.ts'
 import { walkPart } from '../walks.ts'
@@ -171,7 +171,8 @@ export async function openDashboard(launch = launchInstalled): Promise<OpenedDas
         store: server.test.id,
         key: server.test.api_key ?? '',
       }
-      const { status, json } = await call(target, method, path, body === undefined ? {} : { body })
+      const options = body === undefined ? {} : { body }
+      const { status, json } = await callUntilServed(target, method, path, options)
       if (status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(json)}`)
       return json
     },

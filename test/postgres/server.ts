@@ -50,6 +50,8 @@ shared_buffers = 128MB
 timezone = 'UTC'
 log_timezone = 'UTC'
 log_line_prefix = '%m [%p] '
+shared_preload_libraries = 'pg_stat_statements'
+pg_stat_statements.track_planning = on
 `
 
 const UNSAFE = `

@@ -8,7 +8,7 @@ import { startPostgres, testDatabaseUrl } from './server.ts'
 const SELECT_TIMEOUTS = `
   select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
          current_setting('idle_in_transaction_session_timeout') as idle`
-const SELECT_PREPARED = `select statement from pg_prepared_statements where name like 'tp_%'`
+const SELECT_PREPARED = `select statement from pg_prepared_statements where name like 'tp_%' order by name`
 const TIMEOUTS_OF_CALLS = [{ statement: '5s', lock: '3s', idle: '10s' }]
 const TIMEOUTS_OF_BACKGROUND = [{ statement: '10min', lock: '3s', idle: '10s' }]
 
@@ -20,7 +20,9 @@ test('a direct connection prepares frequent statements, and has the timeouts of 
       for (let n = 0; n < 5; n++)
         await run(db, '-- replanned at each run\nselect $1::int + 2 as sum', n)
       await run(db, 'select $1::int + 3 as sum', 0)
-      expect(await run(db, SELECT_PREPARED)).toEqual([{ statement: 'select $1::int + 1 as sum' }])
+      for (let n = 0; n < 5; n++) await run(db, 'select 4 as sum')
+      const prepared = ['select $1::int + 1 as sum', 'select 4 as sum']
+      expect(await run(db, SELECT_PREPARED)).toEqual(prepared.map((statement) => ({ statement })))
       expect(await inBackground(db, (tx) => run(tx, SELECT_TIMEOUTS))).toEqual(
         TIMEOUTS_OF_BACKGROUND,
       )

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { anyOf } from '../../../db/arrays.ts'
 import type { Db, Tx } from '../../../db/database.ts'
 import { deleteRecord, insertRecord } from '../../../db/records.ts'
 import { allRows, execute, firstRow } from '../../../db/rows.ts'
@@ -144,7 +145,7 @@ export async function selectDownloadableVariants(
   const { rows } = await sql<{ id: number }>`
     select v.id
       from variant v
-     where v.store_id = ${storeId} and v.id = any(${variantIds}::bigint[])
+     where v.store_id = ${storeId} and v.id = ${anyOf(variantIds, 'bigint')}
        and exists (select from product_file f
                     where f.store_id = v.store_id and f.product_id = v.product_id
                       and (f.variant_id is null or f.variant_id = v.id))`.execute(db)

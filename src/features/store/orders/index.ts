@@ -16,7 +16,6 @@ export {
 } from './queries/dynamic-calls.ts'
 export { type ItemRow, selectItems } from './queries/items.ts'
 export { type LockedOrder, lockOrder, moveOrders, reindexOrders } from './queries/orders.ts'
-export { paidForUnits } from './refund-lines.rules.ts'
 export { refundOrder } from './refund-order.ts'
 export { restockLines } from './restock-lines.ts'
 export { Address, NewAddress, Order, OrderPath } from './schema.ts'

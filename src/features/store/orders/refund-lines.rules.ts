@@ -1,4 +1,5 @@
 import { invalid } from '../../../kernel/errors.ts'
+import { paidForUnits } from '../../../kernel/money.ts'
 import type { NewRefund, Refund } from './payment-schema.ts'
 
 interface BoughtLine {
@@ -45,21 +46,6 @@ const tooManyUnits = (remainingUnits: number): string =>
   remainingUnits === 0
     ? 'All units of this line were refunded already. Leave the line out, or send an amount without items.'
     : `Only ${remainingUnits} units of this line are not refunded yet. Send ${remainingUnits} or fewer.`
-
-/**
- * Returns what was paid for the units of a line after the first `earlierUnits`, in minor units. If the total of the
- * line does not divide evenly, the price of a unit is rounded down and the last unit has the remainder, so that the
- * prices of all units add up to the total.
- */
-export function paidForUnits(
-  { quantity, total_cents }: Pick<BoughtLine, 'quantity' | 'total_cents'>,
-  units: number,
-  earlierUnits: number,
-): number {
-  const paidForFirst = (count: number) =>
-    Number((BigInt(total_cents) * BigInt(count)) / BigInt(quantity))
-  return paidForFirst(earlierUnits + units) - paidForFirst(earlierUnits)
-}
 
 /** Returns the amount of a refund of lines, which must be the requested amount if there is one. */
 export function amountOfLines(lines: Refund['items'], requestedCents: number | undefined): number {

@@ -1,4 +1,4 @@
-import { paidForUnits } from '../orders/index.ts'
+import { paidForUnits } from '../../../kernel/money.ts'
 import type { ReceivedItem } from './returns.rules.ts'
 
 interface PricedLine {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { anyOf } from '../../../../db/arrays.ts'
 import type { Db, Tx } from '../../../../db/database.ts'
 import { uniqueViolation } from '../../../../db/failure.ts'
 import { hasEmail } from '../../../../db/has-email.ts'
@@ -122,12 +123,12 @@ export interface BlocklistKeys {
 /** Selects the ids of the matching entries. */
 export const blockingEntryIds = (storeId: number, { values, ranges, ips }: BlocklistKeys) => sql`
       select id from blocklist_entry
-       where store_id = ${storeId} and value = any(${values}::text[])
+       where store_id = ${storeId} and value = ${anyOf(values, 'text')}
        union all
       select id from blocklist_entry
        where store_id = ${storeId}
-         and set_masklen(range, masklen(range) / 8 * 8) = any(${ranges}::cidr[])
-         and range >>= any(${ips}::inet[])`
+         and set_masklen(range, masklen(range) / 8 * 8) = ${anyOf(ranges, 'cidr')}
+         and range >>= ${anyOf(ips, 'inet')}`
 
 /**
  * Returns the customer with this email, created if there is none, and locks the row until the commit.

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { anyOf, listOf } from '../../../../db/arrays.ts'
 import type { Tx } from '../../../../db/database.ts'
 import { allRows, execute, onlyValue } from '../../../../db/rows.ts'
 import { firstOrderDeltas } from '../../analytics/index.ts'
@@ -23,6 +24,8 @@ export async function addOrdersToTotals(
   { now, orders }: { now: string; orders: readonly PaidOrder[] },
 ): Promise<void> {
   const ids = orders.map((item) => item.customer_id)
+  const orderIds = orders.map((item) => item.order_id)
+  const cents = orders.map((item) => item.cents)
   // Like `order.paid_at`, this time is never before the creation of the order, even if the clock went back.
   const firstOrders = sql`
     select c.store_id, o.paid_at, 1
@@ -35,13 +38,13 @@ export async function addOrdersToTotals(
   await sql`
     with c as materialized (
       select store_id, id, first_order_at from customer
-       where store_id = ${storeId} and id = any(${ids}::bigint[])
+       where store_id = ${storeId} and id = ${anyOf(ids, 'bigint')}
        order by id
          for update
     ), o as materialized (
       select paid.customer_id, paid.cents, greatest(o.created_at, ${now}) as paid_at
-        from unnest(${ids}::bigint[], ${orders.map((item) => item.order_id)}::text[],
-                    ${orders.map((item) => item.cents)}::bigint[]) as paid(customer_id, order_id, cents)
+        from unnest(${listOf(ids, 'bigint')}, ${listOf(orderIds, 'text')}, ${listOf(cents, 'bigint')})
+               as paid(customer_id, order_id, cents)
         join "order" o on o.store_id = ${storeId} and o.id = paid.order_id
     ), sale as (
       ${firstOrderDeltas(firstOrders)}
@@ -53,8 +56,7 @@ export async function addOrdersToTotals(
            last_order_at = greatest(last_order_at, o.paid_at),
            updated_at = greatest(updated_at, ${now})
       from c join o on o.customer_id = c.id
-     where customer.store_id = ${storeId} and customer.id = any(${ids}::bigint[])
-       and customer.id = c.id`.execute(tx)
+     where customer.store_id = c.store_id and customer.id = c.id`.execute(tx)
 }
 
 /** Adds an amount to the spending of a customer for an order that is in the totals already. A refund is below 0. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { anyOf, listOf } from '../../../../db/arrays.ts'
 import type { Tx } from '../../../../db/database.ts'
 import { execute, firstRow, firstValue } from '../../../../db/rows.ts'
 
@@ -36,7 +37,7 @@ export async function recordDeliveries(
   await sql`
     with served_items as (
       update order_item set reserved = 0, served = true
-       where store_id = ${storeId} and id = any(${served_item_ids}::bigint[])
+       where store_id = ${storeId} and id = ${anyOf(served_item_ids, 'bigint')}
     ), inserted as (
       insert into delivery (store_id, order_id, order_item_id, product_id, product_hash, variant_id, type, status,
                             attempts, delivered_at, created_at)
@@ -44,11 +45,11 @@ export async function recordDeliveries(
              case when d.delivered then 'delivered' else 'pending' end,
              case when d.delivered then 1 else 0 end,
              case when d.delivered then ${now}::timestamptz end, ${now}
-        from unnest(${column('order_id')}::text[], ${column('order_item_id')}::bigint[],
-                    ${column('product_id')}::bigint[],
-                    ${column('product_hash')}::text[],
-                    ${column('variant_id')}::bigint[], ${column('type')}::text[],
-                    ${column('delivered')}::boolean[])
+        from unnest(${listOf(column('order_id'), 'text')}, ${listOf(column('order_item_id'), 'bigint')},
+                    ${listOf(column('product_id'), 'bigint')},
+                    ${listOf(column('product_hash'), 'text')},
+                    ${listOf(column('variant_id'), 'bigint')}, ${listOf(column('type'), 'text')},
+                    ${listOf(column('delivered'), 'boolean')})
           as d(order_id, order_item_id, product_id, product_hash, variant_id, type, delivered)
       returning id, order_item_id, variant_id, type, status
     ), calls as (
@@ -57,12 +58,18 @@ export async function recordDeliveries(
         from inserted d
         join variant_dynamic v on v.store_id = ${storeId} and v.variant_id = d.variant_id
        where d.type = 'dynamic' and d.status = 'pending'
-         and d.order_item_id = any(${served_item_ids}::bigint[])
+         and d.order_item_id = ${anyOf(served_item_ids, 'bigint')}
     )
     insert into delivery_key (store_id, delivery_id, stock_key_id)
     select ${storeId}, d.id, k.stock_key_id
       from inserted d
-      join unnest(${keys.map((key) => key.order_item_id)}::bigint[], ${keys.map((key) => key.id)}::bigint[])
+      join unnest(${listOf(
+        keys.map((key) => key.order_item_id),
+        'bigint',
+      )}, ${listOf(
+        keys.map((key) => key.id),
+        'bigint',
+      )})
              as k(order_item_id, stock_key_id)
         on k.order_item_id = d.order_item_id`.execute(tx)
 }

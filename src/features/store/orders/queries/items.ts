@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { anyOf, listOf } from '../../../../db/arrays.ts'
 import type { Db, Tx } from '../../../../db/database.ts'
 import { allRows, execute } from '../../../../db/rows.ts'
 import type { LimitedItem, OrderLine } from '../lines.rules.ts'
@@ -24,7 +25,7 @@ export const selectItemsOfOrders = (db: Db, storeId: number, orderIds: readonly 
            i.delivery_type, i.quantity, i.reserved, i.restocked, i.served, i.unit_price_cents, i.discount_cents,
            i.total_cents, i.bundle_product_id, i.bundle_hash, i.bundle_name, i.bundle_units
       from order_item i
-     where i.store_id = ${storeId} and i.order_id = any(${orderIds}::text[])
+     where i.store_id = ${storeId} and i.order_id = ${anyOf(orderIds, 'text')}
      order by i.id`
 
 /**
@@ -49,7 +50,7 @@ export async function clearReserved(
   if (ids.length === 0) return
   await sql`
     update order_item set reserved = 0
-     where store_id = ${storeId} and id = any(${ids}::bigint[]) and reserved > 0`.execute(tx)
+     where store_id = ${storeId} and id = ${anyOf(ids, 'bigint')} and reserved > 0`.execute(tx)
 }
 
 /** Adds units that were returned to stock to the counters `restocked` of their lines. */
@@ -60,8 +61,14 @@ export const addRestocked = (
 ) =>
   execute(tx)`
     update order_item i set restocked = i.restocked + r.units
-      from unnest(${lines.map((line) => line.id)}::bigint[],
-                  ${lines.map((line) => line.quantity)}::integer[]) as r(id, units)
+      from unnest(${listOf(
+        lines.map((line) => line.id),
+        'bigint',
+      )},
+                  ${listOf(
+                    lines.map((line) => line.quantity),
+                    'integer',
+                  )}) as r(id, units)
      where i.store_id = ${storeId} and i.id = r.id`
 
 /** Returns the units of products in the paid and unpaid orders of a customer, by product id. */
@@ -77,7 +84,7 @@ export async function sumBoughtUnits(
       join order_item i on i.store_id = o.store_id and i.order_id = o.id
      where o.store_id = ${storeId} and o.customer_id = ${customerId}
        and o.status not in ('expired', 'cancelled', 'refunded')
-       and i.product_id = any(${productIds}::bigint[])
+       and i.product_id = ${anyOf(productIds, 'bigint')}
      group by i.product_id`.execute(tx)
   return new Map(rows.map((row) => [row.product_id, row.units]))
 }

@@ -1,4 +1,5 @@
 import { type Expression, sql } from 'kysely'
+import { anyOf } from '../../../../db/arrays.ts'
 import type { Db, Tx } from '../../../../db/database.ts'
 import { selectNewest } from '../../../../db/newest.ts'
 import { allRows, execute, firstRow } from '../../../../db/rows.ts'
@@ -336,7 +337,7 @@ export function updateOrderRows(
       }
     })
     .where('store_id', '=', storeId)
-    .where(sql<boolean>`id = any(${ids}::text[])`)
+    .where(sql<boolean>`id = ${anyOf(ids, 'text')}`)
     .returningAll()
   const { paid_cents, refunded_cents } = fields
   const isPaid = paid_at !== undefined

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { anyOf } from '../../../../db/arrays.ts'
 import type { Db } from '../../../../db/database.ts'
 import { hasOneOfRefs } from '../../../../db/refs.ts'
 import type { NewOrderItem } from '../item-schema.ts'
@@ -69,7 +70,7 @@ export async function selectSellables(
       left join product_billing b on b.store_id = p.store_id and b.product_id = p.id
       left join variant v
         on v.store_id = p.store_id and v.product_id = p.id and v.deleted_at is null
-       and (v.is_default or v.id = any(${variantIds}::bigint[]))
+       and (v.is_default or v.id = ${anyOf(variantIds, 'bigint')})
       left join stock s on s.store_id = v.store_id and s.variant_id = v.id
      where p.store_id = ${storeId} and p.deleted_at is null and ${hasOneOfRefs('p', refs)}`.execute(
     db,

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { recordLock } from '../../../../db/advisory-locks.ts'
+import { anyOf, listOf } from '../../../../db/arrays.ts'
 import type { Db, Tx } from '../../../../db/database.ts'
 import { allRows, execute, firstRow } from '../../../../db/rows.ts'
 import type { VariantStock } from '../schema.ts'
@@ -25,8 +26,8 @@ const readLockedCounters = (tx: Tx, storeId: number, variantIds: readonly number
            s.reserved, v.mode_changes <> s.mode_changes as is_stale
       from stock s
       join variant v on v.store_id = s.store_id and v.id = s.variant_id
-     where s.store_id = ${storeId} and s.variant_id = any(${variantIds}::bigint[])
-       and v.store_id = ${storeId} and v.id = any(${variantIds}::bigint[])
+     where s.store_id = ${storeId} and s.variant_id = ${anyOf(variantIds, 'bigint')}
+       and v.store_id = ${storeId} and v.id = ${anyOf(variantIds, 'bigint')}
      order by s.variant_id
        for update of s`
 
@@ -55,7 +56,7 @@ export const lockCountersOfProduct = (tx: Tx, storeId: number, productId: number
 export const lockListCounters = (tx: Tx, storeId: number, productIds: readonly number[]) =>
   execute(tx)`
     select from product_stock
-     where store_id = ${storeId} and product_id = any(${productIds}::bigint[])
+     where store_id = ${storeId} and product_id = ${anyOf(productIds, 'bigint')}
      order by product_id
        for no key update`
 
@@ -71,7 +72,7 @@ export async function addReserved(
     storeId,
     sql`
     select c.variant_id, 0 as on_hand, c.units as reserved, 0 as sold
-      from unnest(${[...changes.keys()]}::bigint[], ${[...changes.values()]}::bigint[])
+      from unnest(${listOf([...changes.keys()], 'bigint')}, ${listOf([...changes.values()], 'bigint')})
         as c(variant_id, units)`,
   )
 }
@@ -95,8 +96,17 @@ export async function subtractUnits(
     storeId,
     sql`
     select c.variant_id, - c.on_hand as on_hand, - c.reserved as reserved, c.sold
-      from unnest(${[...changes.keys()]}::bigint[], ${units.map((item) => item.on_hand)}::bigint[],
-                  ${units.map((item) => item.reserved)}::bigint[], ${units.map((item) => item.sold)}::bigint[])
+      from unnest(${listOf([...changes.keys()], 'bigint')}, ${listOf(
+        units.map((item) => item.on_hand),
+        'bigint',
+      )},
+                  ${listOf(
+                    units.map((item) => item.reserved),
+                    'bigint',
+                  )}, ${listOf(
+                    units.map((item) => item.sold),
+                    'bigint',
+                  )})
         as c(variant_id, on_hand, reserved, sold)`,
     bundleSales,
   )
@@ -132,7 +142,7 @@ const addToCounters = (
                where m.sold <> 0 or m.newly_sellable <> 0
                union all
               select b.product_id, b.units, 0
-                from unnest(${[...bundleSales.keys()]}::bigint[], ${[...bundleSales.values()]}::bigint[])
+                from unnest(${listOf([...bundleSales.keys()], 'bigint')}, ${listOf([...bundleSales.values()], 'bigint')})
                   as b(product_id, units)) p
        group by product_id
     ), locked as materialized (

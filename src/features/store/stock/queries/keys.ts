@@ -284,20 +284,26 @@ export async function claimKeys(
     return offset
   })
   const column = <K extends keyof KeyRequest>(name: K) => requests.map((item) => item[name])
+  // The planner cannot see the limit of a request. It would join the keys by reading all keys of the store, so they
+  // are also found by the list of their ids.
   const { rows } = await sql<ClaimedKey>`
+    with oldest as materialized (
+      select a.id, r.order_id
+        from unnest(${listOf(column('order_id'), 'text')}, ${listOf(column('variant_id'), 'bigint')},
+                    ${listOf(column('quantity'), 'bigint')}, ${listOf(offsets, 'bigint')})
+               as r(order_id, variant_id, quantity, key_offset)
+       cross join lateral (
+         select a.id
+           from stock_key a
+          where a.store_id = ${storeId} and a.variant_id = r.variant_id and a.status = 'available'
+          order by a.id
+         offset r.key_offset
+          limit r.quantity) a
+    )
     update stock_key k
        set status = 'sold', order_id = oldest.order_id, sold_at = greatest(k.created_at, ${now})
-      from unnest(${column('order_id')}::text[], ${listOf(column('variant_id'), 'bigint')},
-                  ${listOf(column('quantity'), 'bigint')}, ${listOf(offsets, 'bigint')})
-             as r(order_id, variant_id, quantity, key_offset)
-      cross join lateral (
-        select a.id, r.order_id
-          from stock_key a
-         where a.store_id = ${storeId} and a.variant_id = r.variant_id and a.status = 'available'
-         order by a.id
-        offset r.key_offset
-         limit r.quantity) oldest
-     where k.store_id = ${storeId} and k.id = oldest.id
+      from oldest
+     where k.store_id = ${storeId} and k.id = any(array(select id from oldest)) and k.id = oldest.id
     returning k.id, k.order_id, k.variant_id`.execute(tx)
   return rows.sort((a, b) => a.id - b.id)
 }
