@@ -90,7 +90,7 @@ test.each<[string, z.ZodType, unknown, string]>([
     'a + that arrived as a space',
     QueryTime,
     '2026-01-31T09:30:00 02:00',
-    'Write the + of the offset as %2B: in a URL a + is a space.',
+    'Write the + of the offset; in a URL, write it as %2B.',
   ],
   ['a shape with its own message', z.int('Use cents.').max(9, 'At most nine.'), 'x', 'Use cents.'],
 ])('%s is refused, and the error says what to write', (_, shape, value, error) => {

@@ -177,8 +177,8 @@ export const QueryBoolean = z
 
 /** Returns the message for a time. A + of an offset that is not URL-encoded arrives as a space. */
 const describeTime = ({ input }: { input?: unknown }) =>
-  String(input).includes('T') && / \d\d:\d\d$/.test(String(input))
-    ? 'Write the + of the offset as %2B: in a URL a + is a space.'
+  typeof input === 'string' && input.includes('T') && / \d\d:\d\d$/.test(input)
+    ? 'Write the + of the offset; in a URL, write it as %2B.'
     : 'Write a date with a time and Z or an offset, such as 2026-01-31T00:00:00Z.'
 
 /** A time in a filter, in UTC. `created_from` is inclusive, `created_to` exclusive. */

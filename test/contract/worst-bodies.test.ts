@@ -14,6 +14,7 @@ import { createProgram, newMachine, newNonce, type Program } from '../client-sec
 import { BASE, createSeller, type Seller } from '../client-security/seller.ts'
 import { type Json, openTradepost, type Tradepost } from '../harness.ts'
 import { walk } from '../walks.ts'
+import { shapesWithin } from './shapes-within.ts'
 import { ratioToParsing, timeOf, timeOfParsing } from './thread-time.ts'
 import { type WorstBody, worstBodiesOf } from './worst-bodies.ts'
 
@@ -234,33 +235,6 @@ describe('a call without a body (decision 131)', () => {
     expect(differingEndpoints.map(({ id }) => id)).toEqual([])
   })
 })
-
-/** Yields a shape and all shapes within it. */
-function* shapesWithin(
-  shape: z.core.$ZodType,
-  visited = new Set<unknown>(),
-): Generator<z.core.$ZodType> {
-  if (visited.has(shape)) return
-  visited.add(shape)
-  yield shape
-  const def = shape._zod.def as Json
-  const inner = [
-    ...Object.values<z.core.$ZodType>(def.shape ?? {}),
-    ...(def.options ?? []),
-    ...[
-      def.element,
-      def.keyType,
-      def.valueType,
-      def.innerType,
-      def.in,
-      def.out,
-      def.left,
-      def.right,
-    ],
-    ...(def.type === 'lazy' ? [def.getter()] : []),
-  ]
-  for (const item of inner) if (item?._zod) yield* shapesWithin(item, visited)
-}
 
 test('every list and map of a request has a limit that is checked first (decision 120)', () => {
   const shapes = [...storeEndpoints, ...securityEndpoints, ...clientEndpoints].flatMap(
