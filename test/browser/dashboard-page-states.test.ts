@@ -156,6 +156,7 @@ describe('a string', () => {
     await management.serversideStrings.replace(string.id, { name, value: 'Hello\nmoon' })
     await on(`/strings/${string.id}`, async (page) => {
       await page.getByText('No program has read it in the past 90 days.').waitFor()
+      await press(page, 'Show the value')
       const difference = page.getByRole('region', { name: /^Difference between/ })
       await difference.locator('.removed', { hasText: 'world' }).waitFor()
       await difference.locator('.added', { hasText: 'moon' }).waitFor()

@@ -119,7 +119,7 @@ const SHOWN_CALL = /curl -X|npx tradepost|Only the dashboard|Fill in the require
 
 /** Buttons that show, filter or copy, and change nothing. */
 const HARMLESS_LABELS =
-  /^(Search|Examine|Export CSV|Copy|Copied|Table|All|Next|Previous|Clear filters|Save view)/
+  /^(Search|Examine|Export CSV|Copy|Copied|Table|All|Next|Previous|Clear filters|Save view|Show the value)/
 
 test('each action shows its API call, its command, or that only the dashboard has it', async () => {
   const page = await dashboard.context.newPage()

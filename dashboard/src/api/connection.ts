@@ -65,9 +65,14 @@ function setOnline(isOnline: boolean) {
   if (isOnline !== connection.get().isOnline) update({ isOnline })
 }
 
-/** Sends a request only to record its outcome, because the browser does not know whether the server can be reached. */
+/**
+ * Sends a request only to record its outcome, because the browser does not know whether the server can be reached.
+ * It reads the answer too: until then, the request has not ended for the browser.
+ */
 export const probeNow = async (): Promise<void> => {
-  await trackedFetch(`${API}/me`).catch(() => {})
+  await trackedFetch(`${API}/me`)
+    .then((response) => response.arrayBuffer())
+    .catch(() => {})
 }
 export const startProbe = () => void probeNow()
 
