@@ -17,6 +17,8 @@ test.each([
   'a@例え.テスト',
   'a@пример.рф',
   'a@1.example',
+  'a@１.example',
+  'a@१.१',
 ])('%s is an email address', (text) => {
   expect(isEmail(text)).toBe(true)
 })
@@ -41,6 +43,15 @@ test.each([
   'a@[127.0.0.1]',
   'a@exa mple.com',
   'a@\u00ad',
+  // Digits that would become an IPv4 address: of full width, in a circle, raised, bold, hexadecimal, with other dots.
+  'a@１.１',
+  'a@１２７.0.0.1',
+  'a@①.①',
+  'a@¹.¹',
+  'a@𝟏.𝟏',
+  'a@０x7f.1',
+  'a@1。1',
+  'a@１',
   `${'a'.repeat(65)}@example.com`,
   `a@${'b'.repeat(64)}.example`,
   `a@${'ü'.repeat(60)}.example`,
@@ -55,6 +66,7 @@ test.each([
   ['ada@XN--BCHER-KVA.example', 'ada@xn--bcher-kva.example'],
   ['ada@例え.テスト', 'ada@xn--r8jz45g.xn--zckzah'],
   ['ada@1.1', 'ada@1.1'],
+  ['ada@１.EXAMPLE', 'ada@1.example'],
 ])('%s is in ASCII %s', (text, expected) => {
   expect(asciiEmail(text)).toBe(expected)
 })

@@ -38,7 +38,7 @@ export function isEmail(text: string): boolean {
  */
 export function asciiEmail(text: string): string | undefined {
   const [local, domain] = partsOf(text.toLowerCase())
-  const ascii = asciiOf(domain)
+  const ascii = asciiDomain(domain)
   return ascii ? `${local}@${ascii}` : undefined
 }
 
@@ -86,18 +86,12 @@ export function searchForms(text: string): string[] {
   return [text, ...forms.filter((form) => form !== lowerCase)]
 }
 
-const isAscii = (text: string): boolean => /^[\x21-\x7e]*$/.test(text)
-
-/** A domain in ASCII is not changed: as a host of a URL, `1.1` would become an IPv4 address. */
-const asciiOf = (domain: string): string | undefined =>
-  isAscii(domain) ? domain : asciiDomain(domain)
-
 /** A label that may have a form in Unicode. */
 const ENCODED_LABEL = /(?:^|\.)xn--/
 
 /** Returns the forms of a domain in lower case, the form to store for this text first. */
 function domainForms(domain: string): string[] {
-  const ascii = asciiOf(domain)
+  const ascii = asciiDomain(domain)
   if (ascii === undefined || !(ENCODED_LABEL.test(ascii) || ascii !== domain)) return [domain]
   const unicode = unicodeDomain(ascii)
   const forms = ascii === domain ? [ascii, unicode] : [unicode, ascii]

@@ -135,9 +135,16 @@ export function rangesAround(text: string, bits: 1 | 8): string[] {
 export const isLoopbackName = (hostname: string): boolean =>
   /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname)
 
-/** Returns the ASCII form of a domain in lower case, or undefined if it is not a domain name. */
-export const asciiDomain = (text: string): string | undefined =>
-  domainToASCII(text).toLowerCase() || undefined
+/**
+ * Returns the ASCII form of a domain in lower case, or undefined if it has none. The rules are those of the host of a
+ * URL, where `1.1` is the address 1.0.0.1. So a domain in ASCII is not changed, and digits of other scripts that would
+ * become an address have no form.
+ */
+export function asciiDomain(text: string): string | undefined {
+  if (/^[\x21-\x7e]*$/.test(text)) return text.toLowerCase()
+  const ascii = domainToASCII(text)
+  return ascii === '' || isIPv4(ascii) ? undefined : ascii
+}
 
 /** Returns the canonical Unicode form (UTS 46) of a domain in ASCII. A domain that has no other form is returned as it is. */
 export function unicodeDomain(ascii: string): string {

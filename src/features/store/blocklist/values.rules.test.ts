@@ -11,6 +11,7 @@ test.each([
   ['ada@bücher.example', 'ada@xn--bcher-kva.example'],
   ['*@ｅｘａｍｐｌｅ.com', '*@example.com'],
   ["o'hara+spam@example.com", "o'hara+spam@example.com"],
+  ['ada@10.1', 'ada@10.1'],
 ])('the email value %s has the canonical form %s', (text, expected) => {
   expect(canonicalValue('email', text)).toBe(expected)
 })
@@ -28,6 +29,8 @@ test.each([
   '*@example.com.',
   '*@exa mple.com',
   '*@127.0.0.1',
+  '*@１２７.0.0.1',
+  'ada@１０.1',
   'ädä@example.com',
   `${'a'.repeat(250)}@example.com`,
 ])('the email value %s is refused', (text) => {
