@@ -33,6 +33,27 @@ type ListType = 'bigint' | 'integer' | 'text' | 'boolean' | 'bytea' | 'cidr' | '
 export const listOf = (values: readonly unknown[], type: ListType): RawBuilder<unknown> =>
   sql`(select ${values}::${sql.raw(`${type}[]`)})`
 
+/**
+ * Returns records as a table `name` with the columns of `types`. The planner cannot see their number, see `listOf`.
+ *
+ * @example
+ * sql`select c.id, c.units from ${rowsOf('c', changes, { id: 'bigint', units: 'bigint' })}`
+ */
+export function rowsOf<Name extends string>(
+  name: string,
+  records: readonly Readonly<Record<NoInfer<Name>, unknown>>[],
+  types: Readonly<Record<Name, ListType>>,
+): RawBuilder<unknown> {
+  const columns = Object.keys(types) as Name[]
+  const lists = columns.map((column) =>
+    listOf(
+      records.map((record) => record[column]),
+      types[column],
+    ),
+  )
+  return sql`unnest(${sql.join(lists)}) as ${sql.raw(`${name}(${columns})`)}`
+}
+
 /** Returns the right side of a comparison with any value of a list whose length the planner cannot see. */
 export const anyOf = (values: readonly unknown[], type: ListType): RawBuilder<unknown> =>
   // Without the second cast, this would be a comparison with each row of the subquery.

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { listOf } from '../db/arrays.ts'
+import { rowsOf } from '../db/arrays.ts'
 import type { Tx } from '../db/database.ts'
 import { allValues, hasChanged } from '../db/rows.ts'
 
@@ -10,6 +10,14 @@ export interface NewEventRow {
   object_id: string
   payload_enc: Buffer
 }
+
+const EVENT_COLUMNS = {
+  no: 'bigint',
+  tag: 'bigint',
+  type: 'text',
+  object_id: 'text',
+  payload_enc: 'bytea',
+} as const
 
 const NUMBERS_PER_BLOCK = 64
 
@@ -22,15 +30,11 @@ export const reserveEventNumbers = (tx: Tx) =>
  * subscribed now. Returns true if there are subscribers. An event needs two rows for any number of endpoints.
  */
 export function insertEvents(tx: Tx, storeId: number, now: string, events: readonly NewEventRow[]) {
-  const column = <K extends keyof NewEventRow>(name: K) => events.map((event) => event[name])
   return hasChanged(tx)`
     with recorded as (
       insert into event (store_id, no, tag, type, object_id, payload_enc, created_at)
       select ${storeId}, e.no, e.tag, e.type, e.object_id, e.payload_enc, ${now}
-        from unnest(${listOf(column('no'), 'bigint')}, ${listOf(column('tag'), 'bigint')},
-                    ${listOf(column('type'), 'text')}, ${listOf(column('object_id'), 'text')},
-                    ${listOf(column('payload_enc'), 'bytea')})
-          as e(no, tag, type, object_id, payload_enc)
+        from ${rowsOf('e', events, EVENT_COLUMNS)}
       returning no, type
     )
     insert into webhook_fanout (store_id, no, endpoint_ids)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { anyOf, listOf } from '../../../../db/arrays.ts'
+import { anyOf, rowsOf } from '../../../../db/arrays.ts'
 import type { Tx } from '../../../../db/database.ts'
 import { allRows, execute, onlyValue } from '../../../../db/rows.ts'
 import { firstOrderDeltas } from '../../analytics/index.ts'
@@ -24,8 +24,6 @@ export async function addOrdersToTotals(
   { now, orders }: { now: string; orders: readonly PaidOrder[] },
 ): Promise<void> {
   const ids = orders.map((item) => item.customer_id)
-  const orderIds = orders.map((item) => item.order_id)
-  const cents = orders.map((item) => item.cents)
   // Like `order.paid_at`, this time is never before the creation of the order, even if the clock went back.
   const firstOrders = sql`
     select c.store_id, o.paid_at, 1
@@ -43,8 +41,7 @@ export async function addOrdersToTotals(
          for update
     ), o as materialized (
       select paid.customer_id, paid.cents, greatest(o.created_at, ${now}) as paid_at
-        from unnest(${listOf(ids, 'bigint')}, ${listOf(orderIds, 'text')}, ${listOf(cents, 'bigint')})
-               as paid(customer_id, order_id, cents)
+        from ${rowsOf('paid', orders, { customer_id: 'bigint', order_id: 'text', cents: 'bigint' })}
         join "order" o on o.store_id = ${storeId} and o.id = paid.order_id
     ), sale as (
       ${firstOrderDeltas(firstOrders)}

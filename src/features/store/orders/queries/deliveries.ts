@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { anyOf, listOf } from '../../../../db/arrays.ts'
+import { anyOf, rowsOf } from '../../../../db/arrays.ts'
 import type { Tx } from '../../../../db/database.ts'
 import { execute, firstRow, firstValue } from '../../../../db/rows.ts'
 
@@ -13,6 +13,16 @@ interface NewDeliveryRow {
   delivered: boolean
   key_ids: number[]
 }
+
+const DELIVERY_COLUMNS = {
+  order_id: 'text',
+  order_item_id: 'bigint',
+  product_id: 'bigint',
+  product_hash: 'text',
+  variant_id: 'bigint',
+  type: 'text',
+  delivered: 'boolean',
+} as const
 
 interface DeliveryRecords {
   now: string
@@ -30,9 +40,8 @@ export async function recordDeliveries(
   storeId: number,
   { now, deliveries, served_item_ids }: DeliveryRecords,
 ): Promise<void> {
-  const column = <K extends keyof NewDeliveryRow>(name: K) => deliveries.map((item) => item[name])
-  const keys = deliveries.flatMap((item) =>
-    item.key_ids.map((id) => ({ order_item_id: item.order_item_id, id })),
+  const keys = deliveries.flatMap(({ order_item_id, key_ids }) =>
+    key_ids.map((stock_key_id) => ({ order_item_id, stock_key_id })),
   )
   await sql`
     with served_items as (
@@ -45,12 +54,7 @@ export async function recordDeliveries(
              case when d.delivered then 'delivered' else 'pending' end,
              case when d.delivered then 1 else 0 end,
              case when d.delivered then ${now}::timestamptz end, ${now}
-        from unnest(${listOf(column('order_id'), 'text')}, ${listOf(column('order_item_id'), 'bigint')},
-                    ${listOf(column('product_id'), 'bigint')},
-                    ${listOf(column('product_hash'), 'text')},
-                    ${listOf(column('variant_id'), 'bigint')}, ${listOf(column('type'), 'text')},
-                    ${listOf(column('delivered'), 'boolean')})
-          as d(order_id, order_item_id, product_id, product_hash, variant_id, type, delivered)
+        from ${rowsOf('d', deliveries, DELIVERY_COLUMNS)}
       returning id, order_item_id, variant_id, type, status
     ), calls as (
       insert into dynamic_call (store_id, delivery_id, due_at)
@@ -63,14 +67,7 @@ export async function recordDeliveries(
     insert into delivery_key (store_id, delivery_id, stock_key_id)
     select ${storeId}, d.id, k.stock_key_id
       from inserted d
-      join unnest(${listOf(
-        keys.map((key) => key.order_item_id),
-        'bigint',
-      )}, ${listOf(
-        keys.map((key) => key.id),
-        'bigint',
-      )})
-             as k(order_item_id, stock_key_id)
+      join ${rowsOf('k', keys, { order_item_id: 'bigint', stock_key_id: 'bigint' })}
         on k.order_item_id = d.order_item_id`.execute(tx)
 }
 

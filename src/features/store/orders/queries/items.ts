@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { anyOf, listOf } from '../../../../db/arrays.ts'
+import { anyOf, rowsOf } from '../../../../db/arrays.ts'
 import type { Db, Tx } from '../../../../db/database.ts'
 import { allRows, execute } from '../../../../db/rows.ts'
 import type { LimitedItem, OrderLine } from '../lines.rules.ts'
@@ -60,15 +60,8 @@ export const addRestocked = (
   lines: readonly { id: number; quantity: number }[],
 ) =>
   execute(tx)`
-    update order_item i set restocked = i.restocked + r.units
-      from unnest(${listOf(
-        lines.map((line) => line.id),
-        'bigint',
-      )},
-                  ${listOf(
-                    lines.map((line) => line.quantity),
-                    'integer',
-                  )}) as r(id, units)
+    update order_item i set restocked = i.restocked + r.quantity
+      from ${rowsOf('r', lines, { id: 'bigint', quantity: 'integer' })}
      where i.store_id = ${storeId} and i.id = r.id`
 
 /** Returns the units of products in the paid and unpaid orders of a customer, by product id. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { recordLock } from '../../../../db/advisory-locks.ts'
-import { anyOf, listOf } from '../../../../db/arrays.ts'
+import { anyOf, rowsOf } from '../../../../db/arrays.ts'
 import type { Db, Tx } from '../../../../db/database.ts'
 import { allRows, execute, firstRow } from '../../../../db/rows.ts'
 import type { VariantStock } from '../schema.ts'
@@ -71,14 +71,23 @@ export async function addReserved(
     tx,
     storeId,
     sql`
-    select c.variant_id, 0 as on_hand, c.units as reserved, 0 as sold
-      from unnest(${listOf([...changes.keys()], 'bigint')}, ${listOf([...changes.values()], 'bigint')})
-        as c(variant_id, units)`,
+    select c.id as variant_id, 0 as on_hand, c.units as reserved, 0 as sold
+      from ${rowsOf('c', unitsOf(changes), { id: 'bigint', units: 'bigint' })}`,
   )
 }
 
+const unitsOf = (changes: ReadonlyMap<number, number>) =>
+  [...changes].map(([id, units]) => ({ id, units }))
+
 /** Units by which bundles were sold, by their product ids. */
 export type BundleSales = ReadonlyMap<number, number>
+
+const COUNTER_COLUMNS = {
+  variant_id: 'bigint',
+  on_hand: 'bigint',
+  reserved: 'bigint',
+  sold: 'bigint',
+} as const
 
 /**
  * Subtracts units from `on_hand` and `reserved`, and adds units to `sold`. Adds sold bundles to the list counters
@@ -90,24 +99,13 @@ export async function subtractUnits(
   changes: CounterChanges,
   bundleSales: BundleSales = new Map(),
 ): Promise<void> {
-  const units = [...changes.values()]
+  const counters = [...changes].map(([variant_id, units]) => ({ variant_id, ...units }))
   await addToCounters(
     tx,
     storeId,
     sql`
     select c.variant_id, - c.on_hand as on_hand, - c.reserved as reserved, c.sold
-      from unnest(${listOf([...changes.keys()], 'bigint')}, ${listOf(
-        units.map((item) => item.on_hand),
-        'bigint',
-      )},
-                  ${listOf(
-                    units.map((item) => item.reserved),
-                    'bigint',
-                  )}, ${listOf(
-                    units.map((item) => item.sold),
-                    'bigint',
-                  )})
-        as c(variant_id, on_hand, reserved, sold)`,
+      from ${rowsOf('c', counters, COUNTER_COLUMNS)}`,
     bundleSales,
   )
 }
@@ -141,9 +139,8 @@ const addToCounters = (
                 join variant v on v.store_id = ${storeId} and v.id = m.variant_id
                where m.sold <> 0 or m.newly_sellable <> 0
                union all
-              select b.product_id, b.units, 0
-                from unnest(${listOf([...bundleSales.keys()], 'bigint')}, ${listOf([...bundleSales.values()], 'bigint')})
-                  as b(product_id, units)) p
+              select b.id, b.units, 0
+                from ${rowsOf('b', unitsOf(bundleSales), { id: 'bigint', units: 'bigint' })}) p
        group by product_id
     ), locked as materialized (
       select ps.product_id from product_stock ps

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { listOf } from '../../../../db/arrays.ts'
+import { rowsOf } from '../../../../db/arrays.ts'
 import { createdWithin } from '../../../../db/created.ts'
 import type { Db, Tx } from '../../../../db/database.ts'
 import { updateRecord } from '../../../../db/records.ts'
@@ -260,6 +260,13 @@ export interface KeyRequest {
   quantity: number
 }
 
+const REQUEST_COLUMNS = {
+  order_id: 'text',
+  variant_id: 'bigint',
+  quantity: 'bigint',
+  key_offset: 'bigint',
+} as const
+
 export interface ClaimedKey {
   id: number
   order_id: string
@@ -278,20 +285,17 @@ export async function claimKeys(
   if (requests.length === 0) return []
   const totals = new Map<number, number>()
   // The keys of earlier requests for the same variant are skipped.
-  const offsets = requests.map(({ variant_id, quantity }) => {
-    const offset = totals.get(variant_id) ?? 0
-    totals.set(variant_id, offset + quantity)
-    return offset
+  const placed = requests.map((request) => {
+    const key_offset = totals.get(request.variant_id) ?? 0
+    totals.set(request.variant_id, key_offset + request.quantity)
+    return { ...request, key_offset }
   })
-  const column = <K extends keyof KeyRequest>(name: K) => requests.map((item) => item[name])
   // The planner cannot see the limit of a request. It would join the keys by reading all keys of the store, so they
   // are also found by the list of their ids.
   const { rows } = await sql<ClaimedKey>`
     with oldest as materialized (
       select a.id, r.order_id
-        from unnest(${listOf(column('order_id'), 'text')}, ${listOf(column('variant_id'), 'bigint')},
-                    ${listOf(column('quantity'), 'bigint')}, ${listOf(offsets, 'bigint')})
-               as r(order_id, variant_id, quantity, key_offset)
+        from ${rowsOf('r', placed, REQUEST_COLUMNS)}
        cross join lateral (
          select a.id
            from stock_key a
