@@ -1,6 +1,7 @@
-import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { BrowserContext, Page, Request, Route } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Json } from '../harness.ts'
+import { until } from '../until.ts'
 import {
   closeByEscape,
   type OpenedDashboard,
@@ -10,6 +11,7 @@ import {
   untilDialogCloses,
   untilDialogHasFocus,
 } from './dashboard-harness.ts'
+import { holdRequests } from './held-requests.ts'
 
 /** Sessions that end while a user types, and the typed text. */
 
@@ -100,27 +102,96 @@ test('an open form keeps its text if the user cannot be read again, and if the s
   await page.close()
 })
 
-test('after a user declined to sign in, a request that was sent before does not ask again', async () => {
-  const page = await openSignedIn(couponPath)
-  let release = () => {}
-  const untilDeclined = new Promise<void>((resolve) => {
-    release = resolve
+describe('after a user declined to sign in', () => {
+  const isReadOfUser = (request: Request) => request.url().endsWith('/dashboard/api/me')
+  const isLateRead = (request: Request) =>
+    request.url().includes('/api/stores/') && request.url().endsWith(couponPath)
+
+  /** Opens a coupon whose session has ended. Its reads of the user and of the coupon alone are answered. */
+  async function openEnded(): Promise<Page> {
+    const page = await openSignedIn(couponPath)
+    await holdRequests(page, (request) => !isReadOfUser(request) && !isLateRead(request))
+    await visitor.clearCookies()
+    return page
+  }
+
+  /** The late read is only answered after the decline. */
+  async function expectNoQuestion(page: Page) {
+    const dialog = page.getByRole('dialog')
+    // A dialog hides the buttons behind it.
+    await dialog.or(page.getByRole('button', { name: 'Try again' })).waitFor()
+    expect(await dialog.count()).toBe(0)
+    await page.close()
+  }
+
+  test.each([
+    ['that was sent before', 0],
+    ['that was sent before, and refused once,', 1],
+  ])('a request %s does not ask again', async (_, refusals) => {
+    const page = await openEnded()
+    let sends = 0
+    const release = await holdRequests(page, (late) => isLateRead(late) && sends++ >= refusals)
+    await returnToTab(page)
+    await until(() => sends > refusals)
+    await declineSignIn(page)
+    release()
+    await expectNoQuestion(page)
   })
-  const isLateRequest = (url: string) => url.includes('/api/stores/') && url.endsWith(couponPath)
-  await page.route(
-    ({ href }) => isLateRequest(href),
-    (route) => untilDeclined.then(() => route.continue()),
-  )
+
+  test('a request that is refused at the same moment does not ask again', async () => {
+    const page = await openEnded()
+    const release = await holdRequests(page, isLateRead)
+    await returnToTab(page)
+    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
+    release()
+    await declineSignIn(page)
+    await expectNoQuestion(page)
+  })
+
+  test('a request that was sent before, and is repeated because of a limit, does not ask again', async () => {
+    const page = await openEnded()
+    const refuse = (route: Route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'retry-after': '30' },
+        json: { success: false, code: 'RATE_LIMITED', error: 'Too many calls.' },
+      })
+    await page.route(({ pathname }) => pathname.endsWith(couponPath), refuse, { times: 1 })
+    const refused = page.waitForResponse((response) => response.status() === 429)
+    await returnToTab(page)
+    await refused
+    await declineSignIn(page)
+    await page.clock.fastForward(30_000)
+    await expectNoQuestion(page)
+  })
+
+  test('a request that is sent later asks again', async () => {
+    const page = await openEnded()
+    await returnToTab(page)
+    await declineSignIn(page)
+    await returnToTab(page)
+    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
+    await page.close()
+  })
+})
+
+test('typed text is kept if another request asks for the sign-in before the form is saved', async () => {
+  const page = await openSignedIn(couponPath)
+  await press(page, 'Edit')
+  await replaceText(page, 'Note', 'Agreed in the shop')
+  const release = await holdRequests(page, (request) => !request.url().endsWith('/api/me'))
   await visitor.clearCookies()
-  const sent = page.waitForRequest((request) => isLateRequest(request.url()))
   await returnToTab(page)
-  await sent
-  await declineSignIn(page)
-  const answered = page.waitForEvent('requestfinished', (request) => isLateRequest(request.url()))
+  const prompt = page.getByRole('dialog', { name: 'Your session has ended' })
+  await prompt.waitFor()
   release()
-  expect((await (await answered).response())?.status()).toBe(401)
-  await page.getByRole('button', { name: 'Try again' }).first().waitFor()
-  expect(await page.getByRole('dialog').count()).toBe(0)
+  await replaceText(page, 'Password', PASSWORD)
+  await page.keyboard.press('Enter')
+  await prompt.waitFor({ state: 'detached' })
+  expect(await page.getByLabel('Note').inputValue()).toBe('Agreed in the shop')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await untilDialogCloses(page)
+  expect((await dashboard.ask('GET', couponPath)).coupon.note).toBe('Agreed in the shop')
   await page.close()
 })
 
@@ -128,8 +199,10 @@ test('the sign-in after an ended session is filled in with the email address, an
   const page = await openSignedIn(couponPath)
   await press(page, 'Edit')
   await replaceText(page, 'Note', 'Agreed by mail')
+  const release = await holdRequests(page)
   await visitor.clearCookies()
   await page.keyboard.press('Enter')
+  release()
   const prompt = page.getByRole('dialog', { name: 'Your session has ended' })
   await prompt.waitFor()
   expect(await prompt.getByLabel('Email').inputValue()).toBe(email)
@@ -146,6 +219,7 @@ test('a change is not made as another user who signed in in another tab, but as 
   await press(page, 'Edit')
   await replaceText(page, 'Note', 'Written by the owner')
   const { note } = (await dashboard.ask('GET', couponPath)).coupon
+  const release = await holdRequests(page)
   const apiUrl = `${dashboard.server.origin}/dashboard/api`
   const signIn = await visitor.request.post(`${apiUrl}/sign-in`, {
     data: { email: 'admin@example.com', password: PASSWORD },
@@ -153,6 +227,7 @@ test('a change is not made as another user who signed in in another tab, but as 
   })
   expect(signIn.status()).toBe(200)
   await page.keyboard.press('Enter')
+  release()
   await page.getByRole('dialog', { name: 'Another user signed in' }).waitFor()
   expect((await dashboard.ask('GET', couponPath)).coupon.note).toBe(note)
   // The dialog knows the user, so it begins with the password.

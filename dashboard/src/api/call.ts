@@ -65,11 +65,27 @@ export const fetchForEdit = (input: RequestInfo | URL, init: RequestInit = {}) =
 
 type Persistence = 'persisted' | 'not persisted'
 
+/** A call, which its client may send several times, for example if the first attempt had no answer. */
+interface Call {
+  /** The number of prompts that the user had declined when the call was sent first. */
+  declinesAtStart: number
+}
+
+/** The calls, by their headers. A client sends each attempt of a call with the same object. */
+const calls = new WeakMap<object, Call>()
+
+function callWith(headers: HeadersInit = {}): Call {
+  const current = calls.get(headers) ?? { declinesAtStart: declineCount() }
+  calls.set(headers, current)
+  return current
+}
+
 async function fetchWithPrompts(
   input: RequestInfo | URL,
   init: RequestInit,
   persistence: Persistence,
 ) {
+  const currentCall = callWith(init.headers)
   const headers = new Headers(init.headers)
   // The generated clients send these headers. The private API identifies the user by the cookie.
   for (const name of ['x-api-key', 'x-store-hash', 'authorization']) headers.delete(name)
@@ -79,7 +95,6 @@ async function fetchWithPrompts(
   const { send, persist, deletePersisted } = senderOf(input, { ...init, headers }, persistence)
   try {
     for (;;) {
-      const declinesAtStart = declineCount()
       const response = await send()
       const prompt = promptFor(await refusalCodeOf(response))
       if (!prompt) return response
@@ -87,7 +102,8 @@ async function fetchWithPrompts(
       // survives that.
       if (prompt === 'STEP_UP_REQUIRED') deletePersisted?.()
       else persist?.()
-      if (!(await askUser(prompt, declinesAtStart))) return response
+      if (!(await askUser(prompt, currentCall.declinesAtStart))) return response
+      currentCall.declinesAtStart = declineCount()
     }
   } finally {
     deletePersisted?.()

@@ -38,8 +38,8 @@ export function answerPrompt(prompt: Prompt, mayRepeat: boolean) {
 }
 
 /**
- * Opens a prompt, once for all requests that are refused at the same time. A request that was sent before the user
- * declined a prompt opens no other.
+ * Opens a prompt, once for all requests that are refused at the same time. A call that was sent before the user
+ * declined a prompt opens no other, also if its client repeats it after that.
  */
 export async function askUser(prompt: Prompt, declinesAtStart: number): Promise<boolean> {
   const open = openPrompts.get().get(prompt)
