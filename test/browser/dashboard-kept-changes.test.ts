@@ -8,6 +8,7 @@ import {
   tabTo,
   untilDialogCloses,
 } from './dashboard-harness.ts'
+import { holdRequests } from './held-requests.ts'
 import { startLicensedProgram } from './licensed-program.ts'
 import {
   banAddresses,
@@ -164,8 +165,10 @@ async function banAndSignInAsAdmin({ context, page }: SeparatePage, address: str
   await page.keyboard.type(address)
   await tabTo(page, 'Reason')
   await page.keyboard.type('A farm of keys.')
+  const release = await holdRequests(page)
   await context.clearCookies()
   await page.keyboard.press('Enter')
+  release()
   await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
   await tabTo(page, 'Email')
   await page.keyboard.press('Control+a')

@@ -12,6 +12,7 @@ import {
   untilDialogHasFocus,
   WAIT_MS,
 } from './dashboard-harness.ts'
+import { holdRequests } from './held-requests.ts'
 
 /** An address without a listener. */
 const UNUSED_URL = 'http://127.0.0.1:59999/hook'
@@ -333,8 +334,10 @@ describe('tasks', () => {
     await page.goto(urlOf(`/orders/${ids.order}`))
     await page.getByRole('button', { name: 'Edit note' }).click()
     await page.getByRole('textbox', { name: 'Note' }).fill('Called on Monday')
+    const release = await holdRequests(page)
     await ownContext.clearCookies()
     await page.getByRole('button', { name: 'Save' }).click()
+    release()
     await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
     await page.getByRole('textbox', { name: 'Email (required)' }).fill(email)
     await page.getByRole('textbox', { name: 'Password (required)' }).fill(PASSWORD)
