@@ -111,9 +111,11 @@ const ATTEMPTS_MAX = 8
 
 /** Sends a change, and returns the reason of a refusal. It is repeated if the answer asks for it. */
 async function send(change: PersistedChange): Promise<string | undefined> {
+  // One object for all attempts, because a user who declines to sign in is not asked again by a repeat.
+  const request = requestOf(change)
   try {
     for (let attempts = 1; ; attempts++) {
-      const response = await sendOnce(change)
+      const response = await guardedFetch(change.url, request)
       if (response.ok) return undefined
       const error = await refusalIn(response, change.name)
       const state = { attempts, isRepeatable: true, randomFraction: Math.random() }
@@ -130,15 +132,14 @@ async function send(change: PersistedChange): Promise<string | undefined> {
   }
 }
 
-const sendOnce = ({ key, method, url, body }: PersistedChange): Promise<Response> =>
-  guardedFetch(url, {
-    method,
-    headers: {
-      'idempotency-key': key,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body }),
-  })
+const requestOf = ({ key, method, body }: PersistedChange): RequestInit => ({
+  method,
+  headers: {
+    'idempotency-key': key,
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  },
+  ...(body !== undefined && { body }),
+})
 
 async function refusalIn(response: Response, operation: string): Promise<TradepostError> {
   const { status, headers } = response

@@ -72,14 +72,17 @@ test('an export needs stock:read, and its link expires after 15 minutes and is v
   expect((await download(url)).statusCode).toBe(404)
 })
 
-test('no cell of an export begins with a formula, and each contains its whole text', () => {
+/** Texts of the characters that the rule is about. */
+const GUARDED_TEXTS = fc.string({ unit: fc.constantFrom("'", '@', '=', '-', ' ', '\t', '"', 'a') })
+
+test('no cell of an export begins with a formula, and a reader gets its text back', () => {
   fc.assert(
-    fc.property(fc.string(), (text) => {
+    fc.property(fc.oneof(fc.string(), GUARDED_TEXTS), (text) => {
       const cell = cellOf(text)
       const quotedText = cell.slice(1, -1).replaceAll('""', '"')
       expect(cell.startsWith('"') && cell.endsWith('"')).toBe(true)
       expect(quotedText.trimStart()).not.toMatch(/^[=+\-@]/)
-      expect(quotedText.replace(/^'/, '')).toBe(text.replace(/^'/, ''))
+      expect(quotedText.replace(/^'(?='*\s*[=+\-@\t\r])/, '')).toBe(text)
     }),
   )
 })
