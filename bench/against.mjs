@@ -197,6 +197,9 @@ const CALLS = {
 
 await bench(`Processor time of calls, compared with ${commit}`, async (atEnd) => {
   const names = values.only?.split(',') ?? Object.keys(CALLS)
+  const unknownName = names.find((name) => !(name in CALLS))
+  if (unknownName !== undefined)
+    throw new Error(`There is no call ${unknownName}. There are ${Object.keys(CALLS).join(', ')}.`)
   const versions = {
     ours: await openVersion(atEnd, await openPostgres(atEnd)),
     theirs: await openVersion(atEnd, await openPostgres(atEnd), openCheckout(atEnd, commit)),

@@ -78,6 +78,8 @@ export interface Tradepost {
   payloads(type: string): Promise<Json[]>
   /** Runs the work and returns its statements, except those that reserve event numbers. */
   statements(work: () => Promise<unknown>): Promise<string[]>
+  /** Runs the work and returns the number of times that it sent statements. Those sent together count once. */
+  packets(work: () => Promise<unknown>): Promise<number>
   /** Runs the work; its n-th statement fails. `failed` is false if it sent fewer statements. */
   failing<T>(n: number, work: () => Promise<T>): Promise<{ answer: T; failed: boolean }>
   /**
@@ -98,6 +100,9 @@ export interface TradepostOptions {
   env?: Record<string, string>
 }
 
+/** Event numbers are reserved for the whole process, 64 at a time or after a second. */
+const isReservation = (text: string) => text.includes("nextval('event_no')")
+
 export async function openTradepost({ env = {} }: TradepostOptions = {}): Promise<Tradepost> {
   let recordedStatements: string[] | undefined
   let beforeStatement: ((text: string) => void) | undefined
@@ -107,11 +112,22 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
   const recordError = (line: string) => {
     lastError = line
   }
+  let packetCount = 0
+  let isSending = false
+  const recordPacket = (text: string) => {
+    if (isSending || isReservation(text)) return
+    packetCount++
+    isSending = true
+    queueMicrotask(() => {
+      isSending = false
+    })
+  }
   const writes = createWrites()
   const { db, close } = await openTestDatabase(
     (client) =>
       onStatement(client, (text) => {
         recordedStatements?.push(text)
+        recordPacket(text)
         beforeStatement?.(text)
         if (statementsUntilFailure > 0 && --statementsUntilFailure === 0)
           throw new Error('This statement fails in a test.')
@@ -200,6 +216,18 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
     }
   }
 
+  async function statements(work: () => Promise<unknown>): Promise<string[]> {
+    const sentStatements: string[] = []
+    const previousStoppedAt = stoppedAt
+    recordedStatements = sentStatements
+    stoppedAt ??= lastCallAt
+    await work().finally(() => {
+      stoppedAt = previousStoppedAt
+      recordedStatements = undefined
+    })
+    return sentStatements.filter((text) => !isReservation(text))
+  }
+
   return {
     app,
     db,
@@ -249,17 +277,11 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
       isFailureRequested = true
       return isPending
     },
-    async statements(work) {
-      const sentStatements: string[] = []
-      const previousStoppedAt = stoppedAt
-      recordedStatements = sentStatements
-      stoppedAt ??= lastCallAt
-      await work().finally(() => {
-        stoppedAt = previousStoppedAt
-        recordedStatements = undefined
-      })
-      // Event numbers are reserved for the whole process, 64 at a time or after a second.
-      return sentStatements.filter((text) => !text.includes("nextval('event_no')"))
+    statements,
+    async packets(work) {
+      const before = packetCount
+      await statements(work)
+      return packetCount - before
     },
     async failing(n, work) {
       let count = 0

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../db/database.ts'
-import { execute } from '../db/rows.ts'
+import { execute, send } from '../db/rows.ts'
 import { type AuditedAction, type Origin, SYSTEM } from './origin.ts'
 
 interface AuditContext {
@@ -22,7 +22,7 @@ export async function insertAuditEvents(
   if (auditedActions.length === 0) return
   const { actor, address, request_id } = origin
   const rows = auditedActions.map(({ record, ...action }) => ({ ...action, ...record }))
-  await execute(tx)`
+  await send(tx)`
     insert into audit_event (store_id, actor_type, actor_id, actor_name, ip, request_id, action, object,
                              object_id, changes, record_type, record_id, before_hash, after_hash,
                              actor_key_id, created_at)

@@ -71,6 +71,7 @@ export function openDatabase(options: DatabaseOptions): Db {
     connectionTimeoutMillis: options.firstConnection_ms ?? fixedWait_ms ?? OPENING_MS,
     query_timeout: queryTimeout_ms,
     types: parsers(),
+    pipeline: true,
     ...(url
       ? { connectionString: url, max: poolSize }
       : // The engine runs one transaction at a time, and keeps prepared statements in its session.

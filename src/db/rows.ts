@@ -1,5 +1,6 @@
 import { type QueryResult, sql } from 'kysely'
-import type { Db } from './database.ts'
+import type { Db, Tx } from './database.ts'
+import { SentStatement } from './session.ts'
 
 /**
  * Tags that run a statement: firstRow<Row>(db)`select …`. `Row` is the type of a row, and `Value` that of
@@ -12,6 +13,19 @@ const tagOf =
 
 /** Runs a statement without a result. */
 export const execute = (db: Db) => tagOf(db, () => {})
+
+/**
+ * Sends a statement whose result is not needed at once together with the next one of the transaction, or with its commit
+ * (decision 449). If it fails, the next one throws its error, so a caller that handles the error must use `execute`.
+ */
+export const send =
+  (tx: Tx) =>
+  async (parts: TemplateStringsArray, ...values: unknown[]): Promise<SentStatement> => {
+    const sent = new SentStatement()
+    const { parameters, ...query } = sql(parts, ...values).compile(tx)
+    await tx.executeQuery({ ...query, parameters: [...parameters, sent] })
+    return sent
+  }
 
 /** Returns the number of rows that the statement inserts, updates or deletes. */
 export const changedCount = (db: Db) =>

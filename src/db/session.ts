@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import type { PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { MINUTE_MS } from '../kernel/time.ts'
@@ -11,6 +12,8 @@ const LIMITS = [
   "idle_in_transaction_session_timeout = '10s'",
 ]
 const BEGIN = 'begin'
+const COMMIT = 'commit'
+const ROLLBACK = 'rollback'
 const BEGIN_WITH_LIMITS = [BEGIN, ...LIMITS.map((limit) => `set local ${limit}`)].join('; ')
 /** Sets the limits for the whole session. It must not be used behind a pooler. */
 export const SET_SESSION_LIMITS = LIMITS.map((limit) => `set ${limit}`).join('; ')
@@ -20,6 +23,15 @@ export const SET_SESSION_LIMITS = LIMITS.map((limit) => `set ${limit}`).join('; 
  * of the tables and the values of the parameters.
  */
 const REPLAN_COMMENT = '-- replanned at each run'
+
+/**
+ * The last parameter of a statement that is sent together with the next one of its transaction. `send` in rows.ts adds
+ * it, and the session removes it.
+ */
+export class SentStatement {
+  /** The number of rows that the statement has changed, after the answer to the next one. */
+  changedCount = 0
+}
 
 /** Raises the statement timeout of a transaction. The client then waits equally long. */
 export const LONG_TIMEOUT = "select set_config('statement_timeout', '10min', true)"
@@ -33,6 +45,15 @@ const TEXTS_MAX = 2_000
 
 /** The SQLSTATE of a statement for which the disk of the database has no space. */
 const DISK_FULL = '53100'
+
+type Answer = Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>
+/** The answer of a statement that is sent later. */
+const NO_ANSWER: Answer = { command: '', rowCount: null, rows: [] }
+
+interface Held {
+  query: pg.QueryConfig
+  sent?: SentStatement
+}
 
 export type WriteRecorder = Pick<Writes, 'record' | 'recordFullDisk'>
 
@@ -52,6 +73,10 @@ export class Session implements PostgresPoolClient {
   #isInTransaction = false
   #hasWritten = false
   #hasLongTimeout = false
+  /** True if the `begin` of the transaction was sent. */
+  #hasBegun = false
+  /** The statements that are sent with the next one: `begin`, and those whose result is not needed at once. */
+  #held: Held[] = []
   readonly #client: pg.PoolClient
   readonly #names: StatementNames | undefined
   /** The embedded engine has one session for all connections, so statement names must be unique. */
@@ -71,14 +96,49 @@ export class Session implements PostgresPoolClient {
   // Kysely declares more overloads of this method than it calls; its cursors are not used.
   query = ((text: string, values: unknown[] = []) => this.#send(text, values)) as never
 
-  async #send(text: string, values: unknown[]) {
+  async #send(text: string, values: unknown[]): Promise<Answer> {
+    if (text === BEGIN) return this.#begin()
+    if (text === COMMIT || text === ROLLBACK) return this.#end(text)
     if (text === LONG_TIMEOUT) this.#hasLongTimeout = true
-    if (text === BEGIN) this.#hasLongTimeout = false
-    const timeout = this.#hasLongTimeout && { query_timeout: LONG_TIMEOUT_MS }
+    const last = values.at(-1)
+    const sent = last instanceof SentStatement ? last : undefined
+    this.#held.push({ query: this.#prepare(text, sent ? values.slice(0, -1) : values), sent })
+    return sent ? NO_ANSWER : this.#sendHeld()
+  }
+
+  async #begin(): Promise<Answer> {
+    this.#hasLongTimeout = false
+    this.#isInTransaction = true
+    this.#hasBegun = false
+    this.#held = [{ query: this.#prepare(BEGIN, []) }]
+    return NO_ANSWER
+  }
+
+  /** Ends the transaction. The server does not know one of which it got nothing, not even the `begin`. */
+  async #end(text: typeof COMMIT | typeof ROLLBACK): Promise<Answer> {
+    this.#isInTransaction = false
+    if (text === ROLLBACK || (!this.#hasBegun && this.#held.length === 1)) this.#held = []
+    if (!this.#hasBegun && this.#held.length === 0) return NO_ANSWER
+    this.#held.push({ query: this.#prepare(text, []) })
+    return this.#sendHeld()
+  }
+
+  #sendHeld(): Promise<Answer> {
+    const statements = this.#held
+    this.#held = []
+    this.#hasBegun = true
+    return this.#sendTogether(statements)
+  }
+
+  /**
+   * Sends statements at once, because each wait for an answer costs both processes a switch. Returns the answer of the
+   * last one, or throws the first error. After an error, the server refuses the rest of the transaction.
+   */
+  async #sendTogether(statements: readonly Held[]): Promise<Answer> {
     try {
-      const result = await this.#client.query({ ...this.#prepare(text, values), ...timeout })
-      this.#recordWrite(text, result)
-      return result
+      const answers = await this.#answersOf(statements)
+      this.#recordAnswers(statements, answers)
+      return answers.at(-1) ?? NO_ANSWER
     } catch (error) {
       if ((error as { code?: string }).code === DISK_FULL) this.writes?.recordFullDisk()
       this.#isBroken ||= breaksConnection(error as Error & { code?: string })
@@ -88,27 +148,55 @@ export class Session implements PostgresPoolClient {
     }
   }
 
-  #recordWrite(text: string, result: pg.QueryResult): void {
-    if (text === BEGIN) this.#isInTransaction = true
-    this.#hasWritten ||= isWrite(text, result)
-    const isEnd = text === 'commit' || text === 'rollback'
-    if (this.#isInTransaction && !isEnd) return
-    const hasCommitted = this.#hasWritten && text !== 'rollback'
-    this.#isInTransaction = false
+  async #answersOf(statements: readonly Held[]): Promise<Answer[]> {
+    const [first] = statements
+    if (first && statements.length === 1) return [await this.#client.query(first.query)]
+    const socket = socketOf(this.#client)
+    const sent: Promise<Answer>[] = []
+    // One packet for all of them.
+    socket.cork()
+    try {
+      for (const { query } of statements) sent.push(this.#client.query(query))
+    } catch (error) {
+      // The rest, such as the commit, is not sent without this statement.
+      sent.push(Promise.reject(error))
+    } finally {
+      socket.uncork()
+    }
+    const outcomes = await Promise.allSettled(sent)
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected')
+    if (failure) throw failure.reason
+    return Promise.all(sent)
+  }
+
+  #recordAnswers(statements: readonly Held[], answers: readonly Answer[]): void {
+    for (const [index, { query, sent }] of statements.entries()) {
+      const answer = answers[index] ?? NO_ANSWER
+      this.#hasWritten ||= isWrite(query.text, answer)
+      if (sent) sent.changedCount = answer.rowCount ?? 0
+    }
+    if (this.#isInTransaction) return
+    const hasCommitted = this.#hasWritten && statements.at(-1)?.query.text !== ROLLBACK
     this.#hasWritten = false
     if (hasCommitted) this.writes?.record()
   }
 
   #prepare(text: string, parameters: unknown[]): pg.QueryConfig {
-    const values = parameters.map(formatList)
-    if (!this.#names) return { text: text === BEGIN ? BEGIN_WITH_LIMITS : text, values }
+    const values = parameters.map(formatValue)
+    const timeout = this.#hasLongTimeout && { query_timeout: LONG_TIMEOUT_MS }
+    if (!this.#names) return { text: text === BEGIN ? BEGIN_WITH_LIMITS : text, values, ...timeout }
     const number = canPrepare(text, values) ? this.#names.numberOf(text) : undefined
-    return number === undefined ? { text, values } : { text, values, name: this.#prefix + number }
+    return {
+      text,
+      values,
+      ...timeout,
+      ...(number !== undefined && { name: this.#prefix + number }),
+    }
   }
 }
 
 /** Returns true if a statement changed rows. A statement that reads may write in its CTEs. */
-const isWrite = (text: string, { command, rowCount }: pg.QueryResult): boolean =>
+const isWrite = (text: string, { command, rowCount }: Answer): boolean =>
   command === 'SELECT'
     ? /^\s*(--.*\n\s*)?with\s/.test(text) && /\s(insert into|update|delete from)\s/.test(text)
     : /^(INSERT|UPDATE|DELETE|MERGE)$/.test(command) && (rowCount ?? 0) > 0
@@ -117,8 +205,16 @@ const isWrite = (text: string, { command, rowCount }: pg.QueryResult): boolean =
 const canPrepare = (text: string, values: readonly unknown[]): boolean =>
   values.length > 0 || (/^\s*(select|with)\s/.test(text) && !text.includes(';'))
 
-const formatList = (value: unknown): unknown =>
-  Array.isArray(value) ? (arrayText(value) ?? value) : value
+/**
+ * Formats lists faster than `pg`, and objects before it does: one that has no JSON throws here, and not while its
+ * statement is sent together with the commit.
+ */
+function formatValue(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value))
+    return arrayText(value) ?? value.map((item) => (Array.isArray(item) ? item : formatValue(item)))
+  return ArrayBuffer.isView(value) || value instanceof Date ? value : JSON.stringify(value)
+}
 
 /** Opens the session of a new connection, which leads to a server or to a pooler. */
 export async function openServerSession(
@@ -169,4 +265,4 @@ const breaksConnection = ({ message, code }: Error & { code?: string }) =>
   (code === '0A000' && message.startsWith('cached plan'))
 
 const socketOf = (client: pg.PoolClient) =>
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream
+  (client as unknown as { connection: { stream: Duplex } }).connection.stream

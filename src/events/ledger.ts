@@ -51,8 +51,10 @@ export function openLedger(vault: Vault): Ledger {
       if (events.length === 0) return
       const rows: q.NewEventRow[] = []
       for (const event of events) rows.push(await rowOf(tx, store, now, event))
-      const hasSubscribers = await q.insertEvents(tx, store.id, now, rows)
-      if (hasSubscribers) afterCommit(tx, wake)
+      const sent = await q.insertEvents(tx, store.id, now, rows)
+      afterCommit(tx, () => {
+        if (sent.changedCount > 0) wake()
+      })
     },
 
     async recordTest(tx, store, now, event) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { rowsOf } from '../db/arrays.ts'
 import type { Tx } from '../db/database.ts'
-import { allValues, hasChanged } from '../db/rows.ts'
+import { allValues, send } from '../db/rows.ts'
 
 export interface NewEventRow {
   no: number
@@ -27,10 +27,10 @@ export const reserveEventNumbers = (tx: Tx) =>
 
 /**
  * Inserts events, and for each event with subscribers one fan-out row with the endpoints that are enabled and
- * subscribed now. Returns true if there are subscribers. An event needs two rows for any number of endpoints.
+ * subscribed now. The rows that it changes are those of the fan-out. An event needs two rows for any number of endpoints.
  */
 export function insertEvents(tx: Tx, storeId: number, now: string, events: readonly NewEventRow[]) {
-  return hasChanged(tx)`
+  return send(tx)`
     with recorded as (
       insert into event (store_id, no, tag, type, object_id, payload_enc, created_at)
       select ${storeId}, e.no, e.tag, e.type, e.object_id, e.payload_enc, ${now}

@@ -107,6 +107,22 @@ test('an order of many lines claims its keys in one statement, and runs as many 
   expect(statementsOfManyLines).toHaveLength(statementsOfOneLine.length)
 })
 
+test('a sale waits for the database once to show a product, 5 times to order and 7 to pay (decision 449)', async () => {
+  const game = await product(tradepost, {}, { keys: keysNamed('WAIT-ABCDEFGH', 3) })
+  await order(tradepost, game.id)
+  let id = ''
+  const waits = {
+    show: await tradepost.packets(() => expectSuccess(tradepost.get(`/products/${game.id}`))),
+    create: await tradepost.packets(async () => {
+      id = (await order(tradepost, game.id)).id
+    }),
+    pay: await tradepost.packets(() =>
+      expectSuccess(tradepost.post(`/orders/${id}/manual-payments`, {})),
+    ),
+  }
+  expect(waits).toEqual({ show: 1, create: 5, pay: 7 })
+})
+
 test('a sale runs at most 2 statements to show a product, 3 to list products, 12 to order and 14 to pay', async () => {
   const game = await product(tradepost, {}, { keys: keysNamed('COST-ABCDEFGH', 3) })
   const count = async (work: () => Promise<unknown>) => (await tradepost.statements(work)).length

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { anyOf, rowsOf } from '../../../../db/arrays.ts'
 import type { Tx } from '../../../../db/database.ts'
-import { allRows, execute, onlyValue } from '../../../../db/rows.ts'
+import { allRows, execute, onlyValue, send } from '../../../../db/rows.ts'
 import { firstOrderDeltas } from '../../analytics/index.ts'
 import type { BalanceEntry } from '../schema.ts'
 
@@ -33,7 +33,7 @@ export async function addOrdersToTotals(
     select c.store_id, c.first_order_at, -1
       from c join o on o.customer_id = c.id
      where o.paid_at < c.first_order_at`
-  await sql`
+  await send(tx)`
     with c as materialized (
       select store_id, id, first_order_at from customer
        where store_id = ${storeId} and id = ${anyOf(ids, 'bigint')}
@@ -53,7 +53,7 @@ export async function addOrdersToTotals(
            last_order_at = greatest(last_order_at, o.paid_at),
            updated_at = greatest(updated_at, ${now})
       from c join o on o.customer_id = c.id
-     where customer.store_id = c.store_id and customer.id = c.id`.execute(tx)
+     where customer.store_id = c.store_id and customer.id = c.id`
 }
 
 /** Adds an amount to the spending of a customer for an order that is in the totals already. A refund is below 0. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { anyOf, rowsOf } from '../../../../db/arrays.ts'
 import type { Tx } from '../../../../db/database.ts'
-import { execute, firstRow, firstValue } from '../../../../db/rows.ts'
+import { execute, firstRow, firstValue, send } from '../../../../db/rows.ts'
 
 interface NewDeliveryRow {
   order_id: string
@@ -43,7 +43,7 @@ export async function recordDeliveries(
   const keys = deliveries.flatMap(({ order_item_id, key_ids }) =>
     key_ids.map((stock_key_id) => ({ order_item_id, stock_key_id })),
   )
-  await sql`
+  await send(tx)`
     with served_items as (
       update order_item set reserved = 0, served = true
        where store_id = ${storeId} and id = ${anyOf(served_item_ids, 'bigint')}
@@ -68,7 +68,7 @@ export async function recordDeliveries(
     select ${storeId}, d.id, k.stock_key_id
       from inserted d
       join ${rowsOf('k', keys, { order_item_id: 'bigint', stock_key_id: 'bigint' })}
-        on k.order_item_id = d.order_item_id`.execute(tx)
+        on k.order_item_id = d.order_item_id`
 }
 
 /** Revokes the deliveries of an order that are pending, delivered or failed. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
-import { allRows, onlyRow, onlyValue } from '../../../../db/rows.ts'
+import { allRows, onlyRow, onlyValue, send } from '../../../../db/rows.ts'
 import { refundDeltas } from '../../analytics/index.ts'
 import type { Payment, Refund } from '../payment-schema.ts'
 
@@ -46,7 +46,7 @@ export async function insertPayments(
 ): Promise<void> {
   if (rows.length === 0) return
   const values = rows.map((row) => ({ ...row, ...actorsAsJson(row), store_id: storeId }))
-  await tx.insertInto('payment').values(values).execute()
+  await send(tx)`${tx.insertInto('payment').values(values)}`
 }
 
 export async function selectPayment(

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { recordLock } from '../../../../db/advisory-locks.ts'
 import { anyOf, rowsOf } from '../../../../db/arrays.ts'
 import type { Db, Tx } from '../../../../db/database.ts'
-import { allRows, execute, firstRow } from '../../../../db/rows.ts'
+import { allRows, execute, firstRow, send } from '../../../../db/rows.ts'
 import type { VariantStock } from '../schema.ts'
 import type { CounterChanges, StockCounters } from '../stock.rules.ts'
 
@@ -121,7 +121,7 @@ const addToCounters = (
   changes: RawBuilder<unknown>,
   bundleSales: BundleSales = new Map(),
 ) =>
-  execute(tx)`
+  send(tx)`
     with moved as (
       update stock s
          set on_hand = s.on_hand + c.on_hand, reserved = s.reserved + c.reserved, sold = s.sold + c.sold
