@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { countLimit, type Page } from '../kernel/page.ts'
 import { type CreatedPeriod, createdWithin } from './created.ts'
 import type { Db } from './database.ts'
-import { allRows, onlyValue } from './rows.ts'
+import { allRows, onlyValue, REPLANNED } from './rows.ts'
 
 /** A list of a store's records. */
 interface Listing extends Page, CreatedPeriod {
@@ -30,12 +30,12 @@ export async function selectNewest<Row>(
   const { columns, joins = sql``, limit, offset } = listing
   const { alias, from, column } = partsOf(listing)
   const { sortedBy = sql`${column('created_at')} desc, ${column('id')} desc` } = listing
-  const records = await allRows<Row>(db)`-- replanned at each run
+  const records = await allRows<Row>(db)`${REPLANNED}
     select ${columns}
       from (select ${alias}.* ${from} order by ${sortedBy} limit ${limit} offset ${offset}) ${alias}
            ${joins}
      order by ${sortedBy}`
-  const total = await onlyValue<number>(db)`-- replanned at each run
+  const total = await onlyValue<number>(db)`${REPLANNED}
     select count(*) as total
       from (select ${from} limit ${countLimit(listing)}) matches`
   return { records, total }

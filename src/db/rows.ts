@@ -1,6 +1,6 @@
 import { type QueryResult, sql } from 'kysely'
 import type { Db, Tx } from './database.ts'
-import { SentStatement } from './session.ts'
+import { REPLAN_COMMENT, SentStatement } from './session.ts'
 
 /**
  * Tags that run a statement: firstRow<Row>(db)`select …`. `Row` is the type of a row, and `Value` that of
@@ -10,6 +10,12 @@ const tagOf =
   <Row, Result>(db: Db, read: (result: QueryResult<Row>) => Result) =>
   async (parts: TemplateStringsArray, ...values: unknown[]): Promise<Result> =>
     read(await sql<Row>(parts, ...values).execute(db))
+
+/**
+ * The beginning of a statement that is never prepared, so that the server plans each run for the present sizes of the
+ * tables and the values of the parameters (decision 67): allRows<Row>(db)`${REPLANNED}select …`.
+ */
+export const REPLANNED = sql.raw(REPLAN_COMMENT)
 
 /** Runs a statement without a result. */
 export const execute = (db: Db) => tagOf(db, () => {})

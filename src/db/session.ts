@@ -18,11 +18,8 @@ const BEGIN_WITH_LIMITS = [BEGIN, ...LIMITS.map((limit) => `set local ${limit}`)
 /** Sets the limits for the whole session. It must not be used behind a pooler. */
 export const SET_SESSION_LIMITS = LIMITS.map((limit) => `set ${limit}`).join('; ')
 
-/**
- * The first line of statements that are never prepared, so that the server plans each run for the present sizes
- * of the tables and the values of the parameters.
- */
-const REPLAN_COMMENT = '-- replanned at each run'
+/** The first line of statements that are never prepared. Statements get it from `REPLANNED` in rows.ts. */
+export const REPLAN_COMMENT = '-- replanned at each run\n'
 
 /**
  * The last parameter of a statement that is sent together with the next one of its transaction. `send` in rows.ts adds

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
-import { execute, firstRow, hasRows, onlyValue } from '../db/rows.ts'
+import { execute, firstRow, hasRows, onlyValue, send } from '../db/rows.ts'
 
 interface RunningCallRow {
   store_id: number
@@ -45,7 +45,7 @@ export async function upsertAnswer(
   tx: Tx,
   row: RunningCallRow & { status: number; body_enc: Buffer },
 ): Promise<void> {
-  await tx
+  const upsert = tx
     .insertInto('idempotent_answer')
     .values({ ...row, running_until: null, lease_token: null })
     .onConflict((conflict) =>
@@ -57,7 +57,7 @@ export async function upsertAnswer(
         lease_token: null,
       }),
     )
-    .execute()
+  await send(tx)`${upsert}`
 }
 
 /** The exclusive right to run a call that makes network calls, until the lease expires. */
@@ -107,5 +107,5 @@ export const ownsLease = (tx: Tx, lease: Lease) =>
 export const deleteRunning = (db: Db, lease: Lease) =>
   execute(db)`delete from idempotent_answer where ${isOwnedBy(lease)}`
 
-export const savepoint = (tx: Tx) => execute(tx)`savepoint handler`
+export const savepoint = (tx: Tx) => send(tx)`savepoint handler`
 export const rollbackToSavepoint = (tx: Tx) => execute(tx)`rollback to savepoint handler`

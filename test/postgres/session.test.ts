@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { expect, type TestContext, test } from 'vitest'
 import { type Db, inBackground, inTransaction, openDatabase } from '../../src/db/database.ts'
+import { REPLAN_COMMENT } from '../../src/db/session.ts'
 import { analyzeGrownTables } from '../../src/db/statistics.ts'
 import { startPgBouncer } from './pgbouncer.ts'
 import { startPostgres, testDatabaseUrl } from './server.ts'
@@ -17,8 +18,7 @@ test('a direct connection prepares frequent statements, and has the timeouts of 
     await withDatabase(url, async (db) => {
       for (let n = 0; n < 5; n++) await run(db, 'select $1::int + 1 as sum', n)
       // The sender begins its statements with this comment, so that they are not prepared.
-      for (let n = 0; n < 5; n++)
-        await run(db, '-- replanned at each run\nselect $1::int + 2 as sum', n)
+      for (let n = 0; n < 5; n++) await run(db, `${REPLAN_COMMENT}select $1::int + 2 as sum`, n)
       await run(db, 'select $1::int + 3 as sum', 0)
       for (let n = 0; n < 5; n++) await run(db, 'select 4 as sum')
       const prepared = ['select $1::int + 1 as sum', 'select 4 as sum']

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
-import { allRows } from '../../../db/rows.ts'
+import { allRows, REPLANNED } from '../../../db/rows.ts'
 import { COUNTED_MAX, type Counts } from './schema.ts'
 
 /** A webhook endpoint with this many failures in a row counts as failing. */
@@ -74,7 +74,7 @@ export async function selectNewEvents(
        order by no desc
        limit ${limit})`,
   )
-  const { rows } = await sql<LedgerEvent>`-- replanned at each run
+  const { rows } = await sql<LedgerEvent>`${REPLANNED}
     ${sql.join(parts, sql` union all `)}`.execute(db)
   return rows.sort((item, other) => item.no - other.no)
 }
@@ -165,7 +165,7 @@ export function selectDeliveries(
            union
            select unnest(${pendingIds}::bigint[])))`,
   )
-  return allRows<LiveDelivery>(db)`-- replanned at each run
+  return allRows<LiveDelivery>(db)`${REPLANNED}
     select d.store_id, d.id, w.public_id as webhook_id, e.type as event_type, d.status, d.attempts,
            d.status_code, d.updated_at
       from (${sql.join(parts, sql` union all `)}) d

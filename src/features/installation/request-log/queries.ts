@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
-import { allRows, changedCount, execute, firstRow } from '../../../db/rows.ts'
+import { allRows, changedCount, execute, firstRow, REPLANNED } from '../../../db/rows.ts'
 import type { ApiCall, CallQuery, KeyMinute, KeyUsage } from './schema.ts'
 
 export interface CallRow extends Omit<ApiCall, 'api_key'> {
@@ -128,7 +128,7 @@ export const deleteOldCalls = (
   db: Db,
   { before, newest, limit }: { before: string; newest: number; limit: number },
 ) =>
-  changedCount(db)`-- replanned at each run
+  changedCount(db)`${REPLANNED}
     delete from api_call
      where (store_id, request_id) in (
        select s.id, c.request_id
@@ -145,7 +145,7 @@ export const deleteOldCalls = (
         limit ${limit})`
 
 export const deleteOldUses = (db: Db, before: string, limit: number) =>
-  changedCount(db)`-- replanned at each run
+  changedCount(db)`${REPLANNED}
     delete from api_key_use
      where (store_id, api_key_id, day, operation) in (
        select u.store_id, u.api_key_id, u.day, u.operation

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
-import { changedCount } from '../../../db/rows.ts'
+import { changedCount, REPLANNED } from '../../../db/rows.ts'
 import type { Retention } from './retentions.ts'
 
 interface DeletionBatch {
@@ -21,7 +21,7 @@ export function deleteExpired(
   { now, limit, storeId }: DeletionBatch,
 ) {
   const columns = sql.join(key.map((name) => sql.ref(name)))
-  return changedCount(db)`-- replanned at each run
+  return changedCount(db)`${REPLANNED}
     delete from ${sql.table(table)}
      where (${columns}) in (
        select ${sql.join(key.map((name) => sql.ref(`r.${name}`)))}

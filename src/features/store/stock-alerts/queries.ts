@@ -3,7 +3,7 @@ import { createdWithin } from '../../../db/created.ts'
 import type { Db, Expression, Tx } from '../../../db/database.ts'
 import { hasEmail } from '../../../db/has-email.ts'
 import { hasRef } from '../../../db/refs.ts'
-import { execute, firstRow, hasChanged } from '../../../db/rows.ts'
+import { execute, firstRow, hasChanged, REPLANNED } from '../../../db/rows.ts'
 import { requireRecord } from '../../../kernel/errors.ts'
 import { countLimit } from '../../../kernel/page.ts'
 import { type NewStockAlert, STATUSES, type StockAlert, type StockAlertQuery } from './schema.ts'
@@ -158,7 +158,7 @@ async function changeBatch(
   { product_id, variant_ids }: AlertSelection,
   change: RawBuilder<unknown>,
 ): Promise<AlertBatch> {
-  const { rows } = await sql<{ emails: string[]; count: number }>`-- replanned at each run
+  const { rows } = await sql<{ emails: string[]; count: number }>`${REPLANNED}
     with candidates as materialized (
       select a.id, a.email
         from unnest(${variant_ids}::bigint[]) as v(id)

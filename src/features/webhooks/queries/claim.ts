@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/database.ts'
-import { allRows, firstRow } from '../../../db/rows.ts'
+import { allRows, firstRow, REPLANNED } from '../../../db/rows.ts'
 import { eventNoOf } from './delivery-id.ts'
 import { isLeased } from './lease.ts'
 import { pendingEndpoints, pendingStores } from './pending.ts'
@@ -71,7 +71,7 @@ export const claimEvents = (
     attemptsMax,
   }: EventClaim,
 ) =>
-  allRows<ClaimedEvent>(db)`-- replanned at each run
+  allRows<ClaimedEvent>(db)`${REPLANNED}
     with recursive ${pendingStores(afterStore)},
     capacity as materialized (
       select store_id,
@@ -194,7 +194,7 @@ export const claimRetries = (
   db: Db,
   { afterEndpoint, capacity, defaultSlots, skippedStores, perStore, limit }: RetryClaim,
 ) =>
-  allRows<ClaimedRetry>(db)`-- replanned at each run
+  allRows<ClaimedRetry>(db)`${REPLANNED}
     with recursive ${pendingEndpoints(afterEndpoint)},
     lease as materialized (
       select nextval('webhook_lease') as token

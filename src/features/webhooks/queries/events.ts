@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
-import { allRows, firstRow, firstValue, onlyValue } from '../../../db/rows.ts'
+import { allRows, firstRow, firstValue, onlyValue, REPLANNED } from '../../../db/rows.ts'
 import { EVENT_TYPES } from '../../../events/types.ts'
 import { deliveryAt, isOfEvent, POSITIONS } from './delivery-id.ts'
 
@@ -54,7 +54,7 @@ export function selectEvents(
     ...(before === undefined ? [] : [sql`e.no < ${before}`]),
     ...(object_id === undefined ? [] : [sql`e.object_id = ${object_id}`]),
   ]
-  return allRows<EventRow>(db)`-- replanned at each run
+  return allRows<EventRow>(db)`${REPLANNED}
     select ${EVENT}
       from event e
      where ${sql.join(conditions, sql` and `)}

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { createdWithin } from '../../../db/created.ts'
 import type { Db } from '../../../db/database.ts'
-import { firstRow } from '../../../db/rows.ts'
+import { firstRow, REPLANNED } from '../../../db/rows.ts'
 import { countLimit } from '../../../kernel/page.ts'
 import type { Attempt, DeliveryQuery, ListedDelivery, ObjectDeliveryQuery } from '../schema.ts'
 import { deliveryAt, eventNoOf, isOfEvent, POSITIONS } from './delivery-id.ts'
@@ -103,7 +103,7 @@ export async function selectLog(
   // A filter by time has its own index.
   const sortColumn = query.created_from || query.created_to ? 'created_at' : 'id'
   const sort = sortColumn === 'id' ? sql`l.id desc` : sql`l.created_at desc, l.id desc`
-  const page = await sql<LoggedDelivery>`-- replanned at each run
+  const page = await sql<LoggedDelivery>`${REPLANNED}
     select ${DELIVERY}
       from (select * from (${sql.join(
         parts.map(
@@ -115,7 +115,7 @@ export async function selectLog(
       join event e on e.store_id = ${storeId} and e.no = ${eventNoOf('l.id')}
       join webhook_endpoint w on w.store_id = ${storeId} and w.id = l.endpoint_id
      order by l.created_at desc, l.id desc`.execute(db)
-  const count = await sql<{ total: number }>`-- replanned at each run
+  const count = await sql<{ total: number }>`${REPLANNED}
     select ${sql.join(
       parts.map(
         ({ from, countSort = sql`` }) =>

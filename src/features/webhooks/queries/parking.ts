@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Expression, Tx } from '../../../db/database.ts'
-import { execute, firstRow, onlyValue } from '../../../db/rows.ts'
+import { execute, firstRow, onlyValue, REPLANNED } from '../../../db/rows.ts'
 
 /** A batch of the pending deliveries of an endpoint. The functions return the number of moved deliveries. */
 interface ParkingBatch {
@@ -10,7 +10,7 @@ interface ParkingBatch {
 
 /** Parks the deliveries of an endpoint that was turned off: sets their due time to infinity. Running attempts finish. */
 export const park = (tx: Tx, storeId: number, { endpoint_id, limit }: ParkingBatch) =>
-  onlyValue<number>(tx)`-- replanned at each run
+  onlyValue<number>(tx)`${REPLANNED}
     with batch as materialized (
       select store_id, delivery_id
         from webhook_retry
@@ -36,7 +36,7 @@ export const unpark = (
   storeId: number,
   { endpoint_id, limit, oldest, now }: ParkingBatch & { oldest: string; now: string },
 ) =>
-  onlyValue<number>(tx)`-- replanned at each run
+  onlyValue<number>(tx)`${REPLANNED}
     with batch as materialized (
       select retry.store_id, retry.delivery_id, d.created_at < ${oldest} as too_old
         from webhook_retry retry
@@ -84,7 +84,7 @@ export const cancelPending = (
   storeId: number,
   { endpoint_id, limit, now }: ParkingBatch & { now: string },
 ) =>
-  onlyValue<number>(tx)`-- replanned at each run
+  onlyValue<number>(tx)`${REPLANNED}
     with batch as materialized (
       select store_id, delivery_id
         from webhook_retry

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
-import { allRows, allValues, execute } from '../../../db/rows.ts'
+import { allRows, allValues, execute, REPLANNED } from '../../../db/rows.ts'
 import { isOfEvent } from './delivery-id.ts'
 
 export interface StoreToPrune {
@@ -11,7 +11,7 @@ export interface StoreToPrune {
 
 /** Returns the stores with an event older than `days` by the clock of the store. */
 export const selectStoresToPrune = (db: Db, { now, days }: { now: string; days: number }) =>
-  allRows<StoreToPrune>(db)`-- replanned at each run
+  allRows<StoreToPrune>(db)`${REPLANNED}
     select s.store_id, s.retained_since
       from (select id as store_id,
                    ${now}::timestamptz + clock_offset_ms * interval '1 ms' - ${days} * interval '1 day'
@@ -32,7 +32,7 @@ const IS_PENDING = sql`(retry.due_at < 'infinity' or retry.lease_token <> 0)`
  * the order of the index, so that the cost of a batch depends only on its size.
  */
 export const lockPrunable = (tx: Tx, { store_id, retained_since }: StoreToPrune, limit: number) =>
-  allValues<number>(tx)`-- replanned at each run
+  allValues<number>(tx)`${REPLANNED}
     select e.no
       from event e
       left join lateral (
@@ -55,7 +55,7 @@ export const lockPrunable = (tx: Tx, { store_id, retained_since }: StoreToPrune,
  * before they were locked. The statement that locked them could not see these deliveries.
  */
 export const deletePruned = (tx: Tx, storeId: number, eventNumbers: readonly number[]) =>
-  execute(tx)`-- replanned at each run
+  execute(tx)`${REPLANNED}
     with pruned as materialized (
       select p.no
         from unnest(${eventNumbers}::bigint[]) as p(no)

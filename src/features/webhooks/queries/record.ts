@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../db/database.ts'
-import { allRows } from '../../../db/rows.ts'
+import { allRows, REPLANNED } from '../../../db/rows.ts'
 import { WORKER_LOST } from '../outcome-texts.ts'
 import { deliveryAt } from './delivery-id.ts'
 import { archiveAttempts } from './history.ts'
@@ -52,7 +52,7 @@ export async function insertFirstResults(
   finishedEvents: readonly EventLease[],
 ): Promise<number[]> {
   if (rows.length === 0) return []
-  const { rows: deliveries } = await sql<{ id: number }>`-- replanned at each run
+  const { rows: deliveries } = await sql<{ id: number }>`${REPLANNED}
     with result as materialized (select * from ${resultRows(rows)}), written as (
       insert into webhook_delivery
              (store_id, id, endpoint_id, status, attempts, next_attempt_at, attempted_at, status_code,
@@ -93,7 +93,7 @@ const leasesOf = (events: readonly EventLease[]) => sql`
 /** Writes the results of retries whose lease is still valid. Moves the previous attempts into the history. */
 export async function updateRetryResults(tx: Tx, rows: readonly ResultRow[]): Promise<number[]> {
   if (rows.length === 0) return []
-  const { rows: deliveries } = await sql<{ id: number }>`-- replanned at each run
+  const { rows: deliveries } = await sql<{ id: number }>`${REPLANNED}
     with result as materialized (select * from ${resultRows(rows)}), ended as (
       delete from webhook_retry retry
        using result
@@ -184,7 +184,7 @@ export async function updateHealth(tx: Tx, rows: readonly LockedHealth[]): Promi
  */
 export async function recordLostEvents(tx: Tx, events: readonly EventLease[]): Promise<void> {
   if (events.length === 0) return
-  await sql`-- replanned at each run
+  await sql`${REPLANNED}
     with lost as (
       delete from webhook_fanout f
        using ${leasesOf(events)}
@@ -219,7 +219,7 @@ interface LostRetry {
 /** Records retries that another worker claimed and did not finish. The lost attempt counts as an attempt. */
 export async function recordLostRetries(tx: Tx, rows: readonly LostRetry[]): Promise<void> {
   if (rows.length === 0) return
-  await sql`-- replanned at each run
+  await sql`${REPLANNED}
     with lost_retry as materialized (
       select * from unnest(${rows.map((item) => item.store_id)}::bigint[],
                            ${rows.map((item) => item.delivery_id)}::bigint[]) as lost_retry(store_id, delivery_id)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Expression, Tx } from '../../../db/database.ts'
-import { allRows, changedCount, onlyValue } from '../../../db/rows.ts'
+import { allRows, changedCount, onlyValue, REPLANNED } from '../../../db/rows.ts'
 import type { WebhookHours } from '../schema.ts'
 
 /** The deliveries of an endpoint that ended within an hour. Negative if a delivery changed its outcome. */
@@ -74,7 +74,7 @@ export const nextFold: Expression = sql`
  * the endpoints, so that concurrent calls cannot deadlock.
  */
 export const foldStats = (db: Db, limit: number) =>
-  onlyValue<number>(db)`-- replanned at each run
+  onlyValue<number>(db)`${REPLANNED}
     with batch as materialized (
       select id from webhook_stat_delta order by id limit ${limit} for update skip locked
     ), deleted as (

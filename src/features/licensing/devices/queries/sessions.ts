@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
-import { allRows, changedCount } from '../../../../db/rows.ts'
+import { allRows, changedCount, REPLANNED } from '../../../../db/rows.ts'
 import type { ClientSession, CursorPage, ListedSession, SessionQuery } from '../schema.ts'
 
 /** Returns up to `limit + 1` sessions of a key, newest first. */
@@ -42,7 +42,7 @@ export function selectStoreSessions(
           and key_id = (select key_id from device where store_id = ${storeId} and id = ${device_id})`,
     after && sql`(lease_expires_at, id) < (${after.lease_expires_at}, ${after.id})`,
   ].filter((item) => typeof item === 'object')
-  return allRows<ListedSession>(db)`-- replanned at each run
+  return allRows<ListedSession>(db)`${REPLANNED}
     select s.id, 'session' as object, s.key_id, s.device_id, s.app_version, s.started_at,
            s.last_heartbeat_at, s.lease_expires_at, s.expires_at, s.ended_at, s.ended_reason, s.app_id,
            s.ended_at is null and s.lease_expires_at > ${now} as live, k.key_preview,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Expression } from '../../../../db/database.ts'
-import { onlyValue } from '../../../../db/rows.ts'
+import { onlyValue, REPLANNED } from '../../../../db/rows.ts'
 
 /**
  * SQL fragments for statements that change orders, refunds or customers. Each fragment inserts the sales
@@ -101,7 +101,7 @@ export function foldDeltas(db: Db, limit: number) {
   const counterSums = sql.raw(
     COUNTERS.map((name) => `${name} = sales.${name} + excluded.${name}`).join(', '),
   )
-  return onlyValue<number>(db)`-- replanned at each run
+  return onlyValue<number>(db)`${REPLANNED}
     with claimed as materialized (
       select id from sales_delta order by id limit ${limit} for update skip locked
     ), deleted as (

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../db/database.ts'
-import { allRows } from '../../../../db/rows.ts'
+import { allRows, REPLANNED } from '../../../../db/rows.ts'
 import { countersOf, pendingDeltas } from './deltas.ts'
 import type { Span } from './report.ts'
 
@@ -22,7 +22,7 @@ export async function selectHours(
   const net = sql`gross_cents - discount_cents + shipping_cents - refunded_cents`
   const rows = await allRows<
     Record<'net_cents' | 'until_cents', string> & Pick<HourSales, 'hour' | 'orders_count'>
-  >(db)`-- replanned at each run
+  >(db)`${REPLANNED}
     select extract(hour from at at time zone ${timeZone})::int as hour,
            sum(orders)::bigint as orders_count, sum(${net})::text as net_cents,
            coalesce(sum(${net}) filter (where at < ${until}::timestamptz), 0)::text as until_cents

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../../db/database.ts'
-import { allRows, onlyRow } from '../../../../db/rows.ts'
+import { allRows, onlyRow, REPLANNED } from '../../../../db/rows.ts'
 import type { Page } from '../../../../kernel/page.ts'
 import { PACE_DAYS, type StockRunway } from '../dashboard-schema.ts'
 import { pendingDeltas, productsOf } from './deltas.ts'
@@ -75,7 +75,7 @@ export const selectPaces = (db: Db, scope: StoreScope, productIds: readonly stri
 
 /** Returns a page of the products that sold recently and run out within a year, the earliest first. */
 export const selectRunways = (db: Db, scope: StoreScope, { limit, offset }: Page) =>
-  onlyRow<{ total: number; runways: StockRunway[] }>(db)`-- replanned at each run
+  onlyRow<{ total: number; runways: StockRunway[] }>(db)`${REPLANNED}
     with pace as materialized (
       select product_id, sum(units)::bigint as units
         from (${unitsOf(scope, sql``)}) d

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../db/database.ts'
-import { allRows } from '../../../../db/rows.ts'
+import { allRows, REPLANNED } from '../../../../db/rows.ts'
 import { REFUNDED_PRODUCTS_MAX } from '../dashboard-schema.ts'
 import type { Span } from './report.ts'
 
@@ -20,7 +20,7 @@ interface RefundPart {
  * order that was refunded, is read once.
  */
 export const selectRefundParts = (db: Db, { storeId, begin, end }: Span, timeZone: string) =>
-  allRows<RefundPart>(db)`-- replanned at each run
+  allRows<RefundPart>(db)`${REPLANNED}
     with refunds as materialized (
       select order_id, reason, (created_at at time zone ${timeZone})::date::text as day, amount_cents
         from refund

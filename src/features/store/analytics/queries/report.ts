@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, inTransaction } from '../../../../db/database.ts'
-import { allRows, onlyRow, onlyValue } from '../../../../db/rows.ts'
+import { allRows, onlyRow, onlyValue, REPLANNED } from '../../../../db/rows.ts'
 import type { Period } from '../periods.rules.ts'
 import type { DaySales, SalesCounters } from '../sales.rules.ts'
 import { COUNTERS, countersOf, partsOf, pendingDeltas, productsOf } from './deltas.ts'
@@ -48,7 +48,7 @@ export async function selectDays(
   // Text, because a number is cut when it is read, and a sum of cut numbers is wrong.
   const texts = sql.raw(COUNTERS.map((name) => `sum(${name})::text as ${name}`).join(', '))
   const signedCounters = sql.raw(COUNTERS.map((name) => `p.sign * s.sign * p.${name}`).join(', '))
-  const rows = await allRows<Record<keyof DaySales, string>>(db)`-- replanned at each run
+  const rows = await allRows<Record<keyof DaySales, string>>(db)`${REPLANNED}
     with edge as materialized (
       select e.*, utc_day(e.midnight) as first,
              lead(utc_day(e.midnight)) over (order by e.day) - utc_day(e.midnight) as days
@@ -121,7 +121,7 @@ export interface GroupSales {
 /** Returns the paid orders of a span by payment method and by country. */
 export function selectSalesByMethodAndCountry(db: Db, span: Span) {
   const { storeId, first, last } = span
-  return allRows<GroupSales>(db)`-- replanned at each run
+  return allRows<GroupSales>(db)`${REPLANNED}
     select kind, name, sum(orders)::bigint as orders, sum(gross_cents)::bigint as gross_cents
       from (select kind, name, orders, gross_cents
               from sales_day_part
@@ -156,7 +156,7 @@ interface PendingProduct extends ProductSales {
 /** Returns the products that have sales at the edges of a span or in deltas that are not folded yet. */
 export function selectPendingProducts(db: Db, span: Span) {
   const { storeId, first, last } = span
-  return allRows<PendingProduct>(db)`-- replanned at each run
+  return allRows<PendingProduct>(db)`${REPLANNED}
     select product_id as id, sum(units)::bigint as units, sum(gross_cents)::bigint as gross_cents,
            sum(pending_cents)::bigint as pending_cents,
            exists (select from sales_product p
@@ -189,7 +189,7 @@ export function selectBestProducts(
   const afterCursor = after
     ? sql`and (p.gross_cents, p.product_id) < (${after.bound}, ${after.id})`
     : sql``
-  return allRows<ProductSales & { bound: number }>(db)`-- replanned at each run
+  return allRows<ProductSales & { bound: number }>(db)`${REPLANNED}
     select p.product_id as id, p.gross_cents as bound, coalesce(d.units, 0)::bigint as units,
            coalesce(d.gross_cents, 0)::bigint as gross_cents
       from (select p.product_id, p.gross_cents
@@ -237,7 +237,7 @@ export function selectSpenders(
   return inTransaction(db, async (tx) => {
     await RAISE_WORK_MEM.execute(tx)
     // Sums of floats are faster than the numeric sums of bigint, and exact below 2^53.
-    const { rows } = await sql<CustomerSales>`-- replanned at each run
+    const { rows } = await sql<CustomerSales>`${REPLANNED}
       select s.id, c.email, c.name, s.orders, s.spent_cents::bigint as spent_cents
         from (select o.customer_id as id, count(*) as orders,
                      sum((o.paid_cents - o.refunded_cents)::float8) as spent_cents
@@ -262,7 +262,7 @@ export function selectBestCustomers(
   const afterCursor = after
     ? sql`and (c.total_spent_cents, c.id) < (${after.bound}, ${after.id})`
     : sql``
-  return allRows<CustomerSales & { bound: number }>(db)`-- replanned at each run
+  return allRows<CustomerSales & { bound: number }>(db)`${REPLANNED}
     select c.id, c.email, c.name, c.total_spent_cents as bound, o.orders, o.spent_cents
       from (select c.id, c.email, c.name, c.total_spent_cents
               from customer c
@@ -284,7 +284,7 @@ export function selectBestCustomers(
  * counted, and those whose first order is in the span are subtracted.
  */
 export const countReturningCustomers = (db: Db, { storeId, begin, end }: Span) =>
-  onlyValue<number>(db)`-- replanned at each run
+  onlyValue<number>(db)`${REPLANNED}
     select case when exists (select from customer where store_id = ${storeId} and last_order_at >= ${end})
            then (select count(distinct customer_id)
                    from "order"

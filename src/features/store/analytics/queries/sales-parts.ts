@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../db/database.ts'
-import { allRows } from '../../../../db/rows.ts'
+import { allRows, REPLANNED } from '../../../../db/rows.ts'
 import { COUPONS_MAX } from '../dashboard-schema.ts'
 import type { Span } from './report.ts'
 
@@ -14,7 +14,7 @@ interface PaidPart {
 
 /** Returns the paid orders of a span by source and by coupon. Each order is read once. */
 export const selectPaidParts = (db: Db, { storeId, begin, end }: Span) =>
-  allRows<PaidPart>(db)`-- replanned at each run
+  allRows<PaidPart>(db)`${REPLANNED}
     with paid as materialized (
       select source, upper(coupon ->> 'code') as code, count(*) as orders_count,
              sum(subtotal_cents)::bigint as gross_cents,

@@ -3,6 +3,7 @@ import { createdWithin } from '../../../../db/created.ts'
 import type { Db } from '../../../../db/database.ts'
 import { anyForm, hasEmail } from '../../../../db/has-email.ts'
 import { isOneOf } from '../../../../db/one-of.ts'
+import { REPLANNED } from '../../../../db/rows.ts'
 import { containsPattern, fold } from '../../../../kernel/fold.ts'
 import { countLimit } from '../../../../kernel/page.ts'
 import type { Customer, CustomerQuery, CustomerSort } from '../schema.ts'
@@ -28,12 +29,12 @@ export async function selectCustomers(
   const where = conditions(storeId, query)
   const indexedWhere = sql`${where}${indexConditions(storeId, query)}`
   const countMax = countLimit(query)
-  const count = await sql<{ total: number }>`-- replanned at each run
+  const count = await sql<{ total: number }>`${REPLANNED}
     select count(*) as total from (select from customer c where ${indexedWhere} limit ${countMax}) c`.execute(
     db,
   )
   const total = count.rows[0]?.total ?? 0
-  const { rows } = await sql<Customer>`-- replanned at each run
+  const { rows } = await sql<Customer>`${REPLANNED}
     select ${customerColumns(currency)}
       from customer c
      where ${total < countMax ? indexedWhere : where}

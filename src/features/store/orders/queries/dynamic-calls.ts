@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Expression, Tx } from '../../../../db/database.ts'
-import { allRows, execute, firstValue, hasRows } from '../../../../db/rows.ts'
+import { allRows, execute, firstValue, hasRows, REPLANNED } from '../../../../db/rows.ts'
 
 /** A call that this worker has leased. */
 export interface LeasedCall {
@@ -33,7 +33,7 @@ interface Claim {
  * whose worker crashes counts too.
  */
 export const claimCalls = (db: Db, { now, lease_until, limit, perStore, storeId }: Claim) =>
-  allRows<LeasedCall>(db)`-- replanned at each run
+  allRows<LeasedCall>(db)`${REPLANNED}
     with due as materialized (
       select c.store_id, c.delivery_id
         from store s

@@ -3,7 +3,7 @@ import { createdWithin } from '../../../../db/created.ts'
 import type { Db } from '../../../../db/database.ts'
 import { anyForm, hasEmail } from '../../../../db/has-email.ts'
 import { isOneOf } from '../../../../db/one-of.ts'
-import { allValues } from '../../../../db/rows.ts'
+import { allValues, REPLANNED } from '../../../../db/rows.ts'
 import { containsPattern, fold } from '../../../../kernel/fold.ts'
 import { isHash } from '../../../../kernel/ids.ts'
 import { countLimit } from '../../../../kernel/page.ts'
@@ -34,14 +34,14 @@ export async function selectOrders(
   const indexedWhere = sql`${where}${searchCondition(storeId, query, keyOrderIds)}`
   const countMax = countLimit(query)
   const count = hasFilter(query)
-    ? sql`-- replanned at each run
+    ? sql`${REPLANNED}
         select count(*) as total
           from (select from "order" o where ${indexedWhere} limit ${countMax}) o`
     : sql`select last_number as total from order_counter where store_id = ${storeId}`
   const [countRow] = (await sql<{ total: number }>`${count}`.execute(db)).rows
   const total = countRow?.total ?? 0
   const sortOrder = sortOrderOf(query)
-  const { rows } = await sql<ListedOrder>`-- replanned at each run
+  const { rows } = await sql<ListedOrder>`${REPLANNED}
     select ${ORDER_COLUMNS}
       from (select o.*
               from "order" o

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { createdWithin } from '../../../../db/created.ts'
 import type { Db } from '../../../../db/database.ts'
 import { isOneOf } from '../../../../db/one-of.ts'
-import { onlyValue } from '../../../../db/rows.ts'
+import { onlyValue, REPLANNED } from '../../../../db/rows.ts'
 import { containsPattern, fold } from '../../../../kernel/fold.ts'
 import { countLimit } from '../../../../kernel/page.ts'
 import type { ListedProduct, ProductQuery } from '../schema.ts'
@@ -92,8 +92,6 @@ interface PageSql {
 }
 
 const NO_COMMENT = sql``
-/** For statements whose best plan depends on the values: a time range matches few or many products. */
-const REPLAN_COMMENT = sql.raw('-- replanned at each run')
 
 /** Returns the SQL for a page. The total comes from a counter if there is one for the filters. */
 function pageSql(storeId: number, query: ProductQuery): PageSql {
@@ -167,7 +165,8 @@ function countedPage(
               )})) f
     )`
   return {
-    planHint: isTextOnly(query) ? NO_COMMENT : REPLAN_COMMENT,
+    // A time range matches few or many products.
+    planHint: isTextOnly(query) ? NO_COMMENT : REPLANNED,
     isSeparate: true,
     page,
     total: sql`select total from counted`,

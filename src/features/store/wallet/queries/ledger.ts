@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../../db/database.ts'
-import { allRows } from '../../../../db/rows.ts'
+import { allRows, REPLANNED } from '../../../../db/rows.ts'
 import type { LedgerEntry } from '../ledger-schema.ts'
 
 /** The position of an entry. Entries with the same time are sorted by source and then by id. */
@@ -96,7 +96,7 @@ export async function selectLedger(
         order by ${at} desc, t.id desc
         limit ${limit + 1})`
   })
-  return allRows<LedgerRow>(db)`-- replanned at each run
+  return allRows<LedgerRow>(db)`${REPLANNED}
     select entry.*, ${currency}::text as currency
       from (${sql.join(selects, sql` union all `)}) entry
      order by entry.at desc, entry.source desc, entry.record_id desc
