@@ -16,9 +16,12 @@ const UNREACHABLE_CODES = [
   'EAI_AGAIN',
   'ENOENT',
 ]
-/** The messages of `pg` without a code, for connections that closed or could not be opened in time. */
+/**
+ * The messages of `pg` without a code, for connections that closed or could not be opened in time, and that of a
+ * prepared statement whose table was migrated, which fails once on each connection.
+ */
 const CONNECTION_LOST_MESSAGES =
-  /^(timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|The embedded database|Cannot use a pool after)|not queryable/i
+  /^(cached plan|timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|The embedded database|Cannot use a pool after)|not queryable/i
 
 /** Returns true if the database was temporarily unavailable, and false if the statement was wrong. */
 export function isUnavailable(error: unknown): boolean {

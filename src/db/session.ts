@@ -1,8 +1,8 @@
-import type { Duplex } from 'node:stream'
 import type { PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { MINUTE_MS } from '../kernel/time.ts'
 import { arrayText } from './arrays.ts'
+import { type Answer, sendTogether, socketOf } from './send-together.ts'
 import type { Writes } from './writes.ts'
 
 /** The settings of each connection; behind a pooler, of each transaction. */
@@ -43,7 +43,6 @@ const TEXTS_MAX = 2_000
 /** The SQLSTATE of a statement for which the disk of the database has no space. */
 const DISK_FULL = '53100'
 
-type Answer = Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>
 /** The answer of a statement that is sent later. */
 const NO_ANSWER: Answer = { command: '', rowCount: null, rows: [] }
 
@@ -114,6 +113,8 @@ export class Session implements PostgresPoolClient {
   /** Ends the transaction. The server does not know one of which it got nothing, not even the `begin`. */
   async #end(text: typeof COMMIT | typeof ROLLBACK): Promise<Answer> {
     this.#isInTransaction = false
+    // The server rolls back what a closed connection began. An error here would hide the one that closed it.
+    if (text === ROLLBACK && this.#isBroken) return NO_ANSWER
     if (text === ROLLBACK || (!this.#hasBegun && this.#held.length === 1)) this.#held = []
     if (!this.#hasBegun && this.#held.length === 0) return NO_ANSWER
     this.#held.push({ query: this.#prepare(text, []) })
@@ -127,13 +128,11 @@ export class Session implements PostgresPoolClient {
     return this.#sendTogether(statements)
   }
 
-  /**
-   * Sends statements at once, because each wait for an answer costs both processes a switch. Returns the answer of the
-   * last one, or throws the first error. After an error, the server refuses the rest of the transaction.
-   */
+  /** Returns the answer of the last statement. After an error, the server refuses the rest of the transaction. */
   async #sendTogether(statements: readonly Held[]): Promise<Answer> {
     try {
-      const answers = await this.#answersOf(statements)
+      const queries = statements.map(({ query }) => query)
+      const answers = await sendTogether(this.#client, queries)
       this.#recordAnswers(statements, answers)
       return answers.at(-1) ?? NO_ANSWER
     } catch (error) {
@@ -143,27 +142,6 @@ export class Session implements PostgresPoolClient {
       if (this.#isBroken) socketOf(this.#client).destroy()
       throw error
     }
-  }
-
-  async #answersOf(statements: readonly Held[]): Promise<Answer[]> {
-    const [first] = statements
-    if (first && statements.length === 1) return [await this.#client.query(first.query)]
-    const socket = socketOf(this.#client)
-    const sent: Promise<Answer>[] = []
-    // One packet for all of them.
-    socket.cork()
-    try {
-      for (const { query } of statements) sent.push(this.#client.query(query))
-    } catch (error) {
-      // The rest, such as the commit, is not sent without this statement.
-      sent.push(Promise.reject(error))
-    } finally {
-      socket.uncork()
-    }
-    const outcomes = await Promise.allSettled(sent)
-    const failure = outcomes.find((outcome) => outcome.status === 'rejected')
-    if (failure) throw failure.reason
-    return Promise.all(sent)
   }
 
   #recordAnswers(statements: readonly Held[], answers: readonly Answer[]): void {
@@ -260,6 +238,3 @@ const breaksConnection = ({ message, code }: Error & { code?: string }) =>
   message === 'Query read timeout' ||
   code === '25006' ||
   (code === '0A000' && message.startsWith('cached plan'))
-
-const socketOf = (client: pg.PoolClient) =>
-  (client as unknown as { connection: { stream: Duplex } }).connection.stream

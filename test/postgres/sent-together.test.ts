@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { expect, type TestContext, test } from 'vitest'
 import { type Db, inTransaction, openDatabase, type Tx } from '../../src/db/database.ts'
+import { isUnavailable } from '../../src/db/failure.ts'
 import { allRows, execute, onlyValue, send } from '../../src/db/rows.ts'
 import { migratedDatabase, sharedPostgres } from '../process/real-postgres.ts'
 
@@ -114,5 +115,23 @@ test('if a statement cannot be sent, the transaction is not committed without it
     expect(await numbersIn(db)).toEqual([])
     await inTransaction(db, (tx) => insert(tx, 2))
     expect(await numbersIn(db)).toEqual([{ n: 2 }])
+  })
+})
+
+test('after a migration, a prepared statement that was sent with others fails once, and then a new connection runs it', async (context) => {
+  await withTable(context, async (db) => {
+    const readAndInsert = (n: number) =>
+      inTransaction(db, async (tx) => {
+        await send(tx)`select * from t where n = ${n}`
+        await insert(tx, n)
+      })
+    for (let n = 0; n < 5; n++) await readAndInsert(n)
+    await db.executeQuery(CompiledQuery.raw('alter table t add column text text'))
+    const error = await readAndInsert(5).catch((cause: Error) => cause)
+    expect(error).toMatchObject({ message: expect.stringContaining('cached plan') })
+    expect(isUnavailable(error)).toBe(true)
+    await readAndInsert(6)
+    const numbers = (await numbersIn(db)).map(({ n }) => n)
+    expect(numbers).toEqual([0, 1, 2, 3, 4, 6])
   })
 })

@@ -22,11 +22,13 @@ test('a worker that gets SIGTERM releases deliveries that wait for a slot, and a
     try {
       // Both workers have started, so that only the release of the deliveries takes time.
       const [first, second] = await Promise.all(others.map(startSuspendedWorker))
+      // A claim that a worker sent just before its suspension must not find the first of the orders.
+      await until(() => isIdle(url))
       const server = await tradepost.start({ TRADEPOST_ROLE: 'api' })
       await createOrders(targetOf(server), receiver.url)
       first?.signal('SIGCONT')
       await until(() => receiver.attempts.length === SLOTS)
-      await until(async () => (await countLeases(url)) === EVENTS)
+      await until(async () => (await countLeases(url)) > SLOTS)
 
       first?.signal('SIGTERM')
       second?.signal('SIGCONT')
@@ -115,6 +117,14 @@ async function createOrders(target: Target, url: string): Promise<void> {
     const body = { items, customer: { email: 'ada@example.com' } }
     expect((await call(target, 'POST', '/orders', { body })).status).toBe(201)
   }
+}
+
+/** Returns true if no other session of the database runs a statement or a transaction. */
+async function isIdle(url: string): Promise<boolean> {
+  const statement = `
+    select from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`
+  return (await ask(url, statement)).length === 0
 }
 
 /** Returns the number of deliveries that a worker has leased. */

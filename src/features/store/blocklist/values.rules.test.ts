@@ -12,6 +12,8 @@ test.each([
   ['*@ｅｘａｍｐｌｅ.com', '*@example.com'],
   ["o'hara+spam@example.com", "o'hara+spam@example.com"],
   ['ada@10.1', 'ada@10.1'],
+  // An IP address would be written with four numbers.
+  ['*@10.1', '*@10.1'],
 ])('the email value %s has the canonical form %s', (text, expected) => {
   expect(canonicalValue('email', text)).toBe(expected)
 })
