@@ -38,6 +38,8 @@ function reportStatements(client, onStatement) {
   const query = client.query.bind(client)
   client.query = (statement, values, ...args) => {
     const text = typeof statement === 'string' ? statement : statement.text
+    // The settings of the planner before and after a statement are a part of the statement (decision 450).
+    if (text.startsWith('set plan_cache_mode')) return query(statement, values, ...args)
     const onResult = onStatement(text, values ?? statement.values)
     const result = query(statement, values, ...args)
     if (onResult) result.then(onResult, onResult)

@@ -27,14 +27,10 @@ const escapeText = (text: string): string => text.replaceAll(/["\\]/g, '\\$&')
 type ListType = 'bigint' | 'integer' | 'text' | 'boolean' | 'bytea' | 'cidr' | 'inet'
 
 /**
- * Returns a list whose length the planner cannot see. Otherwise it would prefer a plan for that length and
- * plan again at each call (decision 67).
- */
-export const listOf = (values: readonly unknown[], type: ListType): RawBuilder<unknown> =>
-  sql`(select ${values}::${sql.raw(`${type}[]`)})`
-
-/**
- * Returns records as a table `name` with the columns of `types`. The planner cannot see their number, see `listOf`.
+ * Returns records as a table `name` with the columns of `types`.
+ *
+ * A prepared statement is planned for ten rows of a list, whose length is unknown then. Most calls have one record, so
+ * that is written as a row, for which the planner chooses indexes also in small tables (decision 450).
  *
  * @example
  * sql`select c.id, c.units from ${rowsOf('c', changes, { id: 'bigint', units: 'bigint' })}`
@@ -45,16 +41,25 @@ export function rowsOf<Name extends string>(
   types: Readonly<Record<Name, ListType>>,
 ): RawBuilder<unknown> {
   const columns = Object.keys(types) as Name[]
-  const lists = columns.map((column) =>
-    listOf(
-      records.map((record) => record[column]),
-      types[column],
-    ),
+  const [record] = records
+  const isOne = record !== undefined && records.length === 1
+  const values = columns.map((column) =>
+    isOne
+      ? sql`${record[column]}::${sql.raw(types[column])}`
+      : listOf(
+          records.map((item) => item[column]),
+          types[column],
+        ),
   )
-  return sql`unnest(${sql.join(lists)}) as ${sql.raw(`${name}(${columns})`)}`
+  const table = isOne ? sql`(values (${sql.join(values)}))` : sql`unnest(${sql.join(values)})`
+  return sql`${table} as ${sql.raw(`${name}(${columns})`)}`
 }
 
-/** Returns the right side of a comparison with any value of a list whose length the planner cannot see. */
-export const anyOf = (values: readonly unknown[], type: ListType): RawBuilder<unknown> =>
-  // Without the second cast, this would be a comparison with each row of the subquery.
-  sql`any(${listOf(values, type)}::${sql.raw(`${type}[]`)})`
+/** Returns the right side of a comparison with any value of a list, which may have one value; see `rowsOf`. */
+export function anyOf(values: readonly unknown[], type: ListType): RawBuilder<unknown> {
+  const [value] = values
+  return values.length === 1 ? sql`${value}::${sql.raw(type)}` : sql`any(${listOf(values, type)})`
+}
+
+const listOf = (values: readonly unknown[], type: ListType): RawBuilder<unknown> =>
+  sql`${values}::${sql.raw(type)}[]`

@@ -14,8 +14,9 @@ import { parsers } from './parsers.ts'
 import { QUEUE_LIMITS } from './queue.rules.ts'
 import {
   LONG_TIMEOUT,
+  openEmbeddedSession,
   openServerSession,
-  Session,
+  type Session,
   StatementNames,
   type WriteRecorder,
 } from './session.ts'
@@ -119,12 +120,13 @@ function sessionOpener(
 ): () => Promise<Session> {
   const sessions = new WeakMap<pg.PoolClient, Session>()
   const names = new StatementNames()
+  const open = isServer ? openServerSession : openEmbeddedSession
   return async () => {
     const client = await clients.connect()
     const existingSession = sessions.get(client)
     if (existingSession) return existingSession
     try {
-      const session = isServer ? await openServerSession(client, names) : new Session(client, names)
+      const session = await open(client, names)
       session.writes = writes
       sessions.set(client, session)
       onConnect?.(client)

@@ -18,6 +18,14 @@ const BEGIN_WITH_LIMITS = [BEGIN, ...LIMITS.map((limit) => `set local ${limit}`)
 /** Sets the limits for the whole session. It must not be used behind a pooler. */
 export const SET_SESSION_LIMITS = LIMITS.map((limit) => `set ${limit}`).join('; ')
 
+/**
+ * A prepared statement is planned once, and not for the values of each run. PostgreSQL decides this itself by default, but
+ * compares the present costs with the average of all earlier runs, so a store that grows would pay for planning thousands
+ * of times (decision 450). All other statements are planned for their values.
+ */
+export const PLAN_ONCE = "set plan_cache_mode = 'force_generic_plan'"
+export const PLAN_FOR_VALUES = "set plan_cache_mode = 'auto'"
+
 /** The first line of statements that are never prepared. Statements get it from `REPLANNED` in rows.ts. */
 export const REPLAN_COMMENT = '-- replanned at each run\n'
 
@@ -48,7 +56,9 @@ const NO_ANSWER: Answer = { command: '', rowCount: null, rows: [] }
 
 interface Held {
   query: pg.QueryConfig
-  sent?: SentStatement
+  sent?: SentStatement | undefined
+  /** True for a statement of the session itself, whose answer nobody reads. */
+  isSetting?: boolean
 }
 
 export type WriteRecorder = Pick<Writes, 'record' | 'recordFullDisk'>
@@ -98,8 +108,17 @@ export class Session implements PostgresPoolClient {
     if (text === LONG_TIMEOUT) this.#hasLongTimeout = true
     const last = values.at(-1)
     const sent = last instanceof SentStatement ? last : undefined
-    this.#held.push({ query: this.#prepare(text, sent ? values.slice(0, -1) : values), sent })
+    this.#hold({ query: this.#prepare(text, sent ? values.slice(0, -1) : values), sent })
     return sent ? NO_ANSWER : this.#sendHeld()
+  }
+
+  #hold(statement: Held): void {
+    const { name, values = [] } = statement.query
+    const hasPlanOfValues = this.#names !== undefined && name === undefined && values.length > 0
+    if (!hasPlanOfValues) return void this.#held.push(statement)
+    const setting = (text: string): Held => ({ query: { text }, isSetting: true })
+    // Rolled back with the transaction if the statement fails in one.
+    this.#held.push(setting(PLAN_FOR_VALUES), statement, setting(PLAN_ONCE))
   }
 
   async #begin(): Promise<Answer> {
@@ -134,7 +153,7 @@ export class Session implements PostgresPoolClient {
       const queries = statements.map(({ query }) => query)
       const answers = await sendTogether(this.#client, queries)
       this.#recordAnswers(statements, answers)
-      return answers.at(-1) ?? NO_ANSWER
+      return answers[statements.findLastIndex(({ isSetting }) => !isSetting)] ?? NO_ANSWER
     } catch (error) {
       if ((error as { code?: string }).code === DISK_FULL) this.writes?.recordFullDisk()
       this.#isBroken ||= breaksConnection(error as Error & { code?: string })
@@ -197,7 +216,16 @@ export async function openServerSession(
   names: StatementNames,
 ): Promise<Session> {
   if (!(await isDirect(client))) return new Session(client, undefined)
-  await client.query(SET_SESSION_LIMITS)
+  await client.query(`${SET_SESSION_LIMITS}; ${PLAN_ONCE}`)
+  return new Session(client, names)
+}
+
+/** Opens the session of a connection to the embedded engine, which has no limits. */
+export async function openEmbeddedSession(
+  client: pg.PoolClient,
+  names: StatementNames,
+): Promise<Session> {
+  await client.query(PLAN_ONCE)
   return new Session(client, names)
 }
 
@@ -206,6 +234,13 @@ async function isDirect(client: pg.PoolClient): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   return rows[0]?.pid === (client as unknown as { processID: number }).processID
 }
+
+/**
+ * Returns true for a statement that is never prepared: one that begins with `REPLANNED`, and one whose limit is a parameter.
+ * Without its value, the planner would expect a tenth of all rows, and read a whole table for a page of it.
+ */
+export const isPlannedForValues = (text: string): boolean =>
+  text.startsWith(REPLAN_COMMENT) || /\blimit \$\d/.test(text)
 
 /**
  * Numbers the frequent statements. The count is limited, because lists with filters have many texts and a
@@ -218,7 +253,7 @@ export class StatementNames {
   numberOf(text: string): number | undefined {
     const number = this.#numbers.get(text)
     if (number !== undefined || this.#numbers.size >= NAMES_MAX) return number
-    if (text.startsWith(REPLAN_COMMENT)) return undefined
+    if (isPlannedForValues(text)) return undefined
     const uses = (this.#uses.get(text) ?? 0) + 1
     if (this.#uses.size >= TEXTS_MAX) this.#uses = new Map()
     this.#uses.set(text, uses)

@@ -39,8 +39,12 @@ export interface OpenedDashboard {
    * the processor time of `goTo`, which is used if the app is not open yet.
    */
   show(page: Page, path: string): Promise<void>
-  /** Runs the work on a new page at this address. */
-  on(path: string, work: (page: Page) => Promise<void>): Promise<void>
+  /** Runs the work on a new page at this address. `prepare` is called before the page is opened. */
+  on(
+    path: string,
+    work: (page: Page) => Promise<void>,
+    prepare?: (page: Page) => void,
+  ): Promise<void>
   /** Runs a command of `tradepost` next to the running server. Throws an error if it fails. */
   command(...args: string[]): Promise<void>
   /** Invites a user with this role, who accepts and signs in within a new browser context. */
@@ -128,8 +132,9 @@ export async function openDashboard(launch = launchInstalled): Promise<OpenedDas
     management,
     goTo,
     show,
-    async on(path, work) {
+    async on(path, work, prepare) {
       const page = await context.newPage()
+      prepare?.(page)
       const requests = recordRequests(page)
       try {
         await goTo(page, path)
@@ -202,7 +207,8 @@ export async function openDashboard(launch = launchInstalled): Promise<OpenedDas
   }
 }
 
-async function untilLoaded(page: Page) {
+/** Waits until no part of the page is loading, which would move the element that a click is meant for. */
+export async function untilLoaded(page: Page) {
   await page.locator('h1').waitFor()
   await vi.waitFor(async () => expect(await page.locator('.skeleton').count()).toBe(0), WAIT_MS)
 }

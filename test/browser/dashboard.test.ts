@@ -10,6 +10,7 @@ import {
   press,
   tabTo,
   untilDialogHasFocus,
+  untilLoaded,
   WAIT_MS,
 } from './dashboard-harness.ts'
 import { holdRequests } from './held-requests.ts'
@@ -178,21 +179,15 @@ const inPage = (page: Page, method: string, path: string, body?: unknown): Promi
   )
 
 /** Opens a page of the test side, and fails on errors in the browser's console. */
-async function on(path: string, work: (page: Page) => Promise<void>): Promise<void> {
+function on(path: string, work: (page: Page) => Promise<void>): Promise<void> {
   consoleErrors = []
-  const page = await context.newPage()
-  page.on('pageerror', (error) => consoleErrors.push(String(error)))
-  page.on('console', (message) => {
-    if (message.type() === 'error') consoleErrors.push(message.text())
-  })
-  try {
-    await page.goto(urlOf(path))
-    await page.locator('h1').waitFor()
-    await work(page)
-    expectEmpty(consoleErrors)
-  } finally {
-    await page.close()
+  const listen = (page: Page) => {
+    page.on('pageerror', (error) => consoleErrors.push(String(error)))
+    page.on('console', (message) => {
+      if (message.type() === 'error') consoleErrors.push(message.text())
+    })
   }
+  return dashboard.on(path, (page) => work(page).then(() => expectEmpty(consoleErrors)), listen)
 }
 
 const NAMES = ['Home', 'Orders']
@@ -279,6 +274,8 @@ describe('tasks', () => {
       await page.getByRole('heading', { level: 1, name: 'Star Key' }).waitFor()
       await page.getByRole('link', { name: 'Stock', exact: true }).click()
       await page.getByRole('link', { name: 'Keys', exact: true }).click()
+      await page.getByRole('heading', { name: 'Add keys' }).waitFor()
+      await untilLoaded(page)
       const tooLong = 'x'.repeat(5_000)
       await page.getByLabel('One key per line').fill(`KEY-1\nKEY-2\nKEY-2\n${tooLong}\n`)
       await page.getByRole('button', { name: 'Check 4 lines' }).click()

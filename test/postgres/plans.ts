@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import pg from 'pg'
+import { isPlannedForValues } from '../../src/db/session.ts'
 import type { Json } from '../harness.ts'
 
 /** A statement that was sent on a connection. */
@@ -51,7 +52,8 @@ export async function statementsOfCall<T>(
 export function recordStatements(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
   client.query = ((statement: string | Statement, ...rest: unknown[]) => {
-    if (typeof statement !== 'string') measuredCall.getStore()?.statements.push(statement)
+    if (typeof statement !== 'string' && statement.values?.length)
+      measuredCall.getStore()?.statements.push(statement)
     return query(statement, ...rest)
   }) as typeof client.query
 }
@@ -85,16 +87,33 @@ export async function plansOf(url: string, statements: readonly Statement[]): Pr
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
+    await client.query("set plan_cache_mode = 'force_generic_plan'")
     const plans: Plan[] = []
-    for (const { text, values } of statements) {
-      const explain = `explain (analyze, timing off, format json) ${text}`
-      const answer: Json = await client.query(explain, values)
+    for (const statement of statements) {
+      const answer: Json = isPlannedForValues(statement.text)
+        ? await client.query(EXPLAIN + statement.text, statement.values)
+        : await explainPrepared(client, statement)
       plans.push(answer.rows[0]['QUERY PLAN'][0].Plan)
     }
     return plans
   } finally {
     await client.end()
   }
+}
+
+const EXPLAIN = 'explain (analyze, timing off, format json) '
+
+/** Explains the plan for all values, with which a session runs a frequent statement (decision 450). */
+async function explainPrepared(client: pg.Client, { text, values }: Statement) {
+  await client.query('deallocate all')
+  await client.query(`prepare frequent as ${text}`)
+  return client.query(`${EXPLAIN} execute frequent(${values.map(literalOf).join()})`)
+}
+
+function literalOf(value: unknown): string {
+  if (value === null || value === undefined) return 'null'
+  const text = Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : String(value)
+  return pg.escapeLiteral(value instanceof Date ? value.toISOString() : text)
 }
 
 /** Returns the number of rows of the node that read the most. */

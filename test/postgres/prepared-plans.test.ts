@@ -12,7 +12,8 @@ import { openPostgres, postgresOrSkip, type RealPostgres } from '../process/real
 import { keyStatements, orderStatements, parcelStatements } from './many-orders.ts'
 import type { Unavailable } from './server.ts'
 
-// Frequent calls plan no statement again, and read only rows that they need (decision 67).
+// Frequent calls plan no statement again, also in a store that has grown, and read only rows that they need (decisions
+// 67 and 450).
 
 /** With fewer, PostgreSQL would read whole tables, because they are small. */
 const EARLIER_ORDERS = 20_000
@@ -35,14 +36,18 @@ beforeAll(async () => {
   server = await openPostgres()
   if ('unavailable' in server) return
   installation = await openRaceInstallation(server, { env: { TRADEPOST_DB_POOL: '2' } })
-  store = await installation.openStore()
   url = installation.app.config.databaseUrl ?? ''
   await ask(url, 'create extension if not exists pg_stat_statements')
-  const { product, variants } = await send('POST', '/products', { name: 'Key', price_cents: 500 })
-  productId = product.id
-  const keys = Array.from({ length: 1_000 }, (_, n) => `KEY-${n}`)
-  await send('POST', `/products/${productId}/variants/${variants[0].id}/keys`, { keys })
-  for (let n = 1; n < 25; n++) await send('POST', '/products', { name: 'Other', price_cents: 500 })
+  store = await installation.openStore()
+  await stockProducts()
+  const largeStore = { store, productId }
+  // Statements are prepared in a new store, whose tables are almost empty.
+  store = await installation.openStore()
+  await stockProducts()
+  orderId = (await createOrder({ mark_paid: true })).id
+  for (let n = 0; n < WARM_UP_CALLS; n++)
+    for (const makeCall of Object.values(CALLS)) await makeCall()
+  ;({ store, productId } = largeStore)
   const hash = '00'.repeat(32)
   const { storeId } = store
   for (const statement of [
@@ -57,6 +62,15 @@ afterAll(() => installation?.close())
 beforeEach((context) => {
   postgresOrSkip(context, server)
 })
+
+/** Creates 25 products, one of which has keys. */
+async function stockProducts(): Promise<void> {
+  const { product, variants } = await send('POST', '/products', { name: 'Key', price_cents: 500 })
+  productId = product.id
+  const keys = Array.from({ length: 1_000 }, (_, n) => `KEY-${n}`)
+  await send('POST', `/products/${productId}/variants/${variants[0].id}/keys`, { keys })
+  for (let n = 1; n < 25; n++) await send('POST', '/products', { name: 'Other', price_cents: 500 })
+}
 
 async function send(method: string, path: string, body?: Json): Promise<Json> {
   const { status, json } = await call(store.targets[0], method, path, { body })

@@ -65,6 +65,34 @@ test('behind a pooler no statement is prepared, and each transaction sets its ti
   })
 })
 
+test('a prepared statement is planned for all values, and any other for its own (decision 450)', async (context) => {
+  await withServer(context, async (url) => {
+    await withDatabase(url, async (db) => {
+      const plans = `select statement, generic_plans::int as generic, custom_plans::int as custom
+                       from pg_prepared_statements where name like 'tp_%'`
+      const mode = "select current_setting('plan_cache_mode') as mode where $1"
+      const statement = 'select $1::int as value'
+      for (let n = 0; n < 8; n++) await run(db, statement, n)
+      expect(await run(db, plans)).toEqual([{ statement, generic: 6, custom: 0 }])
+      expect(await run(db, mode, true)).toEqual([{ mode: 'auto' }])
+      expect(await run(db, `${REPLAN_COMMENT}${mode}`, true)).toEqual([{ mode: 'auto' }])
+      expect(await run(db, `${mode} limit $2`, true, 1)).toEqual([{ mode: 'auto' }])
+      expect(await run(db, "select current_setting('plan_cache_mode') as mode")).toEqual([
+        { mode: 'force_generic_plan' },
+      ])
+      // Also after a statement that failed, in a transaction or not.
+      const failing = `${REPLAN_COMMENT}select 1 / $1::int`
+      await expect(run(db, failing, 0)).rejects.toThrow('division by zero')
+      await expect(inTransaction(db, (tx) => run(tx, failing, 0))).rejects.toThrow(
+        'division by zero',
+      )
+      expect(await run(db, "select current_setting('plan_cache_mode') as mode")).toEqual([
+        { mode: 'force_generic_plan' },
+      ])
+    })
+  })
+})
+
 test('a prepared statement whose table was migrated fails once and then succeeds', async (context) => {
   await withServer(context, async (url) => {
     await withDatabase(url, async (db) => {

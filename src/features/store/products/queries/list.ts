@@ -112,7 +112,8 @@ function pageSql(storeId: number, query: ProductQuery): PageSql {
       select coalesce(sum(c.product_count), 0) from category c
        where c.store_id = ${storeId} and c.id = ${category_id}`
     const page = scanPage(storeId, query, [inCategory(storeId, category_id)])
-    return { planHint: NO_COMMENT, isSeparate: false, page, total }
+    // A category has few or many products.
+    return { planHint: REPLANNED, isSeparate: false, page, total }
   }
   const allFilters = [...facets, ...otherFilters]
   if (category_id !== undefined) allFilters.push(inCategory(storeId, category_id))
@@ -202,8 +203,8 @@ const candidateRows = (
 }
 
 /**
- * Sorts and limits candidates. The limit is a literal: with a parameter, PostgreSQL would assume a
- * tenth of the table, and plan the statement in each call. Planning takes longer than reading the page.
+ * Sorts and limits candidates. The limit is a literal, because a statement with a limit as a parameter is planned in each
+ * call (decision 450). Planning takes longer than reading the page.
  */
 function sortedPage(query: ProductQuery, candidates: RawBuilder<unknown>) {
   const { limit, offset } = query
@@ -263,10 +264,8 @@ const inCategory = (storeId: number, id: number) => sql`
 function containsText(storeId: number, search: string) {
   const text = fold(search)
   const { length } = [...text]
-  // Subqueries hide the values from the planner, so that it does not plan each call separately.
-  const grams = sql`(select grams(${storeId}::bigint, ${text}, ${length < 3 ? '{2}' : '{3}'}))`
-  const pattern = sql`(select ${containsPattern(search)}::text)`
+  const grams = sql`grams(${storeId}::bigint, ${text}, ${length < 3 ? '{2}' : '{3}'})`
   return sql`
     ${length === 1 ? sql`` : sql`p.grams @> ${grams} and`}
-    coalesce(p.folded, lower(p.name || chr(10) || p.slug || chr(10) || coalesce(p.sku, ''))) like ${pattern}`
+    coalesce(p.folded, lower(p.name || chr(10) || p.slug || chr(10) || coalesce(p.sku, ''))) like ${containsPattern(search)}`
 }
