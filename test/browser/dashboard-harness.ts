@@ -260,6 +260,20 @@ async function withPageText(
   return error
 }
 
+/** After this time the app reads its data again. */
+const STALE_MS = 60_000
+
+/** Lets the page read its data again, as when the user returns to its tab. */
+export async function returnToTab(page: Page) {
+  await page.clock.fastForward(STALE_MS)
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
+}
+
+export async function declineSignIn(page: Page) {
+  const prompt = page.getByRole('dialog', { name: 'Your session has ended' })
+  await closeByEscape(prompt)
+}
+
 const RULES_ON_COLORS = ['color-contrast', 'link-in-text-block']
 /** The pixels by which the page can be scrolled sideways, if positive. */
 export const HIDDEN_WIDTH = 'document.documentElement.scrollWidth - window.innerWidth'

@@ -1,10 +1,13 @@
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Json } from '../harness.ts'
+import { until } from '../until.ts'
 import {
+  declineSignIn,
   type OpenedDashboard,
   openDashboard,
   press,
+  returnToTab,
   tabTo,
   untilDialogCloses,
 } from './dashboard-harness.ts'
@@ -120,6 +123,44 @@ test('a change that the server asks to repeat after a reload is sent again, with
     expect(await bansOf(dashboard, '198.51.100.6')).toHaveLength(1)
     expect(new Set(keys).size).toBe(1)
   })
+})
+
+test('a change that is repeated after a reload does not ask for the sign-in that the user declined meanwhile', async () => {
+  const { context, page } = await openSeparately('/device-bans')
+  const isChange = (request: Request) => request.method() === 'POST'
+  let refuse = () => {}
+  const refused = new Promise<void>((resolve) => {
+    refuse = resolve
+  })
+  const keys = collectIdempotencyKeys(page)
+  let sends = 0
+  await page.route('**/device-bans', async (route) => {
+    if (!isChange(route.request()) || sends++ > 0) return route.fallback()
+    await refused
+    await route.fulfill({ status: 429, json: { success: false, error: 'Wait.' } })
+  })
+  await cutServer(page)
+  await banAddresses(page, '198.51.100.12')
+  await connectionNotice(page).getByText('1 change waits').waitFor()
+  await reloadWithoutServer(page)
+  await until(() => sends === 1)
+  await context.clearCookies()
+  await returnToTab(page)
+  await declineSignIn(page)
+  // No read is answered from now on, because one that is sent later asks again.
+  await page.route(CALL_URLS, (route) => (isChange(route.request()) ? route.fallback() : undefined))
+  refuse()
+  await until(async () => {
+    await context.clock.runFor(1_000)
+    return sends === 2
+  })
+  const dialog = page.getByRole('dialog')
+  const notice = connectionNotice(page).getByText('A change that waited was refused:')
+  await dialog.or(notice).waitFor()
+  expect(await dialog.count()).toBe(0)
+  expect(await bansOf(dashboard, '198.51.100.12')).toHaveLength(0)
+  expect(new Set(keys).size).toBe(1)
+  await context.close()
 })
 
 test('a change that waited for a day is not sent, because the server may no longer know its idempotency key', async () => {

@@ -3,10 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Json } from '../harness.ts'
 import { until } from '../until.ts'
 import {
-  closeByEscape,
+  declineSignIn,
   type OpenedDashboard,
   openDashboard,
   press,
+  returnToTab,
   tabTo,
   untilDialogCloses,
   untilDialogHasFocus,
@@ -16,8 +17,6 @@ import { holdRequests } from './held-requests.ts'
 /** Sessions that end while a user types, and the typed text. */
 
 const PASSWORD = 'correct horse battery staple'
-/** After this time the app reads its data again. */
-const STALE_MS = 60_000
 
 let dashboard: OpenedDashboard
 let email: string
@@ -57,17 +56,6 @@ async function openSignedIn(path: string): Promise<Page> {
   await page.goto(urlOf(path))
   await page.locator('h1').waitFor()
   return page
-}
-
-/** Lets the page read its data again, as when the user returns to its tab. */
-async function returnToTab(page: Page) {
-  await page.clock.fastForward(STALE_MS)
-  await page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))")
-}
-
-async function declineSignIn(page: Page) {
-  const prompt = page.getByRole('dialog', { name: 'Your session has ended' })
-  await closeByEscape(prompt)
 }
 
 test('a link that is opened without a session leads through the sign-in to its page, also after a wrong password', async () => {
