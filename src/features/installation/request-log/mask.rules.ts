@@ -26,6 +26,9 @@ const TOKEN_BEGIN = /(?:^|[^A-Za-z0-9_])eyJ[\w-]{8}/
 /** A signed link gives access to its target, so its tokens are masked. */
 const LINK = /\bhttps?:\/\/[^\s"'<>]+/g
 
+/** Every text that one of the expressions above matches contains this. Most texts do not. */
+const SECRET_HINT = /(?:sk|sec)_|bearer\s|https?:\/\/|eyJ|(?:\d[ -]?){13}/i
+
 interface MaskResult {
   value: unknown
   /** True if something was masked. */
@@ -35,7 +38,7 @@ interface MaskResult {
 /** Deeper values are masked as a whole. No API of ours accepts or sends them. */
 const DEPTH_MAX = 64
 
-/** Masks the secrets in a value that was parsed from JSON. */
+/** Masks the secrets in a value that was parsed from JSON, and that the caller gives away: its objects are changed. */
 export function mask(value: unknown): MaskResult {
   let changed = false
 
@@ -51,10 +54,12 @@ export function mask(value: unknown): MaskResult {
       return text
     }
     if (Array.isArray(item)) return item.map((element) => maskItem(name, element, depth + 1))
-    if (typeof item !== 'object') return item
-    return Object.fromEntries(
-      Object.entries(item).map(([key, value]) => [key, maskItem(key, value, depth + 1)]),
-    )
+    return typeof item === 'object' ? maskFields(item as Record<string, unknown>, depth) : item
+  }
+
+  function maskFields(fields: Record<string, unknown>, depth: number) {
+    for (const key of Object.keys(fields)) fields[key] = maskItem(key, fields[key], depth + 1)
+    return fields
   }
 
   return { value: maskItem('', value, 0), changed }
@@ -65,6 +70,7 @@ const isSecretName = (name: string): boolean =>
 
 /** Masks the secrets in a text. */
 export function maskText(text: string): string {
+  if (!SECRET_HINT.test(text)) return text
   let masked = text.replace(LINK, (link) => maskLink(link))
   for (const pattern of SECRET_TEXTS) masked = masked.replace(pattern, MASK)
   return masked.replace(DOTTED_RUN, (run) => (hasToken(run) ? MASK : run))
