@@ -141,13 +141,15 @@ async function createAndPay(version, connection) {
 const readPrepared = (version, connection) =>
   answerOf(version, connection, ['GET', version.prepared.path])
 
-/** Subscribes a receiver, and counts the webhooks that it receives. */
+/** Subscribes a receiver to new orders, and counts the webhooks that it receives. */
 async function prepareWebhook(version) {
+  const { ids } = await prepareStock(version)
   const receiver = await openReceiver(version.atEnd, 1)
-  await version.send('POST', '/webhooks', { url: receiver.urls[0], events: ['customer.created'] })
+  await version.send('POST', '/webhooks', { url: receiver.urls[0], events: ['order.created'] })
   await receiver.expect()
   const from = version.calls
   return {
+    ids,
     async untilDone() {
       while ((await receiver.count()) < version.calls - from) await pause(POLL_MS)
     },
@@ -173,7 +175,7 @@ const CALLS = {
   },
   'product-read': {
     prepare: async ({ send }) => {
-      const { product } = await send('POST', '/products', PRODUCT)
+      const { product } = await send('POST', '/products', { ...PRODUCT, sku: undefined })
       return { path: `/products/${product.id}` }
     },
     makeCall: readPrepared,
@@ -188,10 +190,7 @@ const CALLS = {
   },
   webhook: {
     prepare: prepareWebhook,
-    makeCall: (version, connection) => {
-      const body = { email: `new-${version.calls++}@example.com` }
-      return answerOf(version, connection, ['POST', '/customers', body], 201)
-    },
+    makeCall: (version, connection) => createOrder(version, connection),
   },
 }
 
