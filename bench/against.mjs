@@ -188,10 +188,7 @@ const CALLS = {
     },
     makeCall: readPrepared,
   },
-  webhook: {
-    prepare: prepareWebhook,
-    makeCall: (version, connection) => createOrder(version, connection),
-  },
+  webhook: { prepare: prepareWebhook, makeCall: createOrder },
 }
 
 await bench(`Processor time of calls, compared with ${commit}`, async (atEnd) => {

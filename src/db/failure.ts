@@ -16,17 +16,14 @@ const UNREACHABLE_CODES = [
   'EAI_AGAIN',
   'ENOENT',
 ]
-/**
- * The messages of `pg` without a code, for connections that closed or could not be opened in time, and that of a
- * prepared statement whose table was migrated, which fails once on each connection.
- */
+/** The messages of `pg` without a code, for connections that closed or could not be opened in time. */
 const CONNECTION_LOST_MESSAGES =
-  /^(cached plan|timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|The embedded database|Cannot use a pool after)|not queryable/i
+  /^(timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|The embedded database|Cannot use a pool after)|not queryable/i
 
 /** Returns true if the database was temporarily unavailable, and false if the statement was wrong. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof DatabaseBusyError) return true
+  if (error instanceof DatabaseBusyError || isStalePlan(error)) return true
   const { code } = error as { code?: unknown }
   if (
     typeof code === 'string' &&
@@ -36,6 +33,13 @@ export function isUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isUnavailable)
   return CONNECTION_LOST_MESSAGES.test(error.message)
 }
+
+/**
+ * Returns true if a prepared statement does not match its migrated table. It always fails on its connection. The code
+ * has other causes too, and the message is in the language of the server.
+ */
+export const isStalePlan = (error: Error): boolean =>
+  (error as { routine?: string }).routine === 'RevalidateCachedQuery'
 
 /** The messages and codes of connections that broke while a statement may have been running. */
 const BROKEN_MESSAGES =

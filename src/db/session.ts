@@ -2,6 +2,7 @@ import type { PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { MINUTE_MS } from '../kernel/time.ts'
 import { arrayText } from './arrays.ts'
+import { isStalePlan } from './failure.ts'
 import { type Answer, sendTogether, socketOf } from './send-together.ts'
 import type { Writes } from './writes.ts'
 
@@ -266,10 +267,7 @@ export class StatementNames {
 
 /**
  * Returns true if the connection must not be used again. A query that timed out leaves it in an unknown
- * state. A prepared statement that does not match a migrated table would always fail. A server that
- * became a read-only standby has a successor, to which a new connection leads.
+ * state. A server that became a read-only standby has a successor, to which a new connection leads.
  */
-const breaksConnection = ({ message, code }: Error & { code?: string }) =>
-  message === 'Query read timeout' ||
-  code === '25006' ||
-  (code === '0A000' && message.startsWith('cached plan'))
+const breaksConnection = (error: Error & { code?: string }) =>
+  error.message === 'Query read timeout' || error.code === '25006' || isStalePlan(error)

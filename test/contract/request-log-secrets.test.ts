@@ -59,6 +59,8 @@ describe('a secret in the log', () => {
 
   test.each([
     ['sk_live_aB3', 'a key in a text'],
+    ['sec_test_aB3', 'a key of the other API'],
+    ['whsec_aB3', 'a webhook secret'],
     ['Bearer abcdefgh12345', 'a header'],
     ['4242 4242 4242 4242', 'a card'],
     ['eyJhbGciOiJI.eyJzdWIiOiIx.c2ln', 'a token'],
