@@ -24,6 +24,10 @@ export function buildIndex(db: Db, index: ConcurrentIndex): Promise<void> {
   })
 }
 
+/** Returns the statement that builds the index within a transaction. */
+export const plainStatement = ({ text }: ConcurrentIndex) =>
+  text.replace('index concurrently', 'index')
+
 async function replaceInvalidIndex(db: Db, { name, text }: ConcurrentIndex): Promise<void> {
   // If two processes start, the second must not drop the index that the first is building.
   if (await isBeingBuilt(db, name)) throw builtElsewhereError(name)

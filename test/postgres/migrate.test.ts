@@ -71,28 +71,54 @@ test('a migration whose lock is not granted in time fails, and names the process
 
 test('earlier migrations of the same run stay applied if a later one fails (decision 232)', async (context) => {
   await withSetup(context, async ({ run }) => {
-    const files = { '0001-table.sql': TABLE, '0002-column.sql': 'alter table no_such add x int;' }
+    await run({ '0001-table.sql': TABLE })
+    const files = { '0002-column.sql': COLUMN, '0003-column.sql': 'alter table no_such add x int;' }
     await expect(run(files)).rejects.toThrow('no_such')
-    expect(await run({ '0002-column.sql': COLUMN })).toMatchObject({ from: 1, to: 2 })
+    const cured = await run({ '0003-column.sql': COLUMN.replace('note', 'more') })
+    expect(cured).toMatchObject({ from: 2, to: 3 })
   })
 })
 
-test('processes that start concurrently apply each migration once (decision 232)', async (context) => {
+test('a new database gets all migrations in one transaction (decision 232)', async (context) => {
   await withSetup(context, async ({ url, run }) => {
-    const files = { '0001-table.sql': TABLE, '0002-column.sql': COLUMN, '0003-index.sql': INDEX }
-    const processes = [0, 1].map(() => openDatabase({ url, poolSize: 1, queryTimeout_ms: 0 }))
-    try {
-      await run(files)
-      await ask(url, 'drop table thing, migration')
-      const runs = await Promise.all(processes.map((db) => run({}, { db })))
-      expect(runs.map(({ to }) => to)).toEqual([3, 3])
-      expect(runs.flatMap(({ applied }) => applied).toSorted()).toEqual(Object.keys(files))
-      expect(await indexes(url)).toEqual([{ valid: true }])
-    } finally {
-      await Promise.all(processes.map((db) => db.destroy()))
-    }
+    const files = { '0001-table.sql': TABLE, '0002-index.sql': INDEX, '0003-column.sql': COLUMN }
+    const broken = 'alter table no_such add x int;'
+    await expect(run({ ...files, '0003-column.sql': broken })).rejects.toThrow('no_such')
+    expect(await ask(url, `select from pg_class where relname in ('thing', 'migration')`)).toEqual(
+      [],
+    )
+
+    expect(await run(files)).toEqual({ from: 0, to: 3, applied: Object.keys(files) })
+    expect(await indexes(url)).toEqual([{ valid: true }])
+    const transactions = `
+      select distinct xmin::text as xid from migration
+       union select xmin::text from pg_class where relname in ('thing', 'thing_name')`
+    expect(await ask(url, transactions)).toHaveLength(1)
   })
 })
+
+test.for<[string, string[]]>([
+  ['a new database', []],
+  ['a database of an earlier version', ['0001-table.sql']],
+])(
+  'processes that start concurrently on %s apply each migration once (decision 232)',
+  async ([, earlier], context) => {
+    await withSetup(context, async ({ url, run }) => {
+      const files = { '0001-table.sql': TABLE, '0002-column.sql': COLUMN, '0003-index.sql': INDEX }
+      for (const name of earlier) await run({ [name]: TABLE })
+      const { applied: later } = await run(files, { dryRun: true })
+      const processes = [0, 1].map(() => openDatabase({ url, poolSize: 1, queryTimeout_ms: 0 }))
+      try {
+        const runs = await Promise.all(processes.map((db) => run({}, { db })))
+        expect(runs.map(({ to }) => to)).toEqual([3, 3])
+        expect(runs.flatMap(({ applied }) => applied).toSorted()).toEqual(later)
+        expect(await indexes(url)).toEqual([{ valid: true }])
+      } finally {
+        await Promise.all(processes.map((db) => db.destroy()))
+      }
+    })
+  },
+)
 
 test('a migration whose change of the schema conflicts with a concurrent one is applied afterwards (decision 232)', async (context) => {
   await withSetup(context, async ({ url, run, lockThing }) => {
@@ -147,7 +173,8 @@ test('an index is built while other sessions write to the table (decision 232)',
 
 test('the settings of the session are restored after an index was built (decision 232)', async (context) => {
   await withSetup(context, async ({ db, run }) => {
-    await run({ '0001-table.sql': TABLE, '0002-index.sql': INDEX })
+    await run({ '0001-table.sql': TABLE })
+    await run({ '0002-index.sql': INDEX })
     const limits = sql`select current_setting('statement_timeout') as s, current_setting('lock_timeout') as l`
     expect((await limits.execute(db)).rows).toEqual([{ s: '5s', l: '3s' }])
   })
@@ -164,7 +191,8 @@ test('an index is built through PgBouncer (decision 232)', async (context) => {
     bouncerUrl.pathname = new URL(url).pathname
     const db = openDatabase({ url: bouncerUrl.href, poolSize: 1, queryTimeout_ms: 0 })
     try {
-      await run({ '0001-table.sql': TABLE, '0002-index.sql': INDEX }, { db })
+      await run({ '0001-table.sql': TABLE }, { db })
+      await run({ '0002-index.sql': INDEX }, { db })
       expect(await indexes(url)).toEqual([{ valid: true }])
     } finally {
       await db.destroy()
