@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs'
 
-/** Loading the program opens some hundred files at once. Below this limit, Node would end with a stack trace. */
+/** Below this limit, the embedded database and some connections would not get files. */
 const FILES_MIN = 512
 
 // Until a server has opened anything, a signal just ends it. Loading takes a second on a busy machine, in which a
@@ -9,7 +9,7 @@ const FILES_MIN = 512
 if (process.argv[2] === 'start')
   for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(name, () => process.exit(0))
 
-const program = new URL('../dist/cli.js', import.meta.url)
+const program = new URL('../dist/program/cli.js', import.meta.url)
 // Otherwise the report would look up the host names of open connections.
 process.report.excludeNetwork = true
 const files = process.report.getReport().userLimits?.open_files?.soft

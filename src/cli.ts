@@ -8,7 +8,6 @@ import { askHolder } from './control/ask-holder.ts'
 import { isUnavailable } from './db/failure.ts'
 import type { MigrationResult } from './db/migrate.ts'
 import type { Execution } from './process/execute-here.ts'
-import { loadWings } from './process/load-wings.ts'
 import { painterOf } from './process/paint.ts'
 import {
   createProgram,
@@ -35,7 +34,6 @@ const program = createProgram({ start, migrate: migrateHere, run: runCommand, co
 
 async function start(options: ServerOptions, demoOptions: DemoOptions): Promise<void> {
   if (demoOptions.lively && !demoOptions.demo) throw new StartError('--lively: add --demo.')
-  await loadWings()
   const { main } = await import('./main.ts')
   await main(configOf(options), demoOptions)
 }
@@ -94,8 +92,9 @@ async function withProgress(
 async function execute(settings: Config, work: Execution): Promise<unknown> {
   const { command, input, show } = work
   await command.before?.(settings, input)
-  if (settings.databaseUrl) return (await loadExecution()).executeHere(settings, work)
-  if (command.restores) return (await loadExecution()).executeAlone(settings, work)
+  const load = () => import('./process/execute-here.ts')
+  if (settings.databaseUrl) return (await load()).executeHere(settings, work)
+  if (command.restores) return (await load()).executeAlone(settings, work)
   const request = { command: command.name, input }
   const newOptions = (command.options ?? [])
     .filter((option) => option.isIgnoredByEarlierServers)
@@ -106,17 +105,12 @@ async function execute(settings: Config, work: Execution): Promise<unknown> {
     const answer = await askHolder(settings.dataDir, request, { onLine, newOptions })
     if (answer.answered) return answer.value
     try {
-      return await (await loadExecution()).executeAlone(settings, work)
+      return await (await load()).executeAlone(settings, work)
     } catch (error) {
       // Another process locked the folder since the request, so send the request again.
       if ((error as Error).name !== 'FolderHeldError' || attempt === REPEATS_MAX) throw error
     }
   }
-}
-
-async function loadExecution() {
-  await loadWings()
-  return import('./process/execute-here.ts')
 }
 
 async function migrateHere({ options, input, json }: ParsedCommandLine): Promise<void> {
@@ -132,7 +126,6 @@ async function migrateHere({ options, input, json }: ParsedCommandLine): Promise
 }
 
 async function migrateAlone(settings: Config, dryRun: boolean): Promise<MigrationResult> {
-  await loadWings()
   return (await import('./process/migrate-at.ts')).migrateAt(settings, dryRun)
 }
 

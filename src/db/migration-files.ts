@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { CODE_FOLDER } from '../kernel/code-folder.ts'
 
-export const MIGRATIONS = new URL('./migrations/', import.meta.url)
+export const MIGRATIONS = new URL('db/migrations/', CODE_FOLDER)
 
 export interface Migration {
   name: string

@@ -1,7 +1,6 @@
 import { type Command, CommandError, type Input, SILENT, type Terminal } from '../command.ts'
 import type { Config } from '../config/config.ts'
 import { askHolder } from '../control/ask-holder.ts'
-import { loadWings } from './load-wings.ts'
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -35,7 +34,6 @@ async function reachProcess(
   command: Command,
 ): Promise<Pick<Terminal, 'runOnce'> & { close(): Promise<void> }> {
   if (config.databaseUrl) {
-    await loadWings()
     const { answerCommand } = await import('./answer-command.ts')
     const { openCommandLog } = await import('./log.ts')
     const { openApp } = await import('./open-app.ts')

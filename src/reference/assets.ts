@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { CODE_FOLDER } from '../kernel/code-folder.ts'
 
-const FOLDER = new URL('./assets/', import.meta.url)
+const FOLDER = new URL('reference/assets/', CODE_FOLDER)
 
 const TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',

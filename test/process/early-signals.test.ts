@@ -11,9 +11,10 @@ import { ROOT } from './build-once.ts'
 async function signalWhileLoading(args: readonly string[], signal: NodeJS.Signals) {
   const folder = await mkdtemp(join(tmpdir(), 'tradepost-signal-'))
   await cp(join(ROOT, 'bin'), join(folder, 'bin'), { recursive: true })
-  await mkdir(join(folder, 'dist'))
+  const bundle = join(folder, 'dist', 'program')
+  await mkdir(bundle, { recursive: true })
   const program = "setInterval(() => {}, 60_000); process.stdout.write('loading')"
-  await writeFile(join(folder, 'dist', 'cli.js'), program)
+  await writeFile(join(bundle, 'cli.js'), program)
   const child = spawn(process.execPath, [join(folder, 'bin', 'tradepost.mjs'), ...args])
   try {
     const exit = once(child, 'exit')

@@ -4,6 +4,7 @@ import { chmod, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promi
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { CODE_FOLDER } from '../../kernel/code-folder.ts'
 
 const POSTGRES_VERSION = '18'
 const CONCURRENT_FLUSHES = 16
@@ -85,7 +86,7 @@ const diskFullMessage = (folder: string) =>
 
 /** Creates the cluster in a child process, because a thread would not release its memory. */
 async function makeCluster(dataDir: string, signal?: AbortSignal) {
-  const script = fileURLToPath(new URL('./make-cluster.mjs', import.meta.url))
+  const script = fileURLToPath(new URL('db/embedded/make-cluster.mjs', CODE_FOLDER))
   try {
     const args = [script, dataDir, String(process.pid)]
     await promisify(execFile)(process.execPath, args, { signal, killSignal: 'SIGKILL' })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type MessagePort, Worker } from 'node:worker_threads'
+import { CODE_FOLDER } from '../../kernel/code-folder.ts'
 
 /** A message of the worker, in addition to those of its connections. */
 type WorkerMessage =
@@ -32,7 +33,7 @@ export class Thread {
     { statement_ms, startsAfter }: Watch,
     onExit: (cause: unknown) => void,
   ) {
-    const worker = new Worker(new URL('./worker.mjs', import.meta.url), { workerData })
+    const worker = new Worker(new URL('db/embedded/worker.mjs', CODE_FOLDER), { workerData })
     this.#worker = worker
     worker.on('error', (error) => {
       this.#cause ??= error

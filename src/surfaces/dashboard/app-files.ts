@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { CODE_FOLDER } from '../../kernel/code-folder.ts'
 
 /** The folder to which the build writes the app. */
-const FOLDER = new URL('../../dashboard/', import.meta.url)
+const FOLDER = new URL('dashboard/', CODE_FOLDER)
 
 const TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',
