@@ -1,4 +1,6 @@
-import { transliterate } from 'transliteration'
+import { createRequire } from 'node:module'
+
+const loadPackage = createRequire(import.meta.url)
 
 /**
  * Returns a name for URLs: `a-z`, `0-9` and hyphens, at most 100 characters. Other scripts are
@@ -17,5 +19,12 @@ export const slugOf = (name: string): string =>
     .slice(0, 100)
     .replace(/^-+|-+$/g, '')
 
+const ASCII = /^[a-z0-9]*$/i
+
 /** Transliterates a word without signs for silent letters, which would split it ("объект" is `ob"ekt`). */
-const toLatin = (word: string): string => transliterate(word).replace(/[^\p{L}\p{N}\s]/gu, '')
+function toLatin(word: string): string {
+  if (ASCII.test(word)) return word
+  // The tables of all scripts take 30 ms and 4 MB, so they are loaded with the first word that needs them.
+  const { transliterate }: typeof import('transliteration') = loadPackage('transliteration')
+  return transliterate(word).replace(/[^\p{L}\p{N}\s]/gu, '')
+}

@@ -38,6 +38,12 @@ export const renderByPath: Render = (error, requestId, url = '') => {
   return { ...answer, headers: { ...answer.headers, ...CORS_HEADERS } }
 }
 
+/**
+ * Loads packages that block the process for up to 0.1 s, so that no call has to load them. A server is ready before
+ * that (decision 452).
+ */
+export const loadSlowPackages = () => Promise.all([loadCleaner(), loadRe2()])
+
 /** Opens a server with all surfaces. */
 export async function openSurfaces(
   app: App,
@@ -48,7 +54,6 @@ export async function openSurfaces(
     loadDemo?: LoadDemo
   },
 ): Promise<FastifyInstance> {
-  await Promise.all([loadCleaner(), loadRe2()])
   const metrics = options.metrics ?? createMetrics(app.clock)
   const apps = openAppDirectory(app, authentication.auth.stores)
   const server = openServer(app.log, app.config.trustedProxies, renderByPath)

@@ -1,9 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { ROOT } from './build-once.ts'
-import { createMigratedInstallation } from './spawn-server.ts'
+import { migratedDatabase, settingsFor, sharedPostgres } from './real-postgres.ts'
+import { createInstallation, createMigratedInstallation } from './spawn-server.ts'
+
+const requirePostgres = sharedPostgres()
 
 /** Matches packages and modules that a command needs only if it opens the database itself. */
 const HEAVY =
@@ -85,5 +88,28 @@ test('a server loads its modules, Kysely and zod from the bundle (decision 451)'
     expect(paths.filter((path) => SEPARATE.test(path))).toEqual([])
   } finally {
     await installation.close()
+  }
+})
+
+/** Matches packages that a start does not need. */
+const LARGE = /node_modules\/(transliteration|sanitize-html|htmlparser2|postcss)\//
+const PROBE = fileURLToPath(new URL('start-probe.mjs', import.meta.url))
+/** The young generation of V8 may have 32 MB, and has half of that for new objects. */
+const YOUNG_MAX_MB = 8
+
+test('a server is ready before it loads large packages and before its young generation grows (decision 452)', async (context) => {
+  const database = await migratedDatabase(requirePostgres(context))
+  const installation = await createInstallation(settingsFor(database.url))
+  try {
+    const file = join(installation.dataDir, 'probe.json')
+    await installation.start({ NODE_OPTIONS: `--import ${PROBE}`, START_PROBE: file })
+    const probe = () => readFile(file, 'utf8').then(JSON.parse)
+    const { young_mb, files } = await vi.waitFor(probe, { timeout: 60_000 })
+    expect(files.some((path: string) => path.includes('node_modules/pg/'))).toBe(true)
+    expect(files.filter((path: string) => LARGE.test(path))).toEqual([])
+    expect(young_mb).toBeLessThanOrEqual(YOUNG_MAX_MB)
+  } finally {
+    await installation.close()
+    await database.drop()
   }
 })
