@@ -84,11 +84,14 @@ const NO_SPACE = 28
 const diskFullMessage = (folder: string) =>
   `DATA_DIR: ${folder}: the disk is full, and a new embedded database needs 50 MB. Free some space, then start again.`
 
-/** Creates the cluster in a child process, because a thread would not release its memory. */
+/**
+ * Creates the cluster in a child process, because a thread would not release its memory. V8 does not optimize the code
+ * of a process that runs for two seconds (decision 56).
+ */
 async function makeCluster(dataDir: string, signal?: AbortSignal) {
   const script = fileURLToPath(new URL('db/embedded/make-cluster.mjs', CODE_FOLDER))
   try {
-    const args = [script, dataDir, String(process.pid)]
+    const args = ['--liftoff-only', script, dataDir, String(process.pid)]
     await promisify(execFile)(process.execPath, args, { signal, killSignal: 'SIGKILL' })
   } catch (cause) {
     const { signal, code, stderr = '' } = cause as ChildError
@@ -107,7 +110,7 @@ async function makeCluster(dataDir: string, signal?: AbortSignal) {
 
 /** Returns the message for a killed process. If memory is short, the kernel kills the process that uses the most. */
 const killedMessage = (signal: string) =>
-  `The process that creates the embedded database was ended by ${signal}. It needs 800 MB of memory ` +
+  `The process that creates the embedded database was ended by ${signal}. It needs 700 MB of memory ` +
   'for some seconds, once. Add memory, or set DATABASE_URL.'
 
 /**
