@@ -245,11 +245,11 @@ function shapesOf(entries, document) {
 /** @param {[string, import('./shape-bases.mjs').PrintedShape]} shape */
 function printShape([name, { base, rest }]) {
   const comment = commentOf([rest.description ?? ''], '')
-  if (rest.type !== 'object' || !rest.properties) {
+  const hasFields = Object.keys(rest.properties ?? {}).length > 0
+  if (rest.type !== 'object' || (!base && !hasFields)) {
     return [...comment, `export type ${name} = ${typeOf(rest)}`, '']
   }
   if (!base) return [...comment, `export interface ${name} ${typeOf(rest)}`, '']
-  const hasFields = Object.keys(rest.properties).length > 0
   return hasFields
     ? [...comment, `export interface ${name} extends ${base} ${typeOf(rest)}`, '']
     : [...comment, `export type ${name} = ${base}`, '']

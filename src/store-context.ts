@@ -29,6 +29,8 @@ export interface Store {
   /** The IANA name of the seller's time zone, which defines days and months. */
   time_zone: string
   clock_offset_ms: number
+  /** The names of the connected payment providers. */
+  payment_providers: string[]
   created_at: string
 }
 

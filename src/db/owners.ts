@@ -69,6 +69,8 @@ export const OWNED_TABLES: Readonly<Record<string, readonly string[]>> = {
     'payment',
     'refund',
   ],
+  'features/store/payment-providers': ['payment_provider', 'test_payment'],
+  'features/store/payments': ['payment_callback'],
   'features/store/products': ['product', 'product_content', 'product_tally', 'variant'],
   'features/store/questions': ['question', 'question_answer'],
   'features/store/returns': ['order_return', 'order_return_item', 'return_counter'],

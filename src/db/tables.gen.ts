@@ -701,6 +701,38 @@ export interface Tables {
     created_at: string
     actor: NullableJson
     reviewed_by: NullableJson
+    provider: string | null
+    external_id: string | null
+    checkout_url: string | null
+    return_url: string | null
+    expires_at: string | null
+    failure: NullableJson
+    check_at: string | null
+    checks: Generated<number>
+    ending_since: string | null
+  }
+  payment_callback: {
+    store_id: number
+    id: Generated<number>
+    provider: string
+    external_id: string
+    type: string
+    status: string
+    names: Json
+    order_id: string | null
+    payment_id: number | null
+    attempts: Generated<number>
+    error: string | null
+    received_at: string
+    applied_at: string | null
+    retry_at: string | null
+  }
+  payment_provider: {
+    store_id: number
+    provider: string
+    last_checked_at: string | null
+    last_callback_at: string | null
+    last_error: string | null
   }
   product: {
     store_id: number
@@ -1180,6 +1212,7 @@ export interface Tables {
     time_zone: Generated<string>
     return_address: NullableJson
     support_email: string | null
+    payment_providers: Generated<string[]>
   }
   store_role: {
     store_id: number
@@ -1232,6 +1265,20 @@ export interface Tables {
     period_start: string | null
     period_end: string | null
     paid_at: string | null
+    created_at: string
+  }
+  test_payment: {
+    store_id: number
+    payment_id: number
+    token: string
+    status: string
+    amount_cents: number
+    received_cents: Generated<number>
+    currency: string
+    return_url: string | null
+    expires_at: string
+    callback_at: string | null
+    callback: string | null
     created_at: string
   }
   ticket: {

@@ -81,6 +81,8 @@ export interface Endpoint {
   /** A valid body, shown in the reference. */
   example?: unknown
   status?: 200 | 201
+  /** Returns true if the answer shows a record that existed already. Its status is then 200 instead of 201. */
+  isExisting?(result: unknown): boolean
   /** The fields of the answer next to `success`, which the router adds. */
   response: z.ZodObject
   /** Codes that only this endpoint returns, in addition to those of every endpoint. */

@@ -13,6 +13,7 @@ interface PipelineEndpoint extends Route {
   response: z.ZodObject
   /** The status of success; 200 if omitted. */
   status?: number
+  isExisting?(result: unknown): boolean
 }
 
 /**
@@ -78,7 +79,7 @@ export const successAnswer = (
   { endpoint, serialize }: Pick<AdmittedCall<PipelineEndpoint, unknown>, 'endpoint' | 'serialize'>,
   result: unknown,
 ): Answer => ({
-  status: endpoint.status ?? 200,
+  status: endpoint.isExisting?.(result) ? 200 : (endpoint.status ?? 200),
   body: serialize({ success: true, ...(result as object) }),
 })
 

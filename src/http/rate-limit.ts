@@ -1,3 +1,4 @@
+import { Refusal } from '../kernel/errors.ts'
 import { MINUTE_MS, SECOND_MS } from '../kernel/time.ts'
 
 export const WINDOW_MS = MINUTE_MS
@@ -52,6 +53,12 @@ export const allowanceOf = (
   reset_at,
   retry_after_s: allowed ? 0 : Math.max(1, Math.ceil((reset_at - now) / SECOND_MS)),
 })
+
+/** Refuses a call above its limit. */
+export function requireAllowed({ allowed, retry_after_s }: Allowance, message: string): void {
+  if (allowed) return
+  throw new Refusal('RATE_LIMITED', message, undefined, { 'retry-after': String(retry_after_s) })
+}
 
 /** Creates a limiter with sliding windows of 60 s, exact to the millisecond. It counts the calls of this process only. */
 export function createRateLimiter(): RateLimiter {

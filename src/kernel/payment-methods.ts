@@ -6,9 +6,25 @@ export type MethodName = (typeof METHODS)[number]
 export const methodsOf = (livemode: boolean): MethodName[] =>
   METHODS.filter((method) => method !== 'test' || !livemode)
 
-/** The methods that need a payment provider. No provider can be connected yet (decision 125). */
-const PROVIDER_METHODS: readonly MethodName[] = ['crypto', 'card', 'paypal']
+/** The method that each payment provider serves (decision 147). */
+const METHOD_OF_PROVIDER: Readonly<Record<string, MethodName>> = {
+  stripe: 'card',
+  paypal: 'paypal',
+  btcpay: 'crypto',
+  test: 'test',
+}
+const PROVIDER_METHODS = Object.values(METHOD_OF_PROVIDER)
 
-/** Returns the payment methods that orders of a store can be paid with. */
-export const connectedMethods = (livemode: boolean): MethodName[] =>
-  methodsOf(livemode).filter((method) => !PROVIDER_METHODS.includes(method))
+/** A side of a store, and the names of its connected payment providers. */
+export interface ConnectedSide {
+  livemode: boolean
+  payment_providers: readonly string[]
+}
+
+/** Returns the payment methods that orders of a store can be paid with: those that need no provider, and those of its providers. */
+export const connectedMethods = ({ livemode, payment_providers }: ConnectedSide): MethodName[] => {
+  const ofProviders = payment_providers.map((provider) => METHOD_OF_PROVIDER[provider])
+  return methodsOf(livemode).filter(
+    (method) => !PROVIDER_METHODS.includes(method) || ofProviders.includes(method),
+  )
+}

@@ -11,13 +11,16 @@ import {
 } from '../features/installation/index.ts'
 import { pruneProofsJob, removeFilesJob } from '../features/licensing/index.ts'
 import {
+  applyCallbacksJob,
   callAddressesJob,
+  checkPaymentsJob,
   createAutoReviewsJob,
   expireOrdersJob,
   foldSalesJob,
   foldWalletsJob,
   renewSubscriptionsJob,
   sendAlertsJob,
+  sendLateCallbacksJob,
 } from '../features/store/index.ts'
 import {
   foldStatsJob,
@@ -33,6 +36,9 @@ import { pauseWhileCreating } from './demo/pause-jobs.ts'
 
 /** All background jobs, except the webhook dispatcher. */
 export const JOBS: readonly Job[] = [
+  applyCallbacksJob,
+  sendLateCallbacksJob,
+  checkPaymentsJob,
   pauseWhileCreating(expireOrdersJob),
   pauseWhileCreating(renewSubscriptionsJob),
   createAutoReviewsJob,

@@ -4,6 +4,8 @@ import type { Code } from '../kernel/errors.ts'
 export const CURES: Record<Code, string> = {
   INVALID_JSON:
     'Send the body as JSON in UTF-8. Print the exact bytes that your program sends: a trailing comma, single quotes and a repeated key are the usual causes.',
+  CALLBACK_REJECTED:
+    'Only a payment provider calls this address. If the calls are those of your provider, connect it again with the secret that it shows for this address, and check the clock of the server.',
   MISSING_API_KEY:
     'Send your API key in the header `x-api-key` with every call. See [Authentication](/docs/authentication).',
   MISSING_STORE_HASH:

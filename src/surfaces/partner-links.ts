@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import { type Click, countClick } from '../features/store/index.ts'
-import type { RateLimiter } from '../http/rate-limit.ts'
-import { notFound, Refusal } from '../kernel/errors.ts'
+import { type RateLimiter, requireAllowed } from '../http/rate-limit.ts'
+import { notFound } from '../kernel/errors.ts'
 import { networkOf } from '../kernel/net.ts'
 
 /** The maximum number of clicks of an IPv4 address or an IPv6 /64 in a minute. */
@@ -17,7 +17,8 @@ type LinkRequest = FastifyRequest<{ Params: { slug: string; code: string } }>
 export function mountPartnerLinks(server: FastifyInstance, app: App, clickLimiter: RateLimiter) {
   const options = { exposeHeadRoute: false }
   server.get('/r/:slug/:code', options, async (request: LinkRequest, reply: FastifyReply) => {
-    await checkClickRate(clickLimiter, request.ip, app.clock.now())
+    const allowance = await clickLimiter.count(networkOf(request.ip), CLICKS_MAX, app.clock.now())
+    requireAllowed(allowance, 'Too many links were followed from this IP address. Try again later.')
     const { slug, code } = request.params
     const click = await countClick(app, slug, code)
     if (!click) throw notFound('The store')
@@ -37,13 +38,6 @@ export function mountPartnerLinks(server: FastifyInstance, app: App, clickLimite
 
 /** A header can hold ASCII only, and a landing URL is stored as it was written, such as `https://bücher.example/größe`. */
 const asciiUrl = (url: string): string => new URL(url).href
-
-async function checkClickRate(limiter: RateLimiter, ip: string, now: number): Promise<void> {
-  const { allowed, retry_after_s } = await limiter.count(networkOf(ip), CLICKS_MAX, now)
-  if (allowed) return
-  const message = 'Too many links were followed from this IP address. Try again later.'
-  throw new Refusal('RATE_LIMITED', message, undefined, { 'retry-after': String(retry_after_s) })
-}
 
 /** The storefront reads the cookie and sends its code with the order. */
 const cookieOf = ({ code, max_age_s }: NonNullable<Click['cookie']>, publicUrl: string) =>

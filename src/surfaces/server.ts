@@ -7,6 +7,7 @@ import type { Surface } from '../http/mount.ts'
 import { openServer, type Render } from '../http/server.ts'
 import { openAppDirectory } from './app-directory.ts'
 import { watchCalls } from './call-watch.ts'
+import { mountCallbacks } from './callbacks.ts'
 import { mountClientApi } from './client-api.ts'
 import { CORS_HEADERS } from './client-cors.ts'
 import {
@@ -26,6 +27,7 @@ import { authenticateSecurity } from './security-authentication.ts'
 import { mountStopMail } from './stop-mail.ts'
 import { mountStoreApi } from './store-api.ts'
 import type { Authentication } from './store-authentication.ts'
+import { mountTestPaymentPage } from './test-payment-page.ts'
 
 const CLIENT_PREFIX = `${SECURITY_PREFIX}/client`
 
@@ -68,6 +70,8 @@ export async function openSurfaces(
   mountDownloads(server, app)
   mountStopMail(server, app)
   mountPartnerLinks(server, app, authentication.auth.clicks)
+  mountCallbacks(server, app, authentication.auth)
+  mountTestPaymentPage(server, app, authentication.auth.pageCalls)
   await server.register(
     async (scope) => {
       // This hook must precede the compression hook, which replaces the text of an answer.

@@ -68,6 +68,10 @@ export interface AuthenticationContext {
   anonymousCalls: RateLimiter
   /** Counts clicks on partner links by IP address. */
   clicks: RateLimiter
+  /** Counts refused callbacks of payment providers by IP address. */
+  refusedCallbacks: RateLimiter
+  /** Counts calls of pages for buyers by IP address. */
+  pageCalls: RateLimiter
   /** Limits concurrent client calls with license keys that may be unknown. */
   concurrency: ConcurrencyLimit
   meter: QuotaMeter
@@ -94,6 +98,8 @@ export function openAuthentication(
     userCalls: rateLimits.open('users'),
     anonymousCalls: rateLimits.open('anonymous'),
     clicks: rateLimits.open('clicks'),
+    refusedCallbacks: rateLimits.open('refused_callbacks'),
+    pageCalls: rateLimits.open('page_calls'),
     concurrency: createConcurrencyLimit(),
     meter: createQuotaMeter(),
     uses: createUsageLog(),
@@ -110,6 +116,8 @@ export function openAuthentication(
       auth.userCalls.sweep(app.clock.now())
       auth.anonymousCalls.sweep(app.clock.now())
       auth.clicks.sweep(app.clock.now())
+      auth.refusedCallbacks.sweep(app.clock.now())
+      auth.pageCalls.sweep(app.clock.now())
       await auth.meter.flush(app.db)
       await auth.keyring.flush()
       await auth.uses.flush(app.db)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expireOrdersJob } from '../../src/features/store/orders/index.ts'
+import { expireOrdersJob } from '../../src/features/store/payments/index.ts'
 import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'

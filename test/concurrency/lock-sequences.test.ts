@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, type TestContext, test } from 'vitest'
-import { expireOrdersJob } from '../../src/features/store/orders/index.ts'
+import { expireOrdersJob } from '../../src/features/store/payments/index.ts'
 import { orderOf } from '../build.ts'
 import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'

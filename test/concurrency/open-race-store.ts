@@ -15,8 +15,8 @@ import { createInstallation } from '../process/spawn-server.ts'
 /** A database on a real server, served by this process and optionally by others. */
 export interface RaceInstallation {
   app: App
-  /** Creates a new store in the database, with an API key without a rate limit. */
-  openStore(): Promise<RaceStore>
+  /** Creates a new store in the database, and an API key without a rate limit for one of its sides. */
+  openStore(side?: 'live' | 'test'): Promise<RaceStore>
   close(): Promise<void>
 }
 
@@ -60,13 +60,13 @@ export async function openRaceInstallation(
 
   return {
     app,
-    async openStore() {
-      const { live } = await createStore(app, {
+    async openStore(side = 'live') {
+      const sides = await createStore(app, {
         name: 'Rush',
         currency: 'EUR',
         plan: 'self_hosted',
       })
-      const { id: storeId, account_id, livemode, hash: store } = live
+      const { id: storeId, account_id, livemode, hash: store } = sides[side]
       const { key } = await createKey(app, { account_id, livemode, rate_limit: 0 })
       const origins = [...thisProcess.origins, ...otherProcesses.origins]
       const targets = origins.map((origin) => ({ origin, store, key }))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { expireOrdersJob } from '../../src/features/store/orders/index.ts'
+import { expireOrdersJob } from '../../src/features/store/payments/index.ts'
 import { keysNamed, orderOf } from '../build.ts'
 import { call, postUntilAnswered } from '../process/client.ts'
 import { countersOf, eventCounts, putOnSale } from './put-on-sale.ts'

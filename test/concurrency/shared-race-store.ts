@@ -13,7 +13,7 @@ import {
 /** One database and the processes that serve it, shared by the tests of a file. */
 interface SharedRaceStore {
   /** Creates a new store in the database, or skips the test if there is no PostgreSQL server. */
-  openStore(context: TestContext): Promise<RaceStore>
+  openStore(context: TestContext, side?: 'live' | 'test'): Promise<RaceStore>
   /** Fails with `hint` if an invariant is broken or a statement failed because of locks. */
   expectNoFaults(hint?: string): Promise<void>
 }
@@ -45,10 +45,10 @@ export function sharedRaceStore({
   afterAll(() => raceStore?.close())
 
   return {
-    async openStore(context) {
+    async openStore(context, side) {
       postgresOrSkip(context, server)
       if (!raceStore) throw new Error('The shared database did not open.')
-      return raceStore.openStore()
+      return raceStore.openStore(side)
     },
     async expectNoFaults(hint) {
       if (!raceStore) throw new Error('The shared database did not open.')

@@ -14,6 +14,7 @@ import { affiliateCalls } from './affiliate-calls.ts'
 import type { CallInput, Prepare } from './call-input.ts'
 import { catalogueCalls, createServiceProduct } from './catalogue-calls.ts'
 import { customerCalls } from './customer-calls.ts'
+import { PROVIDER_ENDPOINTS, paymentCalls } from './payment-calls.ts'
 import { couponCalls, fulfillmentCalls, groupingCalls, subscriptionCalls } from './selling-calls.ts'
 import { supportCalls } from './support-calls.ts'
 
@@ -177,6 +178,7 @@ const preparedCalls: Record<string, Prepare> = {
   'orders.reject_manual_payment': preparePaymentReview,
   ...Object.fromEntries(['categories', 'groups'].flatMap((plural) => groupingCalls(plural))),
   ...customerCalls,
+  ...paymentCalls,
   ...couponCalls,
   ...subscriptionCalls,
   ...fulfillmentCalls,
@@ -277,7 +279,10 @@ export function unmatchedCalls(): string[] {
 }
 
 /** The endpoints that refuse live keys. They are called on the test side. */
-export const TEST_SIDE_ONLY: ReadonlySet<string> = new Set(['account.advance_test_clock'])
+export const TEST_SIDE_ONLY: ReadonlySet<string> = new Set([
+  'account.advance_test_clock',
+  ...PROVIDER_ENDPOINTS,
+])
 
 export const sideOf = (tradepost: Tradepost, { id }: Endpoint) =>
   TEST_SIDE_ONLY.has(id) ? tradepost.test : tradepost.live

@@ -6,6 +6,7 @@ import { createWithdrawal } from './account-calls.ts'
 import { createAffiliateRecords } from './affiliate-calls.ts'
 import { createFile, createStockAlert, createVideo } from './catalogue-calls.ts'
 import { createBlocklistEntry } from './customer-calls.ts'
+import { createCallbackRows } from './payment-calls.ts'
 import { prepareParcel } from './selling-calls.ts'
 import { createQuestion, createReturn, createReview, createTicket } from './support-calls.ts'
 
@@ -19,6 +20,9 @@ export const UNKNOWN_IDS = {
   orders: ['ord_0000000000000000000001'],
   items: [8_000_000_000_016],
   'manual-payments': [8_000_000_000_004],
+  payments: [8_000_000_000_024],
+  'payment-callbacks': [8_000_000_000_025],
+  'payment-providers': ['unknown'],
   customers: [8_000_000_000_005],
   blocklist: [8_000_000_000_019],
   categories: [8_000_000_000_006],
@@ -96,6 +100,7 @@ export async function createRecords(tradepost: Tradepost, options: CallOptions):
     {},
     options,
   )
+  const callback = await createCallbackRows(tradepost, options, unpaidOrder.id)
   return {
     products: [game.id, game.product.product.legacy_id],
     variants: [game.variantId],
@@ -104,6 +109,9 @@ export async function createRecords(tradepost: Tradepost, options: CallOptions):
     orders: [unpaidOrder.id],
     items: [unpaidOrder.items[0].id],
     'manual-payments': [pendingPayment.json.payment.id],
+    payments: [callback.payment_id],
+    'payment-callbacks': [callback.callback_id],
+    'payment-providers': ['theirs'],
     customers: [unpaidOrder.customer.id],
     blocklist: [(await createBlocklistEntry(tradepost, options)).id],
     categories: category_ids,

@@ -11,6 +11,7 @@ import {
   openUnlimited,
   prepare,
   send,
+  sideOf,
   textWithoutRequestId,
 } from './prepared-calls.ts'
 import { createRecords, type Kind, type Records, UNKNOWN_IDS } from './records.ts'
@@ -132,8 +133,9 @@ const answerOf = async (endpoint: Endpoint, input: CallInput) => {
   return { status: answer.status, bytes: textWithoutRequestId(answer) }
 }
 
-/** Returns the total of a list. The list of conversions has a cursor, so its total is in `counts`. */
-const totalOf = ({ pagination, counts }: Json): number => pagination?.total ?? counts.all
+/** Returns the total of a list. Lists with a cursor have counts, or are short in these tests. */
+const totalOf = ({ pagination, counts, payment_callbacks }: Json): number =>
+  pagination?.total ?? counts?.all ?? payment_callbacks.length
 
 /** Sends each id of the other store and an unknown id at the same position, and compares the answers. */
 async function expectSameAnswers(
@@ -166,7 +168,9 @@ const withIdFields = storeEndpoints.filter((endpoint) => idFieldsOf(endpoint).le
 describe('the id of a record of another store', () => {
   test.each(walk(withParams))('in the path of $id is 404', async (endpoint) => {
     const preparedCall = await prepare(tradepost, endpoint)
+    const callingSide = sideOf(tradepost, endpoint)
     for (const { side, records } of otherStores) {
+      if (tradepost[side] === callingSide) continue
       const before = await fingerprintRows(tradepost, tradepost[side].id)
       for (const name of paramsOf(endpoint)) {
         const inputWith = (id: string | number): CallInput => ({

@@ -137,6 +137,61 @@ export interface OutboxMessage {
   text: string | null
 }
 
+/** A message of a payment provider about an event. */
+export interface PaymentCallback {
+  /** The id of the callback. */
+  id: number
+  /** Always `payment_callback`. */
+  object: 'payment_callback'
+  /** The payment provider that sent it. */
+  provider: string
+  /** The id of the event at the provider. */
+  external_id: string
+  /** The type of the event, in the words of the provider. */
+  type: string
+  /**
+   * `received` until it is applied, then `applied`; `ignored` if it is not about a payment of this
+   * store; `failed` if it could not be applied within a day.
+   */
+  status: 'received' | 'applied' | 'ignored' | 'failed'
+  /** The id of the order; null until it is known. */
+  order_id: string | null
+  /** The id of the payment; null until it is known. */
+  payment_id: number | null
+  /** The number of attempts to apply it. */
+  attempts: number
+  /** The reason for which the last attempt failed. */
+  error: string | null
+  /** The time at which it arrived first. */
+  received_at: string
+  /** The time at which it was applied. */
+  applied_at: string | null
+}
+
+/** A payment provider that a store can connect. */
+export interface PaymentProvider {
+  /** Always `payment_provider`. */
+  object: 'payment_provider'
+  /** The name of the provider. */
+  provider: string
+  /** `connected`, or null if the provider is not connected. */
+  status: 'connected' | null
+  /** The payment methods that it serves. */
+  methods: ('manual' | 'crypto' | 'card' | 'paypal' | 'balance' | 'test')[]
+  /** The URL to which the provider sends its callbacks. */
+  callback_url: string
+  /** The name of the account at the provider; null for `test`, which has none. */
+  account: string | null
+  /** True on the live side of the store. */
+  livemode: boolean
+  /** The time at which the provider last accepted the credentials. */
+  last_checked_at: string | null
+  /** The time of the last callback with a valid signature, within a minute. */
+  last_callback_at: string | null
+  /** The last reason for which the provider refused a call. */
+  last_error: string | null
+}
+
 /** The settings of a store. */
 export interface Settings {
   /** Minutes until an unpaid order expires. Existing orders keep their `expires_at`. */

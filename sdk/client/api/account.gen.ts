@@ -2,7 +2,7 @@
 import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
-import type { Account, AccountAuditEvent, LedgerEntry, OutboxMessage, Settings, Wallet, Withdrawal } from './account-records.gen.ts'
+import type { Account, AccountAuditEvent, LedgerEntry, OutboxMessage, PaymentCallback, PaymentProvider, Settings, Wallet, Withdrawal } from './account-records.gen.ts'
 import type { AddressInput, PageQuery, Pagination } from './shared.gen.ts'
 
 /** The store, its plan and the permissions of the calling key. */
@@ -153,11 +153,76 @@ export interface AccountApi {
     /** The current time of the store's clock. */
     now: string
   }>
+  /**
+   * List the callbacks of payment providers, the newest first.
+   *
+   * They are kept for 30 days.
+   *
+   * Needs the permission `account:read`.
+   * @throws {TradepostError} `VALIDATION_FAILED`
+   */
+  listPaymentCallbacks(query?: AccountListPaymentCallbacksQuery, options?: CallOptions): List<{
+    payment_callbacks: PaymentCallback[]
+    /** The cursor of the next page; null on the last page. */
+    next_cursor: number | null
+  }, PaymentCallback>
+  /**
+   * Apply a callback again: ask its provider about the payment that it names.
+   *
+   * Needs the permission `account:write`.
+   * @param id The id of the callback.
+   * @throws {TradepostError} `NOT_FOUND`
+   */
+  applyPaymentCallback(id: number, options?: PostOptions): Call<{ payment_callback: PaymentCallback }>
+  /**
+   * List the payment providers that this side of the store can connect.
+   *
+   * Needs the permission `account:read`.
+   */
+  listPaymentProviders(options?: CallOptions): Call<{
+    /** All payment providers. */
+    payment_providers: PaymentProvider[]
+  }>
+  /**
+   * Connect a payment provider.
+   *
+   * Its payment method can then be used for orders. `test` is connected to the test side of a store
+   * from the start; the live side cannot connect it. If several server processes run, the others
+   * accept the method within 5 seconds.
+   *
+   * Needs the permission `account:write`.
+   * @param provider The name of the provider.
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+   */
+  connectPaymentProvider(provider: string, body?: AccountConnectPaymentProviderBody, options?: CallOptions): Call<{ payment_provider: PaymentProvider }>
+  /**
+   * Disconnect a payment provider.
+   *
+   * It is refused while a payment of the provider is open. With `?force=true` such payments stay
+   * open, and their callbacks are refused.
+   *
+   * Needs the permission `account:write`.
+   * @param provider The name of the provider.
+   * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
+   */
+  disconnectPaymentProvider(provider: string, query?: AccountDisconnectPaymentProviderQuery, options?: CallOptions): Call<{
+    /** Always true. */
+    deleted: boolean
+    /** The name of the provider. */
+    id: string
+  }>
 }
 
 export interface AccountCompleteWithdrawalBody {
   /** A reference, such as the number of the transfer. */
   reference: string
+}
+
+export type AccountConnectPaymentProviderBody = Record<string, never>
+
+export interface AccountDisconnectPaymentProviderQuery {
+  /** If true, the provider is disconnected even if one of its payments is open. */
+  force?: boolean
 }
 
 export interface AccountFailWithdrawalBody {
@@ -190,6 +255,19 @@ export interface AccountListOutboxQuery extends PageQuery {
   created_from?: string
   /** Only records that were created before this time. */
   created_to?: string
+}
+
+export interface AccountListPaymentCallbacksQuery {
+  /** The number of records on a page, 1 to 100. Default `25`. */
+  limit?: number
+  /** The `next_cursor` of the previous page. */
+  cursor?: number
+  /** Only callbacks of this provider. */
+  provider?: string
+  /** Only callbacks with this status. */
+  status?: 'received' | 'applied' | 'ignored' | 'failed'
+  /** Only callbacks about this order. */
+  order_id?: string
 }
 
 export interface AccountListWithdrawalsQuery extends PageQuery {

@@ -63,6 +63,7 @@ export type * from './events.gen.ts'
 export type * from './shared.gen.ts'
 export type * from './account-records.gen.ts'
 export type * from './orders-records.gen.ts'
+export type * from './orders-requests.gen.ts'
 export type * from './customers-records.gen.ts'
 export type * from './products-records.gen.ts'
 

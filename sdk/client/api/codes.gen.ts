@@ -3,6 +3,7 @@
 /** The code of a refusal. */
 export type RefusalCode =
   | 'INVALID_JSON'
+  | 'CALLBACK_REJECTED'
   | 'MISSING_API_KEY'
   | 'MISSING_STORE_HASH'
   | 'INVALID_API_KEY'

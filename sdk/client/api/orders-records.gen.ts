@@ -245,10 +245,27 @@ export interface Payment {
   /** The id of the order. */
   order_id: string
   /** The payment method. */
-  kind: 'manual' | 'crypto' | 'balance' | 'card' | 'free' | 'test'
-  /** The status. A manual payment is approved or rejected; other payments have `succeeded`. */
-  status: 'pending_review' | 'approved' | 'rejected' | 'succeeded'
-  /** The amount in minor units. */
+  kind: 'manual' | 'crypto' | 'paypal' | 'balance' | 'card' | 'free' | 'test'
+  /**
+   * The status. A manual payment is approved or rejected after a review. A payment through a
+   * provider is `pending` until the buyer pays and `processing` while the provider is not sure, and
+   * ends as `succeeded`, `failed`, `expired` or `cancelled`. Only `approved` and `succeeded` count
+   * as paid.
+   */
+  status:
+    | 'pending'
+    | 'processing'
+    | 'succeeded'
+    | 'failed'
+    | 'expired'
+    | 'cancelled'
+    | 'pending_review'
+    | 'approved'
+    | 'rejected'
+  /**
+   * The amount in minor units. When a payment through a provider succeeds, it becomes the amount
+   * that arrived.
+   */
   amount_cents: number
   /** The currency, as an ISO 4217 code. */
   currency: string
@@ -260,6 +277,21 @@ export interface Payment {
   proof_url: string | null
   /** The seller's note. */
   note: string | null
+  /** The payment provider; null for payments without one. */
+  provider: string | null
+  /** The id of the payment at its provider. */
+  external_id: string | null
+  /** The page of the provider on which the buyer pays. */
+  checkout_url: string | null
+  /** The time until which the buyer can pay there. */
+  expires_at: string | null
+  /** The reason for which a payment with the status `failed` failed. */
+  failure: {
+    /** The code of the reason. */
+    code: string
+    /** The reason in words. */
+    message: string
+  } | null
   /** The time at which it was approved or rejected. */
   reviewed_at: string | null
   /** The actor that recorded the payment; null if an earlier version of Tradepost recorded it. */

@@ -48,6 +48,7 @@ export { retentionJobs } from './retention/index.ts'
 export { savedViewEndpoints } from './saved-views/index.ts'
 export { installationSealed } from './sealed.ts'
 export {
+  addPaymentProvider,
   createQuotaMeter,
   createStore,
   findNamedStore,
@@ -58,6 +59,7 @@ export {
   PLAN_NAMES,
   planOf,
   type QuotaMeter,
+  removePaymentProvider,
   restartOrderNumbers,
   type StoreDirectory,
   type StoreRow,
@@ -65,6 +67,7 @@ export {
   selectStore,
   selectStoreById,
   selectStores,
+  selectTestSide,
   updateFeatures,
   updateStoreSettings,
 } from './stores/index.ts'

@@ -21,7 +21,18 @@ export { callAddressesJob } from './dynamic/index.ts'
 export { fulfillmentEndpoints } from './fulfillment/endpoints.ts'
 export { storeInvariants } from './invariants.ts'
 export { orderEndpoints } from './orders/endpoints.ts'
-export { expireOrdersJob } from './orders/index.ts'
+export { paymentProviderEndpoints } from './payment-providers/endpoints.ts'
+export { paymentEndpoints } from './payments/endpoints.ts'
+export {
+  applyCallbacksJob,
+  checkPaymentsJob,
+  expireOrdersJob,
+  openTestPage,
+  payOnTestPage,
+  receiveCallback,
+  sendLateCallbacksJob,
+  type TestPage,
+} from './payments/index.ts'
 export { personalDataEndpoints } from './personal-data/endpoints.ts'
 export { productEndpoints } from './products/endpoints.ts'
 export { createProduct, loadCleaner } from './products/index.ts'

@@ -13,6 +13,10 @@ export const REFUSALS: Record<Code, RefusalText> = {
     meaning: 'The body is not JSON in UTF-8, or names a key twice.',
     error: 'The body is not JSON: unexpected end of text.',
   },
+  CALLBACK_REJECTED: {
+    meaning: 'The signature of a callback of a payment provider is missing, wrong or too old.',
+    error: 'The signature of this callback is missing or not valid.',
+  },
   MISSING_API_KEY: {
     meaning: 'The header `x-api-key` is missing.',
     error: 'Send your API key in the header x-api-key.',

@@ -96,7 +96,9 @@ const NAME_OF = new Map(Object.entries(SHARED).map(([name, codes]) => [codes.joi
 
 /** Returns the responses of an operation by status: the success, and the refusals. */
 export function responsesOf(endpoint: Endpoint, registry: SchemaRegistry, shared: Json): Json {
-  const responses: Json = { [endpoint.status ?? 200]: successResponse(endpoint, registry) }
+  const success = successResponse(endpoint, registry)
+  const responses: Json = { [endpoint.status ?? 200]: success }
+  if (endpoint.isExisting) responses[200] = { ...success, description: 'It existed already.' }
   const codes = codesOf(endpoint)
   for (const status of new Set(codes.map((code) => CODES[code]))) {
     responses[status] = refusalResponse(

@@ -4,6 +4,7 @@ export const AREAS: Readonly<Record<string, readonly string[]>> = {
     'order_events',
     'events_have_orders',
     'paid_is_paid',
+    'open_payments_are_checked',
     'reviews_can_end',
     'refunded_is_refunded',
     'coupon_uses',

@@ -199,6 +199,11 @@ export const FAULTS: [invariant: string, fault: string, statements: RawBuilder<u
     ],
   ],
   [
+    'open_payments_are_checked',
+    'an open payment whose provider is never asked',
+    [sql`update payment set status = 'processing', provider = 'test' where status = 'approved'`],
+  ],
+  [
     'reviews_can_end',
     'a payment to be reviewed on a cancelled order',
     [sql`update "order" set status = 'cancelled' where status = 'manual_review'`],

@@ -54,6 +54,11 @@ const CREATE_RECORD: Record<string, () => Promise<unknown>> = {
     await queueMail()
     await sql`update mail set status = 'sent' where status = 'queued'`.execute(tradepost.db)
   },
+  payment_callback: () =>
+    sql`
+    insert into payment_callback (store_id, provider, external_id, type, status, names, received_at)
+    select id, 'test', ${randomUUID()}, 'payment.paid', 'applied', '{}', ${now()}
+      from store where livemode limit 1`.execute(tradepost.db),
   client_session: () =>
     sql`
     insert into client_session (store_id, app_id, token_hash, started_at, last_heartbeat_at,
@@ -95,6 +100,7 @@ const now = () => new Date(tradepost.app.clock.now()).toISOString()
 const AGES: readonly (readonly [string, number])[] = [
   ['idempotent_answer', 25 * HOUR_MS],
   ['mail', 30 * DAY_MS],
+  ['payment_callback', 30 * DAY_MS],
   ['client_session', 30 * DAY_MS],
   ['client_report', 90 * DAY_MS],
   ['record_read', 90 * DAY_MS],

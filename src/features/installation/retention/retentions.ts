@@ -34,6 +34,13 @@ export const RETENTIONS: readonly Retention[] = [
     condition: `t.status <> 'queued'`,
   },
   {
+    table: 'payment_callback',
+    key: ['store_id', 'id'],
+    since: 'received_at',
+    age_ms: 30 * DAY_MS,
+    condition: `t.status <> 'received'`,
+  },
+  {
     table: 'client_session',
     key: ['store_id', 'id'],
     since: 'lease_expires_at',

@@ -37,8 +37,18 @@ export function createStore(
       created_at,
       slug: await findFreeSlug(tx, slug ?? name),
     }
-    const live = await q.insertStore(tx, { ...sharedFields, hash: newHash(), livemode: true })
-    const test = await q.insertStore(tx, { ...sharedFields, hash: newHash(), livemode: false })
+    const live = await q.insertStore(tx, {
+      ...sharedFields,
+      hash: newHash(),
+      livemode: true,
+      payment_providers: [],
+    })
+    const test = await q.insertStore(tx, {
+      ...sharedFields,
+      hash: newHash(),
+      livemode: false,
+      payment_providers: ['test'],
+    })
     const sides = { ids: [live.id, test.id] }
     const changes = changesOf(null, { name, currency, plan, slug: sharedFields.slug })
     const event = { action: 'store.create', object: 'store', object_id: live.hash, changes }

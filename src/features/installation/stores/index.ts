@@ -4,14 +4,17 @@ export { findNamedStore } from './find-named-store.ts'
 export { PLAN_NAMES, planOf } from './plans.rules.ts'
 export {
   addClockOffset,
+  addPaymentProvider,
   isTimeZoneOfDatabase,
   lockSettings,
+  removePaymentProvider,
   restartOrderNumbers,
   type StoreRow,
   selectSettings,
   selectStore,
   selectStoreById,
   selectStores,
+  selectTestSide,
   updateFeatures,
   updateStoreSettings,
 } from './queries.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../db/database.ts'
-import { allValues, execute } from '../../../db/rows.ts'
+import { allValues, execute, hasChanged } from '../../../db/rows.ts'
 import { FEATURES, type Store } from '../../../store-context.ts'
 
 /** A store with its used quota at the time when the row was read. */
@@ -30,6 +30,7 @@ const COLUMNS = [
   'clock_offset_ms',
   'quota_month',
   'quota_used',
+  'payment_providers',
   'created_at',
 ] as const
 
@@ -62,6 +63,15 @@ export async function selectStoresOfKey(db: Db, key: KeyScope): Promise<StoreRow
     statement = statement.where('id', '=', sql<number>`any(${key.store_ids}::bigint[])`)
   return (await statement.limit(2).execute()) as StoreRow[]
 }
+
+/** Returns the test side of the store with this slug. */
+export const selectTestSide = (db: Db, slug: string): Promise<StoreRow | undefined> =>
+  db
+    .selectFrom('store')
+    .select(COLUMNS)
+    .where('slug', '=', slug)
+    .where('livemode', '=', false)
+    .executeTakeFirst() as Promise<StoreRow | undefined>
 
 export const selectStores = (db: Db): Promise<StoreRow[]> =>
   db.selectFrom('store').select(COLUMNS).orderBy('id').execute() as Promise<StoreRow[]>
@@ -125,6 +135,18 @@ export const updateFeatures = (db: Db, hash: string, features: Record<string, bo
   execute(db)`
     update store set features = features || ${JSON.stringify(features)}::jsonb
      where hash = ${hash}`
+
+/** Connects a payment provider to a store. Returns false if it is connected already. */
+export const addPaymentProvider = (db: Db, id: number, provider: string) =>
+  hasChanged(db)`
+    update store set payment_providers = payment_providers || ${provider}::text
+     where id = ${id} and not ${provider} = any(payment_providers)`
+
+/** Disconnects a payment provider from a store. Returns false if it is not connected. */
+export const removePaymentProvider = (db: Db, id: number, provider: string) =>
+  hasChanged(db)`
+    update store set payment_providers = array_remove(payment_providers, ${provider})
+     where id = ${id} and ${provider} = any(payment_providers)`
 
 /** Moves the clock of a test side, and returns its new offset. */
 export async function addClockOffset(db: Db, id: number, step_ms: number): Promise<number> {

@@ -33,13 +33,7 @@ export function addBalancePayment(
       status: 'succeeded',
       amount_cents,
       currency: order.currency,
-      reference: null,
-      proof_text: null,
-      proof_url: null,
-      note: null,
-      reviewed_at: null,
       actor: audit.origin.actor,
-      reviewed_by: null,
       created_at: now,
     })
     const after = await applyPayment(tx, context, order, payment)

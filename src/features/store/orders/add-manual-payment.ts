@@ -5,6 +5,7 @@ import type { StoreContext } from '../../../store-context.ts'
 import { addToTotalSpent } from '../customers/index.ts'
 import { changeOrder, moneyOf } from './change-order.ts'
 import { manualReviewEvent } from './events.ts'
+import { endOpenPayments } from './open-payments.ts'
 import { payInFull } from './pay-in-full.ts'
 import type { NewManualPayment, Payment } from './payment-schema.ts'
 import { checkPartPayments, checkReviews } from './payments.rules.ts'
@@ -45,7 +46,6 @@ export function addManualPayment(
       note: body.note,
       reviewed_at: needsReview ? null : now,
       actor: context.audit.origin.actor,
-      reviewed_by: null,
       created_at: now,
     })
     const after = needsReview
@@ -117,7 +117,7 @@ interface StatusAndPaidAmount {
  * Sets the status and the paid amount of an order. An order that leaves its review unpaid gets a new
  * expiry.
  */
-export function setStatusAndPaidAmount(
+export async function setStatusAndPaidAmount(
   tx: Tx,
   context: StoreContext,
   order: q.LockedOrder,
@@ -125,7 +125,7 @@ export function setStatusAndPaidAmount(
 ): Promise<Order> {
   const { store, now } = context
   const leavesReview = order.status === 'manual_review' && status !== 'manual_review'
-  return changeOrder(tx, context, order.id, {
+  const after = await changeOrder(tx, context, order.id, {
     status,
     historyEntries: status === order.status ? [] : [{ status, reason: null }],
     paid_cents,
@@ -135,4 +135,6 @@ export function setStatusAndPaidAmount(
     ...(leavesReview &&
       order.recurring !== 'renewal' && { expires_at: expiryOf(now, store.order_expiry_minutes) }),
   })
+  if (paid_cents > order.paid_cents) await endOpenPayments(tx, context, after)
+  return after
 }

@@ -9,7 +9,7 @@ import {
   type Tradepost,
 } from '../../../../test/harness.ts'
 import { HOUR_MS } from '../../../kernel/time.ts'
-import { expireOrdersJob } from './index.ts'
+import { expireOrdersJob } from '../payments/index.ts'
 
 let tradepost: Tradepost
 

@@ -48,7 +48,7 @@ export function createOrder(context: StoreContext, body: NewOrder): Promise<Orde
     })
     // An order that the seller marks as paid may have been paid by any method (decision 125).
     if (body.payment_method !== undefined && !body.mark_paid)
-      checkMethod(items, body.payment_method, connectedMethods(context.store.livemode))
+      checkMethod(items, body.payment_method, connectedMethods(context.store))
     checkShipping(lines, body, context.store.features)
     const { shipping_cents, shipping } = await priceRate(tx, context, body, { lines, items })
     refuseSoldOut(items, lines)

@@ -9,7 +9,7 @@ import {
 } from '../../../../test/harness.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../kernel/time.ts'
 import { clockCommands } from '../../installation/clock/index.ts'
-import { expireOrdersJob } from './index.ts'
+import { expireOrdersJob } from '../payments/index.ts'
 
 let tradepost: Tradepost
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Caller, endpoint, mayReadSecrets } from '../../../http/endpoint.ts'
-import { Line, ListQuery, PageQuery, Pagination, PathId } from '../../../kernel/shapes.ts'
+import { ListQuery, PageQuery, Pagination, PathId } from '../../../kernel/shapes.ts'
 import { CustomerPath } from '../customers/index.ts'
 import { mask } from '../stock/index.ts'
 import { addBalancePayment } from './add-balance-payment.ts'
@@ -8,7 +8,6 @@ import { addManualPayment } from './add-manual-payment.ts'
 import { createOrder } from './create-order.ts'
 import { deliverManually, replaceDelivery } from './deliver-manually.ts'
 import { Delivery, DeliveryResend, NewDelivery } from './delivery-schema.ts'
-import { cancelOrder } from './expire-order.ts'
 import { explainOrder } from './explain-order.ts'
 import { listDeliveryKeys } from './list-delivery-keys.ts'
 import { maskDelivery } from './mask-delivery.ts'
@@ -44,13 +43,6 @@ const OneOrder = z.object({ order: Order })
 const DeliveryPath = OrderPath.extend({ delivery_id: PathId.describe('The id of the delivery.') })
 const DeliveryAndOrder = z.object({ delivery: Delivery, order: Order })
 const PaymentAndOrder = z.object({ payment: Payment, order: Order })
-
-const NewCancellation = z.strictObject({
-  reason: Line(255)
-    .nullable()
-    .default(null)
-    .describe('The reason; it is included in the event `order.cancelled`.'),
-})
 
 export const orderEndpoints = [
   endpoint({
@@ -148,23 +140,6 @@ export const orderEndpoints = [
     ],
     handle: async ({ context, params, body }) => ({
       order: await updateOrder(context, params.id, body),
-    }),
-  }),
-  endpoint({
-    id: 'orders.cancel',
-    method: 'POST',
-    path: '/orders/:id/cancel',
-    permission: 'orders:write',
-    summary: 'Cancel an unpaid order and release its stock.',
-    description:
-      'Payments from the balance of the customer go back to it, and are recorded as a refund. Other payments stay until they are refunded.',
-    params: OrderPath,
-    body: NewCancellation,
-    example: { reason: 'The customer asked.' },
-    response: OneOrder,
-    errors: ['NOT_FOUND', 'INVOICE_PAID', 'INVALID_STATE'],
-    handle: async ({ context, params, body }) => ({
-      order: await cancelOrder(context, params.id, body.reason),
     }),
   }),
   endpoint({

@@ -3,6 +3,7 @@ import type { EventObject } from '../../../events/types.ts'
 import { toMajor } from '../../../kernel/money.ts'
 import type { Payment, Refund } from './payment-schema.ts'
 import type { Order } from './schema.ts'
+import { owedCents } from './status.rules.ts'
 
 /** Returns an order in the form of webhook payloads, with amounts in major units (specification, "Payload"). */
 function orderObject(order: Order): EventObject<'order.created'> {
@@ -67,6 +68,16 @@ export const orderCompletedEvent = (order: Order): NewEvent => ({
       files: delivery.files,
       text: delivery.text,
     })),
+  },
+})
+
+/** A part of a payment through a provider arrived. */
+export const partiallyPaidEvent = (order: Order): NewEvent => ({
+  type: 'order.partially_paid',
+  object_id: order.id,
+  object: {
+    ...orderObject(order),
+    remaining_amount: toMajor(owedCents(order), order.currency),
   },
 })
 

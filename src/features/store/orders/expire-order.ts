@@ -6,7 +6,9 @@ import { release } from '../stock/index.ts'
 import { endSubscriptions } from '../subscriptions/index.ts'
 import { changeOrder, moneyOf } from './change-order.ts'
 import { orderCancelledEvent, orderExpiredEvent, orderRefundedEvent } from './events.ts'
+import { endOpenPayments } from './open-payments.ts'
 import { clearReserved, selectItems } from './queries/items.ts'
+import { selectOpenPayments } from './queries/open-payments.ts'
 import * as q from './queries/orders.ts'
 import { rejectPendingReviews } from './queries/payments.ts'
 import { returnCredit } from './return-credit.ts'
@@ -15,13 +17,20 @@ import { checkCancellable, EXPIRABLE_STATUSES } from './status.rules.ts'
 
 /**
  * Expires an order that was not paid in time, releases its stock, and returns its store credit (decision 180).
- * Returns false if it is not due.
+ * Returns false if it is not due, or if its buyer can still pay at a provider (decision 156). `endedPayments` are the
+ * ids of payments that their providers were asked to end.
  */
-export function expireOrder(context: StoreContext, id: string): Promise<boolean> {
+export function expireOrder(
+  context: StoreContext,
+  id: string,
+  endedPayments: readonly number[] = [],
+): Promise<boolean> {
   return inTransaction(context.db, async (tx) => {
     const order = await q.lockOrder(tx, context.store.id, id)
     const isDue = order?.expires_at != null && order.expires_at <= context.now
     if (!order || !isDue || !EXPIRABLE_STATUSES.includes(order.status)) return false
+    const openPayments = await selectOpenPayments(tx, context.store.id, id)
+    if (openPayments.some((payment) => !endedPayments.includes(payment.id))) return false
     await setExpired(tx, context, order)
     return true
   })
@@ -57,6 +66,7 @@ async function setExpired(
     ...credit?.change,
   })
   await endSubscriptions(tx, context, after)
+  await endOpenPayments(tx, context, after)
   const refundEvents = credit ? [orderRefundedEvent(after, credit.refund)] : []
   await context.emit(tx, [orderExpiredEvent(after), ...refundEvents])
 }
@@ -85,6 +95,7 @@ export function cancelOrder(
     })
     context.audit.reportChange(order, moneyOf(after))
     await endSubscriptions(tx, context, after)
+    await endOpenPayments(tx, context, after)
     const refundEvents = credit ? [orderRefundedEvent(after, credit.refund)] : []
     await context.emit(tx, [orderCancelledEvent(after, reason), ...refundEvents])
     return after

@@ -1,10 +1,13 @@
+export { applyProviderPayment } from './apply-provider-payment.ts'
+export { changeOrder } from './change-order.ts'
 export { chargeOrder, chargeOrders } from './charge-order.ts'
 export { setFulfillmentStatus, takeStockForWaitingLines } from './complete-order.ts'
 export { BLOCKED_REASON, createRenewals } from './create-renewal.ts'
 export { deliverAnswer, recordFailedCall } from './deliver-answer.ts'
-export { cancelOrder, expireRenewal } from './expire-order.ts'
-export { expireOrdersJob } from './expire-orders.job.ts'
+export { cancelOrder, expireOrder, expireRenewal } from './expire-order.ts'
 export { checkMethod, totalsOf } from './lines.rules.ts'
+export { OPEN_STATUSES, Payment } from './payment-schema.ts'
+export { checkStarts } from './payments.rules.ts'
 export { priceContents } from './price-contents.ts'
 export { orderExists } from './queries/delivery-keys.ts'
 export {
@@ -14,10 +17,32 @@ export {
   nextCall,
   selectNextCall,
 } from './queries/dynamic-calls.ts'
+export {
+  type DueOrder,
+  deleteExpiryRetry,
+  nextExpiry,
+  postponeExpiry,
+  selectDueOrders,
+  selectNextExpiry,
+} from './queries/expiry.ts'
 export { type ItemRow, selectItems } from './queries/items.ts'
+export {
+  claimChecks,
+  FIRST_CHECK_S,
+  hasOpenPayments,
+  nextCheck,
+  type ProviderPayment,
+  selectNextCheck,
+  selectNumberOfPayment,
+  selectOpenPayments,
+  selectPaymentByExternalId,
+  selectProviderPayment,
+} from './queries/open-payments.ts'
 export { type LockedOrder, lockOrder, moveOrders, reindexOrders } from './queries/orders.ts'
+export { insertPayment, selectPayment, updatePayment } from './queries/payments.ts'
 export { refundOrder } from './refund-order.ts'
 export { restockLines } from './restock-lines.ts'
 export { Address, NewAddress, Order, OrderPath } from './schema.ts'
 export { textSealContext } from './sealed.ts'
 export { readOrder, readOrdersOf } from './show-order.ts'
+export { checkCancellable, expiryOf, owedCents } from './status.rules.ts'

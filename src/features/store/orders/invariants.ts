@@ -90,6 +90,14 @@ export const orderInvariants: readonly Invariant[] = [
           or (o.status in ('paid', 'completed') and o.paid_cents < o.total_cents)`,
   ),
   invariantOf(
+    'open_payments_are_checked',
+    'The provider of an open payment is asked about it, until it has not ended it for seven days.',
+    sql`
+      select p.store_id, p.id
+        from payment p
+       where p.status in ('pending', 'processing') and p.check_at is null and p.ending_since is null`,
+  ),
+  invariantOf(
     'reviews_can_end',
     'A payment waits for a review only while its order accepts payments.',
     sql`
@@ -120,7 +128,7 @@ export const orderInvariants: readonly Invariant[] = [
                                      else 'partial' end
           or case o.refund_status
                when 'full' then o.status not in ('refunded', 'cancelled', 'expired')
-               when 'partial' then o.status not in ('paid', 'completed', 'cancelled', 'expired')
+               when 'partial' then o.status not in ('paid', 'completed', 'cancelled', 'expired', 'refunded')
                else o.status = 'refunded' end`,
   ),
   invariantOf(

@@ -10,6 +10,7 @@ import { takeStock } from '../stock/index.ts'
 import { advanceSubscriptions } from '../subscriptions/index.ts'
 import { changeOrders } from './change-order.ts'
 import { completionEvents } from './complete-order.ts'
+import { endOpenPayments } from './open-payments.ts'
 import type { Payment } from './payment-schema.ts'
 import { recordDeliveries } from './queries/deliveries.ts'
 import { type ItemRow, selectItemsOfOrders } from './queries/items.ts'
@@ -87,6 +88,7 @@ export async function payAllInFull(
   for (const order of orders) await captureConversion(tx, context, order)
   const completedEvents: NewEvent[] = []
   for (const order of orders) {
+    await endOpenPayments(tx, context, order)
     if (completeIds.has(order.id))
       completedEvents.push(...(await completionEvents(tx, context, order)))
   }
@@ -208,12 +210,7 @@ const paymentRow = (
   status: payment.status,
   amount_cents: payment.amount_cents,
   currency: order.currency,
-  reference: null,
-  proof_text: null,
-  proof_url: null,
-  note: null,
   reviewed_at: payment.status === 'approved' ? now : null,
   actor: audit.origin.actor,
-  reviewed_by: null,
   created_at: now,
 })

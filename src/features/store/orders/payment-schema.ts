@@ -11,7 +11,19 @@ const Amount = z
   .min(1, 'Use 1 or more.')
   .max(TOTAL_MAX, `Use at most ${TOTAL_MAX}.`)
 
-const KINDS = ['manual', 'crypto', 'balance', 'card', 'free', 'test'] as const
+/** The statuses of a payment that its buyer may still pay, or that its provider is processing. */
+export const OPEN_STATUSES = ['pending', 'processing'] as const
+const PAYMENT_STATUSES = [
+  ...OPEN_STATUSES,
+  'succeeded',
+  'failed',
+  'expired',
+  'cancelled',
+  'pending_review',
+  'approved',
+  'rejected',
+] as const
+const KINDS = ['manual', 'crypto', 'paypal', 'balance', 'card', 'free', 'test'] as const
 
 const Actor = z.object({
   type: z
@@ -28,11 +40,15 @@ export const Payment = z
     order_id: z.string().describe('The id of the order.'),
     kind: z.enum(KINDS).describe('The payment method.'),
     status: z
-      .enum(['pending_review', 'approved', 'rejected', 'succeeded'])
+      .enum(PAYMENT_STATUSES)
       .describe(
-        'The status. A manual payment is approved or rejected; other payments have `succeeded`.',
+        'The status. A manual payment is approved or rejected after a review. A payment through a provider is `pending` until the buyer pays and `processing` while the provider is not sure, and ends as `succeeded`, `failed`, `expired` or `cancelled`. Only `approved` and `succeeded` count as paid.',
       ),
-    amount_cents: z.int().describe('The amount in minor units.'),
+    amount_cents: z
+      .int()
+      .describe(
+        'The amount in minor units. When a payment through a provider succeeds, it becomes the amount that arrived.',
+      ),
     currency: z.string().describe('The currency, as an ISO 4217 code.'),
     reference: z
       .string()
@@ -44,6 +60,23 @@ export const Payment = z
       .nullable()
       .describe('The URL of a picture or document that proves the payment.'),
     note: z.string().nullable().describe("The seller's note."),
+    provider: z
+      .string()
+      .nullable()
+      .describe('The payment provider; null for payments without one.'),
+    external_id: z.string().nullable().describe('The id of the payment at its provider.'),
+    checkout_url: z
+      .string()
+      .nullable()
+      .describe('The page of the provider on which the buyer pays.'),
+    expires_at: DateTime.nullable().describe('The time until which the buyer can pay there.'),
+    failure: z
+      .object({
+        code: z.string().describe('The code of the reason.'),
+        message: z.string().describe('The reason in words.'),
+      })
+      .nullable()
+      .describe('The reason for which a payment with the status `failed` failed.'),
     reviewed_at: DateTime.nullable().describe('The time at which it was approved or rejected.'),
     actor: Actor.nullable().describe(
       'The actor that recorded the payment; null if an earlier version of Tradepost recorded it.',

@@ -6,6 +6,7 @@ import type { Order } from './schema.ts'
 const PENDING_MAX = 100
 const REJECTED_MAX = 1_000
 const ACCEPTED_MAX = 100
+const STARTS_MAX = 100
 
 type PaymentStatuses = readonly Pick<Payment, 'status'>[]
 
@@ -28,6 +29,16 @@ export function checkPartPayments({ status, payments }: Pick<Order, 'status' | '
     return
   const message = `An order accepts ${ACCEPTED_MAX} part payments. Leave this out to record the whole owed amount.`
   throw invalid('amount_cents', message, { limit: ACCEPTED_MAX })
+}
+
+/** Refuses to start another payment if too many were started and not paid. `payments` excludes the new one. */
+export function checkStarts(payments: PaymentStatuses): void {
+  const count = (['failed', 'expired', 'cancelled'] as const)
+    .map((status) => countPayments(payments, status))
+    .reduce((sum, number) => sum + number, 0)
+  if (count < STARTS_MAX) return
+  const message = `${STARTS_MAX} payments of this order were started and not paid. Create a new order.`
+  throw invalid('method', message, { limit: STARTS_MAX })
 }
 
 const countPayments = (payments: PaymentStatuses, status: Payment['status']): number =>

@@ -6,6 +6,7 @@ import {
   openTradepost,
   type Tradepost,
 } from '../../../../test/harness.ts'
+import { WITHOUT_PROVIDER } from '../../../../test/provider-payments.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../kernel/time.ts'
 
 let tradepost: Tradepost
@@ -54,6 +55,7 @@ describe('a manual payment', () => {
       amount_cents: 1000,
       currency: 'EUR',
       ...body,
+      ...WITHOUT_PROVIDER,
       reviewed_at: after.paid_at,
       actor: { type: 'api_key', id: expect.any(String), name: 'First key' },
       reviewed_by: null,

@@ -12,8 +12,8 @@ import {
 import { subscribe, subscriptionProduct } from '../../../../test/subscribe.ts'
 import { DAY_MS, HOUR_MS } from '../../../kernel/time.ts'
 import { createStoreWithKeys } from '../account/index.ts'
+import { expireOrdersJob } from '../payments/index.ts'
 import { renewSubscriptionsJob } from '../renewals/index.ts'
-import { expireOrdersJob } from './index.ts'
 
 // Store credit paid for an order that ends unpaid goes back to the balance (decision 180).
 

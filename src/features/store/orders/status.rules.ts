@@ -160,7 +160,8 @@ export function planRefund(order: OrderAmounts, requestedCents: number | undefin
     amount_cents,
     refunded_cents: refundedAfter,
     refund_status: isFull ? 'full' : 'partial',
-    endsOrder: isFull && !ENDED_UNPAID_STATUSES.includes(status),
+    // Money that arrives after an order was refunded is refunded without a second end.
+    endsOrder: isFull && status !== 'refunded' && !ENDED_UNPAID_STATUSES.includes(status),
   }
 }
 

@@ -21,7 +21,7 @@ export async function createProduct(
   const plan = planVariants(body, body.type ?? 'serial')
   const fields = newProductRow(body, store.currency, plan.price_cents)
   const details = await cleanDetails(body.details ?? {}, 'details.')
-  const methods = planMethods(store.livemode, [], body.methods)
+  const methods = planMethods(store, [], body.methods)
 
   return refuseProductDuplicates(
     () =>

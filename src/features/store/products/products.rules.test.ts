@@ -43,17 +43,20 @@ test('a currency other than that of the store, and a max_qty below min_qty, are 
   expect(refusedField(() => newRow({ min_qty: 3, max_qty: 3 }))).toBeUndefined()
 })
 
+const LIVE = { livemode: true, payment_providers: [] }
+const TEST = { livemode: false, payment_providers: ['test'] }
+
 describe('payment methods', () => {
   test('are enabled by default if they are connected, and only the test side has `test` (decision 125)', () => {
     expect(methodsOf(true)).toEqual(['manual', 'crypto', 'card', 'paypal', 'balance'])
     expect(methodsOf(false)).toEqual(['manual', 'crypto', 'card', 'paypal', 'balance', 'test'])
-    const enabledMethods = planMethods(true, []).filter((method) => method.enabled)
+    const enabledMethods = planMethods(LIVE, []).filter((method) => method.enabled)
     expect(enabledMethods.map(({ method }) => method)).toEqual(['manual', 'balance'])
   })
 
   test('that are not sent keep their setting', () => {
-    const before = planMethods(true, [], [{ method: 'card', enabled: true }])
-    const after = planMethods(true, before, [{ method: 'crypto', enabled: false }])
+    const before = planMethods(LIVE, [], [{ method: 'card', enabled: true }])
+    const after = planMethods(LIVE, before, [{ method: 'crypto', enabled: false }])
     expect(after).toEqual([
       { method: 'manual', enabled: true },
       { method: 'crypto', enabled: false },
@@ -68,7 +71,7 @@ describe('payment methods', () => {
       { method: 'card' as const, enabled: true },
       { method: 'test' as const, enabled: true },
     ]
-    expect(refusedField(() => planMethods(true, [], methods))).toBe('methods[1].method')
-    expect(refusedField(() => planMethods(false, [], methods))).toBeUndefined()
+    expect(refusedField(() => planMethods(LIVE, [], methods))).toBe('methods[1].method')
+    expect(refusedField(() => planMethods(TEST, [], methods))).toBeUndefined()
   })
 })

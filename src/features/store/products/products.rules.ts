@@ -1,5 +1,5 @@
 import { invalid } from '../../../kernel/errors.ts'
-import { connectedMethods, methodsOf } from '../../../kernel/payment-methods.ts'
+import { type ConnectedSide, connectedMethods, methodsOf } from '../../../kernel/payment-methods.ts'
 import { truncate } from '../../../kernel/truncate.ts'
 import type { Method, NewProduct, Product } from './schema.ts'
 
@@ -62,16 +62,16 @@ export function checkCurrency(requestedCurrency: string | undefined, currency: s
  * method without a setting is enabled if it is connected to the store.
  */
 export function planMethods(
-  livemode: boolean,
+  store: ConnectedSide,
   storedMethods: readonly Method[],
   requestedMethods: readonly Method[] = [],
 ): Method[] {
-  const methods = methodsOf(livemode)
+  const methods = methodsOf(store.livemode)
   const unknownAt = requestedMethods.findIndex(({ method }) => !methods.includes(method))
   if (unknownAt >= 0) {
     throw invalid(`methods[${unknownAt}].method`, `Use one of ${methods.join(', ')}.`)
   }
-  const connectedNames = connectedMethods(livemode)
+  const connectedNames = connectedMethods(store)
   return methods.map((method) => {
     const setting =
       requestedMethods.find((item) => item.method === method) ??

@@ -39,7 +39,7 @@ export async function updateProduct(
       // Categories are locked before the list counters of the product, as by `deleteProduct`.
       const categories = await changeCategories(tx, store.id, before.id, category_ids)
 
-      const plannedMethods = methods && planMethods(store.livemode, before.methods, methods)
+      const plannedMethods = methods && planMethods(store, before.methods, methods)
       const columns = { ...fields, ...(plannedMethods && { methods: plannedMethods }) }
       const hasContent = Object.keys(content).length > 0
       const formerContent = hasContent ? await q.selectContent(tx, store.id, before.id) : {}

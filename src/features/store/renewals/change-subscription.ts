@@ -76,7 +76,7 @@ async function checkRenewalMethod(
 ): Promise<void> {
   checkMethodChange(row)
   const product = await selectMethods(tx, store.id, row)
-  checkMethod(product ? [product] : [], method, connectedMethods(store.livemode))
+  checkMethod(product ? [product] : [], method, connectedMethods(store))
 }
 
 /** Cancels the subscription at the end of its period. Throws INVALID_STATE if it is cancelled or has ended. */

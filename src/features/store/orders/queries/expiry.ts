@@ -7,9 +7,14 @@ export interface DueOrder {
   id: string
   /** The number of failed attempts to expire the order. */
   failures: number
+  /** True if its buyer can still pay at a provider. */
+  has_open_payment: boolean
 }
 
 const CAN_EXPIRE = sql`o.status in ('pending', 'partially_paid')`
+const HAS_OPEN_PAYMENT = sql`
+  exists (select from payment p where p.store_id = o.store_id and p.order_id = o.id
+                                  and p.status in ('pending', 'processing')) as has_open_payment`
 
 /**
  * Returns orders that are due to expire by the clock of their store. The clock of a test side may be
@@ -21,7 +26,7 @@ export const selectDueOrders = (
   { now, limit, storeId = null }: { now: string; limit: number; storeId?: number | null },
 ) =>
   allRows<DueOrder>(db)`
-    (select o.store_id, o.id, coalesce(r.failures, 0) as failures
+    (select o.store_id, o.id, coalesce(r.failures, 0) as failures, ${HAS_OPEN_PAYMENT}
        from "order" o
        left join order_expiry_retry r on r.store_id = o.store_id and r.order_id = o.id
       where ${CAN_EXPIRE} and o.expires_at <= ${now}
@@ -30,7 +35,7 @@ export const selectDueOrders = (
       order by o.expires_at
       limit ${limit})
      union
-    (select o.store_id, o.id, coalesce(r.failures, 0) as failures
+    (select o.store_id, o.id, coalesce(r.failures, 0) as failures, ${HAS_OPEN_PAYMENT}
        from store s
        join "order" o on o.store_id = s.id
        left join order_expiry_retry r on r.store_id = o.store_id and r.order_id = o.id

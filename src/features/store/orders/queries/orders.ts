@@ -11,6 +11,7 @@ import { orderWalletDeltas } from '../../wallet/index.ts'
 import type { OrderLine, OrderTotals } from '../lines.rules.ts'
 import type { FulfillmentStatus, Order, OrderStatus, StoredOrder } from '../schema.ts'
 import { EMBEDDED_KEYS_MAX, keyCountSql, keysSql } from './delivery-keys.ts'
+import { PAYMENT_AS_JSON } from './payments.ts'
 
 /** Returns the SQL for the columns of an order. `items` is the table or CTE of its items. */
 const orderColumns = (items: string) => sql`
@@ -39,13 +40,7 @@ export const ORDER_COLUMNS = orderColumns('order_item')
  * files of its variant, and only while the delivery is active (decision 104).
  */
 const DETAIL_COLUMNS = sql`
-  (select coalesce(json_agg(json_build_object(
-            'id', p.id, 'object', 'payment', 'order_id', p.order_id, 'kind', p.kind,
-            'status', p.status, 'amount_cents', p.amount_cents, 'currency', p.currency,
-            'reference', p.reference, 'proof_text', p.proof_text, 'proof_url', p.proof_url,
-            'note', p.note, 'reviewed_at', iso(p.reviewed_at), 'actor', p.actor,
-            'reviewed_by', p.reviewed_by, 'created_at', iso(p.created_at))
-          order by p.id), '[]')
+  (select coalesce(json_agg(${PAYMENT_AS_JSON} order by p.id), '[]')
      from payment p
     where p.store_id = o.store_id and p.order_id = o.id) as payments,
   (select coalesce(json_agg(json_build_object(
@@ -113,6 +108,7 @@ export interface LockedOrder {
   zone_id: number | null
   carrier_code: string | null
   recurring: StoredOrder['recurring']
+  return_url: string | null
 }
 
 /**
@@ -131,7 +127,7 @@ export async function lockOrder(
            payment_method, expires_at, paid_at, completed_at, fulfillment_status,
            coupon is not null as has_coupon,
            (shipping ->> 'zone_id')::bigint as zone_id, shipping ->> 'carrier_code' as carrier_code,
-           recurring
+           recurring, return_url
       from "order"
      where store_id = ${storeId} and id = ${id}
        for no key update`.execute(tx)

@@ -2,10 +2,20 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
 import { allRows, onlyRow, onlyValue, send } from '../../../../db/rows.ts'
 import { refundDeltas } from '../../analytics/index.ts'
-import type { Payment, Refund } from '../payment-schema.ts'
+import { OPEN_STATUSES, type Payment, type Refund } from '../payment-schema.ts'
 
-type NewPaymentRow = Omit<Payment, 'id' | 'object'>
+/** The fields of a new payment. Those that are absent are null. */
+export type NewPaymentRow = Pick<
+  Payment,
+  'order_id' | 'kind' | 'status' | 'amount_cents' | 'currency' | 'actor' | 'created_at'
+> &
+  Partial<Omit<Payment, 'id' | 'object'>> & {
+    return_url?: string | null
+    /** The time of the store's clock at which the provider is asked about an open payment. */
+    check_at?: string
+  }
 
+/** The columns of a payment. A new column that callers see is named here and in the shape. */
 const COLUMNS = [
   'id',
   'order_id',
@@ -17,15 +27,31 @@ const COLUMNS = [
   'proof_text',
   'proof_url',
   'note',
+  'provider',
+  'external_id',
+  'checkout_url',
+  'expires_at',
+  'failure',
   'reviewed_at',
   'actor',
   'reviewed_by',
   'created_at',
 ] as const
+const TIMES: ReadonlySet<string> = new Set(['expires_at', 'reviewed_at', 'created_at'])
 
-const actorsAsJson = ({ actor, reviewed_by }: Pick<Payment, 'actor' | 'reviewed_by'>) => ({
+/** The SQL for a payment `p` as JSON. */
+export const PAYMENT_AS_JSON = sql`json_build_object('object', 'payment', ${sql.join(
+  COLUMNS.map((name) => {
+    const column = sql.ref(`p.${name}`)
+    return sql`${sql.lit(name)}, ${TIMES.has(name) ? sql`iso(${column})` : column}`
+  }),
+)})`
+
+const asColumns = ({ actor, reviewed_by, failure, ...row }: NewPaymentRow) => ({
+  ...row,
   actor: actor && JSON.stringify(actor),
-  reviewed_by: reviewed_by && JSON.stringify(reviewed_by),
+  ...(reviewed_by && { reviewed_by: JSON.stringify(reviewed_by) }),
+  ...(failure && { failure: JSON.stringify(failure) }),
 })
 
 const withObject = (row: Omit<Payment, 'object'>): Payment => ({ ...row, object: 'payment' })
@@ -33,7 +59,7 @@ const withObject = (row: Omit<Payment, 'object'>): Payment => ({ ...row, object:
 export async function insertPayment(tx: Tx, storeId: number, row: NewPaymentRow): Promise<Payment> {
   const inserted = await tx
     .insertInto('payment')
-    .values({ ...row, ...actorsAsJson(row), store_id: storeId })
+    .values({ ...asColumns(row), store_id: storeId })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
   return withObject(inserted as Omit<Payment, 'object'>)
@@ -45,7 +71,7 @@ export async function insertPayments(
   rows: readonly NewPaymentRow[],
 ): Promise<void> {
   if (rows.length === 0) return
-  const values = rows.map((row) => ({ ...row, ...actorsAsJson(row), store_id: storeId }))
+  const values = rows.map((row) => ({ ...asColumns(row), store_id: storeId }))
   await send(tx)`${tx.insertInto('payment').values(values)}`
 }
 
@@ -87,6 +113,38 @@ export async function reviewPayment(
       ...review,
       reviewed_by: JSON.stringify(reviewed_by),
       reviewed_at: notBeforeCreation(review.reviewed_at),
+    })
+    .where('store_id', '=', storeId)
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+  return withObject(row as Omit<Payment, 'object'>)
+}
+
+/** The fields of a payment through a provider that change. */
+export interface PaymentChange {
+  status?: Payment['status']
+  amount_cents?: number
+  external_id?: string
+  checkout_url?: string
+  expires_at?: string
+  failure?: Payment['failure']
+}
+
+/** Changes a payment through a provider. One that is no longer open is not checked any more. */
+export async function updatePayment(
+  tx: Tx,
+  storeId: number,
+  id: number,
+  { failure, ...change }: PaymentChange,
+): Promise<Payment> {
+  const endsChecks = change.status !== undefined && !OPEN_STATUSES.some((s) => s === change.status)
+  const row = await tx
+    .updateTable('payment')
+    .set({
+      ...change,
+      ...(failure !== undefined && { failure: failure && JSON.stringify(failure) }),
+      ...(endsChecks && { check_at: null }),
     })
     .where('store_id', '=', storeId)
     .where('id', '=', id)

@@ -1,15 +1,16 @@
 import { type App, type Job, storeContextOf } from '../../../app.ts'
 import { iso } from '../../../kernel/time.ts'
 import { selectStoreById } from '../../installation/index.ts'
-import { expireOrder } from './expire-order.ts'
 import {
   type DueOrder,
   deleteExpiryRetry,
+  expireOrder,
   nextExpiry,
   postponeExpiry,
   selectDueOrders,
   selectNextExpiry,
-} from './queries/expiry.ts'
+} from '../orders/index.ts'
+import { endPaymentsOf } from './end-payment.ts'
 
 const BATCH = 100
 
@@ -57,7 +58,16 @@ async function expireOrders(app: App, dueOrders: readonly DueOrder[]): Promise<n
   return changedCount
 }
 
-async function expireDueOrder(app: App, { store_id, id }: DueOrder): Promise<boolean> {
+/** Ends the payments of the order first. If its buyer has paid meanwhile, the order is no longer due (decision 156). */
+async function expireDueOrder(
+  app: App,
+  { store_id, id, has_open_payment }: DueOrder,
+): Promise<boolean> {
   const store = await selectStoreById(app.db, store_id)
-  return store ? expireOrder(storeContextOf(app, store), id) : false
+  if (!store) return false
+  const context = storeContextOf(app, store)
+  const endedPayments = has_open_payment
+    ? await endPaymentsOf(context, id, { processing: 'left' })
+    : []
+  return expireOrder(context, id, endedPayments)
 }

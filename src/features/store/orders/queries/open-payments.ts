@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import type { Db, Expression, Tx } from '../../../../db/database.ts'
+import { allRows, firstRow, firstValue, hasRows, send } from '../../../../db/rows.ts'
+import type { Payment } from '../payment-schema.ts'
+
+/** A payment through a provider. */
+export interface ProviderPayment {
+  store_id: number
+  id: number
+  order_id: string
+  kind: Payment['kind']
+  status: Payment['status']
+  provider: string
+  external_id: string | null
+  checkout_url: string | null
+  return_url: string | null
+  amount_cents: number
+  currency: string
+  /** The time since which the job that asks providers has this payment ended. */
+  ending_since: string | null
+}
+
+const COLUMNS = sql`
+  p.store_id, p.id, p.order_id, p.kind, p.status, p.provider, p.external_id, p.checkout_url, p.return_url,
+  p.amount_cents, p.currency, p.ending_since`
+
+/** The index of open payments has this condition. */
+const IS_OPEN = sql`p.status in ('pending', 'processing')`
+
+/** Returns the payments of an order that its buyer can still pay, or that their provider is processing. */
+export const selectOpenPayments = (db: Db, storeId: number, orderId: string) =>
+  allRows<ProviderPayment>(db)`
+    select ${COLUMNS} from payment p
+     where p.store_id = ${storeId} and p.order_id = ${orderId} and ${IS_OPEN}
+     order by p.id`
+
+export const hasOpenPayments = (db: Db, storeId: number, provider: string) =>
+  hasRows(db)`
+    select from payment p
+     where p.store_id = ${storeId} and ${IS_OPEN} and p.provider = ${provider}
+     limit 1`
+
+/** Returns a payment through a provider, open or not. */
+export const selectProviderPayment = (db: Db, storeId: number, id: number) =>
+  firstRow<ProviderPayment>(db)`
+    select ${COLUMNS} from payment p
+     where p.store_id = ${storeId} and p.id = ${id} and p.provider is not null`
+
+/** Returns the number of the order of a payment. */
+export const selectNumberOfPayment = (db: Db, storeId: number, id: number) =>
+  firstValue<number>(db)`
+    select o.number
+      from payment p
+      join "order" o on o.store_id = p.store_id and o.id = p.order_id
+     where p.store_id = ${storeId} and p.id = ${id}`
+
+export const selectPaymentByExternalId = (
+  db: Db,
+  storeId: number,
+  { provider, external_ids }: { provider: string; external_ids: readonly string[] },
+) =>
+  firstRow<ProviderPayment>(db)`
+    select ${COLUMNS} from payment p
+     where p.store_id = ${storeId} and p.provider = ${provider}
+       and p.external_id = any(${external_ids}::text[])
+     order by p.id
+     limit 1`
+
+/** Has the provider end the open payments of an order, at once by the job that asks providers. */
+export const requestEnd = (tx: Tx, storeId: number, orderId: string, now: string) =>
+  send(tx)`
+    update payment p set ending_since = coalesce(p.ending_since, ${now}), check_at = ${now}
+     where p.store_id = ${storeId} and p.order_id = ${orderId} and ${IS_OPEN}`
+
+/** The wait of a new payment before its provider is asked for the first time. */
+export const FIRST_CHECK_S = 60
+/** The wait after a question: a provider is asked 1, 2, 5, 15 and 30 minutes after the start, then hourly (decision 154). */
+const WAIT = sql`(coalesce((array[1, 3, 10, 15])[p.checks + 1], 60) * interval '1 minute')`
+/** A provider that has not ended a payment for so long is not asked any more. */
+const GIVE_UP = sql`interval '7 days'`
+
+interface Claim {
+  /** The machine's time. */
+  now: string
+  limit: number
+  storeId?: number | undefined
+}
+
+/**
+ * Returns open payments about which their providers have to be asked now, by the clocks of their stores, and sets the
+ * time of the next question, so that no other process asks. A process that is killed before the answer only delays it.
+ */
+export const claimChecks = (db: Db, { now, limit, storeId }: Claim) =>
+  allRows<ProviderPayment>(db)`
+    with due as materialized (
+      (select p.store_id, p.id, p.check_at from payment p
+        where p.check_at <= ${now} and (${storeId ?? null}::bigint is null or p.store_id = ${storeId ?? null})
+        order by p.check_at
+        limit ${limit})
+      union
+      (select c.store_id, c.id, c.check_at
+         from store s
+        cross join lateral (
+              select p.store_id, p.id, p.check_at from payment p
+               where p.store_id = s.id
+                 and p.check_at <= ${now}::timestamptz + s.clock_offset_ms * interval '1 ms'
+               order by p.check_at
+               limit ${limit}) c
+        where s.clock_offset_ms > 0 and (${storeId ?? null}::bigint is null or s.id = ${storeId ?? null})
+        limit ${limit})
+    )
+    update payment p
+       set checks = p.checks + 1,
+           check_at = case when p.ending_since + ${GIVE_UP} > n.store_now or p.ending_since is null
+                           then n.store_now + ${WAIT} end
+      from due, store s
+     cross join lateral (select ${now}::timestamptz + s.clock_offset_ms * interval '1 ms' as store_now) n
+     where p.store_id = due.store_id and p.id = due.id and p.check_at = due.check_at and s.id = p.store_id
+    returning ${COLUMNS}`
+
+/** The time of the next question to a provider, by the machine's clock. */
+export const nextCheck: Expression = sql`
+  least((select p.check_at from payment p where p.check_at is not null order by p.check_at limit 1),
+        (select min(p.check_at - s.clock_offset_ms * interval '1 ms')
+           from store s
+          cross join lateral (
+            select p.check_at from payment p
+             where p.store_id = s.id and p.check_at is not null
+             order by p.check_at
+             limit 1) p
+          where s.clock_offset_ms > 0))`
+
+/** Returns the time of the next question about a payment of a store, by its clock. */
+export const selectNextCheck = (db: Db, storeId: number) =>
+  firstRow<{ check_at: string }>(db)`
+    select p.check_at from payment p
+     where p.store_id = ${storeId} and p.check_at is not null
+     order by p.check_at
+     limit 1`

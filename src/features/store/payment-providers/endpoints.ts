@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { endpoint } from '../../../http/endpoint.ts'
+import { connectProvider, disconnectProvider, listProviders } from './connect-provider.ts'
+import { Disconnection, NewConnection, PaymentProvider, ProviderPath } from './schema.ts'
+
+export const paymentProviderEndpoints = [
+  endpoint({
+    id: 'account.list_payment_providers',
+    method: 'GET',
+    path: '/account/payment-providers',
+    permission: 'account:read',
+    summary: 'List the payment providers that this side of the store can connect.',
+    response: z.object({
+      payment_providers: z.array(PaymentProvider).describe('All payment providers.'),
+    }),
+    errors: [],
+    handle: async ({ context }) => ({ payment_providers: await listProviders(context) }),
+  }),
+  endpoint({
+    id: 'account.connect_payment_provider',
+    method: 'PUT',
+    path: '/account/payment-providers/:provider',
+    permission: 'account:write',
+    summary: 'Connect a payment provider.',
+    description:
+      'Its payment method can then be used for orders. `test` is connected to the test side of a store from the start; the live side cannot connect it. If several server processes run, the others accept the method within 5 seconds.',
+    params: ProviderPath,
+    body: NewConnection,
+    example: {},
+    response: z.object({ payment_provider: PaymentProvider }),
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: 'itself',
+    handle: async ({ context, params }) => ({
+      payment_provider: await connectProvider(context, params.provider),
+    }),
+  }),
+  endpoint({
+    id: 'account.disconnect_payment_provider',
+    method: 'DELETE',
+    path: '/account/payment-providers/:provider',
+    permission: 'account:write',
+    summary: 'Disconnect a payment provider.',
+    description:
+      'It is refused while a payment of the provider is open. With `?force=true` such payments stay open, and their callbacks are refused.',
+    params: ProviderPath,
+    query: Disconnection,
+    response: z.object({
+      deleted: z.literal(true).describe('Always true.'),
+      id: z.string().describe('The name of the provider.'),
+    }),
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    handle: ({ context, params, query }) => disconnectProvider(context, params.provider, query),
+  }),
+]

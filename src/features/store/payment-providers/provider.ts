@@ -1,0 +1,65 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { MethodName } from '../../../kernel/payment-methods.ts'
+import type { Store, StoreContext } from '../../../store-context.ts'
+
+/** A payment as its provider knows it. */
+export interface PaymentRef {
+  /** Our id, which is also the idempotency key of calls to the provider (decision 150). */
+  id: number
+  order_id: string
+  amount_cents: number
+  currency: string
+  /** Null if the provider has not answered yet. */
+  external_id: string | null
+}
+
+/** A page of a provider on which a buyer can pay. */
+export interface NewSession extends PaymentRef {
+  /** The page that the provider links to after the payment. */
+  return_url: string | null
+  expires_at: string
+}
+
+export interface Session {
+  external_id: string
+  checkout_url: string
+  expires_at: string
+}
+
+/** The state of a payment in the records of its provider, which decides (decision 152). */
+export type ProviderRecord =
+  | { status: 'open' | 'processing' | 'expired' | 'ended' }
+  | { status: 'failed'; failure: { code: string; message: string } }
+  /** The amount that arrived. */
+  | { status: 'paid'; amount_cents: number }
+
+/** A callback whose signature is valid. */
+export interface Callback {
+  /** The id of the event at the provider. Repeated callbacks have the same. */
+  external_id: string
+  type: string
+  /** The payment that the provider's record names, if it names this store. */
+  payment_id: number | null
+  /** True if the provider's record names this store. */
+  names_store: boolean
+  /** The ids at the provider that may be those of a payment. */
+  external_ids: string[]
+}
+
+/** The wire format of a payment provider. Its functions are called outside of transactions. */
+export interface Provider {
+  name: string
+  /** The payment method that it serves. */
+  method: MethodName
+  isOffered(store: Store): boolean
+  /** Opens a page on which the buyer pays. The same payment gets the same page. */
+  create(context: StoreContext, session: NewSession): Promise<Session>
+  read(context: StoreContext, payment: PaymentRef): Promise<ProviderRecord>
+  /** Ends the page, so that the buyer can no longer pay there. Returns the record after it. */
+  end(context: StoreContext, payment: PaymentRef): Promise<ProviderRecord>
+  /** Returns undefined if the signature is missing, wrong or too old. */
+  readCallback(
+    context: StoreContext,
+    request: { headers: IncomingHttpHeaders; body: Buffer },
+  ): Callback | undefined
+}

@@ -1,0 +1,34 @@
+import { type Db, inTransaction } from '../../../../db/database.ts'
+import { requireRecord } from '../../../../kernel/errors.ts'
+import type { StoreContext } from '../../../../store-context.ts'
+import { callbackBody } from './callbacks.ts'
+import { play, type TestAction } from './play.rules.ts'
+import * as q from './queries.ts'
+
+/** Acts as a buyer or a bank: changes a payment at the provider, and returns it with the text of its callback. */
+export function playTestPayment(
+  context: StoreContext,
+  paymentId: number,
+  { action, amount_cents }: { action: TestAction; amount_cents?: number | undefined },
+): Promise<{ payment: q.TestPayment; callback: string }> {
+  return inTransaction(context.db, async (tx) => {
+    const before = requireRecord(
+      await q.lockTestPayment(tx, context.store.id, paymentId),
+      'Payment',
+      paymentId,
+    )
+    const payment = await q.updateTestPayment(tx, before, play(before, action, amount_cents))
+    return { payment, callback: callbackBody(context, payment) }
+  })
+}
+
+/** Returns the payment of a payment page. One that nobody paid in time has the status `expired`. */
+export async function findTestPayment(
+  db: Db,
+  storeId: number,
+  token: string,
+  now: string,
+): Promise<q.TestPayment | undefined> {
+  const payment = await q.selectTestPaymentByToken(db, storeId, token)
+  return payment && q.selectTestPayment(db, storeId, payment.payment_id, now)
+}

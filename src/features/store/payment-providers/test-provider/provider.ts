@@ -1,0 +1,53 @@
+import { randomText } from '../../../../kernel/ids.ts'
+import type { StoreContext } from '../../../../store-context.ts'
+import type { PaymentRef, Provider, ProviderRecord } from '../provider.ts'
+import { readTestCallback } from './callbacks.ts'
+import * as q from './queries.ts'
+
+/** The characters of the token in the address of a payment page: 190 bits. */
+const TOKEN_LENGTH = 32
+
+/**
+ * The payment provider of test sides. Its records are in a table of its own, and payments are told about them in the
+ * way of all providers: by signed callbacks, and by questions.
+ */
+export const testProvider: Provider = {
+  name: 'test',
+  method: 'test',
+  isOffered: ({ livemode }) => !livemode,
+
+  async create({ db, store, publicUrl, now }, session) {
+    const { token, expires_at } = await q.insertTestPayment(db, {
+      store_id: store.id,
+      payment_id: session.id,
+      token: randomText(TOKEN_LENGTH),
+      amount_cents: session.amount_cents,
+      currency: session.currency,
+      return_url: session.return_url,
+      expires_at: session.expires_at,
+      now,
+    })
+    const checkout_url = `${publicUrl}/t/${store.slug}/pay/${token}`
+    return { external_id: `test_${session.id}`, checkout_url, expires_at }
+  },
+
+  read,
+
+  async end(context, payment) {
+    await q.endTestPayment(context.db, context.store.id, payment.id, context.now)
+    return read(context, payment)
+  },
+
+  readCallback: readTestCallback,
+}
+
+const FAILURE = { code: 'declined', message: 'The test provider declined the payment.' }
+
+async function read({ db, store, now }: StoreContext, { id }: PaymentRef): Promise<ProviderRecord> {
+  const payment = await q.selectTestPayment(db, store.id, id, now)
+  // The process was killed before it had opened the page.
+  if (!payment) return { status: 'ended' }
+  const { status, received_cents } = payment
+  if (status === 'paid') return { status, amount_cents: received_cents }
+  return status === 'failed' ? { status, failure: FAILURE } : { status }
+}

@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import type { Db, Expression, Tx } from '../../../../db/database.ts'
+import { allRows, execute, firstRow, firstValue, onlyRow } from '../../../../db/rows.ts'
+import type { TestStatus } from './play.rules.ts'
+
+/** A payment in the records of the provider `test`. */
+export interface TestPayment {
+  store_id: number
+  payment_id: number
+  token: string
+  status: TestStatus
+  amount_cents: number
+  received_cents: number
+  currency: string
+  return_url: string | null
+  expires_at: string
+}
+
+const COLUMNS = sql`
+  store_id, payment_id, token, status, amount_cents, received_cents, currency, return_url, expires_at`
+
+/** Inserts a payment, or returns the one that exists. */
+export const insertTestPayment = (
+  db: Db,
+  row: Omit<TestPayment, 'status' | 'received_cents'> & { now: string },
+) =>
+  onlyRow<TestPayment>(db)`
+    insert into test_payment
+           (store_id, payment_id, token, status, amount_cents, currency, return_url, expires_at, created_at)
+    values (${row.store_id}, ${row.payment_id}, ${row.token}, 'open', ${row.amount_cents}, ${row.currency},
+            ${row.return_url}, ${row.expires_at}, ${row.now})
+        on conflict (store_id, payment_id) do update set token = test_payment.token
+    returning ${COLUMNS}`
+
+/** Returns a payment. One that nobody paid in time has the status `expired`. */
+export const selectTestPayment = (db: Db, storeId: number, paymentId: number, now: string) =>
+  firstRow<TestPayment>(db)`
+    select store_id, payment_id, token, amount_cents, received_cents, currency, return_url, expires_at,
+           case when status = 'open' and expires_at <= ${now} then 'expired' else status end as status
+      from test_payment
+     where store_id = ${storeId} and payment_id = ${paymentId}`
+
+export const selectTestPaymentByToken = (db: Db, storeId: number, token: string) =>
+  firstRow<TestPayment>(db)`
+    select ${COLUMNS} from test_payment where store_id = ${storeId} and token = ${token}`
+
+export const lockTestPayment = (tx: Tx, storeId: number, paymentId: number) =>
+  firstRow<TestPayment>(tx)`
+    select ${COLUMNS} from test_payment
+     where store_id = ${storeId} and payment_id = ${paymentId}
+       for update`
+
+export const updateTestPayment = (
+  db: Db,
+  { store_id, payment_id }: Pick<TestPayment, 'store_id' | 'payment_id'>,
+  { status, received_cents }: Pick<TestPayment, 'status' | 'received_cents'>,
+) =>
+  onlyRow<TestPayment>(db)`
+    update test_payment set status = ${status}, received_cents = ${received_cents}
+     where store_id = ${store_id} and payment_id = ${payment_id}
+    returning ${COLUMNS}`
+
+/** Ends a payment that nobody has paid. */
+export const endTestPayment = (db: Db, storeId: number, paymentId: number, now: string) =>
+  execute(db)`
+    update test_payment set status = case when expires_at <= ${now} then 'expired' else 'ended' end
+     where store_id = ${storeId} and payment_id = ${paymentId} and status = 'open'`
+
+/** Has a callback sent later, by the clock of the store. */
+export const setLateCallback = (
+  db: Db,
+  { store_id, payment_id }: Pick<TestPayment, 'store_id' | 'payment_id'>,
+  { callback_at, callback }: { callback_at: string; callback: string },
+) =>
+  execute(db)`
+    update test_payment set callback_at = ${callback_at}, callback = ${callback}
+     where store_id = ${store_id} and payment_id = ${payment_id}`
+
+/** Returns late callbacks that are due by the clocks of their stores, and forgets them. */
+export const claimLateCallbacks = (
+  db: Db,
+  { now, limit, storeId = null }: { now: string; limit: number; storeId?: number | null },
+) =>
+  allRows<{ store_id: number; callback: string }>(db)`
+    with due as materialized (
+      select t.store_id, t.payment_id, t.callback
+        from test_payment t
+        join store s on s.id = t.store_id
+       where t.callback_at <= ${now}::timestamptz + s.clock_offset_ms * interval '1 ms'
+         and (${storeId}::bigint is null or t.store_id = ${storeId})
+       limit ${limit}
+    )
+    update test_payment t set callback_at = null, callback = null
+      from due
+     where t.store_id = due.store_id and t.payment_id = due.payment_id and t.callback = due.callback
+    returning t.store_id, due.callback`
+
+/** The time of the next late callback, by the machine's clock. */
+export const nextLateCallback: Expression = sql`
+  (select min(t.callback_at - s.clock_offset_ms * interval '1 ms')
+     from test_payment t
+     join store s on s.id = t.store_id
+    where t.callback_at is not null)`
+
+/** Returns the time of the next late callback of a store, by its clock. */
+export const selectNextLateCallback = (db: Db, storeId: number) =>
+  firstValue<string>(db)`
+    select callback_at from test_payment
+     where store_id = ${storeId} and callback_at is not null
+     order by callback_at
+     limit 1`

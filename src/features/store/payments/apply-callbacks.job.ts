@@ -1,0 +1,66 @@
+import { type App, type Job, storeContextOf } from '../../../app.ts'
+import { iso } from '../../../kernel/time.ts'
+import { selectStoreById } from '../../installation/index.ts'
+import {
+  claimLateCallbacks,
+  nextLateCallback,
+  selectNextLateCallback,
+} from '../payment-providers/index.ts'
+import { applyCallback } from './apply-callback.ts'
+import { claimCallbacks, nextCallback, selectNextCallback } from './queries.ts'
+import { deliverCallback } from './simulate-payment.ts'
+
+const BATCH = 50
+
+/** Applies the callbacks of payment providers after their answers. */
+export const applyCallbacksJob: Job = {
+  name: 'apply-payment-callbacks',
+  due: nextCallback,
+  run: async (app) => (await applyDue(app)) >= BATCH,
+  clock: {
+    nextDue: ({ db }, store) => selectNextCallback(db, store.id),
+    /** The loop ends, because each callback is applied or tried again at a later time. */
+    async runDue(app, { store }) {
+      while ((await applyDue(app, store.id)) > 0);
+    },
+  },
+}
+
+/** Returns the number of callbacks that were due. */
+async function applyDue(app: App, storeId?: number): Promise<number> {
+  const claim = { now: iso(app.clock.now()), limit: BATCH, ...(storeId && { storeId }) }
+  const callbacks = await claimCallbacks(app.db, claim)
+  for (const callback of callbacks) {
+    const store = await selectStoreById(app.db, callback.store_id)
+    if (!store) continue
+    try {
+      await applyCallback(storeContextOf(app, store), callback)
+    } catch (error) {
+      app.log.error({ err: error, callback_id: callback.id }, 'a callback could not be applied')
+    }
+  }
+  return callbacks.length
+}
+
+/** Sends the callbacks that the provider `test` sends late. */
+export const sendLateCallbacksJob: Job = {
+  name: 'send-late-callbacks',
+  due: nextLateCallback,
+  run: async (app) => (await sendDue(app)) >= BATCH,
+  clock: {
+    nextDue: ({ db }, store) => selectNextLateCallback(db, store.id),
+    async runDue(app, { store }) {
+      while ((await sendDue(app, store.id)) > 0);
+    },
+  },
+}
+
+async function sendDue(app: App, storeId?: number): Promise<number> {
+  const claim = { now: iso(app.clock.now()), limit: BATCH, ...(storeId && { storeId }) }
+  const lateCallbacks = await claimLateCallbacks(app.db, claim)
+  for (const { store_id, callback } of lateCallbacks) {
+    const store = await selectStoreById(app.db, store_id)
+    if (store) await deliverCallback(storeContextOf(app, store), callback)
+  }
+  return lateCallbacks.length
+}

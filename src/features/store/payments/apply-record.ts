@@ -1,0 +1,90 @@
+import { changesOf } from '../../../audit/changes.rules.ts'
+import { inTransaction, type Tx } from '../../../db/database.ts'
+import { requireRecord } from '../../../kernel/errors.ts'
+import { DAY_MS, iso } from '../../../kernel/time.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import {
+  applyProviderPayment,
+  changeOrder,
+  expiryOf,
+  type LockedOrder,
+  lockOrder,
+  owedCents,
+  type Payment,
+  type ProviderPayment,
+  selectPayment,
+  updatePayment,
+} from '../orders/index.ts'
+import { type ProviderRecord, providerNamed } from '../payment-providers/index.ts'
+import { changeByRecord, type RecordChange } from './record.rules.ts'
+
+/** A payment that its provider is processing stops the expiry of its order for so long (decision 156). */
+const PROCESSING_MAX_DAYS = 7
+
+/** Asks the provider about a payment, and applies its record. Callbacks, the return of the buyer and the job call it. */
+export async function refreshPayment(
+  context: StoreContext,
+  payment: ProviderPayment,
+): Promise<Payment> {
+  const record = await providerNamed(payment.provider).read(context, payment)
+  return applyRecord(context, payment, record)
+}
+
+/**
+ * Applies the record of a provider to a payment and its order. The order is locked, so each payment counts once,
+ * however often and from wherever it is reported.
+ */
+export function applyRecord(
+  context: StoreContext,
+  { order_id, id }: Pick<ProviderPayment, 'order_id' | 'id'>,
+  record: ProviderRecord,
+): Promise<Payment> {
+  const { store } = context
+  return inTransaction(context.db, async (tx) => {
+    const order = requireRecord(await lockOrder(tx, store.id, order_id), 'Order')
+    const payment = requireRecord(await selectPayment(tx, store.id, order_id, id), 'Payment')
+    const change = changeByRecord(payment.status, record)
+    if (!change) return payment
+    const after = await updatePayment(tx, store.id, id, change)
+    await recordAct(tx, context, payment, after)
+    if (change.status === 'succeeded') await applyProviderPayment(tx, context, order, after)
+    else await moveExpiry(tx, context, order, { before: payment, change })
+    return after
+  })
+}
+
+/** Records the audit event of a change that a person has caused. A callback that a provider sent has none. */
+async function recordAct(
+  tx: Tx,
+  { audit }: StoreContext,
+  before: Payment,
+  { id, order_id, status, amount_cents }: Payment,
+): Promise<void> {
+  if (audit.origin.actor.type === 'system') return
+  const changes = {
+    ...changesOf(null, { payment_id: id }),
+    ...changesOf({ ...before }, { status, amount_cents }),
+  }
+  const action = 'order.update_payment'
+  await audit.record(tx, [{ action, object: 'order', object_id: order_id, changes }])
+}
+
+/**
+ * Stops the clock of an order while a payment of all that is owed is processed. If that payment then ends without money,
+ * the order gets a new expiry, so that its buyer can pay in another way.
+ */
+async function moveExpiry(
+  tx: Tx,
+  context: StoreContext,
+  order: LockedOrder,
+  { before, change }: { before: Payment; change: RecordChange },
+): Promise<void> {
+  if (order.expires_at === null || before.amount_cents < owedCents(order)) return
+  const { now, store } = context
+  const starts = change.status === 'processing'
+  if (!starts && before.status !== 'processing') return
+  const expires_at = starts
+    ? iso(Date.parse(now) + PROCESSING_MAX_DAYS * DAY_MS)
+    : expiryOf(now, store.order_expiry_minutes)
+  await changeOrder(tx, context, order.id, { status: order.status, historyEntries: [], expires_at })
+}

@@ -1,0 +1,45 @@
+import { type App, type Job, storeContextOf } from '../../../app.ts'
+import { iso } from '../../../kernel/time.ts'
+import { selectStoreById } from '../../installation/index.ts'
+import { claimChecks, nextCheck, type ProviderPayment, selectNextCheck } from '../orders/index.ts'
+import { refreshPayment } from './apply-record.ts'
+import { endPayment } from './end-payment.ts'
+
+const BATCH = 50
+
+/** Asks the providers about open payments, so that a payment whose callback never arrives is noticed (decision 154). */
+export const checkPaymentsJob: Job = {
+  name: 'check-payments',
+  due: nextCheck,
+  run: async (app) => (await checkDue(app)) >= BATCH,
+  clock: {
+    nextDue: async ({ db }, store) => (await selectNextCheck(db, store.id))?.check_at,
+    /** The loop ends, because the next check of each payment is at a later time. */
+    async runDue(app, { store }) {
+      while ((await checkDue(app, store.id)) > 0);
+    },
+  },
+}
+
+/** Returns the number of payments that were due. */
+async function checkDue(app: App, storeId?: number): Promise<number> {
+  const claim = { now: iso(app.clock.now()), limit: BATCH, ...(storeId && { storeId }) }
+  const payments = await claimChecks(app.db, claim)
+  for (const payment of payments) {
+    try {
+      await checkPayment(app, payment)
+    } catch (error) {
+      app.log.error({ err: error, payment_id: payment.id }, 'a payment could not be checked')
+    }
+  }
+  return payments.length
+}
+
+/** Asks about a payment. One that its order no longer needs, or that was never opened, is ended. */
+async function checkPayment(app: App, payment: ProviderPayment): Promise<void> {
+  const store = await selectStoreById(app.db, payment.store_id)
+  if (!store) return
+  const context = storeContextOf(app, store)
+  const isUnwanted = payment.ending_since !== null || payment.external_id === null
+  await (isUnwanted ? endPayment : refreshPayment)(context, payment)
+}

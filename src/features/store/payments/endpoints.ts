@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import { endpoint } from '../../../http/endpoint.ts'
+import { NextCursor } from '../../../kernel/client-shapes.ts'
+import { Line, PathId } from '../../../kernel/shapes.ts'
+import { Order, OrderPath, Payment } from '../orders/index.ts'
+import { applyAgain } from './apply-callback.ts'
+import { refreshPayment } from './apply-record.ts'
+import { cancelEndedOrder, cancelPayment, endPaymentsOf } from './end-payment.ts'
+import { findProviderPayment, showPayment } from './find-payment.ts'
+import { CallbackQuery, NewPayment, PaymentCallback, Simulation } from './schema.ts'
+import { listCallbacks } from './show-callbacks.ts'
+import { checkTestSide, simulatePayment } from './simulate-payment.ts'
+import { startPayment } from './start-payment.ts'
+
+const PaymentPath = OrderPath.extend({ payment_id: PathId.describe('The id of the payment.') })
+const PaymentAndOrder = z.object({ payment: Payment, order: Order })
+const pathOf = ({ id, payment_id }: z.output<typeof PaymentPath>) => ({
+  orderId: id,
+  id: payment_id,
+})
+
+const NewCancellation = z.strictObject({
+  reason: Line(255)
+    .nullable()
+    .default(null)
+    .describe('The reason; it is included in the event `order.cancelled`.'),
+})
+
+const CallbackPath = z.object({ id: PathId.describe('The id of the callback.') })
+
+export const paymentEndpoints = [
+  endpoint({
+    id: 'orders.cancel',
+    method: 'POST',
+    path: '/orders/:id/cancel',
+    permission: 'orders:write',
+    summary: 'Cancel an unpaid order and release its stock.',
+    description:
+      'Open payments are ended at their providers first; if the buyer has paid meanwhile, the order is not cancelled. Payments from the balance of the customer go back to it, and are recorded as a refund. Other payments stay until they are refunded.',
+    params: OrderPath,
+    body: NewCancellation,
+    example: { reason: 'The customer asked.' },
+    response: z.object({ order: Order }),
+    errors: ['NOT_FOUND', 'INVOICE_PAID', 'INVALID_STATE'],
+    prepare: ({ context, params }) => endPaymentsOf(context, params.id, { processing: 'refused' }),
+    handle: async ({ context, params, body: { reason }, prepared: endedPayments }) => ({
+      order: await cancelEndedOrder(context, params.id, { reason, endedPayments }),
+    }),
+  }),
+  endpoint({
+    id: 'orders.start_payment',
+    method: 'POST',
+    path: '/orders/:id/payments',
+    permission: 'orders:write',
+    summary: 'Start a payment of what is owed at a payment provider.',
+    description:
+      'The answer has the page on which the buyer pays: `checkout_url`. An open payment of the same method and amount is answered again, with 200; other open payments are ended first. The order is paid when the provider says so.',
+    params: OrderPath,
+    body: NewPayment,
+    example: { method: 'test', return_url: 'https://shop.example.com/thanks' },
+    status: 201,
+    isExisting: (result) => !(result as { is_new: boolean }).is_new,
+    response: PaymentAndOrder,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    audit: 'itself',
+    prepare: ({ context, params, body }) => startPayment(context, params.id, body),
+    handle: async ({ context, params, prepared: { id, is_new } }) => {
+      const shown = await showPayment(context, { orderId: params.id, id })
+      return { ...shown, is_new }
+    },
+  }),
+  endpoint({
+    id: 'orders.cancel_payment',
+    method: 'POST',
+    path: '/orders/:id/payments/:payment_id/cancel',
+    permission: 'orders:write',
+    summary: 'End an open payment at its provider, so that the buyer can no longer pay there.',
+    params: PaymentPath,
+    response: PaymentAndOrder,
+    errors: ['NOT_FOUND', 'INVALID_STATE', 'INVOICE_PAID'],
+    audit: 'itself',
+    prepare: async ({ context, params }) =>
+      cancelPayment(context, await findProviderPayment(context, pathOf(params))),
+    handle: ({ context, params }) => showPayment(context, pathOf(params)),
+  }),
+  endpoint({
+    id: 'orders.refresh_payment',
+    method: 'POST',
+    path: '/orders/:id/payments/:payment_id/refresh',
+    permission: 'orders:write',
+    summary: 'Ask the provider about a payment now.',
+    params: PaymentPath,
+    response: PaymentAndOrder,
+    errors: ['NOT_FOUND'],
+    audit: 'itself',
+    prepare: async ({ context, params }) =>
+      refreshPayment(context, await findProviderPayment(context, pathOf(params))),
+    handle: ({ context, params }) => showPayment(context, pathOf(params)),
+  }),
+  endpoint({
+    id: 'orders.simulate_payment',
+    method: 'POST',
+    path: '/orders/:id/payments/:payment_id/simulate',
+    permission: 'orders:write',
+    summary: 'Play the buyer of a payment of the provider `test`.',
+    description:
+      'On test sides only. The provider then sends its callbacks, which are applied before the answer, except with `late` and `never`.',
+    params: PaymentPath,
+    body: Simulation,
+    example: { do: 'pay', callback: 'twice' },
+    response: PaymentAndOrder,
+    errors: ['STORE_NOT_ALLOWED', 'NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    audit: 'itself',
+    prepare: async ({ context, params, body }) => {
+      checkTestSide(context)
+      await simulatePayment(context, await findProviderPayment(context, pathOf(params)), body)
+    },
+    handle: ({ context, params }) => showPayment(context, pathOf(params)),
+  }),
+  endpoint({
+    id: 'account.list_payment_callbacks',
+    method: 'GET',
+    path: '/account/payment-callbacks',
+    permission: 'account:read',
+    summary: 'List the callbacks of payment providers, the newest first.',
+    description: 'They are kept for 30 days.',
+    query: CallbackQuery,
+    response: z.object({
+      payment_callbacks: z.array(PaymentCallback).describe('A page of callbacks.'),
+      next_cursor: NextCursor,
+    }),
+    errors: ['VALIDATION_FAILED'],
+    handle: ({ context, query }) => listCallbacks(context, query),
+  }),
+  endpoint({
+    id: 'account.apply_payment_callback',
+    method: 'POST',
+    path: '/account/payment-callbacks/:id/apply',
+    permission: 'account:write',
+    summary: 'Apply a callback again: ask its provider about the payment that it names.',
+    params: CallbackPath,
+    response: z.object({ payment_callback: PaymentCallback }),
+    errors: ['NOT_FOUND'],
+    prepare: ({ context, params }) => applyAgain(context, params.id),
+    handle: async ({ prepared }) => ({ payment_callback: prepared }),
+  }),
+]

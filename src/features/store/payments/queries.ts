@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import type { Db, Expression, Tx } from '../../../db/database.ts'
+import { allRows, execute, firstRow, firstValue } from '../../../db/rows.ts'
+import type { Callback } from '../payment-providers/index.ts'
+import type { CallbackQuery, PaymentCallback } from './schema.ts'
+
+/** The parts of a callback that tell which payment it is about. */
+export type CallbackNames = Pick<Callback, 'names_store' | 'payment_id' | 'external_ids'>
+
+/** A callback that has to be applied. */
+export interface DueCallback {
+  store_id: number
+  id: number
+  provider: string
+  names: CallbackNames
+  received_at: string
+}
+
+/** Stores a callback, due at once. Returns its id, or undefined if it is repeated. */
+export const insertCallback = (
+  tx: Tx,
+  storeId: number,
+  row: { provider: string; external_id: string; type: string; names: CallbackNames; now: string },
+) =>
+  firstValue<number>(tx)`
+    insert into payment_callback
+           (store_id, provider, external_id, type, status, names, received_at, retry_at)
+    values (${storeId}, ${row.provider}, ${row.external_id}, ${row.type}, 'received',
+            ${JSON.stringify(row.names)}, ${row.now}, ${row.now})
+        on conflict (store_id, provider, external_id) do nothing
+    returning id`
+
+const COLUMNS = sql`
+  c.id, 'payment_callback' as object, c.provider, c.external_id, c.type, c.status, c.order_id, c.payment_id,
+  c.attempts, c.error, c.received_at, c.applied_at`
+
+/** Returns up to `limit + 1` callbacks, the newest first; the extra one shows that another page follows. */
+export function selectCallbacks(db: Db, storeId: number, query: CallbackQuery) {
+  const conditions = [sql`c.store_id = ${storeId}`]
+  if (query.cursor) conditions.push(sql`c.id < ${query.cursor}`)
+  if (query.provider) conditions.push(sql`c.provider = ${query.provider}`)
+  if (query.status) conditions.push(sql`c.status = ${query.status}`)
+  if (query.order_id) conditions.push(sql`c.order_id = ${query.order_id}`)
+  return allRows<PaymentCallback>(db)`
+    select ${COLUMNS} from payment_callback c
+     where ${sql.join(conditions, sql` and `)}
+     order by c.id desc
+     limit ${query.limit + 1}`
+}
+
+export const selectCallback = (db: Db, storeId: number, id: number) =>
+  firstRow<PaymentCallback>(db)`
+    select ${COLUMNS} from payment_callback c where c.store_id = ${storeId} and c.id = ${id}`
+
+/** The wait before a callback is tried again: a minute, and twice as long after each further attempt, up to an hour. */
+const WAIT = sql`least(interval '1 minute' * 2 ^ least(c.attempts, 10), interval '1 hour')`
+
+/** Returns callbacks that are due by the clocks of their stores, and sets the time of the next attempt. */
+export const claimCallbacks = (
+  db: Db,
+  { now, limit, storeId = null }: { now: string; limit: number; storeId?: number | null },
+) =>
+  allRows<DueCallback>(db)`
+    with due as materialized (
+      select c.store_id, c.id, c.retry_at
+        from payment_callback c
+        join store s on s.id = c.store_id
+       where c.retry_at <= ${now}::timestamptz + s.clock_offset_ms * interval '1 ms'
+         and (${storeId}::bigint is null or c.store_id = ${storeId})
+       order by c.retry_at
+       limit ${limit}
+    )
+    update payment_callback c
+       set attempts = c.attempts + 1,
+           retry_at = ${now}::timestamptz + s.clock_offset_ms * interval '1 ms' + ${WAIT}
+      from due, store s
+     where c.store_id = due.store_id and c.id = due.id and c.retry_at = due.retry_at and s.id = c.store_id
+    returning c.store_id, c.id, c.provider, c.names, c.received_at`
+
+/** Makes one callback due, so that its caller applies it now. Returns undefined if there is none. */
+export const claimCallback = (db: Db, storeId: number, id: number, now: string) =>
+  firstRow<DueCallback>(db)`
+    update payment_callback c
+       set status = 'received', attempts = c.attempts + 1, retry_at = ${now}::timestamptz + ${WAIT},
+           applied_at = null
+     where c.store_id = ${storeId} and c.id = ${id}
+    returning c.store_id, c.id, c.provider, c.names, c.received_at`
+
+interface CallbackResult {
+  status: PaymentCallback['status']
+  order_id?: string
+  payment_id?: number
+  error?: string
+  now: string
+}
+
+/** Records the result of an attempt. A callback that stays `received` is tried again. */
+export const updateCallback = (
+  db: Db,
+  { store_id, id }: Pick<DueCallback, 'store_id' | 'id'>,
+  { status, order_id, payment_id, error, now }: CallbackResult,
+) =>
+  execute(db)`
+    update payment_callback
+       set status = ${status}, error = ${error ?? null},
+           order_id = coalesce(${order_id ?? null}, order_id),
+           payment_id = coalesce(${payment_id ?? null}, payment_id),
+           applied_at = case when ${status} = 'applied' then greatest(received_at, ${now}) end,
+           retry_at = case when ${status} = 'received' then retry_at end
+     where store_id = ${store_id} and id = ${id}`
+
+/** The time of the next callback that has to be applied, by the machine's clock. */
+export const nextCallback: Expression = sql`
+  (select min(c.retry_at - s.clock_offset_ms * interval '1 ms')
+     from payment_callback c
+     join store s on s.id = c.store_id
+    where c.retry_at is not null)`
+
+/** Returns the time of the next callback of a store that has to be applied, by its clock. */
+export const selectNextCallback = (db: Db, storeId: number) =>
+  firstValue<string>(db)`
+    select retry_at from payment_callback
+     where store_id = ${storeId} and retry_at is not null
+     order by retry_at
+     limit 1`

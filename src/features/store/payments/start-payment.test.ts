@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { order, product } from '../../../../test/build.ts'
+import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
+
+let tradepost: Tradepost
+
+beforeAll(async () => {
+  tradepost = await openTradepost()
+})
+afterAll(() => tradepost.close())
+
+const asTest = () => ({ as: tradepost.test })
+
+async function unpaidOrder(fields: Json = {}): Promise<Json> {
+  const { id } = await product(tradepost, { type: 'service' }, asTest())
+  return order(tradepost, id, fields, asTest())
+}
+
+const start = (id: string, body: Json = { method: 'test' }, headers = {}) =>
+  tradepost.post(`/orders/${id}/payments`, body, { ...asTest(), headers })
+
+describe('a payment at a provider', () => {
+  test('is started with what is owed, and has the page on which the buyer pays', async () => {
+    const unpaid = await unpaidOrder()
+    const { status, json } = await start(unpaid.id, {
+      method: 'test',
+      return_url: 'https://shop.example.com/thanks',
+    })
+    expect(status).toBe(201)
+    expect(json.payment).toMatchObject({
+      object: 'payment',
+      order_id: unpaid.id,
+      kind: 'test',
+      status: 'pending',
+      amount_cents: unpaid.total_cents,
+      currency: 'EUR',
+      provider: 'test',
+      external_id: `test_${json.payment.id}`,
+      checkout_url: expect.stringMatching(/\/t\/[\w-]+\/pay\/[0-9A-Za-z]{32}$/),
+      expires_at: unpaid.expires_at,
+      failure: null,
+      actor: { type: 'api_key', id: expect.any(String), name: expect.any(String) },
+    })
+    expect(json.order).toMatchObject({ status: 'pending', paid_cents: 0, payments: [json.payment] })
+    expect((await tradepost.get(`/orders/${unpaid.id}/payments`, asTest())).json.payments).toEqual([
+      json.payment,
+    ])
+  })
+
+  test('is answered again with 200 while it is open', async () => {
+    const { id } = await unpaidOrder()
+    const first = await start(id)
+    const again = await start(id)
+    expect(again.status).toBe(200)
+    expect(again.json.payment).toEqual(first.json.payment)
+  })
+
+  test('is one payment if ten calls start it at once', async () => {
+    const { id } = await unpaidOrder()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => start(id)))
+    const statuses = answers.map(({ status }) => status).sort()
+    expect(statuses).toEqual([...Array.from({ length: 9 }, () => 200), 201])
+    expect(new Set(answers.map(({ json }) => json.payment.checkout_url)).size).toBe(1)
+  })
+
+  test('is replaced if another amount is owed by now', async () => {
+    const { id, total_cents } = await unpaidOrder()
+    const first = await start(id)
+    await tradepost.post(`/orders/${id}/manual-payments`, { amount_cents: 100 }, asTest())
+    const second = await start(id)
+    expect(second.status).toBe(201)
+    expect(second.json.payment.amount_cents).toBe(total_cents - 100)
+    const [ended, manual, open] = second.json.order.payments
+    expect(ended).toMatchObject({ id: first.json.payment.id, status: 'cancelled' })
+    expect(manual).toMatchObject({ kind: 'manual', status: 'approved' })
+    expect(open).toMatchObject({ id: second.json.payment.id, status: 'pending' })
+  })
+
+  test('is stored once under an idempotency key, and the key replays its answer', async () => {
+    const { id } = await unpaidOrder()
+    const headers = { 'idempotency-key': 'start-1' }
+    const first = await start(id, { method: 'test' }, headers)
+    const replayed = await start(id, { method: 'test' }, headers)
+    expect([first.status, replayed.status]).toEqual([201, 201])
+    expect(replayed.text).toBe(first.text)
+  })
+
+  test('links back to the page of the order if the call names none', async () => {
+    const { id } = await unpaidOrder({ return_url: 'https://shop.example.com/back' })
+    const { json } = await start(id)
+    await tradepost.post(
+      `/orders/${id}/payments/${json.payment.id}/simulate`,
+      { do: 'pay' },
+      asTest(),
+    )
+    const page = await tradepost.server.inject(new URL(json.payment.checkout_url).pathname)
+    expect(page.body).toContain('href="https://shop.example.com/back"')
+  })
+})
+
+describe('a payment is refused', () => {
+  test.each([['manual'], ['balance'], ['card'], ['crypto'], ['paypal']])(
+    'by %s, which has no connected provider, with the usable methods',
+    async (method) => {
+      const { id } = await unpaidOrder()
+      const { status, json } = await start(id, { method })
+      expect(status).toBe(422)
+      expect(json).toMatchObject({
+        code: 'VALIDATION_FAILED',
+        details: { field: 'method', allowed: ['test'] },
+      })
+    },
+  )
+
+  test('on the live side, where no provider is connected', async () => {
+    const { id } = await product(tradepost, { type: 'service' })
+    const unpaid = await order(tradepost, id)
+    const { status, json } = await tradepost.post(`/orders/${unpaid.id}/payments`, {
+      method: 'test',
+    })
+    expect(status).toBe(422)
+    expect(json.details).toEqual({ field: 'method', allowed: [] })
+  })
+
+  test('of an unknown order, a paid one, a cancelled one and one under review', async () => {
+    expect((await start('ord_0000000000000000000000')).status).toBe(404)
+    const paid = await unpaidOrder({ mark_paid: true })
+    expect((await start(paid.id)).json.code).toBe('INVALID_STATE')
+    const cancelled = await unpaidOrder()
+    await tradepost.post(`/orders/${cancelled.id}/cancel`, undefined, asTest())
+    expect((await start(cancelled.id)).json).toMatchObject({
+      code: 'INVALID_STATE',
+      details: { status: 'cancelled' },
+    })
+    const reviewed = await unpaidOrder()
+    const body = { status: 'pending_review', amount_cents: 1 }
+    await tradepost.post(`/orders/${reviewed.id}/manual-payments`, body, asTest())
+    expect((await start(reviewed.id)).status).toBe(409)
+  })
+
+  test.each([
+    ['http://shop.example.com/'],
+    ['ftp://shop.example.com/'],
+    ['https://user:secret@shop.example.com/'],
+    ['https://user@shop.example.com/'],
+    ['http://localhost.example.com/'],
+    ['javascript:alert(1)'],
+    [`https://shop.example.com/${'a'.repeat(2_048)}`],
+    [''],
+  ])('with the return_url %s', async (return_url) => {
+    const { id } = await unpaidOrder()
+    const { status, json } = await start(id, { method: 'test', return_url })
+    expect(status).toBe(422)
+    expect(json.details.field).toBe('return_url')
+  })
+
+  test.each([
+    ['http://localhost/'],
+    ['http://localhost:3000/thanks?order=1'],
+    ['http://127.0.0.1:8080'],
+    ['https://bücher.example/danke'],
+  ])('but not with the return_url %s', async (return_url) => {
+    const { id } = await unpaidOrder()
+    expect((await start(id, { method: 'test', return_url })).status).toBe(201)
+  })
+
+  test('after 100 payments of an order were started and not paid', async () => {
+    const { id } = await unpaidOrder()
+    for (let count = 0; count < 100; count += 1) {
+      const { json } = await start(id)
+      await tradepost.post(
+        `/orders/${id}/payments/${json.payment.id}/simulate`,
+        { do: 'decline' },
+        asTest(),
+      )
+    }
+    const { status, json } = await start(id)
+    expect(status).toBe(422)
+    expect(json.details).toMatchObject({ field: 'method', limit: 100 })
+  })
+})

@@ -1,0 +1,133 @@
+import { changesOf } from '../../../audit/changes.rules.ts'
+import { inTransaction, type Tx } from '../../../db/database.ts'
+import { invalid, invalidState, requireRecord, unavailable } from '../../../kernel/errors.ts'
+import { connectedMethods } from '../../../kernel/payment-methods.ts'
+import { addSeconds, DAY_MS, iso } from '../../../kernel/time.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import {
+  checkStarts,
+  FIRST_CHECK_S,
+  insertPayment,
+  type LockedOrder,
+  lockOrder,
+  owedCents,
+  type ProviderPayment,
+  readOrder,
+  selectOpenPayments,
+  updatePayment,
+} from '../orders/index.ts'
+import { type Provider, providerNamed, providerOfMethod } from '../payment-providers/index.ts'
+import { endPaymentsOf } from './end-payment.ts'
+import type { NewPayment } from './schema.ts'
+
+/** How often a start begins again because another call has changed the order meanwhile. */
+const ROUNDS_MAX = 3
+
+/** A payment that was started. `is_new` is false if it was open before. */
+export interface StartedPayment {
+  id: number
+  is_new: boolean
+}
+
+/**
+ * Starts a payment of what is owed at the provider of a method, or returns the open one (decision 150). Its row is
+ * committed before the provider is called, so that no page of a provider is without a payment of ours.
+ */
+export async function startPayment(
+  context: StoreContext,
+  orderId: string,
+  body: NewPayment,
+): Promise<StartedPayment> {
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    const step = await inTransaction(context.db, (tx) => plan(tx, context, orderId, body))
+    if (typeof step === 'object') {
+      if (step.payment.checkout_url === null) await openPage(context, step.payment, step.expires_at)
+      return { id: step.payment.id, is_new: step.is_new }
+    }
+    await endPaymentsOf(context, orderId, { processing: 'refused' })
+  }
+  throw unavailable('Other calls change this order at the same time. Repeat the call.')
+}
+
+type Step =
+  | { payment: ProviderPayment; is_new: boolean; expires_at: string }
+  | 'others must be ended first'
+
+async function plan(
+  tx: Tx,
+  context: StoreContext,
+  orderId: string,
+  { method, return_url }: NewPayment,
+): Promise<Step> {
+  const { store, now, audit } = context
+  const order = requireRecord(await lockOrder(tx, store.id, orderId), 'Order')
+  const provider = requireMethod(context, method)
+  const amount_cents = checkStartable(order)
+  const openPayments = await selectOpenPayments(tx, store.id, orderId)
+  const fits = (payment: ProviderPayment) =>
+    payment.kind === method &&
+    payment.amount_cents === amount_cents &&
+    payment.ending_since === null
+  const open = openPayments.find(fits)
+  const others = openPayments.filter((payment) => payment !== open)
+  const expires_at = order.expires_at ?? iso(Date.parse(now) + DAY_MS)
+  if (others.length > 0) return 'others must be ended first'
+  if (open) return { payment: open, is_new: false, expires_at }
+
+  checkStarts((await readOrder(context, tx, orderId)).payments)
+  const { id } = await insertPayment(tx, store.id, {
+    order_id: orderId,
+    kind: provider.method,
+    status: 'pending',
+    amount_cents,
+    currency: order.currency,
+    provider: provider.name,
+    return_url: return_url ?? order.return_url,
+    expires_at,
+    check_at: addSeconds(now, FIRST_CHECK_S),
+    actor: audit.origin.actor,
+    created_at: now,
+  })
+  await audit.record(tx, [
+    {
+      action: 'order.start_payment',
+      object: 'order',
+      object_id: orderId,
+      changes: changesOf(null, { payment_id: id, method, amount_cents }),
+    },
+  ])
+  const [payment] = await selectOpenPayments(tx, store.id, orderId)
+  if (!payment) throw new Error(`The payment ${id} was not inserted.`)
+  return { payment, is_new: true, expires_at }
+}
+
+/** Returns the provider of a method, or refuses the method with those that are usable (decision 125). */
+function requireMethod({ store }: StoreContext, method: string): Provider {
+  const provider = providerOfMethod(store, method)
+  if (provider) return provider
+  const allowed = connectedMethods(store).filter((name) => providerOfMethod(store, name))
+  const remedy =
+    allowed.length > 0 ? `Use one of ${allowed.join(', ')}.` : 'Connect a payment provider first.'
+  throw invalid('method', `${method} has no connected payment provider. ${remedy}`, { allowed })
+}
+
+/** Returns what is owed. Refuses an order that cannot be paid, or of which nothing is owed. */
+function checkStartable(order: LockedOrder): number {
+  const { status } = order
+  if (status !== 'pending' && status !== 'partially_paid')
+    throw invalidState(status, `This order is ${status}. Only an unpaid order can be paid.`)
+  const owed = owedCents(order)
+  if (owed < 1) throw invalidState(status, 'Nothing is owed for this order.')
+  return owed
+}
+
+/** Opens the page of the provider, and stores its address. The provider gives the same page to the same payment. */
+async function openPage(
+  context: StoreContext,
+  payment: ProviderPayment,
+  expires_at: string,
+): Promise<void> {
+  const provider = providerNamed(payment.provider)
+  const session = await provider.create(context, { ...payment, expires_at })
+  await inTransaction(context.db, (tx) => updatePayment(tx, context.store.id, payment.id, session))
+}

@@ -1,0 +1,57 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../app.ts'
+import type { StoreDirectory } from '../features/installation/index.ts'
+import { receiveCallback } from '../features/store/index.ts'
+import { type RateLimiter, requireAllowed } from '../http/rate-limit.ts'
+import { notFound, Refusal } from '../kernel/errors.ts'
+import { isHash } from '../kernel/ids.ts'
+import { networkOf } from '../kernel/net.ts'
+
+/** The largest body of a callback (decision 152). */
+const BODY_BYTES_MAX = 256 * 1024
+/** The maximum number of refused callbacks of an IPv4 address or an IPv6 /64 in a minute. Accepted ones are not counted. */
+const REFUSED_MAX = 600
+
+type CallbackRequest = FastifyRequest<{ Params: { provider: string; hash: string } }>
+
+interface CallbackOptions {
+  stores: StoreDirectory
+  /** Counts refused callbacks by IP address. */
+  refusedCallbacks: RateLimiter
+}
+
+/**
+ * Mounts the address to which payment providers send callbacks. It needs no key: the signature of the provider over the
+ * bytes of the body is checked. The answer comes when the callback is stored, and it is applied afterwards.
+ */
+export function mountCallbacks(
+  server: FastifyInstance,
+  app: App,
+  { stores, refusedCallbacks }: CallbackOptions,
+) {
+  server.post(
+    '/callbacks/:provider/:hash',
+    {
+      bodyLimit: BODY_BYTES_MAX,
+      // Before the body is read, so that an address above its limit costs no work.
+      onRequest: async ({ ip }) => {
+        const allowance = await refusedCallbacks.peek(networkOf(ip), REFUSED_MAX, app.clock.now())
+        requireAllowed(allowance, 'Too many callbacks from this IP address were refused.')
+      },
+    },
+    async (request: CallbackRequest, reply: FastifyReply) => {
+      const { provider, hash } = request.params
+      try {
+        const store = isHash(hash) ? await stores.find(hash) : undefined
+        if (!store) throw notFound('The store', hash)
+        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+        await receiveCallback(app, store, { provider, headers: request.headers, body })
+      } catch (error) {
+        if (error instanceof Refusal && error.status < 500)
+          await refusedCallbacks.count(networkOf(request.ip), REFUSED_MAX, app.clock.now())
+        throw error
+      }
+      return reply.send({ received: true })
+    },
+  )
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { App } from '../app.ts'
+import { openTestPage, payOnTestPage, type TestPage } from '../features/store/index.ts'
+import { type RateLimiter, requireAllowed } from '../http/rate-limit.ts'
+import { notFound } from '../kernel/errors.ts'
+import { exponentOf, toMajor } from '../kernel/money.ts'
+import { networkOf } from '../kernel/net.ts'
+import { html } from '../reference/index.ts'
+
+/** The maximum number of calls of an IPv4 address or an IPv6 /64 in a minute. */
+const CALLS_MAX = 120
+const TOKEN = /^[0-9A-Za-z]{32}$/
+
+interface PageRoute {
+  Params: { slug: string; token: string }
+}
+
+/** Mounts the page of the payment provider `test`, on which a person pays an order of a test side (decision 150). */
+export function mountTestPaymentPage(server: FastifyInstance, app: App, pageCalls: RateLimiter) {
+  const path = '/t/:slug/pay/:token'
+  const options = {
+    onRequest: async ({ ip }: FastifyRequest) => {
+      const allowance = await pageCalls.count(networkOf(ip), CALLS_MAX, app.clock.now())
+      requireAllowed(allowance, 'Too many pages were opened from this IP address.')
+    },
+  }
+  server.get<PageRoute>(path, options, async (request, reply) => {
+    const { slug, token } = request.params
+    const page = TOKEN.test(token) ? await openTestPage(app, slug, token) : undefined
+    if (!page) throw notFound('The page')
+    return reply.headers(HEADERS).send(pageHtml(page))
+  })
+  server.post<PageRoute>(path, options, async (request, reply) => {
+    const { slug, token } = request.params
+    const action = actionIn(request.body)
+    const isFound = TOKEN.test(token) && (await payOnTestPage(app, { slug, token, action }))
+    if (!isFound) throw notFound('The page')
+    return reply.headers(HEADERS).redirect(request.url, 303)
+  })
+}
+
+/** Returns the action of the button that was pressed. */
+const actionIn = (body: unknown): 'pay' | 'decline' =>
+  Buffer.isBuffer(body) && body.toString() === 'do=decline' ? 'decline' : 'pay'
+
+const STYLE = `
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+body { max-width: 26rem; margin: 10vh auto; padding: 0 1rem }
+p.note { border: 1px solid #b45309; border-radius: .5rem; padding: .5rem .75rem }
+p.amount { font-size: 2rem; margin: .5rem 0 }
+form { display: grid; gap: .75rem }
+button, a.button { font: inherit; min-height: 2.75rem; border-radius: .5rem; border: 1px solid #6b7280; background: transparent;
+  color: inherit; cursor: pointer; display: grid; place-items: center; text-decoration: none }
+button.primary { background: #1d4ed8; border-color: #1d4ed8; color: #fff }
+`
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
+
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+}
+
+const STATES: Record<TestPage['payment']['status'], string> = {
+  open: '',
+  processing: 'Your payment is being processed.',
+  paid: 'Paid. Thank you.',
+  failed: 'The payment was declined. Start another one in the shop.',
+  expired: 'This page has expired. Start another payment in the shop.',
+  ended: 'This payment was cancelled. Start another one in the shop.',
+}
+
+function pageHtml({ store_name, order_number, payment }: TestPage): string {
+  const title = `Pay ${store_name}`
+  const { status, amount_cents, currency, return_url } = payment
+  const page = html`<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${title}</title><style>${STYLE}</style>
+<main><p class="note">This is a test. No money moves.</p>
+<h1>${title}</h1><p>Order ${order_number}</p>
+<p class="amount">${moneyText(amount_cents, currency)}</p>
+${status === 'open' ? FORM : html`<p role="status">${STATES[status]}</p>`}
+${status !== 'open' && return_url !== null && html`<p><a class="button" href="${return_url}">Back to ${store_name}</a></p>`}
+</main></html>`
+  return page.text
+}
+
+const FORM = html`<form method="post">
+<button class="primary" name="do" value="pay">Pay</button>
+<button name="do" value="decline">Decline</button></form>`
+
+/** Writes an amount for people, such as `€19.99`. */
+function moneyText(cents: number, currency: string): string {
+  const digits = exponentOf(currency)
+  const format = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+  return format.format(toMajor(cents, currency))
+}

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import {
+  applyCallbacksJob,
+  checkPaymentsJob,
+  expireOrdersJob,
+} from '../../src/features/store/payments/index.ts'
+import { chanceOf } from '../chance.mjs'
+import { ask } from '../database.ts'
+import type { Json } from '../harness.ts'
+import { call, expectStatus, type Reply, type Target } from '../process/client.ts'
+import type { RaceStore } from './open-race-store.ts'
+import { sharedRaceStore } from './shared-race-store.ts'
+
+const raceStore = sharedRaceStore()
+
+/** Puts keys on sale, and returns functions for their buyers. */
+async function openSales({ app, targets: [target] }: RaceStore, keyCount: number) {
+  const post = (path: string, body?: Json): Promise<Reply> =>
+    call(target as Target, 'POST', path, body === undefined ? {} : { body })
+  const created = expectStatus(await post('/products', { name: 'Game', price_cents: 1000 }))
+  const { product, variants } = created.json
+  const keys = Array.from({ length: keyCount }, (_, n) => `RACE-${product.id}-${n}`)
+  expectStatus(await post(`/products/${product.id}/variants/${variants[0].id}/keys`, { keys }))
+  let buyerCount = 0
+  return {
+    post,
+    order: () =>
+      post('/orders', {
+        items: [{ product_id: product.id, quantity: 1 }],
+        customer: { email: `buyer${++buyerCount}@example.com` },
+      }),
+    async start(id: string): Promise<Json> {
+      return expectStatus(await post(`/orders/${id}/payments`, { method: 'test' })).json.payment
+    },
+    simulate: ({ order_id, id }: Json, body: Json) =>
+      post(`/orders/${order_id}/payments/${id}/simulate`, body),
+    async get(id: string): Promise<Json> {
+      return (await call(target as Target, 'GET', `/orders/${id}`)).json.order
+    },
+    async expire(ids: readonly string[]): Promise<void> {
+      const list = ids.map((id) => `'${id}'`).join()
+      const moment = `now() - interval '1 s'`
+      await ask(
+        app.config.databaseUrl ?? '',
+        `update "order" set expires_at = ${moment} where id in (${list}) and expires_at is not null`,
+      )
+      while (await expireOrdersJob.run(app)) {}
+    },
+    completions: async (): Promise<Json[]> =>
+      ask(
+        app.config.databaseUrl ?? '',
+        `select object_id, count(*)::int as count from event where type = 'order.completed' group by 1`,
+      ) as Promise<Json[]>,
+  }
+}
+
+test('a payment that 50 calls report at once completes its order once (I5)', async (context) => {
+  const store = await raceStore.openStore(context, 'test')
+  const sales = await openSales(store, 5)
+  const { order } = expectStatus(await sales.order()).json
+  const payment = await sales.start(order.id)
+  expectStatus(await sales.simulate(payment, { do: 'pay', callback: 'never' }))
+  const refresh = () => sales.post(`/orders/${order.id}/payments/${payment.id}/refresh`)
+  const replies = await Promise.all(Array.from({ length: 50 }, refresh))
+  for (const reply of replies) expectStatus(reply)
+  const after = await sales.get(order.id)
+  expect(after).toMatchObject({ status: 'completed', paid_cents: 1000 })
+  expect(after.deliveries[0].keys).toHaveLength(1)
+  await raceStore.expectNoFaults()
+})
+
+test('payments that are paid, ended, replaced and expired at once leave every record right', async (context) => {
+  const store = await raceStore.openStore(context, 'test')
+  const { app } = store
+  const chance = chanceOf('provider payments')
+  const sales = await openSales(store, 40)
+  const orders: Json[] = []
+  for (let n = 0; n < 20; n += 1) orders.push(expectStatus(await sales.order()).json.order)
+  const payments = await Promise.all(orders.map(({ id }) => sales.start(id)))
+  const acts = payments.flatMap((payment) => {
+    const path = `/orders/${payment.order_id}`
+    return [
+      () => sales.simulate(payment, { do: 'pay', callback: chance.pick(['once', 'never']) }),
+      () => sales.post(`${path}/payments/${payment.id}/refresh`),
+      () => sales.post(`${path}/payments/${payment.id}/cancel`),
+      () => sales.post(`${path}/payments`, { method: 'test' }),
+      () => sales.post(`${path}/cancel`),
+      () => sales.post(`${path}/manual-payments`, { amount_cents: 500 }),
+      () => sales.expire([payment.order_id]).then(() => ({ status: 200, text: '' }) as Reply),
+      () => checkPaymentsJob.run(app).then(() => ({ status: 200, text: '' }) as Reply),
+    ]
+  })
+  const replies = await Promise.all(chance.shuffle(acts).map((act) => act()))
+  for (const { status, text } of replies) expect([200, 201, 409, 503], text).toContain(status)
+  while (await applyCallbacksJob.run(app)) {}
+  await ask(
+    app.config.databaseUrl ?? '',
+    `update payment set check_at = now() where check_at is not null`,
+  )
+  while (await checkPaymentsJob.run(app)) {}
+  for (const { count } of await sales.completions()) expect(count).toBe(1)
+  await raceStore.expectNoFaults()
+})
+
+test('of buyers who pay, abandon or pay late, ten get the ten keys, and all other money can be refunded', async (context) => {
+  const sales = await openSales(await raceStore.openStore(context, 'test'), 10)
+  const buyAll = async (count: number): Promise<Json[]> => {
+    const replies = await Promise.all(Array.from({ length: count }, () => sales.order()))
+    for (const reply of replies) expectStatus(reply, 409)
+    return replies.flatMap(({ json }) => (json.order ? [json.order] : []))
+  }
+  const first = await buyAll(40)
+  expect(first).toHaveLength(10)
+  const payments = await Promise.all(first.map(({ id }) => sales.start(id)))
+  await Promise.all(payments.slice(0, 4).map((payment) => sales.simulate(payment, { do: 'pay' })))
+  await sales.expire(first.map(({ id }) => id))
+  const second = await buyAll(40)
+  expect(second).toHaveLength(6)
+  const lastPayments = await Promise.all(second.map(({ id }) => sales.start(id)))
+  await Promise.all([
+    ...lastPayments.map((payment) => sales.simulate(payment, { do: 'pay' })),
+    ...payments
+      .slice(4)
+      .map((payment) => sales.simulate(payment, { do: 'pay', callback: 'twice' })),
+  ])
+
+  const ended = await Promise.all([...first, ...second].map(({ id }) => sales.get(id)))
+  const delivered = ended.filter(({ status }) => status === 'completed')
+  expect(new Set(delivered.flatMap(({ deliveries }) => deliveries[0].keys)).size).toBe(10)
+  const late = ended.filter(({ status }) => status !== 'completed')
+  expect(late).toHaveLength(6)
+  for (const { id, status, paid_cents, deliveries } of late) {
+    expect({ status, paid_cents, deliveries }).toEqual({
+      status: 'expired',
+      paid_cents: 1000,
+      deliveries: [],
+    })
+    expectStatus(await sales.post(`/orders/${id}/refund`, {}))
+  }
+  await raceStore.expectNoFaults()
+})

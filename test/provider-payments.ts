@@ -1,0 +1,48 @@
+import { order, product } from './build.ts'
+import type { CallOptions, Json, Tradepost } from './harness.ts'
+
+/** The fields of a provider in a payment without one. */
+export const WITHOUT_PROVIDER = {
+  provider: null,
+  external_id: null,
+  checkout_url: null,
+  expires_at: null,
+  failure: null,
+}
+
+/** Starts a payment of the provider `test`, and returns the answer's payment. */
+export async function startPayment(
+  tradepost: Tradepost,
+  orderId: string,
+  options: CallOptions = { as: tradepost.test },
+): Promise<Json> {
+  const { json, text } = await tradepost.post(
+    `/orders/${orderId}/payments`,
+    { method: 'test' },
+    options,
+  )
+  if (!json.payment) throw new Error(`No payment: ${text}`)
+  return json.payment
+}
+
+/** Creates an unpaid order with a started payment. Without `keys` its product is a service. */
+export async function startedOrder(
+  tradepost: Tradepost,
+  fields: Json = {},
+  { keys, ...options }: CallOptions & { keys?: string[] } = { as: tradepost.test },
+): Promise<{ order: Json; payment: Json }> {
+  const { id } = await product(tradepost, keys ? {} : { type: 'service' }, {
+    ...options,
+    ...(keys && { keys }),
+  })
+  const unpaid = await order(tradepost, id, fields, options)
+  return { order: unpaid, payment: await startPayment(tradepost, unpaid.id, options) }
+}
+
+/** Plays the buyer of a payment. */
+export const simulate = (
+  tradepost: Tradepost,
+  { order_id, id }: Json,
+  body: Json,
+  options: CallOptions = { as: tradepost.test },
+) => tradepost.post(`/orders/${order_id}/payments/${id}/simulate`, body, options)
