@@ -26,6 +26,8 @@ const tradepost = bigStore(async ({ app, storeId }) => {
      select a.store_id, 1, n::text, '\\x00', ${OLD_TIME} ${REPEATED_APP}`,
     `insert into mail (store_id, message, recipient, status, due_at, created_at)
      select a.store_id, n, 'a@example.com', 'sent', now(), ${OLD_TIME} ${REPEATED_APP}`,
+    `insert into payment_callback (store_id, provider, external_id, type, status, names, received_at)
+     select a.store_id, 'test', n::text, 'payment.paid', 'applied', '{}', ${OLD_TIME} ${REPEATED_APP}`,
     `insert into client_session (store_id, app_id, token_hash, started_at, last_heartbeat_at,
                                  lease_expires_at, expires_at)
      select a.store_id, a.id, decode(md5(n::text), 'hex'), now(), now(), ${OLD_TIME}, now() ${REPEATED_APP}`,

@@ -13,6 +13,8 @@ const AREAS_OF_MESSAGES: Record<string, readonly string[]> = {
 
 /** The area of the records that each count counts. After a change of the count, the shown records are old. */
 const AREA_OF_COUNT: Partial<Record<keyof Counts, string>> = {
+  // An order that waits for its delivery was paid without an event.
+  orders: 'orders',
   tickets: 'tickets',
   questions: 'questions',
   returns: 'returns',

@@ -155,6 +155,21 @@ export const orders = catalogue({
     '{amount} gelten nicht als bezahlt. Die Bestellung bleibt offen.',
     '{amount} no cuentan como pagados. El pedido sigue abierto.',
   ],
+  openCheckout: ['Payment page', 'Zahlungsseite', 'Página de pago'],
+  check: ['Check', 'Prüfen', 'Consultar'],
+  askProvider: ['Ask provider', 'Anbieter fragen', 'Preguntar al proveedor'],
+  askProviderLead: [
+    'Asks the provider whether the buyer has paid. This also happens automatically.',
+    'Fragt den Anbieter, ob der Käufer bezahlt hat. Das geschieht auch automatisch.',
+    'Pregunta al proveedor si el comprador ha pagado. También ocurre automáticamente.',
+  ],
+  cancelPayment: ['Cancel payment', 'Zahlung abbrechen', 'Cancelar pago'],
+  endPayment: ['End', 'Beenden', 'Terminar'],
+  cancelPaymentLead: [
+    'The buyer can then no longer pay {amount} on the page of the provider. The order stays open.',
+    'Der Käufer kann {amount} dann nicht mehr auf der Seite des Anbieters zahlen. Die Bestellung bleibt offen.',
+    'El comprador ya no podrá pagar {amount} en la página del proveedor. El pedido sigue abierto.',
+  ],
   rate: ['Shipping rate', 'Versandart', 'Tarifa de envío'],
   rateHelp: [
     'Offered for the country. An order that is paid already needs none.',

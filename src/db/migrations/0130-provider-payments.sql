@@ -58,6 +58,8 @@ create table payment_callback (
   check ((retry_at is null) = (status <> 'received'))
 );
 create index on payment_callback (retry_at) where retry_at is not null;
+create index on payment_callback (store_id, status, id desc);
+create index on payment_callback (store_id, provider, id desc);
 create index on payment_callback (store_id, order_id, id desc) where order_id is not null;
 create index on payment_callback (store_id, received_at);
 

@@ -12,7 +12,7 @@ import { orders } from '../../text/orders.ts'
 
 export function OrderPayments({ order }: { order: Order }) {
   const isAllowed = useMayWrite('orders')
-  const needsReview = order.payments.some(({ status }) => status === 'pending_review')
+  const hasActions = order.payments.some((payment) => needsReview(payment) || isOpen(payment))
   return (
     <Section title={orders.payments}>
       {order.payments.length === 0 ? (
@@ -27,7 +27,7 @@ export function OrderPayments({ order }: { order: Order }) {
             { label: common.status, show: ({ status }) => <State state={status} /> },
             {
               label: orders.reference.split(',')[0] ?? '',
-              show: ({ reference }) => reference ?? '–',
+              show: (payment) => <Reference payment={payment} />,
             },
             { label: common.created, show: ({ created_at }) => <Time at={created_at} /> },
             {
@@ -39,15 +39,59 @@ export function OrderPayments({ order }: { order: Order }) {
             },
           ]}
           {...(isAllowed &&
-            needsReview && {
-              rowActions: (payment: Payment) =>
-                payment.status === 'pending_review' && <Review order={order} payment={payment} />,
+            hasActions && {
+              rowActions: (payment: Payment) => (
+                <>
+                  {needsReview(payment) && <Review order={order} payment={payment} />}
+                  {isOpen(payment) && <OpenPayment order={order} payment={payment} />}
+                </>
+              ),
             })}
         />
       )}
     </Section>
   )
 }
+
+const needsReview = ({ status }: Payment) => status === 'pending_review'
+/** True while the buyer can pay at the provider, or the provider is processing the payment. */
+const isOpen = ({ status }: Payment) => status === 'pending' || status === 'processing'
+
+/** The page on which the buyer can pay, the reason of a failure, or the reference. */
+const Reference = ({ payment }: { payment: Payment }) =>
+  payment.status === 'pending' && payment.checkout_url !== null ? (
+    <a href={payment.checkout_url} target="_blank" rel="noreferrer">
+      {orders.openCheckout}
+    </a>
+  ) : (
+    (payment.failure?.message ?? payment.reference ?? '–')
+  )
+
+const OpenPayment = ({ order, payment }: { order: Order; payment: Payment }) => (
+  <>
+    <Action
+      label={orders.check}
+      title={orders.askProvider}
+      lead={<p>{orders.askProviderLead}</p>}
+      submit={orders.askProvider}
+      request={() => storeRequest('orders', 'refreshPayment', order.id, payment.id)}
+    />
+    <Action
+      label={orders.endPayment}
+      title={orders.cancelPayment}
+      isDanger
+      lead={
+        <p>
+          {fill(orders.cancelPaymentLead, {
+            amount: formatMoney(payment.amount_cents, payment.currency),
+          })}
+        </p>
+      }
+      submit={orders.cancelPayment}
+      request={() => storeRequest('orders', 'cancelPayment', order.id, payment.id)}
+    />
+  </>
+)
 
 const NOTE = [{ name: 'note', label: common.note, type: 'textarea' as const }]
 const noteOf = ({ note }: Record<string, unknown>) =>

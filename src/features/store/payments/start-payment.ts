@@ -107,7 +107,7 @@ function requireMethod({ store }: StoreContext, method: string): Provider {
   if (provider) return provider
   const allowed = connectedMethods(store).filter((name) => providerOfMethod(store, name))
   const remedy =
-    allowed.length > 0 ? `Use one of ${allowed.join(', ')}.` : 'Connect a payment provider first.'
+    allowed.length > 0 ? `Use ${allowed.join(' or ')}.` : 'Connect a payment provider first.'
   throw invalid('method', `${method} has no connected payment provider. ${remedy}`, { allowed })
 }
 

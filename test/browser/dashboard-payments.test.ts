@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Json } from '../harness.ts'
+import {
+  examine,
+  type OpenedDashboard,
+  openDashboard,
+  press,
+  untilDialogCloses,
+  untilDialogHasFocus,
+} from './dashboard-harness.ts'
+
+/** Open payments of a provider on the page of an order, by keyboard, and the page on which a buyer pays. */
+
+let dashboard: OpenedDashboard
+let lesson: string
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  const fields = { name: 'Lesson', type: 'service', price_cents: 2_000, status: 'active' }
+  lesson = (await dashboard.ask('POST', '/products', fields)).product.id
+})
+afterAll(() => dashboard?.close())
+
+async function startedPayment(): Promise<Json> {
+  const items = [{ product_id: lesson, quantity: 1 }]
+  const customer = { email: 'mara@example.com' }
+  const { order } = await dashboard.ask('POST', '/orders', { items, customer })
+  const started = await dashboard.ask('POST', `/orders/${order.id}/payments`, { method: 'test' })
+  return started.payment
+}
+
+const orderOf = async ({ order_id }: Json): Promise<Json> =>
+  (await dashboard.ask('GET', `/orders/${order_id}`)).order
+
+test('a payment is paid on the page of the provider, and the page of the order shows it at once', async () => {
+  const payment = await startedPayment()
+  await dashboard.on(`/orders/${payment.order_id}`, async (page) => {
+    const link = page.getByRole('link', { name: 'Payment page' })
+    expect(await link.getAttribute('href')).toBe(payment.checkout_url)
+    const checkout = await page.context().newPage()
+    await checkout.goto(payment.checkout_url)
+    expect(await checkout.getByText('$20.00').count()).toBe(1)
+    await checkout.keyboard.press('Tab')
+    await checkout.keyboard.press('Enter')
+    await checkout.getByText('Paid. Thank you.').waitFor()
+    await checkout.close()
+    await link.waitFor({ state: 'detached' })
+    await page.getByText('Succeeded').first().waitFor()
+  })
+  expect((await orderOf(payment)).status).toBe('paid')
+})
+
+test('the provider is asked about a payment whose callback never came', async () => {
+  const payment = await startedPayment()
+  const path = `/orders/${payment.order_id}/payments/${payment.id}/simulate`
+  await dashboard.ask('POST', path, { do: 'pay', callback: 'never' })
+  await dashboard.on(`/orders/${payment.order_id}`, async (page) => {
+    const dialog = page.getByRole('dialog', { name: 'Ask provider' })
+    await press(page, 'Check')
+    await untilDialogHasFocus(dialog)
+    await dialog.getByRole('button', { name: 'Ask provider' }).press('Enter')
+    await untilDialogCloses(page)
+    await page.getByText('Succeeded').first().waitFor()
+  })
+  expect((await orderOf(payment)).status).toBe('paid')
+})
+
+test('a payment is cancelled, and a declined one says why', async () => {
+  const payment = await startedPayment()
+  await dashboard.on(`/orders/${payment.order_id}`, async (page) => {
+    const dialog = page.getByRole('dialog', { name: 'Cancel payment' })
+    await press(page, 'End')
+    await untilDialogHasFocus(dialog)
+    await dialog.getByText('The buyer can then no longer pay $20.00').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel payment' }).press('Enter')
+    await untilDialogCloses(page)
+    await page.getByRole('button', { name: 'End', exact: true }).waitFor({ state: 'detached' })
+  })
+  const { payments } = await orderOf(payment)
+  expect(payments).toMatchObject([{ status: 'cancelled' }])
+
+  const declined = await startedPayment()
+  const path = `/orders/${declined.order_id}/payments/${declined.id}/simulate`
+  await dashboard.ask('POST', path, { do: 'decline' })
+  await dashboard.on(`/orders/${declined.order_id}`, async (page) => {
+    await page.getByText('The test provider declined the payment.').first().waitFor()
+  })
+})
+
+test('the page of an order with an open payment has no fault at any width', async () => {
+  const payment = await startedPayment()
+  for (const width of [320, 1280]) {
+    await dashboard.on(`/orders/${payment.order_id}`, async (page) => {
+      await page.setViewportSize({ width, height: 800 })
+      await page.getByRole('link', { name: 'Payment page' }).waitFor()
+      await examine(page, `the order at ${width}`)
+    })
+  }
+})
