@@ -140,6 +140,7 @@ export const WRITES_OF_OTHERS: Readonly<Record<string, Readonly<Record<string, s
     order: 'erasure of a person',
     payment: 'erasure of a person',
     refund: 'erasure of a person',
+    test_payment: 'erasure of a person',
     stock_alert: 'erasure of a person',
     webhook_attempt: 'erasure of a person',
     webhook_delivery: 'erasure of a person',

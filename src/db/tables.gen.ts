@@ -709,6 +709,7 @@ export interface Tables {
     failure: NullableJson
     check_at: string | null
     checks: Generated<number>
+    processing_since: string | null
     ending_since: string | null
   }
   payment_callback: {

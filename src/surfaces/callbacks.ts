@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import type { StoreDirectory } from '../features/installation/index.ts'
 import { receiveCallback } from '../features/store/index.ts'
 import { type RateLimiter, requireAllowed } from '../http/rate-limit.ts'
-import { notFound, Refusal } from '../kernel/errors.ts'
+import { notFound } from '../kernel/errors.ts'
 import { isHash } from '../kernel/ids.ts'
 import { networkOf } from '../kernel/net.ts'
 
@@ -38,19 +38,17 @@ export function mountCallbacks(
         const allowance = await refusedCallbacks.peek(networkOf(ip), REFUSED_MAX, app.clock.now())
         requireAllowed(allowance, 'Too many callbacks from this IP address were refused.')
       },
+      onSend: async ({ ip }, { statusCode }) => {
+        if (statusCode >= 400 && statusCode < 500 && statusCode !== 429)
+          await refusedCallbacks.count(networkOf(ip), REFUSED_MAX, app.clock.now())
+      },
     },
     async (request: CallbackRequest, reply: FastifyReply) => {
       const { provider, hash } = request.params
-      try {
-        const store = isHash(hash) ? await stores.find(hash) : undefined
-        if (!store) throw notFound('The store', hash)
-        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-        await receiveCallback(app, store, { provider, headers: request.headers, body })
-      } catch (error) {
-        if (error instanceof Refusal && error.status < 500)
-          await refusedCallbacks.count(networkOf(request.ip), REFUSED_MAX, app.clock.now())
-        throw error
-      }
+      const store = isHash(hash) ? await stores.find(hash) : undefined
+      if (!store) throw notFound('The store', hash)
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      await receiveCallback(app, store, { provider, headers: request.headers, body })
       return reply.send({ received: true })
     },
   )

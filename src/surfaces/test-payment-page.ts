@@ -11,6 +11,7 @@ import { html } from '../reference/index.ts'
 /** The maximum number of calls of an IPv4 address or an IPv6 /64 in a minute. */
 const CALLS_MAX = 120
 const TOKEN = /^[0-9A-Za-z]{32}$/
+const SLUG = /^[a-z0-9-]{1,110}$/
 
 interface PageRoute {
   Params: { slug: string; token: string }
@@ -27,22 +28,28 @@ export function mountTestPaymentPage(server: FastifyInstance, app: App, pageCall
   }
   server.get<PageRoute>(path, options, async (request, reply) => {
     const { slug, token } = request.params
-    const page = TOKEN.test(token) ? await openTestPage(app, slug, token) : undefined
+    const page = isAddress(request.params) ? await openTestPage(app, slug, token) : undefined
     if (!page) throw notFound('The page')
     return reply.headers(HEADERS).send(pageHtml(page))
   })
   server.post<PageRoute>(path, options, async (request, reply) => {
     const { slug, token } = request.params
     const action = actionIn(request.body)
-    const isFound = TOKEN.test(token) && (await payOnTestPage(app, { slug, token, action }))
+    const isFound = isAddress(request.params) && (await payOnTestPage(app, { slug, token, action }))
     if (!isFound) throw notFound('The page')
-    return reply.headers(HEADERS).redirect(request.url, 303)
+    // Relative, because a proxy may serve the page below another path.
+    return reply.headers(HEADERS).redirect(token, 303)
   })
 }
 
+const isAddress = ({ slug, token }: PageRoute['Params']): boolean =>
+  SLUG.test(slug) && TOKEN.test(token)
+
 /** Returns the action of the button that was pressed. */
-const actionIn = (body: unknown): 'pay' | 'decline' =>
-  Buffer.isBuffer(body) && body.toString() === 'do=decline' ? 'decline' : 'pay'
+function actionIn(body: unknown): 'pay' | 'decline' | undefined {
+  const pressed = new URLSearchParams(Buffer.isBuffer(body) ? body.toString() : '').get('do')
+  return pressed === 'pay' || pressed === 'decline' ? pressed : undefined
+}
 
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }

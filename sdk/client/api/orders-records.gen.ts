@@ -292,7 +292,9 @@ export interface Payment {
     /** The reason in words. */
     message: string
   } | null
-  /** The time at which it was approved or rejected. */
+  /**
+   * The time at which it was approved or rejected, or at which a provider said that it succeeded.
+   */
   reviewed_at: string | null
   /** The actor that recorded the payment; null if an earlier version of Tradepost recorded it. */
   actor: {

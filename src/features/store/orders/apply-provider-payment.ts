@@ -6,6 +6,7 @@ import { partiallyPaidEvent } from './events.ts'
 import type { Payment } from './payment-schema.ts'
 import type { LockedOrder } from './queries/orders.ts'
 import type { Order, OrderStatus } from './schema.ts'
+import { owedCents } from './status.rules.ts'
 
 /** The statuses of orders that ended. Money that arrives now is recorded and can be refunded (decision 156). */
 const ENDED_STATUSES: readonly OrderStatus[] = ['expired', 'cancelled', 'refunded']
@@ -19,7 +20,7 @@ export async function applyProviderPayment(
 ): Promise<Order> {
   if (ENDED_STATUSES.includes(order.status)) return recordLatePayment(tx, context, order, payment)
   const after = await applyPayment(tx, context, order, payment)
-  if (after.status === 'partially_paid') await context.emit(tx, [partiallyPaidEvent(after)])
+  if (owedCents(after) > 0) await context.emit(tx, [partiallyPaidEvent(after)])
   return after
 }
 

@@ -6,7 +6,7 @@ import { release } from '../stock/index.ts'
 import { endSubscriptions } from '../subscriptions/index.ts'
 import { changeOrder, moneyOf } from './change-order.ts'
 import { orderCancelledEvent, orderExpiredEvent, orderRefundedEvent } from './events.ts'
-import { endOpenPayments } from './open-payments.ts'
+import { endOpenPayments, stoppedUntil } from './open-payments.ts'
 import { clearReserved, selectItems } from './queries/items.ts'
 import { selectOpenPayments } from './queries/open-payments.ts'
 import * as q from './queries/orders.ts'
@@ -31,6 +31,11 @@ export function expireOrder(
     if (!order || !isDue || !EXPIRABLE_STATUSES.includes(order.status)) return false
     const openPayments = await selectOpenPayments(tx, context.store.id, id)
     if (openPayments.some((payment) => !endedPayments.includes(payment.id))) return false
+    const expires_at = stoppedUntil(order, openPayments, context.now)
+    if (expires_at) {
+      await changeOrder(tx, context, id, { status: order.status, historyEntries: [], expires_at })
+      return false
+    }
     await setExpired(tx, context, order)
     return true
   })
@@ -38,7 +43,7 @@ export function expireOrder(
 
 /**
  * Expires a renewal after its last attempt to charge it failed. Returns false while one of its
- * payments waits for a review.
+ * payments waits for a review, or is being processed by its provider.
  */
 export async function expireRenewal(
   tx: Tx,
@@ -48,6 +53,8 @@ export async function expireRenewal(
 ): Promise<boolean> {
   const order = requireRecord(await q.lockOrder(tx, context.store.id, id), 'Order')
   if (!EXPIRABLE_STATUSES.includes(order.status)) return false
+  const openPayments = await selectOpenPayments(tx, context.store.id, id)
+  if (stoppedUntil(order, openPayments, context.now)) return false
   await setExpired(tx, context, order, reason)
   return true
 }

@@ -5,7 +5,8 @@ export { setFulfillmentStatus, takeStockForWaitingLines } from './complete-order
 export { BLOCKED_REASON, createRenewals } from './create-renewal.ts'
 export { deliverAnswer, recordFailedCall } from './deliver-answer.ts'
 export { cancelOrder, expireOrder, expireRenewal } from './expire-order.ts'
-export { checkMethod, totalsOf } from './lines.rules.ts'
+export { acceptsMethod, checkMethod, type PayableItem, totalsOf } from './lines.rules.ts'
+export { processingUntil } from './open-payments.ts'
 export { OPEN_STATUSES, Payment } from './payment-schema.ts'
 export { checkStarts } from './payments.rules.ts'
 export { priceContents } from './price-contents.ts'
@@ -25,7 +26,7 @@ export {
   selectDueOrders,
   selectNextExpiry,
 } from './queries/expiry.ts'
-export { type ItemRow, selectItems } from './queries/items.ts'
+export { type ItemRow, selectItems, selectPayableProducts } from './queries/items.ts'
 export {
   claimChecks,
   FIRST_CHECK_S,
@@ -39,7 +40,12 @@ export {
   selectProviderPayment,
 } from './queries/open-payments.ts'
 export { type LockedOrder, lockOrder, moveOrders, reindexOrders } from './queries/orders.ts'
-export { insertPayment, selectPayment, updatePayment } from './queries/payments.ts'
+export {
+  insertPayment,
+  selectPayment,
+  updateOpenPayment,
+  updatePayment,
+} from './queries/payments.ts'
 export { refundOrder } from './refund-order.ts'
 export { restockLines } from './restock-lines.ts'
 export { Address, NewAddress, Order, OrderPath } from './schema.ts'

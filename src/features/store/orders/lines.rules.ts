@@ -87,10 +87,14 @@ function checkQuantities(items: readonly SellableItem[]) {
 const unitsOf = ({ product_id }: LimitedItem, items: readonly LimitedItem[]): number =>
   items.reduce((sum, item) => sum + (item.product_id === product_id ? item.quantity : 0), 0)
 
-interface PayableItem {
+export interface PayableItem {
   product_name: string
   methods: readonly { method: string; enabled: boolean }[]
 }
+
+/** Returns true if a product can be paid with a method. */
+export const acceptsMethod = ({ methods }: PayableItem, name: string): boolean =>
+  methods.some((item) => item.method === name && item.enabled)
 
 /**
  * Refuses a payment method that is not connected to the store, or that one of the products does not
@@ -101,11 +105,9 @@ export function checkMethod(
   method: string,
   connectedNames: readonly string[],
 ): void {
-  const accepts = ({ methods }: PayableItem, name: string) =>
-    methods.some((item) => item.method === name && item.enabled)
-  const allowed = connectedNames.filter((name) => items.every((item) => accepts(item, name)))
+  const allowed = connectedNames.filter((name) => items.every((item) => acceptsMethod(item, name)))
   if (allowed.includes(method)) return
-  const refusingItem = items.find((item) => !accepts(item, method))
+  const refusingItem = items.find((item) => !acceptsMethod(item, method))
   const problem = connectedNames.includes(method)
     ? `${refusingItem?.product_name} cannot be paid with ${method}`
     : `The payment method ${method} is not connected to this store`

@@ -77,7 +77,9 @@ export const Payment = z
       })
       .nullable()
       .describe('The reason for which a payment with the status `failed` failed.'),
-    reviewed_at: DateTime.nullable().describe('The time at which it was approved or rejected.'),
+    reviewed_at: DateTime.nullable().describe(
+      'The time at which it was approved or rejected, or at which a provider said that it succeeded.',
+    ),
     actor: Actor.nullable().describe(
       'The actor that recorded the payment; null if an earlier version of Tradepost recorded it.',
     ),

@@ -31,13 +31,10 @@ export function checkPartPayments({ status, payments }: Pick<Order, 'status' | '
   throw invalid('amount_cents', message, { limit: ACCEPTED_MAX })
 }
 
-/** Refuses to start another payment if too many were started and not paid. `payments` excludes the new one. */
-export function checkStarts(payments: PaymentStatuses): void {
-  const count = (['failed', 'expired', 'cancelled'] as const)
-    .map((status) => countPayments(payments, status))
-    .reduce((sum, number) => sum + number, 0)
-  if (count < STARTS_MAX) return
-  const message = `${STARTS_MAX} payments of this order were started and not paid. Create a new order.`
+/** Refuses to start another payment at a provider if too many were started. `payments` excludes the new one. */
+export function checkStarts(payments: readonly Pick<Payment, 'provider'>[]): void {
+  if (payments.filter(({ provider }) => provider !== null).length < STARTS_MAX) return
+  const message = `${STARTS_MAX} payments of this order were started. Create a new order.`
   throw invalid('method', message, { limit: STARTS_MAX })
 }
 

@@ -89,6 +89,18 @@ test('a payment that was started before its provider was disconnected can still 
   const path = `/orders/${unpaid.id}/payments/${payment.id}/refresh`
   expect((await tradepost.post(path, undefined, asTest())).json.order.status).toBe('paid')
   await connect()
+  // Its callbacks are not accepted, and the job that asks providers notices the money.
+  const second = await startedOrder(tradepost)
+  const third = await startedOrder(tradepost)
+  await simulate(tradepost, third.payment, { do: 'pay', callback: 'late' })
+  await disconnect('?force=true')
+  const silent = await simulate(tradepost, second.payment, { do: 'pay' })
+  expect([silent.status, silent.json.payment.status]).toEqual([200, 'pending'])
+  const moved = await tradepost.post('/account/test-clock', { advance: '6m' }, asTest())
+  expect(moved.status).toBe(200)
+  for (const { order: paid } of [second, third])
+    expect((await tradepost.get(`/orders/${paid.id}`, asTest())).json.order.status).toBe('paid')
+  await connect()
   const { id } = await product(tradepost, { type: 'service' }, asTest())
   expect((await order(tradepost, id, { payment_method: 'test' }, asTest())).status).toBe('pending')
 })

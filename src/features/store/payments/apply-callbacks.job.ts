@@ -60,7 +60,13 @@ async function sendDue(app: App, storeId?: number): Promise<number> {
   const lateCallbacks = await claimLateCallbacks(app.db, claim)
   for (const { store_id, callback } of lateCallbacks) {
     const store = await selectStoreById(app.db, store_id)
-    if (store) await deliverCallback(storeContextOf(app, store), callback)
+    if (!store) continue
+    try {
+      await deliverCallback(storeContextOf(app, store), callback)
+    } catch (error) {
+      // The job that asks providers notices the payment.
+      app.log.error({ err: error, store_id }, 'a late callback could not be sent')
+    }
   }
   return lateCallbacks.length
 }

@@ -1,7 +1,7 @@
 import { changesOf } from '../../../audit/changes.rules.ts'
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { requireRecord } from '../../../kernel/errors.ts'
-import { DAY_MS, iso } from '../../../kernel/time.ts'
+import { TOTAL_MAX } from '../../../kernel/money.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import {
   applyProviderPayment,
@@ -12,14 +12,12 @@ import {
   owedCents,
   type Payment,
   type ProviderPayment,
+  processingUntil,
   selectPayment,
   updatePayment,
 } from '../orders/index.ts'
 import { type ProviderRecord, providerNamed } from '../payment-providers/index.ts'
 import { changeByRecord, type RecordChange } from './record.rules.ts'
-
-/** A payment that its provider is processing stops the expiry of its order for so long (decision 156). */
-const PROCESSING_MAX_DAYS = 7
 
 /** Asks the provider about a payment, and applies its record. Callbacks, the return of the buyer and the job call it. */
 export async function refreshPayment(
@@ -39,19 +37,25 @@ export function applyRecord(
   { order_id, id }: Pick<ProviderPayment, 'order_id' | 'id'>,
   record: ProviderRecord,
 ): Promise<Payment> {
-  const { store } = context
+  const { store, now } = context
   return inTransaction(context.db, async (tx) => {
     const order = requireRecord(await lockOrder(tx, store.id, order_id), 'Order')
     const payment = requireRecord(await selectPayment(tx, store.id, order_id, id), 'Payment')
-    const change = changeByRecord(payment.status, record)
+    const room_cents = TOTAL_MAX - order.paid_cents
+    const change = changeByRecord({ ...payment, room_cents }, record)
     if (!change) return payment
-    const after = await updatePayment(tx, store.id, id, change)
+    const after = await updatePayment(tx, store.id, id, { ...change, ...timesOf(change, now) })
     await recordAct(tx, context, payment, after)
     if (change.status === 'succeeded') await applyProviderPayment(tx, context, order, after)
     else await moveExpiry(tx, context, order, { before: payment, change })
     return after
   })
 }
+
+const timesOf = ({ status }: RecordChange, now: string) => ({
+  ...(status === 'succeeded' && { succeeded_at: now }),
+  ...(status === 'processing' && { processing_since: now }),
+})
 
 /** Records the audit event of a change that a person has caused. A callback that a provider sent has none. */
 async function recordAct(
@@ -83,8 +87,6 @@ async function moveExpiry(
   const { now, store } = context
   const starts = change.status === 'processing'
   if (!starts && before.status !== 'processing') return
-  const expires_at = starts
-    ? iso(Date.parse(now) + PROCESSING_MAX_DAYS * DAY_MS)
-    : expiryOf(now, store.order_expiry_minutes)
+  const expires_at = starts ? processingUntil(now) : expiryOf(now, store.order_expiry_minutes)
   await changeOrder(tx, context, order.id, { status: order.status, historyEntries: [], expires_at })
 }

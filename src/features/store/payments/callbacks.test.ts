@@ -237,6 +237,12 @@ describe('a callback is refused', () => {
     expect((await send('{}', forged)).status).toBe(400)
   })
 
+  test('after 600 refused ones that are too large or no JSON', async () => {
+    const large = { address: '198.51.100.20', body: 'x'.repeat(257 * 1024) }
+    for (let n = 0; n < 600; n += 1) expect((await send('{}', large)).status).toBe(413)
+    expect((await send('{}', large)).status).toBe(429)
+  })
+
   test('with a valid signature and no form of the provider, as a bug of ours', async () => {
     const { status } = await send('{"id":1}')
     expect(status).toBe(400)

@@ -18,6 +18,9 @@ export const checkPaymentsJob: Job = {
     async runDue(app, { store }) {
       while ((await checkDue(app, store.id)) > 0);
     },
+    async finish(app, { id }) {
+      while ((await checkDue(app, id)) > 0);
+    },
   },
 }
 

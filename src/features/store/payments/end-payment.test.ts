@@ -7,6 +7,7 @@ import {
   openStoreWithClock,
   type StoreWithClock,
 } from '../../../../test/store-with-clock.ts'
+import { subscribe, subscriptionProduct } from '../../../../test/subscribe.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../kernel/time.ts'
 import { checkPaymentsJob } from './index.ts'
 
@@ -93,6 +94,32 @@ describe('an order that is not paid in time', () => {
     expect((await getOrder(order.id)).status).toBe('expired')
     expect((await getPayment()).status).toBe('processing')
     await expectNoFindings()
+  })
+
+  test('does not expire either if a review ends while its payment is processed', async () => {
+    const { advance, getOrder, order, play, tradepost, as } = await open()
+    await play({ do: 'process' })
+    const review = { status: 'pending_review', amount_cents: 1 }
+    const path = `/orders/${order.id}/manual-payments`
+    const { json } = await tradepost.post(path, review, as)
+    await tradepost.post(`${path}/${json.payment.id}/reject`, undefined, as)
+    await advance('61m')
+    const { status, expires_at } = await getOrder(order.id)
+    expect(status).toBe('pending')
+    expect(Date.parse(expires_at) - Date.parse(order.created_at)).toBe(7 * DAY_MS)
+    await play({ do: 'pay' })
+    expect((await getOrder(order.id)).status).toBe('completed')
+  })
+
+  test('gets a new page after the page of its payment has ended', async () => {
+    const { advance, order, payment, tradepost, as } = await open()
+    const path = `/orders/${order.id}/manual-payments`
+    const { json } = await tradepost.post(path, { status: 'pending_review', amount_cents: 1 }, as)
+    await advance('70m')
+    await tradepost.post(`${path}/${json.payment.id}/reject`, undefined, as)
+    const next = await startPayment(tradepost, order.id, as)
+    expect(next.id).not.toBe(payment.id)
+    expect(next.checkout_url).not.toBe(payment.checkout_url)
   })
 
   test('has an hour again after the provider could not process its payment', async () => {
@@ -186,6 +213,39 @@ describe('a payment that is no longer needed', () => {
     expect((await tradepost.post(path, undefined, as)).json.code).toBe('INVOICE_PAID')
     expect((await getOrder(order.id)).status).toBe('completed')
   })
+})
+
+test('a renewal does not expire while its payment is processed', async () => {
+  const store = await openNextClocked(first)
+  const { tradepost, as, advanceTo, getOrder, getSubscription } = store
+  const id = await subscriptionProduct(tradepost, {}, {}, as)
+  const { id: subscriptionId, next_billing_date } = await subscribe(
+    tradepost,
+    id,
+    { payment_method: 'test' },
+    as,
+  )
+  await advanceTo(next_billing_date)
+  const due = (await getSubscription(subscriptionId)).payments.at(-1)
+  await store.advance('6d')
+  const payment = await startPayment(tradepost, due.invoice_id, as)
+  expect((await simulate(tradepost, payment, { do: 'process' }, as)).status).toBe(200)
+  await store.advance('6d')
+  expect((await getOrder(due.invoice_id)).status).toBe('pending')
+  await simulate(tradepost, payment, { do: 'pay' }, as)
+  expect((await getOrder(due.invoice_id)).status).toMatch(/^(paid|completed)$/)
+  expect((await getSubscription(subscriptionId)).status).toBe('active')
+  await store.expectNoFindings()
+})
+
+test('a clock that is moved by days does not stop at every hourly question', async () => {
+  const { tradepost, as, play } = await open()
+  await play({ do: 'process' })
+  const statements = await tradepost.statements(() =>
+    tradepost.post('/account/test-clock', { advance: '5d' }, as),
+  )
+  const claims = statements.filter((text) => text.includes('set checks = p.checks + 1'))
+  expect(claims.length).toBeLessThan(20)
 })
 
 test('a provider is asked after 1, 2, 5, 15 and 30 minutes, then every hour (decision 154)', async () => {

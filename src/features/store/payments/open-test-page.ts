@@ -24,13 +24,14 @@ export async function openTestPage(
 /** Pays or declines a payment on its page. Returns false if the address is that of no payment. */
 export async function payOnTestPage(
   app: App,
-  { slug, token, action }: { slug: string; token: string; action: 'pay' | 'decline' },
+  { slug, token, action }: { slug: string; token: string; action: 'pay' | 'decline' | undefined },
 ): Promise<boolean> {
   const found = await findPage(app, slug, token)
   if (!found) return false
   const { context, page } = found
-  if (page.payment.status !== 'open') return true
-  const { callback } = await playTestPayment(context, page.payment.payment_id, { action })
+  if (page.payment.status !== 'open' || action === undefined) return true
+  const { payment_id } = page.payment
+  const { callback } = await playTestPayment(context, payment_id, { action, isReported: true })
   await deliverCallback(context, callback)
   return true
 }

@@ -6,6 +6,12 @@ export type RecordChange =
   | { status: 'failed'; failure: { code: string; message: string } }
   | { status: 'processing' | 'expired' | 'cancelled' }
 
+/** No order is so large. Without this, its money could never be recorded, and the order would never end. */
+const TOO_LARGE = {
+  code: 'amount_too_large',
+  message: 'More arrived than an order can record. Return the money at the provider.',
+}
+
 /** Statuses that no record changes: money is recorded once, and a payment under review is decided by a person. */
 const FINAL: readonly string[] = ['succeeded', 'approved', 'rejected', 'pending_review']
 const OPEN: readonly string[] = ['pending', 'processing']
@@ -13,10 +19,18 @@ const OPEN: readonly string[] = ['pending', 'processing']
 /**
  * Returns the change of a payment by the record of its provider, or undefined if there is none. The record is always the
  * newest, so the order of callbacks has no effect. Money counts even for a payment that had ended (decision 156).
+ * `room_cents` is the amount that the order can still record.
  */
-export function changeByRecord(status: string, record: ProviderRecord): RecordChange | undefined {
+export function changeByRecord(
+  { status, room_cents }: { status: string; room_cents: number },
+  record: ProviderRecord,
+): RecordChange | undefined {
   if (FINAL.includes(status)) return undefined
-  if (record.status === 'paid') return { status: 'succeeded', amount_cents: record.amount_cents }
+  if (record.status === 'paid') {
+    const { amount_cents } = record
+    if (amount_cents <= room_cents) return { status: 'succeeded', amount_cents }
+    return status === 'failed' ? undefined : { status: 'failed', failure: TOO_LARGE }
+  }
   if (!OPEN.includes(status)) return undefined
   switch (record.status) {
     case 'open':

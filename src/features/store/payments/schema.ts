@@ -2,16 +2,30 @@ import { z } from 'zod'
 import { CursorQuery } from '../../../kernel/client-shapes.ts'
 import { TOTAL_MAX } from '../../../kernel/money.ts'
 import { METHODS } from '../../../kernel/payment-methods.ts'
-import { DateTime, Line, Url } from '../../../kernel/shapes.ts'
+import { DateTime, Line } from '../../../kernel/shapes.ts'
 import { TEST_ACTIONS } from '../payment-providers/index.ts'
 
-/** https, or http to this machine; without a user name and password (decision 150). */
-const RETURN_ADDRESS = /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])([:/?#]|$))[^\s@]*$/
+const URL_MAX = 2_048
 
-export const ReturnUrl = Url(RETURN_ADDRESS).refine((text) => {
-  const { username, password } = new URL(text)
-  return username === '' && password === ''
-}, 'Remove the user name and the password.')
+/** Returns the reason for which a URL is not allowed as a `return_url`; undefined if it is (decision 150). */
+export function returnUrlProblem(text: string): string | undefined {
+  if (text.length > URL_MAX) return `Write at most ${URL_MAX} characters.`
+  if (/[\p{Cc}\s]/u.test(text) || !URL.canParse(text))
+    return 'Write a complete URL, such as https://example.com/thanks.'
+  const { protocol, hostname, username, password } = new URL(text)
+  if (username !== '' || password !== '') return 'Remove the user name and the password.'
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  if (protocol === 'https:' || (protocol === 'http:' && isLocal)) return undefined
+  return 'Use a URL that begins with https://, or with http://localhost.'
+}
+
+const ReturnUrl = z
+  .string()
+  .superRefine((text, check) => {
+    const message = returnUrlProblem(text)
+    if (message) check.addIssue({ code: 'custom', message })
+  })
+  .meta({ openapi: { type: 'string', format: 'uri', maxLength: URL_MAX } })
 
 export const NewPayment = z
   .strictObject({

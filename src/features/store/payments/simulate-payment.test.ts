@@ -54,6 +54,36 @@ describe('a simulated payment', () => {
     expect((await play(rest, { do: 'pay' })).json.order.status).toBe('completed')
   })
 
+  test('of a part during a review has an event too', async () => {
+    const { order, payment } = await started()
+    const review = { status: 'pending_review', amount_cents: 100 }
+    await tradepost.post(`/orders/${order.id}/manual-payments`, review, asTest())
+    const { json } = await play(payment, { do: 'pay_part' })
+    expect(json.order).toMatchObject({ status: 'manual_review', paid_cents: 500 })
+    expect(await tradepost.events()).toEqual(['order.manual_review', 'order.partially_paid'])
+  })
+
+  test('of more than an order can record fails, and the order can be paid in another way', async () => {
+    const { order, payment } = await started()
+    const most = 999_999_999_999_999
+    await tradepost.post(`/orders/${order.id}/manual-payments`, { amount_cents: 1 }, asTest())
+    const { json } = await play(payment, { do: 'overpay', amount_cents: most })
+    expect(json.payment).toMatchObject({ status: 'failed', failure: { code: 'amount_too_large' } })
+    expect(json.order).toMatchObject({ status: 'partially_paid', paid_cents: 1 })
+    const next = await startPayment(tradepost, order.id)
+    expect((await play(next, { do: 'pay' })).json.order.status).toBe('completed')
+  })
+
+  test('has the time at which its money arrived', async () => {
+    const { payment } = await started()
+    await play(payment, { do: 'process' })
+    await tradepost.post('/account/test-clock', { advance: '10m' }, asTest())
+    const { json } = await play(payment, { do: 'pay' })
+    expect(json.payment.reviewed_at).toBe(json.order.paid_at)
+    const { json: ledger } = await tradepost.get('/account/ledger?limit=1', asTest())
+    expect(ledger.entries[0].at).toBe(json.order.paid_at)
+  })
+
   test('of too much is kept and can be refunded', async () => {
     const { order, payment } = await started()
     const { json } = await play(payment, { do: 'overpay', amount_cents: 1500 })
@@ -154,6 +184,14 @@ describe('the callbacks of a simulated payment', () => {
     expect(await callbacksOf(payment)).toMatchObject([{ status: 'applied' }])
     const { json: after } = await tradepost.get(`/orders/${payment.order_id}`, asTest())
     expect(after.order.status).toBe('completed')
+  })
+
+  test('are sent by another simulation if they never came', async () => {
+    const { payment } = await started()
+    await play(payment, { do: 'pay', callback: 'never' })
+    const { status, json } = await play(payment, { do: 'pay' })
+    expect(status).toBe(200)
+    expect(json.order).toMatchObject({ status: 'completed', paid_cents: 1000 })
   })
 
   test('that are forged change nothing', async () => {

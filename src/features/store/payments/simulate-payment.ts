@@ -3,6 +3,7 @@ import { addSeconds } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import type { ProviderPayment } from '../orders/index.ts'
 import {
+  connectedProvider,
   playTestPayment,
   setLateCallback,
   signedCallback,
@@ -34,6 +35,7 @@ export async function simulatePayment(
   const { callback: text, payment: played } = await playTestPayment(context, payment.id, {
     action,
     amount_cents,
+    isReported: payment.status === 'succeeded',
   })
   if (callback === 'never') return
   if (callback === 'late') {
@@ -51,9 +53,10 @@ function bodiesOf(text: string, kind: CallbackKind): string[] {
   return [text, JSON.stringify({ ...rest, id: `${id}_0`, type: 'payment.processing' })]
 }
 
-/** Receives a callback of the provider `test` and applies it at once. */
+/** Receives a callback of the provider `test` and applies it at once. One that is not connected any more gets no answer. */
 export async function deliverCallback(context: StoreContext, text: string): Promise<void> {
   const { db, store, now } = context
+  if (!connectedProvider(store, 'test')) return
   const request = signedCallback(context, text)
   const id = await storeCallback(context, { provider: 'test', ...request })
   const callback = id && (await claimCallback(db, store.id, id, now))

@@ -1,11 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { order, product } from '../../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
+import { simulate } from '../../../../test/provider-payments.ts'
+import { until } from '../../../../test/until.ts'
+import { testProvider } from '../payment-providers/test-provider/index.ts'
 
 let tradepost: Tradepost
 
 beforeAll(async () => {
   tradepost = await openTradepost()
+  await sql`update api_key set rate_limit = 0`.execute(tradepost.db)
 })
 afterAll(() => tradepost.close())
 
@@ -85,6 +90,49 @@ describe('a payment at a provider', () => {
     expect(replayed.text).toBe(first.text)
   })
 
+  test('is not begun twice: a call that ends it while its page is opened ends the page too', async () => {
+    const { id } = await unpaidOrder()
+    const create = vi.spyOn(testProvider, 'create')
+    let openPage = () => {}
+    const opened = new Promise<void>((resolve) => {
+      openPage = resolve
+    })
+    create.mockImplementationOnce(async (...call) => {
+      await opened
+      create.mockRestore()
+      return testProvider.create(...call)
+    })
+    const starting = start(id)
+    await until(async () => create.mock.calls.length > 0)
+    const [payment] = (await tradepost.get(`/orders/${id}`, asTest())).json.order.payments
+    const refreshed = `/orders/${id}/payments/${payment.id}/refresh`
+    expect((await tradepost.post(refreshed, undefined, asTest())).json.payment.status).toBe(
+      'pending',
+    )
+    expect((await tradepost.post(`/orders/${id}/cancel`, undefined, asTest())).status).toBe(200)
+    openPage()
+    const { status, json } = await starting
+    expect([status, json.code]).toEqual([409, 'INVALID_STATE'])
+    const record = await tradepost.db
+      .selectFrom('test_payment')
+      .select('status')
+      .where('payment_id', '=', payment.id)
+      .executeTakeFirst()
+    expect(record?.status).toBe('ended')
+  })
+
+  test('keeps no return_url of a person who was erased', async () => {
+    const unpaid = await unpaidOrder()
+    const return_url = 'https://shop.example.com/?mail=ada'
+    const { json } = await start(unpaid.id, { method: 'test', return_url })
+    await tradepost.post(`/customers/${unpaid.customer.id}/erase`, undefined, asTest())
+    const { payment } = json
+    await simulate(tradepost, payment, { do: 'pay' })
+    const page = await tradepost.server.inject(new URL(payment.checkout_url).pathname)
+    expect(page.body).toContain('Paid. Thank you.')
+    expect(page.body).not.toContain('mail=ada')
+  })
+
   test('links back to the page of the order if the call names none', async () => {
     const { id } = await unpaidOrder({ return_url: 'https://shop.example.com/back' })
     const { json } = await start(id)
@@ -140,6 +188,11 @@ describe('a payment is refused', () => {
 
   test.each([
     ['http://shop.example.com/'],
+    ['http://localhost:99999/'],
+    ['https://'],
+    ['https:///'],
+    ['https://shop.example.com/a b'],
+    ['/thanks'],
     ['ftp://shop.example.com/'],
     ['https://user:secret@shop.example.com/'],
     ['https://user@shop.example.com/'],
@@ -159,12 +212,27 @@ describe('a payment is refused', () => {
     ['http://localhost:3000/thanks?order=1'],
     ['http://127.0.0.1:8080'],
     ['https://bücher.example/danke'],
+    ['https://shop.example.com/@me?email=a@b.example'],
+    ['HTTPS://shop.example.com/'],
   ])('but not with the return_url %s', async (return_url) => {
     const { id } = await unpaidOrder()
     expect((await start(id, { method: 'test', return_url })).status).toBe(201)
   })
 
-  test('after 100 payments of an order were started and not paid', async () => {
+  test('if a product of the order does not accept its method', async () => {
+    const { id } = await product(tradepost, { type: 'service' }, asTest())
+    const body = { methods: [{ method: 'test', enabled: false }] }
+    await tradepost.patch(`/products/${id}`, body, asTest())
+    const unpaid = await order(tradepost, id, {}, asTest())
+    const { status, json } = await start(unpaid.id)
+    expect(status).toBe(422)
+    expect(json).toMatchObject({
+      error: expect.stringContaining('Game cannot be paid with test.'),
+      details: { field: 'method', allowed: [] },
+    })
+  })
+
+  test('after 100 payments of an order were started', async () => {
     const { id } = await unpaidOrder()
     for (let count = 0; count < 100; count += 1) {
       const { json } = await start(id)

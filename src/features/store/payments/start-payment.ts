@@ -5,20 +5,23 @@ import { connectedMethods } from '../../../kernel/payment-methods.ts'
 import { addSeconds, DAY_MS, iso } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import {
+  acceptsMethod,
   checkStarts,
   FIRST_CHECK_S,
   insertPayment,
   type LockedOrder,
   lockOrder,
   owedCents,
+  type PayableItem,
   type ProviderPayment,
   readOrder,
   selectOpenPayments,
-  updatePayment,
+  selectPayableProducts,
+  updateOpenPayment,
 } from '../orders/index.ts'
 import { type Provider, providerNamed, providerOfMethod } from '../payment-providers/index.ts'
-import { endPaymentsOf } from './end-payment.ts'
-import type { NewPayment } from './schema.ts'
+import { endPayment, endPaymentsOf } from './end-payment.ts'
+import { type NewPayment, returnUrlProblem } from './schema.ts'
 
 /** How often a start begins again because another call has changed the order meanwhile. */
 const ROUNDS_MAX = 3
@@ -41,8 +44,10 @@ export async function startPayment(
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const step = await inTransaction(context.db, (tx) => plan(tx, context, orderId, body))
     if (typeof step === 'object') {
-      if (step.payment.checkout_url === null) await openPage(context, step.payment, step.expires_at)
-      return { id: step.payment.id, is_new: step.is_new }
+      const { payment, is_new, expires_at } = step
+      const isOpen = payment.checkout_url !== null || (await openPage(context, payment, expires_at))
+      if (isOpen) return { id: payment.id, is_new }
+      continue
     }
     await endPaymentsOf(context, orderId, { processing: 'refused' })
   }
@@ -61,13 +66,15 @@ async function plan(
 ): Promise<Step> {
   const { store, now, audit } = context
   const order = requireRecord(await lockOrder(tx, store.id, orderId), 'Order')
-  const provider = requireMethod(context, method)
+  const products = await selectPayableProducts(tx, store.id, orderId)
+  const provider = requireMethod(context, method, products)
   const amount_cents = checkStartable(order)
   const openPayments = await selectOpenPayments(tx, store.id, orderId)
   const fits = (payment: ProviderPayment) =>
     payment.kind === method &&
     payment.amount_cents === amount_cents &&
-    payment.ending_since === null
+    payment.ending_since === null &&
+    (payment.expires_at === null || payment.expires_at > now)
   const open = openPayments.find(fits)
   const others = openPayments.filter((payment) => payment !== open)
   const expires_at = order.expires_at ?? iso(Date.parse(now) + DAY_MS)
@@ -82,7 +89,7 @@ async function plan(
     amount_cents,
     currency: order.currency,
     provider: provider.name,
-    return_url: return_url ?? order.return_url,
+    return_url: return_url ?? ownReturnUrl(order),
     expires_at,
     check_at: addSeconds(now, FIRST_CHECK_S),
     actor: audit.origin.actor,
@@ -101,15 +108,35 @@ async function plan(
   return { payment, is_new: true, expires_at }
 }
 
-/** Returns the provider of a method, or refuses the method with those that are usable (decision 125). */
-function requireMethod({ store }: StoreContext, method: string): Provider {
+/**
+ * Returns the provider of a method. Refuses a method without a connected provider, or that a product of the order does not
+ * accept, and names those that are usable (decision 125).
+ */
+function requireMethod(
+  { store }: StoreContext,
+  method: string,
+  products: readonly PayableItem[],
+): Provider {
+  const accepted = (name: string) => products.every((product) => acceptsMethod(product, name))
+  const allowed = connectedMethods(store).filter(
+    (name) => providerOfMethod(store, name) && accepted(name),
+  )
   const provider = providerOfMethod(store, method)
-  if (provider) return provider
-  const allowed = connectedMethods(store).filter((name) => providerOfMethod(store, name))
+  if (provider && accepted(method)) return provider
+  const refusing = products.find((product) => !acceptsMethod(product, method))
+  const problem = provider
+    ? `${refusing?.product_name} cannot be paid with ${method}.`
+    : `${method} has no connected payment provider.`
   const remedy =
-    allowed.length > 0 ? `Use ${allowed.join(' or ')}.` : 'Connect a payment provider first.'
-  throw invalid('method', `${method} has no connected payment provider. ${remedy}`, { allowed })
+    allowed.length > 0
+      ? `Use ${allowed.join(' or ')}.`
+      : 'Connect a provider whose method all products of the order accept.'
+  throw invalid('method', `${problem} ${remedy}`, { allowed })
 }
+
+/** Returns the page of the order, unless a provider may not link to it. */
+const ownReturnUrl = ({ return_url }: LockedOrder): string | null =>
+  return_url !== null && returnUrlProblem(return_url) === undefined ? return_url : null
 
 /** Returns what is owed. Refuses an order that cannot be paid, or of which nothing is owed. */
 function checkStartable(order: LockedOrder): number {
@@ -121,13 +148,20 @@ function checkStartable(order: LockedOrder): number {
   return owed
 }
 
-/** Opens the page of the provider, and stores its address. The provider gives the same page to the same payment. */
+/**
+ * Opens the page of the provider, and stores its address. The provider gives the same page to the same payment. Returns
+ * false if the payment was ended meanwhile; its page is then ended too.
+ */
 async function openPage(
   context: StoreContext,
   payment: ProviderPayment,
   expires_at: string,
-): Promise<void> {
+): Promise<boolean> {
   const provider = providerNamed(payment.provider)
   const session = await provider.create(context, { ...payment, expires_at })
-  await inTransaction(context.db, (tx) => updatePayment(tx, context.store.id, payment.id, session))
+  const isOpen = await inTransaction(context.db, (tx) =>
+    updateOpenPayment(tx, context.store.id, payment.id, session),
+  )
+  if (!isOpen) await endPayment(context, { ...payment, external_id: session.external_id })
+  return isOpen
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { anyOf, rowsOf } from '../../../../db/arrays.ts'
 import type { Db, Tx } from '../../../../db/database.ts'
 import { allRows, execute } from '../../../../db/rows.ts'
-import type { LimitedItem, OrderLine } from '../lines.rules.ts'
+import type { LimitedItem, OrderLine, PayableItem } from '../lines.rules.ts'
 
 export interface ItemRow extends OrderLine {
   id: number
@@ -81,3 +81,13 @@ export async function sumBoughtUnits(
      group by i.product_id`.execute(tx)
   return new Map(rows.map((row) => [row.product_id, row.units]))
 }
+
+/** Returns the products of an order with the payment methods that they accept. */
+export const selectPayableProducts = (db: Db, storeId: number, orderId: string) =>
+  allRows<PayableItem>(db)`
+    select p.name as product_name, p.methods
+      from product p
+     where p.store_id = ${storeId}
+       and p.id in (select i.product_id from order_item i
+                     where i.store_id = ${storeId} and i.order_id = ${orderId})
+     order by p.id`

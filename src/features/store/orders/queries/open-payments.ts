@@ -16,13 +16,16 @@ export interface ProviderPayment {
   return_url: string | null
   amount_cents: number
   currency: string
+  expires_at: string | null
+  /** The time since which its provider is processing it. */
+  processing_since: string | null
   /** The time since which the job that asks providers has this payment ended. */
   ending_since: string | null
 }
 
 const COLUMNS = sql`
   p.store_id, p.id, p.order_id, p.kind, p.status, p.provider, p.external_id, p.checkout_url, p.return_url,
-  p.amount_cents, p.currency, p.ending_since`
+  p.amount_cents, p.currency, p.expires_at, p.processing_since, p.ending_since`
 
 /** The index of open payments has this condition. */
 const IS_OPEN = sql`p.status in ('pending', 'processing')`
@@ -76,6 +79,8 @@ export const requestEnd = (tx: Tx, storeId: number, orderId: string, now: string
 export const FIRST_CHECK_S = 60
 /** The wait after a question: a provider is asked 1, 2, 5, 15 and 30 minutes after the start, then hourly (decision 154). */
 const WAIT = sql`(coalesce((array[1, 3, 10, 15])[p.checks + 1], 60) * interval '1 minute')`
+/** The questions before the hourly ones. */
+const FREQUENT_CHECKS = 5
 /** A provider that has not ended a payment for so long is not asked any more. */
 const GIVE_UP = sql`interval '7 days'`
 
@@ -130,10 +135,13 @@ export const nextCheck: Expression = sql`
              limit 1) p
           where s.clock_offset_ms > 0))`
 
-/** Returns the time of the next question about a payment of a store, by its clock. */
+/**
+ * Returns the time of the next question about a payment of a store, by its clock. The hourly ones are left out: an advance
+ * of days would stop at each of them.
+ */
 export const selectNextCheck = (db: Db, storeId: number) =>
   firstRow<{ check_at: string }>(db)`
     select p.check_at from payment p
-     where p.store_id = ${storeId} and p.check_at is not null
+     where p.store_id = ${storeId} and p.check_at is not null and p.checks < ${sql.lit(FREQUENT_CHECKS)}
      order by p.check_at
      limit 1`

@@ -129,6 +129,9 @@ export interface PaymentChange {
   checkout_url?: string
   expires_at?: string
   failure?: Payment['failure']
+  /** The time at which the money arrived. */
+  succeeded_at?: string
+  processing_since?: string
 }
 
 /** Changes a payment through a provider. One that is no longer open is not checked any more. */
@@ -136,7 +139,7 @@ export async function updatePayment(
   tx: Tx,
   storeId: number,
   id: number,
-  { failure, ...change }: PaymentChange,
+  { failure, succeeded_at, ...change }: PaymentChange,
 ): Promise<Payment> {
   const endsChecks = change.status !== undefined && !OPEN_STATUSES.some((s) => s === change.status)
   const row = await tx
@@ -145,12 +148,30 @@ export async function updatePayment(
       ...change,
       ...(failure !== undefined && { failure: failure && JSON.stringify(failure) }),
       ...(endsChecks && { check_at: null }),
+      ...(succeeded_at && { reviewed_at: notBeforeCreation(succeeded_at) }),
     })
     .where('store_id', '=', storeId)
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
   return withObject(row as Omit<Payment, 'object'>)
+}
+
+/** Changes a payment if it is still open. Returns false if it is not. */
+export async function updateOpenPayment(
+  tx: Tx,
+  storeId: number,
+  id: number,
+  change: Pick<PaymentChange, 'external_id' | 'checkout_url' | 'expires_at'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('payment')
+    .set(change)
+    .where('store_id', '=', storeId)
+    .where('id', '=', id)
+    .where('status', 'in', [...OPEN_STATUSES])
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** Rejects the payments of an order that wait for a review. */

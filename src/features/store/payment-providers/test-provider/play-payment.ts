@@ -5,18 +5,28 @@ import { callbackBody } from './callbacks.ts'
 import { play, type TestAction } from './play.rules.ts'
 import * as q from './queries.ts'
 
+interface TestPlay {
+  action: TestAction
+  amount_cents?: number | undefined
+  /** True if our record of the payment is final. */
+  isReported: boolean
+}
+
 /** Acts as a buyer or a bank: changes a payment at the provider, and returns it with the text of its callback. */
 export function playTestPayment(
   context: StoreContext,
   paymentId: number,
-  { action, amount_cents }: { action: TestAction; amount_cents?: number | undefined },
+  { action, amount_cents, isReported }: TestPlay,
 ): Promise<{ payment: q.TestPayment; callback: string }> {
   return inTransaction(context.db, async (tx) => {
     const before = requireRecord(
-      await q.lockTestPayment(tx, context.store.id, paymentId),
+      await q.lockTestPayment(tx, context.store.id, paymentId, context.now),
       'Payment',
       paymentId,
     )
+    // The callback of an earlier action was lost, so it is sent again.
+    if (before.status === 'paid' && !isReported)
+      return { payment: before, callback: callbackBody(context, before) }
     const payment = await q.updateTestPayment(tx, before, play(before, action, amount_cents))
     return { payment, callback: callbackBody(context, payment) }
   })

@@ -34,7 +34,17 @@ export const testProvider: Provider = {
   read,
 
   async end(context, payment) {
-    await q.endTestPayment(context.db, context.store.id, payment.id, context.now)
+    const { db, store, now } = context
+    const { id: payment_id, amount_cents, currency } = payment
+    const token = randomText(TOKEN_LENGTH)
+    await q.endTestPayment(db, {
+      store_id: store.id,
+      payment_id,
+      token,
+      amount_cents,
+      currency,
+      now,
+    })
     return read(context, payment)
   },
 
@@ -45,8 +55,8 @@ const FAILURE = { code: 'declined', message: 'The test provider declined the pay
 
 async function read({ db, store, now }: StoreContext, { id }: PaymentRef): Promise<ProviderRecord> {
   const payment = await q.selectTestPayment(db, store.id, id, now)
-  // The process was killed before it had opened the page.
-  if (!payment) return { status: 'ended' }
+  // Its page is being opened, or the process was killed before that.
+  if (!payment) return { status: 'open' }
   const { status, received_cents } = payment
   if (status === 'paid') return { status, amount_cents: received_cents }
   return status === 'failed' ? { status, failure: FAILURE } : { status }

@@ -19,6 +19,11 @@ export interface TestPayment {
 const COLUMNS = sql`
   store_id, payment_id, token, status, amount_cents, received_cents, currency, return_url, expires_at`
 
+/** The columns at a time of the store's clock. A payment that nobody paid in time has the status `expired`. */
+const columnsAt = (now: string) => sql`
+  store_id, payment_id, token, amount_cents, received_cents, currency, return_url, expires_at,
+  case when status = 'open' and expires_at <= ${now} then 'expired' else status end as status`
+
 /** Inserts a payment, or returns the one that exists. */
 export const insertTestPayment = (
   db: Db,
@@ -32,21 +37,18 @@ export const insertTestPayment = (
         on conflict (store_id, payment_id) do update set token = test_payment.token
     returning ${COLUMNS}`
 
-/** Returns a payment. One that nobody paid in time has the status `expired`. */
 export const selectTestPayment = (db: Db, storeId: number, paymentId: number, now: string) =>
   firstRow<TestPayment>(db)`
-    select store_id, payment_id, token, amount_cents, received_cents, currency, return_url, expires_at,
-           case when status = 'open' and expires_at <= ${now} then 'expired' else status end as status
-      from test_payment
+    select ${columnsAt(now)} from test_payment
      where store_id = ${storeId} and payment_id = ${paymentId}`
 
 export const selectTestPaymentByToken = (db: Db, storeId: number, token: string) =>
   firstRow<TestPayment>(db)`
     select ${COLUMNS} from test_payment where store_id = ${storeId} and token = ${token}`
 
-export const lockTestPayment = (tx: Tx, storeId: number, paymentId: number) =>
+export const lockTestPayment = (tx: Tx, storeId: number, paymentId: number, now: string) =>
   firstRow<TestPayment>(tx)`
-    select ${COLUMNS} from test_payment
+    select ${columnsAt(now)} from test_payment
      where store_id = ${storeId} and payment_id = ${paymentId}
        for update`
 
@@ -60,11 +62,24 @@ export const updateTestPayment = (
      where store_id = ${store_id} and payment_id = ${payment_id}
     returning ${COLUMNS}`
 
-/** Ends a payment that nobody has paid. */
-export const endTestPayment = (db: Db, storeId: number, paymentId: number, now: string) =>
+/**
+ * Ends a payment that nobody has paid. One whose page is not opened yet is inserted as ended, so that the page never
+ * opens.
+ */
+export const endTestPayment = (
+  db: Db,
+  row: Pick<TestPayment, 'store_id' | 'payment_id' | 'token' | 'amount_cents' | 'currency'> & {
+    now: string
+  },
+) =>
   execute(db)`
-    update test_payment set status = case when expires_at <= ${now} then 'expired' else 'ended' end
-     where store_id = ${storeId} and payment_id = ${paymentId} and status = 'open'`
+    insert into test_payment as t
+           (store_id, payment_id, token, status, amount_cents, currency, expires_at, created_at)
+    values (${row.store_id}, ${row.payment_id}, ${row.token}, 'ended', ${row.amount_cents}, ${row.currency},
+            ${row.now}, ${row.now})
+        on conflict (store_id, payment_id) do update
+       set status = case when t.expires_at <= ${row.now} then 'expired' else 'ended' end
+     where t.status = 'open'`
 
 /** Has a callback sent later, by the clock of the store. */
 export const setLateCallback = (

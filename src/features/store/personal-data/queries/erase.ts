@@ -44,8 +44,13 @@ export async function clearOrders(
   await sql`
     update payment
        set reference = case when kind = 'manual' then null else reference end,
-           proof_text = null, proof_url = null, note = null
+           proof_text = null, proof_url = null, note = null, return_url = null
      where store_id = ${storeId} and order_id = any(${ids}::text[])`.execute(tx)
+  await sql`
+    update test_payment t set return_url = null
+      from payment p
+     where p.store_id = ${storeId} and p.order_id = any(${ids}::text[])
+       and t.store_id = p.store_id and t.payment_id = p.id`.execute(tx)
   await sql`
     update refund set note = null
      where store_id = ${storeId} and order_id = any(${ids}::text[])`.execute(tx)
