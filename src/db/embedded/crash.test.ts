@@ -13,7 +13,9 @@ import { chanceOf, SEED } from '../../../test/chance.mjs'
 import { elapse, until } from '../../../test/until.ts'
 import { openEngine } from './engine.ts'
 
-const HERE = fileURLToPath(new URL('.', import.meta.url))
+const SOURCE = fileURLToPath(new URL('../..', import.meta.url))
+/** The modules that the writer runs. The folder of the code is found from the kernel. */
+const COPIED = ['db/embedded', 'kernel/code-folder.ts']
 const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url))
 const KILLS = 3
 /** Acknowledged writes before a kill. */
@@ -51,28 +53,39 @@ beforeAll(async () => {
   dataDir = join(folder, 'pg')
   // Inside node_modules, so that plain Node finds the packages. The modules are transpiled, because Node loads no TypeScript.
   moduleDir = await mkdtemp(join(MODULES, '.crash-'))
-  for (const name of readdirSync(HERE)) {
-    if (name.endsWith('.mjs')) cpSync(join(HERE, name), join(moduleDir, name))
-    if (name.endsWith('.test.ts') || !name.endsWith('.ts')) continue
-    const { outputText } = transpileModule(readFileSync(join(HERE, name), 'utf8'), {
-      compilerOptions: {
-        module: ModuleKind.ESNext,
-        target: ScriptTarget.ES2023,
-        rewriteRelativeImportExtensions: true,
-      },
-    })
-    writeFileSync(join(moduleDir, name.replace('.ts', '.js')), outputText)
-  }
+  for (const path of COPIED) cpSync(join(SOURCE, path), join(moduleDir, path), { recursive: true })
+  for (const name of readdirSync(moduleDir, { recursive: true, encoding: 'utf8' }))
+    if (name.endsWith('.ts') && !name.endsWith('.test.ts')) transpile(join(moduleDir, name))
   writeFileSync(join(moduleDir, 'package.json'), '{ "type": "module" }')
-  writeFileSync(join(moduleDir, 'writer.js'), WRITER)
+  writeFileSync(writerFile(), WRITER)
 })
 afterAll(async () => {
   await rm(moduleDir, { recursive: true, force: true })
   await rm(folder, { recursive: true, force: true })
 })
 
+const writerFile = () => join(moduleDir, 'db', 'embedded', 'writer.js')
+
+function transpile(file: string): void {
+  const { outputText } = transpileModule(readFileSync(file, 'utf8'), {
+    compilerOptions: {
+      module: ModuleKind.ESNext,
+      target: ScriptTarget.ES2023,
+      rewriteRelativeImportExtensions: true,
+    },
+  })
+  writeFileSync(file.replace('.ts', '.js'), outputText)
+}
+
+/** Waits for a condition, and fails if the writer ends before. */
+const untilBy = (child: ChildProcess, condition: () => boolean) =>
+  until(() => {
+    if (child.exitCode !== null) throw new Error(`The writer ended with ${child.exitCode}.`)
+    return condition()
+  })
+
 function startWriter(firstId = 1, wrapper: string[] = []): ChildProcess {
-  const [command = '', ...args] = [...wrapper, process.execPath, join(moduleDir, 'writer.js')]
+  const [command = '', ...args] = [...wrapper, process.execPath, writerFile()]
   return spawn(command, [...args, dataDir, String(firstId)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -114,13 +127,13 @@ test('a start succeeds after earlier starts that were killed during and right af
   ]
   for (const moment of moments) {
     const child = startWriter()
-    await until(moment)
+    await untilBy(child, moment)
     await kill(child)
   }
   const ids: number[] = []
   const child = startWriter()
   listen(child, ids)
-  await until(() => ids.length > 0)
+  await untilBy(child, () => ids.length > 0)
   await kill(child)
   // The child that creates the cluster may outlive its parent by seconds; it then deletes its
   // folder.
@@ -135,7 +148,7 @@ test('every acknowledged write survives a kill of the process', async () => {
     const child = startWriter(cycle * 1_000_000)
     listen(child, ids)
     const earlierWrites = ids.length
-    await until(() => ids.length > earlierWrites + WRITES_MIN)
+    await untilBy(child, () => ids.length > earlierWrites + WRITES_MIN)
     await elapse(chance() * 300)
     await kill(child)
   }
