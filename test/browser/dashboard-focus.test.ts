@@ -49,6 +49,9 @@ const untilReady = (page: Page) =>
     )
     .toContainEqual(expect.stringContaining('page-focus'))
 const scrollPosition = (page: Page) => page.evaluate<number>('scrollY')
+/** Waits until the page has got its scroll event, which the browser sends with the next frame. The router keeps a position only then. */
+const untilScrollIsSeen = (page: Page) =>
+  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
 
 test('opening a page moves the focus to its heading', async () => {
   await dashboard.on('/strings', async (page) => {
@@ -146,6 +149,7 @@ test('“back” restores the scroll position of a list, and moves the focus to 
   const address = await row.getAttribute('href')
   const position = await scrollPosition(page)
   expect(position).toBeGreaterThan(0)
+  await untilScrollIsSeen(page)
   await page.keyboard.press('Enter')
   await untilFocused(page, 'h1')
   expect(await scrollPosition(page)).toBe(0)
