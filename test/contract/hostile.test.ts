@@ -79,6 +79,7 @@ describe('a hostile id in the path is 404', () => {
           const template = { ...endpoint, path: endpoint.path.replace(`:${name}`, () => id) }
           const answer = await tradepost.call(endpoint.method, pathOf(template, preparedCall), {
             body: preparedCall.body,
+            as: sideOf(tradepost, endpoint),
           })
           expect({ id, status: answer.status, code: answer.json?.code }).toEqual({
             id,
