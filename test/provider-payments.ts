@@ -8,6 +8,7 @@ export const WITHOUT_PROVIDER = {
   checkout_url: null,
   expires_at: null,
   failure: null,
+  refunded_cents: null,
 }
 
 /** Starts a payment of the provider `test`, and returns the answer's payment. */

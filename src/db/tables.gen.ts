@@ -711,6 +711,7 @@ export interface Tables {
     checks: Generated<number>
     processing_since: string | null
     ending_since: string | null
+    refunded_cents: number | null
   }
   payment_callback: {
     store_id: number
@@ -889,6 +890,30 @@ export interface Tables {
     actor: NullableJson
     of_sale: Generated<boolean>
     items: DefaultedJson
+    payment_id: number | null
+    external_id: string | null
+    return_id: number | null
+    source: Generated<string>
+  }
+  refund_request: {
+    store_id: number
+    id: Generated<number>
+    order_id: string
+    payment_id: number
+    status: string
+    amount_cents: number
+    currency: string
+    reason: string
+    note: string | null
+    restock: boolean
+    items: Json
+    return_id: number | null
+    external_id: string | null
+    failure: NullableJson
+    actor: NullableJson
+    checks: Generated<number>
+    check_at: string | null
+    created_at: string
   }
   remote_setting: {
     store_id: number
@@ -1280,6 +1305,14 @@ export interface Tables {
     expires_at: string
     callback_at: string | null
     callback: string | null
+    created_at: string
+  }
+  test_refund: {
+    store_id: number
+    id: string
+    payment_id: number
+    refund_id: number | null
+    amount_cents: number
     created_at: string
   }
   ticket: {

@@ -106,6 +106,12 @@ export interface Endpoint {
     signal: AbortSignal,
   ): Promise<unknown>
   handle(call: EndpointCall<unknown, unknown, unknown, unknown>): Promise<unknown>
+  /**
+   * Work that the change has made necessary, after its commit and outside of any transaction: network calls. It
+   * returns the answer as it is afterwards, which replaces that of `handle`, or undefined if nothing was left to do.
+   * If it fails, the answer of `handle` stays, so a job must do the same work.
+   */
+  finish?(call: EndpointCall<unknown, unknown, unknown, unknown>, result: unknown): Promise<unknown>
 }
 
 /**
@@ -122,8 +128,12 @@ export function endpoint<
   Q extends z.ZodObject | undefined = undefined,
   B extends Shape | undefined = undefined,
   A = undefined,
+  H extends z.input<R> = z.input<R>,
 >(
-  spec: Omit<Endpoint, 'params' | 'query' | 'body' | 'response' | 'prepare' | 'handle'> & {
+  spec: Omit<
+    Endpoint,
+    'params' | 'query' | 'body' | 'response' | 'prepare' | 'handle' | 'finish'
+  > & {
     params?: P
     query?: Q
     body?: B
@@ -133,9 +143,11 @@ export function endpoint<
       app: App,
       signal: AbortSignal,
     ): Promise<A>
-    handle(
+    handle(call: EndpointCall<ShapeOutput<P>, ShapeOutput<Q>, ShapeOutput<B>, A>): Promise<H>
+    finish?(
       call: EndpointCall<ShapeOutput<P>, ShapeOutput<Q>, ShapeOutput<B>, A>,
-    ): Promise<z.input<R>>
+      result: H,
+    ): Promise<z.input<R> | undefined>
   },
 ): Endpoint {
   return spec as unknown as Endpoint

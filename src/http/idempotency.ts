@@ -8,6 +8,7 @@ import {
   createStoredAnswers,
   type KeyedCall,
   keyInProgress,
+  type StoredAnswers,
 } from './stored-answers.ts'
 
 export type { Answer }
@@ -44,14 +45,30 @@ export function createIdempotency(vault: Vault, times: LeaseTimes = LEASE_TIMES)
       runIfFirst(call, work, (trackedWork) => {
         const { prepare } = trackedWork
         if (prepare) return runNetworkCall({ db, call, work: trackedWork, prepare, answers, times })
-        return inTransaction(db, async (tx) => {
-          const storedAnswer = await answers.claim(tx, call)
-          if (storedAnswer) return storedAnswer
-          trackedWork.read()
-          return answers.store(tx, call, await handleInSavepoint(tx, trackedWork))
-        })
+        return runCall({ db, call, work: trackedWork, answers })
       }),
   }
+}
+
+interface Run {
+  db: Db
+  call: KeyedCall
+  work: Work
+  answers: StoredAnswers
+}
+
+/** Runs a call in one transaction. Work after its commit replaces the stored answer. */
+async function runCall({ db, call, work, answers }: Run): Promise<Answer> {
+  let isFirst = false
+  const answer = await inTransaction(db, async (tx) => {
+    const storedAnswer = await answers.claim(tx, call)
+    isFirst = storedAnswer === undefined
+    if (storedAnswer) return storedAnswer
+    work.read()
+    return answers.store(tx, call, await handleInSavepoint(tx, work))
+  })
+  const finished = isFirst ? await work.finish?.() : undefined
+  return finished ? answers.replace(db, call, finished) : answer
 }
 
 /**

@@ -11,6 +11,8 @@ export interface Work {
   prepare?: () => Promise<void>
   /** Makes the change and renders its answer, in this transaction. */
   handle(tx: Tx): Promise<Answer>
+  /** Does the work after the commit, and returns the answer as it is then; undefined if it stays the same. */
+  finish?: () => Promise<Answer | undefined>
   /** Renders a refusal by the handler. */
   render(error: Refusal): Answer
 }

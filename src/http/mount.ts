@@ -120,7 +120,8 @@ async function answerCall(
   if (keys.length === 0) {
     work.read()
     await work.prepare?.(surface)
-    return work.handle(surface.app.db)
+    const answer = await work.handle(surface.app.db)
+    return (await work.finish?.(surface)) ?? answer
   }
   const call = {
     storeId: callerAndStore.storeId,
@@ -131,11 +132,12 @@ async function answerCall(
     body: raw.body,
     now: callerAndStore.now,
   }
-  const { prepare, handle } = work
+  const { prepare, handle, finish } = work
   return surface.idempotency.once(surface.app.db, call, {
     read: work.read,
     handle,
     ...(prepare && { prepare: () => prepare(surface) }),
+    ...(finish && { finish: () => finish(surface) }),
     render: (error) => surface.render(error, request.id),
   })
 }
@@ -147,7 +149,7 @@ type ReadCall = Omit<RequestInput, 'params'> &
   Pick<EndpointCall<unknown, unknown, unknown, unknown>, 'file'>
 
 /**
- * Returns the parts of a call: `read`, `prepare` and `handle`, which run in this order. The ids of the path are
+ * Returns the parts of a call: `read`, `prepare`, `handle` and `finish`, which run in this order. The ids of the path are
  * read after `read`, because the refusal of a malformed id is an answer, like that of an id that no record has
  * (decisions 10 and 12).
  */
@@ -160,6 +162,7 @@ function workOf(
   const findParams = () => readParams(endpoint, admittedCall.request.params)
   let request: ReadCall = { query: undefined, body: undefined }
   let prepared: unknown
+  let result: unknown
   const callOn = <A>(
     db: Db,
     params: unknown,
@@ -172,7 +175,7 @@ function workOf(
     prepared: preparedValue,
     version,
   })
-  const { prepare } = endpoint
+  const { prepare, finish } = endpoint
   return {
     read() {
       request = read()
@@ -186,13 +189,28 @@ function workOf(
       },
     }),
     async handle(db: Db): Promise<Answer> {
+      result = undefined
       const params = findParams()
       const runHandler = () =>
         isAudited(endpoint, request.query)
           ? inTransaction(db, (tx) => handleAudited(endpoint, tx, callOn(tx, params, prepared)))
           : endpoint.handle(callOn(db, params, prepared))
-      return successAnswer(admittedCall, await withNamedRecord(admittedCall, runHandler))
+      result = await withNamedRecord(admittedCall, runHandler)
+      return successAnswer(admittedCall, result)
     },
+    ...(finish && {
+      async finish({ app }: Surface): Promise<Answer | undefined> {
+        // A refused call has no result.
+        if (result === undefined) return undefined
+        try {
+          const finished = await finish(callOn(app.db, findParams(), prepared), result)
+          return finished === undefined ? undefined : successAnswer(admittedCall, finished)
+        } catch (err) {
+          app.log.error({ err, operation: endpoint.id }, 'the work after a change failed')
+          return undefined
+        }
+      },
+    }),
   }
 }
 

@@ -60,6 +60,16 @@ export async function upsertAnswer(
   await send(tx)`${upsert}`
 }
 
+/** Changes the answer of a call. */
+export const updateAnswer = (
+  db: Db,
+  { storeId, keyId, key }: Scope,
+  { status, body_enc }: { status: number; body_enc: Buffer },
+) =>
+  execute(db)`
+    update idempotent_answer set status = ${status}, body_enc = ${body_enc}
+     where store_id = ${storeId} and api_key_id = ${keyId} and key = ${key}`
+
 /** The exclusive right to run a call that makes network calls, until the lease expires. */
 export interface Lease extends Scope {
   token: string

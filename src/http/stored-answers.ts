@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Tx } from '../db/database.ts'
+import type { Db, Tx } from '../db/database.ts'
 import { Refusal } from '../kernel/errors.ts'
 import { DAY_MS } from '../kernel/time.ts'
 import type { Vault } from '../kernel/vault.ts'
@@ -30,12 +30,14 @@ export interface StoredAnswers {
    */
   claim(tx: Tx, call: KeyedCall): Promise<Answer | undefined>
   store(tx: Tx, call: KeyedCall, answer: Answer): Promise<Answer>
+  /** Stores the answer as it is after the work that follows the commit. */
+  replace(db: Db, call: KeyedCall, answer: Answer): Promise<Answer>
 }
 
 const WINDOW_MS = DAY_MS
 
 export function createStoredAnswers(vault: Vault): StoredAnswers {
-  return { claim, store }
+  return { claim, store, replace }
 
   async function claim(tx: Tx, call: KeyedCall): Promise<Answer | undefined> {
     const isLocked = await q.tryLockKey(tx, lockOf(call))
@@ -60,6 +62,12 @@ export function createStoredAnswers(vault: Vault): StoredAnswers {
   async function store(tx: Tx, call: KeyedCall, answer: Answer): Promise<Answer> {
     const body_enc = vault.seal(sealContext(call), answer.body)
     await q.upsertAnswer(tx, { ...rowOf(call), status: answer.status, body_enc })
+    return answer
+  }
+
+  async function replace(db: Db, call: KeyedCall, answer: Answer): Promise<Answer> {
+    const body_enc = vault.seal(sealContext(call), answer.body)
+    await q.updateAnswer(db, call, { status: answer.status, body_enc })
     return answer
   }
 }

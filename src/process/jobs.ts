@@ -21,6 +21,7 @@ import {
   renewSubscriptionsJob,
   sendAlertsJob,
   sendLateCallbacksJob,
+  sendRefundsJob,
 } from '../features/store/index.ts'
 import {
   foldStatsJob,
@@ -39,6 +40,7 @@ export const JOBS: readonly Job[] = [
   applyCallbacksJob,
   sendLateCallbacksJob,
   checkPaymentsJob,
+  sendRefundsJob,
   pauseWhileCreating(expireOrdersJob),
   pauseWhileCreating(renewSubscriptionsJob),
   createAutoReviewsJob,

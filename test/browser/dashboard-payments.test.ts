@@ -65,6 +65,34 @@ test('the provider is asked about a payment whose callback never came', async ()
   expect((await orderOf(payment)).status).toBe('paid')
 })
 
+test('a refund goes back through the provider, and one that it refuses says why', async () => {
+  const payment = await startedPayment()
+  const path = `/orders/${payment.order_id}/payments/${payment.id}/simulate`
+  await dashboard.ask('POST', path, { do: 'pay' })
+  const outside = { do: 'refund_outside', amount_cents: 500, callback: 'never' }
+  await dashboard.ask('POST', path, outside)
+  await dashboard.on(`/orders/${payment.order_id}`, async (page) => {
+    await press(page, 'Refund')
+    const dialog = page.getByRole('dialog', { name: 'Refund' })
+    await untilDialogHasFocus(dialog)
+    await dialog.getByRole('button', { name: 'Refund $20.00' }).press('Enter')
+    await untilDialogCloses(page)
+    await page.getByText('The payment holds less than this at the test provider.').first().waitFor()
+  })
+  const refreshed = path.replace('simulate', 'refresh')
+  await dashboard.ask('POST', refreshed)
+  await dashboard.on(`/orders/${payment.order_id}`, async (page) => {
+    await page.getByText('Refund of $5.00 · At the provider').waitFor()
+    await press(page, 'Refund')
+    const dialog = page.getByRole('dialog', { name: 'Refund' })
+    await untilDialogHasFocus(dialog)
+    await dialog.getByRole('button', { name: 'Refund $15.00' }).press('Enter')
+    await untilDialogCloses(page)
+    await page.getByText('Refund of $15.00').waitFor()
+  })
+  expect(await orderOf(payment)).toMatchObject({ status: 'refunded', refunded_cents: 2_000 })
+})
+
 test('a payment is cancelled, and a declined one says why', async () => {
   const payment = await startedPayment()
   await dashboard.on(`/orders/${payment.order_id}`, async (page) => {

@@ -3,6 +3,7 @@ import {
   applyCallbacksJob,
   checkPaymentsJob,
   expireOrdersJob,
+  sendRefundsJob,
 } from '../../src/features/store/payments/index.ts'
 import { chanceOf } from '../chance.mjs'
 import { ask } from '../database.ts'
@@ -66,6 +67,29 @@ test('a payment that 50 calls report at once completes its order once (I5)', asy
   const after = await sales.get(order.id)
   expect(after).toMatchObject({ status: 'completed', paid_cents: 1000 })
   expect(after.deliveries[0].keys).toHaveLength(1)
+  await raceStore.expectNoFaults()
+})
+
+test('20 refunds at once over two payments never return more than either holds', async (context) => {
+  const store = await raceStore.openStore(context, 'test')
+  const sales = await openSales(store, 5)
+  const { order } = expectStatus(await sales.order()).json
+  const payments = [await sales.start(order.id)]
+  expectStatus(await sales.simulate(payments[0], { do: 'pay_part', amount_cents: 400 }))
+  payments.push(await sales.start(order.id))
+  expectStatus(await sales.simulate(payments[1], { do: 'pay' }))
+  const refund = () => sales.post(`/orders/${order.id}/refund`, { amount_cents: 70 })
+  const replies = await Promise.all(Array.from({ length: 20 }, refund))
+  const made = replies.filter(({ status }) => status === 201)
+  expect(made).toHaveLength(14)
+  for (const { status } of replies) expect([201, 422]).toContain(status)
+  while (await sendRefundsJob.run(store.app)) {}
+  const after = await sales.get(order.id)
+  expect(after).toMatchObject({ refunded_cents: 980, refund_status: 'partial' })
+  const left = after.payments.map(
+    ({ amount_cents, refunded_cents }: Json) => amount_cents - refunded_cents,
+  )
+  expect(left).toEqual([20, 0])
   await raceStore.expectNoFaults()
 })
 

@@ -96,8 +96,9 @@ export async function createCallbackRows(
 ): Promise<{ payment_id: number; callback_id: number }> {
   const { rows } = await sql<{ payment_id: number; callback_id: number }>`
     with payment as (
-      insert into payment (store_id, order_id, kind, status, amount_cents, currency, provider, external_id, created_at)
-      select s.id, o.id, 'card', 'failed', 1000, 'EUR', 'test', 'external', now()
+      insert into payment (store_id, order_id, kind, status, amount_cents, currency, provider, external_id,
+                           refunded_cents, created_at)
+      select s.id, o.id, 'card', 'failed', 1000, 'EUR', 'test', 'external', 0, now()
         from store s
         join "order" o on o.store_id = s.id
        where s.hash = ${as.id} and (${orderId}::text is null or o.id = ${orderId})

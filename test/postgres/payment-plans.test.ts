@@ -9,6 +9,11 @@ import {
   selectPaymentByExternalId,
 } from '../../src/features/store/orders/queries/open-payments.ts'
 import {
+  claimRequests,
+  nextRequest,
+  selectNextRequest,
+} from '../../src/features/store/orders/queries/refunds.ts'
+import {
   claimLateCallbacks,
   nextLateCallback,
   selectNextLateCallback,
@@ -38,8 +43,8 @@ const tradepost = bigStore(async (big) => {
   return [
     ...orderStatements(storeId, ROWS),
     `insert into payment (store_id, order_id, kind, status, amount_cents, currency, provider, external_id,
-                          check_at, created_at)
-     select ${storeId}, 'ord_' || substr(md5(n::text), 1, 22), 'test', 'pending', 1, 'EUR', 'test', 'test_' || n,
+                          refunded_cents, check_at, created_at)
+     select ${storeId}, 'ord_' || substr(md5(n::text), 1, 22), 'test', 'pending', 1, 'EUR', 'test', 'test_' || n, 0,
             case when ${isRare} then now() - interval '1 minute' else now() + interval '1 hour' end, now()
        from generate_series(1, ${ROWS}) n`,
     `insert into payment_callback (store_id, provider, external_id, type, status, names, order_id, received_at, retry_at)
@@ -52,7 +57,13 @@ const tradepost = bigStore(async (big) => {
      select ${storeId}, n, 'token' || n, 'open', 1, 'EUR', now(),
             case when ${isRare} then now() - interval '1 minute' end, case when ${isRare} then '{}' end, now()
        from generate_series(1, ${ROWS}) n`,
-    'vacuum analyze payment, payment_callback, test_payment',
+    `insert into refund_request (store_id, order_id, payment_id, status, amount_cents, currency, reason, restock,
+                                 items, check_at, created_at)
+     select p.store_id, p.order_id, p.id, 'pending', 1, 'EUR', 'other', false, '[]',
+            case when p.check_at < now() then p.check_at else now() + interval '1 hour' end, now()
+       from payment p
+      where p.store_id = ${storeId}`,
+    'vacuum analyze payment, payment_callback, test_payment, refund_request',
   ]
 })
 
@@ -71,12 +82,12 @@ test.each<[string, () => Promise<unknown>]>([
   ['the next check of a store', () => selectNextCheck(app.db, storeId)],
   ['the next callback of a store', () => selectNextCallback(app.db, storeId)],
   ['the next late callback of a store', () => selectNextLateCallback(app.db, storeId)],
+  ['the next refund of a store', () => selectNextRequest(app.db, storeId)],
   [
     'the next work of the jobs',
     () =>
-      sql`select ${nextCheck} as a, ${nextCallback} as b, ${nextLateCallback} as c, ${1}::int as d`.execute(
-        app.db,
-      ),
+      sql`select ${nextCheck} as a, ${nextCallback} as b, ${nextLateCallback} as c, ${nextRequest} as d,
+                 ${1}::int as e`.execute(app.db),
   ],
 ])('%s among 100,000 open payments reads few rows', async (_, read) => {
   const { plans } = await tradepost.explain(read, /^\s*select/)
@@ -93,6 +104,11 @@ test.each<[string, (storeId?: number) => Promise<readonly unknown[]>]>([
   [
     'late callbacks to send',
     (id) => claimLateCallbacks(app.db, { ...claim(), ...(id && { storeId: id }) }),
+  ],
+  ['refunds to ask for', (id) => claimRequests(app.db, { ...claim(), ...(id && { storeId: id }) })],
+  [
+    'refunds of an order',
+    () => claimRequests(app.db, { ...claim(), storeId, orderId: orderId(7) }),
   ],
 ])('a claim of %s reads only those that are due', async (_, claimDue) => {
   for (const id of [undefined, storeId]) {

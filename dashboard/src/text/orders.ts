@@ -57,6 +57,7 @@ export const orders = catalogue({
   timeline: ['History', 'Verlauf', 'Historial'],
   delivered: ['{item} was delivered', '{item} geliefert', 'Se entregó {item}'],
   payment: ['Payment of {amount}', 'Zahlung von {amount}', 'Pago de {amount}'],
+  atProvider: ['At the provider', 'Beim Anbieter', 'En el proveedor'],
   refundOf: ['Refund of {amount}', 'Erstattung von {amount}', 'Reembolso de {amount}'],
   webhook: [
     'Webhook {event} to {endpoint}',
@@ -82,9 +83,9 @@ export const orders = catalogue({
   refund: ['Refund', 'Erstatten', 'Reembolsar'],
   refundAmount: ['Refund {amount}', '{amount} erstatten', 'Reembolsar {amount}'],
   refundLead: [
-    'Records that money went back to the customer. It does not move money. {left} can still be refunded.',
-    'Erfasst, dass Geld zurückging. Es bewegt selbst kein Geld. {left} können noch erstattet werden.',
-    'Registra que se devolvió dinero; no mueve dinero. Aún se pueden reembolsar {left}.',
+    'Money that a payment provider holds goes back through it. Any other refund is only recorded. {left} can still be refunded.',
+    'Geld bei einem Zahlungsanbieter geht über ihn zurück. Jede andere Erstattung wird nur erfasst. {left} können noch erstattet werden.',
+    'El dinero de un proveedor de pagos vuelve a través de él. Otros reembolsos solo se registran. Aún se pueden reembolsar {left}.',
   ],
   refundRevokes: [
     'A full refund revokes the deliveries of this order: {n}.',

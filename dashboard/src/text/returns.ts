@@ -99,7 +99,7 @@ export const returns = catalogue({
   damagedOf: ['{name}: damaged', '{name}: davon beschädigt', '{name}: de ellas dañadas'],
   refund: ['Refund', 'Erstatten', 'Reembolsar'],
   refundLead: [
-    'Records that money went back to the customer. It does not move money. The customer paid {paid} for the units that arrived; {left} of the order can still be refunded.',
+    'Money that a payment provider holds goes back through it. Any other refund is only recorded. The customer paid {paid} for the units that arrived; {left} of the order can still be refunded.',
     'Erfasst, dass der Kunde Geld zurückbekam. Tradepost bewegt kein Geld. Für die eingetroffenen Stücke wurden {paid} bezahlt; {left} der Bestellung sind noch erstattbar.',
     'Registra que el cliente recibió dinero. Tradepost no mueve dinero. Por las unidades recibidas se pagaron {paid}; aún se pueden reembolsar {left} del pedido.',
   ],

@@ -30,7 +30,6 @@ export const OPERATIONS = {
     get: { method: 'GET', path: '/orders/:id' },
     explain: { method: 'GET', path: '/orders/:id/explain' },
     update: { method: 'PATCH', path: '/orders/:id', takes: 'body' },
-    refund: { method: 'POST', path: '/orders/:id/refund', takes: 'body' },
     listPayments: { method: 'GET', path: '/orders/:id/payments' },
     listDeliveries: { method: 'GET', path: '/orders/:id/deliveries' },
     listDeliveryKeys: { method: 'GET', path: '/orders/:id/deliveries/:delivery_id/keys', takes: 'query', list: 'keys' },
@@ -46,6 +45,7 @@ export const OPERATIONS = {
     cancelPayment: { method: 'POST', path: '/orders/:id/payments/:payment_id/cancel' },
     refreshPayment: { method: 'POST', path: '/orders/:id/payments/:payment_id/refresh' },
     simulatePayment: { method: 'POST', path: '/orders/:id/payments/:payment_id/simulate', takes: 'body' },
+    refund: { method: 'POST', path: '/orders/:id/refund', takes: 'body' },
   },
   customers: {
     listOrders: { method: 'GET', path: '/customers/:id/orders', takes: 'query', list: 'orders' },

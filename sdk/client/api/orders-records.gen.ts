@@ -292,6 +292,8 @@ export interface Payment {
     /** The reason in words. */
     message: string
   } | null
+  /** The amount that went back through the provider; null for payments without one. */
+  refunded_cents: number | null
   /**
    * The time at which it was approved or rejected, or at which a provider said that it succeeded.
    */
@@ -330,6 +332,11 @@ export interface Refund {
   amount_cents: number
   /** The currency, as an ISO 4217 code. */
   currency: string
+  /**
+   * `pending` until the payment provider has confirmed it, then `succeeded` or `failed`. Only a
+   * refund that succeeded counts.
+   */
+  status: 'pending' | 'succeeded' | 'failed'
   /** The reason for the refund. */
   reason: 'requested_by_customer' | 'duplicate' | 'fraudulent' | 'other'
   /** The seller's note. */
@@ -345,6 +352,22 @@ export interface Refund {
     /** The part of the amount for these units. */
     amount_cents: number
   }[]
+  /**
+   * `seller` if it was made here, `provider` if it was made at the payment provider, `dispute` if a
+   * lost dispute took the money.
+   */
+  source: 'seller' | 'provider' | 'dispute'
+  /** The payment whose provider returns the money; null if none does. */
+  payment_id: number | null
+  /** The id of the refund at the provider. */
+  external_id: string | null
+  /** The reason for which a refund with the status `failed` failed. */
+  failure: {
+    /** The code of the reason. */
+    code: string
+    /** The reason in words. */
+    message: string
+  } | null
   /** The actor that recorded the refund; null if an earlier version of Tradepost recorded it. */
   actor: {
     /** The kind of actor. */
@@ -354,6 +377,9 @@ export interface Refund {
     /** The name of the API key or the user at that time. */
     name: string | null
   } | null
-  /** The time at which it was recorded. */
+  /**
+   * The time at which it was recorded; for a refund through a provider, the time at which it was
+   * confirmed.
+   */
   created_at: string
 }

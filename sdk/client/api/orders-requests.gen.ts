@@ -208,7 +208,7 @@ export interface SimulationInput {
    * The action of the buyer or the bank. `pay_part` pays half and `overpay` one unit too much,
    * unless `amount_cents` is sent. Money can arrive for an ended payment too.
    */
-  do: 'pay' | 'pay_part' | 'overpay' | 'decline' | 'process' | 'expire'
+  do: 'pay' | 'pay_part' | 'overpay' | 'decline' | 'process' | 'expire' | 'refund_outside'
   /** The amount that arrives, in minor units. */
   amount_cents?: number
   /**

@@ -55,22 +55,6 @@ export interface OrdersApi {
    */
   update(id: string, body: OrderPatch, options?: CallOptions): Call<{ order: Order }>
   /**
-   * Record a partial or full refund of the paid amount.
-   *
-   * The refund is only recorded: money is not moved, except to the balance of the customer. `items`
-   * names the refunded lines, and each unit is refunded once. When the whole paid amount is
-   * refunded, the order becomes `refunded` and its keys are revoked, or are added to stock again
-   * with `restock`. A cancelled or expired order with payments can also be refunded, and keeps its
-   * status. Cancel an unpaid order before you refund it. An order whose total is 0 is refunded
-   * once, with 0.
-   *
-   * Needs the permission `orders:write`.
-   * @param id The id of the order.
-   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`,
-   * `REFUND_EXCEEDS_PAID`
-   */
-  refund(id: string, body?: RefundInput, options?: PostOptions): Call<{ refund: Refund; order: Order }>
-  /**
    * List the payments of an order, the oldest first.
    *
    * Needs the permission `orders:read`.
@@ -231,4 +215,27 @@ export interface OrdersApi {
    * @throws {TradepostError} `STORE_NOT_ALLOWED`, `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
   simulatePayment(id: string, paymentId: number, body: SimulationInput, options?: PostOptions): Call<{ payment: Payment; order: Order }>
+  /**
+   * Refund the paid amount, in full or in part.
+   *
+   * Money that came through a connected payment provider goes back through it: the newest payment
+   * first, each in a refund of its own, `pending` until the provider has confirmed it. The rest is
+   * only recorded, and what was paid from the balance goes back to it. `items` names the refunded
+   * lines, and each unit is refunded once. When the whole paid amount is refunded, the order
+   * becomes `refunded` and its keys are revoked, or are added to stock again with `restock`. A
+   * cancelled or expired order with payments can also be refunded, and keeps its status. Cancel an
+   * unpaid order before you refund it. An order whose total is 0 is refunded once, with 0.
+   *
+   * Needs the permission `orders:write`.
+   * @param id The id of the order.
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`,
+   * `REFUND_EXCEEDS_PAID`
+   */
+  refund(id: string, body?: RefundInput, options?: PostOptions): Call<{
+    /** The first refund. */
+    refund: Refund
+    /** One refund for each payment whose provider returns money, and one for the rest. */
+    refunds: Refund[]
+    order: Order
+  }>
 }

@@ -62,8 +62,8 @@ export interface ReturnsApi {
   /**
    * Refund a received return.
    *
-   * Records a refund of the order with the same rules as `POST /orders/:id/refund`, and sends
-   * `order.refunded`. An amount of 0 closes the return without a refund.
+   * Refunds the order with the same rules as `POST /orders/:id/refund`, and sends `order.refunded`.
+   * An amount of 0 closes the return without a refund.
    *
    * Needs the permission `returns:write`.
    * @param id The id of the return.

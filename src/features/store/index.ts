@@ -31,6 +31,7 @@ export {
   payOnTestPage,
   receiveCallback,
   sendLateCallbacksJob,
+  sendRefundsJob,
   type TestPage,
 } from './payments/index.ts'
 export { personalDataEndpoints } from './personal-data/endpoints.ts'

@@ -75,7 +75,8 @@ export function openOperations(app: App, store: Store): Operate {
       const answer = isAudited(endpoint, request.query)
         ? await inTransaction(app.db, (tx) => handleAudited(endpoint, tx, callOn(tx, prepared)))
         : await endpoint.handle(callOn(app.db, prepared))
-      return answer as Answer
+      const finished = await endpoint.finish?.(callOn(app.db, prepared), answer)
+      return (finished ?? answer) as Answer
     } finally {
       if (receivedFile) await storage.discard(receivedFile)
     }

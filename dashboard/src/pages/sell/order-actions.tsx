@@ -19,13 +19,20 @@ const REASONS = ['requested_by_customer', 'duplicate', 'fraudulent', 'other'] as
 const activeDeliveries = ({ deliveries }: Order) =>
   deliveries.filter(({ status }) => status === 'delivered')
 
+/** The amount of refunds that a provider has not confirmed. */
+const pendingRefundCents = ({ refunds }: Order): number =>
+  refunds.reduce(
+    (sum, { status, amount_cents }) => sum + (status === 'pending' ? amount_cents : 0),
+    0,
+  )
+
 /** The actions that the state of the order allows. */
 export function OrderActions({ order }: { order: Order }) {
   const isAllowed = useMayWrite('orders')
   const customer = useCustomerOf(order, { enabled: isAllowed })
   if (!isAllowed) return <NotAllowed area="orders" />
   const isOpen = isOpenStatus(order.status)
-  const refundableCents = order.paid_cents - order.refunded_cents
+  const refundableCents = order.paid_cents - order.refunded_cents - pendingRefundCents(order)
   return (
     <>
       {isOpen && <MarkPaid order={order} />}

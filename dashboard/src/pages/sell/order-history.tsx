@@ -93,11 +93,19 @@ function entriesOf(order: Order): Entry[] {
             ),
           },
     ),
-    ...refunds.map(({ id, created_at: at, amount_cents, currency, reason }) => ({
-      key: `refund ${id}`,
-      at,
-      content: `${fill(orders.refundOf, { amount: formatMoney(amount_cents, currency) })} · ${reasonText(reason)}`,
-    })),
+    ...refunds.map(
+      ({ id, created_at: at, amount_cents, currency, reason, status, source, failure }) => ({
+        key: `refund ${id}`,
+        at,
+        content: (
+          <>
+            {fill(orders.refundOf, { amount: formatMoney(amount_cents, currency) })} ·{' '}
+            {source === 'provider' ? orders.atProvider : reasonText(reason)}{' '}
+            {status !== 'succeeded' && <State state={status} />} {failure?.message}
+          </>
+        ),
+      }),
+    ),
   ]
 }
 

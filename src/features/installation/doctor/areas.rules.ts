@@ -7,6 +7,7 @@ export const AREAS: Readonly<Record<string, readonly string[]>> = {
     'open_payments_are_checked',
     'reviews_can_end',
     'refunded_is_refunded',
+    'refunds_fit_payments',
     'coupon_uses',
     'orders_are_counted',
     'orders_are_found',

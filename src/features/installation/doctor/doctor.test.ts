@@ -150,7 +150,7 @@ test('the command prints a line for each area, and expands only checks that fail
   const print = (list: typeof findings) =>
     String(doctor?.print({ ok: diagnosis.ok, findings: list } as never)).split('\n')
   const healthyLines = print(findings)
-  expect(healthyLines[0]).toMatch(/^ok {4}Orders and payments {2}9 checks$/)
+  expect(healthyLines[0]).toMatch(/^ok {4}Orders and payments {2}10 checks$/)
   expect(healthyLines).not.toContainEqual(expect.stringContaining('paid_is_paid'))
   expect(healthyLines).toContainEqual(expect.stringMatching(/^ {6}stores: Stores: \d+\./))
   expect(healthyLines.at(-1)).toBe(`All ${findings.length} checks passed.`)

@@ -167,6 +167,22 @@ export const FAULTS: [invariant: string, fault: string, statements: RawBuilder<u
     ],
   ],
   [
+    'refunds_fit_payments',
+    'a payment that went back without a refund',
+    [sql`update payment set provider = 'test', refunded_cents = 1 where status = 'approved'`],
+  ],
+  [
+    'refunds_fit_payments',
+    'a refund of more than its payment holds',
+    [
+      sql`update payment set provider = 'test', refunded_cents = 0 where status = 'approved'`,
+      sql`insert into refund_request (store_id, order_id, payment_id, status, amount_cents, currency, reason,
+                                      restock, items, check_at, created_at)
+          select store_id, order_id, id, 'pending', amount_cents + 1, currency, 'other', false, '[]', now(), now()
+            from payment where status = 'approved'`,
+    ],
+  ],
+  [
     'coupon_uses',
     'a coupon use without an order',
     [
@@ -201,7 +217,10 @@ export const FAULTS: [invariant: string, fault: string, statements: RawBuilder<u
   [
     'open_payments_are_checked',
     'an open payment whose provider is never asked',
-    [sql`update payment set status = 'processing', provider = 'test' where status = 'approved'`],
+    [
+      sql`update payment set status = 'processing', provider = 'test', refunded_cents = 0
+           where status = 'approved'`,
+    ],
   ],
   [
     'reviews_can_end',

@@ -11,15 +11,7 @@ import { Delivery, DeliveryResend, NewDelivery } from './delivery-schema.ts'
 import { explainOrder } from './explain-order.ts'
 import { listDeliveryKeys } from './list-delivery-keys.ts'
 import { maskDelivery } from './mask-delivery.ts'
-import {
-  NewBalancePayment,
-  NewManualPayment,
-  NewRefund,
-  Payment,
-  PaymentReview,
-  Refund,
-} from './payment-schema.ts'
-import { refundOrder } from './refund-order.ts'
+import { NewBalancePayment, NewManualPayment, Payment, PaymentReview } from './payment-schema.ts'
 import { resendDeliveries } from './resend-deliveries.ts'
 import { approvePayment, rejectPayment } from './review-payment.ts'
 import {
@@ -141,22 +133,6 @@ export const orderEndpoints = [
     handle: async ({ context, params, body }) => ({
       order: await updateOrder(context, params.id, body),
     }),
-  }),
-  endpoint({
-    id: 'orders.refund',
-    method: 'POST',
-    path: '/orders/:id/refund',
-    permission: 'orders:write',
-    summary: 'Record a partial or full refund of the paid amount.',
-    description:
-      'The refund is only recorded: money is not moved, except to the balance of the customer. `items` names the refunded lines, and each unit is refunded once. When the whole paid amount is refunded, the order becomes `refunded` and its keys are revoked, or are added to stock again with `restock`. A cancelled or expired order with payments can also be refunded, and keeps its status. Cancel an unpaid order before you refund it. An order whose total is 0 is refunded once, with 0.',
-    params: OrderPath,
-    body: NewRefund,
-    example: { amount_cents: 500, reason: 'requested_by_customer' },
-    status: 201,
-    response: z.object({ refund: Refund, order: Order }),
-    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE', 'REFUND_EXCEEDS_PAID'],
-    handle: ({ context, params, body }) => refundOrder(context, params.id, body),
   }),
   endpoint({
     id: 'orders.list_payments',

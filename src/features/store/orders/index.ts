@@ -2,12 +2,13 @@ export { applyProviderPayment } from './apply-provider-payment.ts'
 export { changeOrder } from './change-order.ts'
 export { chargeOrder, chargeOrders } from './charge-order.ts'
 export { setFulfillmentStatus, takeStockForWaitingLines } from './complete-order.ts'
+export { countRefund } from './count-refund.ts'
 export { BLOCKED_REASON, createRenewals } from './create-renewal.ts'
 export { deliverAnswer, recordFailedCall } from './deliver-answer.ts'
 export { cancelOrder, expireOrder, expireRenewal } from './expire-order.ts'
 export { acceptsMethod, checkMethod, type PayableItem, totalsOf } from './lines.rules.ts'
 export { processingUntil } from './open-payments.ts'
-export { OPEN_STATUSES, Payment } from './payment-schema.ts'
+export { NewRefund, OPEN_STATUSES, Payment, Refund } from './payment-schema.ts'
 export { checkStarts } from './payments.rules.ts'
 export { priceContents } from './price-contents.ts'
 export { orderExists } from './queries/delivery-keys.ts'
@@ -46,6 +47,17 @@ export {
   updateOpenPayment,
   updatePayment,
 } from './queries/payments.ts'
+export {
+  claimRequests,
+  countedRefunds,
+  deleteRequest,
+  nextRequest,
+  type RefundRequest,
+  selectExternalRefunds,
+  selectNextRequest,
+  selectPendingCents,
+  updateRequest,
+} from './queries/refunds.ts'
 export { refundOrder } from './refund-order.ts'
 export { restockLines } from './restock-lines.ts'
 export { Address, NewAddress, Order, OrderPath } from './schema.ts'

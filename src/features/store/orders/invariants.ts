@@ -127,9 +127,27 @@ export const orderInvariants: readonly Invariant[] = [
                                      when o.refunded_cents = o.paid_cents then 'full'
                                      else 'partial' end
           or case o.refund_status
-               when 'full' then o.status not in ('refunded', 'cancelled', 'expired')
-               when 'partial' then o.status not in ('paid', 'completed', 'cancelled', 'expired', 'refunded')
+               when 'full' then o.status in ('paid', 'completed')
+               when 'partial' then false
                else o.status = 'refunded' end`,
+  ),
+  invariantOf(
+    'refunds_fit_payments',
+    'The amount of a payment that went back is the sum of its refunds, and no more is asked of its provider than it holds.',
+    sql`
+      select p.store_id, p.id
+        from payment p
+        cross join lateral (
+          select coalesce(sum(r.amount_cents), 0) as cents
+            from refund r
+           where r.store_id = p.store_id and r.order_id = p.order_id and r.payment_id = p.id) done
+        cross join lateral (
+          select coalesce(sum(r.amount_cents), 0) as cents
+            from refund_request r
+           where r.store_id = p.store_id and r.order_id = p.order_id and r.payment_id = p.id
+             and r.status = 'pending') asked
+       where p.provider is not null
+         and (p.refunded_cents <> done.cents or asked.cents > p.amount_cents - p.refunded_cents)`,
   ),
   invariantOf(
     'orders_are_counted',

@@ -33,6 +33,11 @@ const Actor = z.object({
   name: z.string().nullable().describe('The name of the API key or the user at that time.'),
 })
 
+const Failure = z.object({
+  code: z.string().describe('The code of the reason.'),
+  message: z.string().describe('The reason in words.'),
+})
+
 export const Payment = z
   .object({
     id: z.int().describe('The id of the payment.'),
@@ -70,13 +75,13 @@ export const Payment = z
       .nullable()
       .describe('The page of the provider on which the buyer pays.'),
     expires_at: DateTime.nullable().describe('The time until which the buyer can pay there.'),
-    failure: z
-      .object({
-        code: z.string().describe('The code of the reason.'),
-        message: z.string().describe('The reason in words.'),
-      })
+    failure: Failure.nullable().describe(
+      'The reason for which a payment with the status `failed` failed.',
+    ),
+    refunded_cents: z
+      .int()
       .nullable()
-      .describe('The reason for which a payment with the status `failed` failed.'),
+      .describe('The amount that went back through the provider; null for payments without one.'),
     reviewed_at: DateTime.nullable().describe(
       'The time at which it was approved or rejected, or at which a provider said that it succeeded.',
     ),
@@ -91,6 +96,8 @@ export const Payment = z
   .meta({ id: 'Payment', description: 'A payment for an order.' })
 export type Payment = z.output<typeof Payment>
 
+const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const
+const REFUND_SOURCES = ['seller', 'provider', 'dispute'] as const
 const REASONS = ['requested_by_customer', 'duplicate', 'fraudulent', 'other'] as const
 
 export const Refund = z
@@ -100,6 +107,11 @@ export const Refund = z
     order_id: z.string().describe('The id of the order.'),
     amount_cents: z.int().describe('The amount in minor units.'),
     currency: z.string().describe('The currency, as an ISO 4217 code.'),
+    status: z
+      .enum(REFUND_STATUSES)
+      .describe(
+        '`pending` until the payment provider has confirmed it, then `succeeded` or `failed`. Only a refund that succeeded counts.',
+      ),
     reason: z.enum(REASONS).describe('The reason for the refund.'),
     note: z.string().nullable().describe("The seller's note."),
     restock: z.boolean().describe('True if the items were added to stock again.'),
@@ -114,10 +126,25 @@ export const Refund = z
       .describe(
         'The refunded lines, whose amounts add up to the amount. Empty if the refund names no lines.',
       ),
+    source: z
+      .enum(REFUND_SOURCES)
+      .describe(
+        '`seller` if it was made here, `provider` if it was made at the payment provider, `dispute` if a lost dispute took the money.',
+      ),
+    payment_id: z
+      .int()
+      .nullable()
+      .describe('The payment whose provider returns the money; null if none does.'),
+    external_id: z.string().nullable().describe('The id of the refund at the provider.'),
+    failure: Failure.nullable().describe(
+      'The reason for which a refund with the status `failed` failed.',
+    ),
     actor: Actor.nullable().describe(
       'The actor that recorded the refund; null if an earlier version of Tradepost recorded it.',
     ),
-    created_at: DateTime.describe('The time at which it was recorded.'),
+    created_at: DateTime.describe(
+      'The time at which it was recorded; for a refund through a provider, the time at which it was confirmed.',
+    ),
   })
   .meta({ id: 'Refund', description: 'A refund of an order.' })
 export type Refund = z.output<typeof Refund>

@@ -62,12 +62,18 @@ describe('a partial refund', () => {
       note: 'Paid twice.',
     })
     expect(status).toBe(201)
+    expect(json.refunds).toEqual([json.refund])
     expect(json.refund).toEqual({
       id: expect.any(Number),
       object: 'refund',
       order_id: newOrder.id,
       amount_cents: 500,
       currency: 'EUR',
+      status: 'succeeded',
+      source: 'seller',
+      payment_id: null,
+      external_id: null,
+      failure: null,
       reason: 'duplicate',
       note: 'Paid twice.',
       restock: false,

@@ -1,89 +1,100 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import type { NewEvent } from '../../../events/ledger.ts'
 import { invalid, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { suspendForOrder } from '../../licensing/index.ts'
-import { reverseCommission } from '../affiliates/index.ts'
-import { addToTotalSpent, creditBalance, selectBalanceOfOrder } from '../customers/index.ts'
-import { returnStock } from '../stock/index.ts'
-import { cancelRefundedSubscriptions } from '../subscriptions/index.ts'
-import { changeOrder, moneyOf } from './change-order.ts'
-import { orderRefundedEvent } from './events.ts'
+import { selectBalanceOfOrder } from '../customers/index.ts'
+import { moneyOf } from './change-order.ts'
+import { countRefund } from './count-refund.ts'
 import type { NewRefund, Refund } from './payment-schema.ts'
-import { revokeDeliveries } from './queries/deliveries.ts'
-import { addRestocked, clearReserved, selectItems } from './queries/items.ts'
+import { selectItems } from './queries/items.ts'
 import { type LockedOrder, lockOrder } from './queries/orders.ts'
-import { insertRefund, rejectPendingReviews, selectRefundedUnits } from './queries/payments.ts'
-import { amountOfLines, planRefundedLines } from './refund-lines.rules.ts'
-import type { Order } from './schema.ts'
 import {
+  insertRequest,
+  type RefundSources,
+  selectRefundedUnits,
+  selectRefundSources,
+} from './queries/refunds.ts'
+import { amountOfLines, planRefundedLines } from './refund-lines.rules.ts'
+import { linesOfParts, type Payable, type RefundPart, splitRefund } from './refund-parts.rules.ts'
+import type { Order } from './schema.ts'
+import { readOrder } from './show-order.ts'
+import {
+  afterRefund,
   checkRefundable,
   defaultCentsToBalance,
-  planRefund,
-  type RefundPlan,
+  refundAmount,
 } from './status.rules.ts'
 
-interface RefundAndOrder {
-  refund: Refund
+/** The refunds of a call, and the order after it. */
+interface RefundsAndOrder {
+  /** One for each payment whose provider returns money, and one for the rest. */
+  refunds: Refund[]
   order: Order
 }
 
 /**
  * An order is always read with all its refunds, so their number is limited. A refund of the whole
- * remaining amount is allowed beyond this limit.
+ * remaining amount is allowed beyond this limit, as long as not even more were refused by providers.
  */
 const REFUNDS_MAX = 100
+const ATTEMPTS_MAX = 200
 
 /** A refund, and the return that it is for with the refunded lines (decision 185). */
 type RequestedRefund = NewRefund & { of_return?: { id: number; lines: Refund['items'] } }
 
 /**
- * Records a refund. A refund of the whole remaining amount ends the order, and revokes its deliveries
- * (decisions 46 and 95). An order that ended before it was paid keeps its status (decision 123).
+ * Refunds an order. Money that came through a connected provider is asked of that provider after the commit, and counts
+ * when the provider confirms it (decisions 139 and 157). The rest is recorded at once.
  */
 export function refundOrder(
   context: StoreContext,
   id: string,
   body: RequestedRefund,
-): Promise<RefundAndOrder> {
+): Promise<RefundsAndOrder> {
   return inTransaction(context.db, async (tx) => {
     const order = requireRecord(await lockOrder(tx, context.store.id, id), 'Order')
     checkRefundable(order)
-    const { plan, lines } = await planRequest(tx, context, { order, body })
-    if (body.restock && !plan.endsOrder) throw invalid('restock', restockRefusalText(plan))
-    const refund = await recordRefund(tx, context, { order, body, plan, lines })
-    const events = plan.endsOrder ? await revokeOrder(tx, context, id, body.restock) : []
-    const after = await changeOrder(tx, context, id, {
-      status: plan.endsOrder ? 'refunded' : order.status,
-      historyEntries: plan.endsOrder ? [{ status: 'refunded', reason: body.reason }] : [],
-      refund_status: plan.refund_status,
-      refunded_cents: plan.refunded_cents,
-    })
-    if (plan.refund_status === 'partial' && after.refunds.length > REFUNDS_MAX)
-      throw tooManyRefunds()
-    context.audit.reportChange(order, moneyOf(after))
-    if (plan.endsOrder) await cancelRefundedSubscriptions(tx, context, after)
-    await reverseCommission(tx, context, after)
-    await context.emit(tx, [orderRefundedEvent(after, refund, body.of_return?.id), ...events])
-    return { refund, order: after }
+    const plan = await planRequest(tx, context, { order, body })
+    const made = await makeRefunds(tx, context, plan)
+    const refundsMax = plan.isWhole ? ATTEMPTS_MAX : REFUNDS_MAX
+    if (made.order.refunds.length > refundsMax) throw tooManyRefunds()
+    context.audit.reportChange(order, moneyOf(made.order))
+    return made
   })
+}
+
+interface RefundPlan {
+  order: LockedOrder
+  body: RequestedRefund
+  sources: RefundSources
+  cents: number
+  lines: Refund['items']
+  /** True if nothing of the paid amount remains after it. */
+  isWhole: boolean
 }
 
 /** Plans the amount of a refund, and the lines that it names. */
 async function planRequest(
   tx: Tx,
   { store }: StoreContext,
-  { order, body }: { order: LockedOrder; body: RequestedRefund },
-): Promise<{ plan: RefundPlan; lines: Refund['items'] }> {
-  const { amount_cents, items, of_return } = body
-  if (!items) return { plan: planRefund(order, amount_cents), lines: of_return?.lines ?? [] }
-  const boughtLines = await selectItems(tx, store.id, order.id)
-  const refundedUnits = await selectRefundedUnits(tx, store.id, order.id)
-  const lines = planRefundedLines(boughtLines, refundedUnits, items)
-  return { plan: planRefund(order, amountOfLines(lines, amount_cents)), lines }
+  { order, body }: Pick<RefundPlan, 'order' | 'body'>,
+): Promise<RefundPlan> {
+  const { amount_cents, items, of_return, restock } = body
+  let lines = of_return?.lines ?? []
+  if (items) {
+    const boughtLines = await selectItems(tx, store.id, order.id)
+    lines = planRefundedLines(boughtLines, await selectRefundedUnits(tx, store.id, order.id), items)
+  }
+  const sources = await selectRefundSources(tx, store.id, order.id)
+  const pendingCents = sources.payments.reduce((sum, payment) => sum + payment.pending_cents, 0)
+  const requestedCents = items ? amountOfLines(lines, amount_cents) : amount_cents
+  const cents = refundAmount(order, requestedCents, pendingCents)
+  const refunded_cents = order.refunded_cents + pendingCents
+  const { refund_status, endsOrder } = afterRefund({ ...order, refunded_cents }, cents)
+  if (restock && !endsOrder) throw invalid('restock', restockRefusalText(refund_status))
+  return { order, body, sources, cents, lines, isWhole: refund_status === 'full' }
 }
 
-const restockRefusalText = ({ refund_status }: RefundPlan) =>
+const restockRefusalText = (refund_status: 'partial' | 'full') =>
   refund_status === 'full'
     ? 'This order ended unpaid, and its stock was returned already. Set restock to false.'
     : 'Only a refund of the whole remaining amount can restock. Set restock to false, or leave amount_cents out.'
@@ -94,50 +105,89 @@ const tooManyRefunds = () =>
     `An order has at most ${REFUNDS_MAX} partial refunds. Leave this out to refund the whole remaining amount.`,
   )
 
-interface RefundInput {
-  order: LockedOrder
-  body: NewRefund
-  plan: RefundPlan
-  lines: Refund['items']
+/** A part of a refund with its lines, and the amount of it that goes to the balance. */
+type PlannedPart = RefundPart & { items: Refund['items']; balance_cents: number }
+
+/** Asks for the parts of a refund that providers return, and records the other parts. */
+async function makeRefunds(
+  tx: Tx,
+  context: StoreContext,
+  plan: RefundPlan,
+): Promise<RefundsAndOrder> {
+  const { store, now } = context
+  const parts = await planParts(tx, context, plan)
+  const requests: Refund[] = []
+  const refunds: Refund[] = []
+  let { order } = plan
+  let after: Order | undefined
+  for (const part of parts) {
+    const fields = fieldsOf(context, plan, part)
+    const payment = askedPayment(context, part)
+    if (payment) {
+      const { id: order_id, currency } = order
+      const row = { ...fields, order_id, currency, payment_id: payment.id, created_at: now }
+      requests.push(await insertRequest(tx, store.id, row))
+      continue
+    }
+    const payment_id = part.payment?.id ?? null
+    const { balance_cents } = part
+    const row = {
+      ...fields,
+      payment_id,
+      balance_cents,
+      source: 'seller',
+      external_id: null,
+    } as const
+    const counted = await countRefund(tx, context, order, row)
+    refunds.push(counted.refund)
+    after = counted.order
+    order = { ...order, status: after.status, refunded_cents: after.refunded_cents }
+  }
+  const counted = requests.length === 0 ? after : undefined
+  return {
+    refunds: [...requests, ...refunds],
+    order: counted ?? (await readOrder(context, tx, order.id)),
+  }
 }
 
-async function recordRefund(tx: Tx, context: StoreContext, input: RefundInput) {
-  const { order, body, plan, lines } = input
-  const { store, now, audit } = context
-  const { customer_id, id, currency } = order
-  const { reason, note, restock } = body
-  const { amount_cents: cents } = plan
-  // Payments count as spent by the customer only when the order is paid in full.
-  const of_sale = order.paid_at !== null
-  if (of_sale) await addToTotalSpent(tx, store.id, customer_id, { cents: -cents, now })
-  const credit = { orderId: id, cents: await centsToBalance(tx, context, input) }
-  if (credit.cents > 0 && !(await creditBalance(tx, context, customer_id, credit))) {
-    throw invalid(
-      'to_balance',
-      `The balance cannot exceed ${Number.MAX_SAFE_INTEGER}. Refund to the payment method.`,
-    )
-  }
-  audit.reportChange(null, { to_balance: credit.cents > 0 })
-  const row = {
-    order_id: id,
-    amount_cents: cents,
-    currency,
-    reason,
-    note,
-    restock,
-    of_sale,
-    items: lines,
-  }
-  return insertRefund(tx, store.id, { ...row, actor: audit.origin.actor, created_at: now })
+async function planParts(tx: Tx, context: StoreContext, plan: RefundPlan): Promise<PlannedPart[]> {
+  const { body, sources, cents, lines } = plan
+  const parts = body.to_balance
+    ? [{ payment: null, cents }]
+    : splitRefund(sources.payments, { ...sources, cents })
+  const partLines = linesOfParts(lines, parts)
+  const creditCents = await centsToBalance(tx, context, plan)
+  context.audit.reportChange(null, { to_balance: creditCents > 0 })
+  return parts.map((part, index) => ({
+    ...part,
+    items: partLines[index] ?? [],
+    balance_cents: part.payment === null ? Math.min(part.cents, creditCents) : 0,
+  }))
 }
+
+/**
+ * Returns the payment of a part whose provider returns the money. Without a connected provider, a refund is only recorded
+ * (decision 139).
+ */
+const askedPayment = ({ store }: StoreContext, { payment }: RefundPart): Payable | null =>
+  payment && store.payment_providers.includes(payment.provider ?? '') ? payment : null
+
+const fieldsOf = ({ audit }: StoreContext, { body }: RefundPlan, part: PlannedPart) => ({
+  amount_cents: part.cents,
+  reason: body.reason,
+  note: body.note,
+  restock: body.restock,
+  items: part.items,
+  actor: audit.origin.actor,
+  return_id: body.of_return?.id ?? null,
+})
 
 /** Returns the part of a refund that goes to the customer's balance (decision 250). */
 async function centsToBalance(
   tx: Tx,
   { store }: StoreContext,
-  { order, body, plan }: RefundInput,
+  { order, body, cents }: RefundPlan,
 ): Promise<number> {
-  const { amount_cents: cents } = plan
   if (body.to_balance !== undefined || cents === 0) return body.to_balance ? cents : 0
   const paidFromBalance = await selectBalanceOfOrder(tx, store.id, order.id)
   return defaultCentsToBalance({
@@ -145,32 +195,4 @@ async function centsToBalance(
     refundable: order.paid_cents - order.refunded_cents,
     paidFromBalance,
   })
-}
-
-/**
- * Revokes the deliveries and license keys of an order, releases its reserved stock, and rejects its
- * payments that wait for a review.
- */
-async function revokeOrder(
-  tx: Tx,
-  context: StoreContext,
-  orderId: string,
-  restock: boolean,
-): Promise<NewEvent[]> {
-  const items = await selectItems(tx, context.store.id, orderId)
-  // Units that a return has restocked are in stock already.
-  const lines = items.map((item) => ({ ...item, quantity: item.quantity - item.restocked }))
-  const events = await returnStock(tx, context, orderId, { lines, restock })
-  const restockedLines = lines.filter((line) => line.served && line.quantity > 0)
-  if (restock && restockedLines.length > 0) await addRestocked(tx, context.store.id, restockedLines)
-  await clearReserved(
-    tx,
-    context.store.id,
-    items.map((item) => item.id),
-  )
-  await revokeDeliveries(tx, context.store.id, orderId)
-  await suspendForOrder(tx, context, orderId)
-  const { actor } = context.audit.origin
-  await rejectPendingReviews(tx, context.store.id, orderId, { now: context.now, actor })
-  return events
 }

@@ -4,8 +4,8 @@ import type { StoreContext } from '../../../store-context.ts'
 import { returnBalance, selectBalanceOfOrder } from '../customers/index.ts'
 import type { Refund } from './payment-schema.ts'
 import type { LockedOrder, OrderChange } from './queries/orders.ts'
-import { insertRefund } from './queries/payments.ts'
-import { planRefund } from './status.rules.ts'
+import { insertRefund } from './queries/refunds.ts'
+import { afterRefund } from './status.rules.ts'
 
 interface ReturnedCredit {
   refund: Refund
@@ -31,7 +31,7 @@ export async function returnCredit(
   const cents = Math.min(refundable, await selectBalanceOfOrder(tx, store.id, id))
   if (cents <= 0) return undefined
   if (!(await returnBalance(tx, context, customer_id, { orderId: id, cents }))) return undefined
-  const { refunded_cents, refund_status } = planRefund({ ...order, status }, cents)
+  const { refunded_cents, refund_status } = afterRefund({ ...order, status }, cents)
   const refund = await insertRefund(tx, store.id, {
     order_id: id,
     amount_cents: cents,
@@ -40,6 +40,7 @@ export async function returnCredit(
     note: null,
     restock: false,
     of_sale: false,
+    source: 'seller',
     actor: SYSTEM.actor,
     created_at: now,
   })

@@ -99,6 +99,12 @@ export function checkReplaceable(
 const ENDED_UNPAID_STATUSES: readonly OrderStatus[] = ['cancelled', 'expired']
 
 /**
+ * The statuses that a full refund changes. Money that arrives after an order was refunded is refunded without a second
+ * end, and a provider can return a part that was paid for an unpaid order.
+ */
+const ENDED_BY_REFUND: readonly OrderStatus[] = ['paid', 'completed']
+
+/**
  * Refuses to refund an unpaid order, because another payment could still arrive, and an ended order
  * without payments.
  */
@@ -124,24 +130,19 @@ export interface OrderAmounts {
   refunded_cents: number
 }
 
-export interface RefundPlan {
-  amount_cents: number
-  refunded_cents: number
-  refund_status: 'partial' | 'full'
-  /** True if the refund ends the order and revokes its deliveries. */
-  endsOrder: boolean
-}
-
 /**
- * Plans a refund of the requested amount, or else of the whole remaining amount. Throws
- * REFUND_EXCEEDS_PAID if the remaining amount is lower.
+ * Returns the amount of a refund: the requested one, or else all that remains. `pendingCents` is the amount of refunds
+ * that their providers have not confirmed. Throws REFUND_EXCEEDS_PAID if less remains.
  */
-export function planRefund(order: OrderAmounts, requestedCents: number | undefined): RefundPlan {
-  const { status, total_cents, paid_cents, refunded_cents } = order
-  const refundable = paid_cents - refunded_cents
+export function refundAmount(
+  { status, total_cents, paid_cents, refunded_cents }: OrderAmounts,
+  requestedCents: number | undefined,
+  pendingCents: number,
+): number {
+  const refundable = paid_cents - refunded_cents - pendingCents
   const amount_cents = requestedCents ?? refundable
   const isFree = total_cents === 0 && paid_cents === 0 && status !== 'refunded'
-  if (amount_cents > refundable || (refundable === 0 && !isFree)) {
+  if (amount_cents > refundable || (refundable <= 0 && !isFree)) {
     const message =
       refundable > 0
         ? `At most ${refundable} of the ${paid_cents} cents paid can still be refunded. Refund ${refundable} or less.`
@@ -154,14 +155,27 @@ export function planRefund(order: OrderAmounts, requestedCents: number | undefin
   if (amount_cents === 0 && !isFree) {
     throw invalid('amount_cents', 'Use 1 or more; 0 refunds only an order whose total is 0.')
   }
-  const refundedAfter = refunded_cents + amount_cents
+  return amount_cents
+}
+
+export interface RefundedState {
+  refunded_cents: number
+  refund_status: 'partial' | 'full'
+  /** True if the refund ends the order and revokes its deliveries. */
+  endsOrder: boolean
+}
+
+/** Returns the amounts of an order after a refund. */
+export function afterRefund(
+  { status, paid_cents, refunded_cents }: OrderAmounts,
+  cents: number,
+): RefundedState {
+  const refundedAfter = refunded_cents + cents
   const isFull = refundedAfter === paid_cents
   return {
-    amount_cents,
     refunded_cents: refundedAfter,
     refund_status: isFull ? 'full' : 'partial',
-    // Money that arrives after an order was refunded is refunded without a second end.
-    endsOrder: isFull && status !== 'refunded' && !ENDED_UNPAID_STATUSES.includes(status),
+    endsOrder: isFull && ENDED_BY_REFUND.includes(status),
   }
 }
 

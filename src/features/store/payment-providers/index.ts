@@ -1,4 +1,11 @@
-export type { Callback, PaymentRef, Provider, ProviderRecord } from './provider.ts'
+export type {
+  Callback,
+  PaymentRef,
+  Provider,
+  ProviderRecord,
+  ProviderRefund,
+  RefundRecord,
+} from './provider.ts'
 export { connectedProvider, providerNamed, providerOfMethod } from './providers.ts'
 export { upsertCallbackTime } from './queries.ts'
 export {

@@ -30,8 +30,36 @@ export interface Session {
 export type ProviderRecord =
   | { status: 'open' | 'processing' | 'expired' | 'ended' }
   | { status: 'failed'; failure: { code: string; message: string } }
-  /** The amount that arrived. */
-  | { status: 'paid'; amount_cents: number }
+  /** The amount that arrived, and its refunds that the provider has made. */
+  | { status: 'paid'; amount_cents: number; refunds: ProviderRefund[] }
+
+/** A refund in the records of a provider. */
+export interface ProviderRefund {
+  external_id: string
+  amount_cents: number
+  /** Our id of it; null if it was made at the provider. */
+  refund_id: number | null
+}
+
+/** A refund that a provider is asked for. */
+export interface RefundRef {
+  /** Our id, which is also the idempotency key of the call. */
+  id: number
+  amount_cents: number
+  currency: string
+  /** Null if the provider has not answered yet. */
+  external_id: string | null
+  payment: PaymentRef
+}
+
+/** The answer of a provider about a refund. */
+export type RefundRecord =
+  | { status: 'pending' | 'succeeded'; external_id: string }
+  | {
+      status: 'failed'
+      external_id: string | null
+      failure: { code: string; message: string }
+    }
 
 /** A callback whose signature is valid. */
 export interface Callback {
@@ -57,6 +85,8 @@ export interface Provider {
   read(context: StoreContext, payment: PaymentRef): Promise<ProviderRecord>
   /** Ends the page, so that the buyer can no longer pay there. Returns the record after it. */
   end(context: StoreContext, payment: PaymentRef): Promise<ProviderRecord>
+  /** Asks for a refund, or about one that it was asked for before. The same refund is made once. */
+  refund(context: StoreContext, refund: RefundRef): Promise<RefundRecord>
   /** Returns undefined if the signature is missing, wrong or too old. */
   readCallback(
     context: StoreContext,

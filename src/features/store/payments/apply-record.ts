@@ -17,6 +17,7 @@ import {
   updatePayment,
 } from '../orders/index.ts'
 import { type ProviderRecord, providerNamed } from '../payment-providers/index.ts'
+import { applyRefunds } from './apply-refunds.ts'
 import { changeByRecord, type RecordChange } from './record.rules.ts'
 
 /** Asks the provider about a payment, and applies its record. Callbacks, the return of the buyer and the job call it. */
@@ -37,19 +38,28 @@ export function applyRecord(
   { order_id, id }: Pick<ProviderPayment, 'order_id' | 'id'>,
   record: ProviderRecord,
 ): Promise<Payment> {
-  const { store, now } = context
+  const { store } = context
   return inTransaction(context.db, async (tx) => {
     const order = requireRecord(await lockOrder(tx, store.id, order_id), 'Order')
     const payment = requireRecord(await selectPayment(tx, store.id, order_id, id), 'Payment')
     const room_cents = TOTAL_MAX - order.paid_cents
     const change = changeByRecord({ ...payment, room_cents }, record)
-    if (!change) return payment
-    const after = await updatePayment(tx, store.id, id, { ...change, ...timesOf(change, now) })
-    await recordAct(tx, context, payment, after)
-    if (change.status === 'succeeded') await applyProviderPayment(tx, context, order, after)
-    else await moveExpiry(tx, context, order, { before: payment, change })
-    return after
+    if (change) await applyChange(tx, context, { order, payment, change })
+    if (record.status === 'paid') await applyRefunds(tx, context, payment, record.refunds)
+    return requireRecord(await selectPayment(tx, store.id, order_id, id), 'Payment')
   })
+}
+
+async function applyChange(
+  tx: Tx,
+  context: StoreContext,
+  { order, payment, change }: { order: LockedOrder; payment: Payment; change: RecordChange },
+): Promise<void> {
+  const times = timesOf(change, context.now)
+  const after = await updatePayment(tx, context.store.id, payment.id, { ...change, ...times })
+  await recordAct(tx, context, payment, after)
+  if (change.status === 'succeeded') await applyProviderPayment(tx, context, order, after)
+  else await moveExpiry(tx, context, order, { before: payment, change })
 }
 
 const timesOf = ({ status }: RecordChange, now: string) => ({

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { endpoint } from '../../../http/endpoint.ts'
 import { NextCursor } from '../../../kernel/client-shapes.ts'
 import { Line, PathId } from '../../../kernel/shapes.ts'
-import { Order, OrderPath, Payment } from '../orders/index.ts'
+import { NewRefund, Order, OrderPath, Payment, Refund, refundOrder } from '../orders/index.ts'
 import { applyAgain } from './apply-callback.ts'
 import { refreshPayment } from './apply-record.ts'
 import { cancelEndedOrder, cancelPayment, endPaymentsOf } from './end-payment.ts'
 import { findProviderPayment, showPayment } from './find-payment.ts'
+import { finishRefunds, withFirst } from './finish-refunds.ts'
 import { CallbackQuery, NewPayment, PaymentCallback, Simulation } from './schema.ts'
 import { listCallbacks } from './show-callbacks.ts'
 import { checkTestSide, simulatePayment } from './simulate-payment.ts'
@@ -116,6 +117,32 @@ export const paymentEndpoints = [
       await simulatePayment(context, await findProviderPayment(context, pathOf(params)), body)
     },
     handle: ({ context, params }) => showPayment(context, pathOf(params)),
+  }),
+  endpoint({
+    id: 'orders.refund',
+    method: 'POST',
+    path: '/orders/:id/refund',
+    permission: 'orders:write',
+    summary: 'Refund the paid amount, in full or in part.',
+    description:
+      'Money that came through a connected payment provider goes back through it: the newest payment first, each in a refund of its own, `pending` until the provider has confirmed it. The rest is only recorded, and what was paid from the balance goes back to it. `items` names the refunded lines, and each unit is refunded once. When the whole paid amount is refunded, the order becomes `refunded` and its keys are revoked, or are added to stock again with `restock`. A cancelled or expired order with payments can also be refunded, and keeps its status. Cancel an unpaid order before you refund it. An order whose total is 0 is refunded once, with 0.',
+    params: OrderPath,
+    body: NewRefund,
+    example: { amount_cents: 500, reason: 'requested_by_customer' },
+    status: 201,
+    response: z.object({
+      refund: Refund.describe('The first refund.'),
+      refunds: z
+        .array(Refund)
+        .describe(
+          'One refund for each payment whose provider returns money, and one for the rest.',
+        ),
+      order: Order,
+    }),
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE', 'REFUND_EXCEEDS_PAID'],
+    handle: async ({ context, params, body }) =>
+      withFirst(await refundOrder(context, params.id, body)),
+    finish: ({ context, params }, { refunds }) => finishRefunds(context, params.id, refunds),
   }),
   endpoint({
     id: 'account.list_payment_callbacks',

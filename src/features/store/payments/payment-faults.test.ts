@@ -8,7 +8,7 @@ import {
   openStoreWithClock,
   type StoreWithClock,
 } from '../../../../test/store-with-clock.ts'
-import { applyCallbacksJob, checkPaymentsJob, expireOrdersJob } from './index.ts'
+import { applyCallbacksJob, checkPaymentsJob, expireOrdersJob, sendRefundsJob } from './index.ts'
 
 // The N-th statement of a call fails, for every N. Then the call is repeated and the jobs run.
 
@@ -32,7 +32,8 @@ interface Sale {
 async function runJobs({ app, db }: Tradepost): Promise<void> {
   await sql`update payment set check_at = ${new Date(app.clock.now()).toISOString()}
              where check_at is not null`.execute(db)
-  for (const job of [applyCallbacksJob, checkPaymentsJob, expireOrdersJob])
+  await sql`update refund_request set check_at = created_at where check_at is not null`.execute(db)
+  for (const job of [applyCallbacksJob, checkPaymentsJob, sendRefundsJob, expireOrdersJob])
     while (await job.run(app));
 }
 
@@ -41,7 +42,7 @@ async function runJobs({ app, db }: Tradepost): Promise<void> {
  * invariant is broken, if money counts twice, or if `isRight` is false.
  */
 async function expectNoHarm(
-  { isStarted }: { isStarted: boolean },
+  { isStarted, isPaid = false }: { isStarted: boolean; isPaid?: boolean },
   act: (sale: Sale) => Promise<Answer>,
   isRight: (after: Json) => void,
 ): Promise<void> {
@@ -52,6 +53,7 @@ async function expectNoHarm(
   for (let n = 1; n <= STATEMENTS_MAX; n += 1) {
     const unpaid = await order(tradepost, id, {}, as)
     const payment = isStarted ? await startPayment(tradepost, unpaid.id, as) : undefined
+    if (isPaid && payment) await simulate(tradepost, payment, { do: 'pay' }, as)
     const sale = { tradepost, as, order: unpaid, ...(payment && { payment }) }
     const { answer, failed } = await tradepost.failing(n, () => act(sale))
     if (failed && answer.status < 500) expect(answer.status).toBeLessThan(300)
@@ -100,6 +102,20 @@ test('a question to the provider', async () => {
       return tradepost.post(`/orders/${order_id}/payments/${id}/refresh`, undefined, as)
     },
     (after) => expect(after).toMatchObject({ status: 'completed', paid_cents: 1000 }),
+  )
+})
+
+test('a refund', async () => {
+  await expectNoHarm(
+    { isStarted: true, isPaid: true },
+    ({ tradepost, as, order: { id } }) => {
+      const key = { headers: { 'idempotency-key': `refund of ${id}` }, ...as }
+      return tradepost.post(`/orders/${id}/refund`, { amount_cents: 600 }, key)
+    },
+    (after) => {
+      expect(after).toMatchObject({ refunded_cents: 600, refund_status: 'partial' })
+      expect(after.refunds).toMatchObject([{ status: 'succeeded', source: 'seller' }])
+    },
   )
 })
 

@@ -45,3 +45,18 @@ export function changeByRecord(
       return { status: 'cancelled' }
   }
 }
+
+/**
+ * Returns the amount of a refund that was made at a provider, as far as the order and the payment can record it. More can
+ * go back if the seller has also refunded the money in another way.
+ */
+export const outsideRefundCents = (
+  order: { paid_cents: number; refunded_cents: number },
+  payment: { amount_cents: number; refunded_cents: number | null },
+  { amount_cents }: { amount_cents: number },
+): number =>
+  Math.min(
+    amount_cents,
+    order.paid_cents - order.refunded_cents,
+    payment.amount_cents - (payment.refunded_cents ?? 0),
+  )

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../../../http/endpoint.ts'
 import { Pagination } from '../../../kernel/shapes.ts'
+import { sendRefunds } from '../payments/index.ts'
 import { approveReturn, cancelReturn, rejectReturn } from './change-return.ts'
 import { createReturn } from './create-return.ts'
 import { receiveReturn } from './receive-return.ts'
@@ -117,15 +118,17 @@ export const returnEndpoints = [
     permission: 'returns:write',
     summary: 'Refund a received return.',
     description:
-      'Records a refund of the order with the same rules as `POST /orders/:id/refund`, and sends `order.refunded`. An amount of 0 closes the return without a refund.',
+      'Refunds the order with the same rules as `POST /orders/:id/refund`, and sends `order.refunded`. An amount of 0 closes the return without a refund.',
     params: ReturnPath,
     body: ReturnRefund,
     example: { amount_cents: 1999 },
     response: OneReturn,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE', 'REFUND_EXCEEDS_PAID'],
-    handle: async ({ context, params, body }) => ({
-      return: await refundReturn(context, params.id, body),
-    }),
+    handle: ({ context, params, body }) => refundReturn(context, params.id, body),
+    finish: async ({ context }, { return: { order_id }, asks_provider }) => {
+      if (asks_provider) await sendRefunds(context, order_id)
+      return undefined
+    },
   }),
   endpoint({
     id: 'returns.cancel',

@@ -29,17 +29,19 @@ export const returnInvariants: readonly Invariant[] = [
   ),
   invariantOf(
     'returns_are_refunded',
-    'A refunded return has a refund of its order with the same amount, and no two returns have the same refund.',
+    'The refunds of a refunded return are of its order, and add up to its amount.',
     sql`
       select r.store_id, r.id
         from order_return r
-        left join refund on refund.store_id = r.store_id and refund.id = r.refund_id
+        left join lateral (
+          select sum(f.amount_cents) as cents, bool_or(f.id = r.refund_id) as has_first,
+                 bool_and(f.order_id = r.order_id) as is_own
+            from (select store_id, id, order_id, return_id, amount_cents from refund
+                   union all
+                  select store_id, id, order_id, return_id, amount_cents from refund_request) f
+           where f.store_id = r.store_id and f.return_id = r.id) f on true
        where r.status = 'refunded'
-         and (refund.order_id is distinct from r.order_id
-              or refund.amount_cents is distinct from r.refund_amount_cents
-              or exists (select from order_return other
-                          where other.store_id = r.store_id and other.refund_id = r.refund_id
-                            and other.id <> r.id))`,
+         and (f.cents is distinct from r.refund_amount_cents or not f.has_first or not f.is_own)`,
   ),
   invariantOf(
     'returns_are_counted',

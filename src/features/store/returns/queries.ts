@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../db/database.ts'
 import { hasEmail } from '../../../db/has-email.ts'
 import { selectNewest } from '../../../db/newest.ts'
 import { execute, firstRow, firstValue, onlyRow } from '../../../db/rows.ts'
+import { countedRefunds } from '../orders/index.ts'
 import type { EarlierUnits } from './refunded-lines.rules.ts'
 import type { ReceivedItem } from './returns.rules.ts'
 import type { NewReturn, Return, ReturnQuery, ReturnStatus } from './schema.ts'
@@ -102,12 +103,9 @@ export async function selectEarlierUnits(
                and t.status in ('refunded', 'closed')
              union all
             select (item ->> 'order_item_id')::bigint, 0, (item ->> 'quantity')::bigint
-              from refund r
+              from ${countedRefunds(storeId, orderId)} r
              cross join jsonb_array_elements(r.items) item
-             where r.store_id = ${storeId} and r.order_id = ${orderId}
-               and not exists (select from order_return t
-                                where t.store_id = r.store_id and t.order_id = r.order_id
-                                  and t.refund_id = r.id)) u
+             where r.return_id is null) u
      group by order_item_id`.execute(tx)
   return new Map(rows.map(({ order_item_id, ...units }) => [order_item_id, units]))
 }
@@ -153,7 +151,7 @@ export interface ReturnChange {
   rejection_note?: string | null
   tracking_number?: string | null
   carrier_code?: string | null
-  refund_id?: number
+  refund_id?: number | null
   refund_amount_cents?: number
 }
 

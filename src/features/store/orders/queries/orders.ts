@@ -12,6 +12,7 @@ import type { OrderLine, OrderTotals } from '../lines.rules.ts'
 import type { FulfillmentStatus, Order, OrderStatus, StoredOrder } from '../schema.ts'
 import { EMBEDDED_KEYS_MAX, keyCountSql, keysSql } from './delivery-keys.ts'
 import { PAYMENT_AS_JSON } from './payments.ts'
+import { REFUNDS_OF_ORDER } from './refunds.ts'
 
 /** Returns the SQL for the columns of an order. `items` is the table or CTE of its items. */
 const orderColumns = (items: string) => sql`
@@ -43,12 +44,7 @@ const DETAIL_COLUMNS = sql`
   (select coalesce(json_agg(${PAYMENT_AS_JSON} order by p.id), '[]')
      from payment p
     where p.store_id = o.store_id and p.order_id = o.id) as payments,
-  (select coalesce(json_agg(json_build_object(
-            'id', r.id, 'object', 'refund', 'order_id', r.order_id, 'amount_cents', r.amount_cents,
-            'currency', r.currency, 'reason', r.reason, 'note', r.note, 'restock', r.restock,
-            'items', r.items, 'actor', r.actor, 'created_at', iso(r.created_at)) order by r.id), '[]')
-     from refund r
-    where r.store_id = o.store_id and r.order_id = o.id) as refunds,
+  ${REFUNDS_OF_ORDER} as refunds,
   (select coalesce(json_agg(json_build_object(
             'id', d.id, 'object', 'delivery', 'order_id', d.order_id,
             'order_item_id', d.order_item_id, 'product_id', d.product_hash, 'variant_id', d.variant_id,

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
-import { allRows, onlyRow, onlyValue, send } from '../../../../db/rows.ts'
-import { refundDeltas } from '../../analytics/index.ts'
-import { OPEN_STATUSES, type Payment, type Refund } from '../payment-schema.ts'
+import { onlyValue, send } from '../../../../db/rows.ts'
+import { OPEN_STATUSES, type Payment } from '../payment-schema.ts'
 
 /** The fields of a new payment. Those that are absent are null. */
 export type NewPaymentRow = Pick<
@@ -32,6 +31,7 @@ const COLUMNS = [
   'checkout_url',
   'expires_at',
   'failure',
+  'refunded_cents',
   'reviewed_at',
   'actor',
   'reviewed_by',
@@ -49,6 +49,7 @@ export const PAYMENT_AS_JSON = sql`json_build_object('object', 'payment', ${sql.
 
 const asColumns = ({ actor, reviewed_by, failure, ...row }: NewPaymentRow) => ({
   ...row,
+  ...(row.provider && { refunded_cents: 0 }),
   actor: actor && JSON.stringify(actor),
   ...(reviewed_by && { reviewed_by: JSON.stringify(reviewed_by) }),
   ...(failure && { failure: JSON.stringify(failure) }),
@@ -200,46 +201,3 @@ export const countPendingReviews = (tx: Tx, storeId: number, orderId: string) =>
     select count(*) as count
       from payment
      where store_id = ${storeId} and order_id = ${orderId} and status = 'pending_review'`
-
-type NewRefundRow = Omit<Refund, 'id' | 'object' | 'items'> & {
-  /** The refunded lines, if the refund names them. */
-  items?: Refund['items']
-  /** True if the order was paid in full before. Only such refunds reduce the figures of sales. */
-  of_sale: boolean
-}
-
-export async function insertRefund(
-  tx: Tx,
-  storeId: number,
-  { of_sale, items = [], ...row }: NewRefundRow,
-): Promise<Refund> {
-  const insert = tx
-    .insertInto('refund')
-    .values({
-      ...row,
-      of_sale,
-      items: JSON.stringify(items),
-      actor: row.actor && JSON.stringify(row.actor),
-      store_id: storeId,
-    })
-    .returningAll()
-  const inserted = await onlyRow<{ id: number }>(tx)`
-    with inserted as (${insert}), sales_summary as (${refundDeltas('inserted')}) select id from inserted`
-  return { ...row, items, id: inserted.id, object: 'refund' }
-}
-
-/** Returns the refunded units of each line of an order. */
-export async function selectRefundedUnits(
-  tx: Tx,
-  storeId: number,
-  orderId: string,
-): Promise<Map<number, number>> {
-  const rows = await allRows<{ order_item_id: number; units: number }>(tx)`
-    select (item ->> 'order_item_id')::bigint as order_item_id,
-           sum((item ->> 'quantity')::bigint)::bigint as units
-      from refund r
-     cross join jsonb_array_elements(r.items) item
-     where r.store_id = ${storeId} and r.order_id = ${orderId}
-     group by 1`
-  return new Map(rows.map(({ order_item_id, units }) => [order_item_id, units]))
-}

@@ -5,6 +5,7 @@ import { parseJson } from '../../../../kernel/json.ts'
 import { signatureHeader, verifySignature } from '../../../../sender/signature.ts'
 import { machineNow, type StoreContext } from '../../../../store-context.ts'
 import type { Callback } from '../provider.ts'
+import type { TestStatus } from './play.rules.ts'
 import type { TestPayment } from './queries.ts'
 
 const HEADER = 'service-signature'
@@ -16,7 +17,10 @@ const secretOf = ({ vault, store }: StoreContext): string =>
 const nowInSeconds = (context: StoreContext): number => Math.floor(machineNow(context) / 1_000)
 
 /** Returns the body of a callback about a payment. */
-export function callbackBody({ store }: StoreContext, { payment_id, status }: TestPayment): string {
+export function callbackBody(
+  { store }: StoreContext,
+  { payment_id, status }: Pick<TestPayment, 'payment_id'> & { status: TestStatus | 'refunded' },
+): string {
   return JSON.stringify({
     id: newId('tev_'),
     type: `payment.${status}`,

@@ -1,8 +1,8 @@
-import { type Db, inTransaction } from '../../../../db/database.ts'
+import { type Db, inTransaction, type Tx } from '../../../../db/database.ts'
 import { requireRecord } from '../../../../kernel/errors.ts'
 import type { StoreContext } from '../../../../store-context.ts'
 import { callbackBody } from './callbacks.ts'
-import { play, type TestAction } from './play.rules.ts'
+import { outsideRefundCents, play, type TestAction } from './play.rules.ts'
 import * as q from './queries.ts'
 
 interface TestPlay {
@@ -24,12 +24,29 @@ export function playTestPayment(
       'Payment',
       paymentId,
     )
+    if (action === 'refund_outside') {
+      await refundOutside(tx, context, before, amount_cents)
+      return { payment: before, callback: callbackBody(context, { ...before, status: 'refunded' }) }
+    }
     // The callback of an earlier action was lost, so it is sent again.
     if (before.status === 'paid' && !isReported)
       return { payment: before, callback: callbackBody(context, before) }
     const payment = await q.updateTestPayment(tx, before, play(before, action, amount_cents))
     return { payment, callback: callbackBody(context, payment) }
   })
+}
+
+/** Returns money to the buyer as a seller does on the pages of a provider. */
+async function refundOutside(
+  tx: Tx,
+  { store, now }: StoreContext,
+  payment: q.TestPayment,
+  requestedCents: number | undefined,
+): Promise<void> {
+  const { payment_id } = payment
+  const refundedCents = await q.selectRefundedCents(tx, store.id, payment_id)
+  const amount_cents = outsideRefundCents(payment, refundedCents, requestedCents)
+  await q.insertTestRefund(tx, store.id, { payment_id, refund_id: null, amount_cents, now })
 }
 
 /** Returns the payment of a payment page. One that nobody paid in time has the status `expired`. */

@@ -2,8 +2,17 @@ import { invalid, invalidState } from '../../../../kernel/errors.ts'
 import { TOTAL_MAX } from '../../../../kernel/money.ts'
 
 /** The actions of a buyer or a bank with a payment of the provider `test` (decision 150). */
-export const TEST_ACTIONS = ['pay', 'pay_part', 'overpay', 'decline', 'process', 'expire'] as const
+export const TEST_ACTIONS = [
+  'pay',
+  'pay_part',
+  'overpay',
+  'decline',
+  'process',
+  'expire',
+  'refund_outside',
+] as const
 export type TestAction = (typeof TEST_ACTIONS)[number]
+type PaymentAction = Exclude<TestAction, 'refund_outside'>
 
 export type TestStatus = 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'ended'
 
@@ -12,7 +21,7 @@ interface Played {
   received_cents: number
 }
 
-const PAYING: readonly TestAction[] = ['pay', 'pay_part', 'overpay']
+export const PAYING_ACTIONS: readonly TestAction[] = ['pay', 'pay_part', 'overpay']
 
 /**
  * Returns the state of a payment after an action. Money can also arrive after the page of the payment has ended, as with
@@ -20,11 +29,11 @@ const PAYING: readonly TestAction[] = ['pay', 'pay_part', 'overpay']
  */
 export function play(
   payment: Played & { amount_cents: number },
-  action: TestAction,
+  action: PaymentAction,
   requestedCents: number | undefined,
 ): Played {
   const { status, amount_cents } = payment
-  if (PAYING.includes(action)) {
+  if (PAYING_ACTIONS.includes(action)) {
     if (status === 'paid') throw invalidState(status, 'This payment is paid already.')
     return { status: 'paid', received_cents: centsOf(action, amount_cents, requestedCents) }
   }
@@ -39,8 +48,22 @@ export function play(
 
 const STATUS_AFTER = { decline: 'failed', process: 'processing', expire: 'expired' } as const
 
+/** Returns the amount of a refund that is made at the provider: the requested one, or all that is left. */
+export function outsideRefundCents(
+  { status, received_cents }: Played,
+  refundedCents: number,
+  requestedCents: number | undefined,
+): number {
+  const left = received_cents - refundedCents
+  if (status !== 'paid' || left < 1)
+    throw invalidState(status, 'Nothing of this payment is left at the provider to return.')
+  const cents = requestedCents ?? left
+  if (cents <= left) return cents
+  throw invalid('amount_cents', `Use at most ${left}, the amount that is left at the provider.`)
+}
+
 /** Returns the amount that arrives. Without a requested amount, half of the payment is a part, and one unit more is too much. */
-function centsOf(action: TestAction, due: number, requestedCents: number | undefined): number {
+function centsOf(action: PaymentAction, due: number, requestedCents: number | undefined): number {
   if (action === 'pay') {
     if (requestedCents === undefined || requestedCents === due) return due
     throw invalid(

@@ -1,6 +1,7 @@
+import { inTransaction } from '../../../../db/database.ts'
 import { randomText } from '../../../../kernel/ids.ts'
 import type { StoreContext } from '../../../../store-context.ts'
-import type { PaymentRef, Provider, ProviderRecord } from '../provider.ts'
+import type { PaymentRef, Provider, ProviderRecord, RefundRecord, RefundRef } from '../provider.ts'
 import { readTestCallback } from './callbacks.ts'
 import * as q from './queries.ts'
 
@@ -48,9 +49,15 @@ export const testProvider: Provider = {
     return read(context, payment)
   },
 
+  refund,
+
   readCallback: readTestCallback,
 }
 
+const TOO_LARGE = {
+  code: 'amount_too_large',
+  message: 'The payment holds less than this at the test provider.',
+}
 const FAILURE = { code: 'declined', message: 'The test provider declined the payment.' }
 
 async function read({ db, store, now }: StoreContext, { id }: PaymentRef): Promise<ProviderRecord> {
@@ -58,6 +65,26 @@ async function read({ db, store, now }: StoreContext, { id }: PaymentRef): Promi
   // Its page is being opened, or the process was killed before that.
   if (!payment) return { status: 'open' }
   const { status, received_cents } = payment
-  if (status === 'paid') return { status, amount_cents: received_cents }
+  if (status === 'paid') {
+    const refunds = await q.selectTestRefunds(db, store.id, id)
+    return { status, amount_cents: received_cents, refunds }
+  }
   return status === 'failed' ? { status, failure: FAILURE } : { status }
+}
+
+/** Refuses a refund of more than the payment still holds, as real providers do. */
+function refund(
+  { db, store, now }: StoreContext,
+  { id: refund_id, amount_cents, payment: { id: payment_id } }: RefundRef,
+): Promise<RefundRecord> {
+  return inTransaction(db, async (tx) => {
+    const payment = await q.lockTestPayment(tx, store.id, payment_id, now)
+    const earlierId = await q.selectTestRefund(tx, store.id, refund_id)
+    if (earlierId) return { status: 'succeeded', external_id: earlierId }
+    const refundedCents = await q.selectRefundedCents(tx, store.id, payment_id)
+    const left = payment?.status === 'paid' ? payment.received_cents - refundedCents : 0
+    if (amount_cents > left) return { status: 'failed', external_id: null, failure: TOO_LARGE }
+    const row = { payment_id, refund_id, amount_cents, now }
+    return { status: 'succeeded', external_id: await q.insertTestRefund(tx, store.id, row) }
+  })
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Expression, Tx } from '../../../../db/database.ts'
-import { allRows, execute, firstRow, firstValue, onlyRow } from '../../../../db/rows.ts'
+import { allRows, execute, firstRow, firstValue, onlyRow, onlyValue } from '../../../../db/rows.ts'
+import { newId } from '../../../../kernel/ids.ts'
+import type { ProviderRefund } from '../provider.ts'
 import type { TestStatus } from './play.rules.ts'
 
 /** A payment in the records of the provider `test`. */
@@ -80,6 +82,35 @@ export const endTestPayment = (
         on conflict (store_id, payment_id) do update
        set status = case when t.expires_at <= ${row.now} then 'expired' else 'ended' end
      where t.status = 'open'`
+
+/** Inserts a refund, or returns the id of the one that was made for the same refund of ours. */
+export const insertTestRefund = (
+  tx: Tx,
+  storeId: number,
+  row: { payment_id: number; refund_id: number | null; amount_cents: number; now: string },
+) =>
+  onlyValue<string>(tx)`
+    insert into test_refund (store_id, id, payment_id, refund_id, amount_cents, created_at)
+    values (${storeId}, ${newId('tre_')}, ${row.payment_id}, ${row.refund_id}, ${row.amount_cents}, ${row.now})
+        on conflict (store_id, refund_id) do update set amount_cents = test_refund.amount_cents
+    returning id`
+
+export const selectTestRefund = (tx: Tx, storeId: number, refundId: number) =>
+  firstValue<string>(tx)`
+    select id from test_refund where store_id = ${storeId} and refund_id = ${refundId}`
+
+/** Returns the refunds of a payment, the oldest first. */
+export const selectTestRefunds = (db: Db, storeId: number, paymentId: number) =>
+  allRows<ProviderRefund>(db)`
+    select id as external_id, amount_cents, refund_id from test_refund
+     where store_id = ${storeId} and payment_id = ${paymentId}
+     order by created_at, id`
+
+export const selectRefundedCents = (tx: Tx, storeId: number, paymentId: number) =>
+  onlyValue<number>(tx)`
+    select coalesce(sum(amount_cents), 0)::bigint as cents
+      from test_refund
+     where store_id = ${storeId} and payment_id = ${paymentId}`
 
 /** Has a callback sent later, by the clock of the store. */
 export const setLateCallback = (

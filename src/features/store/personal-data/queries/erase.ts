@@ -55,6 +55,9 @@ export async function clearOrders(
     update refund set note = null
      where store_id = ${storeId} and order_id = any(${ids}::text[])`.execute(tx)
   await sql`
+    update refund_request set note = null
+     where store_id = ${storeId} and order_id = any(${ids}::text[])`.execute(tx)
+  await sql`
     update fulfillment set tracking_number = null, tracking_url = null
      where store_id = ${storeId} and order_id = any(${ids}::text[])`.execute(tx)
 }

@@ -1,0 +1,108 @@
+import type { Tx } from '../../../db/database.ts'
+import type { NewEvent } from '../../../events/ledger.ts'
+import { invalid } from '../../../kernel/errors.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { suspendForOrder } from '../../licensing/index.ts'
+import { reverseCommission } from '../affiliates/index.ts'
+import { addToTotalSpent, creditBalance } from '../customers/index.ts'
+import { returnStock } from '../stock/index.ts'
+import { cancelRefundedSubscriptions } from '../subscriptions/index.ts'
+import { changeOrder } from './change-order.ts'
+import { orderRefundedEvent } from './events.ts'
+import type { Refund } from './payment-schema.ts'
+import { revokeDeliveries } from './queries/deliveries.ts'
+import { addRestocked, clearReserved, selectItems } from './queries/items.ts'
+import type { LockedOrder } from './queries/orders.ts'
+import { rejectPendingReviews } from './queries/payments.ts'
+import { addRefunded, insertRefund, type NewRefundRow } from './queries/refunds.ts'
+import type { Order } from './schema.ts'
+import { afterRefund } from './status.rules.ts'
+
+/** Money of an order that went back. */
+export type RefundToCount = Pick<
+  NewRefundRow,
+  'id' | 'amount_cents' | 'reason' | 'note' | 'restock' | 'source' | 'actor' | 'items'
+> & {
+  /** The payment whose provider returned it. */
+  payment_id: number | null
+  external_id: string | null
+  /** The return that it is for. */
+  return_id: number | null
+  /** The part that goes to the balance of the customer. */
+  balance_cents: number
+}
+
+/**
+ * Records money that went back. If all that was paid is refunded then, the order ends and its deliveries are revoked
+ * (decisions 46 and 95). An order that ended before keeps its status (decision 123).
+ */
+export async function countRefund(
+  tx: Tx,
+  context: StoreContext,
+  order: LockedOrder,
+  { return_id, balance_cents, ...fields }: RefundToCount,
+): Promise<{ refund: Refund; order: Order }> {
+  const { store, now } = context
+  const { id, customer_id, currency } = order
+  const { amount_cents: cents, reason } = fields
+  const { endsOrder, ...amounts } = afterRefund(order, cents)
+  const restock = fields.restock && endsOrder
+  // Payments count as spent by the customer only when the order is paid in full.
+  const of_sale = order.paid_at !== null
+  if (of_sale) await addToTotalSpent(tx, store.id, customer_id, { cents: -cents, now })
+  if (balance_cents > 0) await credit(tx, context, order, balance_cents)
+  const row = { ...fields, return_id, restock, of_sale, order_id: id, currency, created_at: now }
+  const refund = await insertRefund(tx, store.id, row)
+  if (fields.payment_id !== null) await addRefunded(tx, store.id, fields.payment_id, cents)
+  const events = endsOrder ? await revokeOrder(tx, context, id, restock) : []
+  const after = await changeOrder(tx, context, id, {
+    status: endsOrder ? 'refunded' : order.status,
+    historyEntries: endsOrder ? [{ status: 'refunded', reason }] : [],
+    ...amounts,
+  })
+  if (endsOrder) await cancelRefundedSubscriptions(tx, context, after)
+  await reverseCommission(tx, context, after)
+  await context.emit(tx, [orderRefundedEvent(after, refund, return_id), ...events])
+  return { refund, order: after }
+}
+
+async function credit(
+  tx: Tx,
+  context: StoreContext,
+  { id, customer_id }: LockedOrder,
+  cents: number,
+): Promise<void> {
+  if (await creditBalance(tx, context, customer_id, { orderId: id, cents })) return
+  throw invalid(
+    'to_balance',
+    `The balance cannot exceed ${Number.MAX_SAFE_INTEGER}. Refund to the payment method.`,
+  )
+}
+
+/**
+ * Revokes the deliveries and license keys of an order, releases its reserved stock, and rejects its
+ * payments that wait for a review.
+ */
+async function revokeOrder(
+  tx: Tx,
+  context: StoreContext,
+  orderId: string,
+  restock: boolean,
+): Promise<NewEvent[]> {
+  const items = await selectItems(tx, context.store.id, orderId)
+  // Units that a return has restocked are in stock already.
+  const lines = items.map((item) => ({ ...item, quantity: item.quantity - item.restocked }))
+  const events = await returnStock(tx, context, orderId, { lines, restock })
+  const restockedLines = lines.filter((line) => line.served && line.quantity > 0)
+  if (restock && restockedLines.length > 0) await addRestocked(tx, context.store.id, restockedLines)
+  await clearReserved(
+    tx,
+    context.store.id,
+    items.map((item) => item.id),
+  )
+  await revokeDeliveries(tx, context.store.id, orderId)
+  await suspendForOrder(tx, context, orderId)
+  const { actor } = context.audit.origin
+  await rejectPendingReviews(tx, context.store.id, orderId, { now: context.now, actor })
+  return events
+}
