@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { App } from '../app.ts'
 import type { Code } from '../kernel/errors.ts'
 import type { RepeatCall } from '../kernel/internal-call.ts'
@@ -119,7 +119,12 @@ export interface Endpoint {
  * an omitted one is probably a bug of the caller (decision 131).
  */
 export const isBodyRequired = (method: string, body: Shape): boolean =>
-  method === 'PATCH' || !body.safeParse({}).success
+  method === 'PATCH' || !body.safeParse({}).success || hasRequiredField(body)
+
+/** A use case may refuse a missing field itself, so that its shape accepts a body without it. */
+const hasRequiredField = (body: Shape): boolean =>
+  body instanceof z.ZodObject &&
+  (z.toJSONSchema(z.object(body.shape), { io: 'input' }).required ?? []).length > 0
 
 /** Infers the types of the handler from the shapes. At run time it only returns its argument. */
 export function endpoint<

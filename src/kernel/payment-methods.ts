@@ -13,7 +13,7 @@ const METHOD_OF_PROVIDER: Readonly<Record<string, MethodName>> = {
   btcpay: 'crypto',
   test: 'test',
 }
-const PROVIDER_METHODS = Object.values(METHOD_OF_PROVIDER)
+export const PROVIDER_METHODS: readonly MethodName[] = Object.values(METHOD_OF_PROVIDER)
 
 /** A side of a store, and the names of its connected payment providers. */
 export interface ConnectedSide {

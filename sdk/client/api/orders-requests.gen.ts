@@ -154,8 +154,11 @@ export interface OrdersListQuery extends PageQuery {
 }
 
 export interface PaymentInput {
-  /** The payment method. Its provider must be connected to the store. */
-  method: 'manual' | 'crypto' | 'card' | 'paypal' | 'balance' | 'test'
+  /**
+   * The payment method. Its provider must be connected to the store, and all products of the order
+   * must accept it. If it is refused, `details.allowed` lists the usable methods.
+   */
+  method: 'card' | 'paypal' | 'crypto' | 'test'
   /**
    * The page to which the provider links after the payment: https, or http to localhost. If absent,
    * it is the `return_url` of the order.

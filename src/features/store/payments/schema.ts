@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { CursorQuery } from '../../../kernel/client-shapes.ts'
 import { TOTAL_MAX } from '../../../kernel/money.ts'
-import { METHODS } from '../../../kernel/payment-methods.ts'
+import { PROVIDER_METHODS } from '../../../kernel/payment-methods.ts'
 import { DateTime, Line } from '../../../kernel/shapes.ts'
 import { TEST_ACTIONS } from '../payment-providers/index.ts'
 
 const URL_MAX = 2_048
+const METHOD_MAX = 64
 
 /** Returns the reason for which a URL is not allowed as a `return_url`; undefined if it is (decision 150). */
 export function returnUrlProblem(text: string): string | undefined {
@@ -29,9 +30,13 @@ const ReturnUrl = z
 
 export const NewPayment = z
   .strictObject({
+    // The use case refuses a missing or unknown method, because it knows the usable ones.
     method: z
-      .enum(METHODS)
-      .describe('The payment method. Its provider must be connected to the store.'),
+      .preprocess((value) => (value === undefined ? '' : value), Line(METHOD_MAX, 0))
+      .meta({ openapi: { type: 'string', enum: PROVIDER_METHODS } })
+      .describe(
+        'The payment method. Its provider must be connected to the store, and all products of the order must accept it. If it is refused, `details.allowed` lists the usable methods.',
+      ),
     return_url: ReturnUrl.optional().describe(
       'The page to which the provider links after the payment: https, or http to localhost. If absent, it is the `return_url` of the order.',
     ),

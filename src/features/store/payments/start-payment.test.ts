@@ -160,6 +160,31 @@ describe('a payment is refused', () => {
     },
   )
 
+  test.each<[string, Json, string]>([
+    ['without a method', {}, 'The payment method is missing. Use test.'],
+    ['by an empty one', { method: '' }, 'The payment method is missing. Use test.'],
+    [
+      'by an unknown one',
+      { method: 'cheque' },
+      'cheque has no connected payment provider. Use test.',
+    ],
+  ])('%s, with the usable methods', async (_case, body, error) => {
+    const { id } = await unpaidOrder()
+    const { status, json } = await start(id, body)
+    expect(status).toBe(422)
+    expect(json).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      error,
+      details: { field: 'method', allowed: ['test'] },
+    })
+  })
+
+  test.each([[null], [1], ['a'.repeat(65)], ['a\nb']])('by the malformed %j', async (method) => {
+    const { id } = await unpaidOrder()
+    const { status, json } = await start(id, { method })
+    expect([status, json.code, json.details.field]).toEqual([422, 'VALIDATION_FAILED', 'method'])
+  })
+
   test('on the live side, where no provider is connected', async () => {
     const { id } = await product(tradepost, { type: 'service' })
     const unpaid = await order(tradepost, id)

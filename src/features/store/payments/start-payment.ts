@@ -109,8 +109,8 @@ async function plan(
 }
 
 /**
- * Returns the provider of a method. Refuses a method without a connected provider, or that a product of the order does not
- * accept, and names those that are usable (decision 125).
+ * Returns the provider of a method. Refuses a missing method, one without a connected provider, and one that a product of the
+ * order does not accept, and names those that are usable (decision 125).
  */
 function requireMethod(
   { store }: StoreContext,
@@ -124,14 +124,18 @@ function requireMethod(
   const provider = providerOfMethod(store, method)
   if (provider && accepted(method)) return provider
   const refusing = products.find((product) => !acceptsMethod(product, method))
-  const problem = provider
-    ? `${refusing?.product_name} cannot be paid with ${method}.`
-    : `${method} has no connected payment provider.`
+  const problem = problemOf(method, provider && refusing)
   const remedy =
     allowed.length > 0
       ? `Use ${allowed.join(' or ')}.`
       : 'Connect a provider whose method all products of the order accept.'
   throw invalid('method', `${problem} ${remedy}`, { allowed })
+}
+
+function problemOf(method: string, refusing: PayableItem | undefined): string {
+  if (method === '') return 'The payment method is missing.'
+  if (refusing) return `${refusing.product_name} cannot be paid with ${method}.`
+  return `${method} has no connected payment provider.`
 }
 
 /** Returns the page of the order, unless a provider may not link to it. */
