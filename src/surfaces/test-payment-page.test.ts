@@ -102,6 +102,24 @@ describe('the page of a test payment', () => {
     }
   })
 
+  test('answers a wrong address with a page for a person', async () => {
+    const { payment } = await startedOrder(tradepost)
+    const page = await get(pathOf(payment))
+    const wrong = `/t/${tradepost.test.slug}/pay/${'a'.repeat(32)}`
+    for (const answer of [await get(wrong), await get(`${wrong}a`), await press(wrong, 'pay')]) {
+      expect(answer.statusCode).toBe(404)
+      expect(answer.body).toContain('<h1>This payment does not exist</h1>')
+      expect(answer.body).not.toContain('<form')
+      for (const header of ['content-type', 'content-security-policy', 'referrer-policy'])
+        expect(answer.headers[header]).toBe(page.headers[header])
+      expect(answer.headers).toMatchObject({
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+        'x-robots-tag': 'noindex',
+      })
+    }
+  })
+
   test('is limited by address', async () => {
     tradepost.forward(60_000)
     const { payment } = await startedOrder(tradepost)

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import { openTestPage, payOnTestPage, type TestPage } from '../features/store/index.ts'
 import { type RateLimiter, requireAllowed } from '../http/rate-limit.ts'
-import { notFound } from '../kernel/errors.ts'
 import { exponentOf, toMajor } from '../kernel/money.ts'
 import { networkOf } from '../kernel/net.ts'
-import { html } from '../reference/index.ts'
+import { type Html, html } from '../reference/index.ts'
 
 /** The maximum number of calls of an IPv4 address or an IPv6 /64 in a minute. */
 const CALLS_MAX = 120
@@ -29,18 +28,22 @@ export function mountTestPaymentPage(server: FastifyInstance, app: App, pageCall
   server.get<PageRoute>(path, options, async (request, reply) => {
     const { slug, token } = request.params
     const page = isAddress(request.params) ? await openTestPage(app, slug, token) : undefined
-    if (!page) throw notFound('The page')
+    if (!page) return sendNotFound(reply)
     return reply.headers(HEADERS).send(pageHtml(page))
   })
   server.post<PageRoute>(path, options, async (request, reply) => {
     const { slug, token } = request.params
     const action = actionIn(request.body)
     const isFound = isAddress(request.params) && (await payOnTestPage(app, { slug, token, action }))
-    if (!isFound) throw notFound('The page')
+    if (!isFound) return sendNotFound(reply)
     // Relative, because a proxy may serve the page below another path.
     return reply.headers(HEADERS).redirect(token, 303)
   })
 }
+
+/** A person opens the page, so a wrong address is answered with a page too. */
+const sendNotFound = (reply: FastifyReply): FastifyReply =>
+  reply.code(404).headers(HEADERS).send(NOT_FOUND)
 
 const isAddress = ({ slug, token }: PageRoute['Params']): boolean =>
   SLUG.test(slug) && TOKEN.test(token)
@@ -81,19 +84,29 @@ const STATES: Record<TestPage['payment']['status'], string> = {
 }
 
 function pageHtml({ store_name, order_number, payment }: TestPage): string {
-  const title = `Pay ${store_name}`
   const { status, amount_cents, currency, return_url } = payment
-  const page = html`<!doctype html>
+  return layout(
+    `Pay ${store_name}`,
+    html`<p>Order ${order_number}</p>
+<p class="amount">${moneyText(amount_cents, currency)}</p>
+${status === 'open' ? FORM : html`<p role="status">${STATES[status]}</p>`}
+${status !== 'open' && return_url !== null && html`<p><a class="button" href="${return_url}">Back to ${store_name}</a></p>`}`,
+  )
+}
+
+/** Returns the page with its frame, which says that no money moves. */
+const layout = (title: string, content: Html): string =>
+  html`<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${title}</title><style>${STYLE}</style>
 <main><p class="note">This is a test. No money moves.</p>
-<h1>${title}</h1><p>Order ${order_number}</p>
-<p class="amount">${moneyText(amount_cents, currency)}</p>
-${status === 'open' ? FORM : html`<p role="status">${STATES[status]}</p>`}
-${status !== 'open' && return_url !== null && html`<p><a class="button" href="${return_url}">Back to ${store_name}</a></p>`}
-</main></html>`
-  return page.text
-}
+<h1>${title}</h1>${content}
+</main></html>`.text
+
+const NOT_FOUND = layout(
+  'This payment does not exist',
+  html`<p>The address is wrong or not complete. Open the link again, or start another payment in the shop.</p>`,
+)
 
 const FORM = html`<form method="post">
 <button class="primary" name="do" value="pay">Pay</button>
