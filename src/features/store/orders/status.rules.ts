@@ -1,6 +1,7 @@
 import { invalid, invalidState, Refusal } from '../../../kernel/errors.ts'
 import { iso, MINUTE_MS } from '../../../kernel/time.ts'
 import type { OrderStatus } from './schema.ts'
+import { stateText } from './state-text.rules.ts'
 
 /** The statuses of unpaid orders, which reserve stock (decision 36). */
 export const UNPAID_STATUSES: readonly OrderStatus[] = [
@@ -24,7 +25,7 @@ export function checkPayable(status: OrderStatus, { needsReview }: { needsReview
   if (UNPAID_STATUSES.includes(status) || (status === 'expired' && !needsReview)) return
   throw invalidState(
     status,
-    `A payment cannot be recorded for an order that is ${status}. Create a new order.`,
+    `A payment cannot be recorded for an order that ${stateText(status)}. Create a new order.`,
   )
 }
 
@@ -39,13 +40,13 @@ export function checkPaymentReviewable(paymentStatus: string, orderStatus: Order
   if (paymentStatus !== 'pending_review') {
     throw invalidState(
       paymentStatus,
-      `This payment is ${paymentStatus}. Only a payment that waits for a review can be approved or rejected.`,
+      `This payment ${stateText(paymentStatus)}. Only a payment that waits for a review can be approved or rejected.`,
     )
   }
   if (!REVIEWABLE_STATUSES.includes(orderStatus)) {
     throw invalidState(
       orderStatus,
-      `This order is ${orderStatus}. Its payments can no longer be reviewed.`,
+      `This order ${stateText(orderStatus)}. Its payments can no longer be reviewed.`,
     )
   }
 }
@@ -60,7 +61,7 @@ export function checkCancellable(status: OrderStatus): void {
       status,
     })
   }
-  throw invalidState(status, `This order is ${status} already.`)
+  throw invalidState(status, `This order ${stateText(status)} already.`)
 }
 
 /** Refuses a manual delivery unless the order is `paid`. All lines of a `completed` order are delivered. */
@@ -68,7 +69,7 @@ export function checkDeliverable(status: OrderStatus): void {
   if (status === 'paid') return
   throw invalidState(
     status,
-    `This order is ${status}. Only a paid order can be delivered. Record its payment first.`,
+    `This order ${stateText(status)}. Only a paid order can be delivered. Record its payment first.`,
   )
 }
 
@@ -83,7 +84,7 @@ export function checkReplaceable(
   if (orderStatus !== 'paid' && orderStatus !== 'completed') {
     throw invalidState(
       orderStatus,
-      `This order is ${orderStatus}. Only keys of a paid or completed order can be replaced.`,
+      `This order ${stateText(orderStatus)}. Only keys of a paid or completed order can be replaced.`,
     )
   }
   if (deliveryStatus === 'delivered' && keyCount > 0) return
@@ -113,13 +114,13 @@ export function checkRefundable({
   paid_cents,
 }: Pick<OrderAmounts, 'status' | 'paid_cents'>): void {
   if (UNPAID_STATUSES.includes(status)) {
-    const message = `This order is ${status}. Cancel it before you refund what was paid.`
+    const message = `This order ${stateText(status)}. Cancel it before you refund what was paid.`
     throw invalidState(status, message)
   }
   if (!ENDED_UNPAID_STATUSES.includes(status) || paid_cents > 0) return
   throw invalidState(
     status,
-    `This order is ${status}, and nothing was paid for it. No refund is needed.`,
+    `This order ${stateText(status)}, and nothing was paid for it. No refund is needed.`,
   )
 }
 

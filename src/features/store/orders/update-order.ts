@@ -12,6 +12,7 @@ import { selectLimitedItems } from './queries/items.ts'
 import { type LockedOrder, lockOrder, reindexOrders } from './queries/orders.ts'
 import type { Order, OrderPatch } from './schema.ts'
 import { readOrder } from './show-order.ts'
+import { stateText } from './state-text.rules.ts'
 import { UNPAID_STATUSES } from './status.rules.ts'
 
 /**
@@ -52,7 +53,7 @@ const columnsOf = ({ note, metadata, shipping_address }: OrderPatch) => ({
 
 function checkUnpaid({ status }: LockedOrder): void {
   if (UNPAID_STATUSES.includes(status)) return
-  const message = `This order is ${status}. Only its note and metadata can be changed.`
+  const message = `This order ${stateText(status)}. Only its note and metadata can be changed.`
   throw invalidState(status, message)
 }
 

@@ -212,6 +212,10 @@ describe('a payment that is no longer needed', () => {
     const path = `/orders/${order.id}/payments/${payment.id}/cancel`
     expect((await tradepost.post(path, undefined, as)).json.code).toBe('INVOICE_PAID')
     expect((await getOrder(order.id)).status).toBe('completed')
+    expect((await tradepost.post(path, undefined, as)).json).toMatchObject({
+      code: 'INVALID_STATE',
+      error: 'This payment is paid already.',
+    })
   })
 })
 

@@ -9,6 +9,7 @@ import {
   type Payment,
   type ProviderPayment,
   selectOpenPayments,
+  stateText,
 } from '../orders/index.ts'
 import { providerNamed } from '../payment-providers/index.ts'
 import { applyRecord } from './apply-record.ts'
@@ -51,7 +52,7 @@ export async function cancelPayment(
   payment: ProviderPayment,
 ): Promise<void> {
   if (payment.status !== 'pending' && payment.status !== 'processing')
-    throw invalidState(payment.status, `This payment is ${payment.status} already.`)
+    throw invalidState(payment.status, `This payment ${stateText(payment.status)} already.`)
   const status = await endPayment(context, payment)
   if (status === 'processing') throw stillProcessing()
   if (status !== 'succeeded') return

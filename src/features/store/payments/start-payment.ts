@@ -17,6 +17,7 @@ import {
   readOrder,
   selectOpenPayments,
   selectPayableProducts,
+  stateText,
   updateOpenPayment,
 } from '../orders/index.ts'
 import { type Provider, providerNamed, providerOfMethod } from '../payment-providers/index.ts'
@@ -146,7 +147,7 @@ const ownReturnUrl = ({ return_url }: LockedOrder): string | null =>
 function checkStartable(order: LockedOrder): number {
   const { status } = order
   if (status !== 'pending' && status !== 'partially_paid')
-    throw invalidState(status, `This order is ${status}. Only an unpaid order can be paid.`)
+    throw invalidState(status, `This order ${stateText(status)}. Only an unpaid order can be paid.`)
   const owed = owedCents(order)
   if (owed < 1) throw invalidState(status, 'Nothing is owed for this order.')
   return owed
