@@ -19,7 +19,8 @@ const asTest = () => ({ as: tradepost.test })
 interface Sent {
   /** The body that is sent, if it is not the signed one. */
   body?: string | Buffer
-  headers?: Record<string, string>
+  /** A header that is undefined is not sent. */
+  headers?: Record<string, string | undefined>
   provider?: string
   hash?: string
   address?: string
@@ -32,14 +33,11 @@ async function send(content: Json, sent: Sent = {}) {
   if (!store) throw new Error('There is no test side.')
   const text = typeof content === 'string' ? content : JSON.stringify(content)
   const signed = signedCallback(storeContextOf(tradepost.app, store), text)
+  const headers = { 'content-type': 'application/json', ...signed.headers, ...sent.headers }
   const response = await tradepost.server.inject({
     method: 'POST',
     url: `/callbacks/${sent.provider ?? 'test'}/${sent.hash ?? hash}`,
-    headers: {
-      'content-type': 'application/json',
-      ...(signed.headers as Record<string, string>),
-      ...sent.headers,
-    },
+    headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined)),
     payload: sent.body ?? signed.body,
     remoteAddress: sent.address ?? '192.0.2.1',
   })
@@ -94,6 +92,25 @@ describe('a callback', () => {
     expect(await callbacks(`?order_id=${payment.order_id}`)).toMatchObject([
       { status: 'applied', attempts: 1 },
     ])
+  })
+
+  test.each([
+    [undefined],
+    [''],
+    ['json'],
+    ['text/plain; charset=latin1'],
+    ['application/octet-stream'],
+    ['multipart/form-data; boundary=x'],
+    ['application/x-www-form-urlencoded'],
+    ['a/b/c; ='],
+  ])('is read whichever content type it has: %s', async (type) => {
+    const payment = await silentlyPaid()
+    const headers = { 'content-type': type }
+    const { status, json } = await send(eventOf(payment), { headers })
+    expect([status, json]).toEqual([200, { received: true }])
+    const forged = { 'content-type': type, 'service-signature': 't=1,v1=00' }
+    const refused = await send(eventOf(payment), { headers: forged })
+    expect([refused.status, refused.json.code]).toEqual([400, 'CALLBACK_REJECTED'])
   })
 
   test('that comes 50 times at once, in 50 events, completes the order once', async () => {
