@@ -14,6 +14,13 @@ const REFUSED_MAX = 600
 
 type CallbackRequest = FastifyRequest<{ Params: { provider: string; hash: string } }>
 
+/**
+ * Returns the name under which callbacks to a store without the provider are counted. A provider sends the callbacks of all
+ * stores from few addresses, and continues after one store has disconnected it (decision 456).
+ */
+const unconnectedName = ({ ip, params: { hash } }: CallbackRequest): string =>
+  `${networkOf(ip)} ${isHash(hash) ? hash : ''}`
+
 interface CallbackOptions {
   stores: StoreDirectory
   /** Counts refused callbacks by IP address. */
@@ -29,27 +36,33 @@ export function mountCallbacks(
   app: App,
   { stores, refusedCallbacks }: CallbackOptions,
 ) {
+  /** Requests that name a store of this installation, connected or not. */
+  const namingStores = new WeakSet<CallbackRequest>()
   server.post(
     '/callbacks/:provider/:hash',
     {
       bodyLimit: BODY_BYTES_MAX,
-      onRequest: async (request) => {
+      onRequest: async (request: CallbackRequest) => {
         // The signature decides about the bytes, whichever type they are said to have (decision 152).
         delete request.headers['content-type']
         // Before the body is read, so that an address above its limit costs no work.
-        const { ip } = request
-        const allowance = await refusedCallbacks.peek(networkOf(ip), REFUSED_MAX, app.clock.now())
-        requireAllowed(allowance, 'Too many callbacks from this IP address were refused.')
+        for (const name of [networkOf(request.ip), unconnectedName(request)]) {
+          const allowance = await refusedCallbacks.peek(name, REFUSED_MAX, app.clock.now())
+          requireAllowed(allowance, 'Too many callbacks from this IP address were refused.')
+        }
       },
-      onSend: async ({ ip }, { statusCode }) => {
-        if (statusCode >= 400 && statusCode < 500 && statusCode !== 429)
-          await refusedCallbacks.count(networkOf(ip), REFUSED_MAX, app.clock.now())
+      onSend: async (request: CallbackRequest, { statusCode }) => {
+        if (statusCode < 400 || statusCode >= 500 || statusCode === 429) return
+        const isUnconnected = statusCode === 404 && namingStores.has(request)
+        const name = isUnconnected ? unconnectedName(request) : networkOf(request.ip)
+        await refusedCallbacks.count(name, REFUSED_MAX, app.clock.now())
       },
     },
     async (request: CallbackRequest, reply: FastifyReply) => {
       const { provider, hash } = request.params
       const store = isHash(hash) ? await stores.find(hash) : undefined
       if (!store) throw notFound('The store', hash)
+      namingStores.add(request)
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       await receiveCallback(app, store, { provider, headers: request.headers, body })
       return reply.send({ received: true })

@@ -260,6 +260,28 @@ describe('a callback is refused', () => {
     expect((await send('{}', large)).status).toBe(429)
   })
 
+  test('after 600 to a store without the provider, which do not count for other stores', async () => {
+    const unconnected = { hash: tradepost.live.id, address: '198.51.100.30' }
+    for (let n = 0; n < 600; n += 1) expect((await send('{}', unconnected)).status).toBe(404)
+    expect((await send('{}', unconnected)).status).toBe(429)
+    const payment = await silentlyPaid()
+    expect((await send(eventOf(payment), { address: unconnected.address })).status).toBe(200)
+  })
+
+  test('after 600 to unknown stores, without a statement', async () => {
+    const address = '198.51.100.31'
+    for (let n = 0; n < 600; n += 1) {
+      const hash = n % 2 === 0 ? 'x' : `A${String(n).padStart(11, '0')}`
+      expect((await send('{}', { hash, address })).status).toBe(404)
+    }
+    const statements = await tradepost.statements(async () => {
+      expect((await send('{}', { hash: 'A00000000999', address })).status).toBe(429)
+      expect((await send('{}', { address })).status).toBe(429)
+    })
+    // Two statements are those of the test itself, which reads the store to sign.
+    expect(statements).toHaveLength(2)
+  })
+
   test('with a valid signature and no form of the provider, as a bug of ours', async () => {
     const { status } = await send('{"id":1}')
     expect(status).toBe(400)
