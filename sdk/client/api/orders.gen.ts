@@ -177,8 +177,8 @@ export interface OrdersApi {
    * Start a payment of what is owed at a payment provider.
    *
    * The answer has the page on which the buyer pays: `checkout_url`. An open payment of the same
-   * method and amount is answered again, with 200; other open payments are ended first. The order
-   * is paid when the provider says so.
+   * method and amount is answered again, with 200, unless the call names another `return_url`;
+   * other open payments are ended first. The order is paid when the provider says so.
    *
    * Needs the permission `orders:write`.
    * @param id The id of the order.

@@ -55,7 +55,7 @@ export const paymentEndpoints = [
     permission: 'orders:write',
     summary: 'Start a payment of what is owed at a payment provider.',
     description:
-      'The answer has the page on which the buyer pays: `checkout_url`. An open payment of the same method and amount is answered again, with 200; other open payments are ended first. The order is paid when the provider says so.',
+      'The answer has the page on which the buyer pays: `checkout_url`. An open payment of the same method and amount is answered again, with 200, unless the call names another `return_url`; other open payments are ended first. The order is paid when the provider says so.',
     params: OrderPath,
     body: NewPayment,
     example: { method: 'test', return_url: 'https://shop.example.com/thanks' },

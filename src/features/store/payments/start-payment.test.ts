@@ -81,6 +81,28 @@ describe('a payment at a provider', () => {
     expect(open).toMatchObject({ id: second.json.payment.id, status: 'pending' })
   })
 
+  test('is replaced if the buyer is to return to another page', async () => {
+    const { id } = await unpaidOrder()
+    const bodyOf = (page: string) => ({
+      method: 'test',
+      return_url: `https://shop.example.com/${page}`,
+    })
+    const first = await start(id, bodyOf('a'))
+    expect((await start(id, bodyOf('a'))).status).toBe(200)
+    expect((await start(id)).json.payment.id).toBe(first.json.payment.id)
+    const second = await start(id, bodyOf('b'))
+    expect(second.status).toBe(201)
+    expect(second.json.order.payments).toMatchObject([
+      { id: first.json.payment.id, status: 'cancelled' },
+      { id: second.json.payment.id, status: 'pending' },
+    ])
+    await simulate(tradepost, second.json.payment, { do: 'process' })
+    const page = await tradepost.server.inject(new URL(second.json.payment.checkout_url).pathname)
+    expect(page.body).toContain('href="https://shop.example.com/b"')
+    const processed = await start(id, bodyOf('c'))
+    expect([processed.status, processed.json.payment.id]).toEqual([200, second.json.payment.id])
+  })
+
   test('is stored once under an idempotency key, and the key replays its answer', async () => {
     const { id } = await unpaidOrder()
     const headers = { 'idempotency-key': 'start-1' }

@@ -75,6 +75,7 @@ async function plan(
     payment.kind === method &&
     payment.amount_cents === amount_cents &&
     payment.ending_since === null &&
+    leadsBackTo(payment, return_url) &&
     (payment.expires_at === null || payment.expires_at > now)
   const open = openPayments.find(fits)
   const others = openPayments.filter((payment) => payment !== open)
@@ -108,6 +109,13 @@ async function plan(
   if (!payment) throw new Error(`The payment ${id} was not inserted.`)
   return { payment, is_new: true, expires_at }
 }
+
+/**
+ * Returns false if the buyer would return to another page than this call names. Its page at the provider cannot be changed,
+ * so it is ended. Nobody returns from the page of a payment that is being processed.
+ */
+const leadsBackTo = (payment: ProviderPayment, return_url: string | undefined): boolean =>
+  return_url === undefined || payment.return_url === return_url || payment.status === 'processing'
 
 /**
  * Returns the provider of a method. Refuses a missing method, one without a connected provider, and one that a product of the
