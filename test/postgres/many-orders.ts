@@ -9,7 +9,7 @@ export const orderStatements = (store: number, rows: number): string[] => [
      from generate_series(1, 100) n`,
   `insert into "order" (store_id, id, number, status, fulfillment_status, source, currency,
      subtotal_cents, discount_cents, shipping_cents, total_cents, customer_id, customer_email,
-     refund_status, payment_method, coupon,
+     refund_status, payment_method, coupon, paid_cents,
      custom_fields, metadata, status_history, expires_at, paid_at, created_at, updated_at)
    select ${store}, 'ord_' || substr(md5(n::text), 1, 22), n,
           case when n % 10000 = 1 then 'pending' else 'completed' end,
@@ -19,6 +19,7 @@ export const orderStatements = (store: number, rows: number): string[] => [
           case when n % 10000 = 4 then 'full' else 'none' end,
           case when n % 10000 = 5 then 'free' else 'manual' end,
           case when n % 10000 = 6 then '{"code": "Rare", "type": "fixed", "discount_cents": 1}'::jsonb end,
+          case when n % 10000 = 9 then n + 1 else 0 end,
           '{}', '{}', '[]',
           case when n % 10000 = 1 then now() end, case when n % 10000 <> 1 then now() end,
           ${minutesBefore(`${rows} - n`)}, now()

@@ -140,6 +140,11 @@ export interface OrdersListQuery extends PageQuery {
   payment_method?: ('manual' | 'crypto' | 'card' | 'paypal' | 'balance' | 'test' | 'free')[]
   /** Only orders from one of these sources. */
   source?: ('storefront' | 'api' | 'embed')[]
+  /**
+   * Only orders for which more was paid and not refunded than their total; with `false`, only all
+   * others.
+   */
+  overpaid?: boolean
   /** Only orders paid at this time or later. */
   paid_from?: string
   /** Only orders paid before this time. */

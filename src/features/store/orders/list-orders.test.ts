@@ -6,6 +6,7 @@ import {
   openTradepost,
   type Tradepost,
 } from '../../../../test/harness.ts'
+import { simulate, startedOrder } from '../../../../test/provider-payments.ts'
 import { MINUTE_MS } from '../../../kernel/time.ts'
 
 let tradepost: Tradepost
@@ -118,6 +119,26 @@ describe('orders are filtered', () => {
     expect(await listedPositions(`paid_to=${second.paid_at}`)).toEqual([])
   })
 
+  test('by money above the total that was not refunded yet', async () => {
+    const as = { as: tradepost.test }
+    const { order: unpaid } = await startedOrder(tradepost)
+    const { order: overpaid, payment } = await startedOrder(tradepost)
+    const listedIds = async (query: string) => {
+      const { json } = await tradepost.get(`/orders?${query}`, as)
+      expect(json.pagination.total).toBe(json.orders.length)
+      return json.orders.map(({ id }: Json) => id)
+    }
+    expect(await listedIds('overpaid=true')).toEqual([])
+    await expectSuccess(simulate(tradepost, payment, { do: 'overpay', amount_cents: 1500 }))
+    expect(await listedIds('overpaid=true')).toEqual([overpaid.id])
+    expect(await listedIds('overpaid=true&status=pending')).toEqual([])
+    expect(await listedIds('overpaid=false')).toEqual([unpaid.id])
+    const refund = { amount_cents: 500 }
+    await expectSuccess(tradepost.post(`/orders/${overpaid.id}/refund`, refund, as))
+    expect(await listedIds('overpaid=true')).toEqual([])
+    expect(await listedIds('overpaid=false')).toEqual([overpaid.id, unpaid.id])
+  })
+
   test('by search, which finds a part of an id, a number or an email as literal text', async () => {
     const [first] = createdOrders as [Json]
     expect(await listedPositions(`search=${first.id.slice(4).toLowerCase()}`)).toEqual([1])
@@ -168,6 +189,7 @@ test.each([
   ['limit=0', 'limit'],
   ['email=nobody', 'email'],
   ['coupon_code=', 'coupon_code'],
+  ['overpaid=yes', 'overpaid'],
   ['customer_id=abc', 'customer_id'],
   ['product_id=!', 'product_id'],
   ['paid_from=2026-13-01T00:00:00Z', 'paid_from'],

@@ -12,6 +12,7 @@ import {
   OneOrMoreOf,
   PathId,
   ProductRef,
+  QueryBoolean,
   QueryTime,
   Text,
   TypedCode,
@@ -325,6 +326,9 @@ export const OrderQuery = z.object({
     'Only orders with one of these payment methods.',
   ),
   source: OneOrMoreOf(SOURCES).describe('Only orders from one of these sources.'),
+  overpaid: QueryBoolean.optional().describe(
+    'Only orders for which more was paid and not refunded than their total; with `false`, only all others.',
+  ),
   paid_from: QueryTime.optional().describe('Only orders paid at this time or later.'),
   paid_to: QueryTime.optional().describe('Only orders paid before this time.'),
   search: z

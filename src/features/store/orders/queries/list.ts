@@ -117,6 +117,9 @@ function containsText(search: string) {
            or o.folded_email like ${pattern} or lower(o.id) like ${pattern} or o.number::text like ${pattern}`
 }
 
+/** The money above the total. The index of overpaid orders and the statistics have the same expression. */
+const EXCESS = sql`o.paid_cents - o.refunded_cents - o.total_cents`
+
 interface ResolvedFilters {
   productId: number | undefined
   keyOrderIds: readonly string[]
@@ -144,6 +147,7 @@ function conditions(
                       and (i.product_id = ${productId} or i.bundle_product_id = ${productId}))`,
     coupon_code && sql`upper(o.coupon ->> 'code') = upper(${coupon_code})`,
     ...createdWithin('o.created_at', query),
+    query.overpaid !== undefined && (query.overpaid ? sql`${EXCESS} > 0` : sql`${EXCESS} <= 0`),
     query.paid_from && sql`o.paid_at >= ${query.paid_from}`,
     query.paid_to && sql`o.paid_at < ${query.paid_to}`,
     search &&
