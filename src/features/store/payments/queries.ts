@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Expression, Tx } from '../../../db/database.ts'
+import type { Db, Tx } from '../../../db/database.ts'
+import { type DuePage, dueRows, nextDue, storeTime, type TimedRows } from '../../../db/due.ts'
 import { allRows, execute, firstRow, firstValue } from '../../../db/rows.ts'
 import type { Callback } from '../payment-providers/index.ts'
 import type { CallbackQuery, PaymentCallback } from './schema.ts'
@@ -55,26 +56,23 @@ export const selectCallback = (db: Db, storeId: number, id: number) =>
 /** The wait before a callback is tried again: a minute, and twice as long after each further attempt, up to an hour. */
 const WAIT = sql`least(interval '1 minute' * 2 ^ least(c.attempts, 10), interval '1 hour')`
 
+const RETRIED: TimedRows = {
+  from: sql`payment_callback c`,
+  store_id: sql`c.store_id`,
+  due_at: sql`c.retry_at`,
+}
+
 /** Returns callbacks that are due by the clocks of their stores, and sets the time of the next attempt. */
-export const claimCallbacks = (
-  db: Db,
-  { now, limit, storeId = null }: { now: string; limit: number; storeId?: number | null },
-) =>
+export const claimCallbacks = (db: Db, page: DuePage) =>
   allRows<DueCallback>(db)`
     with due as materialized (
-      select c.store_id, c.id, c.retry_at
-        from payment_callback c
-        join store s on s.id = c.store_id
-       where c.retry_at <= ${now}::timestamptz + s.clock_offset_ms * interval '1 ms'
-         and (${storeId}::bigint is null or c.store_id = ${storeId})
-       order by c.retry_at
-       limit ${limit}
+      ${dueRows(RETRIED, sql`c.store_id, c.id, c.retry_at`, page)}
     )
     update payment_callback c
        set attempts = c.attempts + 1,
-           retry_at = ${now}::timestamptz + s.clock_offset_ms * interval '1 ms' + ${WAIT}
-      from due, store s
-     where c.store_id = due.store_id and c.id = due.id and c.retry_at = due.retry_at and s.id = c.store_id
+           retry_at = ${storeTime(page.now)} + ${WAIT}
+      from due, store
+     where c.store_id = due.store_id and c.id = due.id and c.retry_at = due.retry_at and store.id = c.store_id
     returning c.store_id, c.id, c.provider, c.names, c.received_at`
 
 /** Makes one callback due, so that its caller applies it now. Returns undefined if there is none. */
@@ -110,11 +108,7 @@ export const updateCallback = (
      where store_id = ${store_id} and id = ${id}`
 
 /** The time of the next callback that has to be applied, by the machine's clock. */
-export const nextCallback: Expression = sql`
-  (select min(c.retry_at - s.clock_offset_ms * interval '1 ms')
-     from payment_callback c
-     join store s on s.id = c.store_id
-    where c.retry_at is not null)`
+export const nextCallback = nextDue(RETRIED)
 
 /** Returns the time of the next callback of a store that has to be applied, by its clock. */
 export const selectNextCallback = (db: Db, storeId: number) =>

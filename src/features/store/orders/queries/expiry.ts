@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Expression } from '../../../../db/database.ts'
+import { type DuePage, dueRows, nextDue, type TimedRows } from '../../../../db/due.ts'
 import { allRows, execute } from '../../../../db/rows.ts'
 
 export interface DueOrder {
@@ -16,34 +17,30 @@ const HAS_OPEN_PAYMENT = sql`
   exists (select from payment p where p.store_id = o.store_id and p.order_id = o.id
                                   and p.status in ('pending', 'processing')) as has_open_payment`
 
+const EXPIRING: TimedRows = {
+  from: sql`"order" o`,
+  store_id: sql`o.store_id`,
+  due_at: sql`o.expires_at`,
+}
+
 /**
  * Returns orders that are due to expire by the clock of their store. The clock of a test side may be
  * ahead of the machine's. Orders that failed to expire are left out until their retry, so that they
  * never fill the batch.
  */
-export const selectDueOrders = (
-  db: Db,
-  { now, limit, storeId = null }: { now: string; limit: number; storeId?: number | null },
-) =>
+export const selectDueOrders = (db: Db, page: DuePage) =>
   allRows<DueOrder>(db)`
-    (select o.store_id, o.id, coalesce(r.failures, 0) as failures, ${HAS_OPEN_PAYMENT}
-       from "order" o
-       left join order_expiry_retry r on r.store_id = o.store_id and r.order_id = o.id
-      where ${CAN_EXPIRE} and o.expires_at <= ${now}
-        and (r.retry_at is null or r.retry_at <= ${now})
-        and (${storeId}::bigint is null or o.store_id = ${storeId})
-      order by o.expires_at
-      limit ${limit})
-     union
-    (select o.store_id, o.id, coalesce(r.failures, 0) as failures, ${HAS_OPEN_PAYMENT}
-       from store s
-       join "order" o on o.store_id = s.id
-       left join order_expiry_retry r on r.store_id = o.store_id and r.order_id = o.id
-      where s.clock_offset_ms > 0 and ${CAN_EXPIRE}
-        and o.expires_at <= ${now}::timestamptz + s.clock_offset_ms * interval '1 ms'
-        and (r.retry_at is null or r.retry_at <= ${now})
-        and (${storeId}::bigint is null or s.id = ${storeId})
-      limit ${limit})`
+    ${dueRows(
+      {
+        ...EXPIRING,
+        from: sql`
+          "order" o
+          left join order_expiry_retry r on r.store_id = o.store_id and r.order_id = o.id`,
+        where: sql`${CAN_EXPIRE} and (r.retry_at is null or r.retry_at <= ${page.now})`,
+      },
+      sql`o.store_id, o.id, coalesce(r.failures, 0) as failures, ${HAS_OPEN_PAYMENT}`,
+      page,
+    )}`
 
 const RETRY_MIN_S = 60
 const RETRY_MAX_S = 3_600
@@ -92,20 +89,7 @@ export async function selectNextExpiry(db: Db, storeId: number): Promise<string 
 
 /** The time at which the next order of any store expires or is retried, by the machine's clock. */
 export const nextExpiry: Expression = sql`
-  least((select o.expires_at
-           from "order" o
-          where ${CAN_EXPIRE} and not ${HAS_FAILED}
-          order by o.expires_at
-          limit 1),
-        (select min(o.expires_at - s.clock_offset_ms * interval '1 ms')
-           from store s
-          cross join lateral (
-            select o.expires_at
-              from "order" o
-             where o.store_id = s.id and ${CAN_EXPIRE} and not ${HAS_FAILED}
-             order by o.expires_at
-             limit 1) o
-          where s.clock_offset_ms > 0),
+  least(${nextDue({ ...EXPIRING, where: sql`${CAN_EXPIRE} and not ${HAS_FAILED}` })},
         (select min(r.retry_at)
            from order_expiry_retry r
            join "order" o on o.store_id = r.store_id and o.id = r.order_id

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Expression, Tx } from '../../../../db/database.ts'
+import type { Db, Tx } from '../../../../db/database.ts'
+import { type DuePage, dueRows, nextDue, storeTime, type TimedRows } from '../../../../db/due.ts'
 import { allRows, firstRow, firstValue, hasRows, send } from '../../../../db/rows.ts'
 import type { Payment } from '../payment-schema.ts'
 
@@ -84,56 +85,32 @@ const FREQUENT_CHECKS = 5
 /** A provider that has not ended a payment for so long is not asked any more. */
 const GIVE_UP = sql`interval '7 days'`
 
-interface Claim {
-  /** The machine's time. */
-  now: string
-  limit: number
-  storeId?: number | undefined
+const CHECKED: TimedRows = {
+  from: sql`payment p`,
+  store_id: sql`p.store_id`,
+  due_at: sql`p.check_at`,
 }
 
 /**
  * Returns open payments about which their providers have to be asked now, by the clocks of their stores, and sets the
  * time of the next question, so that no other process asks. A process that is killed before the answer only delays it.
  */
-export const claimChecks = (db: Db, { now, limit, storeId }: Claim) =>
+export const claimChecks = (db: Db, page: DuePage) =>
   allRows<ProviderPayment>(db)`
     with due as materialized (
-      (select p.store_id, p.id, p.check_at from payment p
-        where p.check_at <= ${now} and (${storeId ?? null}::bigint is null or p.store_id = ${storeId ?? null})
-        order by p.check_at
-        limit ${limit})
-      union
-      (select c.store_id, c.id, c.check_at
-         from store s
-        cross join lateral (
-              select p.store_id, p.id, p.check_at from payment p
-               where p.store_id = s.id
-                 and p.check_at <= ${now}::timestamptz + s.clock_offset_ms * interval '1 ms'
-               order by p.check_at
-               limit ${limit}) c
-        where s.clock_offset_ms > 0 and (${storeId ?? null}::bigint is null or s.id = ${storeId ?? null})
-        limit ${limit})
+      ${dueRows(CHECKED, sql`p.store_id, p.id, p.check_at`, page)}
     )
     update payment p
        set checks = p.checks + 1,
            check_at = case when p.ending_since + ${GIVE_UP} > n.store_now or p.ending_since is null
                            then n.store_now + ${WAIT} end
-      from due, store s
-     cross join lateral (select ${now}::timestamptz + s.clock_offset_ms * interval '1 ms' as store_now) n
-     where p.store_id = due.store_id and p.id = due.id and p.check_at = due.check_at and s.id = p.store_id
+      from due, store
+     cross join lateral (select ${storeTime(page.now)} as store_now) n
+     where p.store_id = due.store_id and p.id = due.id and p.check_at = due.check_at and store.id = p.store_id
     returning ${COLUMNS}`
 
 /** The time of the next question to a provider, by the machine's clock. */
-export const nextCheck: Expression = sql`
-  least((select p.check_at from payment p where p.check_at is not null order by p.check_at limit 1),
-        (select min(p.check_at - s.clock_offset_ms * interval '1 ms')
-           from store s
-          cross join lateral (
-            select p.check_at from payment p
-             where p.store_id = s.id and p.check_at is not null
-             order by p.check_at
-             limit 1) p
-          where s.clock_offset_ms > 0))`
+export const nextCheck = nextDue(CHECKED)
 
 /**
  * Returns the time of the next question about a payment of a store, by its clock. The hourly ones are left out: an advance

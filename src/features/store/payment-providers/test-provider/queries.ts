@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Expression, Tx } from '../../../../db/database.ts'
+import type { Db, Tx } from '../../../../db/database.ts'
+import { type DuePage, dueRows, nextDue, type TimedRows } from '../../../../db/due.ts'
 import { allRows, execute, firstRow, firstValue, onlyRow, onlyValue } from '../../../../db/rows.ts'
 import { newId } from '../../../../kernel/ids.ts'
 import type { ProviderRefund } from '../provider.ts'
@@ -122,19 +123,17 @@ export const setLateCallback = (
     update test_payment set callback_at = ${callback_at}, callback = ${callback}
      where store_id = ${store_id} and payment_id = ${payment_id}`
 
+const LATE: TimedRows = {
+  from: sql`test_payment t`,
+  store_id: sql`t.store_id`,
+  due_at: sql`t.callback_at`,
+}
+
 /** Returns late callbacks that are due by the clocks of their stores, and forgets them. */
-export const claimLateCallbacks = (
-  db: Db,
-  { now, limit, storeId = null }: { now: string; limit: number; storeId?: number | null },
-) =>
+export const claimLateCallbacks = (db: Db, page: DuePage) =>
   allRows<{ store_id: number; callback: string }>(db)`
     with due as materialized (
-      select t.store_id, t.payment_id, t.callback
-        from test_payment t
-        join store s on s.id = t.store_id
-       where t.callback_at <= ${now}::timestamptz + s.clock_offset_ms * interval '1 ms'
-         and (${storeId}::bigint is null or t.store_id = ${storeId})
-       limit ${limit}
+      ${dueRows(LATE, sql`t.store_id, t.payment_id, t.callback`, page)}
     )
     update test_payment t set callback_at = null, callback = null
       from due
@@ -142,11 +141,7 @@ export const claimLateCallbacks = (
     returning t.store_id, due.callback`
 
 /** The time of the next late callback, by the machine's clock. */
-export const nextLateCallback: Expression = sql`
-  (select min(t.callback_at - s.clock_offset_ms * interval '1 ms')
-     from test_payment t
-     join store s on s.id = t.store_id
-    where t.callback_at is not null)`
+export const nextLateCallback = nextDue(LATE)
 
 /** Returns the time of the next late callback of a store, by its clock. */
 export const selectNextLateCallback = (db: Db, storeId: number) =>

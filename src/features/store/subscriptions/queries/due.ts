@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Expression } from '../../../../db/database.ts'
+import { type DuePage, dueRows, nextDue, type TimedRows } from '../../../../db/due.ts'
 import { allRows, execute, firstValue } from '../../../../db/rows.ts'
 
 export interface DueSubscription {
@@ -10,41 +11,30 @@ export interface DueSubscription {
   failures: number
 }
 
+const RENEWED: TimedRows = {
+  from: sql`subscription s`,
+  store_id: sql`s.store_id`,
+  due_at: sql`s.due_at`,
+}
+
+const COLUMNS = sql`
+  s.store_id, s.id, s.open_invoice_id,
+  coalesce((select r.failures from renewal_retry r
+             where r.store_id = s.store_id and r.subscription_id = s.id), 0) as failures, s.due_at`
+
+const isNotPostponed = (now: string) => sql`
+  not exists (select from renewal_retry r
+               where r.store_id = s.store_id and r.subscription_id = s.id and r.retry_at > ${now})`
+
 /**
  * Returns subscriptions that are due by the clock of their store, which can be ahead on a test side. Failed
  * subscriptions are omitted until their next attempt, so that they never fill the page.
  */
-export function selectDueSubscriptions(
-  db: Db,
-  { now, limit, storeId }: { now: string; limit: number; storeId?: number },
-) {
-  const isDue = (until: ReturnType<typeof sql>) => sql`
-    s.due_at <= ${until}
-    and not exists (select from renewal_retry r
-                     where r.store_id = s.store_id and r.subscription_id = s.id and r.retry_at > ${now})`
-  const columns = sql`
-    s.store_id, s.id, s.open_invoice_id,
-    coalesce((select r.failures from renewal_retry r
-               where r.store_id = s.store_id and r.subscription_id = s.id), 0) as failures, s.due_at`
-  return allRows<DueSubscription>(db)`
-    (select ${columns}
-       from subscription s
-      where ${isDue(sql`${now}`)} ${storeId === undefined ? sql`` : sql`and s.store_id = ${storeId}`}
-      order by s.due_at
-      limit ${limit})
-     union
-    (select ${columns}
-       from store
-      cross join lateral (
-             select * from subscription s
-              where s.store_id = store.id
-                and ${isDue(sql`${now}::timestamptz + store.clock_offset_ms * interval '1 ms'`)}
-              order by s.due_at
-              limit ${limit}) s
-      where store.clock_offset_ms > 0 ${storeId === undefined ? sql`` : sql`and store.id = ${storeId}`})
+export const selectDueSubscriptions = (db: Db, page: DuePage) =>
+  allRows<DueSubscription>(db)`
+    ${dueRows({ ...RENEWED, where: isNotPostponed(page.now) }, COLUMNS, page)}
      order by due_at, id
-     limit ${limit}`
-}
+     limit ${page.limit}`
 
 const HAS_FAILED = sql`
   exists (select from renewal_retry r where r.store_id = s.store_id and r.subscription_id = s.id)`
@@ -63,20 +53,7 @@ export const selectNextRenewal = (db: Db, storeId: number) =>
 
 /** The machine time at which the next subscription of any store is due. */
 export const nextRenewal: Expression = sql`
-  least((select s.due_at
-           from subscription s
-          where s.due_at is not null and not ${HAS_FAILED}
-          order by s.due_at
-          limit 1),
-        (select min(s.due_at - store.clock_offset_ms * interval '1 ms')
-           from store
-          cross join lateral (
-            select s.due_at
-              from subscription s
-             where s.store_id = store.id and s.due_at is not null and not ${HAS_FAILED}
-             order by s.due_at
-             limit 1) s
-          where store.clock_offset_ms > 0),
+  least(${nextDue({ ...RENEWED, where: sql`not ${HAS_FAILED}` })},
         (select min(r.retry_at)
            from renewal_retry r
            join subscription s on s.store_id = r.store_id and s.id = r.subscription_id
