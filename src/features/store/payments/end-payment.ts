@@ -1,11 +1,6 @@
-import { inTransaction } from '../../../db/database.ts'
-import { invalidState, Refusal, requireRecord, unavailable } from '../../../kernel/errors.ts'
+import { invalidState, Refusal } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import {
-  cancelOrder,
-  checkCancellable,
-  lockOrder,
-  type Order,
   type Payment,
   type ProviderPayment,
   selectOpenPayments,
@@ -58,21 +53,5 @@ export async function cancelPayment(
   if (status !== 'succeeded') return
   throw new Refusal('INVOICE_PAID', 'The buyer has paid meanwhile; refund the order instead.', {
     status,
-  })
-}
-
-/** Cancels an order. A payment that was started after `endedPayments` were ended must be ended first. */
-export function cancelEndedOrder(
-  context: StoreContext,
-  orderId: string,
-  { reason, endedPayments }: { reason: string | null; endedPayments: readonly number[] },
-): Promise<Order> {
-  return inTransaction(context.db, async (tx) => {
-    const order = requireRecord(await lockOrder(tx, context.store.id, orderId), 'Order')
-    checkCancellable(order.status)
-    const openPayments = await selectOpenPayments(tx, context.store.id, orderId)
-    if (openPayments.some(({ id }) => !endedPayments.includes(id)))
-      throw unavailable('A payment of this order was started meanwhile. Repeat the call.')
-    return cancelOrder({ ...context, db: tx }, orderId, reason)
   })
 }
