@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
+import { storeContextOf } from '../../src/app.ts'
+import { selectStore } from '../../src/features/installation/index.ts'
+import { signedCallback } from '../../src/features/store/payment-providers/index.ts'
 import {
   applyCallbacksJob,
   checkPaymentsJob,
   expireOrdersJob,
   sendRefundsJob,
 } from '../../src/features/store/payments/index.ts'
+import { openApp } from '../../src/process/open-app.ts'
 import { chanceOf } from '../chance.mjs'
 import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'
@@ -125,6 +129,53 @@ test('payments that are paid, ended, replaced and expired at once leave every re
   for (const { count } of await sales.completions()) expect(count).toBe(1)
   await raceStore.expectNoFaults()
 })
+
+test('callbacks that two processes apply at once are applied once each', async (context) => {
+  const store = await raceStore.openStore(context, 'test')
+  const sales = await openSales(store, 30)
+  const orders: Json[] = []
+  for (let n = 0; n < 30; n += 1) orders.push(expectStatus(await sales.order()).json.order)
+  const payments = await Promise.all(orders.map(({ id }) => sales.start(id)))
+  for (const payment of payments)
+    expectStatus(await sales.simulate(payment, { do: 'pay', callback: 'never' }))
+  for (const payment of payments) expect(await sendCallback(store, payment)).toBe(200)
+  const second = await openApp(store.app.config, { log: store.app.log })
+  try {
+    const apps = [store.app, second.app, store.app, second.app]
+    await Promise.all(apps.map((app) => applyCallbacksJob.run(app)))
+  } finally {
+    await second.close()
+  }
+  const [target] = store.targets
+  const { json } = await call(target, 'GET', '/account/payment-callbacks?limit=100')
+  expect(json.payment_callbacks).toHaveLength(30)
+  for (const { status, attempts } of json.payment_callbacks)
+    expect({ status, attempts }).toEqual({ status: 'applied', attempts: 1 })
+  const completions = await sales.completions()
+  for (const { id } of orders) {
+    expect(await sales.get(id)).toMatchObject({ status: 'completed', paid_cents: 1000 })
+    expect(completions).toContainEqual({ object_id: id, count: 1 })
+  }
+  await raceStore.expectNoFaults()
+})
+
+/** Sends a callback about a payment as the provider signs it, and returns the status of the answer. */
+async function sendCallback({ app, targets: [target] }: RaceStore, { id }: Json): Promise<number> {
+  const side = await selectStore(app.db, target.store)
+  if (!side) throw new Error('The store does not exist.')
+  const event = {
+    id: `tev_race_${id}`,
+    type: 'payment.paid',
+    data: { store: side.hash, payment: id },
+  }
+  const { headers, body } = signedCallback(storeContextOf(app, side), JSON.stringify(event))
+  const response = await fetch(`${target.origin}/callbacks/test/${side.hash}`, {
+    method: 'POST',
+    headers: headers as Record<string, string>,
+    body: new Uint8Array(body),
+  })
+  return response.status
+}
 
 test('of buyers who pay, abandon or pay late, ten get the ten keys, and all other money can be refunded', async (context) => {
   const sales = await openSales(await raceStore.openStore(context, 'test'), 10)

@@ -1,8 +1,16 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keysNamed } from '../../../../test/build.ts'
-import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
+import {
+  type CallOptions,
+  type Json,
+  openTradepost,
+  type Tradepost,
+} from '../../../../test/harness.ts'
 import { simulate, startedOrder, startPayment } from '../../../../test/provider-payments.ts'
+import { MINUTE_MS } from '../../../kernel/time.ts'
+import { createStoreWithKeys } from '../account/index.ts'
+import { sendLateCallbacksJob } from './index.ts'
 
 let tradepost: Tradepost
 
@@ -184,6 +192,27 @@ describe('the callbacks of a simulated payment', () => {
     expect(await callbacksOf(payment)).toMatchObject([{ status: 'applied' }])
     const { json: after } = await tradepost.get(`/orders/${payment.order_id}`, asTest())
     expect(after.order.status).toBe('completed')
+  })
+
+  test('that are late and fail do not stop those of another store', async () => {
+    const { payment: broken } = await started()
+    await play(broken, { do: 'pay', callback: 'late' })
+    await sql`update test_payment set callback = 'broken' where payment_id = ${broken.id}`.execute(
+      tradepost.db,
+    )
+    const { test } = await createStoreWithKeys(tradepost.app, {
+      name: 'There',
+      currency: 'EUR',
+      plan: 'self_hosted',
+    })
+    const { payment } = await startedOrder(tradepost, {}, { as: test })
+    await simulate(tradepost, payment, { do: 'pay', callback: 'late' }, { as: test })
+    tradepost.forward(6 * MINUTE_MS)
+    await sendLateCallbacksJob.run(tradepost.app)
+    const statusOf = async ({ order_id }: Json, options: CallOptions) =>
+      (await tradepost.get(`/orders/${order_id}`, options)).json.order.status
+    expect(await statusOf(payment, { as: test })).toBe('paid')
+    expect(await statusOf(broken, asTest())).toBe('pending')
   })
 
   test('are sent by another simulation if they never came', async () => {
