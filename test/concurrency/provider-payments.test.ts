@@ -13,6 +13,7 @@ import { chanceOf } from '../chance.mjs'
 import { ask } from '../database.ts'
 import type { Json } from '../harness.ts'
 import { call, expectStatus, type Reply, type Target } from '../process/client.ts'
+import { holdTransaction, untilWaiting } from './lock-waits.ts'
 import type { RaceStore } from './open-race-store.ts'
 import { sharedRaceStore } from './shared-race-store.ts'
 
@@ -141,8 +142,11 @@ test('callbacks that two processes apply at once are applied once each', async (
   for (const payment of payments) expect(await sendCallback(store, payment)).toBe(200)
   const second = await openApp(store.app.config, { log: store.app.log })
   try {
-    const apps = [store.app, second.app, store.app, second.app]
-    await Promise.all(apps.map((app) => applyCallbacksJob.run(app)))
+    const release = await holdTransaction(store.app, 'select from payment_callback for update')
+    const runs = [store.app, second.app].map((app) => applyCallbacksJob.run(app))
+    await untilWaiting(store.app, runs.length)
+    await release()
+    await Promise.all(runs)
   } finally {
     await second.close()
   }
