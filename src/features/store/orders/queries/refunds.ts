@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Expression, Tx } from '../../../../db/database.ts'
+import { type DuePage, dueRows, nextDue, storeTime, type TimedRows } from '../../../../db/due.ts'
 import {
   allRows,
   allValues,
@@ -205,59 +206,35 @@ export interface RefundRequest {
 /** The wait before a provider is asked again: a minute, and twice as long after each further question, up to a day. */
 const WAIT = sql`least(interval '1 minute' * 2 ^ least(r.checks, 11), interval '1 day')`
 
+const ASKED: TimedRows = {
+  from: sql`refund_request r`,
+  store_id: sql`r.store_id`,
+  due_at: sql`r.check_at`,
+}
+
 /**
  * Returns requests about which their providers have to be asked now, by the clocks of their stores, and sets the time of
  * the next question, so that no other process asks.
  */
-export const claimRequests = (
-  db: Db,
-  {
-    now,
-    limit,
-    storeId = null,
-    orderId = null,
-  }: { now: string; limit: number; storeId?: number | null; orderId?: string | null },
-) =>
+export const claimRequests = (db: Db, { orderId, ...page }: DuePage & { orderId?: string }) =>
   allRows<RefundRequest>(db)`
     with due as materialized (
-      (select r.store_id, r.id, r.check_at from refund_request r
-        where r.check_at <= ${now} and (${storeId}::bigint is null or r.store_id = ${storeId})
-          and (${orderId}::text is null or r.order_id = ${orderId})
-        order by r.check_at
-        limit ${limit})
-      union
-      (select c.store_id, c.id, c.check_at
-         from store s
-        cross join lateral (
-              select r.store_id, r.id, r.check_at from refund_request r
-               where r.store_id = s.id
-                 and r.check_at <= ${now}::timestamptz + s.clock_offset_ms * interval '1 ms'
-                 and (${orderId}::text is null or r.order_id = ${orderId})
-               order by r.check_at
-               limit ${limit}) c
-        where s.clock_offset_ms > 0 and (${storeId}::bigint is null or s.id = ${storeId})
-        limit ${limit})
+      ${dueRows(
+        orderId === undefined ? ASKED : { ...ASKED, where: sql`r.order_id = ${orderId}` },
+        sql`r.store_id, r.id, r.check_at`,
+        page,
+      )}
     )
     update refund_request r
-       set checks = r.checks + 1,
-           check_at = ${now}::timestamptz + s.clock_offset_ms * interval '1 ms' + ${WAIT}
-      from due, store s, payment p
-     where r.store_id = due.store_id and r.id = due.id and r.check_at = due.check_at and s.id = r.store_id
-       and p.store_id = r.store_id and p.id = r.payment_id
+       set checks = r.checks + 1, check_at = ${storeTime(page.now)} + ${WAIT}
+      from due, store, payment p
+     where r.store_id = due.store_id and r.id = due.id and r.check_at = due.check_at
+       and store.id = r.store_id and p.store_id = r.store_id and p.id = r.payment_id
     returning r.store_id, r.id, r.order_id, r.payment_id, r.amount_cents, r.currency, r.external_id,
               p.provider, p.external_id as payment_external_id, p.amount_cents as payment_cents`
 
 /** The time of the next question about a refund, by the machine's clock. */
-export const nextRequest: Expression = sql`
-  least((select r.check_at from refund_request r where r.check_at is not null order by r.check_at limit 1),
-        (select min(r.check_at - s.clock_offset_ms * interval '1 ms')
-           from store s
-          cross join lateral (
-            select r.check_at from refund_request r
-             where r.store_id = s.id and r.check_at is not null
-             order by r.check_at
-             limit 1) r
-          where s.clock_offset_ms > 0))`
+export const nextRequest: Expression = nextDue(ASKED)
 
 /** Returns the time of the next question about a refund of a store, by its clock. */
 export const selectNextRequest = (db: Db, storeId: number) =>
