@@ -9,6 +9,7 @@ export const WITHOUT_PROVIDER = {
   expires_at: null,
   failure: null,
   refunded_cents: null,
+  dispute: null,
 }
 
 /** Starts a payment of the provider `test`, and returns the answer's payment. */

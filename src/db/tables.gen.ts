@@ -617,6 +617,7 @@ export interface Tables {
     updated_at: string
     recurring: string | null
     folded_email: string | null
+    hold: NullableJson
   }
   order_counter: {
     store_id: number
@@ -712,6 +713,7 @@ export interface Tables {
     processing_since: string | null
     ending_since: string | null
     refunded_cents: number | null
+    dispute: NullableJson
   }
   payment_callback: {
     store_id: number
@@ -1280,6 +1282,7 @@ export interface Tables {
     cancelled_at: string | null
     created_at: string
     updated_at: string
+    on_hold: Generated<boolean>
   }
   subscription_payment: {
     store_id: number
@@ -1306,6 +1309,7 @@ export interface Tables {
     callback_at: string | null
     callback: string | null
     created_at: string
+    dispute: NullableJson
   }
   test_refund: {
     store_id: number

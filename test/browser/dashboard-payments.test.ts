@@ -93,6 +93,30 @@ test('a refund goes back through the provider, and one that it refuses says why'
   expect(await orderOf(payment)).toMatchObject({ status: 'refunded', refunded_cents: 2_000 })
 })
 
+test('a dispute puts the order on hold, which the seller releases and puts on hold again', async () => {
+  const payment = await startedPayment()
+  const path = `/orders/${payment.order_id}/payments/${payment.id}/simulate`
+  await dashboard.ask('POST', path, { do: 'pay' })
+  await dashboard.ask('POST', path, { do: 'dispute' })
+  await dashboard.on(`/orders/${payment.order_id}`, async (page) => {
+    await page.getByText('Disputed').first().waitFor()
+    await page.getByText(/^Fraudulent · Answer until /).waitFor()
+    await page.getByText('On hold').first().waitFor()
+    for (const [act, next] of [
+      ['Release', 'Put on hold'],
+      ['Put on hold', 'Release'],
+    ] as const) {
+      await press(page, act)
+      const dialog = page.getByRole('dialog', { name: act })
+      await untilDialogHasFocus(dialog)
+      await dialog.getByRole('button', { name: act }).press('Enter')
+      await untilDialogCloses(page)
+      await page.getByRole('button', { name: next }).first().waitFor()
+    }
+  })
+  expect((await orderOf(payment)).hold.reason).toBe('manual')
+})
+
 test('a payment is cancelled, and a declined one says why', async () => {
   const payment = await startedPayment()
   await dashboard.on(`/orders/${payment.order_id}`, async (page) => {

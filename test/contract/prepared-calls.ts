@@ -164,6 +164,15 @@ const preparedCalls: Record<string, Prepare> = {
     const paidOrder = await order(tradepost, id, { mark_paid: true }, options)
     return { params: { id: paidOrder.id, delivery_id: paidOrder.deliveries[0].id } }
   },
+  'orders.hold': async (tradepost, options) => ({
+    params: { id: (await createOrder(tradepost, options)).id },
+    body: { reason: 'manual' },
+  }),
+  'orders.release': async (tradepost, options) => {
+    const { id } = await createOrder(tradepost, options)
+    await tradepost.post(`/orders/${id}/hold`, {}, options)
+    return { params: { id } }
+  },
   'orders.refund': async (tradepost, options) => {
     const { id } = await createServiceProduct(tradepost, options)
     const paidOrder = await order(tradepost, id, { mark_paid: true }, options)

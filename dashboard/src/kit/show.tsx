@@ -73,6 +73,7 @@ const TONES: Record<Tone, readonly string[]> = {
     'awaiting_seller',
     'awaiting_customer',
     'hold',
+    'on_hold',
     'applied',
     'low_stock',
     'paused',
@@ -92,6 +93,7 @@ const TONES: Record<Tone, readonly string[]> = {
     'suspended',
     'unpaid',
     'refused',
+    'disputed',
   ],
   closed: [],
 }

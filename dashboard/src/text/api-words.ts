@@ -18,6 +18,7 @@ export const apiWords: Record<string, string> = catalogue({
   delivered: ['Delivered', 'Geliefert', 'Entregado'],
   delivering: ['Delivering', 'In Zustellung', 'En entrega'],
   disabled: ['Disabled', 'Abgeschaltet', 'Desactivado'],
+  disputed: ['Disputed', 'Angefochten', 'En disputa'],
   draft: ['Draft', 'Entwurf', 'Borrador'],
   ended: ['Ended', 'Beendet', 'Terminado'],
   expired: ['Expired', 'Abgelaufen', 'Caducado'],

@@ -82,6 +82,19 @@ export const orders = catalogue({
   affiliate: ['Partner link', 'Partnerlink', 'Enlace de socio'],
   refund: ['Refund', 'Erstatten', 'Reembolsar'],
   refundAmount: ['Refund {amount}', '{amount} erstatten', 'Reembolsar {amount}'],
+  hold: ['Put on hold', 'Zurückstellen', 'Poner en espera'],
+  holdLead: [
+    'Nothing of this order is delivered, its downloads stop, its license keys are banned and its subscriptions are not renewed until you release it.',
+    'Bis zur Freigabe wird nichts geliefert, Downloads enden, Lizenzschlüssel sind gesperrt und Abos werden nicht verlängert.',
+    'Hasta que lo libere no se entrega nada, las descargas se detienen, las licencias se bloquean y las suscripciones no se renuevan.',
+  ],
+  release: ['Release', 'Freigeben', 'Liberar'],
+  releaseLead: [
+    'Deliveries, downloads, license keys and renewals of this order continue.',
+    'Lieferungen, Downloads, Lizenzschlüssel und Verlängerungen gehen weiter.',
+    'Continúan las entregas, descargas, licencias y renovaciones de este pedido.',
+  ],
+  disputeUntil: ['Answer until {date}', 'Antwort bis {date}', 'Responder hasta {date}'],
   refundLead: [
     'Money that a payment provider holds goes back through it. Any other refund is only recorded. {left} can still be refunded.',
     'Geld bei einem Zahlungsanbieter geht über ihn zurück. Jede andere Erstattung wird nur erfasst. {left} können noch erstattet werden.',

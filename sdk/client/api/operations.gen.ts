@@ -30,6 +30,8 @@ export const OPERATIONS = {
     get: { method: 'GET', path: '/orders/:id' },
     explain: { method: 'GET', path: '/orders/:id/explain' },
     update: { method: 'PATCH', path: '/orders/:id', takes: 'body' },
+    hold: { method: 'POST', path: '/orders/:id/hold', takes: 'body' },
+    release: { method: 'POST', path: '/orders/:id/release' },
     listPayments: { method: 'GET', path: '/orders/:id/payments' },
     listDeliveries: { method: 'GET', path: '/orders/:id/deliveries' },
     listDeliveryKeys: { method: 'GET', path: '/orders/:id/deliveries/:delivery_id/keys', takes: 'query', list: 'keys' },

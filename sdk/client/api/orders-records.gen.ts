@@ -172,6 +172,13 @@ export interface ListedOrder {
   user_agent: string | null
   /** The time at which the order expires if it is not paid. */
   expires_at: string | null
+  /** Null unless the order is on hold. Nothing of an order on hold is delivered. */
+  hold: {
+    /** `dispute` if its buyer disputes a payment. */
+    reason: 'dispute' | 'manual'
+    /** The time since which it is on hold. */
+    since: string
+  } | null
   /** The time at which it was paid in full. */
   paid_at: string | null
   /** The time at which everything was delivered. */
@@ -249,8 +256,9 @@ export interface Payment {
   /**
    * The status. A manual payment is approved or rejected after a review. A payment through a
    * provider is `pending` until the buyer pays and `processing` while the provider is not sure, and
-   * ends as `succeeded`, `failed`, `expired` or `cancelled`. Only `approved` and `succeeded` count
-   * as paid.
+   * ends as `succeeded`, `failed`, `expired` or `cancelled`; it is `disputed` while its buyer
+   * disputes it, and after a lost dispute. Only `approved`, `succeeded` and `disputed` count as
+   * paid.
    */
   status:
     | 'pending'
@@ -262,6 +270,7 @@ export interface Payment {
     | 'pending_review'
     | 'approved'
     | 'rejected'
+    | 'disputed'
   /**
    * The amount in minor units. When a payment through a provider succeeds, it becomes the amount
    * that arrived.
@@ -294,6 +303,21 @@ export interface Payment {
   } | null
   /** The amount that went back through the provider; null for payments without one. */
   refunded_cents: number | null
+  /** The dispute of the buyer; null if there is none. */
+  dispute: {
+    /** The id of the dispute at the provider. */
+    id: string
+    /** The status, as the seller sees it. */
+    status: 'open' | 'won' | 'lost'
+    /** The reason, in the words of the provider. */
+    reason: string | null
+    /** The disputed amount in minor units. */
+    amount_cents: number
+    /** The time until which the seller can answer. */
+    due_at: string | null
+    /** The fee of the provider in minor units; null until it is known. */
+    fee_cents: number | null
+  } | null
   /**
    * The time at which it was approved or rejected, or at which a provider said that it succeeded.
    */

@@ -28,6 +28,11 @@ export interface DeliveryResend {
   to?: string
 }
 
+export interface HoldInput {
+  /** The reason for the hold. Default `"manual"`. */
+  reason?: 'dispute' | 'manual'
+}
+
 export interface ManualPaymentInput {
   /** The amount in minor units. If absent, it is the owed amount. */
   amount_cents?: number
@@ -216,7 +221,17 @@ export interface SimulationInput {
    * The action of the buyer or the bank. `pay_part` pays half and `overpay` one unit too much,
    * unless `amount_cents` is sent. Money can arrive for an ended payment too.
    */
-  do: 'pay' | 'pay_part' | 'overpay' | 'decline' | 'process' | 'expire' | 'refund_outside'
+  do:
+    | 'pay'
+    | 'pay_part'
+    | 'overpay'
+    | 'decline'
+    | 'process'
+    | 'expire'
+    | 'refund_outside'
+    | 'dispute'
+    | 'win'
+    | 'lose'
   /** The amount that arrives, in minor units. */
   amount_cents?: number
   /**

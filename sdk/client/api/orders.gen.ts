@@ -3,7 +3,7 @@ import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { Delivery, Explanation, ListedOrder, Order, Payment, Refund } from './orders-records.gen.ts'
-import type { BalancePaymentInput, DeliveryInput, DeliveryResend, ManualPaymentInput, OrderInput, OrderPatch, OrdersCancelBody, OrdersListDeliveryKeysQuery, OrdersListQuery, PaymentInput, PaymentReview, RefundInput, SimulationInput } from './orders-requests.gen.ts'
+import type { BalancePaymentInput, DeliveryInput, DeliveryResend, HoldInput, ManualPaymentInput, OrderInput, OrderPatch, OrdersCancelBody, OrdersListDeliveryKeysQuery, OrdersListQuery, PaymentInput, PaymentReview, RefundInput, SimulationInput } from './orders-requests.gen.ts'
 import type { Pagination } from './shared.gen.ts'
 
 /** Orders with their payments, refunds and deliveries. */
@@ -54,6 +54,29 @@ export interface OrdersApi {
    * `CUSTOMER_BLOCKED`
    */
   update(id: string, body: OrderPatch, options?: CallOptions): Call<{ order: Order }>
+  /**
+   * Put an order on hold.
+   *
+   * While an order is on hold, nothing of it is delivered, its links to files answer 409, its
+   * license keys are banned and its subscriptions are not renewed. A dispute of its payment puts it
+   * on hold too.
+   *
+   * Needs the permission `orders:write`.
+   * @param id The id of the order.
+   * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
+   */
+  hold(id: string, body?: HoldInput, options?: PostOptions): Call<{ order: Order }>
+  /**
+   * Release an order that is on hold.
+   *
+   * The bans of its license keys by the hold are lifted. An order that was paid while it was on
+   * hold is delivered now.
+   *
+   * Needs the permission `orders:write`.
+   * @param id The id of the order.
+   * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
+   */
+  release(id: string, options?: PostOptions): Call<{ order: Order }>
   /**
    * List the payments of an order, the oldest first.
    *

@@ -23,10 +23,12 @@ export { maskedKeyEndpoints } from './keys/dashboard-endpoints.ts'
 export { keyDeviceEndpoints } from './keys/device-endpoints.ts'
 export { licenseKeyEndpoints } from './keys/endpoints.ts'
 export {
+  banForHold,
   createKeysForOrder,
   licenseKeySealContext,
   renewLicenses,
   suspendForOrder,
+  unbanAfterHold,
 } from './keys/index.ts'
 export { policyEndpoints } from './keys/policy-endpoints.ts'
 export { reportEndpoints } from './reports/endpoints.ts'

@@ -42,6 +42,7 @@ export function OrderActions({ order }: { order: Order }) {
       )}
       {activeDeliveries(order).length > 0 && <Resend order={order} />}
       <EditNote order={order} />
+      {order.hold ? <Release order={order} /> : !hasEnded(order) && <Hold order={order} />}
       {isOpen && <CancelOrder order={order} />}
       {!customer.data?.erased_at && (
         <BlockActions
@@ -170,6 +171,28 @@ const Resend = ({ order }: { order: Order }) => (
         to === undefined ? {} : { to: String(to) },
       )
     }
+  />
+)
+
+const hasEnded = ({ status }: Order): boolean =>
+  !isOpenStatus(status) && status !== 'paid' && status !== 'completed'
+
+const Hold = ({ order }: { order: Order }) => (
+  <Action
+    label={orders.hold}
+    isDanger
+    lead={<p>{orders.holdLead}</p>}
+    submit={orders.hold}
+    request={() => storeRequest('orders', 'hold', order.id, {})}
+  />
+)
+
+const Release = ({ order }: { order: Order }) => (
+  <Action
+    label={orders.release}
+    lead={<p>{orders.releaseLead}</p>}
+    submit={orders.release}
+    request={() => storeRequest('orders', 'release', order.id)}
   />
 )
 

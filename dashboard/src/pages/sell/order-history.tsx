@@ -56,7 +56,7 @@ export function OrderHistory({ order }: { order: Order }) {
 }
 
 function entriesOf(order: Order): Entry[] {
-  const { status_history, payments, deliveries, refunds, items, created_at } = order
+  const { status_history, payments, deliveries, refunds, items, created_at, hold } = order
   const itemNameOf = (id: number) => items.find((item) => item.id === id)?.name ?? ''
   return [
     { key: 'created', at: created_at, content: common.created },
@@ -93,6 +93,15 @@ function entriesOf(order: Order): Entry[] {
             ),
           },
     ),
+    ...(hold
+      ? [
+          {
+            key: 'hold',
+            at: hold.since,
+            content: <State state="on_hold" />,
+          },
+        ]
+      : []),
     ...refunds.map(
       ({ id, created_at: at, amount_cents, currency, reason, status, source, failure }) => ({
         key: `refund ${id}`,

@@ -2,7 +2,7 @@ import { storeRequest } from '../../api/action.ts'
 import type { Order, Payment } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
-import { formatMoney, humanize } from '../../kit/format.ts'
+import { formatDate, formatMoney, humanize } from '../../kit/format.ts'
 import { Table } from '../../kit/list.tsx'
 import { Money, Section, State, Time } from '../../kit/show.tsx'
 import { Empty } from '../../kit/states.tsx'
@@ -57,6 +57,14 @@ const needsReview = ({ status }: Payment) => status === 'pending_review'
 /** True while the buyer can pay at the provider, or the provider is processing the payment. */
 const isOpen = ({ status }: Payment) => status === 'pending' || status === 'processing'
 
+/** Tells why a payment is disputed, and until when the seller can answer. */
+const disputeText = ({ dispute }: Payment): string | undefined => {
+  if (!dispute) return undefined
+  const reason = humanize(dispute.reason ?? dispute.status)
+  if (dispute.status !== 'open' || dispute.due_at === null) return reason
+  return `${reason} · ${fill(orders.disputeUntil, { date: formatDate(dispute.due_at) })}`
+}
+
 /** The page on which the buyer can pay, the reason of a failure, or the reference. */
 const Reference = ({ payment }: { payment: Payment }) =>
   payment.status === 'pending' && payment.checkout_url !== null ? (
@@ -64,7 +72,7 @@ const Reference = ({ payment }: { payment: Payment }) =>
       {orders.openCheckout}
     </a>
   ) : (
-    (payment.failure?.message ?? payment.reference ?? '–')
+    (payment.failure?.message ?? disputeText(payment) ?? payment.reference ?? '–')
   )
 
 const OpenPayment = ({ order, payment }: { order: Order; payment: Payment }) => (

@@ -43,7 +43,12 @@ export const AREAS: Readonly<Record<string, readonly string[]>> = {
     'returns_are_refunded',
     'returns_are_counted',
   ],
-  Subscriptions: ['subscription_states', 'subscription_payments', 'subscription_periods'],
+  Subscriptions: [
+    'subscription_states',
+    'subscription_payments',
+    'subscription_periods',
+    'holds_stop_renewals',
+  ],
   Affiliates: [
     'partner_totals',
     'partner_balances',

@@ -22,6 +22,11 @@ export const SUBSCRIPTION_FAULTS: [
     [sql`update subscription_payment set status = 'pending'`],
   ],
   [
+    'holds_stop_renewals',
+    'a subscription on hold without an order on hold',
+    [sql`update subscription set on_hold = true`],
+  ],
+  [
     'subscription_periods',
     'a current period without a payment',
     [sql`update subscription set current_period_start = current_period_start - interval '1 day'`],

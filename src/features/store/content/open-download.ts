@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { App } from '../../../app.ts'
+import { invalidState } from '../../../kernel/errors.ts'
 import { openLink } from '../../../storage/link.rules.ts'
 import type { ByteRange } from '../../../storage/storage.ts'
 import { selectLinkedFile } from './queries.ts'
@@ -15,7 +16,10 @@ export interface OpenedDownload {
   open(range?: ByteRange): Promise<Readable | undefined>
 }
 
-/** Returns the file of a signed link, unless the link has expired by the store's clock. */
+/**
+ * Returns the file of a signed link, unless the link has expired by the store's clock. The link of an order on hold is
+ * refused (decision 158).
+ */
 export async function openDownload(
   app: App,
   signedLink: string,
@@ -23,13 +27,17 @@ export async function openDownload(
   const { db, vault, storage, clock } = app
   const sign = (text: string) => vault.hmac('download', text)
   const link = openLink(signedLink, sign)
-  const [storeId, fileId] = link?.target.split('-').map(Number) ?? []
+  const [storeId, fileId, orderId = null] = link?.target.split('-') ?? []
   if (!link || storeId === undefined || fileId === undefined) return undefined
-  const file = await selectLinkedFile(db, storeId, fileId)
+  const target = { storeId: Number(storeId), fileId: Number(fileId), orderId }
+  const file = await selectLinkedFile(db, target)
   if (!file || clock.now() + file.clock_offset_ms >= link.expires_ms) return undefined
+  if (file.is_on_hold) throw onHold()
   const { name, mime_type, size_bytes, sha256, blob_id } = file
   return { name, mime_type, size_bytes, etag: sha256, open: (range) => storage.get(blob_id, range) }
 }
+
+const onHold = () => invalidState('on_hold', 'This order is on hold. Ask its seller about it.')
 
 /**
  * Returns a picture or a video for anyone who has its name. The name has 128 random bits, so it cannot be

@@ -125,15 +125,22 @@ interface LinkedFile extends Pick<StoredFile, 'name' | 'mime_type' | 'size_bytes
   sha256: string
   blob_id: string
   clock_offset_ms: number
+  /** True if the order whose buyer has the link is on hold. */
+  is_on_hold: boolean
 }
 
 /** Returns the file of a signed link, with the offset of the store's clock, by which the link expires. */
-export const selectLinkedFile = (db: Db, storeId: number, id: number) =>
+export const selectLinkedFile = (
+  db: Db,
+  { storeId, fileId, orderId }: { storeId: number; fileId: number; orderId: string | null },
+) =>
   firstRow<LinkedFile>(db)`
-    select f.name, f.mime_type, f.size_bytes, f.sha256, f.blob_id, s.clock_offset_ms
+    select f.name, f.mime_type, f.size_bytes, f.sha256, f.blob_id, s.clock_offset_ms,
+           exists (select from "order" o
+                    where o.store_id = f.store_id and o.id = ${orderId} and o.hold is not null) as is_on_hold
       from product_file f
       join store s on s.id = f.store_id
-     where f.store_id = ${storeId} and f.id = ${id}`
+     where f.store_id = ${storeId} and f.id = ${fileId}`
 
 /** Returns the ids of the variants that have files to download. */
 export async function selectDownloadableVariants(

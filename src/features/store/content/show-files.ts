@@ -13,15 +13,26 @@ export async function listFiles(context: StoreContext, ref: string) {
 }
 
 export function showFile(context: StoreContext, { blob_id, ...file }: StoredFile): ProductFile {
-  return { object: 'product_file', ...file, download_url: signedFileLink(context, file.id).url }
+  return {
+    object: 'product_file',
+    ...file,
+    download_url: signedFileLink(context, { fileId: file.id }).url,
+  }
 }
 
-/** Returns a URL that downloads a file without an API key for 15 minutes by the store's clock. */
-export function signedFileLink({ vault, store, publicUrl, now }: StoreContext, fileId: number) {
+/**
+ * Returns a URL that downloads a file without an API key for 15 minutes by the store's clock. The link of an order ends
+ * with its id.
+ */
+export function signedFileLink(
+  { vault, store, publicUrl, now }: StoreContext,
+  { fileId, orderId }: { fileId: number; orderId?: string },
+) {
   const sign = (text: string) => vault.hmac('download', text)
   const now_ms = Date.parse(now)
+  const target = [store.id, fileId, ...(orderId === undefined ? [] : [orderId])].join('-')
   return {
-    url: `${publicUrl}/files/${signLink(`${store.id}-${fileId}`, now_ms, sign)}`,
+    url: `${publicUrl}/files/${signLink(target, now_ms, sign)}`,
     url_expires_at: iso(linkExpiry_s(now_ms) * SECOND_MS),
   }
 }

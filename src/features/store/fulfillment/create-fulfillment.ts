@@ -1,7 +1,13 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { invalid, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { type ItemRow, lockOrder, selectItems, takeStockForWaitingLines } from '../orders/index.ts'
+import {
+  checkNotOnHold,
+  type ItemRow,
+  lockOrder,
+  selectItems,
+  takeStockForWaitingLines,
+} from '../orders/index.ts'
 import { selectActiveLocationId } from '../shipping/index.ts'
 import { queueShipmentMail } from './notify-customer.ts'
 import { checkShippable, type ParcelItem, parcelStatusOf, planParcel } from './parcels.rules.ts'
@@ -22,6 +28,7 @@ export function createFulfillment(
   return inTransaction(context.db, async (tx) => {
     const order = requireRecord(await lockOrder(tx, store.id, orderId), 'Order')
     checkShippable(order.status)
+    checkNotOnHold(order)
     const lines = await selectItems(tx, store.id, orderId)
     const items = planParcel(lines, await q.selectPackedUnits(tx, store.id, orderId), body.items)
     const locationId = await selectActiveLocationId(tx, store.id, body.location_id)

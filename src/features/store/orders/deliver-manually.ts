@@ -18,7 +18,7 @@ import { lockOrder } from './queries/orders.ts'
 import type { Order } from './schema.ts'
 import { textSealContext } from './sealed.ts'
 import { readOrder } from './show-order.ts'
-import { checkDeliverable, checkReplaceable } from './status.rules.ts'
+import { checkDeliverable, checkNotOnHold, checkReplaceable } from './status.rules.ts'
 
 interface DeliveryAndOrder {
   delivery: Delivery
@@ -38,6 +38,7 @@ export function deliverManually(
   return inTransaction(context.db, async (tx) => {
     const order = requireRecord(await lockOrder(tx, store.id, orderId), 'Order')
     checkDeliverable(order.status)
+    checkNotOnHold(order)
     const item = requireDeliverableItem(await selectItems(tx, store.id, orderId), order_item_id)
     const id = await q.selectPendingDelivery(tx, store.id, orderId, item.id)
     if (id === undefined)
@@ -141,6 +142,7 @@ export function replaceDelivery(
   return inTransaction(context.db, async (tx) => {
     const order = requireRecord(await lockOrder(tx, store.id, orderId), 'Order')
     const oldDelivery = requireRecord(await q.selectDelivery(tx, store.id, orderId, id), 'Delivery')
+    checkNotOnHold(order)
     checkReplaceable(order.status, oldDelivery.status, oldDelivery.key_ids.length)
     const { keyIds, events } = await replaceKeys(tx, context, orderId, oldDelivery)
     await q.markDeliveryReplaced(tx, store.id, id)

@@ -9,6 +9,7 @@ import { createOrder } from './create-order.ts'
 import { deliverManually, replaceDelivery } from './deliver-manually.ts'
 import { Delivery, DeliveryResend, NewDelivery } from './delivery-schema.ts'
 import { explainOrder } from './explain-order.ts'
+import { holdOrder, releaseOrder } from './hold-order.ts'
 import { listDeliveryKeys } from './list-delivery-keys.ts'
 import { maskDelivery } from './mask-delivery.ts'
 import { NewBalancePayment, NewManualPayment, Payment, PaymentReview } from './payment-schema.ts'
@@ -16,6 +17,7 @@ import { resendDeliveries } from './resend-deliveries.ts'
 import { approvePayment, rejectPayment } from './review-payment.ts'
 import {
   ListedOrder,
+  NewHold,
   NewOrder,
   Order,
   OrderExplanation,
@@ -133,6 +135,36 @@ export const orderEndpoints = [
     handle: async ({ context, params, body }) => ({
       order: await updateOrder(context, params.id, body),
     }),
+  }),
+  endpoint({
+    id: 'orders.hold',
+    method: 'POST',
+    path: '/orders/:id/hold',
+    permission: 'orders:write',
+    summary: 'Put an order on hold.',
+    description:
+      'While an order is on hold, nothing of it is delivered, its links to files answer 409, its license keys are banned and its subscriptions are not renewed. A dispute of its payment puts it on hold too.',
+    params: OrderPath,
+    body: NewHold,
+    example: { reason: 'manual' },
+    response: OneOrder,
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    handle: async ({ context, params, body }) => ({
+      order: await holdOrder(context, params.id, body.reason),
+    }),
+  }),
+  endpoint({
+    id: 'orders.release',
+    method: 'POST',
+    path: '/orders/:id/release',
+    permission: 'orders:write',
+    summary: 'Release an order that is on hold.',
+    description:
+      'The bans of its license keys by the hold are lifted. An order that was paid while it was on hold is delivered now.',
+    params: OrderPath,
+    response: OneOrder,
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    handle: async ({ context, params }) => ({ order: await releaseOrder(context, params.id) }),
   }),
   endpoint({
     id: 'orders.list_payments',

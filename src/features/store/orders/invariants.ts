@@ -86,7 +86,7 @@ export const orderInvariants: readonly Invariant[] = [
         from "order" o
        where o.paid_cents <> (select coalesce(sum(p.amount_cents), 0) from payment p
                                where p.store_id = o.store_id and p.order_id = o.id
-                                 and p.status in ('approved', 'succeeded'))
+                                 and p.status in ('approved', 'succeeded', 'disputed'))
           or (o.status in ('paid', 'completed') and o.paid_cents < o.total_cents)`,
   ),
   invariantOf(

@@ -28,6 +28,7 @@ export interface PayableOrder {
   refunded_cents: number
   payment_method: string | null
   recurring: StoredOrder['recurring']
+  hold: Order['hold']
 }
 
 interface FullPayment {
@@ -133,14 +134,29 @@ function bundleSalesOf(items: readonly ItemRow[]): Map<number, number> {
   return sales
 }
 
+/** Delivers the lines of an order that was paid while it was on hold. Returns the events to emit. */
+export async function deliverPaidLines(
+  tx: Tx,
+  context: StoreContext,
+  { id, recurring }: Pick<PayableOrder, 'id' | 'recurring'>,
+): Promise<NewEvent[]> {
+  const order = { id, recurring, hold: null }
+  return (await deliverOrders(tx, context, [{ order }])).events
+}
+
+interface DeliverableOrder {
+  order: Pick<PayableOrder, 'id' | 'recurring' | 'hold'>
+  restores_coupon?: boolean
+}
+
 /** Delivers the lines of orders that can be delivered now, and records deliveries for the others. */
 async function deliverOrders(
   tx: Tx,
   context: StoreContext,
-  paidOrders: readonly FullyPaidOrder[],
+  paidOrders: readonly DeliverableOrder[],
 ): Promise<DeliveryResult> {
   const { store, now } = context
-  const ids = paidOrders.map(({ order }) => order.id)
+  const ids = paidOrders.flatMap(({ order }) => (order.hold === null ? order.id : []))
   const items = await selectItemsOfOrders(tx, store.id, ids)
   const { lines, events } = await takeStock(
     tx,
@@ -180,7 +196,7 @@ async function deliverOrders(
 async function createLicenseKeys(
   tx: Tx,
   context: StoreContext,
-  paidOrders: readonly FullyPaidOrder[],
+  paidOrders: readonly DeliverableOrder[],
   servedItems: readonly ItemRow[],
 ): Promise<void> {
   for (const { order } of paidOrders) {

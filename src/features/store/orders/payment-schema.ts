@@ -22,6 +22,7 @@ const PAYMENT_STATUSES = [
   'pending_review',
   'approved',
   'rejected',
+  'disputed',
 ] as const
 const KINDS = ['manual', 'crypto', 'paypal', 'balance', 'card', 'free', 'test'] as const
 
@@ -38,6 +39,18 @@ const Failure = z.object({
   message: z.string().describe('The reason in words.'),
 })
 
+const Dispute = z.object({
+  id: z.string().describe('The id of the dispute at the provider.'),
+  status: z.enum(['open', 'won', 'lost']).describe('The status, as the seller sees it.'),
+  reason: z.string().nullable().describe('The reason, in the words of the provider.'),
+  amount_cents: z.int().describe('The disputed amount in minor units.'),
+  due_at: DateTime.nullable().describe('The time until which the seller can answer.'),
+  fee_cents: z
+    .int()
+    .nullable()
+    .describe('The fee of the provider in minor units; null until it is known.'),
+})
+
 export const Payment = z
   .object({
     id: z.int().describe('The id of the payment.'),
@@ -47,7 +60,7 @@ export const Payment = z
     status: z
       .enum(PAYMENT_STATUSES)
       .describe(
-        'The status. A manual payment is approved or rejected after a review. A payment through a provider is `pending` until the buyer pays and `processing` while the provider is not sure, and ends as `succeeded`, `failed`, `expired` or `cancelled`. Only `approved` and `succeeded` count as paid.',
+        'The status. A manual payment is approved or rejected after a review. A payment through a provider is `pending` until the buyer pays and `processing` while the provider is not sure, and ends as `succeeded`, `failed`, `expired` or `cancelled`; it is `disputed` while its buyer disputes it, and after a lost dispute. Only `approved`, `succeeded` and `disputed` count as paid.',
       ),
     amount_cents: z
       .int()
@@ -82,6 +95,7 @@ export const Payment = z
       .int()
       .nullable()
       .describe('The amount that went back through the provider; null for payments without one.'),
+    dispute: Dispute.nullable().describe('The dispute of the buyer; null if there is none.'),
     reviewed_at: DateTime.nullable().describe(
       'The time at which it was approved or rejected, or at which a provider said that it succeeded.',
     ),

@@ -8,6 +8,7 @@ import type { Delivery, DeliveryResend } from './delivery-schema.ts'
 import { lockOrder } from './queries/orders.ts'
 import type { Order } from './schema.ts'
 import { readOrder } from './show-order.ts'
+import { checkNotOnHold } from './status.rules.ts'
 
 /**
  * Mails the active deliveries of an order to the customer's present address, or once to another one (decisions 106 and
@@ -20,7 +21,7 @@ export function resendDeliveries(
 ): Promise<Order> {
   return inTransaction(context.db, async (tx) => {
     // The lock waits for an erasure or a refund that runs now, so the order is read after it.
-    requireRecord(await lockOrder(tx, context.store.id, id), 'Order')
+    checkNotOnHold(requireRecord(await lockOrder(tx, context.store.id, id), 'Order'))
     const order = await readOrder(context, tx, id)
     const activeDeliveries = order.deliveries.filter(({ status }) => status === 'delivered')
     if (activeDeliveries.length === 0) {

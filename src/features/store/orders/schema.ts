@@ -112,6 +112,9 @@ const OrderItem = z
   })
   .meta({ id: 'OrderItem', description: 'A line of an order.' })
 
+/** The reasons for which an order is on hold (decision 158). */
+export const HOLD_REASONS = ['dispute', 'manual'] as const
+
 const OrderFields = {
   id: z
     .string()
@@ -191,6 +194,13 @@ const OrderFields = {
   expires_at: DateTime.nullable().describe(
     'The time at which the order expires if it is not paid.',
   ),
+  hold: z
+    .object({
+      reason: z.enum(HOLD_REASONS).describe('`dispute` if its buyer disputes a payment.'),
+      since: DateTime.describe('The time since which it is on hold.'),
+    })
+    .nullable()
+    .describe('Null unless the order is on hold. Nothing of an order on hold is delivered.'),
   paid_at: DateTime.nullable().describe('The time at which it was paid in full.'),
   completed_at: DateTime.nullable().describe('The time at which everything was delivered.'),
   cancelled_at: DateTime.nullable().describe('The time of the cancellation.'),
@@ -346,6 +356,12 @@ export const OrderQuery = z.object({
     ),
 })
 export type OrderQuery = z.output<typeof OrderQuery>
+
+export const NewHold = z
+  .strictObject({
+    reason: z.enum(HOLD_REASONS).default('manual').describe('The reason for the hold.'),
+  })
+  .meta({ id: 'HoldInput' })
 
 export const OrderPath = z.object({
   id: z

@@ -122,7 +122,10 @@ function unsealDelivery(
   return {
     ...delivery,
     keys,
-    files: files.map((file) => ({ ...file, ...signedFileLink(context, file.id) })),
+    files: files.map((file) => ({
+      ...file,
+      ...signedFileLink(context, { fileId: file.id, orderId: delivery.order_id }),
+    })),
     text: text ? text.toString() : null,
   }
 }

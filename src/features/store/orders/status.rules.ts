@@ -1,6 +1,6 @@
 import { invalid, invalidState, Refusal } from '../../../kernel/errors.ts'
 import { iso, MINUTE_MS } from '../../../kernel/time.ts'
-import type { OrderStatus } from './schema.ts'
+import type { Order, OrderStatus } from './schema.ts'
 import { stateText } from './state-text.rules.ts'
 
 /** The statuses of unpaid orders, which reserve stock (decision 36). */
@@ -62,6 +62,26 @@ export function checkCancellable(status: OrderStatus): void {
     })
   }
   throw invalidState(status, `This order ${stateText(status)} already.`)
+}
+
+/** Returns true if an order with this status has not ended, so that something of it may still be delivered. */
+export const canBeHeld = (status: OrderStatus): boolean =>
+  UNPAID_STATUSES.includes(status) || status === 'paid' || status === 'completed'
+
+/** Refuses to put an order on hold that has ended or is on hold. */
+export function checkHoldable({ status, hold }: Pick<Order, 'status' | 'hold'>): void {
+  if (hold) throw invalidState('on_hold', 'This order is on hold already.')
+  if (!canBeHeld(status)) {
+    const message = `This order ${stateText(status)}. An order that has ended cannot be put on hold.`
+    throw invalidState(status, message)
+  }
+}
+
+/** Refuses to deliver anything of an order on hold (decision 158). */
+export function checkNotOnHold({ hold }: Pick<Order, 'hold'>): void {
+  if (hold === null) return
+  const message = 'This order is on hold. Release it before you deliver it.'
+  throw invalidState('on_hold', message)
 }
 
 /** Refuses a manual delivery unless the order is `paid`. All lines of a `completed` order are delivered. */

@@ -2,6 +2,7 @@ export type {
   Callback,
   PaymentRef,
   Provider,
+  ProviderDispute,
   ProviderRecord,
   ProviderRefund,
   RefundRecord,

@@ -30,8 +30,26 @@ export interface Session {
 export type ProviderRecord =
   | { status: 'open' | 'processing' | 'expired' | 'ended' }
   | { status: 'failed'; failure: { code: string; message: string } }
-  /** The amount that arrived, and its refunds that the provider has made. */
-  | { status: 'paid'; amount_cents: number; refunds: ProviderRefund[] }
+  /** The amount that arrived, its refunds that the provider has made, and the dispute of its buyer. */
+  | {
+      status: 'paid'
+      amount_cents: number
+      refunds: ProviderRefund[]
+      dispute: ProviderDispute | null
+    }
+
+/** A dispute in the records of a provider. */
+export interface ProviderDispute {
+  id: string
+  status: 'open' | 'won' | 'lost'
+  /** The reason, in the words of the provider. */
+  reason: string | null
+  amount_cents: number
+  /** The time until which the seller can answer. */
+  due_at: string | null
+  /** Null until the provider has told it. */
+  fee_cents: number | null
+}
 
 /** A refund in the records of a provider. */
 export interface ProviderRefund {

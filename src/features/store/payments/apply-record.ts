@@ -17,6 +17,7 @@ import {
   updatePayment,
 } from '../orders/index.ts'
 import { type ProviderRecord, providerNamed } from '../payment-providers/index.ts'
+import { applyDispute } from './apply-dispute.ts'
 import { applyRefunds } from './apply-refunds.ts'
 import { changeByRecord, type RecordChange } from './record.rules.ts'
 
@@ -45,7 +46,10 @@ export function applyRecord(
     const room_cents = TOTAL_MAX - order.paid_cents
     const change = changeByRecord({ ...payment, room_cents }, record)
     if (change) await applyChange(tx, context, { order, payment, change })
-    if (record.status === 'paid') await applyRefunds(tx, context, payment, record.refunds)
+    if (record.status === 'paid') {
+      await applyRefunds(tx, context, payment, record.refunds)
+      await applyDispute(tx, context, payment, record.dispute)
+    }
     return requireRecord(await selectPayment(tx, store.id, order_id, id), 'Payment')
   })
 }

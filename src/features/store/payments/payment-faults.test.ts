@@ -119,6 +119,22 @@ test('a refund', async () => {
   )
 })
 
+test('a dispute that is lost', async () => {
+  await expectNoHarm(
+    { isStarted: true, isPaid: true },
+    async ({ tradepost, as, payment }) => {
+      for (const action of ['dispute', 'lose'])
+        await simulate(tradepost, payment, { do: action, callback: 'never' }, as)
+      const { order_id, id } = payment
+      return tradepost.post(`/orders/${order_id}/payments/${id}/refresh`, undefined, as)
+    },
+    (after) => {
+      expect(after).toMatchObject({ status: 'refunded', refunded_cents: 1000 })
+      expect(after.refunds).toMatchObject([{ source: 'dispute', amount_cents: 1000 }])
+    },
+  )
+})
+
 test('a cancellation', async () => {
   await expectNoHarm(
     { isStarted: true },

@@ -1,4 +1,5 @@
-import type { ProviderRecord } from '../payment-providers/index.ts'
+import type { Payment } from '../orders/index.ts'
+import type { ProviderDispute, ProviderRecord } from '../payment-providers/index.ts'
 
 /** The change that the record of a provider makes to a payment. */
 export type RecordChange =
@@ -13,7 +14,7 @@ const TOO_LARGE = {
 }
 
 /** Statuses that no record changes: money is recorded once, and a payment under review is decided by a person. */
-const FINAL: readonly string[] = ['succeeded', 'approved', 'rejected', 'pending_review']
+const FINAL: readonly string[] = ['succeeded', 'disputed', 'approved', 'rejected', 'pending_review']
 const OPEN: readonly string[] = ['pending', 'processing']
 
 /**
@@ -60,3 +61,26 @@ export const outsideRefundCents = (
     order.paid_cents - order.refunded_cents,
     payment.amount_cents - (payment.refunded_cents ?? 0),
   )
+
+type DisputedPayment = Pick<Payment, 'status' | 'dispute'>
+
+/**
+ * Returns the change of a payment by the dispute in its provider's record, or undefined if there is none. A dispute that
+ * was won or lost stays so.
+ */
+export function disputeChange(
+  { status, dispute: before }: DisputedPayment,
+  dispute: ProviderDispute,
+): { status: 'disputed' | 'succeeded'; dispute: ProviderDispute } | undefined {
+  if (status !== 'succeeded' && status !== 'disputed') return undefined
+  const isSame = before?.id === dispute.id
+  if (isSame && (before.status !== 'open' || isEqual(before, dispute))) return undefined
+  return { status: dispute.status === 'won' ? 'succeeded' : 'disputed', dispute }
+}
+
+const isEqual = (a: ProviderDispute, b: ProviderDispute): boolean =>
+  a.status === b.status &&
+  a.amount_cents === b.amount_cents &&
+  a.due_at === b.due_at &&
+  a.reason === b.reason &&
+  a.fee_cents === b.fee_cents

@@ -35,7 +35,7 @@ export async function simulatePayment(
   const { callback: text, payment: played } = await playTestPayment(context, payment.id, {
     action,
     amount_cents,
-    isReported: payment.status === 'succeeded',
+    isReported: payment.status === 'succeeded' || payment.status === 'disputed',
   })
   if (callback === 'never') return
   if (callback === 'late') {

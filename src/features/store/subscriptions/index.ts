@@ -14,12 +14,14 @@ export {
   selectNextRenewal,
 } from './queries/due.ts'
 export {
+  holdSubscriptions,
   insertBills,
   lockDueSubscriptions,
   lockLiveSubscriptionsOf,
   lockSubscription,
   lockSubscriptionsOfOrders,
   moveSubscriptions,
+  releaseSubscriptions,
   type SubscriptionRow,
   selectMethods,
   selectOpenInvoice,

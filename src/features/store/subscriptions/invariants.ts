@@ -3,6 +3,17 @@ import { type Invariant, invariantOf } from '../../../db/invariant.ts'
 
 export const subscriptionInvariants: readonly Invariant[] = [
   invariantOf(
+    'holds_stop_renewals',
+    'A subscription is on hold if and only if one of its orders is.',
+    sql`
+      select s.store_id, s.id
+        from subscription s
+       where s.on_hold <> exists (
+               select from subscription_payment p
+                 join "order" o on o.store_id = p.store_id and o.id = p.order_id
+                where p.store_id = s.store_id and p.subscription_id = s.id and o.hold is not null)`,
+  ),
+  invariantOf(
     'subscription_states',
     'A trialing, active or past due subscription has a period and a due date. A subscription that has ended has no due date.',
     sql`

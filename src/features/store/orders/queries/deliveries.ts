@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { anyOf, rowsOf } from '../../../../db/arrays.ts'
 import type { Tx } from '../../../../db/database.ts'
-import { execute, firstRow, firstValue, send } from '../../../../db/rows.ts'
+import { execute, firstRow, firstValue, hasRows, send } from '../../../../db/rows.ts'
 
 interface NewDeliveryRow {
   order_id: string
@@ -178,3 +178,11 @@ export async function isDelivered(tx: Tx, storeId: number, orderId: string): Pro
      where o.store_id = ${storeId} and o.id = ${orderId}`.execute(tx)
   return rows[0]?.delivered ?? false
 }
+
+/** Returns true if stock was taken for a line of an order, or a delivery of it is recorded. */
+export const hasBeenServed = (tx: Tx, storeId: number, orderId: string) =>
+  hasRows(tx)`
+    select from order_item where store_id = ${storeId} and order_id = ${orderId} and served
+     union all
+    select from delivery where store_id = ${storeId} and order_id = ${orderId}
+     limit 1`

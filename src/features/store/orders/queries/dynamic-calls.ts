@@ -103,6 +103,24 @@ export const insertCall = (tx: Tx, storeId: number, deliveryId: number, now: str
         on conflict (store_id, delivery_id) do nothing
     returning delivery_id`
 
+/** Deletes the calls of an order. */
+export const deleteCallsOfOrder = (tx: Tx, storeId: number, orderId: string) =>
+  execute(tx)`
+    delete from dynamic_call c
+     using delivery d
+     where c.store_id = ${storeId} and d.store_id = c.store_id and d.id = c.delivery_id
+       and d.order_id = ${orderId}`
+
+/** Inserts calls for the pending deliveries of an order, due now. */
+export const insertCallsOfOrder = (tx: Tx, storeId: number, orderId: string, now: string) =>
+  execute(tx)`
+    insert into dynamic_call (store_id, delivery_id, due_at)
+    select d.store_id, d.id, ${now}
+      from delivery d
+      join variant_dynamic v on v.store_id = d.store_id and v.variant_id = d.variant_id
+     where d.store_id = ${storeId} and d.order_id = ${orderId} and d.type = 'dynamic' and d.status = 'pending'
+        on conflict (store_id, delivery_id) do nothing`
+
 /** Returns the time of the next call of a store, by its clock. */
 export const selectNextCall = (db: Db, storeId: number) =>
   firstValue<string>(db)`

@@ -32,7 +32,7 @@ const orderColumns = (items: string) => sql`
     where i.store_id = o.store_id and i.order_id = o.id) as items,
   o.coupon, o.affiliate, o.shipping_address, o.shipping, o.custom_fields, o.metadata, o.note, o.ip,
   o.user_agent, o.expires_at, o.paid_at, o.completed_at, o.cancelled_at, o.created_at, o.updated_at,
-  o.recurring`
+  o.recurring, o.hold`
 export const ORDER_COLUMNS = orderColumns('order_item')
 
 /**
@@ -105,6 +105,7 @@ export interface LockedOrder {
   carrier_code: string | null
   recurring: StoredOrder['recurring']
   return_url: string | null
+  hold: Order['hold']
 }
 
 /**
@@ -123,7 +124,7 @@ export async function lockOrder(
            payment_method, expires_at, paid_at, completed_at, fulfillment_status,
            coupon is not null as has_coupon,
            (shipping ->> 'zone_id')::bigint as zone_id, shipping ->> 'carrier_code' as carrier_code,
-           recurring, return_url
+           recurring, return_url, hold
       from "order"
      where store_id = ${storeId} and id = ${id}
        for no key update`.execute(tx)
@@ -275,6 +276,8 @@ export interface OrderChange {
   metadata?: string
   /** As JSON. */
   shipping_address?: string | null
+  /** As JSON. */
+  hold?: string | null
   customer_id?: number
   customer_email?: string
   expires_at?: string | null

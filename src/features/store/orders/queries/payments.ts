@@ -32,6 +32,7 @@ const COLUMNS = [
   'expires_at',
   'failure',
   'refunded_cents',
+  'dispute',
   'reviewed_at',
   'actor',
   'reviewed_by',
@@ -47,12 +48,13 @@ export const PAYMENT_AS_JSON = sql`json_build_object('object', 'payment', ${sql.
   }),
 )})`
 
-const asColumns = ({ actor, reviewed_by, failure, ...row }: NewPaymentRow) => ({
+const asColumns = ({ actor, reviewed_by, failure, dispute, ...row }: NewPaymentRow) => ({
   ...row,
   ...(row.provider && { refunded_cents: 0 }),
   actor: actor && JSON.stringify(actor),
   ...(reviewed_by && { reviewed_by: JSON.stringify(reviewed_by) }),
   ...(failure && { failure: JSON.stringify(failure) }),
+  ...(dispute && { dispute: JSON.stringify(dispute) }),
 })
 
 const withObject = (row: Omit<Payment, 'object'>): Payment => ({ ...row, object: 'payment' })
@@ -130,6 +132,7 @@ export interface PaymentChange {
   checkout_url?: string
   expires_at?: string
   failure?: Payment['failure']
+  dispute?: Payment['dispute']
   /** The time at which the money arrived. */
   succeeded_at?: string
   processing_since?: string
@@ -140,7 +143,7 @@ export async function updatePayment(
   tx: Tx,
   storeId: number,
   id: number,
-  { failure, succeeded_at, ...change }: PaymentChange,
+  { failure, dispute, succeeded_at, ...change }: PaymentChange,
 ): Promise<Payment> {
   const endsChecks = change.status !== undefined && !OPEN_STATUSES.some((s) => s === change.status)
   const row = await tx
@@ -148,6 +151,7 @@ export async function updatePayment(
     .set({
       ...change,
       ...(failure !== undefined && { failure: failure && JSON.stringify(failure) }),
+      ...(dispute && { dispute: JSON.stringify(dispute) }),
       ...(endsChecks && { check_at: null }),
       ...(succeeded_at && { reviewed_at: notBeforeCreation(succeeded_at) }),
     })

@@ -148,7 +148,7 @@ export const selectRefundSources = (tx: Tx, storeId: number, orderId: string) =>
            (select coalesce(sum(r.amount_cents), 0)::bigint from refund r
              where r.store_id = ${storeId} and r.order_id = ${orderId} and r.payment_id is null) as recorded_cents
       from payment p
-     where p.store_id = ${storeId} and p.order_id = ${orderId} and p.status in ('approved', 'succeeded')`
+     where p.store_id = ${storeId} and p.order_id = ${orderId} and p.status in ('approved', 'succeeded', 'disputed')`
 
 /** Returns the amount of refunds of an order that their providers have not confirmed. */
 export const selectPendingCents = (tx: Tx, storeId: number, orderId: string) =>

@@ -19,7 +19,10 @@ const nowInSeconds = (context: StoreContext): number => Math.floor(machineNow(co
 /** Returns the body of a callback about a payment. */
 export function callbackBody(
   { store }: StoreContext,
-  { payment_id, status }: Pick<TestPayment, 'payment_id'> & { status: TestStatus | 'refunded' },
+  {
+    payment_id,
+    status,
+  }: Pick<TestPayment, 'payment_id'> & { status: TestStatus | 'refunded' | 'disputed' },
 ): string {
   return JSON.stringify({
     id: newId('tev_'),

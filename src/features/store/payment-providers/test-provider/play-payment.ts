@@ -2,7 +2,13 @@ import { type Db, inTransaction, type Tx } from '../../../../db/database.ts'
 import { requireRecord } from '../../../../kernel/errors.ts'
 import type { StoreContext } from '../../../../store-context.ts'
 import { callbackBody } from './callbacks.ts'
-import { outsideRefundCents, play, type TestAction } from './play.rules.ts'
+import {
+  isDisputeAction,
+  outsideRefundCents,
+  play,
+  playDispute,
+  type TestAction,
+} from './play.rules.ts'
 import * as q from './queries.ts'
 
 interface TestPlay {
@@ -18,15 +24,22 @@ export function playTestPayment(
   paymentId: number,
   { action, amount_cents, isReported }: TestPlay,
 ): Promise<{ payment: q.TestPayment; callback: string }> {
+  const { store, now } = context
   return inTransaction(context.db, async (tx) => {
     const before = requireRecord(
-      await q.lockTestPayment(tx, context.store.id, paymentId, context.now),
+      await q.lockTestPayment(tx, store.id, paymentId, now),
       'Payment',
       paymentId,
     )
     if (action === 'refund_outside') {
       await refundOutside(tx, context, before, amount_cents)
       return { payment: before, callback: callbackBody(context, { ...before, status: 'refunded' }) }
+    }
+    if (isDisputeAction(action)) {
+      const refunded_cents = await q.selectRefundedCents(tx, store.id, paymentId)
+      const facts = { payment: before, refunded_cents, amount_cents, now }
+      await q.updateDispute(tx, before, playDispute(action, facts))
+      return { payment: before, callback: callbackBody(context, { ...before, status: 'disputed' }) }
     }
     // The callback of an earlier action was lost, so it is sent again.
     if (before.status === 'paid' && !isReported)

@@ -1,5 +1,7 @@
 import { invalid, invalidState } from '../../../../kernel/errors.ts'
 import { TOTAL_MAX } from '../../../../kernel/money.ts'
+import { DAY_MS, iso } from '../../../../kernel/time.ts'
+import type { ProviderDispute } from '../provider.ts'
 
 /** The actions of a buyer or a bank with a payment of the provider `test` (decision 150). */
 export const TEST_ACTIONS = [
@@ -10,9 +12,16 @@ export const TEST_ACTIONS = [
   'process',
   'expire',
   'refund_outside',
+  'dispute',
+  'win',
+  'lose',
 ] as const
 export type TestAction = (typeof TEST_ACTIONS)[number]
-type PaymentAction = Exclude<TestAction, 'refund_outside'>
+type DisputeAction = 'dispute' | 'win' | 'lose'
+export type PaymentAction = Exclude<TestAction, 'refund_outside' | DisputeAction>
+
+export const isDisputeAction = (action: TestAction): action is DisputeAction =>
+  action === 'dispute' || action === 'win' || action === 'lose'
 
 export type TestStatus = 'open' | 'processing' | 'paid' | 'failed' | 'expired' | 'ended'
 
@@ -60,6 +69,46 @@ export function outsideRefundCents(
   const cents = requestedCents ?? left
   if (cents <= left) return cents
   throw invalid('amount_cents', `Use at most ${left}, the amount that is left at the provider.`)
+}
+
+/** The time that a seller has to answer a dispute. */
+const ANSWER_DAYS = 7
+
+interface Disputed {
+  payment: Played & { payment_id: number; dispute: ProviderDispute | null }
+  refunded_cents: number
+  amount_cents: number | undefined
+  now: string
+}
+
+/** Returns the dispute of a payment after an action of the buyer or the bank. */
+export function playDispute(
+  action: DisputeAction,
+  { payment, refunded_cents, amount_cents, now }: Disputed,
+): ProviderDispute {
+  const { status, received_cents, dispute } = payment
+  if (action !== 'dispute') {
+    if (amount_cents !== undefined)
+      throw invalid('amount_cents', `Leave this out: ${action} decides about the whole dispute.`)
+    if (dispute?.status === 'open')
+      return { ...dispute, status: action === 'win' ? 'won' : 'lost', fee_cents: 0 }
+    throw invalidState(status, 'This payment has no open dispute. Dispute it first.')
+  }
+  const left = received_cents - refunded_cents
+  if (status !== 'paid' || left < 1)
+    throw invalidState(status, 'Nothing of this payment is left at the provider to dispute.')
+  if (dispute) throw invalidState('disputed', 'This payment was disputed already.')
+  const cents = amount_cents ?? left
+  if (cents > left)
+    throw invalid('amount_cents', `Use at most ${left}, the amount that is left at the provider.`)
+  return {
+    id: `tdp_${payment.payment_id}`,
+    status: 'open',
+    reason: 'fraudulent',
+    amount_cents: cents,
+    due_at: iso(Date.parse(now) + ANSWER_DAYS * DAY_MS),
+    fee_cents: null,
+  }
 }
 
 /** Returns the amount that arrives. Without a requested amount, half of the payment is a part, and one unit more is too much. */

@@ -64,10 +64,10 @@ async function read({ db, store, now }: StoreContext, { id }: PaymentRef): Promi
   const payment = await q.selectTestPayment(db, store.id, id, now)
   // Its page is being opened, or the process was killed before that.
   if (!payment) return { status: 'open' }
-  const { status, received_cents } = payment
+  const { status, received_cents, dispute } = payment
   if (status === 'paid') {
     const refunds = await q.selectTestRefunds(db, store.id, id)
-    return { status, amount_cents: received_cents, refunds }
+    return { status, amount_cents: received_cents, refunds, dispute }
   }
   return status === 'failed' ? { status, failure: FAILURE } : { status }
 }

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../../db/database.ts'
 import { type DuePage, dueRows, nextDue, type TimedRows } from '../../../../db/due.ts'
 import { allRows, execute, firstRow, firstValue, onlyRow, onlyValue } from '../../../../db/rows.ts'
 import { newId } from '../../../../kernel/ids.ts'
-import type { ProviderRefund } from '../provider.ts'
+import type { ProviderDispute, ProviderRefund } from '../provider.ts'
 import type { TestStatus } from './play.rules.ts'
 
 /** A payment in the records of the provider `test`. */
@@ -17,20 +17,21 @@ export interface TestPayment {
   currency: string
   return_url: string | null
   expires_at: string
+  dispute: ProviderDispute | null
 }
 
 const COLUMNS = sql`
-  store_id, payment_id, token, status, amount_cents, received_cents, currency, return_url, expires_at`
+  store_id, payment_id, token, status, amount_cents, received_cents, currency, return_url, expires_at, dispute`
 
 /** The columns at a time of the store's clock. A payment that nobody paid in time has the status `expired`. */
 const columnsAt = (now: string) => sql`
-  store_id, payment_id, token, amount_cents, received_cents, currency, return_url, expires_at,
+  store_id, payment_id, token, amount_cents, received_cents, currency, return_url, expires_at, dispute,
   case when status = 'open' and expires_at <= ${now} then 'expired' else status end as status`
 
 /** Inserts a payment, or returns the one that exists. */
 export const insertTestPayment = (
   db: Db,
-  row: Omit<TestPayment, 'status' | 'received_cents'> & { now: string },
+  row: Omit<TestPayment, 'status' | 'received_cents' | 'dispute'> & { now: string },
 ) =>
   onlyRow<TestPayment>(db)`
     insert into test_payment
@@ -112,6 +113,15 @@ export const selectRefundedCents = (tx: Tx, storeId: number, paymentId: number) 
     select coalesce(sum(amount_cents), 0)::bigint as cents
       from test_refund
      where store_id = ${storeId} and payment_id = ${paymentId}`
+
+export const updateDispute = (
+  tx: Tx,
+  { store_id, payment_id }: Pick<TestPayment, 'store_id' | 'payment_id'>,
+  dispute: ProviderDispute,
+) =>
+  execute(tx)`
+    update test_payment set dispute = ${JSON.stringify(dispute)}
+     where store_id = ${store_id} and payment_id = ${payment_id}`
 
 /** Has a callback sent later, by the clock of the store. */
 export const setLateCallback = (

@@ -23,7 +23,7 @@ const COLUMNS = sql`
              where r.store_id = s.store_id and r.subscription_id = s.id), 0) as failures, s.due_at`
 
 const isNotPostponed = (now: string) => sql`
-  not exists (select from renewal_retry r
+  not s.on_hold and not exists (select from renewal_retry r
                where r.store_id = s.store_id and r.subscription_id = s.id and r.retry_at > ${now})`
 
 /**
@@ -36,28 +36,28 @@ export const selectDueSubscriptions = (db: Db, page: DuePage) =>
      order by due_at, id
      limit ${page.limit}`
 
-const HAS_FAILED = sql`
-  exists (select from renewal_retry r where r.store_id = s.store_id and r.subscription_id = s.id)`
+const IS_STOPPED = sql`
+  (s.on_hold or exists (select from renewal_retry r where r.store_id = s.store_id and r.subscription_id = s.id))`
 
 /**
- * Returns the time at which the next subscription of a store is due. Subscriptions whose renewal failed are ignored, so
+ * Returns the time at which the next subscription of a store is due. Those on hold and those whose renewal failed are ignored, so
  * that they do not stop a clock that is moved ahead.
  */
 export const selectNextRenewal = (db: Db, storeId: number) =>
   firstValue<string>(db)`
     select s.due_at
       from subscription s
-     where s.store_id = ${storeId} and s.due_at is not null and not ${HAS_FAILED}
+     where s.store_id = ${storeId} and s.due_at is not null and not ${IS_STOPPED}
      order by s.due_at
      limit 1`
 
 /** The machine time at which the next subscription of any store is due. */
 export const nextRenewal: Expression = sql`
-  least(${nextDue({ ...RENEWED, where: sql`not ${HAS_FAILED}` })},
+  least(${nextDue({ ...RENEWED, where: sql`not ${IS_STOPPED}` })},
         (select min(r.retry_at)
            from renewal_retry r
            join subscription s on s.store_id = r.store_id and s.id = r.subscription_id
-          where s.due_at is not null))`
+          where s.due_at is not null and not s.on_hold))`
 
 const RETRY_MIN_S = 60
 const RETRY_MAX_S = 3_600

@@ -77,6 +77,26 @@ export const lockSubscriptionsOfOrders = (tx: Tx, storeId: number, orderIds: rea
      order by s.id
        for update of s`
 
+/** Stops the renewals of the subscriptions that an order created or renews. */
+export const holdSubscriptions = (tx: Tx, storeId: number, orderId: string) =>
+  execute(tx)`
+    update subscription s set on_hold = true
+      from subscription_payment payment
+     where payment.store_id = ${storeId} and payment.order_id = ${orderId}
+       and s.store_id = payment.store_id and s.id = payment.subscription_id`
+
+/** Renews the subscriptions of an order again, unless another of their orders is on hold. */
+export const releaseSubscriptions = (tx: Tx, storeId: number, orderId: string) =>
+  execute(tx)`
+    update subscription s
+       set on_hold = exists (
+             select from subscription_payment other
+               join "order" o on o.store_id = other.store_id and o.id = other.order_id
+              where other.store_id = s.store_id and other.subscription_id = s.id and o.hold is not null)
+      from subscription_payment payment
+     where payment.store_id = ${storeId} and payment.order_id = ${orderId}
+       and s.store_id = payment.store_id and s.id = payment.subscription_id`
+
 type SubscriptionUpdate = StateChange & {
   customer_id?: number
   payment_method?: string

@@ -33,7 +33,7 @@ const SOURCES: readonly LedgerSource[] = [
     amount: sql`t.amount_cents`,
     order_id: sql`t.order_id`,
     reason: sql`'payment'`,
-    condition: sql`t.status in ('approved', 'succeeded') and t.amount_cents > 0`,
+    condition: sql`t.status in ('approved', 'succeeded', 'disputed') and t.amount_cents > 0`,
   },
   {
     table: 'refund',

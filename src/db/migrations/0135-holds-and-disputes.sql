@@ -1,0 +1,13 @@
+-- Orders on hold, {reason, since}: nothing of them is delivered, and their subscriptions are not renewed.
+alter table "order" add column hold jsonb;
+alter table subscription add column on_hold boolean not null default false;
+
+-- A payment whose buyer disputes it: {id, status, reason, amount_cents, due_at, fee_cents}.
+alter table payment
+  add column dispute jsonb,
+  drop constraint payment_status_check,
+  add constraint payment_status_check check (status in (
+    'pending', 'processing', 'succeeded', 'failed', 'expired', 'cancelled', 'pending_review', 'approved', 'rejected',
+    'disputed')),
+  add constraint payment_dispute check (dispute is not null or status <> 'disputed');
+alter table test_payment add column dispute jsonb;

@@ -1,0 +1,68 @@
+import { inTransaction, type Tx } from '../../../db/database.ts'
+import { invalidState, requireRecord } from '../../../kernel/errors.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { banForHold, unbanAfterHold } from '../../licensing/index.ts'
+import { holdSubscriptions, releaseSubscriptions } from '../subscriptions/index.ts'
+import { changeOrder } from './change-order.ts'
+import { completeIfDelivered, completionEvents } from './complete-order.ts'
+import { deliverPaidLines } from './pay-in-full.ts'
+import { hasBeenServed } from './queries/deliveries.ts'
+import { deleteCallsOfOrder, insertCallsOfOrder } from './queries/dynamic-calls.ts'
+import { type LockedOrder, lockOrder } from './queries/orders.ts'
+import type { Order } from './schema.ts'
+import { readOrder } from './show-order.ts'
+import { checkHoldable } from './status.rules.ts'
+
+type HoldReason = NonNullable<Order['hold']>['reason']
+
+/** Puts an order on hold at the request of the seller (decision 158). */
+export function holdOrder(context: StoreContext, id: string, reason: HoldReason): Promise<Order> {
+  return inTransaction(context.db, async (tx) => {
+    const order = requireRecord(await lockOrder(tx, context.store.id, id), 'Order')
+    checkHoldable(order)
+    return putOnHold(tx, context, order, reason)
+  })
+}
+
+/** Puts a locked order on hold: bans its license keys, and stops its deliveries and renewals. */
+export async function putOnHold(
+  tx: Tx,
+  context: StoreContext,
+  { id, status, recurring, hold: before }: LockedOrder,
+  reason: HoldReason,
+): Promise<Order> {
+  const { store, now, audit } = context
+  const hold = { reason, since: now }
+  if (recurring) await holdSubscriptions(tx, store.id, id)
+  await deleteCallsOfOrder(tx, store.id, id)
+  await banForHold(tx, context, id, hold)
+  audit.reportChange({ hold: before }, { hold: reason })
+  return changeOrder(tx, context, id, { status, historyEntries: [], hold: JSON.stringify(hold) })
+}
+
+/** Releases an order at the request of the seller. */
+export function releaseOrder(context: StoreContext, id: string): Promise<Order> {
+  return inTransaction(context.db, async (tx) => {
+    const order = requireRecord(await lockOrder(tx, context.store.id, id), 'Order')
+    if (order.hold === null) throw invalidState(order.status, 'This order is not on hold.')
+    return release(tx, context, order)
+  })
+}
+
+/** Releases a locked order. If it was paid while it was on hold, its lines are delivered now. */
+export async function release(tx: Tx, context: StoreContext, order: LockedOrder): Promise<Order> {
+  const { store, audit } = context
+  const { id, status, recurring, hold } = order
+  await changeOrder(tx, context, id, { status, historyEntries: [], hold: null })
+  const isWaiting = status === 'paid' && !(await hasBeenServed(tx, store.id, id))
+  // Stock is locked before license keys (decision 400).
+  const events = isWaiting ? await deliverPaidLines(tx, context, order) : []
+  if (recurring) await releaseSubscriptions(tx, store.id, id)
+  if (hold) await unbanAfterHold(tx, context, id, hold)
+  await insertCallsOfOrder(tx, store.id, id, context.now)
+  const completedOrder = isWaiting ? await completeIfDelivered(tx, context, order) : undefined
+  const completed = completedOrder ? await completionEvents(tx, context, completedOrder) : []
+  await context.emit(tx, [...completed, ...events])
+  audit.reportChange({ hold: hold?.reason ?? null }, { hold: null })
+  return completedOrder ?? readOrder(context, tx, id)
+}

@@ -1,0 +1,203 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { keysNamed, order, product } from '../../../../test/build.ts'
+import type { Json } from '../../../../test/harness.ts'
+import { simulate, startedOrder, startPayment } from '../../../../test/provider-payments.ts'
+import {
+  openNextClocked,
+  openStoreWithClock,
+  type StoreWithClock,
+} from '../../../../test/store-with-clock.ts'
+import { subscriptionProduct } from '../../../../test/subscribe.ts'
+
+let first: StoreWithClock
+let store: StoreWithClock
+
+beforeAll(async () => {
+  first = await openStoreWithClock()
+})
+beforeEach(async () => {
+  store = await openNextClocked(first)
+})
+afterAll(() => first.tradepost.close())
+
+const play = async ({ payment }: { payment: Json }, body: Json): Promise<Json> =>
+  (await simulate(store.tradepost, payment, body, store.as)).json
+const refund = (id: string, body: Json = {}) =>
+  store.tradepost.post(`/orders/${id}/refund`, body, store.as)
+
+async function paidOrder(fields: Json = {}): Promise<{ order: Json; payment: Json }> {
+  const keys = keysNamed('DISPUTED', 1)
+  const started = await startedOrder(store.tradepost, fields, { ...store.as, keys })
+  const paid = await play(started, { do: 'pay' })
+  await store.tradepost.events()
+  return { order: paid.order, payment: paid.payment }
+}
+
+describe('a disputed payment', () => {
+  test('puts its order on hold, and still counts as paid', async () => {
+    const paid = await paidOrder()
+    const { payment, order: after } = await play(paid, { do: 'dispute', callback: 'twice' })
+    expect(payment).toMatchObject({
+      status: 'disputed',
+      dispute: {
+        id: expect.any(String),
+        status: 'open',
+        reason: 'fraudulent',
+        amount_cents: 1000,
+        due_at: expect.any(String),
+        fee_cents: null,
+      },
+    })
+    expect(after).toMatchObject({
+      status: 'completed',
+      paid_cents: 1000,
+      refunded_cents: 0,
+      hold: { reason: 'dispute', since: expect.any(String) },
+    })
+    expect(await store.tradepost.events()).toEqual([])
+    await store.expectNoFindings()
+  })
+
+  test('that is won counts as before, and its order is released', async () => {
+    const paid = await paidOrder()
+    await play(paid, { do: 'dispute' })
+    const { payment, order: after } = await play(paid, { do: 'win' })
+    expect(payment).toMatchObject({ status: 'succeeded', dispute: { status: 'won' } })
+    expect(after).toMatchObject({ status: 'completed', hold: null })
+    expect((await refund(after.id)).json.refund.status).toBe('succeeded')
+    await store.expectNoFindings()
+  })
+
+  test('that is lost is refunded once, and its deliveries are revoked', async () => {
+    const paid = await paidOrder()
+    await play(paid, { do: 'dispute' })
+    const { payment, order: after } = await play(paid, { do: 'lose', callback: 'twice' })
+    expect(payment).toMatchObject({
+      status: 'disputed',
+      refunded_cents: 1000,
+      dispute: { status: 'lost', fee_cents: 0 },
+    })
+    expect(after).toMatchObject({
+      status: 'refunded',
+      refund_status: 'full',
+      refunds: [
+        {
+          source: 'dispute',
+          status: 'succeeded',
+          amount_cents: 1000,
+          payment_id: payment.id,
+          external_id: payment.dispute.id,
+        },
+      ],
+    })
+    expect(after.deliveries[0].status).toBe('revoked')
+    expect(await store.tradepost.events()).toEqual(['order.refunded'])
+    await store.expectNoFindings()
+  })
+
+  test('of a part that is lost refunds that part, and the order stays on hold', async () => {
+    const paid = await paidOrder()
+    await play(paid, { do: 'dispute', amount_cents: 400 })
+    const { order: after } = await play(paid, { do: 'lose' })
+    expect(after).toMatchObject({
+      status: 'completed',
+      refunded_cents: 400,
+      hold: { reason: 'dispute' },
+    })
+    expect((await refund(after.id)).json.refund.amount_cents).toBe(600)
+    await store.expectNoFindings()
+  })
+
+  test('whose opening was never reported is lost anyway', async () => {
+    const paid = await paidOrder()
+    await play(paid, { do: 'dispute', callback: 'never' })
+    const { order: after } = await play(paid, { do: 'lose' })
+    expect(after).toMatchObject({ status: 'refunded', refunded_cents: 1000 })
+    await store.expectNoFindings()
+  })
+
+  test('after a refund of a part disputes the rest', async () => {
+    const paid = await paidOrder()
+    await refund(paid.order.id, { amount_cents: 300 })
+    const { payment } = await play(paid, { do: 'dispute' })
+    expect(payment.dispute.amount_cents).toBe(700)
+    const { order: after } = await play(paid, { do: 'lose' })
+    expect(after).toMatchObject({ status: 'refunded', refunded_cents: 1000 })
+    await store.expectNoFindings()
+  })
+
+  test('after a refund of everything cannot be invented', async () => {
+    const paid = await paidOrder()
+    await refund(paid.order.id)
+    expect((await play(paid, { do: 'dispute' })).code).toBe('INVALID_STATE')
+  })
+
+  test('is decided once, and only if it is open', async () => {
+    const paid = await paidOrder()
+    expect((await play(paid, { do: 'win' })).code).toBe('INVALID_STATE')
+    await play(paid, { do: 'dispute' })
+    expect((await play(paid, { do: 'win', amount_cents: 5 })).details.field).toBe('amount_cents')
+    await play(paid, { do: 'lose' })
+    expect((await play(paid, { do: 'win' })).code).toBe('INVALID_STATE')
+    expect((await store.getOrder(paid.order.id)).status).toBe('refunded')
+  })
+
+  test('of an order that the seller has put on hold does not release it', async () => {
+    const paid = await paidOrder()
+    await store.tradepost.post(`/orders/${paid.order.id}/hold`, {}, store.as)
+    await play(paid, { do: 'dispute' })
+    const { order: after } = await play(paid, { do: 'win' })
+    expect(after.hold).toMatchObject({ reason: 'manual' })
+  })
+})
+
+describe('while an order is on hold', () => {
+  test('its license keys are banned with the reason, and no other ban is lifted after it', async () => {
+    const { tradepost, as } = store
+    const { id } = await product(tradepost, { type: 'license' }, as)
+    const items = [{ product_id: id, quantity: 2 }]
+    const unpaid = await order(tradepost, id, { items }, as)
+    const payment = await startPayment(tradepost, unpaid.id, as)
+    await play({ payment }, { do: 'pay' })
+    const keysOf = async (): Promise<Json[]> => {
+      const { rows } = await sql<Json>`
+        select id, ban_reason, banned_at is not null as is_banned
+          from license_key
+         where order_id = ${unpaid.id}
+         order by id`.execute(tradepost.db)
+      return rows
+    }
+    const [, second] = await keysOf()
+    await sql`
+      update license_key set banned_at = now() - interval '1 day', ban_reason = 'dispute'
+       where id = ${second?.id}`.execute(tradepost.db)
+    await play({ payment }, { do: 'dispute' })
+    expect(await keysOf()).toMatchObject([
+      { ban_reason: 'dispute', is_banned: true },
+      { is_banned: true },
+    ])
+    await play({ payment }, { do: 'win' })
+    expect(await keysOf()).toMatchObject([
+      { ban_reason: null, is_banned: false },
+      { ban_reason: 'dispute', is_banned: true },
+    ])
+  })
+
+  test('its subscription is not renewed, and is renewed when it is released', async () => {
+    const { tradepost, as } = store
+    const id = await subscriptionProduct(tradepost, {}, {}, as)
+    const unpaid = await order(tradepost, id, {}, as)
+    const payment = await startPayment(tradepost, unpaid.id, as)
+    await play({ payment }, { do: 'pay' })
+    await play({ payment }, { do: 'dispute' })
+    await store.advance('40d')
+    const invoices = async () =>
+      (await tradepost.get('/orders?limit=50', as)).json.orders.length as number
+    expect(await invoices()).toBe(1)
+    await play({ payment }, { do: 'win' })
+    await store.advance('1m')
+    expect(await invoices()).toBe(2)
+    await store.expectNoFindings()
+  })
+})
