@@ -192,7 +192,8 @@ describe('a payment is refused', () => {
     },
   )
 
-  test.each<[string, Json, string]>([
+  test.each<[string, Json | undefined, string]>([
+    ['without a body', undefined, 'The payment method is missing. Use test.'],
     ['without a method', {}, 'The payment method is missing. Use test.'],
     ['by an empty one', { method: '' }, 'The payment method is missing. Use test.'],
     [
@@ -202,7 +203,7 @@ describe('a payment is refused', () => {
     ],
   ])('%s, with the usable methods', async (_case, body, error) => {
     const { id } = await unpaidOrder()
-    const { status, json } = await start(id, body)
+    const { status, json } = await tradepost.post(`/orders/${id}/payments`, body, asTest())
     expect(status).toBe(422)
     expect(json).toMatchObject({
       code: 'VALIDATION_FAILED',
