@@ -80,6 +80,7 @@ describe('a new order', () => {
       ip: '192.0.2.1',
       user_agent: 'curl',
       expires_at: new Date(Date.parse(created_at) + 60 * MINUTE_MS).toISOString(),
+      hold: null,
       paid_at: null,
       completed_at: null,
       cancelled_at: null,

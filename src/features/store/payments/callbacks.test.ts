@@ -95,6 +95,16 @@ describe('a callback', () => {
   })
 
   test.each([
+    ['no JSON', 'paid'],
+    ['no object', '[]'],
+    ['other fields', '{"id": "tev_1"}'],
+    ['nothing', ''],
+  ])('that is signed and contains %s is refused like one that is not signed', async (_, text) => {
+    const { status, json } = await send(text as unknown as Json)
+    expect([status, json.code]).toEqual([400, 'CALLBACK_REJECTED'])
+  })
+
+  test.each([
     [undefined],
     [''],
     ['json'],

@@ -48,6 +48,14 @@ const Body = z.object({
   data: z.object({ store: z.string(), payment: z.int() }),
 })
 
+function bodyOf(bytes: Buffer): z.output<typeof Body> | undefined {
+  try {
+    return Body.parse(parseJson(bytes))
+  } catch {
+    return undefined
+  }
+}
+
 /** Reads a callback. Returns undefined if its signature is not that of the provider. */
 export function readTestCallback(
   context: StoreContext,
@@ -56,9 +64,9 @@ export function readTestCallback(
   const header = headers[HEADER]
   if (typeof header !== 'string') return undefined
   if (!verifySignature(secretOf(context), header, body, nowInSeconds(context))) return undefined
-  const event = Body.safeParse(parseJson(body))
-  if (!event.success) return undefined
-  const { id, type, data } = event.data
+  const event = bodyOf(body)
+  if (!event) return undefined
+  const { id, type, data } = event
   const names_store = data.store === context.store.hash
   return {
     external_id: id,
