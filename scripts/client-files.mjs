@@ -72,6 +72,14 @@ export function splitIntoFiles(areas, shapes, api) {
     const records = moveRecords(areas, shapes, fileOfShape)
     files.set(SHARED, linesOfFile(SHARED)).set(records, linesOfFile(records))
   }
+  for (const { name } of areas) {
+    const contained = [...shapes].flatMap(([shape, lines]) =>
+      fileOfShape.get(shape) === `${name}Records`
+        ? uses(lines).filter((used) => used !== shape)
+        : [],
+    )
+    if (isLong(`${name}Records`)) move(`${name}Records`, `${name}Parts`, contained)
+  }
   const printed = [...files].filter(([, lines]) => lines.length > 0)
   return new Map([
     ...printed.map(

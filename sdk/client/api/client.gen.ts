@@ -66,6 +66,7 @@ export type * from './orders-records.gen.ts'
 export type * from './orders-requests.gen.ts'
 export type * from './customers-records.gen.ts'
 export type * from './products-records.gen.ts'
+export type * from './orders-parts.gen.ts'
 
 /** The Store API of one store, by area. */
 export interface Tradepost {

@@ -3,7 +3,8 @@ import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { BalanceEntry, Customer } from './customers-records.gen.ts'
-import type { ListedOrder, Order } from './orders-records.gen.ts'
+import type { ListedOrder } from './orders-parts.gen.ts'
+import type { Order } from './orders-records.gen.ts'
 import type { AffiliatePartner, BlocklistEntry, PageQuery, Pagination } from './shared.gen.ts'
 
 /** Customers and their balances. */

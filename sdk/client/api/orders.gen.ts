@@ -2,7 +2,8 @@
 import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
-import type { Delivery, Explanation, ListedOrder, Order, Payment, Refund } from './orders-records.gen.ts'
+import type { Delivery, ListedOrder, Payment, Refund } from './orders-parts.gen.ts'
+import type { Explanation, Order } from './orders-records.gen.ts'
 import type { BalancePaymentInput, DeliveryInput, DeliveryResend, HoldInput, ManualPaymentInput, OrderInput, OrderPatch, OrdersCancelBody, OrdersListDeliveryKeysQuery, OrdersListQuery, PaymentInput, PaymentReview, RefundInput, SimulationInput } from './orders-requests.gen.ts'
 import type { Pagination } from './shared.gen.ts'
 
