@@ -101,6 +101,7 @@ export function storeContextOf(
     caches: app.caches,
     publicUrl: app.config.publicUrl,
     allowedHosts: app.config.webhookAllowedHosts,
+    stripeUrl: app.config.stripeUrl,
     audit: openAuditRecorder(store.id, now, app.origin ?? SYSTEM),
     clearCachesAfterCommit: (tx) => afterCommit(tx, () => app.caches.clear()),
     emit: (tx, events) => app.ledger.record(tx, store, now, events),

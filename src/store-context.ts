@@ -51,6 +51,8 @@ export interface StoreContext {
   now: string
   /** Hosts that may receive webhooks over http and at private addresses (decision 15). */
   allowedHosts: ReadonlySet<string>
+  /** The API of the payment provider Stripe, without a path. */
+  stripeUrl: string
   /** The audit event of this call (decision 124). */
   audit: AuditRecorder
   /** Clears the caches after the commit. Call it after a change of the store's row. */

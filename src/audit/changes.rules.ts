@@ -16,6 +16,7 @@ const MASK = '••••'
 /** The fields whose values are masked: secrets, and data that identifies a customer. */
 const MASKED_FIELDS: ReadonlySet<string> = new Set([
   ...['keys', 'key', 'value', 'default_value', 'constraints', 'settings', 'secret', 'password'],
+  ...['secret_key', 'webhook_secret'],
   ...['token', 'api_key', 'text', 'delivered_message', 'content_base64', 'license_key'],
   ...['customer', 'customer_email', 'email', 'to', 'allowed_emails', 'shipping_address', 'phone'],
   ...['ip', 'user_agent', 'fingerprint', 'proof_text', 'proof_url', 'note', 'metadata'],
@@ -26,7 +27,7 @@ const MASKED_FIELDS: ReadonlySet<string> = new Set([
 /** The timestamps that every change updates. They are not recorded. */
 const IGNORED_FIELDS: ReadonlySet<string> = new Set(['updated_at'])
 
-const SECRET_TEXT = /(?:sk|sec)_(?:live|test)_\w|whsec_\w|\bapi[-_]?key=/i
+const SECRET_TEXT = /(?:sk|rk|sec)_(?:live|test)_\w|whsec_\w|\bapi[-_]?key=/i
 const TEXT_MAX = 300
 
 /** Returns the fields of `after` that differ from `before`, which is null for a new record. */

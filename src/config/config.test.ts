@@ -293,3 +293,22 @@ test.each([
   expect(faults[0]).toMatch(/^TRADEPOST_REDIS_URL: write /)
   expect(faults[0]).not.toContain('hunter2')
 })
+
+test.each([
+  [undefined, 'https://api.stripe.com'],
+  ['https://stripe.example.com/', 'https://stripe.example.com'],
+  ['http://127.0.0.1:12111', 'http://127.0.0.1:12111'],
+])('TRADEPOST_STRIPE_URL=%s is read as %s (decision 148)', (text, stripeUrl) => {
+  expect(configOf({ ...(text && { TRADEPOST_STRIPE_URL: text }) }).stripeUrl).toBe(stripeUrl)
+})
+
+test.each([
+  'api.stripe.com',
+  'http://api.stripe.com',
+  'https://api.stripe.com/v1',
+  'ftp://127.0.0.1',
+])('TRADEPOST_STRIPE_URL=%s is refused', (text) => {
+  const faults = faultsOf({ TRADEPOST_STRIPE_URL: text })
+  expect(faults).toHaveLength(1)
+  expect(faults[0]).toMatch(/^TRADEPOST_STRIPE_URL: write an address/)
+})

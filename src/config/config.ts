@@ -51,6 +51,8 @@ export interface Config {
   areAllowedHostsSet: boolean
   /** The bucket for files. If undefined, files are in `dataDir`. */
   s3: S3Bucket | undefined
+  /** The API of the payment provider Stripe, without a path. */
+  stripeUrl: string
   /** The mail server and sender. If undefined, mail is stored and not sent. */
   smtp: SmtpConfig | undefined
   logLevel: string
@@ -109,6 +111,7 @@ export function readConfig(env: Environment): ConfigResult {
     webhookAllowedHosts: readHosts(reader),
     areAllowedHostsSet: reader.text(ALLOWED_HOSTS) !== undefined,
     s3: readS3(reader),
+    stripeUrl: readStripeUrl(reader),
     smtp: readSmtp(reader),
     logLevel: reader.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
   }
@@ -285,6 +288,18 @@ function readS3(reader: EnvironmentReader): S3Bucket | undefined {
     accessKeyId,
     secretAccessKey,
   }
+}
+
+/** Reads the address of Stripe. Each call has a secret, so it is encrypted unless the address is on this machine. */
+function readStripeUrl(reader: EnvironmentReader): string {
+  const name = 'TRADEPOST_STRIPE_URL'
+  const fallback = 'https://api.stripe.com'
+  const url = new URL(reader.url(name, ['http:', 'https:'], fallback) ?? fallback)
+  if (url.protocol === 'http:' && !isLoopbackName(url.hostname))
+    reader.addFault(name, 'write an address with https://, or one of this machine.')
+  if (url.href !== `${url.origin}/`)
+    reader.addFault(name, `write an address without a user, a path, ? or #, such as ${fallback}.`)
+  return url.origin
 }
 
 const SMTP_URL = 'TRADEPOST_SMTP_URL'

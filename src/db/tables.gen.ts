@@ -713,6 +713,7 @@ export interface Tables {
     processing_since: string | null
     ending_since: string | null
     refunded_cents: number | null
+    transaction_id: string | null
     dispute: NullableJson
   }
   payment_callback: {
@@ -737,6 +738,9 @@ export interface Tables {
     last_checked_at: string | null
     last_callback_at: string | null
     last_error: string | null
+    credentials_enc: Buffer | null
+    account: string | null
+    status: Generated<string>
   }
   product: {
     store_id: number

@@ -103,6 +103,10 @@ export function wrongType({ upload }: Pick<RequestShapes, 'upload'>): Refusal {
 
 const unsupportedType = (message: string) => new Refusal('UNSUPPORTED_MEDIA_TYPE', message)
 
+/** Checks a body against a shape that depends on the path, such as that of a named payment provider. */
+export const readBodyAs = <S extends z.ZodType>(shape: S, body: unknown): z.output<S> =>
+  checkShape(shape, body, invalidInput) as z.output<S>
+
 function checkShape(
   shape: z.ZodType,
   value: unknown,

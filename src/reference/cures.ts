@@ -58,6 +58,8 @@ export const CURES: Record<Code, string> = {
   COUPON_INVALID:
     'Show the customer the reason, which is in `details.reason`, and order without the coupon.',
   REFUND_EXCEEDS_PAID: 'Refund at most the amount that was paid and not yet refunded.',
+  PROVIDER_REFUSED:
+    'Read the message: it is that of the provider. Look up `details.provider_code` in its documentation, change the order or the account at the provider, and start another payment.',
   RATE_LIMITED:
     'Wait for the seconds in `Retry-After`, then repeat the call. See [Rate limits](/docs/rate-limits).',
   STORE_API_MONTHLY_QUOTA_EXCEEDED:

@@ -45,7 +45,7 @@ export async function callEveryOperation(client: Tradepost): Promise<void> {
   await client.account.listPaymentCallbacks({}, { retries: 0 })
   await client.account.applyPaymentCallback(1, { retries: 0 })
   await client.account.listPaymentProviders({ retries: 0 })
-  await client.account.connectPaymentProvider('id', {}, { retries: 0 })
+  await client.account.connectPaymentProvider('id', {"secret_key":"sk_test_51Pz0QhExample","webhook_secret":"whsec_1Yb7Example"}, { retries: 0 })
   await client.account.disconnectPaymentProvider('id', {}, { retries: 0 })
   await client.products.list({}, { retries: 0 })
   await client.products.create({"name":"Photo editor","price_cents":1999}, { retries: 0 })

@@ -15,6 +15,7 @@ import {
   pathOf,
   prepare,
   send,
+  sideOf,
 } from './prepared-calls.ts'
 
 /**
@@ -110,6 +111,7 @@ async function sendBody(
   const answer = await tradepost.call(endpoint.method, pathOf(endpoint, preparedInput), {
     raw: body.bytes,
     headers,
+    as: sideOf(tradepost, endpoint),
   })
   return { status: answer.status, envelopeFaults: faultsOfEnvelope(answer) }
 }

@@ -326,6 +326,7 @@ describe('a body', () => {
         const answer = await tradepost.call(endpoint.method, path, {
           raw,
           headers: { 'content-type': type },
+          as: sideOf(tradepost, endpoint),
         })
         const isRefused = answer.status === status && answer.json?.code === code
         if (!isRefused || faultsOfEnvelope(answer).length > 0)

@@ -92,7 +92,7 @@ test('a server loads its modules, Kysely and zod from the bundle (decision 451)'
 })
 
 /** Matches packages that a start does not need. */
-const LARGE = /node_modules\/(transliteration|sanitize-html|htmlparser2|postcss)\//
+const LARGE = /node_modules\/(transliteration|sanitize-html|htmlparser2|postcss|stripe)\//
 const PROBE = fileURLToPath(new URL('start-probe.mjs', import.meta.url))
 /** The young generation of V8 may have 32 MB, and has half of that for new objects. */
 const YOUNG_MAX_MB = 8

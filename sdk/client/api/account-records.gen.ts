@@ -174,8 +174,11 @@ export interface PaymentProvider {
   object: 'payment_provider'
   /** The name of the provider. */
   provider: string
-  /** `connected`, or null if the provider is not connected. */
-  status: 'connected' | null
+  /**
+   * `connected`; `failing` if the provider refused the credentials in the last call; null if the
+   * provider is not connected.
+   */
+  status: 'connected' | 'failing' | null
   /** The payment methods that it serves. */
   methods: ('manual' | 'crypto' | 'card' | 'paypal' | 'balance' | 'test')[]
   /** The URL to which the provider sends its callbacks. */

@@ -186,15 +186,19 @@ export interface AccountApi {
   /**
    * Connect a payment provider.
    *
-   * Its payment method can then be used for orders. `test` is connected to the test side of a store
-   * from the start; the live side cannot connect it. If several server processes run, the others
-   * accept the method within 5 seconds.
+   * The provider is asked once whether it accepts the credentials; nothing is stored if it does
+   * not. They are encrypted and never shown again; another call replaces them. The payment method
+   * of the provider can then be used for orders, and is enabled on products whose methods were
+   * never changed. `stripe` needs `secret_key` and `webhook_secret`, with a key of the same mode as
+   * this side. `test` has no fields; it is connected to the test side of a store from the start;
+   * the live side cannot connect it. If several server processes run, the others accept the method
+   * within 5 seconds.
    *
    * Needs the permission `account:write`.
    * @param provider The name of the provider.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  connectPaymentProvider(provider: string, body?: AccountConnectPaymentProviderBody, options?: CallOptions): Call<{ payment_provider: PaymentProvider }>
+  connectPaymentProvider(provider: string, body?: PaymentProviderInput, options?: CallOptions): Call<{ payment_provider: PaymentProvider }>
   /**
    * Disconnect a payment provider.
    *
@@ -217,8 +221,6 @@ export interface AccountCompleteWithdrawalBody {
   /** A reference, such as the number of the transfer. */
   reference: string
 }
-
-export type AccountConnectPaymentProviderBody = Record<string, never>
 
 export interface AccountDisconnectPaymentProviderQuery {
   /** If true, the provider is disconnected even if one of its payments is open. */
@@ -289,6 +291,18 @@ export interface ClockAdvance {
    * The duration, such as `45s`, `90m`, `12h` or `3d`. The clock can be at most ten years ahead.
    */
   advance: string
+}
+
+export interface PaymentProviderInput {
+  /** `stripe`: a secret or restricted key, which begins with `sk_` or `rk_`. */
+  secret_key?: string
+  /**
+   * `stripe`: the signing secret of the webhook endpoint for `callback_url`, which begins with
+   * `whsec_`.
+   */
+  webhook_secret?: string
+  /** `stripe`: the publishable key, which begins with `pk_`. */
+  publishable_key?: string
 }
 
 export interface SettingsPatch extends Partial<Pick<

@@ -206,7 +206,7 @@ export interface OrdersApi {
    *
    * Needs the permission `orders:write`.
    * @param id The id of the order.
-   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`, `PROVIDER_REFUSED`
    */
   startPayment(id: string, body: PaymentInput, options?: PostOptions): Call<{ payment: Payment; order: Order }>
   /**
@@ -215,7 +215,7 @@ export interface OrdersApi {
    * Needs the permission `orders:write`.
    * @param id The id of the order.
    * @param paymentId The id of the payment.
-   * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`, `INVOICE_PAID`
+   * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`, `INVOICE_PAID`, `PROVIDER_REFUSED`
    */
   cancelPayment(id: string, paymentId: number, options?: PostOptions): Call<{ payment: Payment; order: Order }>
   /**
@@ -224,7 +224,7 @@ export interface OrdersApi {
    * Needs the permission `orders:write`.
    * @param id The id of the order.
    * @param paymentId The id of the payment.
-   * @throws {TradepostError} `NOT_FOUND`
+   * @throws {TradepostError} `NOT_FOUND`, `PROVIDER_REFUSED`
    */
   refreshPayment(id: string, paymentId: number, options?: PostOptions): Call<{ payment: Payment; order: Order }>
   /**

@@ -148,6 +148,12 @@ export const REFUSALS: Record<Code, RefusalText> = {
     meaning: 'The refund is larger than the amount paid.',
     error: 'At most 1999 can be refunded.',
   },
+  PROVIDER_REFUSED: {
+    meaning:
+      'The payment provider refused the payment; `details.provider_code` is its code of the reason.',
+    error: 'Stripe does not support this currency.',
+    details: { provider_code: 'currency_not_supported' },
+  },
   RATE_LIMITED: {
     meaning:
       'The API key reached its limit of calls per minute; wait for the seconds in `Retry-After`.',

@@ -8,14 +8,14 @@ const SECRET_NAMES: ReadonlySet<string> = new Set([
   ...['content_base64', 'authorization', 'cookie', 'credentials', 'settings', 'components'],
 ])
 const SECRET_ENDING =
-  /(?:^|[_-])(?:secret|password|passphrase|token|api[_-]?key|license[_-]?key|private[_-]?key|stock[_-]?keys?|hmac|enc)$/i
+  /(?:^|[_-])(?:secret|password|passphrase|token|(?:api|secret)[_-]?key|license[_-]?key|private[_-]?key|stock[_-]?keys?|hmac|enc)$/i
 
 /**
  * Patterns of secrets within texts: API keys, webhook secrets, bearer tokens, card numbers. Callers choose the texts, so
  * the time of each pattern grows with the length of the text and not with its square.
  */
 const SECRET_TEXTS: readonly RegExp[] = [
-  /\b(?:sk|sec)_(?:live|test)_\w+/g,
+  /\b(?:sk|rk|sec)_(?:live|test)_\w+/g,
   /\bwhsec_[\w+/=-]+/g,
   /\bbearer\s+[\w.~+/=-]{8,}/gi,
   /\b(?:\d[ -]?){13,19}\b/g,
@@ -27,7 +27,7 @@ const TOKEN_BEGIN = /(?:^|[^A-Za-z0-9_])eyJ[\w-]{8}/
 const LINK = /\bhttps?:\/\/[^\s"'<>]+/g
 
 /** Every text that one of the expressions above matches contains this. Most texts do not. */
-const SECRET_HINT = /(?:sk|sec)_|bearer\s|https?:\/\/|eyJ|(?:\d[ -]?){13}/i
+const SECRET_HINT = /(?:sk|rk|sec)_|bearer\s|https?:\/\/|eyJ|(?:\d[ -]?){13}/i
 
 interface MaskResult {
   value: unknown

@@ -47,6 +47,7 @@ export {
   selectPayment,
   updateOpenPayment,
   updatePayment,
+  updateTransactionId,
 } from './queries/payments.ts'
 export {
   claimRequests,

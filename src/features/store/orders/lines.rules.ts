@@ -92,9 +92,9 @@ export interface PayableItem {
   methods: readonly { method: string; enabled: boolean }[]
 }
 
-/** Returns true if a product can be paid with a method. */
+/** Returns true if a product can be paid with a method while it is connected to the store. */
 export const acceptsMethod = ({ methods }: PayableItem, name: string): boolean =>
-  methods.some((item) => item.method === name && item.enabled)
+  methods.find((item) => item.method === name)?.enabled ?? true
 
 /**
  * Refuses a payment method that is not connected to the store, or that one of the products does not

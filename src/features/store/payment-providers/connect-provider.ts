@@ -4,7 +4,8 @@ import { invalidState, notFound } from '../../../kernel/errors.ts'
 import type { Store, StoreContext } from '../../../store-context.ts'
 import { addPaymentProvider, removePaymentProvider } from '../../installation/index.ts'
 import { hasOpenPayments } from '../orders/index.ts'
-import type { Provider } from './provider.ts'
+import { sealCredentials } from './credentials.ts'
+import type { Connection, Provider, ReadBody } from './provider.ts'
 import { providersOf } from './providers.ts'
 import * as q from './queries.ts'
 import type { PaymentProvider } from './schema.ts'
@@ -21,10 +22,10 @@ export async function listProviders({
     return {
       object: 'payment_provider',
       provider: provider.name,
-      status: store.payment_providers.includes(provider.name) ? 'connected' : null,
+      status: store.payment_providers.includes(provider.name) ? (own?.status ?? 'connected') : null,
       methods: [provider.method],
       callback_url: `${publicUrl}/callbacks/${provider.name}/${store.hash}`,
-      account: null,
+      account: own?.account ?? null,
       livemode: store.livemode,
       last_checked_at: own?.last_checked_at ?? null,
       last_callback_at: own?.last_callback_at ?? null,
@@ -33,19 +34,33 @@ export async function listProviders({
   })
 }
 
-/** Connects a payment provider (decision 147). */
-export function connectProvider(context: StoreContext, name: string): Promise<PaymentProvider> {
+/** Asks a provider whether it accepts the credentials of a new connection. Nothing is stored before. */
+export const checkConnection = async (
+  context: StoreContext,
+  name: string,
+  read: ReadBody,
+): Promise<Connection> => requireProvider(context.store, name).checkCredentials(context, read)
+
+/** Connects a payment provider, or replaces its credentials (decision 147). */
+export function connectProvider(
+  context: StoreContext,
+  name: string,
+  { account, credentials }: Connection,
+): Promise<PaymentProvider> {
   return inTransaction(context.db, async (tx) => {
     const { store, now } = context
     requireProvider(store, name)
-    if (await addPaymentProvider(tx, store.id, name)) {
+    const isNew = await addPaymentProvider(tx, store.id, name)
+    if (isNew || credentials) {
       const action = 'account.connect_payment_provider'
-      const changes = changesOf(null, { status: 'connected' })
+      const fields = { ...(account && { account }), ...credentials }
+      const changes = changesOf(null, { status: 'connected', ...fields })
       await context.audit.record(tx, [
         { action, object: 'payment_provider', object_id: name, changes },
       ])
     }
-    await q.upsertCheck(tx, store.id, name, now)
+    const credentials_enc = credentials && sealCredentials(context, name, credentials)
+    await q.upsertConnection(tx, store.id, { provider: name, account, credentials_enc, now })
     context.clearCachesAfterCommit(tx)
     const connectedStore = { ...store, payment_providers: [...store.payment_providers, name] }
     const providers = await listProviders({ ...context, db: tx, store: connectedStore })

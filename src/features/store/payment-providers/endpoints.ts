@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from '../../../http/endpoint.ts'
-import { connectProvider, disconnectProvider, listProviders } from './connect-provider.ts'
+import { readBodyAs } from '../../../http/read-request.ts'
+import {
+  checkConnection,
+  connectProvider,
+  disconnectProvider,
+  listProviders,
+} from './connect-provider.ts'
 import { Disconnection, NewConnection, PaymentProvider, ProviderPath } from './schema.ts'
 
 export const paymentProviderEndpoints = [
@@ -23,15 +29,21 @@ export const paymentProviderEndpoints = [
     permission: 'account:write',
     summary: 'Connect a payment provider.',
     description:
-      'Its payment method can then be used for orders. `test` is connected to the test side of a store from the start; the live side cannot connect it. If several server processes run, the others accept the method within 5 seconds.',
+      'The provider is asked once whether it accepts the credentials; nothing is stored if it does not. They are encrypted and never shown again; another call replaces them. The payment method of the provider can then be used for orders, and is enabled on products whose methods were never changed. `stripe` needs `secret_key` and `webhook_secret`, with a key of the same mode as this side. `test` has no fields; it is connected to the test side of a store from the start; the live side cannot connect it. If several server processes run, the others accept the method within 5 seconds.',
     params: ProviderPath,
     body: NewConnection,
-    example: {},
+    example: {
+      secret_key: 'sk_test_51Pz0QhExample',
+      webhook_secret: 'whsec_1Yb7Example',
+    },
     response: z.object({ payment_provider: PaymentProvider }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
     audit: 'itself',
-    handle: async ({ context, params }) => ({
-      payment_provider: await connectProvider(context, params.provider),
+    // The shape of the body depends on the provider, and an unknown provider is refused first.
+    prepare: ({ context, params, body }) =>
+      checkConnection(context, params.provider, (shape) => readBodyAs(shape, body)),
+    handle: async ({ context, params, prepared }) => ({
+      payment_provider: await connectProvider(context, params.provider, prepared),
     }),
   }),
   endpoint({

@@ -1,12 +1,15 @@
 export type {
   Callback,
+  NewSession,
   PaymentRef,
   Provider,
   ProviderDispute,
   ProviderRecord,
   ProviderRefund,
   RefundRecord,
+  Session,
 } from './provider.ts'
+export { failureOf } from './provider.ts'
 export { connectedProvider, providerNamed, providerOfMethod } from './providers.ts'
 export { upsertCallbackTime } from './queries.ts'
 export {

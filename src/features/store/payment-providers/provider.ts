@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { z } from 'zod'
+import { Refusal } from '../../../kernel/errors.ts'
 import type { MethodName } from '../../../kernel/payment-methods.ts'
 import type { Store, StoreContext } from '../../../store-context.ts'
 
@@ -17,6 +19,8 @@ export interface PaymentRef {
 export interface NewSession extends PaymentRef {
   /** The page that the provider links to after the payment. */
   return_url: string | null
+  /** The time of the start, by the clock of the store. */
+  created_at: string
   expires_at: string
 }
 
@@ -28,15 +32,21 @@ export interface Session {
 
 /** The state of a payment in the records of its provider, which decides (decision 152). */
 export type ProviderRecord =
-  | { status: 'open' | 'processing' | 'expired' | 'ended' }
-  | { status: 'failed'; failure: { code: string; message: string } }
+  | { status: 'open' | 'expired' | 'ended' }
+  | (WithTransaction & { status: 'processing' })
+  | (WithTransaction & { status: 'failed'; failure: ProviderFailure })
   /** The amount that arrived, its refunds that the provider has made, and the dispute of its buyer. */
-  | {
+  | (WithTransaction & {
       status: 'paid'
       amount_cents: number
       refunds: ProviderRefund[]
       dispute: ProviderDispute | null
-    }
+    })
+
+interface WithTransaction {
+  /** The id of the transaction at the provider, which refunds and disputes there name. */
+  transaction_id?: string
+}
 
 /** A dispute in the records of a provider. */
 export interface ProviderDispute {
@@ -73,11 +83,13 @@ export interface RefundRef {
 /** The answer of a provider about a refund. */
 export type RefundRecord =
   | { status: 'pending' | 'succeeded'; external_id: string }
-  | {
-      status: 'failed'
-      external_id: string | null
-      failure: { code: string; message: string }
-    }
+  | { status: 'failed'; external_id: string | null; failure: ProviderFailure }
+
+/** The reason for which a payment failed, or for which a provider refused a call. */
+export interface ProviderFailure {
+  code: string
+  message: string
+}
 
 /** A callback whose signature is valid. */
 export interface Callback {
@@ -92,12 +104,25 @@ export interface Callback {
   external_ids: string[]
 }
 
+/** The credentials of a store at a provider that has accepted them, and the name of the account. */
+export interface Connection {
+  account: string | null
+  credentials: Record<string, string> | null
+}
+
+/** Checks the body of a call against a shape. */
+export type ReadBody = <S extends z.ZodType>(shape: S) => z.output<S>
+
 /** The wire format of a payment provider. Its functions are called outside of transactions. */
 export interface Provider {
   name: string
   /** The payment method that it serves. */
   method: MethodName
   isOffered(store: Store): boolean
+  /** Reads the credentials of a new connection, and asks the provider whether it accepts them (decision 147). */
+  checkCredentials(context: StoreContext, read: ReadBody): Promise<Connection>
+  /** Refuses an amount that the provider cannot carry (decision 151). */
+  checkAmount(payment: Pick<PaymentRef, 'amount_cents' | 'currency'>): void
   /** Opens a page on which the buyer pays. The same payment gets the same page. */
   create(context: StoreContext, session: NewSession): Promise<Session>
   read(context: StoreContext, payment: PaymentRef): Promise<ProviderRecord>
@@ -109,5 +134,15 @@ export interface Provider {
   readCallback(
     context: StoreContext,
     request: { headers: IncomingHttpHeaders; body: Buffer },
-  ): Callback | undefined
+  ): Promise<Callback | undefined>
+}
+
+/** Creates the refusal for a call that a provider has refused as wrong (decision 150). */
+export const providerRefused = ({ code, message }: ProviderFailure) =>
+  new Refusal('PROVIDER_REFUSED', message, { provider_code: code })
+
+/** Returns the reason of a refusal of a provider; undefined for any other error. */
+export function failureOf(error: unknown): ProviderFailure | undefined {
+  if (!(error instanceof Refusal) || error.code !== 'PROVIDER_REFUSED') return undefined
+  return { code: String(error.details?.provider_code), message: error.message }
 }

@@ -1,9 +1,10 @@
 import type { Store } from '../../../store-context.ts'
 import type { Provider } from './provider.ts'
+import { stripeProvider } from './stripe/index.ts'
 import { testProvider } from './test-provider/index.ts'
 
 /** The payment providers that are built. */
-const PROVIDERS: readonly Provider[] = [testProvider]
+const PROVIDERS: readonly Provider[] = [stripeProvider, testProvider]
 
 /** Returns the payment providers that a side of a store can connect. */
 export const providersOf = (store: Store): Provider[] =>

@@ -1,9 +1,12 @@
 import type { Db, Tx } from '../../../db/database.ts'
-import { allRows, execute, send } from '../../../db/rows.ts'
+import { allRows, execute, firstRow, send } from '../../../db/rows.ts'
 
 /** The facts about a provider that a store has seen. */
 export interface ProviderFacts {
   provider: string
+  account: string | null
+  /** `failing` if the provider refused the credentials in the last call. */
+  status: 'connected' | 'failing'
   last_checked_at: string | null
   last_callback_at: string | null
   last_error: string | null
@@ -11,17 +14,45 @@ export interface ProviderFacts {
 
 export const selectFacts = (db: Db, storeId: number) =>
   allRows<ProviderFacts>(db)`
-    select provider, last_checked_at, last_callback_at, last_error
+    select provider, account, status, last_checked_at, last_callback_at, last_error
       from payment_provider
      where store_id = ${storeId}`
 
-/** Records that a provider has accepted the credentials. */
-export const upsertCheck = (tx: Tx, storeId: number, provider: string, now: string) =>
+interface NewConnectionRow {
+  provider: string
+  account: string | null
+  credentials_enc: Buffer | null
+  now: string
+}
+
+/** Records that a provider has accepted credentials, which replace earlier ones. */
+export const upsertConnection = (tx: Tx, storeId: number, row: NewConnectionRow) =>
   execute(tx)`
-    insert into payment_provider (store_id, provider, last_checked_at)
-    values (${storeId}, ${provider}, ${now})
+    insert into payment_provider (store_id, provider, account, credentials_enc, last_checked_at)
+    values (${storeId}, ${row.provider}, ${row.account}, ${row.credentials_enc}, ${row.now})
         on conflict (store_id, provider) do update
-       set last_checked_at = excluded.last_checked_at, last_error = null`
+       set account = excluded.account, credentials_enc = excluded.credentials_enc, status = 'connected',
+           last_checked_at = excluded.last_checked_at, last_error = null`
+
+export const selectCredentials = (db: Db, storeId: number, provider: string) =>
+  firstRow<{ credentials_enc: Buffer; status: ProviderFacts['status'] }>(db)`
+    select credentials_enc, status
+      from payment_provider
+     where store_id = ${storeId} and provider = ${provider} and credentials_enc is not null`
+
+/** Records that a provider has refused the credentials, or accepts them again if `last_error` is null. */
+export const updateHealth = (
+  tx: Tx,
+  storeId: number,
+  provider: string,
+  { last_error, now }: { last_error: string | null; now: string },
+) =>
+  execute(tx)`
+    update payment_provider
+       set status = case when ${last_error}::text is null then 'connected' else 'failing' end,
+           last_checked_at = case when ${last_error}::text is null then ${now} else last_checked_at end,
+           last_error = ${last_error}
+     where store_id = ${storeId} and provider = ${provider}`
 
 export const deleteFacts = (tx: Tx, storeId: number, provider: string) =>
   execute(tx)`

@@ -7,9 +7,11 @@ export const PaymentProvider = z
     object: z.literal('payment_provider').describe('Always `payment_provider`.'),
     provider: z.string().describe('The name of the provider.'),
     status: z
-      .enum(['connected'])
+      .enum(['connected', 'failing'])
       .nullable()
-      .describe('`connected`, or null if the provider is not connected.'),
+      .describe(
+        '`connected`; `failing` if the provider refused the credentials in the last call; null if the provider is not connected.',
+      ),
     methods: z.array(z.enum(METHODS)).describe('The payment methods that it serves.'),
     callback_url: z.string().describe('The URL to which the provider sends its callbacks.'),
     account: z
@@ -35,8 +37,23 @@ export const ProviderPath = z.object({
   provider: z.string().describe('The name of the provider.'),
 })
 
-/** The provider `test` has no credentials. */
-export const NewConnection = z.strictObject({})
+const Credential = z
+  .unknown()
+  .optional()
+  .meta({ openapi: { type: 'string' } })
+
+/** The credentials of any provider. Each provider checks its own, after its name. */
+export const NewConnection = z
+  .looseObject({
+    secret_key: Credential.describe(
+      '`stripe`: a secret or restricted key, which begins with `sk_` or `rk_`.',
+    ),
+    webhook_secret: Credential.describe(
+      '`stripe`: the signing secret of the webhook endpoint for `callback_url`, which begins with `whsec_`.',
+    ),
+    publishable_key: Credential.describe('`stripe`: the publishable key, which begins with `pk_`.'),
+  })
+  .meta({ id: 'PaymentProviderInput' })
 
 export const Disconnection = z.object({
   force: QueryBoolean.optional().describe(

@@ -15,6 +15,7 @@ import {
   processingUntil,
   selectPayment,
   updatePayment,
+  updateTransactionId,
 } from '../orders/index.ts'
 import { type ProviderRecord, providerNamed } from '../payment-providers/index.ts'
 import { applyDispute } from './apply-dispute.ts'
@@ -45,6 +46,8 @@ export function applyRecord(
     const payment = requireRecord(await selectPayment(tx, store.id, order_id, id), 'Payment')
     const room_cents = TOTAL_MAX - order.paid_cents
     const change = changeByRecord({ ...payment, room_cents }, record)
+    if ('transaction_id' in record && record.transaction_id !== undefined)
+      await updateTransactionId(tx, store.id, id, record.transaction_id)
     if (change) await applyChange(tx, context, { order, payment, change })
     if (record.status === 'paid') {
       await applyRefunds(tx, context, payment, record.refunds)

@@ -63,7 +63,7 @@ export const paymentEndpoints = [
     status: 201,
     isExisting: (result) => !(result as { is_new: boolean }).is_new,
     response: PaymentAndOrder,
-    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE', 'PROVIDER_REFUSED'],
     audit: 'itself',
     prepare: ({ context, params, body }) => startPayment(context, params.id, body),
     handle: async ({ context, params, prepared: { id, is_new } }) => {
@@ -79,7 +79,7 @@ export const paymentEndpoints = [
     summary: 'End an open payment at its provider, so that the buyer can no longer pay there.',
     params: PaymentPath,
     response: PaymentAndOrder,
-    errors: ['NOT_FOUND', 'INVALID_STATE', 'INVOICE_PAID'],
+    errors: ['NOT_FOUND', 'INVALID_STATE', 'INVOICE_PAID', 'PROVIDER_REFUSED'],
     audit: 'itself',
     prepare: async ({ context, params }) =>
       cancelPayment(context, await findProviderPayment(context, pathOf(params))),
@@ -93,7 +93,7 @@ export const paymentEndpoints = [
     summary: 'Ask the provider about a payment now.',
     params: PaymentPath,
     response: PaymentAndOrder,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'PROVIDER_REFUSED'],
     audit: 'itself',
     prepare: async ({ context, params }) =>
       refreshPayment(context, await findProviderPayment(context, pathOf(params))),

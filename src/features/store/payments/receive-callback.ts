@@ -30,7 +30,7 @@ export async function storeCallback(
   const { store, now } = context
   const provider = connectedProvider(store, name)
   if (!provider) throw notFound('The payment provider', name)
-  const callback = provider.readCallback(context, { headers, body })
+  const callback = await provider.readCallback(context, { headers, body })
   if (!callback) throw rejected()
   const { external_id, type, ...names } = callback
   return inTransaction(context.db, async (tx) => {

@@ -20,7 +20,15 @@ import {
   stateText,
   updateOpenPayment,
 } from '../orders/index.ts'
-import { type Provider, providerNamed, providerOfMethod } from '../payment-providers/index.ts'
+import {
+  failureOf,
+  type NewSession,
+  type Provider,
+  providerNamed,
+  providerOfMethod,
+  type Session,
+} from '../payment-providers/index.ts'
+import { applyRecord } from './apply-record.ts'
 import { endPayment, endPaymentsOf } from './end-payment.ts'
 import { type NewPayment, returnUrlProblem } from './schema.ts'
 
@@ -70,6 +78,7 @@ async function plan(
   const products = await selectPayableProducts(tx, store.id, orderId)
   const provider = requireMethod(context, method, products)
   const amount_cents = checkStartable(order)
+  provider.checkAmount({ amount_cents, currency: order.currency })
   const openPayments = await selectOpenPayments(tx, store.id, orderId)
   const fits = (payment: ProviderPayment) =>
     payment.kind === method &&
@@ -171,10 +180,25 @@ async function openPage(
   expires_at: string,
 ): Promise<boolean> {
   const provider = providerNamed(payment.provider)
-  const session = await provider.create(context, { ...payment, expires_at })
+  const session = await createOrFail(context, provider, { ...payment, expires_at })
   const isOpen = await inTransaction(context.db, (tx) =>
     updateOpenPayment(tx, context.store.id, payment.id, session),
   )
   if (!isOpen) await endPayment(context, { ...payment, external_id: session.external_id })
   return isOpen
+}
+
+/** Opens a page. If the provider refuses the payment as wrong, it has failed (decision 150). */
+async function createOrFail(
+  context: StoreContext,
+  provider: Provider,
+  payment: NewSession,
+): Promise<Session> {
+  try {
+    return await provider.create(context, payment)
+  } catch (error) {
+    const failure = failureOf(error)
+    if (failure) await applyRecord(context, payment, { status: 'failed', failure })
+    throw error
+  }
 }

@@ -5,7 +5,7 @@ import { newHash, randomText } from '../../../kernel/ids.ts'
 import { slugOf } from '../../../kernel/slug.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { cleanDetails } from './clean-html.ts'
-import { newProductRow, planMethods } from './products.rules.ts'
+import { changedMethods, newProductRow } from './products.rules.ts'
 import * as q from './queries/products.ts'
 import { insertVariants } from './queries/variants.ts'
 import type { NewProduct, ProductSections } from './schema.ts'
@@ -21,7 +21,7 @@ export async function createProduct(
   const plan = planVariants(body, body.type ?? 'serial')
   const fields = newProductRow(body, store.currency, plan.price_cents)
   const details = await cleanDetails(body.details ?? {}, 'details.')
-  const methods = planMethods(store, [], body.methods)
+  const methods = changedMethods(store, [], body.methods)
 
   return refuseProductDuplicates(
     () =>

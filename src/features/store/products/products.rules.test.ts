@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { refusedField } from '../../../../test/refusal.ts'
 import { methodsOf } from '../../../kernel/payment-methods.ts'
-import { newProductRow, planMethods } from './products.rules.ts'
+import { allMethods, changedMethods, newProductRow } from './products.rules.ts'
 import type { NewProduct } from './schema.ts'
 
 const newRow = (fields: Partial<NewProduct> = {}) =>
@@ -43,21 +43,31 @@ test('a currency other than that of the store, and a max_qty below min_qty, are 
   expect(refusedField(() => newRow({ min_qty: 3, max_qty: 3 }))).toBeUndefined()
 })
 
-const LIVE = { livemode: true, payment_providers: [] }
+const LIVE = { livemode: true, payment_providers: [] as string[] }
 const TEST = { livemode: false, payment_providers: ['test'] }
 
 describe('payment methods', () => {
-  test('are enabled by default if they are connected, and only the test side has `test` (decision 125)', () => {
+  test('are enabled by default while they are connected, and only the test side has `test` (decision 125)', () => {
     expect(methodsOf(true)).toEqual(['manual', 'crypto', 'card', 'paypal', 'balance'])
     expect(methodsOf(false)).toEqual(['manual', 'crypto', 'card', 'paypal', 'balance', 'test'])
-    const enabledMethods = planMethods(LIVE, []).filter((method) => method.enabled)
-    expect(enabledMethods.map(({ method }) => method)).toEqual(['manual', 'balance'])
+    const enabledNames = (store: typeof LIVE) =>
+      allMethods(store, []).flatMap(({ method, enabled }) => (enabled ? [method] : []))
+    expect(enabledNames(LIVE)).toEqual(['manual', 'balance'])
+    expect(enabledNames({ ...LIVE, payment_providers: ['stripe'] })).toEqual([
+      'manual',
+      'card',
+      'balance',
+    ])
   })
 
   test('that are not sent keep their setting', () => {
-    const before = planMethods(LIVE, [], [{ method: 'card', enabled: true }])
-    const after = planMethods(LIVE, before, [{ method: 'crypto', enabled: false }])
+    const before = changedMethods(LIVE, [], [{ method: 'card', enabled: true }])
+    const after = changedMethods(LIVE, before, [{ method: 'crypto', enabled: false }])
     expect(after).toEqual([
+      { method: 'crypto', enabled: false },
+      { method: 'card', enabled: true },
+    ])
+    expect(allMethods(LIVE, after)).toEqual([
       { method: 'manual', enabled: true },
       { method: 'crypto', enabled: false },
       { method: 'card', enabled: true },
@@ -71,7 +81,7 @@ describe('payment methods', () => {
       { method: 'card' as const, enabled: true },
       { method: 'test' as const, enabled: true },
     ]
-    expect(refusedField(() => planMethods(LIVE, [], methods))).toBe('methods[1].method')
-    expect(refusedField(() => planMethods(TEST, [], methods))).toBeUndefined()
+    expect(refusedField(() => changedMethods(LIVE, [], methods))).toBe('methods[1].method')
+    expect(refusedField(() => changedMethods(TEST, [], methods))).toBeUndefined()
   })
 })

@@ -57,26 +57,30 @@ export function checkCurrency(requestedCurrency: string | undefined, currency: s
   throw invalid('currency', `Use ${currency}: a store has one currency.`)
 }
 
-/**
- * Returns all available payment methods of a product. A method that was not sent keeps its setting. A
- * method without a setting is enabled if it is connected to the store.
- */
-export function planMethods(
-  store: ConnectedSide,
+/** Returns the settings of payment methods that were sent for a product, once or now. The others are not stored. */
+export function changedMethods(
+  { livemode }: ConnectedSide,
   storedMethods: readonly Method[],
   requestedMethods: readonly Method[] = [],
 ): Method[] {
-  const methods = methodsOf(store.livemode)
+  const methods = methodsOf(livemode)
   const unknownAt = requestedMethods.findIndex(({ method }) => !methods.includes(method))
   if (unknownAt >= 0) {
     throw invalid(`methods[${unknownAt}].method`, `Use one of ${methods.join(', ')}.`)
   }
+  const settings = [...requestedMethods, ...storedMethods]
+  return methods.flatMap((method) => settings.find((item) => item.method === method) ?? [])
+}
+
+/**
+ * Returns all available payment methods of a product. One without a setting is enabled while it is connected to the
+ * store, so connecting a provider enables its method on products that never changed it (decision 125).
+ */
+export function allMethods(store: ConnectedSide, storedMethods: readonly Method[]): Method[] {
   const connectedNames = connectedMethods(store)
-  return methods.map((method) => {
-    const setting =
-      requestedMethods.find((item) => item.method === method) ??
-      storedMethods.find((item) => item.method === method)
-    return { method, enabled: setting?.enabled ?? connectedNames.includes(method) }
+  return methodsOf(store.livemode).map((method) => {
+    const setting = storedMethods.find((item) => item.method === method)
+    return setting ?? { method, enabled: connectedNames.includes(method) }
   })
 }
 

@@ -2,6 +2,7 @@ import type { Db } from '../../../db/database.ts'
 import { requireRecord } from '../../../kernel/errors.ts'
 import { pagination } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
+import { allMethods } from './products.rules.ts'
 import { selectProducts } from './queries/list.ts'
 import { selectProduct } from './queries/products.ts'
 import type { Media, ProductQuery, ProductSections } from './schema.ts'
@@ -18,15 +19,23 @@ export async function readProduct(
 ): Promise<ProductSections> {
   const row = requireRecord(await selectProduct(db, store.id, String(ref)), 'Product')
   const { details, seo, methods, media, variants, ...product } = row
-  return { product, details, seo, methods, media: withFullUrls(media, publicUrl), variants }
+  return {
+    product,
+    details,
+    seo,
+    methods: allMethods(store, methods),
+    media: withFullUrls(media, publicUrl),
+    variants,
+  }
 }
 
 /** Returns a page of products; `include` adds sections to each row (decision 26). */
 export async function listProducts({ db, store, publicUrl }: StoreContext, query: ProductQuery) {
   const { products, total } = await selectProducts(db, store.id, query)
   return {
-    products: products.map(({ media, ...product }) => ({
+    products: products.map(({ media, methods, ...product }) => ({
       ...product,
+      ...(methods && { methods: allMethods(store, methods) }),
       ...(media && { media: withFullUrls(media, publicUrl) }),
     })),
     pagination: pagination(query, total),

@@ -6,7 +6,7 @@ import type { StoreContext } from '../../../store-context.ts'
 import { watchStock } from '../stock/index.ts'
 import { cleanDetails } from './clean-html.ts'
 import { refuseProductDuplicates, setCategories } from './create-product.ts'
-import { checkCurrency, checkProduct, planMethods } from './products.rules.ts'
+import { changedMethods, checkCurrency, checkProduct } from './products.rules.ts'
 import * as q from './queries/products.ts'
 import { updateDefaultPrice } from './queries/variants.ts'
 import type { ProductPatch, ProductSections } from './schema.ts'
@@ -39,8 +39,8 @@ export async function updateProduct(
       // Categories are locked before the list counters of the product, as by `deleteProduct`.
       const categories = await changeCategories(tx, store.id, before.id, category_ids)
 
-      const plannedMethods = methods && planMethods(store, before.methods, methods)
-      const columns = { ...fields, ...(plannedMethods && { methods: plannedMethods }) }
+      const changedSettings = methods && changedMethods(store, before.methods, methods)
+      const columns = { ...fields, ...(changedSettings && { methods: changedSettings }) }
       const hasContent = Object.keys(content).length > 0
       const formerContent = hasContent ? await q.selectContent(tx, store.id, before.id) : {}
       context.audit.reportChange(

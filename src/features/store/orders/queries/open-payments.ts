@@ -22,11 +22,12 @@ export interface ProviderPayment {
   processing_since: string | null
   /** The time since which the job that asks providers has this payment ended. */
   ending_since: string | null
+  created_at: string
 }
 
 const COLUMNS = sql`
   p.store_id, p.id, p.order_id, p.kind, p.status, p.provider, p.external_id, p.checkout_url, p.return_url,
-  p.amount_cents, p.currency, p.expires_at, p.processing_since, p.ending_since`
+  p.amount_cents, p.currency, p.expires_at, p.processing_since, p.ending_since, p.created_at`
 
 /** The index of open payments has this condition. */
 const IS_OPEN = sql`p.status in ('pending', 'processing')`
@@ -58,6 +59,7 @@ export const selectNumberOfPayment = (db: Db, storeId: number, id: number) =>
       join "order" o on o.store_id = p.store_id and o.id = p.order_id
      where p.store_id = ${storeId} and p.id = ${id}`
 
+/** Returns the payment with one of these ids at its provider, its own or that of its transaction. */
 export const selectPaymentByExternalId = (
   db: Db,
   storeId: number,
@@ -66,7 +68,7 @@ export const selectPaymentByExternalId = (
   firstRow<ProviderPayment>(db)`
     select ${COLUMNS} from payment p
      where p.store_id = ${storeId} and p.provider = ${provider}
-       and p.external_id = any(${external_ids}::text[])
+       and (p.external_id = any(${external_ids}::text[]) or p.transaction_id = any(${external_ids}::text[]))
      order by p.id
      limit 1`
 

@@ -162,6 +162,12 @@ export async function updatePayment(
   return withObject(row as Omit<Payment, 'object'>)
 }
 
+/** Records the id of a payment's transaction at its provider. */
+export const updateTransactionId = (tx: Tx, storeId: number, id: number, transactionId: string) =>
+  send(tx)`
+    update payment set transaction_id = ${transactionId}
+     where store_id = ${storeId} and id = ${id} and transaction_id is distinct from ${transactionId}`
+
 /** Changes a payment if it is still open. Returns false if it is not. */
 export async function updateOpenPayment(
   tx: Tx,

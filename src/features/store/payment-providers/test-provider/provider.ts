@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { inTransaction } from '../../../../db/database.ts'
 import { randomText } from '../../../../kernel/ids.ts'
 import type { StoreContext } from '../../../../store-context.ts'
@@ -16,6 +17,14 @@ export const testProvider: Provider = {
   name: 'test',
   method: 'test',
   isOffered: ({ livemode }) => !livemode,
+
+  async checkCredentials(_context, read) {
+    read(z.strictObject({}))
+    return { account: null, credentials: null }
+  },
+
+  /** It carries every amount. */
+  checkAmount() {},
 
   async create({ db, store, publicUrl, now }, session) {
     const { token, expires_at } = await q.insertTestPayment(db, {
@@ -51,7 +60,7 @@ export const testProvider: Provider = {
 
   refund,
 
-  readCallback: readTestCallback,
+  readCallback: async (context, request) => readTestCallback(context, request),
 }
 
 const TOO_LARGE = {

@@ -1,0 +1,1 @@
+export { stripeProvider } from './provider.ts'

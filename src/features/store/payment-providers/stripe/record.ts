@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import type { PaymentRef, ProviderRecord } from '../provider.ts'
+import { fromStripeAmount } from './amounts.rules.ts'
+import { BrokenAnswer, withoutSecrets } from './errors.rules.ts'
+
+const Charge = z.object({ id: z.string(), amount_refunded: z.int() })
+
+const Intent = z.object({
+  id: z.string(),
+  status: z.string(),
+  last_payment_error: z
+    .object({ code: z.string().nullish(), message: z.string().nullish() })
+    .nullish(),
+  latest_charge: z.union([Charge, z.string()]).nullish(),
+})
+
+/** The fields of a Checkout Session that are read, with its expanded payment intent. */
+export const Session = z.object({
+  id: z.string(),
+  status: z.enum(['open', 'complete', 'expired']),
+  payment_status: z.enum(['paid', 'unpaid', 'no_payment_required']),
+  amount_total: z.int().min(0),
+  currency: z.string(),
+  expires_at: z.int(),
+  url: z.string().nullish(),
+  payment_intent: z.union([Intent, z.string()]).nullish(),
+})
+type Session = z.output<typeof Session>
+
+/** The statuses of a payment intent of a complete session that brings no money any more. */
+const FAILED: readonly string[] = ['requires_payment_method', 'canceled']
+
+/**
+ * Returns our record of a session, without refunds. A buyer whose card was declined can still pay with another, so the
+ * session is open.
+ */
+export function recordOf(session: Session, { currency }: PaymentRef): ProviderRecord {
+  if (session.status !== 'complete') return { status: session.status }
+  const intent = intentOf(session)
+  if (!intent) throw new BrokenAnswer('Stripe did not expand the payment intent of a session.')
+  const transaction_id = intent.id
+  if (session.payment_status === 'paid') {
+    const amount_cents = fromStripeAmount(session.amount_total, currency)
+    return { transaction_id, status: 'paid', amount_cents, refunds: [], dispute: null }
+  }
+  if (!FAILED.includes(intent.status)) return { transaction_id, status: 'processing' }
+  return { transaction_id, status: 'failed', failure: failureOfIntent(intent) }
+}
+
+const intentOf = ({ payment_intent }: Session) =>
+  typeof payment_intent === 'object' ? payment_intent : undefined
+
+/** Returns true if a part of the payment went back, or is on its way. */
+export function hasRefunds(session: Session): boolean {
+  const charge = intentOf(session)?.latest_charge
+  return typeof charge === 'object' && charge !== null && charge.amount_refunded > 0
+}
+
+const failureOfIntent = ({ last_payment_error: error }: z.output<typeof Intent>) => ({
+  code: error?.code ?? 'payment_failed',
+  message: withoutSecrets(error?.message ?? 'The bank did not pay.'),
+})

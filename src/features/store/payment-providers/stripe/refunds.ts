@@ -1,0 +1,119 @@
+import type Stripe from 'stripe'
+import { z } from 'zod'
+import type { StoreContext } from '../../../../store-context.ts'
+import {
+  failureOf,
+  type PaymentRef,
+  type ProviderRefund,
+  type RefundRecord,
+  type RefundRef,
+} from '../provider.ts'
+import { fromStripeAmount, inStripeUnits } from './amounts.rules.ts'
+import { callStripe } from './client.ts'
+import { BrokenAnswer } from './errors.rules.ts'
+import { isId } from './metadata.rules.ts'
+import { readAnswer } from './read-answer.ts'
+
+const Refund = z.object({
+  id: z.string(),
+  amount: z.int(),
+  status: z.string(),
+  failure_reason: z.string().nullish(),
+  metadata: z.record(z.string(), z.string()).nullish(),
+})
+type Refund = z.output<typeof Refund>
+
+/** The refunds of a payment that are read. A payment has fewer, because each is a call of the seller. */
+const REFUNDS_MAX = 1_000
+const PAGE = 100
+
+/**
+ * Asks for a refund, or about one that was asked for. Stripe forgets idempotency keys after a day, so the refunds of the
+ * payment are searched for ours first: its answer may have been lost.
+ */
+export async function refundPayment(
+  context: StoreContext,
+  refund: RefundRef,
+): Promise<RefundRecord> {
+  const amount = inStripeUnits(refund)
+  if (amount === undefined) return { status: 'failed', external_id: null, failure: FRACTION }
+  try {
+    return await callStripe(context, async (stripe) =>
+      refundRecordOf(await findOrCreate(stripe, context, refund, amount)),
+    )
+  } catch (error) {
+    const failure = failureOf(error)
+    if (failure) return { status: 'failed', external_id: refund.external_id, failure }
+    throw error
+  }
+}
+
+const FRACTION = {
+  code: 'amount_not_supported',
+  message: 'Stripe cannot carry this amount: its currency has no such fraction there.',
+}
+
+async function findOrCreate(
+  stripe: Stripe,
+  context: StoreContext,
+  { id, external_id, payment }: RefundRef,
+  amount: number,
+): Promise<Refund> {
+  if (external_id !== null) return readAnswer(Refund, await stripe.refunds.retrieve(external_id))
+  const payment_intent = await findIntent(stripe, payment)
+  const existing = await listRefunds(stripe, payment_intent)
+  const own = existing.find((item) => refundIdOf(context, item) === id)
+  if (own) return own
+  const { hash } = context.store
+  const metadata = { store: hash, payment: String(payment.id), refund: String(id) }
+  const params = { payment_intent, amount, metadata }
+  const idempotencyKey = `tradepost-${hash}-refund-${id}`
+  return readAnswer(Refund, await stripe.refunds.create(params, { idempotencyKey }))
+}
+
+const PaidSession = z.object({ payment_intent: z.string() })
+
+async function findIntent(stripe: Stripe, { external_id }: PaymentRef): Promise<string> {
+  if (external_id === null) throw new BrokenAnswer('A payment without a session was refunded.')
+  const session = await stripe.checkout.sessions.retrieve(external_id)
+  return readAnswer(PaidSession, session).payment_intent
+}
+
+/** Returns all refunds of a payment intent. */
+export async function listRefunds(stripe: Stripe, payment_intent: string): Promise<Refund[]> {
+  const pages = stripe.refunds.list({ payment_intent, limit: PAGE })
+  const refunds = await pages.autoPagingToArray({ limit: REFUNDS_MAX })
+  return refunds.map((item) => readAnswer(Refund, item))
+}
+
+/** Returns the refunds that brought money back, as our records have them. */
+export const succeededRefunds = (
+  context: StoreContext,
+  refunds: readonly Refund[],
+  { currency }: PaymentRef,
+): ProviderRefund[] =>
+  refunds
+    .filter(({ status }) => status === 'succeeded')
+    .map((refund) => ({
+      external_id: refund.id,
+      amount_cents: fromStripeAmount(refund.amount, currency),
+      refund_id: refundIdOf(context, refund),
+    }))
+
+/** Returns our id of a refund; null if it was made at Stripe, or by another program. */
+function refundIdOf({ store }: StoreContext, { metadata }: Refund): number | null {
+  const id = metadata?.refund ?? ''
+  return metadata?.store === store.hash && isId(id) ? Number(id) : null
+}
+
+function refundRecordOf({ id, status, failure_reason }: Refund): RefundRecord {
+  if (status === 'succeeded') return { status, external_id: id }
+  if (status === 'pending' || status === 'requires_action')
+    return { status: 'pending', external_id: id }
+  const message = 'The bank did not take the money back. Return it to the buyer in another way.'
+  return {
+    status: 'failed',
+    external_id: id,
+    failure: { code: failure_reason ?? status, message },
+  }
+}

@@ -1,0 +1,124 @@
+import type Stripe from 'stripe'
+import { DAY_MS, iso, MINUTE_MS, SECOND_MS } from '../../../../kernel/time.ts'
+import type { StoreContext } from '../../../../store-context.ts'
+import { selectNumberOfPayment } from '../../orders/index.ts'
+import {
+  failureOf,
+  type NewSession,
+  type PaymentRef,
+  type ProviderRecord,
+  type Session,
+} from '../provider.ts'
+import { toStripeAmount } from './amounts.rules.ts'
+import { callStripe } from './client.ts'
+import { BrokenAnswer } from './errors.rules.ts'
+import { readAnswer } from './read-answer.ts'
+import { hasRefunds, recordOf, Session as StripeSession } from './record.ts'
+import { listRefunds, succeededRefunds } from './refunds.ts'
+
+/** A session lives 30 minutes to 24 hours. Five minutes are left for a call that is repeated and for other clocks. */
+const LIFETIME_MIN_MS = 35 * MINUTE_MS
+const LIFETIME_MAX_MS = DAY_MS - 5 * MINUTE_MS
+
+/** Opens a Checkout Session. The same payment has the same key and the same parameters, so it gets the same session. */
+export async function createSession(context: StoreContext, payment: NewSession): Promise<Session> {
+  const params = await paramsOf(context, payment)
+  const idempotencyKey = `tradepost-${context.store.hash}-payment-${payment.id}`
+  return callStripe(context, async (stripe) => {
+    const answer = await stripe.checkout.sessions.create(params, { idempotencyKey })
+    const { id, url, expires_at } = readAnswer(StripeSession, answer)
+    if (!url) throw new BrokenAnswer('Stripe opened a session without a page.')
+    const sessionEnd = iso(expires_at * SECOND_MS + context.store.clock_offset_ms)
+    return {
+      external_id: id,
+      checkout_url: url,
+      expires_at: sessionEnd < payment.expires_at ? sessionEnd : payment.expires_at,
+    }
+  })
+}
+
+async function paramsOf(
+  { db, store, publicUrl }: StoreContext,
+  payment: NewSession,
+): Promise<Stripe.Checkout.SessionCreateParams> {
+  const { id, order_id, currency, return_url } = payment
+  const number = await selectNumberOfPayment(db, store.id, id)
+  // A store without pages of its own has no better page than its server. Stripe requires one.
+  const url = new URL(return_url ?? publicUrl).href
+  const metadata = { store: store.hash, payment: String(id) }
+  return {
+    mode: 'payment',
+    client_reference_id: order_id,
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: currency.toLowerCase(),
+          unit_amount: toStripeAmount(payment),
+          product_data: { name: `${store.name} #${number}` },
+        },
+      },
+    ],
+    metadata,
+    // Charges, which refunds and disputes name, get the metadata of their payment intent.
+    payment_intent_data: { metadata },
+    success_url: url,
+    cancel_url: url,
+    expires_at: Math.floor(endOf(store.clock_offset_ms, payment) / SECOND_MS),
+  }
+}
+
+/** Returns the end of a session by the machine's clock. It depends on the payment alone, so that it is the same again. */
+function endOf(offset_ms: number, { created_at, expires_at }: NewSession): number {
+  const start = Date.parse(created_at) - offset_ms
+  const end = Date.parse(expires_at) - offset_ms
+  return Math.min(Math.max(end, start + LIFETIME_MIN_MS), start + LIFETIME_MAX_MS)
+}
+
+/** The error of Stripe for an id that its account does not have, because the store was connected to another account. */
+const UNKNOWN = 'resource_missing'
+
+export async function readSession(
+  context: StoreContext,
+  payment: PaymentRef,
+): Promise<ProviderRecord> {
+  const { external_id } = payment
+  // Its page is being opened.
+  if (external_id === null) return { status: 'open' }
+  try {
+    return await callStripe(context, async (stripe) => {
+      const options = { expand: ['payment_intent.latest_charge'] }
+      const answer = await stripe.checkout.sessions.retrieve(external_id, options)
+      const session = readAnswer(StripeSession, answer)
+      const record = recordOf(session, payment)
+      if (record.status !== 'paid' || !record.transaction_id || !hasRefunds(session)) return record
+      const refunds = await listRefunds(stripe, record.transaction_id)
+      return { ...record, refunds: succeededRefunds(context, refunds, payment) }
+    })
+  } catch (error) {
+    const failure = failureOf(error)
+    if (failure?.code === UNKNOWN) return { status: 'failed', failure }
+    throw error
+  }
+}
+
+/**
+ * Ends a session. One whose id is not known needs no call: its address was given to nobody, so nobody can pay there, and
+ * Stripe ends it after a day.
+ */
+export async function endSession(
+  context: StoreContext,
+  payment: PaymentRef,
+): Promise<ProviderRecord> {
+  const { external_id } = payment
+  if (external_id === null) return { status: 'ended' }
+  try {
+    await callStripe(context, (stripe) => stripe.checkout.sessions.expire(external_id))
+    return { status: 'ended' }
+  } catch (error) {
+    // The session is no longer open, and its record says why.
+    const record = failureOf(error) && (await readSession(context, payment))
+    if (!record || record.status === 'open') throw error
+    return record
+  }
+}

@@ -1,0 +1,154 @@
+import type { Json } from '../harness.ts'
+
+/** An error of Stripe, with its status. */
+export class StripeRefusal extends Error {
+  readonly status: number
+  readonly error: Json
+
+  constructor(status: number, error: Json) {
+    super(error.message)
+    this.status = status
+    this.error = { type: 'invalid_request_error', ...error }
+  }
+}
+
+export const refuse = (message: string, fields: Json = {}) =>
+  new StripeRefusal(400, { message, ...fields })
+
+/** The records of one account at the fake Stripe, as its API shows them. */
+export interface StripeRecords {
+  sessions: Map<string, Json>
+  intents: Map<string, Json>
+  charges: Map<string, Json>
+  refunds: Map<string, Json>
+  disputes: Map<string, Json>
+  newId(prefix: string): string
+  now_s(): number
+}
+
+export function createRecords(now: () => number): StripeRecords {
+  let count = 0
+  return {
+    sessions: new Map(),
+    intents: new Map(),
+    charges: new Map(),
+    refunds: new Map(),
+    disputes: new Map(),
+    newId: (prefix) => `${prefix}_${String(++count).padStart(24, '0')}`,
+    now_s: () => Math.floor(now() / 1_000),
+  }
+}
+
+export function find(records: Map<string, Json>, kind: string, id: string): Json {
+  const record = records.get(id)
+  if (record) return record
+  const fields = { code: 'resource_missing', param: 'id' }
+  throw new StripeRefusal(404, { message: `No such ${kind}: '${id}'`, ...fields })
+}
+
+const SESSION_FIELDS = [
+  'mode',
+  'client_reference_id',
+  'line_items',
+  'metadata',
+  'payment_intent_data',
+  'success_url',
+  'cancel_url',
+  'expires_at',
+]
+/** The smallest charges that the tests need. */
+const MINIMA: Record<string, number> = { eur: 50, usd: 50 }
+const LIFETIME_S = [30 * 60, 24 * 60 * 60] as const
+
+export function createSession(records: StripeRecords, origin: string, form: Json): Json {
+  const unknown = Object.keys(form).find((name) => !SESSION_FIELDS.includes(name))
+  if (unknown) throw refuse(`Received unknown parameter: ${unknown}`, { param: unknown })
+  if (form.mode !== 'payment') throw refuse('Invalid mode.', { param: 'mode' })
+  if (!URL.canParse(form.success_url)) throw refuse('Not a valid URL', { code: 'url_invalid' })
+  const [{ quantity, price_data }] = form.line_items
+  const amount = Number(quantity) * Number(price_data.unit_amount)
+  if (!price_data.product_data.name) throw refuse('You must specify a name.')
+  if (!Number.isSafeInteger(amount)) throw refuse('Invalid integer', { param: 'unit_amount' })
+  if (amount < (MINIMA[price_data.currency] ?? 1))
+    throw refuse('The amount is too small.', { code: 'amount_too_small' })
+  const created = records.now_s()
+  const expires_at = Number(form.expires_at)
+  const [min_s, max_s] = LIFETIME_S
+  if (!(expires_at >= created + min_s && expires_at <= created + max_s))
+    throw refuse('The `expires_at` timestamp must be between 30 minutes and 24 hours.', {
+      param: 'expires_at',
+    })
+  const id = records.newId('cs_test')
+  const session = {
+    id,
+    object: 'checkout.session',
+    amount_total: amount,
+    cancel_url: form.cancel_url ?? null,
+    client_reference_id: form.client_reference_id ?? null,
+    created,
+    currency: price_data.currency,
+    expires_at,
+    livemode: false,
+    metadata: form.metadata ?? {},
+    mode: 'payment',
+    payment_intent: null,
+    payment_status: 'unpaid',
+    status: 'open',
+    success_url: form.success_url,
+    url: `${origin}/c/pay/${id}`,
+    // Not a part of the API: the intent is made when the buyer pays.
+    intent_metadata: form.payment_intent_data?.metadata ?? {},
+  }
+  records.sessions.set(id, session)
+  return session
+}
+
+export function expireSession(records: StripeRecords, id: string): Json {
+  const session = find(records.sessions, 'checkout.session', id)
+  if (session.status !== 'open')
+    throw refuse(
+      `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${session.status}.`,
+    )
+  Object.assign(session, { status: 'expired', url: null })
+  return session
+}
+
+const REFUND_FIELDS = ['payment_intent', 'amount', 'metadata', 'reason']
+
+export function createRefund(records: StripeRecords, form: Json): Json {
+  const unknown = Object.keys(form).find((name) => !REFUND_FIELDS.includes(name))
+  if (unknown) throw refuse(`Received unknown parameter: ${unknown}`, { param: unknown })
+  const intent = find(records.intents, 'payment_intent', form.payment_intent)
+  const charge = find(records.charges, 'charge', String(intent.latest_charge))
+  const amount = Number(form.amount ?? charge.amount - charge.amount_refunded)
+  const refundable = charge.amount - charge.amount_refunded
+  if (refundable === 0)
+    throw refuse('Charge has already been refunded.', { code: 'charge_already_refunded' })
+  if (amount > refundable)
+    throw refuse('Refund amount is greater than unrefunded amount on charge.', { param: 'amount' })
+  const refund = {
+    id: records.newId('re'),
+    object: 'refund',
+    amount,
+    charge: charge.id,
+    created: records.now_s(),
+    currency: charge.currency,
+    failure_reason: null as string | null,
+    metadata: form.metadata ?? {},
+    payment_intent: intent.id,
+    reason: form.reason ?? null,
+    status: 'succeeded',
+  }
+  records.refunds.set(refund.id, refund)
+  charge.amount_refunded += amount
+  charge.refunded = charge.amount_refunded === charge.amount
+  return refund
+}
+
+/** Returns records of a payment intent in the form of a list, the newest first. */
+export const listOf = (records: Map<string, Json>, url: string, query: Json): Json => {
+  const rows = [...records.values()].filter(
+    (record) => record.payment_intent === query.payment_intent,
+  )
+  return { object: 'list', url, has_more: false, data: rows.toReversed() }
+}

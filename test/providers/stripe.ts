@@ -1,0 +1,249 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import Stripe from 'stripe'
+import type { Json } from '../harness.ts'
+import { openLocalServer } from '../local-server.ts'
+import { createActs, withoutInternals } from './stripe-acts.ts'
+import { readForm } from './stripe-form.ts'
+import {
+  createRecords,
+  createRefund,
+  createSession,
+  expireSession,
+  find,
+  listOf,
+  type StripeRecords,
+  StripeRefusal,
+} from './stripe-records.ts'
+
+/** A request that the fake received. */
+export interface StripeRequest {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+
+/** The ways in which the next requests fail. `dies_after_acting` loses the answer, and `large` has 2 MiB. */
+export type Misbehaviour =
+  | 'error_500'
+  | 'error_400'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'conflict'
+  | 'rate_limited'
+  | 'hangs'
+  | 'broken_json'
+  | 'no_object'
+  | 'large'
+  | 'redirect'
+  | 'dies'
+  | 'dies_after_acting'
+
+/** A server that speaks the wire format of Stripe, with one account in memory. */
+export interface FakeStripe extends ReturnType<typeof createActs> {
+  url: string
+  records: StripeRecords
+  /** All requests, also those that failed. */
+  requests: StripeRequest[]
+  /** The secret keys that are accepted. */
+  keys: Set<string>
+  /** The ways in which the next requests fail, one each. */
+  misbehaviours: Misbehaviour[]
+  /** Returns an event as the request that Stripe sends, signed now or at another time. */
+  signed(event: Json, secret: string, timestamp_s?: number): SignedEvent
+  close(): Promise<void>
+}
+
+export interface SignedEvent {
+  headers: Record<string, string>
+  body: string
+}
+
+export const STRIPE_KEY = 'sk_test_51FakeKeyOfTheTests'
+export const STRIPE_WEBHOOK_SECRET = 'whsec_FakeSecretOfTheTests'
+export const STRIPE_ACCOUNT = 'Ada Games'
+
+const KEPT_ALIVE = 'The answer is lost.'
+
+/** Starts the fake. `now` is the clock of the machine. */
+export async function startFakeStripe(now: () => number = () => Date.now()): Promise<FakeStripe> {
+  const records = createRecords(now)
+  const requests: StripeRequest[] = []
+  const keys = new Set([STRIPE_KEY])
+  const misbehaviours: Misbehaviour[] = []
+  const answers = new Map<string, { form: string; status: number; body: Json }>()
+
+  /** Runs a request once for its idempotency key, and repeats the answer of the first. */
+  function actOnce(request: StripeRequest): { status: number; body: Json } {
+    const key = request.headers['idempotency-key']
+    const form = `${request.method} ${request.path} ${request.body}`
+    const first = typeof key === 'string' ? answers.get(key) : undefined
+    if (first && first.form !== form)
+      throw new StripeRefusal(400, {
+        type: 'idempotency_error',
+        message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}'.`,
+      })
+    if (first) return first
+    const body = withoutInternals(act(records, server.origin, request))
+    if (typeof key === 'string') answers.set(key, { form, status: 200, body })
+    return { status: 200, body }
+  }
+
+  const server = await openLocalServer(async (incoming, response) => {
+    const request = await receive(incoming)
+    requests.push(request)
+    const misbehaviour = misbehaviours.shift()
+    if (misbehaviour && misbehave(misbehaviour, request, response)) return
+    try {
+      checkKey(keys, request)
+      const { status, body } = actOnce(request)
+      if (misbehaviour === 'dies_after_acting') throw new Error(KEPT_ALIVE)
+      send(response, status, body)
+    } catch (error) {
+      if (!(error instanceof StripeRefusal)) return void incoming.socket.destroy()
+      send(response, error.status, { error: error.error })
+    }
+  })
+
+  return {
+    url: server.origin,
+    records,
+    requests,
+    keys,
+    misbehaviours,
+    ...createActs(records),
+    signed(event, secret, timestamp_s = records.now_s()) {
+      const payload = JSON.stringify(event)
+      const header = Stripe.webhooks.generateTestHeaderString({
+        payload,
+        secret,
+        timestamp: timestamp_s,
+      })
+      return {
+        headers: { 'stripe-signature': header, 'content-type': 'application/json' },
+        body: payload,
+      }
+    },
+    close: server.close,
+  }
+}
+
+const receive = async (request: IncomingMessage): Promise<StripeRequest> => ({
+  method: request.method ?? '',
+  path: request.url ?? '',
+  headers: request.headers,
+  body: await text(request),
+})
+
+function checkKey(keys: ReadonlySet<string>, { headers }: StripeRequest): void {
+  const key = headers.authorization?.replace('Bearer ', '') ?? ''
+  if (!keys.has(key)) throw new StripeRefusal(401, { message: `Invalid API Key provided: ${key}` })
+}
+
+function send(response: ServerResponse, status: number, body: Json): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_fake' })
+  response.end(JSON.stringify(body, null, 2))
+}
+
+/** Runs a request against the records. */
+function act(records: StripeRecords, origin: string, { method, path, body }: StripeRequest): Json {
+  const { pathname, search } = new URL(path, origin)
+  const [, , area = '', ...rest] = pathname.split('/')
+  const query = readForm(search.slice(1))
+  const form = readForm(body)
+  const call = `${method} ${[area, ...rest.map((part) => (/_\d/.test(part) ? ':id' : part))].join('/')}`
+  const id = rest.find((part) => /_\d/.test(part)) ?? ''
+  switch (call) {
+    case 'GET account':
+      return accountRecord()
+    case 'POST checkout/sessions':
+      return createSession(records, origin, form)
+    case 'GET checkout/sessions/:id':
+      return expanded(records, find(records.sessions, 'checkout.session', id), query.expand)
+    case 'POST checkout/sessions/:id/expire':
+      return expireSession(records, id)
+    case 'POST refunds':
+      return createRefund(records, form)
+    case 'GET refunds/:id':
+      return find(records.refunds, 'refund', id)
+    case 'GET refunds':
+      return listOf(records.refunds, '/v1/refunds', query)
+    case 'GET disputes':
+      return listOf(records.disputes, '/v1/disputes', query)
+    default:
+      throw new StripeRefusal(404, {
+        message: `Unrecognized request URL (${method}: ${pathname}).`,
+      })
+  }
+}
+
+const accountRecord = (): Json => ({
+  id: 'acct_1FakeAccount',
+  object: 'account',
+  business_profile: { name: null },
+  settings: { dashboard: { display_name: STRIPE_ACCOUNT, timezone: 'Etc/UTC' } },
+})
+
+/** Returns a session with its payment intent, and the intent with its charge, if the request expands them. */
+function expanded(records: StripeRecords, session: Json, expand: string[] = []): Json {
+  const intent = records.intents.get(session.payment_intent)
+  if (!intent || !expand.some((path) => path.startsWith('payment_intent'))) return session
+  const charge = records.charges.get(intent.latest_charge)
+  const withCharge = charge && expand.some((path) => path.includes('latest_charge'))
+  return { ...session, payment_intent: withCharge ? { ...intent, latest_charge: charge } : intent }
+}
+
+/** Answers in a wrong way. Returns false if the request is run first. */
+function misbehave(
+  kind: Misbehaviour,
+  { headers }: StripeRequest,
+  response: ServerResponse,
+): boolean {
+  // Stripe masks the key. A server that does not is worse, and its texts may not be shown either.
+  const key = headers.authorization?.replace('Bearer ', '')
+  const error = (status: number, fields: Json) =>
+    send(response, status, {
+      error: { type: 'api_error', message: `Failed for ${key}.`, ...fields },
+    })
+  switch (kind) {
+    case 'dies_after_acting':
+      return false
+    case 'error_500':
+      error(500, {})
+      return true
+    case 'error_400':
+      error(400, { type: 'invalid_request_error', code: 'account_invalid' })
+      return true
+    case 'unauthorized':
+      error(401, { type: 'invalid_request_error' })
+      return true
+    case 'forbidden':
+      error(403, { type: 'invalid_request_error' })
+      return true
+    case 'conflict':
+      error(409, { type: 'idempotency_error' })
+      return true
+    case 'rate_limited':
+      error(429, { type: 'invalid_request_error', code: 'rate_limit' })
+      return true
+    case 'hangs':
+      return true
+    case 'broken_json':
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"id": "cs_')
+      return true
+    case 'no_object':
+      response.writeHead(200, { 'content-type': 'application/json' }).end('null')
+      return true
+    case 'large':
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(`{"id": "${'x'.repeat(2 * 1024 * 1024)}"}`)
+      return true
+    case 'redirect':
+      response.writeHead(302, { location: 'https://example.com/' }).end()
+      return true
+    case 'dies':
+      response.socket?.destroy()
+      return true
+  }
+}
