@@ -1,6 +1,7 @@
 import { order, product } from '../build.ts'
 import { type Json, openTradepost, type Tradepost, type TradepostOptions } from '../harness.ts'
 import { type FakeStripe, STRIPE_KEY, STRIPE_WEBHOOK_SECRET, startFakeStripe } from './stripe.ts'
+import { replayAtStripeMock } from './stripe-mock.ts'
 
 /** A store whose test side is connected to the fake Stripe. */
 export interface StripeStore {
@@ -18,6 +19,7 @@ export interface StripeStore {
   deliver(events: readonly Json[]): Promise<number[]>
   orderOf(payment: Json): Promise<Json>
   refresh(payment: Json): ReturnType<Tradepost['post']>
+  /** Ends all, and throws if Stripe's own mock refuses a request that was made. */
   close(): Promise<void>
 }
 
@@ -67,6 +69,7 @@ export async function openStripeStore({ env }: TradepostOptions = {}): Promise<S
     async close() {
       await tradepost.close()
       await stripe.close()
+      await replayAtStripeMock(stripe.requests)
     },
   }
   return store
