@@ -152,3 +152,12 @@ export const listOf = (records: Map<string, Json>, url: string, query: Json): Js
   )
   return { object: 'list', url, has_more: false, data: rows.toReversed() }
 }
+
+/** Has a refund wait for its bank, or fail there. The money of a failed one stays with the charge. */
+export function failRefund(records: StripeRecords, id: string, status: 'pending' | 'failed'): void {
+  const refund = find(records.refunds, 'refund', id)
+  refund.status = status
+  if (status === 'pending') return
+  refund.failure_reason = 'expired_or_canceled_card'
+  find(records.charges, 'charge', refund.charge).amount_refunded -= refund.amount
+}

@@ -10,6 +10,7 @@ import {
   createRefund,
   createSession,
   expireSession,
+  failRefund,
   find,
   listOf,
   type StripeRecords,
@@ -26,6 +27,7 @@ export interface StripeRequest {
 
 /** The ways in which the next requests fail. `dies_after_acting` loses the answer, and `large` has 2 MiB. */
 export type Misbehaviour =
+  | 'none'
   | 'error_500'
   | 'error_400'
   | 'unauthorized'
@@ -50,6 +52,10 @@ export interface FakeStripe extends ReturnType<typeof createActs> {
   keys: Set<string>
   /** The ways in which the next requests fail, one each. */
   misbehaviours: Misbehaviour[]
+  /** The status of the next refund, if it is another one than `succeeded`. */
+  nextRefund: 'pending' | 'failed' | undefined
+  /** Deletes the idempotency keys, as Stripe does after a day. */
+  deleteKeys(): void
   /** Returns an event as the request that Stripe sends, signed now or at another time. */
   signed(event: Json, secret: string, timestamp_s?: number): SignedEvent
   close(): Promise<void>
@@ -86,6 +92,11 @@ export async function startFakeStripe(now: () => number = () => Date.now()): Pro
       })
     if (first) return first
     const body = withoutInternals(act(records, server.origin, request))
+    if (fake.nextRefund && body.object === 'refund') {
+      failRefund(records, body.id, fake.nextRefund)
+      fake.nextRefund = undefined
+      Object.assign(body, records.refunds.get(body.id))
+    }
     if (typeof key === 'string') answers.set(key, { form, status: 200, body })
     return { status: 200, body }
   }
@@ -106,13 +117,15 @@ export async function startFakeStripe(now: () => number = () => Date.now()): Pro
     }
   })
 
-  return {
+  const fake: FakeStripe = {
     url: server.origin,
     records,
     requests,
     keys,
     misbehaviours,
     ...createActs(records),
+    nextRefund: undefined,
+    deleteKeys: () => answers.clear(),
     signed(event, secret, timestamp_s = records.now_s()) {
       const payload = JSON.stringify(event)
       const header = Stripe.webhooks.generateTestHeaderString({
@@ -127,6 +140,7 @@ export async function startFakeStripe(now: () => number = () => Date.now()): Pro
     },
     close: server.close,
   }
+  return fake
 }
 
 const receive = async (request: IncomingMessage): Promise<StripeRequest> => ({
@@ -207,6 +221,7 @@ function misbehave(
       error: { type: 'api_error', message: `Failed for ${key}.`, ...fields },
     })
   switch (kind) {
+    case 'none':
     case 'dies_after_acting':
       return false
     case 'error_500':

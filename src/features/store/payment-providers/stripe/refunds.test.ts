@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Json } from '../../../../../test/harness.ts'
+import type { Misbehaviour } from '../../../../../test/providers/stripe.ts'
+import { openStripeStore, type StripeStore } from '../../../../../test/providers/stripe-store.ts'
+import { DAY_MS, HOUR_MS } from '../../../../kernel/time.ts'
+
+let store: StripeStore
+
+beforeAll(async () => {
+  store = await openStripeStore()
+  await store.connect()
+})
+afterAll(() => store.close())
+beforeEach(() => {
+  store.stripe.misbehaviours.length = 0
+})
+
+const asTest = () => ({ as: store.tradepost.test })
+const run = async (name: string) => {
+  const job = store.tradepost.app.jobs.find((item) => item.name === name)
+  await job?.run(store.tradepost.app)
+}
+const refund = (payment: Json, body: Json = {}) =>
+  store.tradepost.post(
+    `/orders/${payment.order_id}/refund`,
+    { reason: 'requested_by_customer', ...body },
+    asTest(),
+  )
+const atStripe = (payment: Json): Json[] => {
+  const session = store.stripe.records.sessions.get(payment.external_id)
+  return [...store.stripe.records.refunds.values()].filter(
+    (record) => record.payment_intent === session.payment_intent,
+  )
+}
+
+async function paidPayment(): Promise<Json> {
+  const payment = await store.startedPayment()
+  store.stripe.pay(payment.external_id)
+  expect((await store.refresh(payment)).json.order.status).toBe('paid')
+  return payment
+}
+
+describe('a refund of a payment by card', () => {
+  test('is made at Stripe, once', async () => {
+    const payment = await paidPayment()
+    const { status, json } = await refund(payment, { amount_cents: 300 })
+    expect(status).toBe(201)
+    const [record] = atStripe(payment)
+    expect(json.refund).toMatchObject({
+      status: 'succeeded',
+      amount_cents: 300,
+      external_id: record.id,
+      payment_id: payment.id,
+    })
+    const { headers } = store.stripe.requests.at(-1) ?? {}
+    expect(headers?.['idempotency-key']).toBe(
+      `tradepost-${store.tradepost.test.id}-refund-${json.refund.id}`,
+    )
+    expect(record).toMatchObject({ amount: 300, metadata: { refund: String(json.refund.id) } })
+    // Its callback and a question change nothing.
+    await store.deliver([refundEvent(record)])
+    await run('apply-payment-callbacks')
+    await store.refresh(payment)
+    expect(await store.orderOf(payment)).toMatchObject({ refunded_cents: 300 })
+    expect((await refund(payment)).json.refund.amount_cents).toBe(700)
+    expect(await store.orderOf(payment)).toMatchObject({
+      refunded_cents: 1_000,
+      status: 'refunded',
+    })
+  })
+
+  test.each<Misbehaviour>(['error_500', 'dies_after_acting'])(
+    'whose answer is lost (%s) is pending, and finished once, also after days',
+    async (kind) => {
+      const payment = await paidPayment()
+      // The session, the list of refunds and the refund; a broken connection is repeated once.
+      const lost = kind === 'error_500' ? [kind] : [kind, kind]
+      const answers = passing(2)
+      store.stripe.misbehaviours.push(...answers, ...lost)
+      const { json } = await refund(payment)
+      expect(json.refund.status).toBe('pending')
+      store.stripe.misbehaviours.length = 0
+      // After a day Stripe has deleted the idempotency key.
+      store.stripe.deleteKeys()
+      store.tradepost.forward(2 * DAY_MS)
+      await run('send-refunds')
+      expect(await store.orderOf(payment)).toMatchObject({ refunded_cents: 1_000 })
+      expect(atStripe(payment)).toHaveLength(1)
+    },
+  )
+
+  test('that Stripe refuses has failed with its reason', async () => {
+    const payment = await paidPayment()
+    store.stripe.misbehaviours.push(...passing(2), 'error_400')
+    const { json } = await refund(payment)
+    expect(json.refund).toMatchObject({
+      status: 'failed',
+      failure: { code: 'account_invalid', message: 'Failed for ••••.' },
+    })
+    expect((await store.orderOf(payment)).refunded_cents).toBe(0)
+  })
+
+  test('that the bank makes slowly is pending until Stripe says more', async () => {
+    const payment = await paidPayment()
+    store.stripe.nextRefund = 'pending'
+    expect((await refund(payment)).json.refund.status).toBe('pending')
+    expect((await store.refresh(payment)).json.order.refunded_cents).toBe(0)
+    const [record] = atStripe(payment)
+    record.status = 'succeeded'
+    store.tradepost.forward(2 * HOUR_MS)
+    await run('send-refunds')
+    expect((await store.orderOf(payment)).refunded_cents).toBe(1_000)
+  })
+
+  test('that the bank does not take has failed', async () => {
+    const payment = await paidPayment()
+    store.stripe.nextRefund = 'failed'
+    expect((await refund(payment)).json.refund).toMatchObject({
+      status: 'failed',
+      failure: { code: 'expired_or_canceled_card' },
+    })
+  })
+})
+
+test('a refund that was made at Stripe is recorded once', async () => {
+  const payment = await paidPayment()
+  const events = store.stripe.refund(payment.external_id, 400)
+  await store.deliver(events)
+  await run('apply-payment-callbacks')
+  await store.refresh(payment)
+  const order = await store.orderOf(payment)
+  expect(order).toMatchObject({ refunded_cents: 400 })
+  expect(order.refunds).toMatchObject([
+    { source: 'provider', amount_cents: 400, external_id: atStripe(payment)[0]?.id },
+  ])
+})
+
+/** Lets so many requests pass. */
+const passing = (count: number) => Array.from({ length: count }, () => 'none' as const)
+
+const refundEvent = (record: Json): Json => ({
+  id: `evt_${record.id}`,
+  object: 'event',
+  type: 'refund.created',
+  data: { object: record },
+})
