@@ -141,6 +141,27 @@ describe('a payment by card', () => {
   })
 })
 
+test('a payment in another currency is not counted', async () => {
+  const payment = await store.startedPayment()
+  store.stripe.pay(payment.external_id, { currency: 'jpy' })
+  const { json } = await store.refresh(payment)
+  expect(json.payment).toMatchObject({
+    status: 'failed',
+    failure: { code: 'currency_mismatch' },
+  })
+  expect(json.order).toMatchObject({ status: 'pending', paid_cents: 0 })
+})
+
+test('an order with an open payment can end after Stripe was disconnected', async () => {
+  const payment = await store.startedPayment()
+  const path = '/account/payment-providers/stripe'
+  expect((await store.tradepost.delete(path, asTest())).json.code).toBe('INVALID_STATE')
+  expect((await store.tradepost.delete(`${path}?force=true`, asTest())).status).toBe(200)
+  expect((await store.refresh(payment)).status).toBe(503)
+  expect((await post(`/orders/${payment.order_id}/cancel`)).status).toBe(200)
+  await store.connect()
+})
+
 describe('the session of a payment', () => {
   const lifetimeOf = (payment: Json): number => {
     const { created: start, expires_at } = sessionOf(payment)

@@ -40,11 +40,19 @@ export function recordOf(session: Session, { currency }: PaymentRef): ProviderRe
   if (!intent) throw new BrokenAnswer('Stripe did not expand the payment intent of a session.')
   const transaction_id = intent.id
   if (session.payment_status === 'paid') {
+    if (session.currency !== currency.toLowerCase())
+      return { transaction_id, status: 'failed', failure: OTHER_CURRENCY }
     const amount_cents = fromStripeAmount(session.amount_total, currency)
     return { transaction_id, status: 'paid', amount_cents, refunds: [], dispute: null }
   }
   if (!FAILED.includes(intent.status)) return { transaction_id, status: 'processing' }
   return { transaction_id, status: 'failed', failure: failureOfIntent(intent) }
+}
+
+/** An amount of another currency would be counted as one of ours. */
+const OTHER_CURRENCY = {
+  code: 'currency_mismatch',
+  message: 'Money of another currency arrived. Return it at Stripe.',
 }
 
 const intentOf = ({ payment_intent }: Session) =>

@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import { DAY_MS, iso, MINUTE_MS, SECOND_MS } from '../../../../kernel/time.ts'
 import type { StoreContext } from '../../../../store-context.ts'
 import { selectNumberOfPayment } from '../../orders/index.ts'
+import { openCredentials } from '../credentials.ts'
 import {
   failureOf,
   type NewSession,
@@ -10,7 +11,7 @@ import {
   type Session,
 } from '../provider.ts'
 import { toStripeAmount } from './amounts.rules.ts'
-import { callStripe } from './client.ts'
+import { callStripe, STRIPE } from './client.ts'
 import { BrokenAnswer } from './errors.rules.ts'
 import { readAnswer } from './read-answer.ts'
 import { hasRefunds, recordOf, Session as StripeSession } from './record.ts'
@@ -112,6 +113,8 @@ export async function endSession(
 ): Promise<ProviderRecord> {
   const { external_id } = payment
   if (external_id === null) return { status: 'ended' }
+  // A forced disconnection leaves open payments about which Stripe cannot be asked. Their orders could never end.
+  if (!(await openCredentials(context, STRIPE))) return { status: 'ended' }
   try {
     await callStripe(context, (stripe) => stripe.checkout.sessions.expire(external_id))
     return { status: 'ended' }
