@@ -60,6 +60,7 @@ describe('a secret in the log', () => {
   test.each([
     ['sk_live_aB3', 'a key in a text'],
     ['sec_test_aB3', 'a key of the other API'],
+    ['rk_live_aB3', 'a restricted key of a payment provider'],
     ['whsec_aB3', 'a webhook secret'],
     ['Bearer abcdefgh12345', 'a header'],
     ['4242 4242 4242 4242', 'a card'],
@@ -69,6 +70,15 @@ describe('a secret in the log', () => {
     const { value, changed } = mask({ note: `See ${text}.` })
     expect(changed).toBe(true)
     expect(JSON.stringify(value)).toContain('••••')
+  })
+
+  test('of a payment provider is masked, whatever its form is', () => {
+    const { value } = mask({
+      secret_key: 'mistyped',
+      webhook_secret: 'too',
+      publishable_key: 'pk_1',
+    })
+    expect(value).toEqual({ secret_key: '••••', webhook_secret: '••••', publishable_key: 'pk_1' })
   })
 
   test('is the only masked value: others are unchanged', () => {

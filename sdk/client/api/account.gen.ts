@@ -190,9 +190,12 @@ export interface AccountApi {
    * not. They are encrypted and never shown again; another call replaces them. The payment method
    * of the provider can then be used for orders, and is enabled on products whose methods were
    * never changed. `stripe` needs `secret_key` and `webhook_secret`, with a key of the same mode as
-   * this side. `test` has no fields; it is connected to the test side of a store from the start;
-   * the live side cannot connect it. If several server processes run, the others accept the method
-   * within 5 seconds.
+   * this side; create a webhook endpoint for `callback_url` at Stripe with the events
+   * `checkout.session.completed`, `checkout.session.async_payment_succeeded`,
+   * `checkout.session.async_payment_failed`, `checkout.session.expired`, `charge.refunded`,
+   * `refund.updated`, `charge.dispute.created` and `charge.dispute.closed`. `test` has no fields;
+   * it is connected to the test side of a store from the start; the live side cannot connect it. If
+   * several server processes run, the others accept the method within 5 seconds.
    *
    * Needs the permission `account:write`.
    * @param provider The name of the provider.

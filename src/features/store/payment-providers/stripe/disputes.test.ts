@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Json } from '../../../../../test/harness.ts'
 import { openStripeStore, type StripeStore } from '../../../../../test/providers/stripe-store.ts'
-import { storeContextOf } from '../../../../app.ts'
-import { selectStore } from '../../../installation/index.ts'
-import { callStripe } from './client.ts'
-import { readDispute } from './disputes.ts'
 
 let store: StripeStore
 
@@ -14,17 +10,14 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-async function disputeOf(payment: Json) {
-  const side = await selectStore(store.tradepost.db, store.tradepost.test.id)
-  if (!side) throw new Error('There is no test side.')
-  const context = storeContextOf(store.tradepost.app, side)
-  const { payment_intent } = store.stripe.records.sessions.get(payment.external_id)
-  return callStripe(context, (stripe) => readDispute(context, stripe, payment_intent, payment))
-}
+/** Returns the dispute of a payment after Stripe was asked. */
+const disputeOf = async (payment: Json): Promise<Json> =>
+  (await store.refresh(payment)).json.payment.dispute
 
 async function paidPayment(): Promise<Json> {
   const payment = await store.startedPayment()
   store.stripe.pay(payment.external_id)
+  await store.refresh(payment)
   return payment
 }
 
@@ -33,7 +26,7 @@ const dispute = (payment: Json, fields: Json = {}): Json =>
 
 test('a dispute at Stripe has its amount, its reason, the time for evidence and its fee', async () => {
   const payment = await paidPayment()
-  expect(await disputeOf(payment)).toBeUndefined()
+  expect(await disputeOf(payment)).toBeNull()
   const { id } = dispute(payment, { amount: 400, reason: 'product_not_received' })
   const found = await disputeOf(payment)
   expect(found).toEqual({
@@ -46,6 +39,33 @@ test('a dispute at Stripe has its amount, its reason, the time for evidence and 
   })
 })
 
+test('a dispute holds the order when its callback arrives, and releases it when it is won', async () => {
+  const payment = await paidPayment()
+  const [opened] = store.stripe.dispute(payment.external_id)
+  await deliver([opened])
+  expect(await store.orderOf(payment)).toMatchObject({ hold: { reason: 'dispute' } })
+  const { id } = opened?.data.object ?? {}
+  await deliver(store.stripe.win(id))
+  expect((await store.orderOf(payment)).hold).toBeNull()
+})
+
+test('a lost dispute is a refund of the order, once', async () => {
+  const payment = await paidPayment()
+  const opened = store.stripe.dispute(payment.external_id)
+  const lost = store.stripe.lose(opened[0]?.data.object.id)
+  await deliver([...lost, ...opened])
+  await store.refresh(payment)
+  const { refunds, refunded_cents } = await store.orderOf(payment)
+  expect(refunded_cents).toBe(1_000)
+  expect(refunds).toMatchObject([{ source: 'dispute', amount_cents: 1_000 }])
+})
+
+async function deliver(events: readonly (Json | undefined)[]): Promise<void> {
+  await store.deliver(events)
+  const job = store.tradepost.app.jobs.find(({ name }) => name === 'apply-payment-callbacks')
+  await job?.run(store.tradepost.app)
+}
+
 test.each([
   ['needs_response', 'open'],
   ['under_review', 'open'],
@@ -56,18 +76,21 @@ test.each([
 ])('a dispute that Stripe calls %s is %s', async (status, ours) => {
   const payment = await paidPayment()
   store.stripe.records.disputes.get(dispute(payment).id).status = status
-  expect((await disputeOf(payment))?.status).toBe(ours)
+  expect((await disputeOf(payment)).status).toBe(ours)
 })
 
 test.each(['warning_needs_response', 'warning_under_review', 'warning_closed'])(
-  'an inquiry of a bank (%s) is no dispute, and an earlier dispute is still found',
+  'an inquiry of a bank (%s) is no dispute, and hides none',
   async (status) => {
     const payment = await paidPayment()
-    const earlier = dispute(payment)
-    store.stripe.records.disputes.get(dispute(payment).id).status = status
-    expect((await disputeOf(payment))?.id).toBe(earlier.id)
-    store.stripe.records.disputes.get(earlier.id).status = status
-    expect(await disputeOf(payment)).toBeUndefined()
+    const inquiry = dispute(payment)
+    store.stripe.records.disputes.get(inquiry.id).status = status
+    expect(await disputeOf(payment)).toBeNull()
+    expect((await store.orderOf(payment)).hold).toBeNull()
+    const { id } = dispute(payment)
+    const later = dispute(payment)
+    store.stripe.records.disputes.get(later.id).status = status
+    expect((await disputeOf(payment)).id).toBe(id)
   },
 )
 
@@ -75,5 +98,5 @@ test('a fee in another currency is not shown as one of the payment', async () =>
   const payment = await paidPayment()
   const record = store.stripe.records.disputes.get(dispute(payment).id)
   record.balance_transactions[0].currency = 'usd'
-  expect((await disputeOf(payment))?.fee_cents).toBeNull()
+  expect((await disputeOf(payment)).fee_cents).toBeNull()
 })

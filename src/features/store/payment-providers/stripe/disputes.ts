@@ -2,21 +2,9 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import { iso, SECOND_MS } from '../../../../kernel/time.ts'
 import type { StoreContext } from '../../../../store-context.ts'
-import type { PaymentRef } from '../provider.ts'
+import type { PaymentRef, ProviderDispute } from '../provider.ts'
 import { fromStripeAmount } from './amounts.rules.ts'
 import { readAnswer } from './read-answer.ts'
-
-/** A dispute of a payment, as the records of a provider have it. */
-interface ProviderDispute {
-  id: string
-  status: 'open' | 'won' | 'lost'
-  reason: string
-  amount_cents: number
-  /** The time until which evidence can be sent, by the clock of the store. */
-  due_at: string | null
-  /** The fee in the currency of the payment; null if Stripe takes it in another one. */
-  fee_cents: number | null
-}
 
 const Dispute = z.object({
   id: z.string(),
@@ -33,19 +21,20 @@ const INQUIRY = /^warning_/
 /** A dispute that Stripe has prevented or won brings the money back. */
 const WON: readonly string[] = ['won', 'prevented']
 
-/** Returns the newest dispute of a payment intent; undefined if it has none. */
+/** Returns the newest dispute of a payment intent; null if it has none. */
 export async function readDispute(
   context: StoreContext,
   stripe: Stripe,
   payment_intent: string,
   payment: Pick<PaymentRef, 'currency'>,
-): Promise<ProviderDispute | undefined> {
+): Promise<ProviderDispute | null> {
   const { data } = await stripe.disputes.list({ payment_intent, limit: 10 })
   const disputes = data.map((item) => readAnswer(Dispute, item))
   const newest = disputes.find(({ status }) => !INQUIRY.test(status))
-  return newest && disputeOf(context, newest, payment)
+  return newest ? disputeOf(context, newest, payment) : null
 }
 
+/** The fee is null if Stripe takes it in another currency than the payment. The time is that of the store's clock. */
 function disputeOf(
   { store }: StoreContext,
   { id, status, reason, amount, evidence_details, balance_transactions }: Dispute,

@@ -16,10 +16,19 @@ export const stripeHttpClient: Client = {
       method: method as ServerCall['method'],
       headers: textsOf(headers),
       body: method === 'GET' ? null : body,
+    }).catch((error: Error) => {
+      throw 'code' in error && error.code === 'UND_ERR_SOCKET' ? brokenConnection(error) : error
     })
     return responseOf(answer)
   },
 }
+
+/**
+ * Returns an error for which the package sends a request again, once. All requests have the same effect if repeated, and
+ * a server may close a kept connection when the next request is sent.
+ */
+const brokenConnection = ({ message }: Error): Error =>
+  Object.assign(new Error(message), { code: 'ECONNRESET' })
 
 const textsOf = (headers: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(

@@ -293,6 +293,14 @@ describe('a call to Stripe', () => {
     expect((await store.start(other.id)).status).toBe(503)
   })
 
+  test('is sent again if its connection breaks', async () => {
+    const unpaid = await store.unpaidOrder()
+    const before = store.stripe.records.sessions.size
+    store.stripe.misbehaviours.push('dies_after_acting')
+    expect((await store.start(unpaid.id)).status).toBe(201)
+    expect(store.stripe.records.sessions.size).toBe(before + 1)
+  })
+
   test('that was carried out and whose answer was lost opens one page', async () => {
     const unpaid = await store.unpaidOrder()
     const before = store.stripe.records.sessions.size

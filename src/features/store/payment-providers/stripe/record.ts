@@ -3,7 +3,7 @@ import type { PaymentRef, ProviderRecord } from '../provider.ts'
 import { fromStripeAmount } from './amounts.rules.ts'
 import { BrokenAnswer, withoutSecrets } from './errors.rules.ts'
 
-const Charge = z.object({ id: z.string(), amount_refunded: z.int() })
+const Charge = z.object({ amount_refunded: z.int(), disputed: z.boolean() })
 
 const Intent = z.object({
   id: z.string(),
@@ -31,7 +31,7 @@ type Session = z.output<typeof Session>
 const FAILED: readonly string[] = ['requires_payment_method', 'canceled']
 
 /**
- * Returns our record of a session, without refunds. A buyer whose card was declined can still pay with another, so the
+ * Returns our record of a session, without refunds and disputes. A buyer whose card was declined can still pay with another, so the
  * session is open.
  */
 export function recordOf(session: Session, { currency }: PaymentRef): ProviderRecord {
@@ -58,10 +58,14 @@ const OTHER_CURRENCY = {
 const intentOf = ({ payment_intent }: Session) =>
   typeof payment_intent === 'object' ? payment_intent : undefined
 
-/** Returns true if a part of the payment went back, or is on its way. */
-export function hasRefunds(session: Session): boolean {
-  const charge = intentOf(session)?.latest_charge
-  return typeof charge === 'object' && charge !== null && charge.amount_refunded > 0
+/** Returns the intent of a paid session, and what has happened to its money since. */
+export function chargeOf(session: Session) {
+  const intent = intentOf(session)
+  const charge = intent?.latest_charge
+  if (!intent || typeof charge !== 'object' || charge === null)
+    throw new BrokenAnswer('Stripe did not expand the charge of a paid session.')
+  const { amount_refunded, disputed } = charge
+  return { intentId: intent.id, isRefunded: amount_refunded > 0, isDisputed: disputed }
 }
 
 const failureOfIntent = ({ last_payment_error: error }: z.output<typeof Intent>) => ({

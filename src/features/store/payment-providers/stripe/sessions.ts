@@ -12,9 +12,10 @@ import {
 } from '../provider.ts'
 import { toStripeAmount } from './amounts.rules.ts'
 import { callStripe, STRIPE } from './client.ts'
+import { readDispute } from './disputes.ts'
 import { BrokenAnswer } from './errors.rules.ts'
 import { readAnswer } from './read-answer.ts'
-import { hasRefunds, recordOf, Session as StripeSession } from './record.ts'
+import { chargeOf, recordOf, Session as StripeSession } from './record.ts'
 import { listRefunds, succeededRefunds } from './refunds.ts'
 
 /** A session lives 30 minutes to 24 hours. Five minutes are left for a call that is repeated and for other clocks. */
@@ -92,9 +93,11 @@ export async function readSession(
       const answer = await stripe.checkout.sessions.retrieve(external_id, options)
       const session = readAnswer(StripeSession, answer)
       const record = recordOf(session, payment)
-      if (record.status !== 'paid' || !record.transaction_id || !hasRefunds(session)) return record
-      const refunds = await listRefunds(stripe, record.transaction_id)
-      return { ...record, refunds: succeededRefunds(context, refunds, payment) }
+      if (record.status !== 'paid') return record
+      const { intentId, isRefunded, isDisputed } = chargeOf(session)
+      const refunds = isRefunded ? await listRefunds(stripe, intentId) : []
+      const dispute = isDisputed ? await readDispute(context, stripe, intentId, payment) : null
+      return { ...record, refunds: succeededRefunds(context, refunds, payment), dispute }
     })
   } catch (error) {
     const failure = failureOf(error)
