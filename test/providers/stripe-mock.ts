@@ -39,9 +39,11 @@ async function send(
   origin: string,
   { method, path, headers, body }: StripeRequest,
 ): Promise<{ status: number; text: string }> {
+  // A connection of its own for each request: `fetch` would keep one that the mock may close meanwhile.
   const response = await fetch(origin + path, {
     method,
     headers: {
+      connection: 'close',
       authorization: 'Bearer sk_test_123',
       'content-type': String(headers['content-type']),
       'stripe-version': String(headers['stripe-version']),
@@ -60,7 +62,7 @@ async function start(file: string) {
     ended.then(() => reject(new Error(`stripe-mock has ended: ${output}`)), reject)
     child.stdout.on('data', (chunk) => {
       output += chunk
-      const [, address] = /address: (\S+:\d+)/.exec(output) ?? []
+      const [, address] = /address: (\S+:\d+)\n/.exec(output) ?? []
       if (address) resolve(`http://${address}`)
     })
   })
