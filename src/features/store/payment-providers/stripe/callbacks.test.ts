@@ -98,6 +98,17 @@ describe('a callback of Stripe', () => {
     expect(sent).toEqual({ answer: [200, 'received'], isAcceptedByStripe: true })
   })
 
+  test('that is signed and no JSON is refused', async () => {
+    const text = 'paid'
+    const payload = { payload: text, secret: STRIPE_WEBHOOK_SECRET }
+    const header = Stripe.webhooks.generateTestHeaderString({
+      ...payload,
+      timestamp: store.stripe.records.now_s(),
+    })
+    const { answer } = await send({}, { header, change: () => text })
+    expect(answer).toEqual([400, 'CALLBACK_REJECTED'])
+  })
+
   test('that is signed and no event is refused', async () => {
     for (const event of [null, 1, {}, { id: 'evt_1', type: 'x' }, { id: 1, type: 'x', data: {} }])
       expect((await send(event)).answer).toEqual([400, 'CALLBACK_REJECTED'])
