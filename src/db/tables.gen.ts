@@ -714,6 +714,7 @@ export interface Tables {
     ending_since: string | null
     refunded_cents: number | null
     transaction_id: string | null
+    end_failed_at: string | null
     dispute: NullableJson
   }
   payment_callback: {

@@ -4,6 +4,8 @@ alter table subscription add column on_hold boolean not null default false;
 
 -- A payment whose buyer disputes it: {id, status, reason, amount_cents, due_at, fee_cents}.
 alter table payment
+  -- The time since which the provider has not answered that the payment is ended.
+  add column end_failed_at timestamptz(3),
   add column dispute jsonb,
   drop constraint payment_status_check,
   add constraint payment_status_check check (status in (

@@ -33,6 +33,7 @@ export {
   claimChecks,
   FIRST_CHECK_S,
   hasOpenPayments,
+  markEndFailed,
   nextCheck,
   type ProviderPayment,
   selectNextCheck,

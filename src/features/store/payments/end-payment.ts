@@ -1,6 +1,8 @@
 import { invalidState, Refusal } from '../../../kernel/errors.ts'
+import { MINUTE_MS } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import {
+  markEndFailed,
   type Payment,
   type ProviderPayment,
   selectOpenPayments,
@@ -21,6 +23,27 @@ export async function endPayment(
   return (await applyRecord(context, payment, record)).status
 }
 
+/** Without an answer of the provider for so long, an order ends without it. Money that arrives later is recorded. */
+const PATIENCE_MS = 10 * MINUTE_MS
+
+/** Ends an open payment of an order that ends, or leaves it open if its provider has not answered for ten minutes. */
+async function endOrLeave(
+  context: StoreContext,
+  payment: ProviderPayment,
+): Promise<Payment['status']> {
+  const { db, store, now } = context
+  try {
+    return await endPayment(context, payment)
+  } catch (error) {
+    const isUnanswered = error instanceof Refusal && error.status >= 500
+    if (!isUnanswered) throw error
+    const since = payment.end_failed_at
+    if (since !== null && Date.parse(now) - Date.parse(since) >= PATIENCE_MS) return 'pending'
+    await markEndFailed(db, store.id, payment.id, now)
+    throw error
+  }
+}
+
 /** Ends the open payments of an order at their providers. Returns their ids. */
 export async function endPaymentsOf(
   context: StoreContext,
@@ -29,7 +52,7 @@ export async function endPaymentsOf(
 ): Promise<number[]> {
   const openPayments = await selectOpenPayments(context.db, context.store.id, orderId)
   for (const payment of openPayments) {
-    const status = await endPayment(context, payment)
+    const status = await endOrLeave(context, payment)
     if (status === 'processing' && processing === 'refused') throw stillProcessing()
   }
   return openPayments.map(({ id }) => id)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
 import { type DuePage, dueRows, nextDue, storeTime, type TimedRows } from '../../../../db/due.ts'
-import { allRows, firstRow, firstValue, hasRows, send } from '../../../../db/rows.ts'
+import { allRows, execute, firstRow, firstValue, hasRows, send } from '../../../../db/rows.ts'
 import type { Payment } from '../payment-schema.ts'
 
 /** A payment through a provider. */
@@ -22,12 +22,14 @@ export interface ProviderPayment {
   processing_since: string | null
   /** The time since which the job that asks providers has this payment ended. */
   ending_since: string | null
+  /** The time since which the provider has not answered that it is ended. */
+  end_failed_at: string | null
   created_at: string
 }
 
 const COLUMNS = sql`
   p.store_id, p.id, p.order_id, p.kind, p.status, p.provider, p.external_id, p.checkout_url, p.return_url,
-  p.amount_cents, p.currency, p.expires_at, p.processing_since, p.ending_since, p.created_at`
+  p.amount_cents, p.currency, p.expires_at, p.processing_since, p.ending_since, p.end_failed_at, p.created_at`
 
 /** The index of open payments has this condition. */
 const IS_OPEN = sql`p.status in ('pending', 'processing')`
@@ -77,6 +79,12 @@ export const requestEnd = (tx: Tx, storeId: number, orderId: string, now: string
   send(tx)`
     update payment p set ending_since = coalesce(p.ending_since, ${now}), check_at = ${now}
      where p.store_id = ${storeId} and p.order_id = ${orderId} and ${IS_OPEN}`
+
+/** Records the first time at which the provider did not answer that a payment is ended. */
+export const markEndFailed = (db: Db, storeId: number, id: number, now: string) =>
+  execute(db)`
+    update payment p set end_failed_at = coalesce(p.end_failed_at, ${now})
+     where p.store_id = ${storeId} and p.id = ${id} and ${IS_OPEN}`
 
 /** The wait of a new payment before its provider is asked for the first time. */
 export const FIRST_CHECK_S = 60

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Json } from '../../../../../test/harness.ts'
 import type { Misbehaviour } from '../../../../../test/providers/stripe.ts'
@@ -325,3 +326,51 @@ async function applyCallbacks(): Promise<void> {
   const job = store.tradepost.app.jobs.find(({ name }) => name === 'apply-payment-callbacks')
   await job?.run(store.tradepost.app)
 }
+
+describe('while Stripe does not answer', () => {
+  /** Makes every call to Stripe fail until the test ends. A call that could be repeated is repeated once. */
+  const goAway = () => store.stripe.misbehaviours.push(...Array<Misbehaviour>(40).fill('error_500'))
+  const advance = (duration: string) => post('/account/test-clock', { advance: duration })
+
+  test('an order is cancelled ten minutes after the first attempt, and later money is recorded (decision 156)', async () => {
+    const payment = await store.startedPayment()
+    const cancel = () => post(`/orders/${payment.order_id}/cancel`)
+    goAway()
+    expect((await cancel()).status).toBe(503)
+    expect((await store.orderOf(payment)).status).toBe('pending')
+    await advance('9m')
+    goAway()
+    expect((await cancel()).status).toBe(503)
+    await advance('1m')
+    goAway()
+    const { status, json } = await cancel()
+    expect(status).toBe(200)
+    expect(json.order).toMatchObject({ status: 'cancelled', payments: [{ status: 'pending' }] })
+    store.stripe.misbehaviours.length = 0
+    store.stripe.pay(sessionOf(payment).id)
+    await store.refresh(payment)
+    expect(await store.orderOf(payment)).toMatchObject({ status: 'cancelled', paid_cents: 1_000 })
+    expect((await post(`/orders/${payment.order_id}/refund`, {})).json.refund.status).toBe(
+      'succeeded',
+    )
+  })
+
+  test('an order expires ten minutes late', async () => {
+    const payment = await store.startedPayment()
+    const { app } = store.tradepost
+    const expireAll = async () => {
+      await sql`delete from order_expiry_retry`.execute(store.tradepost.db)
+      goAway()
+      await expireOrdersJob.run(app)
+      store.stripe.misbehaviours.length = 0
+      return (await store.orderOf(payment)).status
+    }
+    await sql`update "order" set expires_at = created_at where id = ${payment.order_id}`.execute(
+      store.tradepost.db,
+    )
+    expect(await expireAll()).toBe('pending')
+    await sql`update payment set end_failed_at = end_failed_at - interval '10 minutes'
+               where id = ${payment.id}`.execute(store.tradepost.db)
+    expect(await expireAll()).toBe('expired')
+  })
+})
