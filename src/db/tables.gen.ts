@@ -518,6 +518,7 @@ export interface Tables {
     updated_at: string
     max_device_changes: number | null
     device_changes: Generated<string[]>
+    ban_before_hold: NullableJson
   }
   license_key_tombstone: {
     store_id: number

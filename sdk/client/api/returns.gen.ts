@@ -63,7 +63,8 @@ export interface ReturnsApi {
    * Refund a received return.
    *
    * Refunds the order with the same rules as `POST /orders/:id/refund`, and sends `order.refunded`.
-   * An amount of 0 closes the return without a refund.
+   * An amount of 0 closes the return without a refund. If a payment provider refuses the refund,
+   * the return is `received` again, and the refund of the order has the reason.
    *
    * Needs the permission `returns:write`.
    * @param id The id of the return.

@@ -1,6 +1,8 @@
 -- Orders on hold, {reason, since}: nothing of them is delivered, and their subscriptions are not renewed.
 alter table "order" add column hold jsonb;
 alter table subscription add column on_hold boolean not null default false;
+-- The ban of a license key before the hold of its order has banned it; null without a hold.
+alter table license_key add column ban_before_hold jsonb;
 
 -- A payment whose buyer disputes it: {id, status, reason, amount_cents, due_at, fee_cents}.
 alter table payment

@@ -25,6 +25,7 @@ export { licenseKeyEndpoints } from './keys/endpoints.ts'
 export {
   banForHold,
   createKeysForOrder,
+  keepBans,
   licenseKeySealContext,
   renewLicenses,
   suspendForOrder,

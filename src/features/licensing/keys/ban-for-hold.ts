@@ -1,43 +1,45 @@
 import type { Tx } from '../../../db/database.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { NOBODY } from '../../installation/index.ts'
-import { banKeys, unbanKeys } from './ban-keys.ts'
+import { banKeys } from './ban-keys.ts'
 import { changeKeys } from './change-keys.ts'
 import { isBanned } from './license.rules.ts'
-import { lockKeysOfOrder } from './queries/keys.ts'
+import * as q from './queries/holds.ts'
+import { type KeyRow, lockKeysOfOrder } from './queries/keys.ts'
 
-interface Hold {
-  reason: string
-  since: string
-}
-
-/** Bans the license keys of an order on hold. Keys that are banned already keep their ban (decision 158). */
+/** Bans the license keys of an order on hold. Keys that are banned for good keep their ban (decision 158). */
 export async function banForHold(
   tx: Tx,
   context: StoreContext,
   orderId: string,
-  { reason }: Hold,
+  { reason }: { reason: string },
 ): Promise<void> {
-  const keys = await lockKeysOfOrder(tx, context.store.id, orderId)
-  const ids = keys.filter((key) => !isBanned(key, context.now)).map((key) => key.id)
-  if (ids.length === 0) return
+  const { store, now } = context
+  const isBannedForGood = (key: KeyRow) => isBanned(key, now) && key.ban_expires_at === null
+  const keys = (await lockKeysOfOrder(tx, store.id, orderId)).filter((key) => !isBannedForGood(key))
+  if (keys.length === 0) return
   const ban = { reason, public_reason: null, expires_at: null, ban_devices: false }
-  const change = { ids, action: 'license_key.ban' }
+  const change = { ids: keys.map(({ id }) => id), action: 'license_key.ban' }
   await changeKeys({ ...context, db: tx }, NOBODY, change, banKeys(context, NOBODY, ban))
+  await q.setBansBeforeHold(tx, store.id, keys)
 }
 
-/** Lifts the bans of a hold. Its keys have its reason and its time. */
+/** Gives the license keys of an order the ban that they had before its hold. One that the seller has changed since stays. */
 export async function unbanAfterHold(
   tx: Tx,
   context: StoreContext,
   orderId: string,
-  { reason, since }: Hold,
 ): Promise<void> {
-  const keys = await lockKeysOfOrder(tx, context.store.id, orderId)
-  const ids = keys
-    .filter((key) => key.ban_reason === reason && key.banned_at === since)
-    .map((key) => key.id)
+  const { store, now } = context
+  const ids = await q.lockHeldKeys(tx, store.id, orderId)
   if (ids.length === 0) return
   const change = { ids, action: 'license_key.unban' }
-  await changeKeys({ ...context, db: tx }, NOBODY, change, unbanKeys(context))
+  await changeKeys({ ...context, db: tx }, NOBODY, change, async () => {
+    await q.restoreBans(tx, store.id, { ids, now })
+    return false
+  })
 }
+
+/** Leaves the license keys of an order banned after its hold, until the seller lifts the bans. */
+export const keepBans = (tx: Tx, { store }: StoreContext, orderId: string): Promise<void> =>
+  q.forgetHold(tx, store.id, orderId)

@@ -20,6 +20,8 @@ export const banKeys =
       public_ban_reason: public_reason,
       ban_expires_at: expires_at,
       banned_by: actor.key_id,
+      // A hold that ends later does not lift this ban.
+      ban_before_hold: null,
       updated_at: now,
     }
     const newlyBannedIds = keys.filter((key) => !isBanned(key, now)).map((key) => key.id)
@@ -47,6 +49,7 @@ export const unbanKeys =
       banned_at: null,
       ban_expires_at: null,
       banned_by: null,
+      ban_before_hold: null,
       updated_at: now,
     })
     await deleteBansOfKeys(tx, store.id, ids)

@@ -1,5 +1,5 @@
 export { FileTtl, LicenseFile } from './action-schema.ts'
-export { banForHold, unbanAfterHold } from './ban-for-hold.ts'
+export { banForHold, keepBans, unbanAfterHold } from './ban-for-hold.ts'
 export { banByReport } from './ban-keys.ts'
 export { createKeysForOrder } from './create-for-order.ts'
 export { writeLicenseFile } from './issue-license-file.ts'

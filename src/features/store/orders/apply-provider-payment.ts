@@ -11,17 +11,38 @@ import { owedCents } from './status.rules.ts'
 /** The statuses of orders that ended. Money that arrives now is recorded and can be refunded (decision 156). */
 const ENDED_STATUSES: readonly OrderStatus[] = ['expired', 'cancelled', 'refunded']
 
+interface ArrivedPayment {
+  payment: Payment
+  /** The part of it that its provider has returned already. It is recorded after it. */
+  returned_cents: number
+}
+
 /** Adds a payment that succeeded at its provider to its order, and delivers the order if it is now paid in full. */
 export async function applyProviderPayment(
   tx: Tx,
   context: StoreContext,
   order: LockedOrder,
-  payment: Payment,
+  { payment, returned_cents }: ArrivedPayment,
 ): Promise<Order> {
   if (ENDED_STATUSES.includes(order.status)) return recordLatePayment(tx, context, order, payment)
+  // The rest of what arrived does not pay the order, so nothing is delivered for it.
+  const rest_cents = payment.amount_cents - returned_cents
+  if (returned_cents > 0 && rest_cents < owedCents(order))
+    return recordPart(tx, context, order, payment)
   const after = await applyPayment(tx, context, order, payment)
   if (owedCents(after) > 0) await context.emit(tx, [partiallyPaidEvent(after)])
   return after
+}
+
+/** Records money that has gone back in part before it was noticed. */
+function recordPart(
+  tx: Tx,
+  context: StoreContext,
+  order: LockedOrder,
+  { kind, amount_cents }: Payment,
+): Promise<Order> {
+  const paid_cents = order.paid_cents + amount_cents
+  return setStatusAndPaidAmount(tx, context, order, { status: 'partially_paid', paid_cents, kind })
 }
 
 /** Why not `applyPayment`, which pays an expired order? Its stock is released, and the money came without its buyer. */

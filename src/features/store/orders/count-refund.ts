@@ -9,6 +9,7 @@ import { returnStock } from '../stock/index.ts'
 import { cancelRefundedSubscriptions } from '../subscriptions/index.ts'
 import { changeOrder } from './change-order.ts'
 import { orderRefundedEvent } from './events.ts'
+import { endHold } from './hold-order.ts'
 import type { Refund } from './payment-schema.ts'
 import { revokeDeliveries } from './queries/deliveries.ts'
 import { addRestocked, clearReserved, selectItems } from './queries/items.ts'
@@ -59,8 +60,12 @@ export async function countRefund(
     status: endsOrder ? 'refunded' : order.status,
     historyEntries: endsOrder ? [{ status: 'refunded', reason }] : [],
     ...amounts,
+    ...(endsOrder && { hold: null }),
   })
-  if (endsOrder) await cancelRefundedSubscriptions(tx, context, after)
+  if (endsOrder) {
+    await cancelRefundedSubscriptions(tx, context, after)
+    await endHold(tx, context, order)
+  }
   await reverseCommission(tx, context, after)
   await context.emit(tx, [orderRefundedEvent(after, refund, return_id), ...events])
   return { refund, order: after }

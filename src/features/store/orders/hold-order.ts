@@ -1,8 +1,8 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { invalidState, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { banForHold, unbanAfterHold } from '../../licensing/index.ts'
-import { holdSubscriptions, releaseSubscriptions } from '../subscriptions/index.ts'
+import { banForHold, keepBans, unbanAfterHold } from '../../licensing/index.ts'
+import { extendLicenses, holdSubscriptions, releaseSubscriptions } from '../subscriptions/index.ts'
 import { changeOrder } from './change-order.ts'
 import { completeIfDelivered, completionEvents } from './complete-order.ts'
 import { deliverPaidLines } from './pay-in-full.ts'
@@ -40,6 +40,17 @@ export async function putOnHold(
   return changeOrder(tx, context, id, { status, historyEntries: [], hold: JSON.stringify(hold) })
 }
 
+/** Follows the end of the hold of an order that was refunded. After a dispute its license keys stay banned, until the seller lifts it. */
+export async function endHold(
+  tx: Tx,
+  context: StoreContext,
+  { id, recurring, hold }: LockedOrder,
+): Promise<void> {
+  if (hold === null) return
+  if (recurring) await releaseSubscriptions(tx, context.store.id, id)
+  await (hold.reason === 'dispute' ? keepBans : unbanAfterHold)(tx, context, id)
+}
+
 /** Releases an order at the request of the seller. */
 export function releaseOrder(context: StoreContext, id: string): Promise<Order> {
   return inTransaction(context.db, async (tx) => {
@@ -58,7 +69,8 @@ export async function release(tx: Tx, context: StoreContext, order: LockedOrder)
   // Stock is locked before license keys (decision 400).
   const events = isWaiting ? await deliverPaidLines(tx, context, order) : []
   if (recurring) await releaseSubscriptions(tx, store.id, id)
-  if (hold) await unbanAfterHold(tx, context, id, hold)
+  if (isWaiting && recurring === 'first') await extendLicenses(tx, context, id)
+  await unbanAfterHold(tx, context, id)
   await insertCallsOfOrder(tx, store.id, id, context.now)
   const completedOrder = isWaiting ? await completeIfDelivered(tx, context, order) : undefined
   const completed = completedOrder ? await completionEvents(tx, context, completedOrder) : []

@@ -51,6 +51,7 @@ export {
   updateTransactionId,
 } from './queries/payments.ts'
 export {
+  adoptRefund,
   claimRequests,
   countedRefunds,
   deleteRequest,

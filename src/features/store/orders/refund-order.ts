@@ -10,6 +10,7 @@ import { type LockedOrder, lockOrder } from './queries/orders.ts'
 import {
   insertRequest,
   type RefundSources,
+  restockWithLast,
   selectRefundedUnits,
   selectRefundSources,
 } from './queries/refunds.ts'
@@ -55,6 +56,8 @@ export function refundOrder(
     checkRefundable(order)
     const plan = await planRequest(tx, context, { order, body })
     const made = await makeRefunds(tx, context, plan)
+    // The refund that is confirmed last ends the order, whichever it is.
+    if (body.restock && plan.pendingCents > 0) await restockWithLast(tx, context.store.id, id)
     const refundsMax = plan.isWhole ? ATTEMPTS_MAX : REFUNDS_MAX
     if (made.order.refunds.length > refundsMax) throw tooManyRefunds()
     context.audit.reportChange(order, moneyOf(made.order))
@@ -70,6 +73,8 @@ interface RefundPlan {
   lines: Refund['items']
   /** True if nothing of the paid amount remains after it. */
   isWhole: boolean
+  /** The amount of earlier refunds that their providers have not confirmed. */
+  pendingCents: number
 }
 
 /** Plans the amount of a refund, and the lines that it names. */
@@ -91,7 +96,7 @@ async function planRequest(
   const refunded_cents = order.refunded_cents + pendingCents
   const { refund_status, endsOrder } = afterRefund({ ...order, refunded_cents }, cents)
   if (restock && !endsOrder) throw invalid('restock', restockRefusalText(refund_status))
-  return { order, body, sources, cents, lines, isWhole: refund_status === 'full' }
+  return { order, body, sources, cents, lines, isWhole: refund_status === 'full', pendingCents }
 }
 
 const restockRefusalText = (refund_status: 'partial' | 'full') =>
@@ -186,13 +191,13 @@ const fieldsOf = ({ audit }: StoreContext, { body }: RefundPlan, part: PlannedPa
 async function centsToBalance(
   tx: Tx,
   { store }: StoreContext,
-  { order, body, cents }: RefundPlan,
+  { order, body, cents, pendingCents }: RefundPlan,
 ): Promise<number> {
   if (body.to_balance !== undefined || cents === 0) return body.to_balance ? cents : 0
   const paidFromBalance = await selectBalanceOfOrder(tx, store.id, order.id)
   return defaultCentsToBalance({
     cents,
-    refundable: order.paid_cents - order.refunded_cents,
+    refundable: order.paid_cents - order.refunded_cents - pendingCents,
     paidFromBalance,
   })
 }

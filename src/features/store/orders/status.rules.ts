@@ -64,9 +64,9 @@ export function checkCancellable(status: OrderStatus): void {
   throw invalidState(status, `This order ${stateText(status)} already.`)
 }
 
-/** Returns true if an order with this status has not ended, so that something of it may still be delivered. */
+/** Returns true if something of an order with this status may still be delivered. An expired one can still be paid. */
 export const canBeHeld = (status: OrderStatus): boolean =>
-  UNPAID_STATUSES.includes(status) || status === 'paid' || status === 'completed'
+  status !== 'cancelled' && status !== 'refunded'
 
 /** Refuses to put an order on hold that has ended or is on hold. */
 export function checkHoldable({ status, hold }: Pick<Order, 'status' | 'hold'>): void {
@@ -167,10 +167,12 @@ export function refundAmount(
     const message =
       refundable > 0
         ? `At most ${refundable} of the ${paid_cents} cents paid can still be refunded. Refund ${refundable} or less.`
-        : 'Everything paid for this order was refunded already. No refund is needed.'
+        : pendingCents > 0
+          ? 'Everything paid for this order was refunded, or is being refunded by its provider. Wait for the provider.'
+          : 'Everything paid for this order was refunded already. No refund is needed.'
     throw new Refusal('REFUND_EXCEEDS_PAID', message, {
       field: 'amount_cents',
-      available: refundable,
+      available: Math.max(0, refundable),
     })
   }
   if (amount_cents === 0 && !isFree) {

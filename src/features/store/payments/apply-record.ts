@@ -18,9 +18,9 @@ import {
   updateTransactionId,
 } from '../orders/index.ts'
 import { type ProviderRecord, providerNamed } from '../payment-providers/index.ts'
-import { applyDispute } from './apply-dispute.ts'
+import { applyDispute, holdForDispute } from './apply-dispute.ts'
 import { applyRefunds } from './apply-refunds.ts'
-import { changeByRecord, type RecordChange } from './record.rules.ts'
+import { changeByRecord, isUnwon, type RecordChange, returnedCents } from './record.rules.ts'
 
 /** Asks the provider about a payment, and applies its record. Callbacks, the return of the buyer and the job call it. */
 export async function refreshPayment(
@@ -48,7 +48,17 @@ export function applyRecord(
     const change = changeByRecord({ ...payment, room_cents }, record)
     if ('transaction_id' in record && record.transaction_id !== undefined)
       await updateTransactionId(tx, store.id, id, record.transaction_id)
-    if (change) await applyChange(tx, context, { order, payment, change })
+    if (change) {
+      // Money that its buyer disputes delivers nothing, even if both are reported at once.
+      const isDisputed = record.status === 'paid' && isUnwon(record.dispute)
+      const current = isDisputed ? await holdForDispute(tx, context, order_id) : order
+      await applyChange(tx, context, {
+        order: current,
+        payment,
+        change,
+        returned_cents: returnedCents(record),
+      })
+    }
     if (record.status === 'paid') {
       await applyRefunds(tx, context, payment, record.refunds)
       await applyDispute(tx, context, payment, record.dispute)
@@ -57,15 +67,24 @@ export function applyRecord(
   })
 }
 
+interface AppliedChange {
+  order: LockedOrder
+  payment: Payment
+  change: RecordChange
+  /** The part of the money that has gone back already. */
+  returned_cents: number
+}
+
 async function applyChange(
   tx: Tx,
   context: StoreContext,
-  { order, payment, change }: { order: LockedOrder; payment: Payment; change: RecordChange },
+  { order, payment, change, returned_cents }: AppliedChange,
 ): Promise<void> {
   const times = timesOf(change, context.now)
   const after = await updatePayment(tx, context.store.id, payment.id, { ...change, ...times })
   await recordAct(tx, context, payment, after)
-  if (change.status === 'succeeded') await applyProviderPayment(tx, context, order, after)
+  if (change.status === 'succeeded')
+    await applyProviderPayment(tx, context, order, { payment: after, returned_cents })
   else await moveExpiry(tx, context, order, { before: payment, change })
 }
 

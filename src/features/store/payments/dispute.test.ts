@@ -8,7 +8,7 @@ import {
   openStoreWithClock,
   type StoreWithClock,
 } from '../../../../test/store-with-clock.ts'
-import { subscriptionProduct } from '../../../../test/subscribe.ts'
+import { subscriptionOf, subscriptionProduct } from '../../../../test/subscribe.ts'
 
 let first: StoreWithClock
 let store: StoreWithClock
@@ -152,36 +152,82 @@ describe('a disputed payment', () => {
   })
 })
 
+test('money that is disputed before it was noticed delivers nothing until the dispute is won', async () => {
+  const keys = keysNamed('DISPUTED', 1)
+  const started = await startedOrder(store.tradepost, {}, { ...store.as, keys })
+  await play(started, { do: 'pay', callback: 'never' })
+  await store.tradepost.events()
+  const { order: held } = await play(started, { do: 'dispute' })
+  expect(held).toMatchObject({ status: 'paid', hold: { reason: 'dispute' }, deliveries: [] })
+  expect(await store.tradepost.events()).toEqual([])
+  const { order: won } = await play(started, { do: 'win' })
+  expect(won).toMatchObject({ status: 'completed', hold: null })
+  expect(await store.tradepost.events()).toEqual(['order.completed'])
+  await store.expectNoFindings()
+})
+
+test('an expired order with disputed money is not delivered when it is paid', async () => {
+  const keys = keysNamed('LATE', 1)
+  const started = await startedOrder(store.tradepost, {}, { ...store.as, keys })
+  await store.advance('2d')
+  await play(started, { do: 'pay_part' })
+  await play(started, { do: 'dispute' })
+  await store.pay(started.order.id)
+  const after = await store.getOrder(started.order.id)
+  expect(after).toMatchObject({ status: 'paid', hold: { reason: 'dispute' }, deliveries: [] })
+  await store.expectNoFindings()
+})
+
+test('a refund here under a dispute that is then lost is counted once', async () => {
+  const paid = await paidOrder()
+  await refund(paid.order.id, { amount_cents: 250 })
+  await play(paid, { do: 'dispute' })
+  await play(paid, { do: 'lose', callback: 'never' })
+  await store.tradepost.post(
+    `/orders/${paid.order.id}/payments/${paid.payment.id}/refresh`,
+    undefined,
+    store.as,
+  )
+  const after = await store.getOrder(paid.order.id)
+  expect(after).toMatchObject({ status: 'refunded', refunded_cents: 1000, hold: null })
+  await store.expectNoFindings()
+})
+
 describe('while an order is on hold', () => {
   test('its license keys are banned with the reason, and no other ban is lifted after it', async () => {
     const { tradepost, as } = store
     const { id } = await product(tradepost, { type: 'license' }, as)
-    const items = [{ product_id: id, quantity: 2 }]
+    const items = [{ product_id: id, quantity: 3 }]
     const unpaid = await order(tradepost, id, { items }, as)
     const payment = await startPayment(tradepost, unpaid.id, as)
     await play({ payment }, { do: 'pay' })
     const keysOf = async (): Promise<Json[]> => {
       const { rows } = await sql<Json>`
-        select id, ban_reason, banned_at is not null as is_banned
+        select id, ban_reason, ban_expires_at, banned_at is not null as is_banned
           from license_key
          where order_id = ${unpaid.id}
          order by id`.execute(tradepost.db)
       return rows
     }
-    const [, second] = await keysOf()
-    await sql`
-      update license_key set banned_at = now() - interval '1 day', ban_reason = 'dispute'
-       where id = ${second?.id}`.execute(tradepost.db)
+    const [, second, third] = await keysOf()
+    const ban = (id: number, body: Json) =>
+      sql`update license_key set banned_at = now(), ban_reason = ${body.reason}, ban_expires_at = ${body.until}
+           where id = ${id}`.execute(tradepost.db)
+    await ban(second?.id, { reason: 'Shared', until: null })
+    await ban(third?.id, { reason: 'Pause', until: '2099-01-01T00:00:00.000Z' })
     await play({ payment }, { do: 'dispute' })
     expect(await keysOf()).toMatchObject([
-      { ban_reason: 'dispute', is_banned: true },
-      { is_banned: true },
+      { ban_reason: 'dispute', is_banned: true, ban_expires_at: null },
+      { ban_reason: 'Shared', is_banned: true },
+      { ban_reason: 'dispute', is_banned: true, ban_expires_at: null },
     ])
     await play({ payment }, { do: 'win' })
     expect(await keysOf()).toMatchObject([
       { ban_reason: null, is_banned: false },
-      { ban_reason: 'dispute', is_banned: true },
+      { ban_reason: 'Shared', is_banned: true },
+      { ban_reason: 'Pause', is_banned: true, ban_expires_at: expect.anything() },
     ])
+    await store.expectNoFindings()
   })
 
   test('its subscription is not renewed, and is renewed when it is released', async () => {
@@ -198,6 +244,34 @@ describe('while an order is on hold', () => {
     await play({ payment }, { do: 'win' })
     await store.advance('1m')
     expect(await invoices()).toBe(2)
+    await store.expectNoFindings()
+  })
+
+  test('its subscription still ends if it is cancelled', async () => {
+    const { tradepost, as } = store
+    const id = await subscriptionProduct(tradepost, {}, {}, as)
+    const paid = await order(tradepost, id, { mark_paid: true }, as)
+    const { id: subscriptionId } = await subscriptionOf(tradepost, paid, as)
+    await tradepost.post(`/orders/${paid.id}/hold`, {}, as)
+    await tradepost.post(`/subscriptions/${subscriptionId}/cancel`, undefined, as)
+    await store.advance('40d')
+    expect((await store.getSubscription(subscriptionId)).status).not.toBe('active')
+    await store.expectNoFindings()
+  })
+
+  test('a license of a subscription that is paid gets its period when it is released', async () => {
+    const { tradepost, as } = store
+    const id = await subscriptionProduct(tradepost, {}, { type: 'license' }, as)
+    const unpaid = await order(tradepost, id, {}, as)
+    await tradepost.post(`/orders/${unpaid.id}/hold`, {}, as)
+    await store.pay(unpaid.id)
+    await tradepost.post(`/orders/${unpaid.id}/release`, undefined, as)
+    const { current_period_end } = await subscriptionOf(tradepost, unpaid, as)
+    const { rows } = await sql<Json>`
+      select expires_at, subscription_id from license_key where order_id = ${unpaid.id}`.execute(
+      tradepost.db,
+    )
+    expect(rows).toEqual([{ expires_at: current_period_end, subscription_id: expect.any(Number) }])
     await store.expectNoFindings()
   })
 })

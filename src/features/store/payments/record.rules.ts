@@ -51,16 +51,22 @@ export function changeByRecord(
  * Returns the amount of a refund that was made at a provider, as far as the order and the payment can record it. More can
  * go back if the seller has also refunded the money in another way.
  */
-export const outsideRefundCents = (
-  order: { paid_cents: number; refunded_cents: number },
-  payment: { amount_cents: number; refunded_cents: number | null },
+export const recordableCents = (
+  { order, payment, pendingCents }: RefundRoom,
   { amount_cents }: { amount_cents: number },
 ): number =>
   Math.min(
     amount_cents,
-    order.paid_cents - order.refunded_cents,
+    order.paid_cents - order.refunded_cents - pendingCents,
     payment.amount_cents - (payment.refunded_cents ?? 0),
   )
+
+export interface RefundRoom {
+  order: { paid_cents: number; refunded_cents: number }
+  payment: { amount_cents: number; refunded_cents: number | null }
+  /** The amount of our refunds that are not confirmed. It is kept for them. */
+  pendingCents: number
+}
 
 type DisputedPayment = Pick<Payment, 'status' | 'dispute'>
 
@@ -84,3 +90,13 @@ const isEqual = (a: ProviderDispute, b: ProviderDispute): boolean =>
   a.due_at === b.due_at &&
   a.reason === b.reason &&
   a.fee_cents === b.fee_cents
+
+/** Returns true if a dispute is open or lost. */
+export const isUnwon = (dispute: ProviderDispute | null): boolean =>
+  dispute !== null && dispute.status !== 'won'
+
+/** Returns the part of the money of a payment that its provider has returned. */
+export const returnedCents = (record: ProviderRecord): number =>
+  record.status === 'paid'
+    ? record.refunds.reduce((sum, { amount_cents }) => sum + amount_cents, 0)
+    : 0

@@ -53,6 +53,25 @@ async function paidInHalves(): Promise<{ order: Json; payments: Json[] }> {
   return { order, payments: [started.payment, second] }
 }
 
+/** Sells a physical product through the provider, and receives its return. */
+async function receivedReturn(): Promise<{ order: Json; payment: Json; id: number }> {
+  const { tradepost, as } = store
+  const { id, variantId } = await product(tradepost, { type: 'physical' }, as)
+  await tradepost.patch(`/products/${id}/variants/${variantId}/stock`, { quantity: 1 }, as)
+  const { rates } = await zone(tradepost, {}, as)
+  const shipping = { shipping_address: ADDRESS, shipping_rate_id: rates[0].id }
+  const unpaid = await order(tradepost, id, shipping, as)
+  const payment = await startPayment(tradepost, unpaid.id, as)
+  await play({ payment }, { do: 'pay' })
+  const [item] = unpaid.items
+  const items = [{ order_item_id: item.id, quantity: 1 }]
+  const { json } = await tradepost.post('/returns', { order_id: unpaid.id, items }, as)
+  await tradepost.post(`/returns/${json.return.id}/approve`, undefined, as)
+  const received = { items: [{ order_item_id: item.id, received_quantity: 1 }] }
+  await tradepost.post(`/returns/${json.return.id}/receive`, received, as)
+  return { order: unpaid, payment, id: json.return.id }
+}
+
 /** Runs an act while each refund fails at the provider. */
 async function whileProviderIsAway<T>(act: () => Promise<T>): Promise<T> {
   const { db } = store.tradepost
@@ -197,25 +216,41 @@ describe('a refund of a payment through a provider', () => {
   })
 
   test('of a return goes back through the provider', async () => {
-    const { tradepost, as } = store
-    const { id, variantId } = await product(tradepost, { type: 'physical' }, as)
-    await tradepost.patch(`/products/${id}/variants/${variantId}/stock`, { quantity: 1 }, as)
-    const { rates } = await zone(tradepost, {}, as)
-    const shipping = { shipping_address: ADDRESS, shipping_rate_id: rates[0].id }
-    const unpaid = await order(tradepost, id, shipping, as)
-    const payment = await startPayment(tradepost, unpaid.id, as)
-    await play({ payment }, { do: 'pay' })
-    const [item] = unpaid.items
-    const items = [{ order_item_id: item.id, quantity: 1 }]
-    const { json } = await tradepost.post('/returns', { order_id: unpaid.id, items }, as)
-    await tradepost.post(`/returns/${json.return.id}/approve`, undefined, as)
-    const received = { items: [{ order_item_id: item.id, received_quantity: 1 }] }
-    await tradepost.post(`/returns/${json.return.id}/receive`, received, as)
-    const { json: refunded } = await tradepost.post(`/returns/${json.return.id}/refund`, {}, as)
-    const after = await store.getOrder(unpaid.id)
+    const { order: sold, payment, id } = await receivedReturn()
+    const { json: refunded } = await store.tradepost.post(`/returns/${id}/refund`, {}, store.as)
+    const after = await store.getOrder(sold.id)
     expect(after.refunds).toMatchObject([
       { id: refunded.return.refund_id, payment_id: payment.id, status: 'succeeded' },
     ])
+    await store.expectNoFindings()
+  })
+
+  test('of a return that the provider refuses leaves the return received', async () => {
+    const { payment, id } = await receivedReturn()
+    const outside = { do: 'refund_outside', amount_cents: 1_000, callback: 'never' }
+    await play({ payment }, outside)
+    const { status, json } = await store.tradepost.post(`/returns/${id}/refund`, {}, store.as)
+    expect(status).toBe(200)
+    expect(json.return).toMatchObject({
+      status: 'received',
+      refund_id: null,
+      refund_amount_cents: null,
+      closed_at: null,
+    })
+    await store.expectNoFindings()
+  })
+
+  test('that was made at the provider while it was not connected is not counted again', async () => {
+    const { order, payment } = await paidOrder()
+    const path = '/account/payment-providers/test'
+    await store.tradepost.delete(path, store.as)
+    await refund(order.id, { amount_cents: 300 })
+    await store.tradepost.put(path, {}, store.as)
+    const { order: after } = await play({ payment }, { do: 'refund_outside', amount_cents: 300 })
+    expect(after).toMatchObject({
+      refunded_cents: 300,
+      refunds: [{ source: 'seller', external_id: expect.stringMatching(/^tre_/) }],
+    })
     await store.expectNoFindings()
   })
 })
@@ -275,7 +310,7 @@ describe('a provider that cannot be asked', () => {
     await store.expectNoFindings()
   })
 
-  test('that refuses a refund leaves the order as it is, with the reason', async () => {
+  test('that refuses a refund is asked about the payment, whose money may have gone back already', async () => {
     const { order, payment } = await paidOrder()
     await play({ payment }, { do: 'refund_outside', callback: 'never' })
     const { status, json } = await refund(order.id)
@@ -284,67 +319,63 @@ describe('a provider that cannot be asked', () => {
       status: 'failed',
       failure: { code: 'amount_too_large', message: expect.any(String) },
     })
-    expect(json.order).toMatchObject({ status: 'completed', refunded_cents: 0 })
-    expect(await store.tradepost.events()).toEqual([])
-    expect((await refresh(payment)).order).toMatchObject({
+    expect(json.order).toMatchObject({
       status: 'refunded',
       refunded_cents: 1000,
       refunds: [{ status: 'failed' }, { status: 'succeeded', source: 'provider' }],
     })
+    expect(await store.tradepost.events()).toEqual(['order.refunded'])
     await store.expectNoFindings()
   })
-})
 
-describe('a refund that was made at the provider', () => {
-  test('is recorded once, however often it is reported', async () => {
+  test('keeps room for a pending refund, even if more goes back there than the order can record', async () => {
     const { order, payment } = await paidOrder()
-    const { order: after } = await play({ payment }, { do: 'refund_outside', callback: 'twice' })
+    await refund(order.id, { amount_cents: 400, to_balance: true })
+    await whileProviderIsAway(() => refund(order.id, { amount_cents: 600 }))
+    const nothing = await refund(order.id)
+    expect(nothing.json).toMatchObject({
+      error: expect.stringContaining('Wait for the provider.'),
+      details: { available: 0 },
+    })
+    await play({ payment }, { do: 'refund_outside', amount_cents: 400 })
+    expect((await store.getOrder(order.id)).refunded_cents).toBe(400)
+    await store.advance('2m')
+    const after = await store.getOrder(order.id)
     expect(after).toMatchObject({ status: 'refunded', refunded_cents: 1000 })
-    expect(after.refunds).toMatchObject([
-      {
-        status: 'succeeded',
-        source: 'provider',
-        reason: 'other',
-        payment_id: payment.id,
-        external_id: expect.stringMatching(/^tre_/),
-        actor: { type: 'system' },
-      },
+    expect(amountsOf(after.refunds)).toEqual([
+      [null, 400, 'succeeded'],
+      [payment.id, 600, 'succeeded'],
     ])
-    expect(after.deliveries[0].status).toBe('revoked')
-    await refresh(payment)
-    expect((await store.getOrder(order.id)).refunds).toHaveLength(1)
-    expect(await store.tradepost.events()).toEqual(['order.refunded'])
     await store.expectNoFindings()
   })
 
-  test('of a part can be refunded here up to the rest', async () => {
+  test('does not keep store credit from going back to the balance', async () => {
+    const { tradepost, as } = store
+    const started = await startedOrder(tradepost, {}, as)
+    const { id, customer } = started.order
+    await store.setBalance(customer.email, 400)
+    await tradepost.post(`/orders/${id}/balance-payments`, {}, as)
+    const payment = await startPayment(tradepost, id, as)
+    await play({ payment }, { do: 'pay' })
+    await whileProviderIsAway(async () => {
+      await refund(id, { amount_cents: 600 })
+      await refund(id, { amount_cents: 400 })
+    })
+    const { json } = await tradepost.get(`/customers/${customer.id}`, as)
+    expect(json.customer.balance_cents).toBe(400)
+  })
+
+  test('adds the items to stock with the refund that it confirms last', async () => {
     const { order, payment } = await paidOrder()
-    await play({ payment }, { do: 'refund_outside', amount_cents: 250 })
-    const more = await play({ payment }, { do: 'refund_outside', amount_cents: 751 })
-    expect(more).toMatchObject({ details: { field: 'amount_cents' } })
-    const { json } = await refund(order.id)
-    expect(json.refund.amount_cents).toBe(750)
-    expect(json.order.status).toBe('refunded')
+    await whileProviderIsAway(async () => {
+      await refund(order.id, { amount_cents: 600 })
+      await refund(order.id, { restock: true })
+    })
+    await store.advance('2m')
+    const after = await store.getOrder(order.id)
+    expect(after).toMatchObject({ status: 'refunded', payments: [{ id: payment.id }] })
+    expect(after.refunds.at(-1).restock).toBe(true)
+    expect(await store.tradepost.events()).toContain('product.restocked')
     await store.expectNoFindings()
-  })
-
-  test('of an order that is paid in part keeps its status, and the amount is owed again', async () => {
-    const started = await startedOrder(store.tradepost, {}, store.as)
-    await play(started, { do: 'pay_part' })
-    await store.tradepost.events()
-    const { order } = await play(started, { do: 'refund_outside' })
-    expect(order).toMatchObject({ status: 'partially_paid', paid_cents: 500, refunded_cents: 500 })
-    expect(await store.tradepost.events()).toEqual(['order.refunded'])
-    const again = await startPayment(store.tradepost, order.id, store.as)
-    expect(again.amount_cents).toBe(1000)
-    const paid = await play({ payment: again }, { do: 'pay' })
-    expect(paid.order).toMatchObject({ status: 'paid', paid_cents: 1500, refunded_cents: 500 })
-    await store.expectNoFindings()
-  })
-
-  test('is not invented for a payment that nobody has paid', async () => {
-    const started = await startedOrder(store.tradepost, {}, store.as)
-    const { code } = await play(started, { do: 'refund_outside' })
-    expect(code).toBe('INVALID_STATE')
   })
 })

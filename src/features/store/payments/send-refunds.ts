@@ -1,17 +1,18 @@
-import { inTransaction, type Tx } from '../../../db/database.ts'
+import { inTransaction } from '../../../db/database.ts'
 import { requireRecord } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
 import { machineNow, type StoreContext } from '../../../store-context.ts'
 import {
   claimRequests,
-  countRefund,
-  deleteRequest,
-  type LockedOrder,
   lockOrder,
   type RefundRequest,
+  selectProviderPayment,
   updateRequest,
 } from '../orders/index.ts'
 import { providerNamed, type RefundRecord } from '../payment-providers/index.ts'
+import { takeRefundAway } from '../returns/index.ts'
+import { refreshPayment } from './apply-record.ts'
+import { countConfirmed } from './count-confirmed.ts'
 
 /** An order has at most so many requests. */
 const REQUESTS_MAX = 200
@@ -39,7 +40,18 @@ export async function sendRefund(context: StoreContext, request: RefundRequest):
   }
   const provider = providerNamed(request.provider)
   const refund = { id, amount_cents, currency, external_id, payment }
-  await applyRefundRecord(context, request, await provider.refund(context, refund))
+  const record = await provider.refund(context, refund)
+  await applyRefundRecord(context, request, record)
+  if (record.status === 'failed') await readAgain(context, request)
+}
+
+/** A provider refuses a refund most often because the money went back in a way that is not known here yet. */
+async function readAgain(
+  context: StoreContext,
+  { payment_id }: Pick<RefundRequest, 'payment_id'>,
+): Promise<void> {
+  const payment = await selectProviderPayment(context.db, context.store.id, payment_id)
+  if (payment) await refreshPayment(context, payment)
 }
 
 /** Applies the answer of a provider. The order is locked, so each refund counts once. */
@@ -48,7 +60,7 @@ function applyRefundRecord(
   { order_id, id }: Pick<RefundRequest, 'order_id' | 'id'>,
   record: RefundRecord,
 ): Promise<void> {
-  const { store } = context
+  const { store, now } = context
   return inTransaction(context.db, async (tx) => {
     const order = requireRecord(await lockOrder(tx, store.id, order_id), 'Order')
     const { external_id } = record
@@ -57,24 +69,7 @@ function applyRefundRecord(
       return
     }
     const failure = record.status === 'failed' ? record.failure : null
-    await updateRequest(tx, store.id, id, { external_id, failure })
+    const returnId = await updateRequest(tx, store.id, id, { external_id, failure })
+    if (failure && returnId) await takeRefundAway(tx, store.id, returnId, now)
   })
-}
-
-/** Counts a refund that its provider has confirmed. Returns false if it was counted or refused before. */
-export async function countConfirmed(
-  tx: Tx,
-  context: StoreContext,
-  order: LockedOrder,
-  { id, external_id }: { id: number; external_id: string | null },
-): Promise<boolean> {
-  const request = await deleteRequest(tx, context.store.id, id)
-  if (!request) return false
-  await countRefund(tx, context, order, {
-    ...request,
-    external_id,
-    source: 'seller',
-    balance_cents: 0,
-  })
-  return true
 }

@@ -118,16 +118,17 @@ export const returnEndpoints = [
     permission: 'returns:write',
     summary: 'Refund a received return.',
     description:
-      'Refunds the order with the same rules as `POST /orders/:id/refund`, and sends `order.refunded`. An amount of 0 closes the return without a refund.',
+      'Refunds the order with the same rules as `POST /orders/:id/refund`, and sends `order.refunded`. An amount of 0 closes the return without a refund. If a payment provider refuses the refund, the return is `received` again, and the refund of the order has the reason.',
     params: ReturnPath,
     body: ReturnRefund,
     example: { amount_cents: 1999 },
     response: OneReturn,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE', 'REFUND_EXCEEDS_PAID'],
     handle: ({ context, params, body }) => refundReturn(context, params.id, body),
-    finish: async ({ context }, { return: { order_id }, asks_provider }) => {
-      if (asks_provider) await sendRefunds(context, order_id)
-      return undefined
+    finish: async ({ context }, { return: { id, order_id }, asks_provider }) => {
+      if (!asks_provider) return undefined
+      await sendRefunds(context, order_id)
+      return { return: await getReturn(context, id) }
     },
   }),
   endpoint({

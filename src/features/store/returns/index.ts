@@ -1,2 +1,2 @@
-export { clearReturns, lockReturn } from './queries.ts'
+export { clearReturns, lockReturn, takeRefundAway } from './queries.ts'
 export { getReturn } from './show-returns.ts'

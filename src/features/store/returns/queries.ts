@@ -180,6 +180,24 @@ export async function updateReturn(
   return onlyRow<Return>(tx)`with t as (${update}) select ${RETURN} from t`
 }
 
+/**
+ * Takes a refund that a provider has refused away from its return. If nothing of the return is refunded then, it is
+ * `received` again, so that it can be refunded in another way.
+ */
+export const takeRefundAway = (tx: Tx, storeId: number, id: number, now: string) =>
+  execute(tx)`
+    update order_return t
+       set refund_id = f.id, refund_amount_cents = f.cents,
+           status = case when f.id is null then 'received' else t.status end,
+           closed_at = case when f.id is null then null else t.closed_at end,
+           updated_at = greatest(t.updated_at, ${now})
+      from (select min(r.id) as id, sum(r.amount_cents)::bigint as cents
+              from (select id, amount_cents from refund where store_id = ${storeId} and return_id = ${id}
+                     union all
+                    select id, amount_cents from refund_request
+                     where store_id = ${storeId} and return_id = ${id} and status = 'pending') r) f
+     where t.store_id = ${storeId} and t.id = ${id} and t.status = 'refunded'`
+
 export const updateItems = (
   tx: Tx,
   storeId: number,

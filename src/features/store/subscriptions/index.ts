@@ -4,6 +4,7 @@ export {
   cancelRefundedSubscriptions,
   createSubscriptions,
   endSubscriptions,
+  extendLicenses,
 } from './order-effects.ts'
 export {
   type DueSubscription,

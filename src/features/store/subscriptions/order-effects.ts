@@ -116,6 +116,21 @@ const sellsLicense = (
   return item?.delivery_type === 'license'
 }
 
+/** Gives the licenses of a first order that was paid on hold the running periods of their subscriptions. */
+export async function extendLicenses(
+  tx: Tx,
+  context: StoreContext,
+  orderId: string,
+): Promise<void> {
+  const rows = await q.lockSubscriptionsOfOrders(tx, context.store.id, [orderId])
+  const periods = rows.flatMap(({ id, order_item_id, started_at, current_period_end: until }) =>
+    started_at === null || until === null
+      ? []
+      : { order_item_id, subscription_id: id, from: null, until },
+  )
+  await renewLicenses(tx, context, periods)
+}
+
 /** Cancels the subscriptions of a first order that was refunded in full. For a renewal, only marks its payment as refunded. */
 export async function cancelRefundedSubscriptions(
   tx: Tx,

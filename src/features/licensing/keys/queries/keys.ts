@@ -169,7 +169,7 @@ export const deleteKeys = (tx: Tx, storeId: number, ids: readonly number[]) =>
 
 type LicenseKeyChange = Partial<
   Omit<KeyRow, 'id' | 'object' | 'metadata' | 'product_id' | 'invoice_id' | 'devices_count'>
-> & { metadata?: Record<string, unknown> }
+> & { metadata?: Record<string, unknown>; ban_before_hold?: null }
 
 /** Sets the same fields of all these keys. */
 export async function updateKeys(

@@ -7,6 +7,7 @@ import {
   execute,
   firstRow,
   firstValue,
+  hasRows,
   onlyRow,
   onlyValue,
   send,
@@ -189,6 +190,31 @@ export async function insertRequest(tx: Tx, storeId: number, row: NewRequestRow)
   }
 }
 
+/** Has the refunds of an order that are not confirmed add the items to stock, if they end the order. */
+export const restockWithLast = (tx: Tx, storeId: number, orderId: string) =>
+  execute(tx)`
+    update refund_request set restock = true
+     where store_id = ${storeId} and order_id = ${orderId} and status = 'pending'`
+
+/**
+ * Gives a recorded refund of a payment the id of the same refund at the provider, which the seller has made there while
+ * it was not connected. Returns false if there is none of this amount.
+ */
+export const adoptRefund = (
+  tx: Tx,
+  storeId: number,
+  row: { order_id: string; payment_id: number; amount_cents: number; external_id: string },
+) =>
+  hasRows(tx)`
+    update refund set external_id = ${row.external_id}
+     where store_id = ${storeId}
+       and id = (select id from refund
+                  where store_id = ${storeId} and order_id = ${row.order_id} and payment_id = ${row.payment_id}
+                    and amount_cents = ${row.amount_cents} and external_id is null
+                  order by id
+                  limit 1)
+    returning id`
+
 /** A request of a refund with the payment that it is for. */
 export interface RefundRequest {
   store_id: number
@@ -252,20 +278,26 @@ export const deleteRequest = (tx: Tx, storeId: number, id: number) =>
     returning id, order_id, payment_id, amount_cents, currency, reason, note, restock, items, return_id, actor,
               created_at`
 
-/** Records the answer of the provider about a request that is not confirmed. */
+/** Records the answer of the provider about a request that is not confirmed. Returns the return that it was for. */
 export const updateRequest = (
   tx: Tx,
   storeId: number,
   id: number,
   { external_id, failure }: Pick<Refund, 'external_id' | 'failure'>,
 ) =>
-  execute(tx)`
-    update refund_request
-       set external_id = coalesce(${external_id}, external_id),
-           status = case when ${failure !== null} then 'failed' else status end,
+  firstValue<number | null>(tx)`
+    with former as (
+      select id, return_id from refund_request where store_id = ${storeId} and id = ${id} and status = 'pending'
+    )
+    update refund_request r
+       set external_id = coalesce(${external_id}, r.external_id),
+           return_id = case when ${failure !== null} then null else r.return_id end,
+           status = case when ${failure !== null} then 'failed' else r.status end,
            failure = ${failure && JSON.stringify(failure)}::jsonb,
-           check_at = case when ${failure !== null} then null else check_at end
-     where store_id = ${storeId} and id = ${id} and status = 'pending'`
+           check_at = case when ${failure !== null} then null else r.check_at end
+      from former
+     where r.store_id = ${storeId} and r.id = former.id
+    returning former.return_id`
 
 /** Returns the ids at the provider of the refunds of a payment. */
 export const selectExternalRefunds = (

@@ -22,8 +22,11 @@ const COLUMNS = sql`
   coalesce((select r.failures from renewal_retry r
              where r.store_id = s.store_id and r.subscription_id = s.id), 0) as failures, s.due_at`
 
+/** A subscription on hold is not renewed. One that was cancelled ends all the same. */
+const IS_PAUSED = sql`(s.on_hold and s.auto_renew)`
+
 const isNotPostponed = (now: string) => sql`
-  not s.on_hold and not exists (select from renewal_retry r
+  not ${IS_PAUSED} and not exists (select from renewal_retry r
                where r.store_id = s.store_id and r.subscription_id = s.id and r.retry_at > ${now})`
 
 /**
@@ -37,7 +40,7 @@ export const selectDueSubscriptions = (db: Db, page: DuePage) =>
      limit ${page.limit}`
 
 const IS_STOPPED = sql`
-  (s.on_hold or exists (select from renewal_retry r where r.store_id = s.store_id and r.subscription_id = s.id))`
+  (${IS_PAUSED} or exists (select from renewal_retry r where r.store_id = s.store_id and r.subscription_id = s.id))`
 
 /**
  * Returns the time at which the next subscription of a store is due. Those on hold and those whose renewal failed are ignored, so
@@ -57,7 +60,7 @@ export const nextRenewal: Expression = sql`
         (select min(r.retry_at)
            from renewal_retry r
            join subscription s on s.store_id = r.store_id and s.id = r.subscription_id
-          where s.due_at is not null and not s.on_hold))`
+          where s.due_at is not null and not ${IS_PAUSED}))`
 
 const RETRY_MIN_S = 60
 const RETRY_MAX_S = 3_600
