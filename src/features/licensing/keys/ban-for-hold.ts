@@ -42,4 +42,4 @@ export async function unbanAfterHold(
 
 /** Leaves the license keys of an order banned after its hold, until the seller lifts the bans. */
 export const keepBans = (tx: Tx, { store }: StoreContext, orderId: string): Promise<void> =>
-  q.forgetHold(tx, store.id, orderId)
+  q.deleteBansBeforeHold(tx, store.id, orderId)

@@ -178,6 +178,17 @@ test('an expired order with disputed money is not delivered when it is paid', as
   await store.expectNoFindings()
 })
 
+test('money that a lost dispute took cannot go back at the provider again', async () => {
+  const paid = await paidOrder()
+  await play(paid, { do: 'dispute', amount_cents: 400 })
+  await play(paid, { do: 'lose' })
+  const { details } = await play(paid, { do: 'refund_outside', amount_cents: 601 })
+  expect(details).toMatchObject({ field: 'amount_cents' })
+  const { order: after } = await play(paid, { do: 'refund_outside' })
+  expect(after).toMatchObject({ status: 'refunded', refunded_cents: 1000 })
+  await store.expectNoFindings()
+})
+
 test('a refund here under a dispute that is then lost is counted once', async () => {
   const paid = await paidOrder()
   await refund(paid.order.id, { amount_cents: 250 })

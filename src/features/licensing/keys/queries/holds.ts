@@ -37,7 +37,7 @@ export const restoreBans = (
            updated_at = greatest(updated_at, ${now})
      where store_id = ${storeId} and id = any(${ids}::bigint[])`
 
-export const forgetHold = (tx: Tx, storeId: number, orderId: string) =>
+export const deleteBansBeforeHold = (tx: Tx, storeId: number, orderId: string) =>
   execute(tx)`
     update license_key set ban_before_hold = null
      where store_id = ${storeId} and order_id = ${orderId} and ban_before_hold is not null`

@@ -108,11 +108,15 @@ export const selectTestRefunds = (db: Db, storeId: number, paymentId: number) =>
      where store_id = ${storeId} and payment_id = ${paymentId}
      order by created_at, id`
 
+/** Returns the amount of a payment that has left the provider, by refunds and by a lost dispute. */
 export const selectRefundedCents = (tx: Tx, storeId: number, paymentId: number) =>
   onlyValue<number>(tx)`
-    select coalesce(sum(amount_cents), 0)::bigint as cents
-      from test_refund
-     where store_id = ${storeId} and payment_id = ${paymentId}`
+    select (coalesce(sum(r.amount_cents), 0)
+            + max(case when p.dispute ->> 'status' = 'lost' then (p.dispute ->> 'amount_cents')::bigint else 0 end))::bigint
+             as cents
+      from test_payment p
+      left join test_refund r on r.store_id = p.store_id and r.payment_id = p.payment_id
+     where p.store_id = ${storeId} and p.payment_id = ${paymentId}`
 
 export const updateDispute = (
   tx: Tx,

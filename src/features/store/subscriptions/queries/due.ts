@@ -22,7 +22,7 @@ const COLUMNS = sql`
   coalesce((select r.failures from renewal_retry r
              where r.store_id = s.store_id and r.subscription_id = s.id), 0) as failures, s.due_at`
 
-/** A subscription on hold is not renewed. One that was cancelled ends all the same. */
+/** A subscription on hold is not renewed. One that was cancelled ends anyway. */
 const IS_PAUSED = sql`(s.on_hold and s.auto_renew)`
 
 const isNotPostponed = (now: string) => sql`
