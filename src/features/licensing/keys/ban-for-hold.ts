@@ -5,9 +5,12 @@ import { banKeys } from './ban-keys.ts'
 import { changeKeys } from './change-keys.ts'
 import { isBanned } from './license.rules.ts'
 import * as q from './queries/holds.ts'
-import { type KeyRow, lockKeysOfOrder } from './queries/keys.ts'
+import { type KeyRow, lockKeys } from './queries/keys.ts'
 
-/** Bans the license keys of an order on hold. Keys that are banned for good keep their ban (decision 158). */
+/**
+ * Bans the license keys that an order on hold sold or renews. Keys that are banned for good keep their ban (decision
+ * 158).
+ */
 export async function banForHold(
   tx: Tx,
   context: StoreContext,
@@ -16,7 +19,9 @@ export async function banForHold(
 ): Promise<void> {
   const { store, now } = context
   const isBannedForGood = (key: KeyRow) => isBanned(key, now) && key.ban_expires_at === null
-  const keys = (await lockKeysOfOrder(tx, store.id, orderId)).filter((key) => !isBannedForGood(key))
+  const ids = await q.selectKeysOfHold(tx, store.id, orderId)
+  if (ids.length === 0) return
+  const keys = (await lockKeys(tx, store.id, ids)).filter((key) => !isBannedForGood(key))
   if (keys.length === 0) return
   const ban = { reason, public_reason: null, expires_at: null, ban_devices: false }
   const change = { ids: keys.map(({ id }) => id), action: 'license_key.ban' }

@@ -6,7 +6,7 @@ import { partiallyPaidEvent } from './events.ts'
 import type { Payment } from './payment-schema.ts'
 import type { LockedOrder } from './queries/orders.ts'
 import type { Order, OrderStatus } from './schema.ts'
-import { owedCents } from './status.rules.ts'
+import { owedCents, UNPAID_STATUSES } from './status.rules.ts'
 
 /** The statuses of orders that ended. Money that arrives now is recorded and can be refunded (decision 156). */
 const ENDED_STATUSES: readonly OrderStatus[] = ['expired', 'cancelled', 'refunded']
@@ -27,7 +27,8 @@ export async function applyProviderPayment(
   if (ENDED_STATUSES.includes(order.status)) return recordLatePayment(tx, context, order, payment)
   // The rest of what arrived does not pay the order, so nothing is delivered for it.
   const rest_cents = payment.amount_cents - returned_cents
-  if (returned_cents > 0 && rest_cents < owedCents(order))
+  const isUnpaid = UNPAID_STATUSES.includes(order.status)
+  if (isUnpaid && returned_cents > 0 && rest_cents < owedCents(order))
     return recordPart(tx, context, order, payment)
   const after = await applyPayment(tx, context, order, payment)
   if (owedCents(after) > 0) await context.emit(tx, [partiallyPaidEvent(after)])
@@ -41,8 +42,9 @@ function recordPart(
   order: LockedOrder,
   { kind, amount_cents }: Payment,
 ): Promise<Order> {
+  const status = order.status === 'pending' ? 'partially_paid' : order.status
   const paid_cents = order.paid_cents + amount_cents
-  return setStatusAndPaidAmount(tx, context, order, { status: 'partially_paid', paid_cents, kind })
+  return setStatusAndPaidAmount(tx, context, order, { status, paid_cents, kind })
 }
 
 /** Why not `applyPayment`, which pays an expired order? Its stock is released, and the money came without its buyer. */

@@ -285,4 +285,30 @@ describe('while an order is on hold', () => {
     expect(rows).toEqual([{ expires_at: current_period_end, subscription_id: expect.any(Number) }])
     await store.expectNoFindings()
   })
+
+  test('the license that a disputed renewal extends is banned, until no order of it is on hold', async () => {
+    const { tradepost, as } = store
+    const id = await subscriptionProduct(tradepost, {}, { type: 'license' }, as)
+    const unpaid = await order(tradepost, id, {}, as)
+    await play({ payment: await startPayment(tradepost, unpaid.id, as) }, { do: 'pay' })
+    await store.advance('32d')
+    const { json } = await tradepost.get('/orders?limit=1', as)
+    const [renewal] = json.orders
+    expect(renewal.id).not.toBe(unpaid.id)
+    const payment = await startPayment(tradepost, renewal.id, as)
+    await play({ payment }, { do: 'pay' })
+    const reasons = async (): Promise<unknown[]> => {
+      const { rows } = await sql<Json>`
+        select ban_reason from license_key where order_id = ${unpaid.id}`.execute(tradepost.db)
+      return rows.map(({ ban_reason }) => ban_reason)
+    }
+    await play({ payment }, { do: 'dispute' })
+    expect(await reasons()).toEqual(['dispute'])
+    await tradepost.post(`/orders/${unpaid.id}/hold`, {}, as)
+    await play({ payment }, { do: 'win' })
+    expect(await reasons()).toEqual(['dispute'])
+    await tradepost.post(`/orders/${unpaid.id}/release`, undefined, as)
+    expect(await reasons()).toEqual([null])
+    await store.expectNoFindings()
+  })
 })
