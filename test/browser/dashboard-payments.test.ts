@@ -102,6 +102,7 @@ test('a dispute puts the order on hold, which the seller releases and puts on ho
     await page.getByText('Disputed').first().waitFor()
     await page.getByText(/^Fraudulent · Answer until /).waitFor()
     await page.getByText('On hold').first().waitFor()
+    expect(await page.getByRole('button', { name: 'Deliver' }).count()).toBe(0)
     for (const [act, next] of [
       ['Release', 'Put on hold'],
       ['Put on hold', 'Release'],

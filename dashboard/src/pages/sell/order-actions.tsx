@@ -6,6 +6,7 @@ import { type Field, type FormValues, requestValues } from '../../kit/fields.tsx
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatMoney, formatNumber } from '../../kit/format.ts'
 import { reasonText } from '../../kit/reasons.ts'
+import { State } from '../../kit/show.tsx'
 import { NotAllowed } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
@@ -35,12 +36,13 @@ export function OrderActions({ order }: { order: Order }) {
   const refundableCents = order.paid_cents - order.refunded_cents - pendingRefundCents(order)
   return (
     <>
+      {order.hold && <State state="on_hold" />}
       {isOpen && <MarkPaid order={order} />}
       {isOpen && customer.data && <PayFromBalance order={order} customer={customer.data} />}
       {!isOpen && refundableCents > 0 && (
         <RefundAction order={order} refundableCents={refundableCents} />
       )}
-      {activeDeliveries(order).length > 0 && <Resend order={order} />}
+      {!order.hold && activeDeliveries(order).length > 0 && <Resend order={order} />}
       <EditNote order={order} />
       {order.hold ? <Release order={order} /> : !hasEnded(order) && <Hold order={order} />}
       {isOpen && <CancelOrder order={order} />}

@@ -26,7 +26,7 @@ export function OrderDeliveries({ order }: { order: Order }) {
             <h3>
               {itemOf(delivery)?.name} <State state={delivery.status} />
             </h3>
-            {isAllowed && <DeliveryActions order={order} delivery={delivery} />}
+            {isAllowed && !order.hold && <DeliveryActions order={order} delivery={delivery} />}
           </header>
           <p className="secondary-text">
             {humanize(delivery.type)} · <Time at={delivery.delivered_at ?? delivery.created_at} />
