@@ -1,5 +1,6 @@
-import { order, product } from './build.ts'
+import { keysNamed, order, product } from './build.ts'
 import type { CallOptions, Json, Tradepost } from './harness.ts'
+import type { StoreWithClock } from './store-with-clock.ts'
 
 /** The fields of a provider in a payment without one. */
 export const WITHOUT_PROVIDER = {
@@ -39,6 +40,25 @@ export async function startedOrder(
   })
   const unpaid = await order(tradepost, id, fields, options)
   return { order: unpaid, payment: await startPayment(tradepost, unpaid.id, options) }
+}
+
+/** Plays the buyer of a payment in a store, and returns the answer. */
+export const playIn = async (
+  { tradepost, as }: StoreWithClock,
+  { payment }: { payment: Json },
+  body: Json,
+): Promise<Json> => (await simulate(tradepost, payment, body, as)).json
+
+/** Sells a key for 1000 through the provider `test`, without its events. */
+export async function paidThroughProvider(
+  store: StoreWithClock,
+  fields: Json = {},
+): Promise<{ order: Json; payment: Json }> {
+  const { tradepost, as } = store
+  const started = await startedOrder(tradepost, fields, { ...as, keys: keysNamed('PROVIDER', 1) })
+  const { order, payment } = await playIn(store, started, { do: 'pay' })
+  await tradepost.events()
+  return { order, payment }
 }
 
 /** Plays the buyer of a payment. */

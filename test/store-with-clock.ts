@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { createStoreWithKeys, type StoreSide } from '../src/features/store/account/index.ts'
 import { INVARIANTS } from '../src/process/invariants.ts'
 import { type CallOptions, type Json, openTradepost, type Tradepost } from './harness.ts'
@@ -41,6 +41,16 @@ export async function openNextClocked({ tradepost }: StoreWithClock): Promise<St
     plan: 'self_hosted',
   })
   return clockedSide(tradepost, test, tradepost.app.clock.now())
+}
+
+/** Opens an empty store with a stopped clock for each test of a file, and closes all after them. */
+export function openForEachTest(use: (store: StoreWithClock) => void): void {
+  let first: StoreWithClock
+  beforeAll(async () => {
+    first = await openStoreWithClock()
+  })
+  beforeEach(async () => use(await openNextClocked(first)))
+  afterAll(() => first.tradepost.close())
 }
 
 async function clockedSide(

@@ -85,6 +85,20 @@ test('some units are shipped, their tracking is changed, and their parcel is can
   })
 })
 
+test('an order on hold offers no parcel until it is released', async () => {
+  const order = await sell(1)
+  for (const [act, offered] of [
+    ['hold', 0],
+    ['release', 1],
+  ] as const) {
+    await dashboard.ask('POST', `/orders/${order.id}/${act}`, {})
+    await dashboard.on(`/orders/${order.id}`, async (page) => {
+      await page.getByText('Nothing was shipped yet.').waitFor()
+      expect(await page.getByRole('button', { name: 'Ship a parcel' }).count()).toBe(offered)
+    })
+  }
+})
+
 test('an order without physical goods shows no parcels, and an order of physical goods only shows no deliveries', async () => {
   const shipped = await sell(1)
   await dashboard.on(`/orders/${shipped.id}`, async (page) => {

@@ -48,7 +48,7 @@ export function OrderParcels({ order }: { order: Order }) {
   const isShippable = SHIPPABLE_STATUSES.includes(order.status)
   if (!needsShipping || (!isShippable && !read.data?.length)) return null
   const unshippedLines = unshippedLinesOf(order, read.data ?? [])
-  const mayShip = isAllowed && read.data !== undefined && isShippable
+  const mayShip = isAllowed && read.data !== undefined && isShippable && !order.hold
   return (
     <Section
       title={parcels.title}

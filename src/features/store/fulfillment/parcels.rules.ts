@@ -1,5 +1,6 @@
 import { invalid, invalidState } from '../../../kernel/errors.ts'
 import { never } from '../../../kernel/never.ts'
+import { stateText } from '../../../kernel/state-text.ts'
 import type { NewFulfillment, ParcelStatus, ShipmentStatus } from './schema.ts'
 
 /** The fields of an order line that a parcel depends on. */
@@ -69,7 +70,7 @@ export function checkShippable(orderStatus: string): void {
   if (orderStatus === 'paid' || orderStatus === 'completed') return
   throw invalidState(
     orderStatus,
-    `This order is ${orderStatus}. Only a paid order can be shipped. Record its payment first.`,
+    `This order ${stateText(orderStatus)}. Only a paid order can be shipped. Record its payment first.`,
   )
 }
 

@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { order, product } from '../../../../test/build.ts'
 import { formOf } from '../../../../test/form.ts'
 import type { Answer, Json } from '../../../../test/harness.ts'
-import {
-  openNextClocked,
-  openStoreWithClock,
-  type StoreWithClock,
-} from '../../../../test/store-with-clock.ts'
+import { openForEachTest, type StoreWithClock } from '../../../../test/store-with-clock.ts'
 
-let first: StoreWithClock
 let store: StoreWithClock
 
-beforeAll(async () => {
-  first = await openStoreWithClock()
+openForEachTest((opened) => {
+  store = opened
 })
-beforeEach(async () => {
-  store = await openNextClocked(first)
-})
-afterAll(() => first.tradepost.close())
 
 const post = (path: string, body?: Json): Promise<Answer> =>
   store.tradepost.post(path, body, store.as)

@@ -40,7 +40,10 @@ export async function putOnHold(
   return changeOrder(tx, context, id, { status, historyEntries: [], hold: JSON.stringify(hold) })
 }
 
-/** Follows the end of the hold of an order that was refunded. After a dispute its license keys stay banned, until the seller lifts it. */
+/**
+ * Releases the subscriptions and license keys of an order whose hold ends because it is refunded. After a dispute the
+ * license keys stay banned, until the seller unbans them.
+ */
 export async function endHold(
   tx: Tx,
   context: StoreContext,

@@ -8,6 +8,9 @@ const REJECTED_MAX = 1_000
 const ACCEPTED_MAX = 100
 const STARTS_MAX = 100
 
+/** The statuses of payments whose money the order has. */
+const COUNTED: readonly Payment['status'][] = ['approved', 'succeeded', 'disputed']
+
 type PaymentStatuses = readonly Pick<Payment, 'status'>[]
 
 /** Refuses a new payment that waits for a review, if there are too many. `payments` includes it. */
@@ -25,8 +28,7 @@ export function checkReviews(payments: PaymentStatuses): void {
 /** Refuses a part payment if there are too many. A payment after which the order is paid is accepted. */
 export function checkPartPayments({ status, payments }: Pick<Order, 'status' | 'payments'>): void {
   if (status === 'paid' || status === 'completed') return
-  if (countPayments(payments, 'approved') + countPayments(payments, 'succeeded') <= ACCEPTED_MAX)
-    return
+  if (payments.filter(({ status }) => COUNTED.includes(status)).length <= ACCEPTED_MAX) return
   const message = `An order accepts ${ACCEPTED_MAX} part payments. Leave this out to record the whole owed amount.`
   throw invalid('amount_cents', message, { limit: ACCEPTED_MAX })
 }

@@ -10,14 +10,20 @@ interface BoughtLine {
 
 type RequestedLine = NonNullable<NewRefund['items']>[number]
 
+/** The part of a line that earlier refunds gave back. */
+export interface RefundedLine {
+  units: number
+  cents: number
+}
+
 /**
  * Returns the lines of a refund with their amounts. Without an amount, the price paid for the units is refunded: the
- * unit price less the share of the discount. `refundedUnits` has the units of earlier refunds, by order line (decision
- * 185).
+ * unit price less the share of the discount, but not more than is left of the line, because a provider may have refused
+ * the part of an earlier refund that had the units. `refundedLines` is by order line (decision 185).
  */
 export function planRefundedLines(
   boughtLines: readonly BoughtLine[],
-  refundedUnits: ReadonlyMap<number, number>,
+  refundedLines: ReadonlyMap<number, RefundedLine>,
   requestedLines: readonly RequestedLine[],
 ): Refund['items'] {
   const listedIds = new Set<number>()
@@ -32,12 +38,16 @@ export function planRefundedLines(
       throw invalid(`items[${index}].order_item_id`, message)
     }
     listedIds.add(order_item_id)
-    const earlierUnits = refundedUnits.get(order_item_id) ?? 0
+    const { units: earlierUnits, cents } = refundedLines.get(order_item_id) ?? {
+      units: 0,
+      cents: 0,
+    }
     // A seller may refund another amount for a return, also of units that were refunded before.
     const remainingUnits = Math.max(0, line.quantity - earlierUnits)
     if (quantity > remainingUnits)
       throw invalid(`items[${index}].quantity`, tooManyUnits(remainingUnits))
-    const paidCents = paidForUnits(line, quantity, earlierUnits)
+    const restCents = Math.max(0, line.total_cents - cents)
+    const paidCents = Math.min(paidForUnits(line, quantity, earlierUnits), restCents)
     return { order_item_id, quantity, amount_cents: amount_cents ?? paidCents }
   })
 }

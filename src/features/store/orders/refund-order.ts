@@ -11,7 +11,7 @@ import {
   insertRequest,
   type RefundSources,
   restockWithLast,
-  selectRefundedUnits,
+  selectRefundedLines,
   selectRefundSources,
 } from './queries/refunds.ts'
 import { amountOfLines, planRefundedLines } from './refund-lines.rules.ts'
@@ -87,7 +87,7 @@ async function planRequest(
   let lines = of_return?.lines ?? []
   if (items) {
     const boughtLines = await selectItems(tx, store.id, order.id)
-    lines = planRefundedLines(boughtLines, await selectRefundedUnits(tx, store.id, order.id), items)
+    lines = planRefundedLines(boughtLines, await selectRefundedLines(tx, store.id, order.id), items)
   }
   const sources = await selectRefundSources(tx, store.id, order.id)
   const pendingCents = sources.payments.reduce((sum, payment) => sum + payment.pending_cents, 0)

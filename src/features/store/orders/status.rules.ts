@@ -1,7 +1,7 @@
 import { invalid, invalidState, Refusal } from '../../../kernel/errors.ts'
+import { stateText } from '../../../kernel/state-text.ts'
 import { iso, MINUTE_MS } from '../../../kernel/time.ts'
 import type { Order, OrderStatus } from './schema.ts'
-import { stateText } from './state-text.rules.ts'
 
 /** The statuses of unpaid orders, which reserve stock (decision 36). */
 export const UNPAID_STATUSES: readonly OrderStatus[] = [

@@ -1,6 +1,7 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { isEmptyChange } from '../../../kernel/empty-change.ts'
 import { invalid, invalidState, requireRecord } from '../../../kernel/errors.ts'
+import { stateText } from '../../../kernel/state-text.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { admitCustomer } from '../blocklist/index.ts'
 import { moveCouponUse } from '../coupons/index.ts'
@@ -12,7 +13,6 @@ import { selectLimitedItems } from './queries/items.ts'
 import { type LockedOrder, lockOrder, reindexOrders } from './queries/orders.ts'
 import type { Order, OrderPatch } from './schema.ts'
 import { readOrder } from './show-order.ts'
-import { stateText } from './state-text.rules.ts'
 import { UNPAID_STATUSES } from './status.rules.ts'
 
 /**

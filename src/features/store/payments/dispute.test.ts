@@ -1,38 +1,27 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { keysNamed, order, product } from '../../../../test/build.ts'
-import type { Json } from '../../../../test/harness.ts'
-import { simulate, startedOrder, startPayment } from '../../../../test/provider-payments.ts'
+import { createSeller } from '../../../../test/client-security/seller.ts'
+import { expectSuccess, type Json } from '../../../../test/harness.ts'
 import {
-  openNextClocked,
-  openStoreWithClock,
-  type StoreWithClock,
-} from '../../../../test/store-with-clock.ts'
+  paidThroughProvider,
+  playIn,
+  startedOrder,
+  startPayment,
+} from '../../../../test/provider-payments.ts'
+import { openForEachTest, type StoreWithClock } from '../../../../test/store-with-clock.ts'
 import { subscriptionOf, subscriptionProduct } from '../../../../test/subscribe.ts'
 
-let first: StoreWithClock
 let store: StoreWithClock
 
-beforeAll(async () => {
-  first = await openStoreWithClock()
+openForEachTest((opened) => {
+  store = opened
 })
-beforeEach(async () => {
-  store = await openNextClocked(first)
-})
-afterAll(() => first.tradepost.close())
 
-const play = async ({ payment }: { payment: Json }, body: Json): Promise<Json> =>
-  (await simulate(store.tradepost, payment, body, store.as)).json
+const play = (started: { payment: Json }, body: Json) => playIn(store, started, body)
+const paidOrder = (fields: Json = {}) => paidThroughProvider(store, fields)
 const refund = (id: string, body: Json = {}) =>
   store.tradepost.post(`/orders/${id}/refund`, body, store.as)
-
-async function paidOrder(fields: Json = {}): Promise<{ order: Json; payment: Json }> {
-  const keys = keysNamed('DISPUTED', 1)
-  const started = await startedOrder(store.tradepost, fields, { ...store.as, keys })
-  const paid = await play(started, { do: 'pay' })
-  await store.tradepost.events()
-  return { order: paid.order, payment: paid.payment }
-}
 
 describe('a disputed payment', () => {
   test('puts its order on hold, and still counts as paid', async () => {
@@ -241,6 +230,28 @@ describe('while an order is on hold', () => {
     await store.expectNoFindings()
   })
 
+  test('a ban that the seller gives a license during the hold stays', async () => {
+    const { tradepost, as } = store
+    const { id } = await product(tradepost, { type: 'license' }, as)
+    const unpaid = await order(tradepost, id, {}, as)
+    const payment = await startPayment(tradepost, unpaid.id, as)
+    await play({ payment }, { do: 'pay' })
+    await play({ payment }, { do: 'dispute' })
+    const keysOf = async (): Promise<Json[]> =>
+      (
+        await sql<Json>`select id, ban_reason from license_key where order_id = ${unpaid.id}`.execute(
+          tradepost.db,
+        )
+      ).rows
+    const [key] = await keysOf()
+    const seller = await createSeller(tradepost, as.as?.id)
+    await expectSuccess(seller.post(`/keys/${key?.id}/unban`))
+    await expectSuccess(seller.post(`/keys/${key?.id}/ban`, { reason: 'Shared' }))
+    await play({ payment }, { do: 'win' })
+    expect(await keysOf()).toMatchObject([{ ban_reason: 'Shared' }])
+    await store.expectNoFindings()
+  })
+
   test('its subscription is not renewed, and is renewed when it is released', async () => {
     const { tradepost, as } = store
     const id = await subscriptionProduct(tradepost, {}, {}, as)
@@ -309,6 +320,28 @@ describe('while an order is on hold', () => {
     expect(await reasons()).toEqual(['dispute'])
     await tradepost.post(`/orders/${unpaid.id}/release`, undefined, as)
     expect(await reasons()).toEqual([null])
+    await store.expectNoFindings()
+  })
+
+  test('a disputed renewal that is lost ends its hold, and its license stays banned', async () => {
+    const { tradepost, as } = store
+    const id = await subscriptionProduct(tradepost, {}, { type: 'license' }, as)
+    const unpaid = await order(tradepost, id, {}, as)
+    await play({ payment: await startPayment(tradepost, unpaid.id, as) }, { do: 'pay' })
+    await store.advance('32d')
+    const [renewal] = (await tradepost.get('/orders?limit=1', as)).json.orders
+    const payment = await startPayment(tradepost, renewal.id, as)
+    await play({ payment }, { do: 'pay' })
+    await play({ payment }, { do: 'dispute' })
+    expect((await play({ payment }, { do: 'lose' })).order).toMatchObject({
+      status: 'refunded',
+      hold: null,
+    })
+    const { rows } = await sql<Json>`
+      select ban_reason, ban_before_hold from license_key where order_id = ${unpaid.id}`.execute(
+      tradepost.db,
+    )
+    expect(rows).toEqual([{ ban_reason: 'dispute', ban_before_hold: null }])
     await store.expectNoFindings()
   })
 })

@@ -1,4 +1,5 @@
 import { invalidState, Refusal } from '../../../kernel/errors.ts'
+import { stateText } from '../../../kernel/state-text.ts'
 import { MINUTE_MS } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import {
@@ -6,7 +7,6 @@ import {
   type Payment,
   type ProviderPayment,
   selectOpenPayments,
-  stateText,
 } from '../orders/index.ts'
 import { providerNamed } from '../payment-providers/index.ts'
 import { applyRecord } from './apply-record.ts'

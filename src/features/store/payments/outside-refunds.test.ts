@@ -1,39 +1,26 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { keysNamed } from '../../../../test/build.ts'
 import type { Json } from '../../../../test/harness.ts'
-import { simulate, startedOrder, startPayment } from '../../../../test/provider-payments.ts'
 import {
-  openNextClocked,
-  openStoreWithClock,
-  type StoreWithClock,
-} from '../../../../test/store-with-clock.ts'
+  paidThroughProvider,
+  playIn,
+  startedOrder,
+  startPayment,
+} from '../../../../test/provider-payments.ts'
+import { openForEachTest, type StoreWithClock } from '../../../../test/store-with-clock.ts'
 
-let first: StoreWithClock
 let store: StoreWithClock
 
-beforeAll(async () => {
-  first = await openStoreWithClock()
+openForEachTest((opened) => {
+  store = opened
 })
-beforeEach(async () => {
-  store = await openNextClocked(first)
-})
-afterAll(() => first.tradepost.close())
 
-const play = async ({ payment }: { payment: Json }, body: Json): Promise<Json> =>
-  (await simulate(store.tradepost, payment, body, store.as)).json
+const play = (started: { payment: Json }, body: Json) => playIn(store, started, body)
+const paidOrder = (fields: Json = {}) => paidThroughProvider(store, fields)
 const refund = (id: string, body: Json = {}) =>
   store.tradepost.post(`/orders/${id}/refund`, body, store.as)
 const refresh = ({ order_id, id }: Json) =>
   store.tradepost.post(`/orders/${order_id}/payments/${id}/refresh`, undefined, store.as)
-
-/** Creates an order of 1000 with one key, which a payment of the provider has paid. */
-async function paidOrder(): Promise<{ order: Json; payment: Json }> {
-  const keys = keysNamed('RETURNED', 1)
-  const started = await startedOrder(store.tradepost, {}, { ...store.as, keys })
-  const { order, payment } = await play(started, { do: 'pay' })
-  await store.tradepost.events()
-  return { order, payment }
-}
 
 describe('a refund that was made at the provider', () => {
   test('is recorded once, however often it is reported', async () => {

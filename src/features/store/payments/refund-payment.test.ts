@@ -1,29 +1,25 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { keysNamed, order, product, zone } from '../../../../test/build.ts'
+import { describe, expect, test } from 'vitest'
+import { order, product, zone } from '../../../../test/build.ts'
 import type { Json } from '../../../../test/harness.ts'
-import { simulate, startedOrder, startPayment } from '../../../../test/provider-payments.ts'
 import {
-  openNextClocked,
-  openStoreWithClock,
-  type StoreWithClock,
-} from '../../../../test/store-with-clock.ts'
+  paidThroughProvider,
+  playIn,
+  startedOrder,
+  startPayment,
+} from '../../../../test/provider-payments.ts'
+import { openForEachTest, type StoreWithClock } from '../../../../test/store-with-clock.ts'
 
-let first: StoreWithClock
 let store: StoreWithClock
 
-beforeAll(async () => {
-  first = await openStoreWithClock()
+openForEachTest((opened) => {
+  store = opened
 })
-beforeEach(async () => {
-  store = await openNextClocked(first)
-})
-afterAll(() => first.tradepost.close())
 
 const ADDRESS = { name: 'Ada', line1: 'Street 1', city: 'Berlin', country: 'DE' }
 
-const play = async ({ payment }: { payment: Json }, body: Json): Promise<Json> =>
-  (await simulate(store.tradepost, payment, body, store.as)).json
+const play = (started: { payment: Json }, body: Json) => playIn(store, started, body)
+const paidOrder = (fields: Json = {}) => paidThroughProvider(store, fields)
 const refund = (id: string, body: Json = {}, options: Json = {}) =>
   store.tradepost.post(`/orders/${id}/refund`, body, { ...store.as, ...options })
 const refresh = async ({ order_id, id }: Json): Promise<Json> =>
@@ -31,17 +27,6 @@ const refresh = async ({ order_id, id }: Json): Promise<Json> =>
     .json
 const amountsOf = (refunds: Json[]) =>
   refunds.map(({ payment_id, amount_cents, status }) => [payment_id, amount_cents, status])
-
-/** Creates an order of 1000 with one key, which a payment of the provider has paid. */
-async function paidOrder(fields: Json = {}): Promise<{ order: Json; payment: Json }> {
-  const started = await startedOrder(store.tradepost, fields, {
-    ...store.as,
-    keys: keysNamed('REFUNDED', 1),
-  })
-  const { order, payment } = await play(started, { do: 'pay' })
-  await store.tradepost.events()
-  return { order, payment }
-}
 
 /** Creates an order of 1000 that two payments of the provider have paid in halves. */
 async function paidInHalves(): Promise<{ order: Json; payments: Json[] }> {

@@ -10,9 +10,8 @@ import {
   updateRequest,
 } from '../orders/index.ts'
 import { providerNamed, type RefundRecord } from '../payment-providers/index.ts'
-import { takeRefundAway } from '../returns/index.ts'
 import { refreshPayment } from './apply-record.ts'
-import { countConfirmed } from './count-confirmed.ts'
+import { countConfirmed, failRequest } from './count-confirmed.ts'
 
 /** An order has at most so many requests. */
 const REQUESTS_MAX = 200
@@ -60,16 +59,13 @@ function applyRefundRecord(
   { order_id, id }: Pick<RefundRequest, 'order_id' | 'id'>,
   record: RefundRecord,
 ): Promise<void> {
-  const { store, now } = context
+  const { store } = context
   return inTransaction(context.db, async (tx) => {
     const order = requireRecord(await lockOrder(tx, store.id, order_id), 'Order')
     const { external_id } = record
-    if (record.status === 'succeeded') {
-      await countConfirmed(tx, context, order, { id, external_id })
-      return
-    }
-    const failure = record.status === 'failed' ? record.failure : null
-    const returnId = await updateRequest(tx, store.id, id, { external_id, failure })
-    if (failure && returnId) await takeRefundAway(tx, store.id, returnId, now)
+    if (record.status === 'succeeded') await countConfirmed(tx, context, order, { id, external_id })
+    else if (record.status === 'failed')
+      await failRequest(tx, context, { id, external_id, failure: record.failure })
+    else await updateRequest(tx, store.id, id, { external_id, failure: null })
   })
 }

@@ -199,7 +199,7 @@ describe('a payment is refused', () => {
     [
       'by an unknown one',
       { method: 'cheque' },
-      'cheque has no connected payment provider. Use test.',
+      'No payment provider for cheque is connected. Use test.',
     ],
   ])('%s, with the usable methods', async (_case, body, error) => {
     const { id } = await unpaidOrder()

@@ -2,6 +2,7 @@ import { changesOf } from '../../../audit/changes.rules.ts'
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { invalid, invalidState, requireRecord, unavailable } from '../../../kernel/errors.ts'
 import { connectedMethods } from '../../../kernel/payment-methods.ts'
+import { stateText } from '../../../kernel/state-text.ts'
 import { addSeconds, DAY_MS, iso } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import {
@@ -17,7 +18,6 @@ import {
   readOrder,
   selectOpenPayments,
   selectPayableProducts,
-  stateText,
   updateOpenPayment,
 } from '../orders/index.ts'
 import {
@@ -153,7 +153,7 @@ function requireMethod(
 function problemOf(method: string, refusing: PayableItem | undefined): string {
   if (method === '') return 'The payment method is missing.'
   if (refusing) return `${refusing.product_name} cannot be paid with ${method}.`
-  return `${method} has no connected payment provider.`
+  return `No payment provider for ${method} is connected.`
 }
 
 /** Returns the page of the order, unless a provider may not link to it. */

@@ -1,4 +1,5 @@
 import { invalid, invalidState } from '../../../kernel/errors.ts'
+import { stateText } from '../../../kernel/state-text.ts'
 import { DAY_MS } from '../../../kernel/time.ts'
 import type { NewReturn, Receipt, Return, ReturnStatus } from './schema.ts'
 
@@ -42,7 +43,7 @@ export function checkReturnable(
   if (!RETURNABLE_STATUSES.includes(status)) {
     throw invalidState(
       status,
-      `This order is ${status}; only a paid, completed or refunded order can be returned.`,
+      `This order ${stateText(status)}; only a paid, completed or refunded order can be returned.`,
     )
   }
   if (completed_at === null) return

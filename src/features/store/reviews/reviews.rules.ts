@@ -1,4 +1,5 @@
 import { invalid, invalidState } from '../../../kernel/errors.ts'
+import { stateText } from '../../../kernel/state-text.ts'
 import type { ReviewStats, ReviewStatus } from './schema.ts'
 
 export const AUTOMATIC_RATING = 5
@@ -9,7 +10,7 @@ export function checkReviewable(order: { status: string }): void {
   if (order.status === 'completed') return
   throw invalid(
     'order_id',
-    `This order is ${order.status}. Only a completed order can be reviewed.`,
+    `This order ${stateText(order.status)}. Only a completed order can be reviewed.`,
     { status: order.status },
   )
 }

@@ -14,6 +14,7 @@ import {
 } from '../../../../db/rows.ts'
 import { refundDeltas } from '../../analytics/index.ts'
 import type { Refund } from '../payment-schema.ts'
+import type { RefundedLine } from '../refund-lines.rules.ts'
 import type { Payable } from '../refund-parts.rules.ts'
 
 /** The fields of a new refund. Those that are absent are null, and `items` is then empty. */
@@ -116,19 +117,20 @@ export const countedRefunds = (storeId: number, orderId: string) => sql`
    select return_id, items from refund_request
     where store_id = ${storeId} and order_id = ${orderId} and status = 'pending')`
 
-/** Returns the refunded units of each line of an order. */
-export async function selectRefundedUnits(
+/** Returns what was refunded of each line of an order. */
+export async function selectRefundedLines(
   tx: Tx,
   storeId: number,
   orderId: string,
-): Promise<Map<number, number>> {
-  const rows = await allRows<{ order_item_id: number; units: number }>(tx)`
+): Promise<Map<number, RefundedLine>> {
+  const rows = await allRows<RefundedLine & { order_item_id: number }>(tx)`
     select (item ->> 'order_item_id')::bigint as order_item_id,
-           sum((item ->> 'quantity')::bigint)::bigint as units
+           sum((item ->> 'quantity')::bigint)::bigint as units,
+           sum((item ->> 'amount_cents')::bigint)::bigint as cents
       from ${countedRefunds(storeId, orderId)} r
      cross join jsonb_array_elements(r.items) item
      group by 1`
-  return new Map(rows.map(({ order_item_id, units }) => [order_item_id, units]))
+  return new Map(rows.map(({ order_item_id, ...line }) => [order_item_id, line]))
 }
 
 /** The money of an order that can go back. */
@@ -278,14 +280,17 @@ export const deleteRequest = (tx: Tx, storeId: number, id: number) =>
     returning id, order_id, payment_id, amount_cents, currency, reason, note, restock, items, return_id, actor,
               created_at`
 
-/** Records the answer of the provider about a request that is not confirmed. Returns the return that it was for. */
+/**
+ * Records the answer of the provider about a request that is not confirmed. Returns the return that it was for; undefined
+ * if the request was not pending.
+ */
 export const updateRequest = (
   tx: Tx,
   storeId: number,
   id: number,
   { external_id, failure }: Pick<Refund, 'external_id' | 'failure'>,
 ) =>
-  firstValue<number | null>(tx)`
+  firstRow<{ return_id: number | null }>(tx)`
     with former as (
       select id, return_id from refund_request where store_id = ${storeId} and id = ${id} and status = 'pending'
     )

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Json } from '../../../../../test/harness.ts'
 import type { Misbehaviour } from '../../../../../test/providers/stripe.ts'
@@ -120,6 +121,42 @@ describe('a refund of a payment by card', () => {
       failure: { code: 'expired_or_canceled_card' },
     })
   })
+})
+
+test('a line whose refund Stripe refused in part is refunded up to the rest of its price', async () => {
+  const unpaid = await store.unpaidOrder()
+  const path = `/orders/${unpaid.id}`
+  await store.tradepost.post(`${path}/manual-payments`, { amount_cents: 400 }, asTest())
+  const { payment } = (await store.start(unpaid.id)).json
+  store.stripe.pay(payment.external_id)
+  await store.refresh(payment)
+  const items = [{ order_item_id: unpaid.items[0].id, quantity: 1 }]
+  store.stripe.misbehaviours.push(...passing(2), 'error_400')
+  const first = await refund(payment, { items })
+  expect(first.json.refunds).toMatchObject([
+    { status: 'failed', items: [{ quantity: 1, amount_cents: 600 }] },
+    { status: 'succeeded', amount_cents: 400 },
+  ])
+  const second = await refund(payment, { items })
+  expect(second.json.refunds).toMatchObject([
+    { status: 'succeeded', items: [{ quantity: 1, amount_cents: 600 }] },
+  ])
+  expect(second.json.order).toMatchObject({ status: 'refunded', refunded_cents: 1_000 })
+})
+
+test('a refund that Stripe makes although nothing is left of the order has failed and says so', async () => {
+  const payment = await paidPayment()
+  store.stripe.nextRefund = 'pending'
+  await refund(payment)
+  const { db } = store.tradepost
+  await sql`update "order" set refunded_cents = paid_cents where id = ${payment.order_id}`.execute(
+    db,
+  )
+  for (const record of atStripe(payment)) record.status = 'succeeded'
+  store.tradepost.forward(2 * HOUR_MS)
+  await run('send-refunds')
+  const { refunds } = await store.orderOf(payment)
+  expect(refunds).toMatchObject([{ status: 'failed', failure: { code: 'more_than_paid' } }])
 })
 
 test('a refund that was made at Stripe is recorded once', async () => {

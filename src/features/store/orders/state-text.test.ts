@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { stateText } from '../../../kernel/state-text.ts'
 import { Payment } from './payment-schema.ts'
 import { STATUSES } from './schema.ts'
-import { stateText } from './state-text.rules.ts'
 
 test('every status of an order and of a payment makes an English sentence', () => {
   const texts = [...STATUSES, ...Payment.shape.status.options].map(stateText)
