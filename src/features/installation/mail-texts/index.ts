@@ -1,0 +1,1 @@
+export { fillBody, fillSubject } from './fill.rules.ts'
