@@ -619,6 +619,7 @@ export interface Tables {
     recurring: string | null
     folded_email: string | null
     hold: NullableJson
+    link_version: Generated<number>
   }
   order_counter: {
     store_id: number

@@ -1,5 +1,5 @@
 export { readAssets } from './assets.ts'
-export { type Html, html } from './html.ts'
+export { Html, html } from './html.ts'
 export { siteOf } from './model.ts'
 export { preferredForm } from './negotiate.rules.ts'
 export { openReference, type Rendered } from './reference.ts'

@@ -20,6 +20,7 @@ import { openDocuments } from './documents.ts'
 import { mountDownloads } from './downloads.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { mountOperations, type SurfaceOptions } from './operations.ts'
+import { mountOrderPages } from './order-page/routes.ts'
 import { mountPartnerLinks } from './partner-links.ts'
 import { mountReference } from './reference.ts'
 import { mountSecurityApi, renderSecurityRefusal, SECURITY_PREFIX } from './security-api.ts'
@@ -72,6 +73,7 @@ export async function openSurfaces(
   mountPartnerLinks(server, app, authentication.auth.clicks)
   mountCallbacks(server, app, authentication.auth)
   mountTestPaymentPage(server, app, authentication.auth.pageCalls)
+  mountOrderPages(server, app, authentication.auth)
   await server.register(
     async (scope) => {
       // This hook must precede the compression hook, which replaces the text of an answer.

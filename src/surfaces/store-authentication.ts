@@ -72,6 +72,8 @@ export interface AuthenticationContext {
   refusedCallbacks: RateLimiter
   /** Counts calls of pages for buyers by IP address. */
   pageCalls: RateLimiter
+  /** Counts questions about payments that pages for buyers ask their providers, by payment. */
+  paymentQuestions: RateLimiter
   /** Limits concurrent client calls with license keys that may be unknown. */
   concurrency: ConcurrencyLimit
   meter: QuotaMeter
@@ -100,6 +102,7 @@ export function openAuthentication(
     clicks: rateLimits.open('clicks'),
     refusedCallbacks: rateLimits.open('refused_callbacks'),
     pageCalls: rateLimits.open('page_calls'),
+    paymentQuestions: rateLimits.open('payment_questions'),
     concurrency: createConcurrencyLimit(),
     meter: createQuotaMeter(),
     uses: createUsageLog(),
@@ -118,6 +121,7 @@ export function openAuthentication(
       auth.clicks.sweep(app.clock.now())
       auth.refusedCallbacks.sweep(app.clock.now())
       auth.pageCalls.sweep(app.clock.now())
+      auth.paymentQuestions.sweep(app.clock.now())
       await auth.meter.flush(app.db)
       await auth.keyring.flush()
       await auth.uses.flush(app.db)

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import { openTestPage, payOnTestPage, type TestPage } from '../features/store/index.ts'
 import { type RateLimiter, requireAllowed } from '../http/rate-limit.ts'
-import { exponentOf, toMajor } from '../kernel/money.ts'
+import { formatMoney } from '../kernel/language.ts'
 import { networkOf } from '../kernel/net.ts'
 import { type Html, html } from '../reference/index.ts'
 
@@ -88,7 +88,7 @@ function pageHtml({ store_name, order_number, payment }: TestPage): string {
   return layout(
     `Pay ${store_name}`,
     html`<p>Order ${order_number}</p>
-<p class="amount">${moneyText(amount_cents, currency)}</p>
+<p class="amount">${formatMoney(amount_cents, currency, 'en')}</p>
 ${status === 'open' ? FORM : html`<p role="status">${STATES[status]}</p>`}
 ${status !== 'open' && return_url !== null && html`<p><a class="button" href="${return_url}">Back to ${store_name}</a></p>`}`,
   )
@@ -111,15 +111,3 @@ const NOT_FOUND = layout(
 const FORM = html`<form method="post">
 <button class="primary" name="do" value="pay">Pay</button>
 <button name="do" value="decline">Decline</button></form>`
-
-/** Writes an amount for people, such as `€19.99`. */
-function moneyText(cents: number, currency: string): string {
-  const digits = exponentOf(currency)
-  const format = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  })
-  return format.format(toMajor(cents, currency))
-}

@@ -1,53 +1,13 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { product } from '../build.ts'
-import { openTradepost, type Tradepost } from '../harness.ts'
-import { examine, expectEmpty, launchInstalled, WIDTHS } from './dashboard-harness.ts'
+import { examine, WIDTHS } from './dashboard-harness.ts'
+import { openPlainPages, type PlainPages, tabTo } from './plain-pages.ts'
 
-let tradepost: Tradepost
-let browser: Browser
-let address: string
+let pages: PlainPages
 beforeAll(async () => {
-  tradepost = await openTradepost()
-  address = await tradepost.server.listen({ port: 0, host: '127.0.0.1' })
-  browser = await launchInstalled()
+  pages = await openPlainPages()
 })
-afterAll(async () => {
-  await browser?.close()
-  await tradepost.close()
-})
-
-/** Opens a page, runs the work, and fails on any error in the browser. */
-async function onPage<T>(
-  path: string,
-  options: BrowserContextOptions,
-  work: (page: Page) => Promise<T>,
-): Promise<T> {
-  const context = await browser.newContext(options)
-  const page = await context.newPage()
-  const browserErrors: string[] = []
-  page.on('pageerror', (error) => browserErrors.push(String(error)))
-  page.on('console', (message) => {
-    if (message.type() === 'error') browserErrors.push(message.text())
-  })
-  await page.goto(address + path)
-  const result = await work(page)
-  expectEmpty(browserErrors)
-  await context.close()
-  return result
-}
-
-/** Moves the focus with Tab to the element that has exactly this label or text. */
-const tabTo = async (page: Page, name: string): Promise<void> => {
-  for (let presses = 0; presses < 200; presses++) {
-    await page.keyboard.press('Tab')
-    const focused = await page.evaluate(
-      "document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent",
-    )
-    if (focused === name) return
-  }
-  throw new Error(`No Tab leads to ${name}.`)
-}
+afterAll(() => pages?.close())
 
 const PAGES = ['/', '/docs', '/docs/store/coupons', '/docs/errors/OUT_OF_STOCK', '/docs/webhooks']
 
@@ -60,9 +20,9 @@ describe('pages', () => {
         colorScheme: 'light',
         bypassCSP: true,
       } as const
-      await onPage('/', view, async (page) => {
+      await pages.on('/', view, async (page) => {
         for (const path of PAGES) {
-          await page.goto(address + path)
+          await page.goto(pages.address + path)
           await examine(page, path)
         }
       })
@@ -70,7 +30,7 @@ describe('pages', () => {
   )
 
   test('are complete without script: samples in every language, and search by the form', async () => {
-    await onPage('/docs/store/coupons', { javaScriptEnabled: false }, async (page) => {
+    await pages.on('/docs/store/coupons', { javaScriptEnabled: false }, async (page) => {
       const create = page.locator('[id="coupons.create"]')
       expect(await create.locator('figure:visible').count()).toBe(3)
       expect(await page.locator('button.copy:visible, button.try:visible').count()).toBe(0)
@@ -81,7 +41,7 @@ describe('pages', () => {
   })
 
   test('skip to their content with the first Tab', async () => {
-    await onPage('/docs', {}, async (page) => {
+    await pages.on('/docs', {}, async (page) => {
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
       expect(await page.evaluate('document.activeElement.id')).toBe('content')
@@ -91,7 +51,7 @@ describe('pages', () => {
 
 describe('with the keyboard', () => {
   test('search finds results while typing, and Enter opens the selected one', async () => {
-    await onPage('/docs', {}, async (page) => {
+    await pages.on('/docs', {}, async (page) => {
       await page.keyboard.press('/')
       await page.keyboard.type('orders.refund')
       await page.getByRole('option').first().waitFor()
@@ -105,7 +65,7 @@ describe('with the keyboard', () => {
   })
 
   test('Enter without a selection submits the search, and Escape closes the list', async () => {
-    await onPage('/docs', {}, async (page) => {
+    await pages.on('/docs', {}, async (page) => {
       await page.keyboard.press('/')
       await page.keyboard.type('coupon')
       await page.getByRole('option').first().waitFor()
@@ -118,7 +78,7 @@ describe('with the keyboard', () => {
 
   test('a sample is copied as printed, in the selected language', async () => {
     const permissions = ['clipboard-read', 'clipboard-write']
-    await onPage('/docs/store/coupons', { permissions }, async (page) => {
+    await pages.on('/docs/store/coupons', { permissions }, async (page) => {
       await page.locator('[id="coupons.create"] [data-show="TypeScript"]').first().focus()
       await page.keyboard.press('Enter')
       await tabTo(page, 'Copy TypeScript')
@@ -131,13 +91,13 @@ describe('with the keyboard', () => {
   })
 
   test('the reference makes a call with a test key, and the browser does not store the key (decision 242)', async () => {
-    const { id } = await product(tradepost, { name: 'Tried' }, { as: tradepost.test })
-    await onPage('/docs/store/products', {}, async (page) => {
+    const { id } = await product(pages.tradepost, { name: 'Tried' }, { as: pages.tradepost.test })
+    await pages.on('/docs/store/products', {}, async (page) => {
       await page.locator('[id="products.get"] button.try').focus()
       await page.keyboard.press('Enter')
-      await page.keyboard.type(tradepost.test.api_key ?? '')
+      await page.keyboard.type(pages.tradepost.test.api_key ?? '')
       await page.keyboard.press('Tab')
-      await page.keyboard.type(tradepost.test.id)
+      await page.keyboard.type(pages.tradepost.test.id)
       await page.keyboard.press('Tab')
       await page.keyboard.press('Control+A')
       await page.keyboard.type(id)
@@ -150,19 +110,19 @@ describe('with the keyboard', () => {
       expect(await page.getByRole('dialog').count()).toBe(0)
       const storage = '[document.cookie, localStorage.length, sessionStorage.length].join()'
       expect(await page.evaluate(storage)).toBe(',0,0')
-      expect(page.url()).not.toContain(tradepost.test.id)
+      expect(page.url()).not.toContain(pages.tradepost.test.id)
     })
   })
 
   test('a live key is refused before anything is sent (decision 242)', async () => {
-    await onPage('/docs/store/products', {}, async (page) => {
+    await pages.on('/docs/store/products', {}, async (page) => {
       const sentRequests: string[] = []
       page.on('request', (request) => sentRequests.push(request.url()))
       await page.locator('[id="products.delete"] button.try').focus()
       await page.keyboard.press('Enter')
-      await page.keyboard.type(tradepost.live.api_key ?? '')
+      await page.keyboard.type(pages.tradepost.live.api_key ?? '')
       await page.keyboard.press('Tab')
-      await page.keyboard.type(tradepost.live.id)
+      await page.keyboard.type(pages.tradepost.live.id)
       await page.keyboard.press('Enter')
       await page
         .getByRole('status')

@@ -26,6 +26,7 @@ export async function callEveryOperation(client: Tradepost): Promise<void> {
   await client.orders.update('id', {"note":"Asked for an invoice."}, { retries: 0 })
   await client.orders.hold('id', {"reason":"manual"}, { retries: 0 })
   await client.orders.release('id', { retries: 0 })
+  await client.orders.rotateLink('id', { retries: 0 })
   await client.orders.listPayments('id', { retries: 0 })
   await client.orders.listDeliveries('id', { retries: 0 })
   await client.orders.listDeliveryKeys('id', 1, {}, { retries: 0 })

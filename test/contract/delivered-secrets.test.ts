@@ -50,6 +50,19 @@ test('a viewer, who has no permission orders:write, reads the last four characte
   expect(await listKeysAs(await signedIn(tradepost, 'viewer'))).toEqual([MASKED, MASKED, MASKED])
 })
 
+test('a viewer reads no link to the page of an order, which shows the keys', async () => {
+  const urlsAs = async (browser: SignedIn) => {
+    const path = `/stores/${tradepost.live.id}/v1/orders`
+    const [one, list] = [await browser.get(`${path}/${order.id}`), await browser.get(path)]
+    return [one.json.order.order_url, list.json.orders[0].order_url]
+  }
+  expect(await urlsAs(await signedIn(tradepost, 'viewer'))).toEqual([null, null])
+  expect(await urlsAs(await signedIn(tradepost, 'staff'))).toEqual([
+    order.order_url,
+    order.order_url,
+  ])
+})
+
 test('a viewer reads a mask instead of a delivered text', async () => {
   const body = { name: 'Service', price_cents: 500, type: 'service' }
   const { product } = (await tradepost.post('/products', body)).json

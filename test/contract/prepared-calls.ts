@@ -173,6 +173,9 @@ const preparedCalls: Record<string, Prepare> = {
     await tradepost.post(`/orders/${id}/hold`, {}, options)
     return { params: { id } }
   },
+  'orders.rotate_link': async (tradepost, options) => ({
+    params: { id: (await createOrder(tradepost, options)).id },
+  }),
   'orders.refund': async (tradepost, options) => {
     const { id } = await createServiceProduct(tradepost, options)
     const paidOrder = await order(tradepost, id, { mark_paid: true }, options)

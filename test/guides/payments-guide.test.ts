@@ -50,6 +50,7 @@ ask() { curl -sw '\\n' "$@" -H "x-api-key: $KEY" -H "x-store-hash: $STORE" -H 'c
     ['pending', null],
     ['pending', 'pending'],
     ['pending', 'pending'],
+    ['pending', null],
     ['completed', 'succeeded'],
     ['completed', null],
     ['completed', 'disputed'],

@@ -32,6 +32,7 @@ export const OPERATIONS = {
     update: { method: 'PATCH', path: '/orders/:id', takes: 'body' },
     hold: { method: 'POST', path: '/orders/:id/hold', takes: 'body' },
     release: { method: 'POST', path: '/orders/:id/release' },
+    rotateLink: { method: 'POST', path: '/orders/:id/rotate-link' },
     listPayments: { method: 'GET', path: '/orders/:id/payments' },
     listDeliveries: { method: 'GET', path: '/orders/:id/deliveries' },
     listDeliveryKeys: { method: 'GET', path: '/orders/:id/deliveries/:delivery_id/keys', takes: 'query', list: 'keys' },

@@ -164,6 +164,11 @@ export interface ListedOrder {
     /** The time since which it is on hold. */
     since: string
   } | null
+  /**
+   * The page of the order for its buyer, with the receipt and the delivered goods. Null for callers
+   * who may not see those.
+   */
+  order_url: string | null
   /** The time at which it was paid in full. */
   paid_at: string | null
   /** The time at which everything was delivered. */

@@ -79,6 +79,16 @@ export interface OrdersApi {
    */
   release(id: string, options?: PostOptions): Call<{ order: Order }>
   /**
+   * Replace the link to the page of an order. The former link stops working.
+   *
+   * Use it if the link has reached somebody else. `order_url` of the answer is the new one.
+   *
+   * Needs the permission `orders:write`.
+   * @param id The id of the order.
+   * @throws {TradepostError} `NOT_FOUND`
+   */
+  rotateLink(id: string, options?: PostOptions): Call<{ order: Order }>
+  /**
    * List the payments of an order, the oldest first.
    *
    * Needs the permission `orders:read`.

@@ -64,10 +64,10 @@ export {
   type StoreDirectory,
   type StoreRow,
   selectSettings,
+  selectSide,
   selectStore,
   selectStoreById,
   selectStores,
-  selectTestSide,
   updateFeatures,
   updateStoreSettings,
 } from './stores/index.ts'

@@ -20,6 +20,14 @@ export { dynamicEndpoints } from './dynamic/endpoints.ts'
 export { callAddressesJob } from './dynamic/index.ts'
 export { fulfillmentEndpoints } from './fulfillment/endpoints.ts'
 export { storeInvariants } from './invariants.ts'
+export {
+  type OrderPage,
+  openOrderPage,
+  openPageFile,
+  type PageAddress,
+  shownDeliveries,
+  showsGoods,
+} from './order-page/index.ts'
 export { orderEndpoints } from './orders/endpoints.ts'
 export { paymentProviderEndpoints } from './payment-providers/endpoints.ts'
 export { paymentEndpoints } from './payments/endpoints.ts'

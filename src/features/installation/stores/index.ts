@@ -11,10 +11,10 @@ export {
   restartOrderNumbers,
   type StoreRow,
   selectSettings,
+  selectSide,
   selectStore,
   selectStoreById,
   selectStores,
-  selectTestSide,
   updateFeatures,
   updateStoreSettings,
 } from './queries.ts'

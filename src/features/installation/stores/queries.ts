@@ -64,13 +64,17 @@ export async function selectStoresOfKey(db: Db, key: KeyScope): Promise<StoreRow
   return (await statement.limit(2).execute()) as StoreRow[]
 }
 
-/** Returns the test side of the store with this slug. */
-export const selectTestSide = (db: Db, slug: string): Promise<StoreRow | undefined> =>
+/** Returns a side of the store with this slug. */
+export const selectSide = (
+  db: Db,
+  slug: string,
+  { livemode }: { livemode: boolean },
+): Promise<StoreRow | undefined> =>
   db
     .selectFrom('store')
     .select(COLUMNS)
     .where('slug', '=', slug)
-    .where('livemode', '=', false)
+    .where('livemode', '=', livemode)
     .executeTakeFirst() as Promise<StoreRow | undefined>
 
 export const selectStores = (db: Db): Promise<StoreRow[]> =>

@@ -31,6 +31,7 @@ import { type AppliedCoupon, type PricedContents, priceContents } from './price-
 import { sumBoughtUnits } from './queries/items.ts'
 import * as q from './queries/orders.ts'
 import type { NewOrder, Order, StoredOrder } from './schema.ts'
+import { unsealOrder } from './show-order.ts'
 import { expiryOf } from './status.rules.ts'
 
 /**
@@ -72,7 +73,11 @@ export function createOrder(context: StoreContext, body: NewOrder): Promise<Orde
     const affiliate = await findReferrer(tx, context, { affiliate_code, coupon })
     const parts = { id, lines, buyer, totals, coupon, affiliate, shipping, recurring } as const
     const row = orderRow(context, body, parts)
-    const order = await q.insertOrder(tx, context.store.id, row, reservedLines)
+    const order = await unsealOrder(
+      context,
+      tx,
+      await q.insertOrder(tx, context.store.id, row, reservedLines),
+    )
     await createSubscriptions(tx, context, order, isDiscounted)
     const customerEvents = buyer.is_new ? [customerCreatedEvent(buyer)] : []
     const events = [...customerEvents, orderCreatedEvent(order), ...stockEvents]

@@ -9,6 +9,7 @@ import type { OrderLine } from './lines.rules.ts'
 import { insertOrders, type NewOrderRow } from './queries/orders.ts'
 import { type RenewalRef, type RenewalSource, selectRenewalSources } from './queries/renewals.ts'
 import type { StoredOrder } from './schema.ts'
+import { unsealOrder } from './show-order.ts'
 
 /** The line of a renewal. Its price was fixed with the first order. */
 interface RenewalLine extends RenewalRef {
@@ -41,7 +42,7 @@ export async function createRenewals(
   const isPaidAtOnce = plans.some(({ row, reason }) => reason === null && isChargeable(row))
   const lines = plans.map(({ line }) => line)
   const { reserved, events } = await reserve(tx, context, lines, { isPaidAtOnce })
-  const orders = await insertOrders(
+  const inserted = await insertOrders(
     tx,
     store.id,
     plans.map(({ row, line, reason }, index) => ({
@@ -50,6 +51,7 @@ export async function createRenewals(
       lines: [{ ...line, reserved: reserved[index] ?? 0 }],
     })),
   )
+  const orders = await Promise.all(inserted.map((order) => unsealOrder(context, tx, order)))
   await context.emit(tx, [...orders.map(orderCreatedEvent), ...events])
   return orders
 }

@@ -15,6 +15,7 @@ import { maskDelivery } from './mask-delivery.ts'
 import { NewBalancePayment, NewManualPayment, Payment, PaymentReview } from './payment-schema.ts'
 import { resendDeliveries } from './resend-deliveries.ts'
 import { approvePayment, rejectPayment } from './review-payment.ts'
+import { rotateLink } from './rotate-link.ts'
 import {
   ListedOrder,
   NewHold,
@@ -30,8 +31,16 @@ import { updateOrder } from './update-order.ts'
 
 const PaymentPath = OrderPath.extend({ payment_id: PathId.describe('The id of the payment.') })
 
-const visibleDeliveries = (caller: Caller, deliveries: Delivery[]): Delivery[] =>
-  mayReadSecrets(caller, 'orders') ? deliveries : deliveries.map(maskDelivery)
+/** Returns an order without its delivered goods, and without the link to them, if the caller may not see them. */
+const visibleOrder = (caller: Caller, order: Order): Order =>
+  mayReadSecrets(caller, 'orders')
+    ? order
+    : { ...order, order_url: null, deliveries: order.deliveries.map(maskDelivery) }
+
+const visibleOrders = <T extends { orders: ListedOrder[] }>(caller: Caller, page: T): T =>
+  mayReadSecrets(caller, 'orders')
+    ? page
+    : { ...page, orders: page.orders.map((order) => ({ ...order, order_url: null })) }
 
 const OneOrder = z.object({ order: Order })
 const DeliveryPath = OrderPath.extend({ delivery_id: PathId.describe('The id of the delivery.') })
@@ -51,7 +60,8 @@ export const orderEndpoints = [
       pagination: Pagination,
     }),
     errors: ['VALIDATION_FAILED'],
-    handle: ({ context, query }) => listOrders(context, query),
+    handle: async ({ context, caller, query }) =>
+      visibleOrders(caller, await listOrders(context, query)),
   }),
   endpoint({
     id: 'customers.list_orders',
@@ -66,7 +76,8 @@ export const orderEndpoints = [
       pagination: Pagination,
     }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
-    handle: ({ context, params, query }) => listOrdersOfCustomer(context, params.id, query),
+    handle: async ({ context, caller, params, query }) =>
+      visibleOrders(caller, await listOrdersOfCustomer(context, params.id, query)),
   }),
   endpoint({
     id: 'orders.create',
@@ -95,10 +106,9 @@ export const orderEndpoints = [
     params: OrderPath,
     response: OneOrder,
     errors: ['NOT_FOUND'],
-    handle: async ({ context, caller, params }) => {
-      const order = await getOrder(context, params.id)
-      return { order: { ...order, deliveries: visibleDeliveries(caller, order.deliveries) } }
-    },
+    handle: async ({ context, caller, params }) => ({
+      order: visibleOrder(caller, await getOrder(context, params.id)),
+    }),
   }),
   endpoint({
     id: 'orders.explain',
@@ -167,6 +177,19 @@ export const orderEndpoints = [
     handle: async ({ context, params }) => ({ order: await releaseOrder(context, params.id) }),
   }),
   endpoint({
+    id: 'orders.rotate_link',
+    method: 'POST',
+    path: '/orders/:id/rotate-link',
+    permission: 'orders:write',
+    summary: 'Replace the link to the page of an order. The former link stops working.',
+    description:
+      'Use it if the link has reached somebody else. `order_url` of the answer is the new one.',
+    params: OrderPath,
+    response: OneOrder,
+    errors: ['NOT_FOUND'],
+    handle: async ({ context, params }) => ({ order: await rotateLink(context, params.id) }),
+  }),
+  endpoint({
     id: 'orders.list_payments',
     method: 'GET',
     path: '/orders/:id/payments',
@@ -189,7 +212,7 @@ export const orderEndpoints = [
     response: z.object({ deliveries: z.array(Delivery).describe('All deliveries of the order.') }),
     errors: ['NOT_FOUND'],
     handle: async ({ context, caller, params: { id } }) => ({
-      deliveries: visibleDeliveries(caller, (await getOrder(context, id)).deliveries),
+      deliveries: visibleOrder(caller, await getOrder(context, id)).deliveries,
     }),
   }),
   endpoint({

@@ -201,6 +201,12 @@ const OrderFields = {
     })
     .nullable()
     .describe('Null unless the order is on hold. Nothing of an order on hold is delivered.'),
+  order_url: z
+    .string()
+    .nullable()
+    .describe(
+      'The page of the order for its buyer, with the receipt and the delivered goods. Null for callers who may not see those.',
+    ),
   paid_at: DateTime.nullable().describe('The time at which it was paid in full.'),
   completed_at: DateTime.nullable().describe('The time at which everything was delivered.'),
   cancelled_at: DateTime.nullable().describe('The time of the cancellation.'),
@@ -236,10 +242,12 @@ export const Order = z
   })
 export type Order = z.output<typeof Order>
 
-/** An order with a field that no answer shows. */
+/** An order with fields that no answer shows. */
 export type StoredOrder = Order & {
   /** `first` if the order starts subscriptions, `renewal` if it renews one; otherwise null. */
   recurring: 'first' | 'renewal' | null
+  /** Counts the links to its page that were replaced. */
+  link_version: number
 }
 
 /** Refuses the placeholder address of an erased customer, who would become the buyer of the order. */

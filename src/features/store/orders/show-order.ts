@@ -8,6 +8,7 @@ import { customerExists } from '../customers/index.ts'
 import { stockKeyHash } from '../stock/index.ts'
 import type { Delivery } from './delivery-schema.ts'
 import { openKeys } from './list-delivery-keys.ts'
+import { withLink } from './order-link.ts'
 import { selectDeliveryKeys } from './queries/delivery-keys.ts'
 import { selectOrders } from './queries/list.ts'
 import {
@@ -35,7 +36,10 @@ export async function listOrders(context: StoreContext, query: OrderQuery) {
   const { db, store } = context
   const key_hmac = query.search ? stockKeyHash(context, query.search) : undefined
   const { orders, total } = await selectOrders(db, store.id, { ...query, key_hmac })
-  return { orders, pagination: pagination(query, total) }
+  return {
+    orders: orders.map((order) => withLink(context, order)),
+    pagination: pagination(query, total),
+  }
 }
 
 /** Returns a page of the orders of a customer, the newest first. */
@@ -91,7 +95,7 @@ export async function unsealOrder(
     remainingCount = Math.max(0, remainingCount - keys.length)
     openDeliveries.push(unsealDelivery(context, sealedDelivery, keys))
   }
-  return { ...order, deliveries: openDeliveries }
+  return withLink(context, { ...order, deliveries: openDeliveries })
 }
 
 /** Returns the keys of a delivery that its order shows, at most `maxCount` (decision 145). */

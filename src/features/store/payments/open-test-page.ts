@@ -1,6 +1,6 @@
 import { type App, storeContextOf } from '../../../app.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { selectTestSide } from '../../installation/index.ts'
+import { selectSide } from '../../installation/index.ts'
 import { selectNumberOfPayment } from '../orders/index.ts'
 import { findTestPayment, playTestPayment, type TestPayment } from '../payment-providers/index.ts'
 import { deliverCallback } from './simulate-payment.ts'
@@ -41,7 +41,7 @@ async function findPage(
   slug: string,
   token: string,
 ): Promise<{ context: StoreContext; page: TestPage } | undefined> {
-  const store = await selectTestSide(app.db, slug)
+  const store = await selectSide(app.db, slug, { livemode: false })
   if (!store) return undefined
   const context = storeContextOf(app, store)
   const payment = await findTestPayment(app.db, store.id, token, context.now)

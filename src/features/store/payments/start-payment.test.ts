@@ -167,14 +167,14 @@ describe('a payment at a provider', () => {
     expect(page.body).toContain('href="https://shop.example.com/back"')
   })
 
-  test('leaves out the page of the order if it is not https, because no provider may link to it', async () => {
-    const { id } = await unpaidOrder({ return_url: 'http://shop.example.com/back' })
+  test('leads back to the page of the order if the URL of the order is not https, because no provider may link to it', async () => {
+    const { id, order_url } = await unpaidOrder({ return_url: 'http://shop.example.com/back' })
     const { status, json } = await start(id)
     expect(status).toBe(201)
     await simulate(tradepost, json.payment, { do: 'pay' })
     const page = await tradepost.server.inject(new URL(json.payment.checkout_url).pathname)
     expect(page.body).toContain('Paid. Thank you.')
-    expect(page.body).not.toContain('href=')
+    expect(page.body).toContain(`href="${order_url}"`)
   })
 })
 

@@ -12,6 +12,7 @@ import {
   insertPayment,
   type LockedOrder,
   lockOrder,
+  orderUrl,
   owedCents,
   type PayableItem,
   type ProviderPayment,
@@ -100,7 +101,7 @@ async function plan(
     amount_cents,
     currency: order.currency,
     provider: provider.name,
-    return_url: return_url ?? ownReturnUrl(order),
+    return_url: return_url ?? ownReturnUrl(context, order),
     expires_at,
     check_at: addSeconds(now, FIRST_CHECK_S),
     actor: audit.origin.actor,
@@ -156,9 +157,11 @@ function problemOf(method: string, refusing: PayableItem | undefined): string {
   return `No payment provider for ${method} is connected.`
 }
 
-/** Returns the page of the order, unless a provider may not link to it. */
-const ownReturnUrl = ({ return_url }: LockedOrder): string | null =>
-  return_url !== null && returnUrlProblem(return_url) === undefined ? return_url : null
+/** Returns the URL that the order was created with, otherwise its page; null if a provider may not link to them. */
+const ownReturnUrl = (context: StoreContext, order: LockedOrder): string | null =>
+  [order.return_url, orderUrl(context, order)].find(
+    (url) => url !== null && returnUrlProblem(url) === undefined,
+  ) ?? null
 
 /** Returns what is owed. Refuses an order that cannot be paid, or of which nothing is owed. */
 function checkStartable(order: LockedOrder): number {

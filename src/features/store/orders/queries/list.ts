@@ -41,7 +41,7 @@ export async function selectOrders(
   const [countRow] = (await sql<{ total: number }>`${count}`.execute(db)).rows
   const total = countRow?.total ?? 0
   const sortOrder = sortOrderOf(query)
-  const { rows } = await sql<ListedOrder>`${REPLANNED}
+  const { rows } = await sql<Omit<ListedOrder, 'order_url'> & { link_version: number }>`${REPLANNED}
     select ${ORDER_COLUMNS}
       from (select o.*
               from "order" o

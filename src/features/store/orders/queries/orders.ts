@@ -2,7 +2,7 @@ import { type Expression, sql } from 'kysely'
 import { anyOf } from '../../../../db/arrays.ts'
 import type { Db, Tx } from '../../../../db/database.ts'
 import { selectNewest } from '../../../../db/newest.ts'
-import { allRows, execute, firstRow } from '../../../../db/rows.ts'
+import { allRows, execute, firstRow, firstValue } from '../../../../db/rows.ts'
 import { foldedColumn } from '../../../../kernel/fold.ts'
 import type { Page } from '../../../../kernel/page.ts'
 import { changedOrderDeltas, createdOrderDeltas } from '../../analytics/index.ts'
@@ -32,7 +32,7 @@ const orderColumns = (items: string) => sql`
     where i.store_id = o.store_id and i.order_id = o.id) as items,
   o.coupon, o.affiliate, o.shipping_address, o.shipping, o.custom_fields, o.metadata, o.note, o.ip,
   o.user_agent, o.expires_at, o.paid_at, o.completed_at, o.cancelled_at, o.created_at, o.updated_at,
-  o.recurring, o.hold`
+  o.recurring, o.hold, o.link_version`
 export const ORDER_COLUMNS = orderColumns('order_item')
 
 /**
@@ -74,7 +74,9 @@ export type SealedDelivery = Omit<Order['deliveries'][number], 'keys' | 'files' 
   files: Pick<Order['deliveries'][number]['files'][number], 'id' | 'name' | 'size_bytes'>[]
   text_enc: string | null
 }
-export type SealedOrder = Omit<StoredOrder, 'deliveries'> & { deliveries: SealedDelivery[] }
+export type SealedOrder = Omit<StoredOrder, 'deliveries' | 'order_url'> & {
+  deliveries: SealedDelivery[]
+}
 
 /** Returns an order with its payments, refunds and deliveries. */
 export const selectOrder = (db: Db, storeId: number, id: string) =>
@@ -82,6 +84,11 @@ export const selectOrder = (db: Db, storeId: number, id: string) =>
     select ${ORDER_COLUMNS}, ${DETAIL_COLUMNS}
       from "order" o
      where o.store_id = ${storeId} and o.id = ${id}`
+
+/** Returns how often the link to the page of an order was replaced; undefined if there is no such order. */
+export const selectLinkVersion = (db: Db, storeId: number, id: string) =>
+  firstValue<number>(db)`
+    select link_version from "order" where store_id = ${storeId} and id = ${id}`
 
 /** The fields of a locked order that its changes depend on. */
 export interface LockedOrder {
@@ -106,6 +113,7 @@ export interface LockedOrder {
   recurring: StoredOrder['recurring']
   return_url: string | null
   hold: Order['hold']
+  link_version: number
 }
 
 /**
@@ -124,7 +132,7 @@ export async function lockOrder(
            payment_method, expires_at, paid_at, completed_at, fulfillment_status,
            coupon is not null as has_coupon,
            (shipping ->> 'zone_id')::bigint as zone_id, shipping ->> 'carrier_code' as carrier_code,
-           recurring, return_url, hold
+           recurring, return_url, hold, link_version
       from "order"
      where store_id = ${storeId} and id = ${id}
        for no key update`.execute(tx)
@@ -173,7 +181,7 @@ export async function insertOrder(
   storeId: number,
   row: NewOrderRow,
   lines: readonly ReservedOrderLine[],
-): Promise<StoredOrder> {
+): Promise<SealedOrder> {
   const [order] = await insertOrders(tx, storeId, [{ row, lines }])
   if (!order) throw new Error('The store has no order counter.')
   return order
@@ -195,7 +203,7 @@ export async function insertOrders(
   tx: Tx,
   storeId: number,
   orders: readonly NewOrderWithLines[],
-): Promise<StoredOrder[]> {
+): Promise<SealedOrder[]> {
   const orderRows = orders.map(({ row, reason = null }, index) => ({
     ...row,
     position: index + 1,
@@ -205,7 +213,7 @@ export async function insertOrders(
   const lines = orders.flatMap((order) =>
     order.lines.map((line) => ({ ...line, order_id: order.row.id })),
   )
-  const { rows } = await sql<Omit<StoredOrder, 'payments' | 'refunds' | 'deliveries'>>`
+  const { rows } = await sql<Omit<SealedOrder, 'payments' | 'refunds' | 'deliveries'>>`
     with counter as (
       update order_counter set last_number = last_number + ${orders.length}
        where store_id = ${storeId}
@@ -278,6 +286,7 @@ export interface OrderChange {
   shipping_address?: string | null
   /** As JSON. */
   hold?: string | null
+  link_version?: number
   customer_id?: number
   customer_email?: string
   expires_at?: string | null

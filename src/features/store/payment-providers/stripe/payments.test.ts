@@ -61,9 +61,10 @@ describe('a payment by card', () => {
     expect(decodeURIComponent(form ?? '')).toContain(`[name]=Here #${unpaid.number}`)
   })
 
-  test('links back to the server if nobody has named another page', async () => {
+  test('links back to the page of the order if nobody has named another page', async () => {
     const payment = await store.startedPayment()
-    expect(sessionOf(payment).success_url).toBe('http://127.0.0.1:4100/')
+    const { order_url } = await store.orderOf(payment)
+    expect(sessionOf(payment).success_url).toBe(order_url)
   })
 
   test('completes the order when its callback arrives', async () => {

@@ -23,7 +23,8 @@ export const selectOrders = (tx: Tx, storeId: number, customerId: number) =>
        for no key update`
 
 /**
- * Removes the personal data from orders and from their payments, refunds and parcels. The country
+ * Removes the personal data from orders and from their payments, refunds and parcels, and replaces the links to their
+ * pages. The country
  * remains, because the bookkeeping needs it and it identifies no person.
  */
 export async function clearOrders(
@@ -36,7 +37,7 @@ export async function clearOrders(
     update "order"
        set customer_email = ${email}, folded_email = null, customer_name = null, shipping_address = null,
            custom_fields = '{}', metadata = '{}', note = null, ip = null, user_agent = null,
-           return_url = null, updated_at = greatest(updated_at, ${now}),
+           return_url = null, link_version = link_version + 1, updated_at = greatest(updated_at, ${now}),
            status_history = (select coalesce(jsonb_agg(step || '{"reason": null}' order by position), '[]')
                                from jsonb_array_elements(status_history)
                                     with ordinality as history(step, position))

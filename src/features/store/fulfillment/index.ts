@@ -1,0 +1,2 @@
+export type { Fulfillment } from './schema.ts'
+export { listParcels } from './show-fulfillments.ts'

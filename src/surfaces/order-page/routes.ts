@@ -1,0 +1,84 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../../app.ts'
+import { openOrderPage, openPageFile, type PageAddress } from '../../features/store/index.ts'
+import { type RateLimiter, requireAllowed } from '../../http/rate-limit.ts'
+import { type Language, preferredLanguage } from '../../kernel/language.ts'
+import { networkOf } from '../../kernel/net.ts'
+import { PAGE_HEADERS } from './frame.ts'
+import { notFoundHtml, pageHtml } from './page-html.ts'
+
+/** The maximum number of calls of an IPv4 address or an IPv6 /64 in a minute. */
+const CALLS_MAX = 120
+/** The pages of buyers have a payment provider asked about one payment at most so often in a minute. */
+const QUESTIONS_MAX = 6
+const SLUG = /^[a-z0-9-]{1,110}$/
+const FILE_ID = /^[1-9]\d{0,14}$/
+
+interface PageRoute {
+  Params: { slug: string; token: string; file: string }
+}
+
+interface Limits {
+  pageCalls: RateLimiter
+  paymentQuestions: RateLimiter
+}
+
+/** Mounts the pages of the orders of live and test sides, for their buyers (decision 163). */
+export function mountOrderPages(server: FastifyInstance, app: App, limits: Limits) {
+  mountSide(server, app, limits, '/s/:slug/o/:token')
+  mountSide(server, app, limits, '/t/:slug/o/:token')
+}
+
+function mountSide(server: FastifyInstance, app: App, limits: Limits, path: string) {
+  const livemode = path.startsWith('/s/')
+  const options = {
+    onRequest: async ({ ip }: FastifyRequest) => {
+      const allowance = await limits.pageCalls.count(networkOf(ip), CALLS_MAX, app.clock.now())
+      requireAllowed(allowance, 'Too many pages were opened from this IP address.')
+    },
+  }
+  const mayAsk = async (paymentId: number) =>
+    (await limits.paymentQuestions.count(paymentId, QUESTIONS_MAX, app.clock.now())).allowed
+  const addressOf = ({ slug, token }: PageRoute['Params']): PageAddress | undefined =>
+    SLUG.test(slug) ? { livemode, slug, token } : undefined
+  async function open(params: PageRoute['Params']) {
+    const address = addressOf(params)
+    return address && openOrderPage(app, address, { mayAsk })
+  }
+
+  server.get<PageRoute>(path, options, async (request, reply) => {
+    const page = await open(request.params)
+    if (!page) return sendNotFound(request, reply)
+    const content = pageHtml(page, request.params.token, languageOf(request))
+    return reply.headers(PAGE_HEADERS).send(content)
+  })
+
+  server.get<PageRoute>(`${path}/status`, options, async (request, reply) => {
+    const page = await open(request.params)
+    if (!page) return sendNotFound(request, reply)
+    const { id, status, currency, total_cents, paid_cents, hold, updated_at } = page.order
+    const payment = page.open_payment ? { status: page.open_payment.status } : null
+    const on_hold = hold !== null
+    return reply
+      .headers({ ...PAGE_HEADERS, 'content-type': 'application/json; charset=utf-8' })
+      .send({ id, status, currency, total_cents, paid_cents, on_hold, payment, updated_at })
+  })
+
+  server.get<PageRoute>(`${path}/files/:file`, options, async (request, reply) => {
+    const { file } = request.params
+    const address = FILE_ID.test(file) ? addressOf(request.params) : undefined
+    const url = address && (await openPageFile(app, address, Number(file)))
+    if (url === undefined) return sendNotFound(request, reply)
+    return reply.headers(PAGE_HEADERS).redirect(url, 303)
+  })
+}
+
+/** A person opens the page, so a wrong address is answered with a page too. */
+const sendNotFound = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  reply
+    .code(404)
+    .headers(PAGE_HEADERS)
+    .send(notFoundHtml(languageOf(request)))
+
+const languageOf = ({ headers }: FastifyRequest): Language =>
+  preferredLanguage(headers['accept-language'])
