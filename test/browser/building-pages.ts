@@ -92,6 +92,7 @@ export async function createBuildingPages(
     { path: `/events/deliveries/${delivery.id}` },
     { path: '/request-log', isReadOnly: true },
     { path: '/settings/store' },
+    { path: '/settings/payments' },
     { path: '/settings/shipping', feature: 'shipping' },
     { path: '/settings/shipping/locations', feature: 'shipping' },
     { path: '/settings/team' },

@@ -86,8 +86,11 @@ export const launchInstalled = () =>
     args: ['--no-sandbox', '--disable-background-networking'],
   })
 
-export async function openDashboard(launch = launchInstalled): Promise<OpenedDashboard> {
-  const installation = await createMigratedInstallation()
+export async function openDashboard(
+  launch = launchInstalled,
+  settings: Record<string, string> = {},
+): Promise<OpenedDashboard> {
+  const installation = await createMigratedInstallation(settings)
   const server = await installation.start()
   const browser = await launch()
   browser.on('context', (opened) => opened.setDefaultTimeout(WAIT_MS))

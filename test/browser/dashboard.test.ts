@@ -212,6 +212,7 @@ const PATHS = [
   '/settings/team',
   '/settings/account',
   '/settings/store',
+  '/settings/payments',
   '/settings/wallet',
   '/settings/wallet/ledger',
   '/settings/outbox',

@@ -146,8 +146,12 @@ function problemsOf(error: unknown): Problem[] {
   const all = error.details?.errors
   if (Array.isArray(all)) return all as Problem[]
   if (error.code === 'REFUSED') return problemsInText(error.message)
-  return error.field === undefined ? [] : [{ field: error.field, message: error.message }]
+  return error.field === undefined ? [] : [{ field: error.field, message: textOf(error) }]
 }
+
+/** The message of a refusal without the name of its field, which the client puts before it for logs. */
+const textOf = ({ field, message }: TradepostError): string =>
+  message.startsWith(`${field}: `) ? message.slice(`${field}: `.length) : message
 
 /**
  * Reads the field from a refusal of the Client Security API, whose text begins with the field:

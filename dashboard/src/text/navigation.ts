@@ -19,6 +19,7 @@ export const navigation = catalogue({
   groupings: ['Categories and groups', 'Kategorien und Gruppen', 'Categorías y grupos'],
   licenseKeys: ['License keys', 'Lizenzschlüssel', 'Claves de licencia'],
   outbox: ['Email', 'E-Mail', 'Correo'],
+  payments: ['Payments', 'Zahlungen', 'Pagos'],
   plan: ['Plan and limits', 'Plan und Limits', 'Plan y límites'],
   products: ['Products', 'Produkte', 'Productos'],
   rehearsal: ['Rehearsal', 'Probelauf', 'Ensayo'],

@@ -8,6 +8,11 @@ export const settingsPages: readonly PageEntry[] = [
     nav: { group: 'settings', label: navigation.storeSettings, key: 's' },
   },
   {
+    path: 'settings/payments',
+    load: () => import('./payments.tsx'),
+    nav: { group: 'settings', label: navigation.payments },
+  },
+  {
     path: 'settings/shipping',
     load: () => import('./shipping.tsx'),
     nav: { group: 'settings', label: navigation.shipping },
