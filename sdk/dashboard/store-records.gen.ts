@@ -77,6 +77,28 @@ export type ListedClientSession = {
   device_platform: string | null
 }
 
+/** A dispute that the seller can still answer. */
+export type OpenDispute = {
+  /** The id of the order. */
+  order_id: string
+  /** The number of the order. */
+  order_number: number
+  /** The email address of the buyer. */
+  customer_email: string
+  /** The id of the payment. */
+  payment_id: number
+  /** The payment provider. */
+  provider: string
+  /** The reason, in the words of the provider. */
+  reason: string | null
+  /** The disputed amount in minor units. */
+  amount_cents: number
+  /** The currency, as an ISO 4217 code. */
+  currency: string
+  /** The time until which the seller can answer. */
+  due_at: string | null
+}
+
 /** A license key whose programs read a record. */
 export type RecordReader = {
   /** The license key; null for a session without one. */
@@ -184,6 +206,8 @@ export type WaitingCounts = {
   to_deliver: number
   /** Delivered orders with units to ship. */
   to_ship: number
+  /** Payments with an open dispute. */
+  disputes: number
   /** Open tickets that wait for an answer by the team. */
   tickets: number
   /** Questions without an answer. */

@@ -1,8 +1,26 @@
 // Written by `npm run sdk:types` from the endpoints of the dashboard. Do not edit.
-import type { BackupRecord, FileRollback, FileVersion, ListedClientSession, ListedLicenseKey, RecordReader, SavedView, ServersideFile, StringVersion, SystemInfo, TestMail, WaitingCounts } from './records.gen.ts'
+import type { BackupRecord, FileRollback, FileVersion, ListedClientSession, ListedLicenseKey, OpenDispute, Pagination, RecordReader, SavedView, ServersideFile, StringVersion, SystemInfo, TestMail, WaitingCounts } from './records.gen.ts'
 
 /** Endpoints of a store for its client programs, its lists and its settings. */
 export interface StoreOperations {
+  /** List the payments with an open dispute, those that must be answered first in front. */
+  'orders.list_disputes': {
+    method: 'GET'
+    path: '/stores/{store_hash}/disputes'
+    params?: undefined
+    query?: {
+      /** The number of records on a page, 1 to 100. Default `25`. */
+      limit?: number
+      /** The number of records to skip. Default `0`. */
+      offset?: number
+    }
+    body?: undefined
+    answer: {
+      /** A page of disputes. */
+      disputes: OpenDispute[]
+      pagination: Pagination
+    }
+  }
   /** List the client sessions of the store, latest lease first. */
   'client_sessions.list': {
     method: 'GET'

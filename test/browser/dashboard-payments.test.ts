@@ -116,6 +116,34 @@ test('a dispute puts the order on hold, which the seller releases and puts on ho
     }
   })
   expect((await orderOf(payment)).hold.reason).toBe('manual')
+  await dashboard.ask('POST', path, { do: 'win' })
+})
+
+test('an open dispute is on the home page with the day until which it can be answered, as soon as it is opened', async () => {
+  const payment = await startedPayment()
+  const path = `/orders/${payment.order_id}/payments/${payment.id}/simulate`
+  await dashboard.ask('POST', path, { do: 'pay' })
+  await dashboard.on('', async (page) => {
+    const home = page.getByRole('region', { name: 'Needs attention' })
+    await home.getByText('Orders to deliver').waitFor()
+    await expect.poll(() => home.getByText(/Dispute/).count()).toBe(0)
+    await dashboard.ask('POST', path, { do: 'dispute' })
+    const { dispute } = (await orderOf(payment)).payments[0]
+    const format = { dateStyle: 'medium', timeZone: 'UTC' } as const
+    const day = new Intl.DateTimeFormat('en-US', format).format(new Date(dispute.due_at))
+    const name = `Dispute to answer by ${day}`
+    await home.getByRole('link', { name }).waitFor()
+    await press(page, name)
+    await page.getByRole('heading', { level: 1, name: 'Disputes to answer' }).waitFor()
+    await page.getByRole('row', { name: /mara@example\.com.*Fraudulent.*\$20\.00/ }).waitFor()
+    await examine(page, 'the disputes')
+    await page.getByRole('row').getByRole('link').first().press('Enter')
+    await page.waitForURL(`**/orders/${payment.order_id}`)
+  })
+  await dashboard.ask('POST', path, { do: 'win' })
+  await dashboard.on('/disputes', (page) =>
+    page.getByText('No buyer disputes a payment.').waitFor(),
+  )
 })
 
 test('a payment is cancelled, and a declined one says why', async () => {

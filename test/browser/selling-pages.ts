@@ -17,6 +17,7 @@ export const PAGES: readonly WalkedPage[] = [
   { path: '/orders/$order', area: 'orders' },
   { path: '/orders/$unpaid', area: 'orders' },
   { path: '/orders?open=$order', area: 'orders' },
+  { path: '/disputes' },
   { path: '/subscriptions' },
   { path: '/subscriptions/$subscription', area: 'subscriptions' },
   { path: '/returns' },

@@ -36,6 +36,7 @@ const NO_COUNTS = {
   to_review: 0,
   to_deliver: 0,
   to_ship: 0,
+  disputes: 0,
   tickets: 0,
   questions: 0,
   returns: 0,

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { App } from '../../src/app.ts'
+import { selectCounts } from '../../src/features/installation/live/queries.ts'
+import { countDisputes, selectDisputes } from '../../src/features/store/orders/queries/disputes.ts'
 import { nextExpiry, selectDueOrders } from '../../src/features/store/orders/queries/expiry.ts'
 import {
   claimChecks,
@@ -68,6 +70,7 @@ const tradepost = bigStore(async (big) => {
   ]
 })
 
+const PAGE = { limit: 25, offset: 0 }
 const claim = () => ({ now: new Date().toISOString(), limit: 50 })
 
 test.each<[string, () => Promise<unknown>]>([
@@ -84,6 +87,9 @@ test.each<[string, () => Promise<unknown>]>([
   ['the next callback of a store', () => selectNextCallback(app.db, storeId)],
   ['the next late callback of a store', () => selectNextLateCallback(app.db, storeId)],
   ['the next refund of a store', () => selectNextRequest(app.db, storeId)],
+  ['a page of open disputes', () => selectDisputes(app.db, storeId, PAGE)],
+  ['the number of open disputes', () => countDisputes(app.db, storeId, PAGE)],
+  ['the counts of the dashboard', () => selectCounts(app.db, [storeId])],
   [
     'the next work of the jobs',
     () =>

@@ -26,6 +26,12 @@ export const home = catalogue({
     'Nichts wartet auf Sie.',
     'Nada requiere su atención.',
   ],
+  disputes: ['Disputes to answer', 'Zahlungsstreite zu beantworten', 'Disputas por responder'],
+  disputesUntil: [
+    '{n:Dispute to answer|Disputes to answer, the first} by {date}',
+    '{n:Zahlungsstreit zu beantworten|Zahlungsstreite zu beantworten, der erste} bis {date}',
+    '{n:Disputa por responder|Disputas por responder, la primera} hasta el {date}',
+  ],
   to_review: ['Payments to review', 'Zahlungen zu prüfen', 'Pagos por revisar'],
   to_deliver: ['Orders to deliver', 'Bestellungen zu liefern', 'Pedidos por entregar'],
   to_ship: ['Orders to ship', 'Bestellungen zu versenden', 'Pedidos por enviar'],

@@ -28,6 +28,7 @@ export {
   shownDeliveries,
   showsGoods,
 } from './order-page/index.ts'
+export { disputeEndpoints } from './orders/dashboard-endpoints.ts'
 export { orderEndpoints } from './orders/endpoints.ts'
 export { paymentProviderEndpoints } from './payment-providers/endpoints.ts'
 export { paymentEndpoints } from './payments/endpoints.ts'

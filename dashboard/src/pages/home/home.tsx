@@ -2,13 +2,14 @@ import { lazy, Suspense } from 'react'
 import type { OrdersListQuery } from '../../api/store.ts'
 import { mayWrite, useRead, useStore } from '../../api/store.ts'
 import { type Counts, useCountsQuery } from '../../kit/counts.ts'
-import { formatNumber } from '../../kit/format.ts'
+import { formatDate, formatNumber } from '../../kit/format.ts'
 import { Link } from '../../kit/link.tsx'
 import { NEW_HASH } from '../../kit/open-by-address.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Money, Receipt, Section, State, Time } from '../../kit/show.tsx'
 import { Empty, Failure, Loaded } from '../../kit/states.tsx'
 import { Table } from '../../kit/table.tsx'
+import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { home } from '../../text/home.ts'
 import { orderList } from '../../text/order-list.ts'
@@ -44,6 +45,7 @@ const NewProduct = () =>
 
 /** The counts that need the seller's attention, and the pages of their records. */
 const COUNT_LINKS: readonly [Exclude<keyof Counts, 'orders'>, string][] = [
+  ['disputes', '/disputes'],
   ['to_review', '/orders?status=manual_review'],
   ['to_deliver', '/orders?status=paid'],
   ['to_ship', '/orders?status=completed&fulfillment_status=unfulfilled%2Cpartial'],
@@ -66,6 +68,7 @@ function AttentionList() {
     return pagination.total
   })
   const counts = countsRead.data
+  const disputesName = useDisputesName(counts?.disputes ?? 0)
   const soldOut = soldOutRead.data
   const waiting = [
     ...COUNT_LINKS.map(([name, to]) => ({ name, to, count: counts?.[name] ?? 0 })),
@@ -85,12 +88,26 @@ function AttentionList() {
       <Receipt
         lines={waiting.map(({ name, to, count }) => ({
           key: name,
-          name: <Link to={to}>{home[name]}</Link>,
+          name: <Link to={to}>{name === 'disputes' ? disputesName : home[name]}</Link>,
           amount: formatNumber(count),
         }))}
       />
     </section>
   )
+}
+
+/** The name of the entry of open disputes, with the day until which the first of them can be answered. */
+function useDisputesName(count: number): string {
+  const { data } = useRead(
+    ['orders', 'first dispute', count],
+    async ({ readDashboard }) => {
+      const { disputes } = await readDashboard<'orders.list_disputes'>('/disputes', { limit: 1 })
+      return disputes[0]?.due_at ?? null
+    },
+    { enabled: count > 0, isOptional: true },
+  )
+  if (data == null) return home.disputes
+  return fill(home.disputesUntil, { n: count, date: formatDate(data) })
 }
 
 function LatestOrders() {

@@ -9,6 +9,7 @@ export const sellPages: readonly PageEntry[] = [
     nav: { group: 'sell', label: shell.orders, key: 'o', count: 'orders' },
   },
   { path: 'orders/$id', load: () => import('./order.tsx') },
+  { path: 'disputes', load: () => import('./disputes.tsx') },
   {
     path: 'subscriptions',
     load: () => import('./subscriptions.tsx'),

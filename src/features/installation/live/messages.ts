@@ -21,6 +21,7 @@ const COUNT_PERMISSIONS: Readonly<Record<keyof Counts, string>> = {
   to_review: 'orders:read',
   to_deliver: 'orders:read',
   to_ship: 'orders:read',
+  disputes: 'orders:read',
   tickets: 'tickets:read',
   questions: 'questions:read',
   returns: 'returns:read',

@@ -19,6 +19,8 @@ export async function selectCounts(
   const { rows } = await sql<Counts & { store_id: number }>`
     select o.store_id, least(${sql.lit(COUNTED_MAX)}, to_review + to_deliver + to_ship) as orders,
            to_review, to_deliver, to_ship,
+           ${countUpToMax(sql`from payment p where p.store_id = o.store_id and p.status = 'disputed'
+                       and p.dispute ->> 'status' = 'open'`)} as disputes,
            ${countUpToMax(sql`from ticket t where t.store_id = o.store_id and t.awaiting = 'seller'`)} as tickets,
            ${countUpToMax(sql`from question q where q.store_id = o.store_id and q.status = 'pending'`)} as questions,
            ${countUpToMax(sql`from order_return r where r.store_id = o.store_id

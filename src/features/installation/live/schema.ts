@@ -11,6 +11,7 @@ export const Counts = z
     to_review: Count('Orders with a payment to review.'),
     to_deliver: Count('Orders that are paid but not delivered.'),
     to_ship: Count('Delivered orders with units to ship.'),
+    disputes: Count('Payments with an open dispute.'),
     tickets: Count('Open tickets that wait for an answer by the team.'),
     questions: Count('Questions without an answer.'),
     returns: Count('Returns that are requested, approved or received.'),

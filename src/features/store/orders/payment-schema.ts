@@ -51,6 +51,21 @@ const Dispute = z.object({
     .describe('The fee of the provider in minor units; null until it is known.'),
 })
 
+export const OpenDispute = z
+  .object({
+    order_id: z.string().describe('The id of the order.'),
+    order_number: z.int().describe('The number of the order.'),
+    customer_email: z.string().describe('The email address of the buyer.'),
+    payment_id: z.int().describe('The id of the payment.'),
+    provider: z.string().describe('The payment provider.'),
+    reason: Dispute.shape.reason,
+    amount_cents: Dispute.shape.amount_cents,
+    currency: z.string().describe('The currency, as an ISO 4217 code.'),
+    due_at: Dispute.shape.due_at,
+  })
+  .meta({ id: 'OpenDispute', description: 'A dispute that the seller can still answer.' })
+export type OpenDispute = z.output<typeof OpenDispute>
+
 export const Payment = z
   .object({
     id: z.int().describe('The id of the payment.'),

@@ -1,0 +1,57 @@
+import type { OpenDispute } from '../../api/dashboard.ts'
+import { formatMoney, humanize } from '../../kit/format.ts'
+import { type Column, List } from '../../kit/list.tsx'
+import { Page as Frame } from '../../kit/page.tsx'
+import { Money, Time } from '../../kit/show.tsx'
+import { common } from '../../text/common.ts'
+import { disputes } from '../../text/disputes.ts'
+import { orderList } from '../../text/order-list.ts'
+
+const reasonText = ({ reason }: OpenDispute) => (reason === null ? '–' : humanize(reason))
+
+const COLUMNS: readonly Column<OpenDispute>[] = [
+  {
+    label: orderList.number,
+    show: ({ order_number }) => `#${order_number}`,
+    text: ({ order_number }) => order_number,
+  },
+  {
+    label: orderList.customer,
+    show: ({ customer_email }) => customer_email,
+    text: ({ customer_email }) => customer_email,
+  },
+  { label: common.reason, show: reasonText, text: reasonText },
+  {
+    label: disputes.until,
+    show: ({ due_at }) => <Time at={due_at} />,
+    text: ({ due_at }) => due_at,
+  },
+  {
+    label: common.amount,
+    isRightAligned: true,
+    show: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} />,
+    text: ({ amount_cents, currency }) => formatMoney(amount_cents, currency),
+  },
+]
+
+/** The payments whose buyers dispute them, those that must be answered first in front. */
+export const Page = () => (
+  <Frame
+    title={disputes.title}
+    lead={disputes.lead}
+    parent={{ to: '/orders', label: orderList.title }}
+  >
+    <List
+      queryKey={['orders', 'disputes']}
+      label={disputes.title}
+      columns={COLUMNS}
+      keyOf={({ payment_id }) => payment_id}
+      hrefOf={({ order_id }) => `/orders/${order_id}`}
+      empty={disputes.empty}
+      read={async ({ readDashboard }, query) => {
+        const page = await readDashboard<'orders.list_disputes'>('/disputes', query)
+        return { rows: page.disputes, ...page.pagination }
+      }}
+    />
+  </Frame>
+)
