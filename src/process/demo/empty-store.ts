@@ -2,7 +2,7 @@ import type { Tx } from '../../db/database.ts'
 import { deleteRecords } from '../../db/delete-records.ts'
 import { releaseAllBlobs, restartOrderNumbers } from '../../features/installation/index.ts'
 
-/** The tables whose rows are kept: access to the store, and the client app that programs were built for. */
+/** The tables whose rows are kept: access to and of the store, and the client app that programs were built for. */
 const KEPT_TABLES = [
   'api_key_use',
   'blob',
@@ -10,6 +10,7 @@ const KEPT_TABLES = [
   'client_signing_key',
   'demo_shop',
   'order_counter',
+  'payment_provider',
   'saved_view',
   'store_role',
   'user_invitation',

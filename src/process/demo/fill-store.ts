@@ -132,6 +132,7 @@ function openScenario(
     products: new Map(),
     rates: new Map(),
     partners: [],
+    hasTestProvider: store.payment_providers.includes('test'),
     allowsLoopback: app.config.webhookAllowedHosts.has('127.0.0.1'),
     call: (operation, input) => operate(operation, input, clock.now),
     plan: (moment, run) => queue.add({ moment: Math.floor(moment), run }),

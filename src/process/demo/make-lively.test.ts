@@ -115,6 +115,28 @@ test('the demo orders are dated within its days, numbered by date, and have ever
   }
 })
 
+test('demo orders are paid at the provider test, refunded through it, and disputed today', async () => {
+  const { orders } = await get('/orders?limit=100')
+  const details = await Promise.all(orders.map(({ id }: Json) => get(`/orders/${id}`)))
+  const payments = details
+    .flatMap((item) => item.order.payments)
+    .filter(({ provider }) => provider === 'test')
+  const statuses = payments.map(({ status }: Json) => status)
+  expect(statuses.filter((status: string) => status === 'succeeded').length).toBeGreaterThan(5)
+  expect(statuses.filter((status: string) => status === 'pending')).toHaveLength(1)
+  expect(statuses.filter((status: string) => status === 'failed')).toHaveLength(1)
+  expect(payments.some(({ refunded_cents }: Json) => refunded_cents > 0)).toBe(true)
+  const disputed = payments.filter(({ dispute }: Json) => dispute?.status === 'open')
+  expect(disputed).toHaveLength(1)
+  const { order } = await get(`/orders/${disputed[0].order_id}`)
+  expect(order.hold.reason).toBe('dispute')
+  const age_ms = tradepost.app.clock.now() - Date.parse(order.hold.since)
+  expect(age_ms).toBeLessThan(DAY_MS)
+  const { payment_callbacks } = await get('/account/payment-callbacks?limit=100')
+  const callbackStatuses = payment_callbacks.map(({ status }: Json) => status)
+  expect(new Set(callbackStatuses)).toEqual(new Set(['applied']))
+})
+
 test('every demo customer has an invented address', async () => {
   const { customers, pagination } = await get('/customers?limit=100')
   expect(pagination.total).toBe(SMALL.customers)

@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../kernel/time.ts'
 import type { DemoPerson } from './people.ts'
 import { buyersOf, type OrderOutcome, outcomeOf, saleMoments } from './plan.rules.ts'
 import { planStarts } from './programs.ts'
+import { isPaidAtProvider, payAtProvider } from './provider-payments.ts'
 import type { OrderRef, ProductRef, Scenario, VariantRef } from './scenario.ts'
 import { planAfterSale } from './support.ts'
 import { CANCEL_REASONS } from './texts.ts'
@@ -12,6 +13,8 @@ const METHODS = [
   ['crypto', 8],
   ['manual', 12],
 ] as const
+/** The outcomes of orders that are paid when they are made. */
+const PAID_AT_ONCE: readonly OrderOutcome[] = ['paid', 'refunded', 'partly_refunded', 'disputed']
 const COUPON_PROBABILITY = 0.12
 const LINK_PROBABILITY = 0.14
 /** A variant is not bought if fewer units are in stock. */
@@ -24,6 +27,8 @@ interface Sale {
   person: DemoPerson
   outcome: OrderOutcome
   moment: number
+  /** The number of orders before it. */
+  index: number
 }
 
 /** Plans the orders, and the steps after each order. */
@@ -39,7 +44,7 @@ export function planOrders(scenario: Scenario): void {
     const person = scenario.people[buyers[index] ?? 0]
     const newerOrders = moments.length - 1 - index
     const outcome = outcomeOf(random, { age_ms: until - moment, newerOrders })
-    if (person) scenario.plan(moment, () => sell(scenario, { person, outcome, moment }))
+    if (person) scenario.plan(moment, () => sell(scenario, { person, outcome, moment, index }))
   }
 }
 
@@ -93,9 +98,10 @@ async function sell(scenario: Scenario, sale: Sale): Promise<void> {
   const { lines, isShipped } = await fillBasket(scenario)
   if (lines.length === 0) return
   const { random } = scenario
-  const { person, outcome } = sale
-  const isPaidAtOnce = ['paid', 'refunded', 'partly_refunded'].includes(outcome)
+  const { person, outcome, index } = sale
+  const isPaidAtOnce = PAID_AT_ONCE.includes(outcome)
   const method = isPaidAtOnce ? random.weighted(METHODS) : 'manual'
+  const isAtProvider = isPaidAtProvider(scenario, { outcome, method, index })
   const couponCode = random.chance(COUPON_PROBABILITY)
     ? await usableCoupon(scenario, person, lines)
     : undefined
@@ -106,8 +112,8 @@ async function sell(scenario: Scenario, sale: Sale): Promise<void> {
     body: {
       items: lines,
       customer: { email: person.email, name: person.name, country: person.country },
-      payment_method: method,
-      ...(isPaidAtOnce && { mark_paid: true }),
+      payment_method: isAtProvider ? 'test' : method,
+      ...(isPaidAtOnce && !isAtProvider && { mark_paid: true }),
       ...(couponCode && { coupon_code: couponCode }),
       ...(partner && { affiliate_code: partner.code }),
       ...(isShipped && {
@@ -119,6 +125,7 @@ async function sell(scenario: Scenario, sale: Sale): Promise<void> {
       user_agent: USER_AGENT,
     },
   })
+  if (isAtProvider) await payAtProvider(scenario, order, outcome)
   planNextSteps(scenario, order, sale)
 }
 
@@ -176,9 +183,12 @@ function planNextSteps(scenario: Scenario, order: OrderRef, { outcome, moment }:
       after(0, () => pay({ amount_cents }))
       break
     }
-    // No step is needed: the order expires, or remains unpaid.
+    // No step is needed: the order expires, remains unpaid, or is on hold.
     case 'expired':
     case 'waiting':
+    case 'declined':
+    case 'paying':
+    case 'disputed':
   }
 }
 

@@ -45,6 +45,9 @@ const OUTCOMES = [
   'waiting',
   'in_review',
   'partly_paid',
+  'disputed',
+  'declined',
+  'paying',
 ] as const
 export type OrderOutcome = (typeof OUTCOMES)[number]
 
@@ -63,11 +66,11 @@ const NEWEST: readonly OrderOutcome[] = [
   'in_review',
   'paid',
   'paid',
-  'waiting',
-  'paid',
+  'declined',
+  'disputed',
   'paid',
   'partly_paid',
-  'waiting',
+  'paying',
   'paid',
 ]
 const FRESH_WEIGHTS: readonly (readonly [OrderOutcome, number])[] = [

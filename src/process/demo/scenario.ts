@@ -67,6 +67,8 @@ export interface Scenario {
   /** The shipping rates by country, and `*` for other countries. */
   rates: Map<string, number>
   partners: { id: string; code: string }[]
+  /** True if orders can be paid at the payment provider `test`. */
+  hasTestProvider: boolean
   /** True if webhooks may be sent to this machine. */
   allowsLoopback: boolean
   /** Runs an operation at the time of the current step. */
