@@ -11,6 +11,9 @@ export const WITHOUT_PROVIDER = {
   failure: null,
   refunded_cents: null,
   dispute: null,
+  review_reason: null,
+  fee_cents: null,
+  fee_currency: null,
 }
 
 /** Starts a payment of the provider `test`, and returns the answer's payment. */

@@ -718,6 +718,9 @@ export interface Tables {
     transaction_id: string | null
     end_failed_at: string | null
     dispute: NullableJson
+    review_reason: string | null
+    fee_cents: number | null
+    fee_currency: string | null
   }
   payment_callback: {
     store_id: number

@@ -6,6 +6,14 @@ import { createRefund, expireSession, find, type StripeRecords } from './stripe-
 const FEE_CENTS = 59
 const DISPUTE_FEE_CENTS = 2_000
 
+/** `amount` and `currency` differ from those of the session only if Stripe is wrong. */
+interface PayOptions {
+  amount?: number
+  currency?: string
+  /** True if the fee is not known at first. */
+  isBookedLater?: boolean
+}
+
 export function createActs(records: StripeRecords) {
   const event = (type: string, object: Json): Json => ({
     id: records.newId('evt'),
@@ -43,6 +51,15 @@ export function createActs(records: StripeRecords) {
     return intent
   }
 
+  const bookingOf = ({ amount, currency }: Json): Json => ({
+    id: records.newId('txn'),
+    object: 'balance_transaction',
+    amount,
+    currency,
+    fee: FEE_CENTS,
+    net: amount - FEE_CENTS,
+  })
+
   function chargeOf(intent: Json, fields: Json): Json {
     const id = records.newId('ch')
     const charge = {
@@ -50,14 +67,7 @@ export function createActs(records: StripeRecords) {
       object: 'charge',
       amount: intent.amount,
       amount_refunded: 0,
-      balance_transaction: {
-        id: records.newId('txn'),
-        object: 'balance_transaction',
-        amount: intent.amount,
-        currency: intent.currency,
-        fee: FEE_CENTS,
-        net: intent.amount - FEE_CENTS,
-      },
+      balance_transaction: bookingOf(intent),
       created: records.now_s(),
       currency: intent.currency,
       disputed: false,
@@ -75,15 +85,15 @@ export function createActs(records: StripeRecords) {
   }
 
   return {
-    /** The buyer pays, or the bank confirms a debit that is processed. `amount` differs only if Stripe is wrong. */
-    pay(id: string, { amount, currency }: { amount?: number; currency?: string } = {}): Json[] {
+    /** The buyer pays, or the bank confirms a debit that is processed. */
+    pay(id: string, { amount, currency, isBookedLater = false }: PayOptions = {}): Json[] {
       const session = sessionOf(id)
       const wasProcessing = session.status === 'complete'
       if (amount !== undefined) session.amount_total = amount
       if (currency !== undefined) session.currency = currency
       const intent = intentOf(session, session.amount_total)
       Object.assign(intent, { status: 'succeeded', amount_received: intent.amount })
-      const charge = chargeOf(intent, {})
+      const charge = chargeOf(intent, isBookedLater ? { balance_transaction: null } : {})
       Object.assign(session, { status: 'complete', payment_status: 'paid', url: null })
       const type = wasProcessing ? 'async_payment_succeeded' : 'completed'
       return [
@@ -91,6 +101,13 @@ export function createActs(records: StripeRecords) {
         event('payment_intent.succeeded', intent),
         event(`checkout.session.${type}`, session),
       ]
+    },
+
+    /** Stripe books the charge of a payment, and so knows its fee. */
+    book(id: string): void {
+      const intent = find(records.intents, 'payment_intent', sessionOf(id).payment_intent)
+      const charge = find(records.charges, 'charge', intent.latest_charge)
+      charge.balance_transaction = bookingOf(intent)
     },
 
     /** The bank declines. On an open page the buyer can pay in another way; a debit that is processed has failed. */

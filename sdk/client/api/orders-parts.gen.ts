@@ -290,6 +290,18 @@ export interface Payment {
     fee_cents: number | null
   } | null
   /**
+   * The reason for which a payment through a provider waits, or has waited, for a review: another
+   * amount or another currency arrived.
+   */
+  review_reason: 'amount_mismatch' | 'currency_mismatch' | null
+  /**
+   * The fee of the provider in the minor units of `fee_currency`; null until the provider has told
+   * it, and if it takes none.
+   */
+  fee_cents: number | null
+  /** The currency of the fee, in which the provider pays the seller. */
+  fee_currency: string | null
+  /**
    * The time at which it was approved or rejected, or at which a provider said that it succeeded.
    */
   reviewed_at: string | null

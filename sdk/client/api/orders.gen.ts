@@ -177,25 +177,6 @@ export interface OrdersApi {
    */
   addBalancePayment(id: string, body?: BalancePaymentInput, options?: PostOptions): Call<{ payment: Payment; order: Order }>
   /**
-   * Approve a manual payment after a review.
-   *
-   * Needs the permission `orders:write`.
-   * @param id The id of the order.
-   * @param paymentId The id of the payment.
-   * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
-   */
-  approveManualPayment(id: string, paymentId: number, body?: PaymentReview, options?: PostOptions): Call<{ payment: Payment; order: Order }>
-  /**
-   * Reject a manual payment after a review. An order that waited only for this review is unpaid
-   * again.
-   *
-   * Needs the permission `orders:write`.
-   * @param id The id of the order.
-   * @param paymentId The id of the payment.
-   * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
-   */
-  rejectManualPayment(id: string, paymentId: number, body?: PaymentReview, options?: PostOptions): Call<{ payment: Payment; order: Order }>
-  /**
    * Cancel an unpaid order and release its stock.
    *
    * Open payments are ended at their providers first; if the buyer has paid meanwhile, the order is
@@ -249,6 +230,29 @@ export interface OrdersApi {
    * @throws {TradepostError} `STORE_NOT_ALLOWED`, `NOT_FOUND`, `VALIDATION_FAILED`, `INVALID_STATE`
    */
   simulatePayment(id: string, paymentId: number, body: SimulationInput, options?: PostOptions): Call<{ payment: Payment; order: Order }>
+  /**
+   * Approve a payment after a review.
+   *
+   * A manual payment becomes `approved`. One through a provider, of which another amount arrived,
+   * becomes `succeeded` with the amount that arrived; it is 409 if another currency arrived.
+   *
+   * Needs the permission `orders:write`.
+   * @param id The id of the order.
+   * @param paymentId The id of the payment.
+   * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
+   */
+  approveManualPayment(id: string, paymentId: number, body?: PaymentReview, options?: PostOptions): Call<{ payment: Payment; order: Order }>
+  /**
+   * Reject a payment after a review. An order that waited only for this review is unpaid again.
+   *
+   * The money of a payment through a provider goes back first.
+   *
+   * Needs the permission `orders:write`.
+   * @param id The id of the order.
+   * @param paymentId The id of the payment.
+   * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`, `PROVIDER_REFUSED`
+   */
+  rejectManualPayment(id: string, paymentId: number, body?: PaymentReview, options?: PostOptions): Call<{ payment: Payment; order: Order }>
   /**
    * Refund the paid amount, in full or in part.
    *

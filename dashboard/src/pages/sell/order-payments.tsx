@@ -65,6 +65,12 @@ const disputeText = ({ dispute }: Payment): string | undefined => {
   return `${reason} · ${fill(orders.disputeUntil, { date: formatDate(dispute.due_at) })}`
 }
 
+/** Tells why a payment that arrived waits for a review. */
+const reviewText = ({ status, review_reason }: Payment): string | undefined => {
+  if (status !== 'pending_review' || review_reason === null) return undefined
+  return review_reason === 'amount_mismatch' ? orders.otherAmount : orders.otherCurrency
+}
+
 /** The page on which the buyer can pay, the reason of a failure, or the reference. */
 const Reference = ({ payment }: { payment: Payment }) =>
   payment.status === 'pending' && payment.checkout_url !== null ? (
@@ -72,7 +78,11 @@ const Reference = ({ payment }: { payment: Payment }) =>
       {orders.openCheckout}
     </a>
   ) : (
-    (payment.failure?.message ?? disputeText(payment) ?? payment.reference ?? '–')
+    (payment.failure?.message ??
+    disputeText(payment) ??
+    reviewText(payment) ??
+    payment.reference ??
+    '–')
   )
 
 const OpenPayment = ({ order, payment }: { order: Order; payment: Payment }) => (
@@ -107,23 +117,27 @@ const noteOf = ({ note }: Record<string, unknown>) =>
 
 const Review = ({ order, payment }: { order: Order; payment: Payment }) => (
   <>
-    <Action
-      label={orders.approve}
-      isPrimary
-      fields={NOTE}
-      submit={orders.approve}
-      request={(values) =>
-        storeRequest('orders', 'approveManualPayment', order.id, payment.id, noteOf(values))
-      }
-    />
+    {payment.review_reason !== 'currency_mismatch' && (
+      <Action
+        label={orders.approve}
+        isPrimary
+        fields={NOTE}
+        submit={orders.approve}
+        request={(values) =>
+          storeRequest('orders', 'approveManualPayment', order.id, payment.id, noteOf(values))
+        }
+      />
+    )}
     <Action
       label={orders.reject}
       isDanger
       lead={
         <p>
-          {fill(orders.rejectLead, {
-            amount: formatMoney(payment.amount_cents, payment.currency),
-          })}
+          {payment.provider === null
+            ? fill(orders.rejectLead, {
+                amount: formatMoney(payment.amount_cents, payment.currency),
+              })
+            : orders.rejectAndReturn}
         </p>
       }
       fields={NOTE}

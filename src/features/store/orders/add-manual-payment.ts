@@ -59,7 +59,7 @@ export function addManualPayment(
 }
 
 /** Sets an order to `manual_review`. It does not expire during the review. */
-async function markForReview(
+export async function markForReview(
   tx: Tx,
   context: StoreContext,
   order: q.LockedOrder,
@@ -69,7 +69,7 @@ async function markForReview(
     status: 'manual_review',
     historyEntries:
       order.status === 'manual_review' ? [] : [{ status: 'manual_review', reason: null }],
-    payment_method: order.payment_method ?? 'manual',
+    payment_method: order.payment_method ?? payment.kind,
     expires_at: null,
   })
   await context.emit(tx, [manualReviewEvent(after, payment)])

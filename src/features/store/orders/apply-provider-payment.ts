@@ -6,7 +6,7 @@ import { partiallyPaidEvent } from './events.ts'
 import type { Payment } from './payment-schema.ts'
 import type { LockedOrder } from './queries/orders.ts'
 import type { Order, OrderStatus } from './schema.ts'
-import { owedCents, UNPAID_STATUSES } from './status.rules.ts'
+import { isUnpaid, owedCents } from './status.rules.ts'
 
 /** The statuses of orders that ended. Money that arrives now is recorded and can be refunded (decision 156). */
 const ENDED_STATUSES: readonly OrderStatus[] = ['expired', 'cancelled', 'refunded']
@@ -27,8 +27,7 @@ export async function applyProviderPayment(
   if (ENDED_STATUSES.includes(order.status)) return recordLatePayment(tx, context, order, payment)
   // The rest of what arrived does not pay the order, so nothing is delivered for it.
   const rest_cents = payment.amount_cents - returned_cents
-  const isUnpaid = UNPAID_STATUSES.includes(order.status)
-  if (isUnpaid && returned_cents > 0 && rest_cents < owedCents(order))
+  if (isUnpaid(order.status) && returned_cents > 0 && rest_cents < owedCents(order))
     return recordPart(tx, context, order, payment)
   const after = await applyPayment(tx, context, order, payment)
   if (owedCents(after) > 0) await context.emit(tx, [partiallyPaidEvent(after)])

@@ -77,6 +77,7 @@ describe('a new order', () => {
       custom_fields: { size: 'L' },
       metadata: { ref: '7' },
       note: null,
+      order_url: expect.stringContaining('/s/here/o/ot_'),
       ip: '192.0.2.1',
       user_agent: 'curl',
       expires_at: new Date(Date.parse(created_at) + 60 * MINUTE_MS).toISOString(),

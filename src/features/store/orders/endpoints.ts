@@ -12,9 +12,8 @@ import { explainOrder } from './explain-order.ts'
 import { holdOrder, releaseOrder } from './hold-order.ts'
 import { listDeliveryKeys } from './list-delivery-keys.ts'
 import { maskDelivery } from './mask-delivery.ts'
-import { NewBalancePayment, NewManualPayment, Payment, PaymentReview } from './payment-schema.ts'
+import { NewBalancePayment, NewManualPayment, Payment } from './payment-schema.ts'
 import { resendDeliveries } from './resend-deliveries.ts'
-import { approvePayment, rejectPayment } from './review-payment.ts'
 import { rotateLink } from './rotate-link.ts'
 import {
   ListedOrder,
@@ -28,8 +27,6 @@ import {
 } from './schema.ts'
 import { getOrder, listOrders, listOrdersOfCustomer } from './show-order.ts'
 import { updateOrder } from './update-order.ts'
-
-const PaymentPath = OrderPath.extend({ payment_id: PathId.describe('The id of the payment.') })
 
 /** Returns an order without its delivered goods, and without the link to them, if the caller may not see them. */
 const visibleOrder = (caller: Caller, order: Order): Order =>
@@ -309,34 +306,5 @@ export const orderEndpoints = [
     response: PaymentAndOrder,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
     handle: ({ context, params, body }) => addBalancePayment(context, params.id, body),
-  }),
-  endpoint({
-    id: 'orders.approve_manual_payment',
-    method: 'POST',
-    path: '/orders/:id/manual-payments/:payment_id/approve',
-    permission: 'orders:write',
-    summary: 'Approve a manual payment after a review.',
-    params: PaymentPath,
-    body: PaymentReview,
-    example: { note: 'Seen on the account.' },
-    response: PaymentAndOrder,
-    errors: ['NOT_FOUND', 'INVALID_STATE'],
-    handle: ({ context, params, body }) =>
-      approvePayment(context, { orderId: params.id, id: params.payment_id }, body),
-  }),
-  endpoint({
-    id: 'orders.reject_manual_payment',
-    method: 'POST',
-    path: '/orders/:id/manual-payments/:payment_id/reject',
-    permission: 'orders:write',
-    summary:
-      'Reject a manual payment after a review. An order that waited only for this review is unpaid again.',
-    params: PaymentPath,
-    body: PaymentReview,
-    example: { note: 'Nothing arrived.' },
-    response: PaymentAndOrder,
-    errors: ['NOT_FOUND', 'INVALID_STATE'],
-    handle: ({ context, params, body }) =>
-      rejectPayment(context, { orderId: params.id, id: params.payment_id }, body),
   }),
 ]

@@ -1,3 +1,4 @@
+export { markForReview } from './add-manual-payment.ts'
 export { applyProviderPayment } from './apply-provider-payment.ts'
 export { changeOrder } from './change-order.ts'
 export { chargeOrder, chargeOrders } from './charge-order.ts'
@@ -12,7 +13,7 @@ export { putOnHold, release } from './hold-order.ts'
 export { acceptsMethod, checkMethod, type PayableItem, totalsOf } from './lines.rules.ts'
 export { processingUntil } from './open-payments.ts'
 export { orderUrl } from './order-link.ts'
-export { NewRefund, OPEN_STATUSES, Payment, Refund } from './payment-schema.ts'
+export { NewRefund, OPEN_STATUSES, Payment, PaymentReview, Refund } from './payment-schema.ts'
 export { checkStarts } from './payments.rules.ts'
 export { priceContents } from './price-contents.ts'
 export { orderExists } from './queries/delivery-keys.ts'
@@ -48,7 +49,9 @@ export {
 export { type LockedOrder, lockOrder, moveOrders, reindexOrders } from './queries/orders.ts'
 export {
   insertPayment,
+  requestCheck,
   selectPayment,
+  updateFee,
   updateOpenPayment,
   updatePayment,
   updateTransactionId,
@@ -67,7 +70,15 @@ export {
 } from './queries/refunds.ts'
 export { refundOrder } from './refund-order.ts'
 export { restockLines } from './restock-lines.ts'
+export { approvePayment, rejectPayment } from './review-payment.ts'
 export { Address, NewAddress, Order, OrderPath } from './schema.ts'
 export { textSealContext } from './sealed.ts'
 export { readOrder, readOrdersOf } from './show-order.ts'
-export { canBeHeld, checkCancellable, checkNotOnHold, expiryOf, owedCents } from './status.rules.ts'
+export {
+  canBeHeld,
+  checkCancellable,
+  checkNotOnHold,
+  expiryOf,
+  isUnpaid,
+  owedCents,
+} from './status.rules.ts'

@@ -99,12 +99,12 @@ export const orderInvariants: readonly Invariant[] = [
   ),
   invariantOf(
     'reviews_can_end',
-    'A payment waits for a review only while its order accepts payments.',
+    'A manual payment waits for a review only while its order accepts payments.',
     sql`
       select p.store_id, p.id
         from payment p
         join "order" o on o.store_id = p.store_id and o.id = p.order_id
-       where p.status = 'pending_review' and o.status in ('expired', 'cancelled', 'refunded')`,
+       where p.status = 'pending_review' and p.provider is null and o.status in ('expired', 'cancelled', 'refunded')`,
   ),
   invariantOf(
     'refunded_is_refunded',

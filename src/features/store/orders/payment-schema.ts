@@ -66,6 +66,9 @@ export const OpenDispute = z
   .meta({ id: 'OpenDispute', description: 'A dispute that the seller can still answer.' })
 export type OpenDispute = z.output<typeof OpenDispute>
 
+/** The reasons for which a person decides about a payment that arrived (decision 155). */
+export const REVIEW_REASONS = ['amount_mismatch', 'currency_mismatch'] as const
+
 export const Payment = z
   .object({
     id: z.int().describe('The id of the payment.'),
@@ -111,6 +114,22 @@ export const Payment = z
       .nullable()
       .describe('The amount that went back through the provider; null for payments without one.'),
     dispute: Dispute.nullable().describe('The dispute of the buyer; null if there is none.'),
+    review_reason: z
+      .enum(REVIEW_REASONS)
+      .nullable()
+      .describe(
+        'The reason for which a payment through a provider waits, or has waited, for a review: another amount or another currency arrived.',
+      ),
+    fee_cents: z
+      .int()
+      .nullable()
+      .describe(
+        'The fee of the provider in the minor units of `fee_currency`; null until the provider has told it, and if it takes none.',
+      ),
+    fee_currency: z
+      .string()
+      .nullable()
+      .describe('The currency of the fee, in which the provider pays the seller.'),
     reviewed_at: DateTime.nullable().describe(
       'The time at which it was approved or rejected, or at which a provider said that it succeeded.',
     ),

@@ -1,11 +1,13 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { requireRecord } from '../../../kernel/errors.ts'
+import { invalidState, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { applyPayment, type PaymentAndOrder, setStatusAndPaidAmount } from './add-manual-payment.ts'
+import { applyProviderPayment } from './apply-provider-payment.ts'
 import { moneyOf } from './change-order.ts'
 import type { Payment, PaymentReview } from './payment-schema.ts'
 import * as q from './queries/orders.ts'
 import * as payments from './queries/payments.ts'
+import type { Order } from './schema.ts'
 import { readOrder } from './show-order.ts'
 import { checkPaymentReviewable, statusAfter } from './status.rules.ts'
 
@@ -21,12 +23,34 @@ export function approvePayment(
   review: PaymentReview,
 ): Promise<PaymentAndOrder> {
   return inTransaction(context.db, async (tx) => {
-    const order = await lockForReview(tx, context, path)
-    const payment = await recordReview(tx, context, path, { ...review, status: 'approved' })
-    const after = await applyPayment(tx, context, order, payment)
+    const { order, payment: before } = await lockForReview(tx, context, path)
+    if (before.review_reason === 'currency_mismatch') throw otherCurrency()
+    const isManual = before.provider === null
+    const status = isManual ? 'approved' : 'succeeded'
+    const payment = await recordReview(tx, context, path, { ...review, status })
+    const after = isManual
+      ? await applyPayment(tx, context, order, payment)
+      : await countArrived(tx, context, order, payment)
     context.audit.reportChange(order, moneyOf(after))
     return { payment, order: after }
   })
+}
+
+const otherCurrency = () =>
+  invalidState(
+    'pending_review',
+    'Money of another currency arrived, so its amount cannot be counted. Reject the payment, and the money goes back.',
+  )
+
+/** Counts money that arrived through a provider. It is asked once more, because some may have gone back during the review. */
+async function countArrived(
+  tx: Tx,
+  context: StoreContext,
+  order: q.LockedOrder,
+  payment: Payment,
+): Promise<Order> {
+  await payments.requestCheck(tx, context.store.id, payment.id, context.now)
+  return applyProviderPayment(tx, context, order, { payment, returned_cents: 0 })
 }
 
 /**
@@ -39,7 +63,7 @@ export function rejectPayment(
   review: PaymentReview,
 ): Promise<PaymentAndOrder> {
   return inTransaction(context.db, async (tx) => {
-    const order = await lockForReview(tx, context, path)
+    const { order } = await lockForReview(tx, context, path)
     const payment = await recordReview(tx, context, path, { ...review, status: 'rejected' })
     const pendingReviews = await payments.countPendingReviews(tx, context.store.id, path.orderId)
     const after =
@@ -59,7 +83,7 @@ function recordReview(
   tx: Tx,
   { store, now, audit }: StoreContext,
   { id }: PaymentPath,
-  { status, note }: PaymentReview & { status: 'approved' | 'rejected' },
+  { status, note }: PaymentReview & { status: 'approved' | 'succeeded' | 'rejected' },
 ): Promise<Payment> {
   const reviewed_by = audit.origin.actor
   const review = { status, reviewed_at: now, reviewed_by, ...(note !== undefined && { note }) }
@@ -70,9 +94,9 @@ async function lockForReview(
   tx: Tx,
   { store }: StoreContext,
   { orderId, id }: PaymentPath,
-): Promise<q.LockedOrder> {
+): Promise<{ order: q.LockedOrder; payment: Payment }> {
   const order = requireRecord(await q.lockOrder(tx, store.id, orderId), 'Order')
   const payment = requireRecord(await payments.selectPayment(tx, store.id, orderId, id), 'Payment')
-  checkPaymentReviewable(payment.status, order.status)
-  return order
+  checkPaymentReviewable(payment, order.status)
+  return { order, payment }
 }

@@ -52,15 +52,19 @@ describe('the status of an order decides whether it allows', () => {
   })
 
   test('a review of a pending payment, if it is under review or was paid by other payments', () => {
-    expect(outcomes((status) => checkPaymentReviewable('pending_review', status))).toMatchObject({
+    const pendingReview = { status: 'pending_review', provider: null } as const
+    expect(outcomes((status) => checkPaymentReviewable(pendingReview, status))).toMatchObject({
       manual_review: 'allowed',
       paid: 'allowed',
       completed: 'allowed',
       pending: 'INVALID_STATE',
       cancelled: 'INVALID_STATE',
     })
-    for (const status of ['approved', 'rejected', 'succeeded']) {
-      expect(outcomeOf(() => checkPaymentReviewable(status, 'manual_review'))).toBe('INVALID_STATE')
+    for (const status of ['approved', 'rejected', 'succeeded'] as const) {
+      const payment = { status, provider: null }
+      expect(outcomeOf(() => checkPaymentReviewable(payment, 'manual_review'))).toBe(
+        'INVALID_STATE',
+      )
     }
   })
 })

@@ -1,6 +1,7 @@
 import { invalid, invalidState, Refusal } from '../../../kernel/errors.ts'
 import { stateText } from '../../../kernel/state-text.ts'
 import { iso, MINUTE_MS } from '../../../kernel/time.ts'
+import type { Payment } from './payment-schema.ts'
 import type { Order, OrderStatus } from './schema.ts'
 
 /** The statuses of unpaid orders, which reserve stock (decision 36). */
@@ -9,6 +10,8 @@ export const UNPAID_STATUSES: readonly OrderStatus[] = [
   'partially_paid',
   'manual_review',
 ]
+
+export const isUnpaid = (status: OrderStatus): boolean => UNPAID_STATUSES.includes(status)
 
 /** The statuses in which an order can expire. An order under review does not expire. */
 export const EXPIRABLE_STATUSES: readonly OrderStatus[] = ['pending', 'partially_paid']
@@ -36,14 +39,18 @@ export function checkPayable(status: OrderStatus, { needsReview }: { needsReview
 const REVIEWABLE_STATUSES: readonly OrderStatus[] = ['manual_review', 'paid', 'completed']
 
 /** Refuses the review of a payment that does not wait for one. */
-export function checkPaymentReviewable(paymentStatus: string, orderStatus: OrderStatus): void {
-  if (paymentStatus !== 'pending_review') {
+export function checkPaymentReviewable(
+  { status, provider }: Pick<Payment, 'status' | 'provider'>,
+  orderStatus: OrderStatus,
+): void {
+  if (status !== 'pending_review') {
     throw invalidState(
-      paymentStatus,
-      `This payment ${stateText(paymentStatus)}. Only a payment that waits for a review can be approved or rejected.`,
+      status,
+      `This payment ${stateText(status)}. Only a payment that waits for a review can be approved or rejected.`,
     )
   }
-  if (!REVIEWABLE_STATUSES.includes(orderStatus)) {
+  // The money of a provider has arrived, so it is decided about whatever has become of its order.
+  if (provider === null && !REVIEWABLE_STATUSES.includes(orderStatus)) {
     throw invalidState(
       orderStatus,
       `This order ${stateText(orderStatus)}. Its payments can no longer be reviewed.`,

@@ -4,12 +4,13 @@ export type {
   PaymentRef,
   Provider,
   ProviderDispute,
+  ProviderFee,
   ProviderRecord,
   ProviderRefund,
   RefundRecord,
   Session,
 } from './provider.ts'
-export { failureOf } from './provider.ts'
+export { failureOf, providerRefused } from './provider.ts'
 export { connectedProvider, providerNamed, providerOfMethod } from './providers.ts'
 export { upsertCallbackTime } from './queries.ts'
 export {

@@ -41,7 +41,17 @@ export type ProviderRecord =
       amount_cents: number
       refunds: ProviderRefund[]
       dispute: ProviderDispute | null
+      /** True if money of another currency arrived. The amount is then that of the payment. */
+      has_other_currency?: boolean
+      /** The fee of the provider: null until it has told it, and absent if it takes none. */
+      fee?: ProviderFee | null
     })
+
+/** A fee in the minor units of the currency in which the provider pays the seller. */
+export interface ProviderFee {
+  amount_cents: number
+  currency: string
+}
 
 interface WithTransaction {
   /** The id of the transaction at the provider, which refunds and disputes there name. */
@@ -130,6 +140,11 @@ export interface Provider {
   end(context: StoreContext, payment: PaymentRef): Promise<ProviderRecord>
   /** Asks for a refund, or about one that it was asked for before. The same refund is made once. */
   refund(context: StoreContext, refund: RefundRef): Promise<RefundRecord>
+  /**
+   * Returns all money of a payment of which another amount or another currency arrived. Returns the reason if the provider
+   * refuses. A provider without it takes any amount, and counts what arrives (decision 155).
+   */
+  returnAll?(context: StoreContext, payment: PaymentRef): Promise<ProviderFailure | undefined>
   /** Returns undefined if the signature is missing, wrong or too old. */
   readCallback(
     context: StoreContext,

@@ -2,25 +2,37 @@ import { changesOf } from '../../../audit/changes.rules.ts'
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { requireRecord } from '../../../kernel/errors.ts'
 import { TOTAL_MAX } from '../../../kernel/money.ts'
+import { addSeconds } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import {
   applyProviderPayment,
   changeOrder,
   expiryOf,
+  FIRST_CHECK_S,
+  isUnpaid,
   type LockedOrder,
   lockOrder,
+  markForReview,
   owedCents,
   type Payment,
   type ProviderPayment,
   processingUntil,
+  requestCheck,
   selectPayment,
+  updateFee,
   updatePayment,
   updateTransactionId,
 } from '../orders/index.ts'
-import { type ProviderRecord, providerNamed } from '../payment-providers/index.ts'
+import { type ProviderFee, type ProviderRecord, providerNamed } from '../payment-providers/index.ts'
 import { applyDispute, holdForDispute } from './apply-dispute.ts'
 import { applyRefunds } from './apply-refunds.ts'
-import { changeByRecord, isUnwon, type RecordChange, returnedCents } from './record.rules.ts'
+import {
+  changeByRecord,
+  isCounted,
+  isUnwon,
+  type RecordChange,
+  returnedCents,
+} from './record.rules.ts'
 
 /** Asks the provider about a payment, and applies its record. Callbacks, the return of the buyer and the job call it. */
 export async function refreshPayment(
@@ -37,7 +49,7 @@ export async function refreshPayment(
  */
 export function applyRecord(
   context: StoreContext,
-  { order_id, id }: Pick<ProviderPayment, 'order_id' | 'id'>,
+  { order_id, id, provider }: Pick<ProviderPayment, 'order_id' | 'id' | 'provider'>,
   record: ProviderRecord,
 ): Promise<Payment> {
   const { store } = context
@@ -45,12 +57,15 @@ export function applyRecord(
     const order = requireRecord(await lockOrder(tx, store.id, order_id), 'Order')
     const payment = requireRecord(await selectPayment(tx, store.id, order_id, id), 'Payment')
     const room_cents = TOTAL_MAX - order.paid_cents
-    const change = changeByRecord({ ...payment, room_cents }, record)
+    const { returnAll } = providerNamed(provider)
+    const isReviewed = isUnpaid(order.status) && returnAll !== undefined
+    const change = changeByRecord({ ...payment, room_cents, isReviewed }, record)
     if ('transaction_id' in record && record.transaction_id !== undefined)
       await updateTransactionId(tx, store.id, id, record.transaction_id)
     if (change) {
       // Money that its buyer disputes delivers nothing, even if both are reported at once.
-      const isDisputed = record.status === 'paid' && isUnwon(record.dispute)
+      const isDisputed =
+        change.status === 'succeeded' && record.status === 'paid' && isUnwon(record.dispute)
       const current = isDisputed ? await holdForDispute(tx, context, order_id) : order
       await applyChange(tx, context, {
         order: current,
@@ -59,10 +74,11 @@ export function applyRecord(
         returned_cents: returnedCents(record),
       })
     }
-    if (record.status === 'paid') {
-      await applyRefunds(tx, context, payment, record.refunds)
-      await applyDispute(tx, context, payment, record.dispute)
-    }
+    const after = requireRecord(await selectPayment(tx, store.id, order_id, id), 'Payment')
+    if (record.status !== 'paid' || !isCounted(after)) return after
+    await applyRefunds(tx, context, payment, record.refunds)
+    await applyDispute(tx, context, payment, record.dispute)
+    await applyFee(tx, context, after, { fee: record.fee, isNew: change !== undefined })
     return requireRecord(await selectPayment(tx, store.id, order_id, id), 'Payment')
   })
 }
@@ -85,7 +101,19 @@ async function applyChange(
   await recordAct(tx, context, payment, after)
   if (change.status === 'succeeded')
     await applyProviderPayment(tx, context, order, { payment: after, returned_cents })
+  else if (change.status === 'pending_review') await markForReview(tx, context, order, after)
   else await moveExpiry(tx, context, order, { before: payment, change })
+}
+
+/** Records the fee of a payment. One that the provider has not told is asked for again, by the job that asks about payments. */
+async function applyFee(
+  tx: Tx,
+  { store, now }: StoreContext,
+  { id, fee_cents }: Payment,
+  { fee, isNew }: { fee: ProviderFee | null | undefined; isNew: boolean },
+): Promise<void> {
+  if (fee && fee_cents === null) await updateFee(tx, store.id, id, fee)
+  if (fee === null && isNew) await requestCheck(tx, store.id, id, addSeconds(now, FIRST_CHECK_S))
 }
 
 const timesOf = ({ status }: RecordChange, now: string) => ({

@@ -1,13 +1,22 @@
 import { type App, type Job, storeContextOf } from '../../../app.ts'
 import { iso } from '../../../kernel/time.ts'
 import { selectStoreById } from '../../installation/index.ts'
-import { claimChecks, nextCheck, type ProviderPayment, selectNextCheck } from '../orders/index.ts'
+import {
+  claimChecks,
+  nextCheck,
+  OPEN_STATUSES,
+  type ProviderPayment,
+  selectNextCheck,
+} from '../orders/index.ts'
 import { refreshPayment } from './apply-record.ts'
 import { endPayment } from './end-payment.ts'
 
 const BATCH = 50
 
-/** Asks the providers about open payments, so that a payment whose callback never arrives is noticed (decision 154). */
+/**
+ * Asks the providers about open payments, so that a payment whose callback never arrives is noticed (decision 154), and
+ * about fees that they have not told.
+ */
 export const checkPaymentsJob: Job = {
   name: 'check-payments',
   due: nextCheck,
@@ -43,6 +52,7 @@ async function checkPayment(app: App, payment: ProviderPayment): Promise<void> {
   const store = await selectStoreById(app.db, payment.store_id)
   if (!store) return
   const context = storeContextOf(app, store)
-  const isUnwanted = payment.ending_since !== null || payment.external_id === null
+  const isOpen = OPEN_STATUSES.some((status) => status === payment.status)
+  const isUnwanted = isOpen && (payment.ending_since !== null || payment.external_id === null)
   await (isUnwanted ? endPayment : refreshPayment)(context, payment)
 }

@@ -53,6 +53,7 @@ export async function endPaymentsOf(
   const openPayments = await selectOpenPayments(context.db, context.store.id, orderId)
   for (const payment of openPayments) {
     const status = await endOrLeave(context, payment)
+    if (status === 'pending_review') throw underReview()
     if (status === 'processing' && processing === 'refused') throw stillProcessing()
   }
   return openPayments.map(({ id }) => id)
@@ -64,6 +65,12 @@ export const stillProcessing = () =>
     'The provider is processing a payment, which cannot be ended now. Wait for its result.',
   )
 
+const underReview = () =>
+  invalidState(
+    'pending_review',
+    'Another amount than the owed one arrived meanwhile. Approve the payment, or reject it to return the money.',
+  )
+
 /** Ends a payment at the request of the seller. */
 export async function cancelPayment(
   context: StoreContext,
@@ -73,6 +80,7 @@ export async function cancelPayment(
     throw invalidState(payment.status, `This payment ${stateText(payment.status)} already.`)
   const status = await endPayment(context, payment)
   if (status === 'processing') throw stillProcessing()
+  if (status === 'pending_review') throw underReview()
   if (status !== 'succeeded') return
   throw new Refusal('INVOICE_PAID', 'The buyer has paid meanwhile; refund the order instead.', {
     status,

@@ -2,13 +2,24 @@ import { z } from 'zod'
 import { endpoint } from '../../../http/endpoint.ts'
 import { NextCursor } from '../../../kernel/client-shapes.ts'
 import { Line, PathId } from '../../../kernel/shapes.ts'
-import { NewRefund, Order, OrderPath, Payment, Refund, refundOrder } from '../orders/index.ts'
+import {
+  approvePayment,
+  NewRefund,
+  Order,
+  OrderPath,
+  Payment,
+  PaymentReview,
+  Refund,
+  refundOrder,
+  rejectPayment,
+} from '../orders/index.ts'
 import { applyAgain } from './apply-callback.ts'
 import { refreshPayment } from './apply-record.ts'
 import { cancelEndedOrder } from './cancel-order.ts'
 import { cancelPayment, endPaymentsOf } from './end-payment.ts'
 import { findProviderPayment, showPayment } from './find-payment.ts'
 import { finishRefunds, withFirst } from './finish-refunds.ts'
+import { returnMoney } from './return-money.ts'
 import { CallbackQuery, NewPayment, PaymentCallback, Simulation } from './schema.ts'
 import { listCallbacks } from './show-callbacks.ts'
 import { checkTestSide, simulatePayment } from './simulate-payment.ts'
@@ -118,6 +129,37 @@ export const paymentEndpoints = [
       await simulatePayment(context, await findProviderPayment(context, pathOf(params)), body)
     },
     handle: ({ context, params }) => showPayment(context, pathOf(params)),
+  }),
+  endpoint({
+    id: 'orders.approve_manual_payment',
+    method: 'POST',
+    path: '/orders/:id/manual-payments/:payment_id/approve',
+    permission: 'orders:write',
+    summary: 'Approve a payment after a review.',
+    description:
+      'A manual payment becomes `approved`. One through a provider, of which another amount arrived, becomes `succeeded` with the amount that arrived; it is 409 if another currency arrived.',
+    params: PaymentPath,
+    body: PaymentReview,
+    example: { note: 'Seen on the account.' },
+    response: PaymentAndOrder,
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    handle: ({ context, params, body }) => approvePayment(context, pathOf(params), body),
+  }),
+  endpoint({
+    id: 'orders.reject_manual_payment',
+    method: 'POST',
+    path: '/orders/:id/manual-payments/:payment_id/reject',
+    permission: 'orders:write',
+    summary:
+      'Reject a payment after a review. An order that waited only for this review is unpaid again.',
+    description: 'The money of a payment through a provider goes back first.',
+    params: PaymentPath,
+    body: PaymentReview,
+    example: { note: 'Nothing arrived.' },
+    response: PaymentAndOrder,
+    errors: ['NOT_FOUND', 'INVALID_STATE', 'PROVIDER_REFUSED'],
+    prepare: ({ context, params }) => returnMoney(context, pathOf(params)),
+    handle: ({ context, params, body }) => rejectPayment(context, pathOf(params), body),
   }),
   endpoint({
     id: 'orders.refund',

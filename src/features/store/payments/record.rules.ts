@@ -4,6 +4,11 @@ import type { ProviderDispute, ProviderRecord } from '../payment-providers/index
 /** The change that the record of a provider makes to a payment. */
 export type RecordChange =
   | { status: 'succeeded'; amount_cents: number }
+  | {
+      status: 'pending_review'
+      review_reason: NonNullable<Payment['review_reason']>
+      amount_cents: number
+    }
   | { status: 'failed'; failure: { code: string; message: string } }
   | { status: 'processing' | 'expired' | 'cancelled' }
 
@@ -13,25 +18,40 @@ const TOO_LARGE = {
   message: 'More arrived than an order can record. Return the money at the provider.',
 }
 
+/** An amount of another currency would be counted as one of ours. */
+const OTHER_CURRENCY = {
+  code: 'currency_mismatch',
+  message: 'Money of another currency arrived. Return it at the provider.',
+}
+
 /** Statuses that no record changes: money is recorded once, and a payment under review is decided by a person. */
 const FINAL: readonly string[] = ['succeeded', 'disputed', 'approved', 'rejected', 'pending_review']
 const OPEN: readonly string[] = ['pending', 'processing']
+/** The statuses of payments whose money the order has. Only their refunds and disputes change it. */
+const COUNTED: readonly string[] = ['succeeded', 'disputed']
+
+export const isCounted = ({ status }: Pick<Payment, 'status'>): boolean => COUNTED.includes(status)
+
+interface ChangedPayment {
+  status: string
+  amount_cents: number
+  /** The amount that the order can still record. */
+  room_cents: number
+  /** True if a person decides about another amount or another currency (decision 155). */
+  isReviewed: boolean
+}
 
 /**
  * Returns the change of a payment by the record of its provider, or undefined if there is none. The record is always the
  * newest, so the order of callbacks has no effect. Money counts even for a payment that had ended (decision 156).
- * `room_cents` is the amount that the order can still record.
  */
 export function changeByRecord(
-  { status, room_cents }: { status: string; room_cents: number },
+  payment: ChangedPayment,
   record: ProviderRecord,
 ): RecordChange | undefined {
+  const { status } = payment
   if (FINAL.includes(status)) return undefined
-  if (record.status === 'paid') {
-    const { amount_cents } = record
-    if (amount_cents <= room_cents) return { status: 'succeeded', amount_cents }
-    return status === 'failed' ? undefined : { status: 'failed', failure: TOO_LARGE }
-  }
+  if (record.status === 'paid') return changeByMoney(payment, record)
   if (!OPEN.includes(status)) return undefined
   switch (record.status) {
     case 'open':
@@ -45,6 +65,20 @@ export function changeByRecord(
     case 'ended':
       return { status: 'cancelled' }
   }
+}
+
+function changeByMoney(
+  { status, amount_cents: expected, room_cents, isReviewed }: ChangedPayment,
+  { amount_cents, has_other_currency }: ProviderRecord & { status: 'paid' },
+): RecordChange | undefined {
+  if (isReviewed && has_other_currency)
+    return { status: 'pending_review', review_reason: 'currency_mismatch', amount_cents }
+  if (isReviewed && amount_cents !== expected)
+    return { status: 'pending_review', review_reason: 'amount_mismatch', amount_cents }
+  if (!has_other_currency && amount_cents <= room_cents)
+    return { status: 'succeeded', amount_cents }
+  if (status === 'failed') return undefined
+  return { status: 'failed', failure: has_other_currency ? OTHER_CURRENCY : TOO_LARGE }
 }
 
 /**

@@ -201,7 +201,8 @@ async function createOrFail(
     return await provider.create(context, payment)
   } catch (error) {
     const failure = failureOf(error)
-    if (failure) await applyRecord(context, payment, { status: 'failed', failure })
+    const ref = { ...payment, provider: provider.name }
+    if (failure) await applyRecord(context, ref, { status: 'failed', failure })
     throw error
   }
 }

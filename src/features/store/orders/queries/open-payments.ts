@@ -92,7 +92,7 @@ export const FIRST_CHECK_S = 60
 const WAIT = sql`(coalesce((array[1, 3, 10, 15])[p.checks + 1], 60) * interval '1 minute')`
 /** The questions before the hourly ones. */
 const FREQUENT_CHECKS = 5
-/** A provider that has not ended a payment for so long is not asked any more. */
+/** A provider that has not ended a payment, or not told its fee, for so long is not asked any more. */
 const GIVE_UP = sql`interval '7 days'`
 
 const CHECKED: TimedRows = {
@@ -102,7 +102,7 @@ const CHECKED: TimedRows = {
 }
 
 /**
- * Returns open payments about which their providers have to be asked now, by the clocks of their stores, and sets the
+ * Returns payments about which their providers have to be asked now, because they are open or their fee is not known, by the clocks of their stores, and sets the
  * time of the next question, so that no other process asks. A process that is killed before the answer only delays it.
  */
 export const claimChecks = (db: Db, page: DuePage) =>
@@ -112,8 +112,8 @@ export const claimChecks = (db: Db, page: DuePage) =>
     )
     update payment p
        set checks = p.checks + 1,
-           check_at = case when p.ending_since + ${GIVE_UP} > n.store_now or p.ending_since is null
-                           then n.store_now + ${WAIT} end
+           check_at = case when coalesce(p.reviewed_at, p.ending_since) + ${GIVE_UP} <= n.store_now then null
+                           else n.store_now + ${WAIT} end
       from due, store
      cross join lateral (select ${storeTime(page.now)} as store_now) n
      where p.store_id = due.store_id and p.id = due.id and p.check_at = due.check_at and store.id = p.store_id

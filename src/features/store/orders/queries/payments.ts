@@ -33,6 +33,9 @@ const COLUMNS = [
   'failure',
   'refunded_cents',
   'dispute',
+  'review_reason',
+  'fee_cents',
+  'fee_currency',
   'reviewed_at',
   'actor',
   'reviewed_by',
@@ -98,7 +101,7 @@ export async function selectPayment(
 const notBeforeCreation = (now: string) => sql<string>`greatest(created_at, ${now})`
 
 interface ReviewRow {
-  status: 'approved' | 'rejected'
+  status: 'approved' | 'succeeded' | 'rejected'
   reviewed_at: string
   reviewed_by: Payment['actor']
   note?: string | null
@@ -133,6 +136,7 @@ export interface PaymentChange {
   expires_at?: string
   failure?: Payment['failure']
   dispute?: Payment['dispute']
+  review_reason?: Payment['review_reason']
   /** The time at which the money arrived. */
   succeeded_at?: string
   processing_since?: string
@@ -185,7 +189,26 @@ export async function updateOpenPayment(
   return numUpdatedRows > 0n
 }
 
-/** Rejects the payments of an order that wait for a review. */
+/** Records the fee of a payment, and ends the questions about it. */
+export const updateFee = (
+  tx: Tx,
+  storeId: number,
+  id: number,
+  { amount_cents, currency }: { amount_cents: number; currency: string },
+) =>
+  send(tx)`
+    update payment set fee_cents = ${amount_cents}, fee_currency = ${currency}, check_at = null
+     where store_id = ${storeId} and id = ${id}`
+
+/** Has the provider asked again about a payment that has succeeded, for its fee and its refunds. */
+export const requestCheck = (tx: Tx, storeId: number, id: number, checkAt: string) =>
+  send(tx)`
+    update payment set check_at = ${checkAt}, checks = 0 where store_id = ${storeId} and id = ${id}`
+
+/**
+ * Rejects the payments of an order that wait for a review. Those through a provider stay, because their money has to go
+ * back.
+ */
 export async function rejectPendingReviews(
   tx: Tx,
   storeId: number,
@@ -202,6 +225,7 @@ export async function rejectPendingReviews(
     .where('store_id', '=', storeId)
     .where('order_id', '=', orderId)
     .where('status', '=', 'pending_review')
+    .where('provider', 'is', null)
     .execute()
 }
 

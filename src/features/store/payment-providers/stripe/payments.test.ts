@@ -143,17 +143,6 @@ describe('a payment by card', () => {
   })
 })
 
-test('a payment in another currency is not counted', async () => {
-  const payment = await store.startedPayment()
-  store.stripe.pay(payment.external_id, { currency: 'jpy' })
-  const { json } = await store.refresh(payment)
-  expect(json.payment).toMatchObject({
-    status: 'failed',
-    failure: { code: 'currency_mismatch' },
-  })
-  expect(json.order).toMatchObject({ status: 'pending', paid_cents: 0 })
-})
-
 test('an order with an open payment can end after Stripe was disconnected', async () => {
   const payment = await store.startedPayment()
   const path = '/account/payment-providers/stripe'

@@ -3,7 +3,7 @@ import { toStripeAmount } from './amounts.rules.ts'
 import { readStripeCallback } from './callbacks.ts'
 import { STRIPE } from './client.ts'
 import { checkStripeCredentials } from './credentials.ts'
-import { refundPayment } from './refunds.ts'
+import { refundPayment, returnAll } from './refunds.ts'
 import { createSession, endSession, readSession } from './sessions.ts'
 
 /** The payment provider Stripe: a payment is a Checkout Session. */
@@ -17,5 +17,6 @@ export const stripeProvider: Provider = {
   read: readSession,
   end: endSession,
   refund: refundPayment,
+  returnAll,
   readCallback: readStripeCallback,
 }

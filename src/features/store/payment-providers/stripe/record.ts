@@ -1,9 +1,16 @@
 import { z } from 'zod'
-import type { PaymentRef, ProviderRecord } from '../provider.ts'
+import type { PaymentRef, ProviderFee, ProviderRecord } from '../provider.ts'
 import { fromStripeAmount } from './amounts.rules.ts'
 import { BrokenAnswer, withoutSecrets } from './errors.rules.ts'
 
-const Charge = z.object({ amount_refunded: z.int(), disputed: z.boolean() })
+const Charge = z.object({
+  amount_refunded: z.int(),
+  disputed: z.boolean(),
+  /** Null until Stripe has booked the charge. */
+  balance_transaction: z
+    .union([z.object({ fee: z.int(), currency: z.string() }), z.string()])
+    .nullish(),
+})
 
 const Intent = z.object({
   id: z.string(),
@@ -34,25 +41,25 @@ const FAILED: readonly string[] = ['requires_payment_method', 'canceled']
  * Returns our record of a session, without refunds and disputes. A buyer whose card was declined can still pay with another, so the
  * session is open.
  */
-export function recordOf(session: Session, { currency }: PaymentRef): ProviderRecord {
+export function recordOf(session: Session, { amount_cents, currency }: PaymentRef): ProviderRecord {
   if (session.status !== 'complete') return { status: session.status }
   const intent = intentOf(session)
   if (!intent) throw new BrokenAnswer('Stripe did not expand the payment intent of a session.')
   const transaction_id = intent.id
   if (session.payment_status === 'paid') {
-    if (session.currency !== currency.toLowerCase())
-      return { transaction_id, status: 'failed', failure: OTHER_CURRENCY }
-    const amount_cents = fromStripeAmount(session.amount_total, currency)
-    return { transaction_id, status: 'paid', amount_cents, refunds: [], dispute: null }
+    const has_other_currency = session.currency !== currency.toLowerCase()
+    const arrivedCents = fromStripeAmount(session.amount_total, currency)
+    return {
+      transaction_id,
+      status: 'paid',
+      amount_cents: has_other_currency ? amount_cents : arrivedCents,
+      has_other_currency,
+      refunds: [],
+      dispute: null,
+    }
   }
   if (!FAILED.includes(intent.status)) return { transaction_id, status: 'processing' }
   return { transaction_id, status: 'failed', failure: failureOfIntent(intent) }
-}
-
-/** An amount of another currency would be counted as one of ours. */
-const OTHER_CURRENCY = {
-  code: 'currency_mismatch',
-  message: 'Money of another currency arrived. Return it at Stripe.',
 }
 
 const intentOf = ({ payment_intent }: Session) =>
@@ -64,8 +71,18 @@ export function chargeOf(session: Session) {
   const charge = intent?.latest_charge
   if (!intent || typeof charge !== 'object' || charge === null)
     throw new BrokenAnswer('Stripe did not expand the charge of a paid session.')
-  const { amount_refunded, disputed } = charge
-  return { intentId: intent.id, isRefunded: amount_refunded > 0, isDisputed: disputed }
+  const { amount_refunded, disputed, balance_transaction: booked } = charge
+  return {
+    intentId: intent.id,
+    isRefunded: amount_refunded > 0,
+    isDisputed: disputed,
+    fee: typeof booked === 'object' && booked !== null ? feeOf(booked) : null,
+  }
+}
+
+function feeOf({ fee, currency }: { fee: number; currency: string }): ProviderFee {
+  const code = currency.toUpperCase()
+  return { amount_cents: fromStripeAmount(fee, code), currency: code }
 }
 
 const failureOfIntent = ({ last_payment_error: error }: z.output<typeof Intent>) => ({

@@ -4,6 +4,7 @@ import type { StoreContext } from '../../../../store-context.ts'
 import {
   failureOf,
   type PaymentRef,
+  type ProviderFailure,
   type ProviderRefund,
   type RefundRecord,
   type RefundRef,
@@ -47,6 +48,42 @@ export async function refundPayment(
     throw error
   }
 }
+
+/**
+ * Returns what is left of a payment, once: refunds of it are searched for that of an earlier call. Money that the seller has
+ * returned at Stripe already needs no other refund.
+ */
+export async function returnAll(
+  context: StoreContext,
+  payment: PaymentRef,
+): Promise<ProviderFailure | undefined> {
+  const { hash } = context.store
+  const metadata = { store: hash, payment: String(payment.id), returns: ALL }
+  try {
+    return await callStripe(context, async (stripe) => {
+      const payment_intent = await findIntent(stripe, payment)
+      const earlier = await listRefunds(stripe, payment_intent)
+      const own = earlier.find((item) => item.metadata?.returns === ALL)
+      const idempotencyKey = `tradepost-${hash}-return-${payment.id}`
+      const refund =
+        own ??
+        readAnswer(
+          Refund,
+          await stripe.refunds.create({ payment_intent, metadata }, { idempotencyKey }),
+        )
+      const record = refundRecordOf(refund)
+      return record.status === 'failed' ? record.failure : undefined
+    })
+  } catch (error) {
+    const failure = failureOf(error)
+    if (!failure) throw error
+    return failure.code === RETURNED_ALREADY ? undefined : failure
+  }
+}
+
+/** Marks the refund of all that was left of a payment. */
+const ALL = 'all'
+const RETURNED_ALREADY = 'charge_already_refunded'
 
 const FRACTION = {
   code: 'amount_not_supported',

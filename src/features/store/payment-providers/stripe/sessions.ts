@@ -45,7 +45,7 @@ async function paramsOf(
 ): Promise<Stripe.Checkout.SessionCreateParams> {
   const { id, order_id, currency, return_url } = payment
   const number = await selectNumberOfPayment(db, store.id, id)
-  // A store without pages of its own has no better page than its server. Stripe requires one.
+  // Stripe requires a page, and may not link to an http address that is not loopback.
   const url = new URL(return_url ?? publicUrl).href
   const metadata = { store: store.hash, payment: String(id) }
   return {
@@ -89,15 +89,16 @@ export async function readSession(
   if (external_id === null) return { status: 'open' }
   try {
     return await callStripe(context, async (stripe) => {
-      const options = { expand: ['payment_intent.latest_charge'] }
+      const options = { expand: ['payment_intent.latest_charge.balance_transaction'] }
       const answer = await stripe.checkout.sessions.retrieve(external_id, options)
       const session = readAnswer(StripeSession, answer)
       const record = recordOf(session, payment)
       if (record.status !== 'paid') return record
-      const { intentId, isRefunded, isDisputed } = chargeOf(session)
+      if (record.has_other_currency) return record
+      const { intentId, isRefunded, isDisputed, fee } = chargeOf(session)
       const refunds = isRefunded ? await listRefunds(stripe, intentId) : []
       const dispute = isDisputed ? await readDispute(context, stripe, intentId, payment) : null
-      return { ...record, refunds: succeededRefunds(context, refunds, payment), dispute }
+      return { ...record, refunds: succeededRefunds(context, refunds, payment), dispute, fee }
     })
   } catch (error) {
     const failure = failureOf(error)
