@@ -2,6 +2,7 @@ import type { AuditRecorder } from './audit/trail.ts'
 import type { Db, Tx } from './db/database.ts'
 import type { NewEvent } from './events/ledger.ts'
 import type { Caches } from './kernel/caches.ts'
+import type { Language } from './kernel/language.ts'
 import type { Vault } from './kernel/vault.ts'
 import type { Storage } from './storage/storage.ts'
 
@@ -28,6 +29,12 @@ export interface Store {
   return_window_days: number
   /** The IANA name of the seller's time zone, which defines days and months. */
   time_zone: string
+  /** The name of the sender of mail; null for the name of the store. */
+  mail_from_name: string | null
+  /** The language of mail about orders that name none. */
+  language: Language
+  /** True if buyers of orders that were made with an API key get mail too (decision 106). */
+  mail_api_orders: boolean
   clock_offset_ms: number
   /** The names of the connected payment providers. */
   payment_providers: string[]

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { readContent, renderMail } from '../src/features/installation/mail/content.ts'
 import type { Json, Tradepost } from './harness.ts'
 
 interface StoredMail {
@@ -16,7 +17,7 @@ export async function mailsTo({ app, db }: Tradepost, recipient: string): Promis
       from mail where recipient = ${recipient} order by id`.execute(db)
   return rows.map(({ store_id, message, content_enc, status, subject }) => {
     const sealContext = { column: 'mail.content', storeId: store_id, row: message }
-    const content = JSON.parse(app.vault.open(sealContext, content_enc).toString())
-    return { status, subject, ...content }
+    const content = readContent(app.vault.open(sealContext, content_enc).toString())
+    return { status, subject, ...content, ...renderMail(subject, content) }
   })
 }

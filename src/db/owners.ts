@@ -10,6 +10,7 @@ export const OWNED_TABLES: Readonly<Record<string, readonly string[]>> = {
   'features/installation/backup': ['backup_record'],
   'features/installation/blobs': ['blob'],
   'features/installation/mail': ['mail', 'mail_sender'],
+  'features/installation/mail-texts': ['mail_template'],
   'features/installation/request-log': ['api_call', 'api_key_use'],
   'features/installation/saved-views': ['saved_view'],
   'features/installation/secrets': ['installation_secret', 'secrets_key'],

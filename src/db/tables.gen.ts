@@ -570,10 +570,21 @@ export interface Tables {
     subject: string | null
     sent_at: string | null
     template: string | null
+    order_id: string | null
+    cause: string | null
+    bounced_at: string | null
   }
   mail_sender: {
     one: Generated<boolean>
     seen_at: string
+  }
+  mail_template: {
+    store_id: number
+    template: string
+    language: string
+    subject: string
+    body_text: string
+    updated_at: string
   }
   migration: {
     name: string
@@ -620,6 +631,8 @@ export interface Tables {
     folded_email: string | null
     hold: NullableJson
     link_version: Generated<number>
+    language: Generated<string>
+    by_user: Generated<boolean>
   }
   order_counter: {
     store_id: number
@@ -1251,6 +1264,9 @@ export interface Tables {
     return_address: NullableJson
     support_email: string | null
     payment_providers: Generated<string[]>
+    mail_from_name: string | null
+    language: Generated<string>
+    mail_api_orders: Generated<boolean>
   }
   store_role: {
     store_id: number

@@ -1,6 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
-import { clockEndpoints, outboxEndpoints, trailEndpoints } from '../features/installation/index.ts'
+import {
+  clockEndpoints,
+  mailTemplateEndpoints,
+  outboxEndpoints,
+  trailEndpoints,
+} from '../features/installation/index.ts'
 import {
   accountEndpoints,
   affiliateEndpoints,
@@ -42,6 +47,7 @@ export const storeEndpoints: readonly Endpoint[] = [
   ...accountEndpoints,
   ...trailEndpoints,
   ...outboxEndpoints,
+  ...mailTemplateEndpoints,
   ...walletEndpoints,
   ...clockEndpoints,
   ...orderEndpoints,

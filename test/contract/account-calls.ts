@@ -32,6 +32,8 @@ function nextDays(): number {
   return days
 }
 
+const TEXT_KEY = { template: 'order_paid', language: 'de' }
+
 export const accountCalls: Record<string, Prepare> = {
   'account.get_settings': async () => ({}),
   'account.update_settings': async () => ({ body: { return_window_days: nextDays() } }),
@@ -41,6 +43,21 @@ export const accountCalls: Record<string, Prepare> = {
     await tradepost.post(`/orders/${paidOrder.id}/deliveries/resend`, undefined, options)
     return {}
   },
+  'account.list_mail_templates': async () => ({}),
+  'account.replace_mail_template': async () => ({
+    params: TEXT_KEY,
+    body: { subject: `Order {{order_number}} ${nextDays()}`, body_text: 'Thank you. {{items}}' },
+  }),
+  'account.restore_mail_template': async (tradepost, options) => {
+    const text = { subject: 'Thank you', body_text: 'Thank you.' }
+    await tradepost.put('/account/mail-templates/order_paid/de', text, options)
+    return { params: TEXT_KEY }
+  },
+  'account.preview_mail_template': async () => ({ params: TEXT_KEY, body: {} }),
+  'account.test_mail_template': async () => ({
+    params: TEXT_KEY,
+    body: { to: 'test@example.com' },
+  }),
   'account.get_wallet': async (tradepost, options) => {
     await createPaidOrder(tradepost, options)
     return {}

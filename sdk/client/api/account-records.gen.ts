@@ -105,6 +105,33 @@ export interface LedgerEntry {
   reason: 'payment' | 'refund' | 'order_ended' | 'withdrawal' | 'withdrawal_returned' | 'adjustment'
 }
 
+/** The text of a kind of mail in a language. */
+export interface MailTemplate {
+  /** Always `mail_template`. */
+  object: 'mail_template'
+  /** The kind of mail. */
+  template:
+    | 'order_received'
+    | 'order_paid'
+    | 'order_delivery'
+    | 'order_shipped'
+    | 'order_refunded'
+    | 'payment_partial'
+    | 'payment_review'
+    | 'renewal_notice'
+    | 'renewal_failed'
+    | 'stock_alert'
+    | 'team_invitation'
+  /** The language of the text. */
+  language: 'en' | 'de' | 'es'
+  /** The subject, with placeholders. */
+  subject: string
+  /** The text, with placeholders. */
+  body_text: string
+  /** True if the store has replaced the built-in text. */
+  custom: boolean
+}
+
 /** A mail to a customer or a member of the team. */
 export interface OutboxMessage {
   /** The id of the message. */
@@ -115,21 +142,41 @@ export interface OutboxMessage {
   subject: string | null
   /** The kind of mail; null for mail of older versions. */
   template:
+    | 'order_received'
+    | 'order_paid'
     | 'order_delivery'
     | 'order_shipped'
+    | 'order_refunded'
+    | 'payment_partial'
+    | 'payment_review'
+    | 'renewal_notice'
+    | 'renewal_failed'
     | 'stock_alert'
-    | 'password_reset'
     | 'team_invitation'
+    | 'password_reset'
     | 'email_change'
+    | 'email_changed'
     | null
   /**
-   * The state. `kept` mail is never sent: it belongs to a test side, or there was no mail server.
+   * The state. `bounced` mail was refused for good by the mail server. `failed` mail was not sent
+   * after seven attempts. `kept` mail is never sent: it belongs to a test side, or there was no
+   * mail server.
    */
-  status: 'queued' | 'sent' | 'failed' | 'kept'
+  status: 'queued' | 'sent' | 'failed' | 'bounced' | 'kept'
+  /** The order that the mail is about. */
+  order_id: string | null
+  /** The number of attempts to send the mail. */
+  attempts: number
+  /** The error of the last attempt, or the answer of the mail server. */
+  error: string | null
   /** The time at which the mail was queued. */
   created_at: string
   /** The time at which the mail server accepted the mail. */
   sent_at: string | null
+  /** The time at which the mail server refused the mail for good. */
+  bounced_at: string | null
+  /** The HTML of mail of a test side; null where `text` is null. */
+  html: string | null
   /**
    * The text of mail of a test side. Null on live sides, because it may contain keys, and for mail
    * with a sign-in link.
@@ -210,6 +257,15 @@ export interface Settings {
   time_zone: string
   /** The email address for support. Replies to the emails of the store go to it. */
   support_email: string | null
+  /** The name of the sender of mail; null for the name of the store. */
+  mail_from_name: string | null
+  /** The language of mail. Orders that name no language get this one when they are made. */
+  language: 'en' | 'de' | 'es'
+  /**
+   * If true, buyers of orders that were made with an API key get mail too. Mail about other orders
+   * is always sent.
+   */
+  mail_api_orders: boolean
   /** The address for returned goods. */
   return_address: Address | null
 }

@@ -2,8 +2,9 @@
 import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
-import type { Account, AccountAuditEvent, LedgerEntry, OutboxMessage, PaymentCallback, PaymentProvider, Settings, Wallet, Withdrawal } from './account-records.gen.ts'
-import type { AddressInput, PageQuery, Pagination } from './shared.gen.ts'
+import type { Account, AccountAuditEvent, LedgerEntry, MailTemplate, OutboxMessage, PaymentCallback, PaymentProvider, Settings, Wallet, Withdrawal } from './account-records.gen.ts'
+import type { AccountCompleteWithdrawalBody, AccountDisconnectPaymentProviderQuery, AccountFailWithdrawalBody, AccountListAuditEventsQuery, AccountListLedgerQuery, AccountListOutboxQuery, AccountListPaymentCallbacksQuery, AccountListWithdrawalsQuery, AccountProcessWithdrawalBody, ClockAdvance, MailTemplateDraft, MailTemplateInput, MailTemplateTest, PaymentProviderInput, SettingsPatch, WithdrawalInput } from './account-requests.gen.ts'
+import type { Pagination } from './shared.gen.ts'
 
 /** The store, its plan and the permissions of the calling key. */
 export interface AccountApi {
@@ -45,7 +46,7 @@ export interface AccountApi {
     next_cursor: number | null
   }, AccountAuditEvent>
   /**
-   * List the mail to customers, newest first.
+   * List the mail of the store, newest first.
    *
    * A test side sends no mail, but lists it with its text. Mail is deleted after 30 days. `total`
    * is exact up to 10,000. `has_more` is always exact.
@@ -54,6 +55,68 @@ export interface AccountApi {
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
   listOutbox(query?: AccountListOutboxQuery, options?: CallOptions): List<{ messages: OutboxMessage[]; pagination: Pagination }, OutboxMessage>
+  /**
+   * List the texts of mail in all languages.
+   *
+   * Needs the permission `account:read`.
+   */
+  listMailTemplates(options?: CallOptions): Call<{
+    /** Each template in each language. */
+    mail_templates: MailTemplate[]
+  }>
+  /**
+   * Replace the text of a kind of mail in a language.
+   *
+   * Mail that is queued from now on has the text. An unknown placeholder is refused;
+   * `details.allowed` lists those that exist.
+   *
+   * Needs the permission `account:write`.
+   * @param template The kind of mail, such as `order_paid`.
+   * @param language The language: `en`, `de` or `es`.
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+   */
+  replaceMailTemplate(template: string, language: string, body: MailTemplateInput, options?: CallOptions): Call<{ mail_template: MailTemplate }>
+  /**
+   * Restore the built-in text of a kind of mail in a language.
+   *
+   * Needs the permission `account:write`.
+   * @param template The kind of mail, such as `order_paid`.
+   * @param language The language: `en`, `de` or `es`.
+   * @throws {TradepostError} `NOT_FOUND`
+   */
+  restoreMailTemplate(template: string, language: string, options?: CallOptions): Call<{ mail_template: MailTemplate }>
+  /**
+   * Show a mail with sample values.
+   *
+   * Fields that are sent replace those of the stored text. Nothing is stored.
+   *
+   * Needs the permission `account:read`.
+   * @param template The kind of mail, such as `order_paid`.
+   * @param language The language: `en`, `de` or `es`.
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+   */
+  previewMailTemplate(template: string, language: string, body?: MailTemplateDraft, options?: PostOptions): Call<{
+    /** The subject with sample values. */
+    subject: string
+    /** The mail as HTML. */
+    html: string
+    /** The mail as plain text. */
+    text: string
+  }>
+  /**
+   * Send a mail with sample values to an address.
+   *
+   * The mail is listed in the outbox. The mail of a test side is stored and not sent.
+   *
+   * Needs the permission `account:write`.
+   * @param template The kind of mail, such as `order_paid`.
+   * @param language The language: `en`, `de` or `es`.
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+   */
+  testMailTemplate(template: string, language: string, body: MailTemplateTest, options?: PostOptions): Call<{
+    /** The recipient. */
+    to: string
+  }>
   /**
    * Get the payments and refunds of all orders, and the amount that can be withdrawn.
    *
@@ -218,115 +281,4 @@ export interface AccountApi {
     /** The name of the provider. */
     id: string
   }>
-}
-
-export interface AccountCompleteWithdrawalBody {
-  /** A reference, such as the number of the transfer. */
-  reference: string
-}
-
-export interface AccountDisconnectPaymentProviderQuery {
-  /** If true, the provider is disconnected even if one of its payments is open. */
-  force?: boolean
-}
-
-export interface AccountFailWithdrawalBody {
-  /** The reason for the failure. */
-  reason: string
-}
-
-export interface AccountListAuditEventsQuery {
-  /** The number of records on a page, 1 to 100. Default `25`. */
-  limit?: number
-  /** The `next_cursor` of the previous page. */
-  cursor?: number
-  /** Only events of this API key or user. */
-  actor_id?: string
-  /** Only events with this action, such as `order.refund`. */
-  action?: string
-  /** Only events of the record with this id. */
-  object_id?: string
-}
-
-export interface AccountListLedgerQuery {
-  /** The number of records on a page, 1 to 100. Default `25`. */
-  limit?: number
-  /** `next_cursor` of the previous page. */
-  cursor?: string
-}
-
-export interface AccountListOutboxQuery extends PageQuery {
-  /** Only records that were created at or after this time. */
-  created_from?: string
-  /** Only records that were created before this time. */
-  created_to?: string
-}
-
-export interface AccountListPaymentCallbacksQuery {
-  /** The number of records on a page, 1 to 100. Default `25`. */
-  limit?: number
-  /** The `next_cursor` of the previous page. */
-  cursor?: number
-  /** Only callbacks of this provider. */
-  provider?: string
-  /** Only callbacks with this status. */
-  status?: 'received' | 'applied' | 'ignored' | 'failed'
-  /** Only callbacks about this order. */
-  order_id?: string
-}
-
-export interface AccountListWithdrawalsQuery extends PageQuery {
-  /** Only records that were created at or after this time. */
-  created_from?: string
-  /** Only records that were created before this time. */
-  created_to?: string
-  /** One or several statuses. */
-  status?: ('pending' | 'processing' | 'completed' | 'failed' | 'cancelled')[]
-}
-
-export interface AccountProcessWithdrawalBody {
-  /** A reference, such as the number of the transfer. */
-  reference?: string | null
-}
-
-export interface ClockAdvance {
-  /**
-   * The duration, such as `45s`, `90m`, `12h` or `3d`. The clock can be at most ten years ahead.
-   */
-  advance: string
-}
-
-export interface PaymentProviderInput {
-  /** `stripe`: a secret or restricted key, which begins with `sk_` or `rk_`. */
-  secret_key?: string
-  /**
-   * `stripe`: the signing secret of the webhook endpoint for `callback_url`, which begins with
-   * `whsec_`.
-   */
-  webhook_secret?: string
-  /** `stripe`: the publishable key, which begins with `pk_`. */
-  publishable_key?: string
-}
-
-export interface SettingsPatch extends Partial<Pick<
-  Settings,
-  'order_expiry_minutes' | 'auto_review_days' | 'return_window_days' | 'time_zone' |
-    'support_email'
->> {
-  /** The address for returned goods. */
-  return_address?: AddressInput | null
-}
-
-export interface WithdrawalInput {
-  /** The amount to deduct from the wallet, in minor units; at most `available_cents`. */
-  amount_cents: number
-  /**
-   * The part of the amount that the transfer costs, in minor units; less than the amount. Default
-   * `0`.
-   */
-  fee_cents?: number
-  /** The method of the transfer, such as `bank_transfer`. */
-  method: string
-  /** The account that receives the transfer, such as an IBAN. */
-  address: string
 }

@@ -155,6 +155,8 @@ export interface ListedOrder {
   ip: string | null
   /** The user agent of the customer's browser. */
   user_agent: string | null
+  /** The language of mail to the buyer. */
+  language: 'en' | 'de' | 'es'
   /** The time at which the order expires if it is not paid. */
   expires_at: string | null
   /** Null unless the order is on hold. Nothing of an order on hold is delivered. */

@@ -33,4 +33,16 @@ export interface Order extends ListedOrder {
     /** The reason, if one was sent. */
     reason: string | null
   }[]
+  /**
+   * The permanent refusal of the last mail about the order; null without one, and after a later
+   * mail was sent.
+   */
+  mail_problem: {
+    /** The id of the message in the outbox. */
+    message_id: number
+    /** The time of the refusal. */
+    at: string
+    /** The answer of the mail server. */
+    answer: string
+  } | null
 }

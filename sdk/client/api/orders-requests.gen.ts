@@ -83,6 +83,8 @@ export interface OrderInput {
   user_agent?: string | null
   /** The channel in which the order is created. Default `"api"`. */
   source?: 'api' | 'embed'
+  /** The language of mail to the buyer; by default that of the store. */
+  language?: 'en' | 'de' | 'es'
   /** The URL to which the customer returns after paying. */
   return_url?: string
   /** If true, a manual payment of the whole total is recorded at once. Default `false`. */

@@ -31,12 +31,22 @@ export { installationInvariants } from './invariants.ts'
 export { countEndpoints, LiveHub } from './live/index.ts'
 export { outboxEndpoints } from './mail/endpoints.ts'
 export {
-  type MailContent,
+  mailProblemOf,
+  type NewMail,
   openUnsubscribeToken,
   queueMail,
+  queueMails,
   recordMailSenderJob,
   sendMailJob,
 } from './mail/index.ts'
+export { mailTemplateEndpoints } from './mail-templates/index.ts'
+export {
+  greetableName,
+  type KeyGroup,
+  type MailItem,
+  type MailValues,
+  textsIn as mailTextsIn,
+} from './mail-texts/index.ts'
 export {
   type CallLog,
   createCallLog,

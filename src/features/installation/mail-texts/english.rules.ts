@@ -22,7 +22,7 @@ Your order page shows how to pay, and the current state of your order:
       subject: 'Thank you for your order {{order_number}}',
       body_text: `${GREETING}
 
-Thank you for your order at {{store_name}}. Your payment has arrived, and we are taking care of the rest.
+Thank you for your order at {{store_name}}. It is paid, and we are taking care of the rest.
 
 {{items}}
 
@@ -40,9 +40,15 @@ Here is what you bought at {{store_name}}:
 
 {{keys}}
 
-You find everything, also your downloads, on your order page:
+You will find everything on your order page, including your downloads:
 
 {{order_url}}
+
+Your order:
+
+{{items}}
+
+Total: {{total}}
 
 Keep this mail in a safe place, because anyone who has it can use what is in it.`,
     },
@@ -104,7 +110,7 @@ If you want to keep it, you do not need to do anything. If not, write to us befo
       subject: 'Please pay the renewal of your subscription',
       body_text: `${GREETING}
 
-We could not collect the payment of {{amount}} for your subscription:
+Your subscription is due, and the payment of {{amount}} is still open:
 
 {{items}}
 
@@ -149,6 +155,14 @@ You asked to sign in to the dashboard with this address. Confirm it within an ho
 {{link}}
 
 If it was not you, you do not need to do anything: no address changes.`,
+    },
+    email_changed: {
+      subject: 'Your email address was changed',
+      body_text: `Hello,
+
+You now sign in to the dashboard with {{reason}}, and no longer with this address.
+
+If it was not you, ask an owner of your store or the operator of the server at once.`,
     },
   },
   labels: { order_url: 'View your order', tracking_url: 'Track your parcel' },

@@ -1,3 +1,4 @@
+import { truncate } from '../../../kernel/truncate.ts'
 import { type Placeholder, partsOf, type TextPart } from './placeholders.rules.ts'
 
 /** A line of an order in a mail. */
@@ -44,6 +45,9 @@ export type ButtonLabels = Record<UrlPlaceholder, string>
 const isUrlPlaceholder = (name: Placeholder): name is UrlPlaceholder =>
   (URLS as readonly Placeholder[]).includes(name)
 
+/** The maximum length of a filled subject. The names of many items could make it longer. */
+const SUBJECT_SHOWN_MAX = 200
+
 const NAME_MAX = 64
 
 /**
@@ -68,12 +72,12 @@ function lineOf(values: MailValues, name: Placeholder): string {
 }
 
 /** Fills a subject. The result is one line. */
-export const fillSubject = (subject: string, values: MailValues): string =>
-  oneLine(
-    partsOf(subject)
-      .map((part) => ('text' in part ? part.text : lineOf(values, part.placeholder)))
-      .join(''),
+export function fillSubject(subject: string, values: MailValues): string {
+  const parts = partsOf(subject).map((part) =>
+    'text' in part ? part.text : lineOf(values, part.placeholder),
   )
+  return truncate(oneLine(parts.join('')), SUBJECT_SHOWN_MAX)
+}
 
 /**
  * Fills the text of a body. Placeholders are replaced in one pass, so a value with the text of a placeholder stays that

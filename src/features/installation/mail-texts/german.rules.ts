@@ -22,7 +22,7 @@ Auf der Seite Ihrer Bestellung steht, wie Sie bezahlen können und wie weit wir 
       subject: 'Vielen Dank für Ihre Bestellung {{order_number}}',
       body_text: `${GREETING}
 
-Vielen Dank für Ihre Bestellung bei {{store_name}}. Ihre Zahlung ist eingegangen, um alles Weitere kümmern wir uns.
+Vielen Dank für Ihre Bestellung bei {{store_name}}. Sie ist bezahlt, und um alles Weitere kümmern wir uns.
 
 {{items}}
 
@@ -43,6 +43,12 @@ Das haben Sie bei {{store_name}} gekauft:
 Alles finden Sie auch auf der Seite Ihrer Bestellung, zusammen mit Ihren Downloads:
 
 {{order_url}}
+
+Ihre Bestellung:
+
+{{items}}
+
+Gesamtbetrag: {{total}}
 
 Bitte bewahren Sie diese E-Mail gut auf: Wer sie hat, kann den Inhalt verwenden.`,
     },
@@ -104,7 +110,7 @@ Wenn Sie es behalten möchten, müssen Sie nichts tun. Wenn nicht, schreiben Sie
       subject: 'Bitte bezahlen Sie die Verlängerung Ihres Abonnements',
       body_text: `${GREETING}
 
-Wir konnten die Zahlung über {{amount}} für Ihr Abonnement nicht einziehen:
+Ihr Abonnement ist fällig, und die Zahlung über {{amount}} ist noch offen:
 
 {{items}}
 
@@ -149,6 +155,14 @@ Sie möchten sich künftig mit dieser Adresse am Dashboard anmelden. Bitte best�
 {{link}}
 
 Wenn Sie es nicht waren, müssen Sie nichts tun: Keine Adresse ändert sich.`,
+    },
+    email_changed: {
+      subject: 'Ihre E-Mail-Adresse wurde geändert',
+      body_text: `Guten Tag!
+
+Sie melden sich am Dashboard jetzt mit {{reason}} an, nicht mehr mit dieser Adresse.
+
+Wenn Sie es nicht waren, wenden Sie sich bitte sofort an einen Inhaber Ihres Stores oder an den Betreiber des Servers.`,
     },
   },
   labels: { order_url: 'Bestellung ansehen', tracking_url: 'Paket verfolgen' },

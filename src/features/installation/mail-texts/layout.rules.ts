@@ -19,7 +19,7 @@ export interface StopLink {
 export const renderText = ({ blocks, store_name }: MailBody, stop?: StopLink): string =>
   [
     ...blocks.map(textOf),
-    `-- \n${store_name}`,
+    ...(store_name ? [`-- \n${store_name}`] : []),
     ...(stop ? [`${stop.text}\n${stop.url}`] : []),
   ].join('\n\n')
 
@@ -158,6 +158,6 @@ function groupHtml({ title, keys, notes }: KeyGroup): string {
     keyLines.length === 0
       ? ''
       : `<div class="text" style="${MONO}; font-size: 15px; line-height: 24px; color: #1f2328">${keyLines.join('<br>')}</div>`
-  const notesHtml = notes.map((note) => textHtml(escapeHtml(note))).join('')
-  return `<div class="text" style="${TEXT}; font-weight: bold; padding: 0 0 4px 0">${escapeHtml(title)}</div>${keysHtml}${notesHtml}<div style="font-size: 12px; line-height: 12px">&nbsp;</div>`
+  const notesHtml = textHtml(notes.map(escapeHtml).join('<br>'))
+  return `<div class="text" style="${TEXT}; font-weight: bold; padding: 0 0 4px 0">${escapeHtml(title)}</div>${keysHtml}${notes.length > 0 ? notesHtml : ''}<div style="font-size: 12px; line-height: 12px">&nbsp;</div>`
 }

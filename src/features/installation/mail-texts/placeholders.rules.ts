@@ -13,6 +13,7 @@ export const TEMPLATES = [
   'team_invitation',
   'password_reset',
   'email_change',
+  'email_changed',
 ] as const
 export type Template = (typeof TEMPLATES)[number]
 

@@ -22,7 +22,7 @@ En la página de tu pedido verás cómo pagar y en qué estado está:
       subject: 'Gracias por tu pedido {{order_number}}',
       body_text: `${GREETING}
 
-Gracias por tu pedido en {{store_name}}. Hemos recibido tu pago y nos encargamos del resto.
+Gracias por tu pedido en {{store_name}}. Está pagado y nos encargamos del resto.
 
 {{items}}
 
@@ -43,6 +43,12 @@ Esto es lo que has comprado en {{store_name}}:
 En la página de tu pedido lo encontrarás todo, también tus descargas:
 
 {{order_url}}
+
+Tu pedido:
+
+{{items}}
+
+Total: {{total}}
 
 Guarda este correo en un lugar seguro: quien lo tenga puede usar lo que contiene.`,
     },
@@ -104,7 +110,7 @@ Si quieres conservarla, no tienes que hacer nada. Si no, escríbenos antes de es
       subject: 'Paga la renovación de tu suscripción',
       body_text: `${GREETING}
 
-No hemos podido cobrar el pago de {{amount}} de tu suscripción:
+Tu suscripción ha vencido y el pago de {{amount}} sigue pendiente:
 
 {{items}}
 
@@ -149,6 +155,14 @@ Has pedido entrar en el panel con esta dirección. Confírmala en el plazo de un
 {{link}}
 
 Si no has sido tú, no tienes que hacer nada: ninguna dirección cambia.`,
+    },
+    email_changed: {
+      subject: 'Tu dirección de correo ha cambiado',
+      body_text: `Hola:
+
+Ahora entras en el panel con {{reason}}, y ya no con esta dirección.
+
+Si no has sido tú, avisa enseguida a un titular de tu tienda o al operador del servidor.`,
     },
   },
   labels: { order_url: 'Ver tu pedido', tracking_url: 'Seguir el paquete' },

@@ -8,7 +8,7 @@ export const outboxEndpoints = [
     method: 'GET',
     path: '/account/outbox',
     permission: 'account:read',
-    summary: 'List the mail to customers, newest first.',
+    summary: 'List the mail of the store, newest first.',
     description:
       'A test side sends no mail, but lists it with its text. Mail is deleted after 30 days. `total` is exact up to 10,000. `has_more` is always exact.',
     query: OutboxQuery,

@@ -1,5 +1,7 @@
+export { type RenderedMail, renderMail } from './content.ts'
 export { sendMail, verifyMailServer } from './mailer.ts'
-export { type MailContent, queueMail } from './queue-mail.ts'
+export { mailProblemOf } from './queries.ts'
+export { fillMail, type NewMail, queueMail, queueMails } from './queue-mail.ts'
 export { reasonOf } from './retry.rules.ts'
 export { recordMailSenderJob, sendMailJob } from './send-mail.job.ts'
 export { openUnsubscribeToken } from './unsubscribe-token.rules.ts'

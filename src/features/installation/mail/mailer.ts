@@ -8,6 +8,7 @@ interface OutgoingMail {
   replyTo?: string
   subject: string
   text: string
+  html?: string
   messageId: string
   /** The URL at which mail programs unsubscribe the recipient (RFC 8058). */
   unsubscribeUrl?: string

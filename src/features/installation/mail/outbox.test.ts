@@ -34,9 +34,14 @@ test('the outbox of a test side shows mail with its text, the newest first (deci
   expect(messages[0]).toEqual({
     id: expect.any(Number),
     to: 'ada@example.com',
-    subject: `Your order ${orders[2]?.number}`,
+    subject: `Your order ${orders[2]?.number} is here`,
     template: 'order_delivery',
     status: 'kept',
+    order_id: orders[2]?.id,
+    attempts: 0,
+    error: null,
+    bounced_at: null,
+    html: expect.stringContaining(keys[2] ?? ''),
     created_at: expect.stringMatching(/Z$/),
     sent_at: null,
     text: expect.stringContaining(keys[2] ?? ''),
@@ -51,7 +56,7 @@ test('the outbox of a live side shows no text, and no mail of other stores', asy
   const { id } = await sendKeyByMail('OUTBOX-LIVE-000001')
   const { messages, pagination } = await readOutbox()
   expect(pagination.total).toBe(1)
-  expect(messages).toMatchObject([{ status: 'queued', text: null }])
+  expect(messages).toMatchObject([{ status: 'queued', html: null, text: null }])
   expect(JSON.stringify(messages)).not.toContain('OUTBOX-LIVE')
   expect((await readOutbox('', tradepost.other)).messages).toEqual([])
   await sql`update mail set template = null, subject = null`.execute(tradepost.db)
@@ -62,6 +67,19 @@ test('the outbox of a live side shows no text, and no mail of other stores', asy
 
 const customerOf = async (orderId: string): Promise<Json> =>
   (await tradepost.get(`/orders/${orderId}`)).json.order.customer
+
+test('the outbox is filtered by order, template and status', async () => {
+  const as = tradepost.test
+  const { id } = await sendKeyByMail('OUTBOX-FILTER-0001', as)
+  const idsOf = async (query: string) =>
+    (await readOutbox(query, as)).messages.map((message: Json) => message.order_id)
+  expect(await idsOf(`?order_id=${id}`)).toEqual([id])
+  expect(await idsOf(`?order_id=${id}&template=order_delivery&status=kept,sent`)).toEqual([id])
+  expect(await idsOf(`?order_id=${id}&template=order_paid`)).toEqual([])
+  expect(await idsOf(`?order_id=${id}&status=bounced`)).toEqual([])
+  const { status, json } = await tradepost.get('/account/outbox?status=lost', { as })
+  expect([status, json.details.field]).toEqual([422, 'status'])
+})
 
 test('the outbox needs account:read', async () => {
   const as = await tradepost.key({ permissions: ['orders:read', 'account:write'] })
@@ -76,10 +94,9 @@ test('the outbox shows no text of a mail that contains a sign-in link', async ()
     queueMail(tx, storeContextOf(app, store, tx), {
       template: 'password_reset',
       recipients: ['ada@example.com'],
-      subject: 'Set a new password',
-      text: 'https://example.com/dashboard/reset-password?token=T',
+      values: { link: 'https://example.com/dashboard/reset-password?token=T' },
     }),
   )
   const { messages } = await readOutbox('?limit=1', tradepost.test)
-  expect(messages[0]).toMatchObject({ template: 'password_reset', text: null })
+  expect(messages[0]).toMatchObject({ template: 'password_reset', html: null, text: null })
 })

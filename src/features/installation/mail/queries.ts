@@ -1,31 +1,60 @@
 import { sql } from 'kysely'
-import type { CreatedPeriod } from '../../../db/created.ts'
+import { anyOf, rowsOf } from '../../../db/arrays.ts'
 import type { Db, Expression, Tx } from '../../../db/database.ts'
 import { selectPage } from '../../../db/newest.ts'
 import { allRows, execute, hasRows } from '../../../db/rows.ts'
-import type { Page } from '../../../kernel/page.ts'
-import type { OutboxMessage, Template } from './schema.ts'
+import type { Template } from '../mail-texts/index.ts'
+import type { OutboxMessage, OutboxQuery } from './schema.ts'
 
-interface NewMail {
-  template: Template
+interface NewMessage {
   message: string
-  content_enc: Buffer
+  template: Template
   subject: string
-  status: 'queued' | 'kept'
-  created_at: string
+  content_enc: Buffer
+  order_id: string | null
+  cause: string | null
   recipients: readonly string[]
 }
 
-export const insertMail = (tx: Tx, storeId: number, mail: NewMail) =>
-  execute(tx)`
-    insert into mail (store_id, message, template, content_enc, subject, recipient, status, due_at, created_at)
-    select ${storeId}, ${mail.message}, ${mail.template}, ${mail.content_enc}, ${mail.subject}, r.email,
-           ${mail.status}, clock_timestamp(), ${mail.created_at}
-      from unnest(${mail.recipients}::text[]) as r(email)`
+interface NewMessages {
+  messages: readonly NewMessage[]
+  status: 'queued' | 'kept'
+  created_at: string
+}
+
+const MESSAGE_TYPES = {
+  message: 'text',
+  template: 'text',
+  subject: 'text',
+  content_enc: 'bytea',
+  order_id: 'text',
+  cause: 'text',
+} as const
+
+/** Inserts a mail for each recipient of each message, unless the order has a mail with the same cause already. */
+export function insertMails(
+  tx: Tx,
+  storeId: number,
+  { messages, status, created_at }: NewMessages,
+): Promise<void> {
+  const recipients = messages.flatMap(({ message, recipients: emails }) =>
+    emails.map((email) => ({ message, email })),
+  )
+  return execute(tx)`
+    insert into mail (store_id, message, template, content_enc, subject, recipient, status, due_at, created_at,
+                      order_id, cause)
+    select ${storeId}, m.message, m.template, m.content_enc, m.subject, r.email, ${status}, clock_timestamp(),
+           ${created_at}, m.order_id, m.cause
+      from ${rowsOf('m', messages, MESSAGE_TYPES)}
+      join ${rowsOf('r', recipients, { message: 'text', email: 'text' })} on r.message = m.message
+        on conflict (store_id, order_id, template, cause) where cause is not null do nothing`
+}
 
 export interface DueMail {
   store_id: number
   store_name: string
+  /** The name of the sender; null for the name of the store. */
+  mail_from_name: string | null
   /** The address for replies; null if the store has none. */
   support_email: string | null
   clock_offset_ms: number
@@ -69,33 +98,34 @@ export const claimMail = (db: Db, limit: number) =>
           order by due_at
           limit ${limit}
             for update skip locked)
-    returning m.store_id, s.name as store_name, s.support_email, s.clock_offset_ms, m.id, m.message, m.content_enc,
-              m.subject, m.recipient, m.attempts`
+    returning m.store_id, s.name as store_name, s.mail_from_name, s.support_email, s.clock_offset_ms, m.id,
+              m.message, m.content_enc, m.subject, m.recipient, m.attempts`
 
 export interface MailResult {
-  status: 'queued' | 'sent' | 'failed' | 'kept'
+  status: 'queued' | 'sent' | 'failed' | 'kept' | 'bounced'
   error: string | null
   /** Seconds until the next attempt of queued mail. */
   wait_s: number
   sent_at: string | null
+  bounced_at: string | null
 }
 
-/** Records the result of an attempt. Sent and failed mail loses its text, which may have keys (decision 128). */
+/** Records the result of an attempt. Mail that is not sent again loses its text, which may have keys (decision 128). */
 export async function recordResult(
   db: Db,
   { store_id, id }: Pick<DueMail, 'store_id' | 'id'>,
-  { status, error, wait_s, sent_at }: MailResult,
+  { status, error, wait_s, sent_at, bounced_at }: MailResult,
 ): Promise<void> {
-  const hasEnded = status === 'sent' || status === 'failed'
+  const hasEnded = status === 'sent' || status === 'failed' || status === 'bounced'
   await sql`
     update mail
-       set status = ${status}, error = ${error}, sent_at = ${sent_at},
+       set status = ${status}, error = ${error}, sent_at = ${sent_at}, bounced_at = ${bounced_at},
            content_enc = case when ${hasEnded}::boolean then null else content_enc end,
            due_at = clock_timestamp() + make_interval(secs => ${wait_s})
      where store_id = ${store_id} and id = ${id} and status = 'queued'`.execute(db)
 }
 
-type OutboxRow = Omit<OutboxMessage, 'text'> & {
+type OutboxRow = Omit<OutboxMessage, 'text' | 'html'> & {
   message: string
   content_enc: Buffer | null
 }
@@ -104,15 +134,33 @@ type OutboxRow = Omit<OutboxMessage, 'text'> & {
 export const selectOutbox = (
   db: Db,
   storeId: number,
-  page: Page & CreatedPeriod,
+  { order_id, template, status, ...page }: OutboxQuery,
   { hasTexts }: { hasTexts: boolean },
 ) =>
   selectPage<OutboxRow>(db, {
     table: 'mail',
     columns: sql`
-      id, recipient as to, subject, template, status, created_at, sent_at, message,
+      id, recipient as to, subject, template, order_id, status, attempts, error, created_at, sent_at,
+      bounced_at, message,
       case when ${hasTexts}::boolean then content_enc end as content_enc`,
     storeId,
     ...page,
-    filters: [],
+    filters: [
+      order_id !== undefined && sql`order_id = ${order_id}`,
+      template && sql`template = ${anyOf(template, 'text')}`,
+      status && sql`status = ${anyOf(status, 'text')}`,
+    ],
   })
+
+/**
+ * Returns the SQL for the permanent refusal of the last mail of an order: null if a later mail was sent. `order` is the
+ * alias of the order.
+ */
+export const mailProblemOf = (order: string): Expression => sql`
+  (select case when m.status = 'bounced'
+               then json_build_object('message_id', m.id, 'at', iso(m.bounced_at), 'answer', m.error) end
+     from mail m
+    where m.store_id = ${sql.ref(`${order}.store_id`)} and m.order_id = ${sql.ref(`${order}.id`)}
+      and m.status in ('sent', 'bounced')
+    order by m.id desc
+    limit 1)`

@@ -2,9 +2,9 @@ import { type App, type Job, storeNow } from '../../../app.ts'
 import type { SmtpConfig } from '../../../config/config.ts'
 import { emailKey } from '../../../kernel/email.ts'
 import { MINUTE_MS } from '../../../kernel/time.ts'
+import { formerSubject, type MailContent, readContent, renderMail } from './content.ts'
 import { sendMail } from './mailer.ts'
 import * as q from './queries.ts'
-import type { MailContent } from './queue-mail.ts'
 import { isFinal, type MailFailure, reasonOf, waitAfter } from './retry.rules.ts'
 import { mailSealContext } from './sealed.ts'
 import { unsubscribeToken } from './unsubscribe-token.rules.ts'
@@ -44,44 +44,56 @@ export const recordMailSenderJob: Job = {
   },
 }
 
-const KEPT_RESULT: q.MailResult = { status: 'kept', error: null, wait_s: 0, sent_at: null }
+const KEPT_RESULT: q.MailResult = {
+  status: 'kept',
+  error: null,
+  wait_s: 0,
+  sent_at: null,
+  bounced_at: null,
+}
 
 async function attemptMail(app: App, smtp: SmtpConfig, mail: q.DueMail): Promise<q.MailResult> {
   try {
     const sealContext = mailSealContext(mail.store_id, mail.message)
-    const content = JSON.parse(app.vault.open(sealContext, mail.content_enc).toString())
+    const json = app.vault.open(sealContext, mail.content_enc).toString()
+    const subject = mail.subject ?? formerSubject(json)
     await sendMail(smtp, {
-      from: { name: mail.store_name, address: smtp.from },
+      from: { name: mail.mail_from_name ?? mail.store_name, address: smtp.from },
       // Mail servers accept domains in ASCII only.
       to: emailKey(mail.recipient),
       ...(mail.support_email && { replyTo: emailKey(mail.support_email) }),
-      subject: mail.subject ?? content.subject,
-      ...withUnsubscribeLink(app, mail, content),
+      subject,
+      ...contentFor(app, mail, { subject, content: readContent(json) }),
       // The id is equal in every attempt, so that a mailbox can recognize a duplicate.
       messageId: `<${mail.message}.${mail.id}@${smtp.from.split('@').at(-1)}>`,
     })
-    return { status: 'sent', error: null, wait_s: 0, sent_at: storeNow(app, mail) }
+    return { ...KEPT_RESULT, status: 'sent', sent_at: storeNow(app, mail) }
   } catch (error) {
     const failure = error as Error & MailFailure
     const { code, responseCode } = failure
-    const wait_s = isFinal(failure) ? undefined : waitAfter(mail.attempts)
+    const isBounce = isFinal(failure)
+    const wait_s = isBounce ? undefined : waitAfter(mail.attempts)
     const { id: mail_id, store_id } = mail
     app.log.warn({ mail_id, store_id, code, responseCode }, 'mail was not sent')
-    const error_text = reasonOf(failure).slice(0, ERROR_LENGTH_MAX)
-    const status = wait_s === undefined ? 'failed' : 'queued'
-    return { status, error: error_text, wait_s: wait_s ?? 0, sent_at: null }
+    return {
+      status: isBounce ? 'bounced' : wait_s === undefined ? 'failed' : 'queued',
+      error: reasonOf(failure).slice(0, ERROR_LENGTH_MAX),
+      wait_s: wait_s ?? 0,
+      sent_at: null,
+      bounced_at: isBounce ? storeNow(app, mail) : null,
+    }
   }
 }
 
-/** Appends the URL at which the recipient unsubscribes (RFC 8058). */
-function withUnsubscribeLink(
+/** Renders a mail with the URL at which its recipient unsubscribes (RFC 8058). */
+function contentFor(
   { vault, config }: App,
   { store_id, recipient }: q.DueMail,
-  { text, stop }: Pick<MailContent, 'text' | 'stop'>,
+  { subject, content: { stop, ...body } }: { subject: string; content: MailContent },
 ) {
-  if (!stop) return { text }
+  if (!stop) return renderMail(subject, body)
   const subscriber = { store_id, email: recipient }
   const token = unsubscribeToken(subscriber, (signedText) => vault.hmac('stop_mail', signedText))
   const unsubscribeUrl = config.publicUrl + stop.path + token
-  return { text: `${text}\n\n${stop.text}\n${unsubscribeUrl}`, unsubscribeUrl }
+  return { ...renderMail(subject, body, { text: stop.text, url: unsubscribeUrl }), unsubscribeUrl }
 }

@@ -111,7 +111,7 @@ test('mail that was sent or permanently refused keeps its subject and loses its 
       is_text_deleted: true,
       has_sent_at: true,
     },
-    { status: 'failed', is_text_deleted: true, has_sent_at: false },
+    { status: 'bounced', is_text_deleted: true, has_sent_at: false },
   ])
 })
 

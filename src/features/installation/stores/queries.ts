@@ -27,6 +27,9 @@ const COLUMNS = [
   'auto_review_days',
   'return_window_days',
   'time_zone',
+  'mail_from_name',
+  'language',
+  'mail_api_orders',
   'clock_offset_ms',
   'quota_month',
   'quota_used',
@@ -103,6 +106,9 @@ type NewStoreRow = Omit<
   | 'auto_review_days'
   | 'return_window_days'
   | 'time_zone'
+  | 'mail_from_name'
+  | 'language'
+  | 'mail_api_orders'
   | 'clock_offset_ms'
 >
 
@@ -199,7 +205,13 @@ export async function addUsage(
 interface StoreSettings
   extends Pick<
     Store,
-    'order_expiry_minutes' | 'auto_review_days' | 'return_window_days' | 'time_zone'
+    | 'order_expiry_minutes'
+    | 'auto_review_days'
+    | 'return_window_days'
+    | 'time_zone'
+    | 'mail_from_name'
+    | 'language'
+    | 'mail_api_orders'
   > {
   return_address: PostalAddress | null
   support_email: string | null
@@ -223,6 +235,9 @@ const SETTINGS = [
   'time_zone',
   'return_address',
   'support_email',
+  'mail_from_name',
+  'language',
+  'mail_api_orders',
 ] as const
 
 export const selectSettings = (db: Db, id: number): Promise<StoreSettings | undefined> =>

@@ -5,7 +5,7 @@ import { uniqueViolation } from '../../../db/failure.ts'
 import { sameEmail } from '../../../kernel/email.ts'
 import { invalid, invalidState, notFound, requireRecord } from '../../../kernel/errors.ts'
 import { iso } from '../../../kernel/time.ts'
-import { queueMail } from '../mail/index.ts'
+import { type NewMail, queueMail } from '../mail/index.ts'
 import { selectStoreById } from '../stores/index.ts'
 import { insertLink, LINKS_MAX } from './change-password.ts'
 import * as s from './queries/sessions.ts'
@@ -58,9 +58,9 @@ export function requestEmailChange(
     const changes = changesOf(null, { email })
     await recordForUser(tx, app, user_id, { action: 'user.request_email', changes })
     const isMailed = await mailToUser(tx, app, user_id, {
+      template: 'email_change',
       recipients: [email],
-      subject: 'Confirm your new email address',
-      text: `You asked to sign in to the dashboard with this address.\n\nConfirm it within an hour:\n${url}\n\nIf it was not you, do nothing: no address changes.`,
+      values: { link: url },
     })
     return { email, url: isMailed ? null : url }
   })
@@ -79,13 +79,13 @@ async function mailToUser(
   tx: Tx,
   app: App,
   userId: number,
-  mail: { recipients: readonly string[]; subject: string; text: string },
+  mail: Pick<NewMail, 'recipients' | 'values'> & { template: 'email_change' | 'email_changed' },
 ): Promise<boolean> {
   if (app.config.smtp === undefined) return false
   const [first] = await q.selectStoresOfUser(tx, userId)
   const store = first && (await selectStoreById(tx, first.store_id))
   if (!store?.livemode) return false
-  await queueMail(tx, storeContextOf(app, store, tx), { template: 'email_change', ...mail })
+  await queueMail(tx, storeContextOf(app, store, tx), mail)
   return true
 }
 
@@ -108,9 +108,9 @@ export async function confirmEmailChange(
     const changes = changesOf({ email: user.email }, { email })
     await recordForUser(tx, app, user_id, { action: 'user.change_email', changes })
     await mailToUser(tx, app, user_id, {
+      template: 'email_changed',
       recipients: [user.email],
-      subject: 'Your email address was changed',
-      text: `You now sign in to the dashboard with ${email}, and no longer with this address.\n\nIf it was not you, ask an owner of your store or the operator of the server at once.`,
+      values: { reason: email },
     })
     return { ...user, email }
   })

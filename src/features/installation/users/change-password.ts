@@ -125,8 +125,7 @@ async function mailReset(app: App, email: string): Promise<void> {
     await queueMail(tx, storeContextOf(app, store, tx), {
       template: 'password_reset',
       recipients: [email],
-      subject: 'Set a new password',
-      text: `Somebody, probably you, asked for a new password for the dashboard of ${store.name}.\n\nSet it within an hour:\n${url}\n\nIf it was not you, do nothing: the password does not change.`,
+      values: { link: url },
     })
   })
 }

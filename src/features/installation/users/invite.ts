@@ -4,6 +4,7 @@ import { invalid, invalidState, Refusal, requireRecord } from '../../../kernel/e
 import { iso } from '../../../kernel/time.ts'
 import { machineNow, type StoreContext } from '../../../store-context.ts'
 import { queueMail } from '../mail/index.ts'
+import { textsIn } from '../mail-texts/index.ts'
 import { selectStoreById } from '../stores/index.ts'
 import { countInvitation } from './guess-budgets.ts'
 import * as q from './queries/team.ts'
@@ -75,8 +76,7 @@ async function mailInvitation(
   await queueMail(tx, sender, {
     template: 'team_invitation',
     recipients: [email],
-    subject: `Join ${liveSide.name}`,
-    text: `You are invited to the dashboard of ${liveSide.name} as ${role}.\n\nAccept within 7 days:\n${url}`,
+    values: { link: url, reason: textsIn(liveSide.language).roles[role] },
   })
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Email } from '../../../kernel/shapes.ts'
+import { LANGUAGES } from '../../../kernel/language.ts'
+import { Email, Line } from '../../../kernel/shapes.ts'
 import { TimeZone } from '../../../kernel/time-zone.ts'
 import { Address, NewAddress } from '../orders/index.ts'
 
@@ -8,6 +9,8 @@ const wholeNumber = (from: number, to: number) =>
     .int(`Use a whole number from ${from} to ${to}.`)
     .min(from, `Use ${from} to ${to}.`)
     .max(to, `Use ${from} to ${to}.`)
+
+const MAIL_FROM_NAME_MAX = 64
 
 const SettingsFields = {
   order_expiry_minutes: wholeNumber(15, 10_080).describe(
@@ -27,6 +30,19 @@ const SettingsFields = {
   support_email: Email.nullable().describe(
     'The email address for support. Replies to the emails of the store go to it.',
   ),
+  mail_from_name: Line(MAIL_FROM_NAME_MAX)
+    .nullable()
+    .describe('The name of the sender of mail; null for the name of the store.'),
+  language: z
+    .enum(LANGUAGES)
+    .describe(
+      'The language of mail. Orders that name no language get this one when they are made.',
+    ),
+  mail_api_orders: z
+    .boolean()
+    .describe(
+      'If true, buyers of orders that were made with an API key get mail too. Mail about other orders is always sent.',
+    ),
 }
 
 export const Settings = z

@@ -33,6 +33,9 @@ const DEFAULTS = {
   time_zone: 'UTC',
   return_address: null,
   support_email: null,
+  mail_from_name: null,
+  language: 'en',
+  mail_api_orders: false,
 }
 const ADDRESS = { name: 'Depot', line1: 'Street 1', city: 'Berlin', country: 'DE' }
 const COMPLETE_ADDRESS = { ...ADDRESS, line2: null, region: null, postal_code: null, phone: null }
@@ -51,6 +54,9 @@ describe('the settings of a store (decision 144)', () => {
       time_zone: 'America/Argentina/Buenos_Aires',
       return_address: ADDRESS,
       support_email: 'Help@Example.com',
+      mail_from_name: 'The corner',
+      language: 'de',
+      mail_api_orders: true,
     }
     const expected = {
       ...newSettings,

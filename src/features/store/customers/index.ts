@@ -13,6 +13,7 @@ export {
   lockCustomersByEmail,
   selectCustomer,
   selectEmail,
+  selectEmails,
   updateBlocked,
   updateCustomer as writeCustomer,
   upsertCustomer,

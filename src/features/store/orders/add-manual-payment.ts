@@ -6,12 +6,13 @@ import { addToTotalSpent } from '../customers/index.ts'
 import { changeOrder, moneyOf } from './change-order.ts'
 import { manualReviewEvent } from './events.ts'
 import { endOpenPayments } from './open-payments.ts'
+import { mailPartial, mailReview } from './order-mail.ts'
 import { payInFull } from './pay-in-full.ts'
 import type { NewManualPayment, Payment } from './payment-schema.ts'
 import { checkPartPayments, checkReviews } from './payments.rules.ts'
 import * as q from './queries/orders.ts'
 import * as payments from './queries/payments.ts'
-import type { Order, OrderStatus } from './schema.ts'
+import type { Order, OrderStatus, StoredOrder } from './schema.ts'
 import { checkPayable, expiryOf, owedCents, statusAfter } from './status.rules.ts'
 
 export interface PaymentAndOrder {
@@ -73,6 +74,7 @@ export async function markForReview(
     expires_at: null,
   })
   await context.emit(tx, [manualReviewEvent(after, payment)])
+  await mailReview(tx, context, after, payment)
   return after
 }
 
@@ -98,8 +100,11 @@ export async function applyPayment(
       ? await payments.countPendingReviews(tx, context.store.id, order.id)
       : 0
   const status = statusAfter({ ...order, paid_cents }, pendingReviews)
-  if (status !== 'paid')
-    return setStatusAndPaidAmount(tx, context, order, { status, paid_cents, kind })
+  if (status !== 'paid') {
+    const after = await setStatusAndPaidAmount(tx, context, order, { status, paid_cents, kind })
+    await mailPartial(tx, context, after, payment)
+    return after
+  }
   const restores_coupon = order.status === 'expired' && order.has_coupon
   return payInFull(tx, context, order, { payment, restores_coupon })
 }
@@ -122,7 +127,7 @@ export async function setStatusAndPaidAmount(
   context: StoreContext,
   order: q.LockedOrder,
   { status, paid_cents, kind = 'manual' }: StatusAndPaidAmount,
-): Promise<Order> {
+): Promise<StoredOrder> {
   const { store, now } = context
   const leavesReview = order.status === 'manual_review' && status !== 'manual_review'
   const after = await changeOrder(tx, context, order.id, {

@@ -10,6 +10,7 @@ import { cancelRefundedSubscriptions } from '../subscriptions/index.ts'
 import { changeOrder } from './change-order.ts'
 import { orderRefundedEvent } from './events.ts'
 import { endHold } from './hold-order.ts'
+import { mailRefund } from './order-mail.ts'
 import type { Refund } from './payment-schema.ts'
 import { revokeDeliveries } from './queries/deliveries.ts'
 import { addRestocked, clearReserved, selectItems } from './queries/items.ts'
@@ -68,6 +69,7 @@ export async function countRefund(
   }
   await reverseCommission(tx, context, after)
   await context.emit(tx, [orderRefundedEvent(after, refund, return_id), ...events])
+  await mailRefund(tx, context, after, refund)
   return { refund, order: after }
 }
 

@@ -26,10 +26,11 @@ import {
   type OrderTotals,
   totalsOf,
 } from './lines.rules.ts'
+import { mailReceived } from './order-mail.ts'
 import { payInFull } from './pay-in-full.ts'
 import { type AppliedCoupon, type PricedContents, priceContents } from './price-contents.ts'
+import { insertOrder, type NewOrderRow } from './queries/insert-orders.ts'
 import { sumBoughtUnits } from './queries/items.ts'
-import * as q from './queries/orders.ts'
 import type { NewOrder, Order, StoredOrder } from './schema.ts'
 import { unsealOrder } from './show-order.ts'
 import { expiryOf } from './status.rules.ts'
@@ -76,13 +77,14 @@ export function createOrder(context: StoreContext, body: NewOrder): Promise<Orde
     const order = await unsealOrder(
       context,
       tx,
-      await q.insertOrder(tx, context.store.id, row, reservedLines),
+      await insertOrder(tx, context.store.id, row, reservedLines),
     )
     await createSubscriptions(tx, context, order, isDiscounted)
     const customerEvents = buyer.is_new ? [customerCreatedEvent(buyer)] : []
     const events = [...customerEvents, orderCreatedEvent(order), ...stockEvents]
     if (isPaidAtOnce) return payAtOnce(tx, context, { order, body, events })
     await context.emit(tx, events)
+    await mailReceived(tx, context, order)
     return order
   })
 }
@@ -129,10 +131,10 @@ interface OrderParts {
 }
 
 function orderRow(
-  { store, now }: StoreContext,
+  { store, now, audit }: StoreContext,
   body: NewOrder,
   { id, lines, buyer, totals, coupon, affiliate, shipping, recurring }: OrderParts,
-): q.NewOrderRow {
+): NewOrderRow {
   return {
     ...totals,
     id,
@@ -159,6 +161,8 @@ function orderRow(
     return_url: body.return_url ?? null,
     expires_at: expiryOf(now, store.order_expiry_minutes),
     recurring,
+    language: body.language ?? store.language,
+    by_user: audit.origin.actor.type === 'user',
     created_at: now,
   }
 }

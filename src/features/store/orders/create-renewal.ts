@@ -6,7 +6,7 @@ import { reserve } from '../stock/index.ts'
 import { isChargeable } from './charge-order.ts'
 import { orderCreatedEvent } from './events.ts'
 import type { OrderLine } from './lines.rules.ts'
-import { insertOrders, type NewOrderRow } from './queries/orders.ts'
+import { insertOrders, type NewOrderRow } from './queries/insert-orders.ts'
 import { type RenewalRef, type RenewalSource, selectRenewalSources } from './queries/renewals.ts'
 import type { StoredOrder } from './schema.ts'
 import { unsealOrder } from './show-order.ts'
@@ -74,7 +74,16 @@ interface PlannedRenewal {
 function planRenewal(
   { store, now }: StoreContext,
   { unit_price_cents, quantity, discount_cents, payment_method, is_blocked }: RenewalLine,
-  { customer, shipping_cents, shipping, shipping_address, source, ...item }: RenewalSource,
+  {
+    customer,
+    shipping_cents,
+    shipping,
+    shipping_address,
+    source,
+    language,
+    by_user,
+    ...item
+  }: RenewalSource,
 ): PlannedRenewal {
   const subtotal_cents = unit_price_cents * quantity
   const total_cents = subtotal_cents - discount_cents
@@ -105,6 +114,8 @@ function planRenewal(
     return_url: null,
     expires_at: null,
     recurring: 'renewal',
+    language,
+    by_user,
     created_at: now,
   } as const
   const line = { ...item, ...NO_BUNDLE, quantity, unit_price_cents, discount_cents, total_cents }

@@ -1,6 +1,7 @@
 import { inTransaction } from '../../../db/database.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { completeIfDelivered, completionEvents } from './complete-order.ts'
+import { mailDelivery } from './order-mail.ts'
 import { completeDelivery } from './queries/deliveries.ts'
 import { type LeasedCall, lockCall, recordFailure } from './queries/dynamic-calls.ts'
 import { lockOrder } from './queries/orders.ts'
@@ -31,6 +32,7 @@ export function deliverAnswer(
     if (completedOrder) {
       await context.emit(tx, await completionEvents(tx, context, completedOrder))
     }
+    await mailDelivery(tx, context, completedOrder ?? (await readOrder(context, tx, order.id)), id)
     return true
   })
 }

@@ -11,6 +11,7 @@ import {
   takeStockForWaitingLines,
 } from './complete-order.ts'
 import type { Delivery, NewDelivery } from './delivery-schema.ts'
+import { mailDelivery } from './order-mail.ts'
 import * as q from './queries/deliveries.ts'
 import { insertCall } from './queries/dynamic-calls.ts'
 import { type ItemRow, selectItems } from './queries/items.ts'
@@ -62,6 +63,7 @@ export function deliverManually(
     const orderEvents = completedOrder ? await completionEvents(tx, context, completedOrder) : []
     await context.emit(tx, [...orderEvents, ...events])
     const after = completedOrder ?? (await readOrder(context, tx, orderId))
+    await mailDelivery(tx, context, after, id)
     context.audit.reportChange(order, moneyOf(after))
     return { delivery: deliveryOf(after, (delivery) => delivery.id === id), order: after }
   })
@@ -152,6 +154,8 @@ export function replaceDelivery(
     const after = await readOrder(context, tx, orderId)
     const isNew = ({ order_item_id, status }: Delivery) =>
       order_item_id === oldDelivery.order_item_id && status === 'delivered'
-    return { delivery: deliveryOf(after, isNew), order: after }
+    const delivery = deliveryOf(after, isNew)
+    await mailDelivery(tx, context, after, delivery.id)
+    return { delivery, order: after }
   })
 }

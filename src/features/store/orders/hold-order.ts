@@ -5,6 +5,7 @@ import { banForHold, keepBans, unbanAfterHold } from '../../licensing/index.ts'
 import { extendLicenses, holdSubscriptions, releaseSubscriptions } from '../subscriptions/index.ts'
 import { changeOrder } from './change-order.ts'
 import { completeIfDelivered, completionEvents } from './complete-order.ts'
+import { mailReleased } from './order-mail.ts'
 import { deliverPaidLines } from './pay-in-full.ts'
 import { hasBeenServed } from './queries/deliveries.ts'
 import { deleteCallsOfOrder, insertCallsOfOrder } from './queries/dynamic-calls.ts'
@@ -79,5 +80,7 @@ export async function release(tx: Tx, context: StoreContext, order: LockedOrder)
   const completed = completedOrder ? await completionEvents(tx, context, completedOrder) : []
   await context.emit(tx, [...completed, ...events])
   audit.reportChange({ hold: hold?.reason ?? null }, { hold: null })
-  return completedOrder ?? readOrder(context, tx, id)
+  const after = completedOrder ?? (await readOrder(context, tx, id))
+  if (isWaiting) await mailReleased(tx, context, after)
+  return after
 }

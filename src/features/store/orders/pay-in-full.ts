@@ -11,6 +11,7 @@ import { advanceSubscriptions } from '../subscriptions/index.ts'
 import { changeOrders } from './change-order.ts'
 import { completionEvents } from './complete-order.ts'
 import { endOpenPayments } from './open-payments.ts'
+import { mailPaid } from './order-mail.ts'
 import type { Payment } from './payment-schema.ts'
 import { recordDeliveries } from './queries/deliveries.ts'
 import { type ItemRow, selectItemsOfOrders } from './queries/items.ts'
@@ -95,6 +96,7 @@ export async function payAllInFull(
   }
   const earlierEvents = paidOrders.flatMap((item) => item.events ?? [])
   await context.emit(tx, [...earlierEvents, ...completedEvents, ...stockEvents])
+  await mailPaid(tx, context, orders)
   return orders
 }
 

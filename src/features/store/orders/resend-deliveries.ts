@@ -2,9 +2,10 @@ import { inTransaction } from '../../../db/database.ts'
 import { isErasedEmail } from '../../../kernel/erased-email.ts'
 import { invalidState, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { type MailContent, queueMail } from '../../installation/index.ts'
+import { queueMail } from '../../installation/index.ts'
 import { selectEmail } from '../customers/index.ts'
-import type { Delivery, DeliveryResend } from './delivery-schema.ts'
+import type { DeliveryResend } from './delivery-schema.ts'
+import { keyGroups, orderValues } from './order-mail.ts'
 import { lockOrder } from './queries/orders.ts'
 import type { Order } from './schema.ts'
 import { readOrder } from './show-order.ts'
@@ -36,42 +37,13 @@ export function resendDeliveries(
         'The customer of this order was erased and has no address. Deliver the items another way.'
       throw invalidState(order.status, message)
     }
-    await queueMail(
-      tx,
-      context,
-      deliveryMail(context, order, { recipient, deliveries: activeDeliveries }),
-    )
+    await queueMail(tx, context, {
+      template: 'order_delivery',
+      language: order.language,
+      order_id: order.id,
+      recipients: [recipient],
+      values: { ...orderValues(context, order), keys: keyGroups(order, activeDeliveries) },
+    })
     return order
   })
-}
-
-function deliveryMail(
-  { store }: StoreContext,
-  order: Order,
-  { recipient, deliveries }: { recipient: string; deliveries: readonly Delivery[] },
-): MailContent {
-  return {
-    template: 'order_delivery',
-    recipients: [recipient],
-    subject: `Your order ${order.number}`,
-    text: [
-      `This is what you bought at ${store.name}:`,
-      ...deliveries.map((item) => paragraphOf(order, item)),
-    ].join('\n\n'),
-  }
-}
-
-function paragraphOf(
-  { items }: Order,
-  { order_item_id, keys, keys_count, files, text }: Delivery,
-): string {
-  const line = items.find((item) => item.id === order_item_id)
-  const hiddenKeys = keys_count - keys.length
-  return [
-    `${line?.quantity} x ${line?.name} (${line?.variant_name})`,
-    ...keys,
-    ...(hiddenKeys > 0 ? [`and ${hiddenKeys} more, which the seller has for you`] : []),
-    ...(text === null ? [] : [text]),
-    ...files.map(({ name, url }) => `${name}, to download within 15 minutes: ${url}`),
-  ].join('\n')
 }

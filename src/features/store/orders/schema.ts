@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isErasedEmail } from '../../../kernel/erased-email.ts'
+import { LANGUAGES } from '../../../kernel/language.ts'
 import { METHODS } from '../../../kernel/payment-methods.ts'
 import {
   Country,
@@ -191,6 +192,7 @@ const OrderFields = {
   note: z.string().nullable().describe('A note that only the seller sees.'),
   ip: z.string().nullable().describe("The customer's IP address."),
   user_agent: z.string().nullable().describe("The user agent of the customer's browser."),
+  language: z.enum(LANGUAGES).describe('The language of mail to the buyer.'),
   expires_at: DateTime.nullable().describe(
     'The time at which the order expires if it is not paid.',
   ),
@@ -235,6 +237,16 @@ export const Order = z
         }),
       )
       .describe('The statuses that the order has had, the oldest first.'),
+    mail_problem: z
+      .object({
+        message_id: z.int().describe('The id of the message in the outbox.'),
+        at: DateTime.describe('The time of the refusal.'),
+        answer: z.string().describe('The answer of the mail server.'),
+      })
+      .nullable()
+      .describe(
+        'The permanent refusal of the last mail about the order; null without one, and after a later mail was sent.',
+      ),
   })
   .meta({
     id: 'Order',
@@ -248,6 +260,8 @@ export type StoredOrder = Order & {
   recurring: 'first' | 'renewal' | null
   /** Counts the links to its page that were replaced. */
   link_version: number
+  /** True if a user of the dashboard made the order. A renewal has the value of its first order. */
+  by_user: boolean
 }
 
 /** Refuses the placeholder address of an erased customer, who would become the buyer of the order. */
@@ -301,6 +315,10 @@ export const NewOrder = z
       .enum(['api', 'embed'])
       .default('api')
       .describe('The channel in which the order is created.'),
+    language: z
+      .enum(LANGUAGES)
+      .optional()
+      .describe('The language of mail to the buyer; by default that of the store.'),
     return_url: HttpUrl.optional().describe('The URL to which the customer returns after paying.'),
     mark_paid: z
       .boolean()

@@ -17,7 +17,7 @@ describe('the mail of an alert', () => {
     return game
   }
 
-  test('is retried after a temporary refusal, and failed after a permanent one', async () => {
+  test('is retried after a temporary refusal, and bounced after a permanent one', async () => {
     alerts.smtp.refusals.push('451 Later.')
     const retriedGame = await queueMail('later@example.com')
     await sendMailJob.run(alerts.tradepost.app)
@@ -32,7 +32,7 @@ describe('the mail of an alert', () => {
     alerts.smtp.refusals.push('550 Nobody here.')
     const refusedGame = await queueMail('never@example.com')
     await sendMailJob.run(alerts.tradepost.app)
-    expect(await runAndReadMails(refusedGame)).toMatchObject([{ status: 'failed', attempts: 1 }])
+    expect(await runAndReadMails(refusedGame)).toMatchObject([{ status: 'bounced', attempts: 1 }])
     expect((await runAndReadMails(refusedGame))[0]?.error).toContain('550')
   })
 

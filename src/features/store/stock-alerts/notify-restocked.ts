@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/database.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { queueMail } from '../../installation/index.ts'
+import { mailTextsIn, queueMail } from '../../installation/index.ts'
 import * as q from './queries.ts'
 import { STOP_PATH } from './schema.ts'
 
@@ -26,12 +26,8 @@ export async function notifyRestocked(
   await queueMail(tx, context, {
     template: 'stock_alert',
     recipients: emails,
-    subject: `${name} is in stock again`,
-    text: [
-      `${name} is in stock again at ${store.name}.`,
-      'You get this one mail because you asked for it.',
-    ].join('\n\n'),
-    stop: { path: STOP_PATH, text: 'If you want no more mail about stock from us:' },
+    values: { items: [{ label: name }] },
+    stop: { path: STOP_PATH, text: mailTextsIn(store.language).stopStockMail },
   })
   return hasMore
 }

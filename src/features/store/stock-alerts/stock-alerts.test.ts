@@ -35,7 +35,7 @@ describe('a sign-up', () => {
     ])
     const [letter] = alerts.smtp.letters
     expect(letter?.data).toMatch(/^Subject: =\?UTF-8\?Q\?Game=2C_=22the=22/m)
-    expect(letter?.data).toContain('\nGame, "the" <best> is in stock again at Here.\n')
+    expect(letter?.data).toContain('\nGood news: Game, "the" <best> is in stock again at Here.\n')
     expect(letter?.data).toMatch(/^From: Here <shop@example\.com>$/m)
     expect(letter?.data).toMatch(/^Message-ID: <msg_\w+\.\d+@example\.com>$/m)
     await addKeys(alerts.tradepost, game, ['ALERT-ABCD-0002'])

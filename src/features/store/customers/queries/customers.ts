@@ -217,6 +217,17 @@ export const selectEmail = (db: Db, storeId: number, id: number) =>
   onlyValue<string>(db)`
     select email from customer where store_id = ${storeId} and id = ${id}`
 
+/** Returns the addresses of customers, by their ids. */
+export async function selectEmails(
+  db: Db,
+  storeId: number,
+  ids: readonly number[],
+): Promise<Map<number, string[]>> {
+  const rows = await allRows<{ id: number; email: string }>(db)`
+    select id, email from customer where store_id = ${storeId} and id = ${anyOf(ids, 'bigint')}`
+  return new Map(rows.map(({ id, email }) => [id, [email]]))
+}
+
 /** Updates the search index of a customer whose email or name has changed. */
 export const indexCustomer = (
   tx: Tx,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../../db/database.ts'
 import type { OrderLine } from '../lines.rules.ts'
-import type { Order } from '../schema.ts'
+import type { StoredOrder } from '../schema.ts'
 
 /** The fields that a renewal copies from an earlier order, and the current customer. */
 export type RenewalSource = Omit<
@@ -15,7 +15,16 @@ export type RenewalSource = Omit<
   | 'bundle_name'
   | 'bundle_units'
 > &
-  Pick<Order, 'customer' | 'shipping' | 'shipping_address' | 'shipping_cents' | 'source'>
+  Pick<
+    StoredOrder,
+    | 'customer'
+    | 'shipping'
+    | 'shipping_address'
+    | 'shipping_cents'
+    | 'source'
+    | 'language'
+    | 'by_user'
+  >
 
 /** The ids of the line to repeat, and of the current customer of its subscription. */
 export interface RenewalRef {
@@ -35,7 +44,7 @@ export async function selectRenewalSources(
   const customerIds = renewals.map((item) => item.customer_id)
   const { rows } = await sql<RenewalSource & { order_item_id: number }>`
     select i.id as order_item_id, i.product_id, i.product_hash, i.variant_id, i.name, i.variant_name, i.sku,
-           i.delivery_type, o.source, o.shipping_address, o.shipping, o.shipping_cents,
+           i.delivery_type, o.source, o.language, o.by_user, o.shipping_address, o.shipping, o.shipping_cents,
            json_build_object('id', c.id, 'email', c.email, 'name', c.name, 'country', c.country)
              as customer
       from unnest(${itemIds}::bigint[], ${customerIds}::bigint[]) as r(order_item_id, customer_id)

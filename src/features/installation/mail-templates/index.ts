@@ -1,0 +1,1 @@
+export { mailTemplateEndpoints } from './endpoints.ts'

@@ -1,0 +1,138 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../../../db/database.ts'
+import { foldedColumn } from '../../../../kernel/fold.ts'
+import { createdOrderDeltas } from '../../analytics/index.ts'
+import type { OrderLine, OrderTotals } from '../lines.rules.ts'
+import type { Order, StoredOrder } from '../schema.ts'
+import { orderColumns, SEARCH_INDEX, type SealedOrder } from './orders.ts'
+
+export interface NewOrderRow extends OrderTotals {
+  id: string
+  fulfillment_status: string
+  source: string
+  currency: string
+  payment_method: string | null
+  customer_id: number
+  customer_email: string
+  customer_name: string | null
+  customer_country: string | null
+  shipping_address: unknown
+  coupon: Order['coupon']
+  affiliate: Order['affiliate']
+  shipping: Order['shipping']
+  custom_fields: Record<string, string>
+  metadata: Record<string, string>
+  ip: string | null
+  user_agent: string | null
+  return_url: string | null
+  expires_at: string | null
+  recurring: StoredOrder['recurring']
+  language: Order['language']
+  by_user: boolean
+  created_at: string
+}
+
+/** A line of a new order, with the units of stock that it reserves. */
+type ReservedOrderLine = OrderLine & { reserved: number }
+
+/** Inserts an order, and returns it. */
+export async function insertOrder(
+  tx: Tx,
+  storeId: number,
+  row: NewOrderRow,
+  lines: readonly ReservedOrderLine[],
+): Promise<SealedOrder> {
+  const [order] = await insertOrders(tx, storeId, [{ row, lines }])
+  if (!order) throw new Error('The store has no order counter.')
+  return order
+}
+
+interface NewOrderWithLines {
+  row: NewOrderRow
+  lines: readonly ReservedOrderLine[]
+  /** The reason of the first entry of the history; by default null. */
+  reason?: string | null
+}
+
+/**
+ * Inserts orders with their lines and the next numbers of their store, and returns them in sequence.
+ * The row of the order counter stays locked until the commit. Therefore this is one statement that
+ * runs as late as possible in its transaction (decision 36).
+ */
+export async function insertOrders(
+  tx: Tx,
+  storeId: number,
+  orders: readonly NewOrderWithLines[],
+): Promise<SealedOrder[]> {
+  const orderRows = orders.map(({ row, reason = null }, index) => ({
+    ...row,
+    position: index + 1,
+    folded_email: foldedColumn(row.customer_email),
+    status_history: [{ status: 'pending', at: row.created_at, reason }],
+  }))
+  const lines = orders.flatMap((order) =>
+    order.lines.map((line) => ({ ...line, order_id: order.row.id })),
+  )
+  const { rows } = await sql<
+    Omit<SealedOrder, 'payments' | 'refunds' | 'deliveries' | 'mail_problem'>
+  >`
+    with counter as (
+      update order_counter set last_number = last_number + ${orders.length}
+       where store_id = ${storeId}
+      returning last_number - ${orders.length} as last_number
+    ), inserted as (
+      insert into "order"
+             (store_id, id, number, status, fulfillment_status, source, currency, subtotal_cents,
+              discount_cents, shipping_cents, total_cents, payment_method, customer_id,
+              customer_email, folded_email, customer_name, customer_country, coupon, affiliate,
+              shipping_address, shipping, custom_fields, metadata, ip, user_agent, return_url,
+              status_history, expires_at, recurring, language, by_user, created_at, updated_at)
+      select ${storeId}, r.id, c.last_number + r.position, 'pending', r.fulfillment_status, r.source,
+             r.currency, r.subtotal_cents, r.discount_cents, r.shipping_cents, r.total_cents,
+             r.payment_method, r.customer_id, r.customer_email, r.folded_email, r.customer_name, r.customer_country,
+             r.coupon, r.affiliate, r.shipping_address, r.shipping, r.custom_fields, r.metadata, r.ip,
+             r.user_agent, r.return_url, r.status_history, r.expires_at, r.recurring, r.language, r.by_user,
+             r.created_at, r.created_at
+        from counter c
+       cross join jsonb_to_recordset(${JSON.stringify(orderRows)})
+          as r(position integer, id text, fulfillment_status text, source text, currency text,
+               subtotal_cents bigint, discount_cents bigint, shipping_cents bigint, total_cents bigint,
+               payment_method text, customer_id bigint, customer_email text, folded_email text, customer_name text,
+               customer_country text, coupon jsonb, affiliate jsonb, shipping_address jsonb,
+               shipping jsonb, custom_fields jsonb, metadata jsonb, ip text, user_agent text,
+               return_url text, status_history jsonb, expires_at timestamptz, recurring text, language text, by_user boolean,
+               created_at timestamptz)
+       order by r.position
+      returning *
+    ), search_entry as (
+      insert into order_search (store_id, order_id, runs)
+      select store_id, id, ${SEARCH_INDEX} from inserted o
+    ), sales_summary as (
+      ${createdOrderDeltas('inserted')}
+    ), line as (
+      insert into order_item
+             (store_id, order_id, product_id, product_hash, variant_id, name, variant_name, sku,
+              delivery_type, quantity, reserved, unit_price_cents, discount_cents, total_cents,
+              bundle_product_id, bundle_hash, bundle_name, bundle_units)
+      select ${storeId}, l.order_id, l.product_id, l.product_hash, l.variant_id, l.name,
+             l.variant_name, l.sku, l.delivery_type, l.quantity, l.reserved, l.unit_price_cents,
+             l.discount_cents, l.total_cents, l.bundle_product_id, l.bundle_hash, l.bundle_name,
+             l.bundle_units
+        from jsonb_to_recordset(${JSON.stringify(lines)})
+          as l(order_id text, product_id bigint, product_hash text, variant_id bigint, name text, variant_name text,
+               sku text, delivery_type text, quantity integer, reserved integer,
+               unit_price_cents bigint, discount_cents bigint, total_cents bigint,
+               bundle_product_id bigint, bundle_hash text, bundle_name text, bundle_units integer)
+      returning *
+    )
+    select ${orderColumns('line')}, o.status_history
+      from inserted o
+     order by o.number`.execute(tx)
+  return rows.map((order) => ({
+    ...order,
+    payments: [],
+    refunds: [],
+    deliveries: [],
+    mail_problem: null,
+  }))
+}
