@@ -1,5 +1,8 @@
-import { resolve } from 'node:path'
-import { expect, test } from 'vitest'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 
 function configOf(env: Record<string, string>) {
@@ -272,6 +275,61 @@ test.each([
     expect(faultsOf({ TRADEPOST_SMTP_URL: url })).toEqual([`TRADEPOST_SMTP_URL: ${message}`])
   },
 )
+
+test('TRADEPOST_MAIL_FROM is the sender of mail before any other, and must be an address (decision 161)', () => {
+  const env = { TRADEPOST_SMTP_URL: 'smtps://mail.example.com?from=shop@example.com' }
+  expect(configOf(env).smtp?.from).toBe('shop@example.com')
+  expect(configOf({ ...env, TRADEPOST_MAIL_FROM: 'mail@example.org' }).smtp?.from).toBe(
+    'mail@example.org',
+  )
+  expect(faultsOf({ TRADEPOST_MAIL_FROM: 'Corner' })).toEqual([
+    'TRADEPOST_MAIL_FROM: write an email address such as shop@example.com, not "Corner".',
+  ])
+})
+
+describe('the key that signs mail (decision 161)', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tradepost-dkim-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const fileOf = (name: string, text: string) => {
+    const path = join(folder, name)
+    writeFileSync(path, text)
+    return path
+  }
+  const pemOf = (bits: number) =>
+    generateKeyPairSync('rsa', { modulusLength: bits }).privateKey.export({
+      type: 'pkcs8',
+      format: 'pem',
+    }) as string
+
+  test('is read from its file, with its selector', () => {
+    const pem = pemOf(1_024)
+    const env = {
+      TRADEPOST_SMTP_URL: 'smtps://mail.example.com',
+      TRADEPOST_DKIM_KEY: fileOf('good.pem', pem),
+      TRADEPOST_DKIM_SELECTOR: 'mail2026',
+    }
+    expect(configOf(env).smtp?.dkim).toEqual({ selector: 'mail2026', privateKey: pem })
+  })
+
+  test('is refused without a selector, without a file, with another content and if it is short', () => {
+    const TRADEPOST_DKIM_SELECTOR = 'mail2026'
+    const faultOf = (env: Record<string, string>) => faultsOf(env).join()
+    expect(faultOf({ TRADEPOST_DKIM_SELECTOR })).toMatch(/^TRADEPOST_DKIM_KEY: write the path/)
+    const TRADEPOST_DKIM_KEY = fileOf('other.pem', 'no key')
+    expect(faultOf({ TRADEPOST_DKIM_KEY })).toMatch(/TRADEPOST_DKIM_SELECTOR: write the selector/)
+    expect(faultOf({ TRADEPOST_DKIM_KEY, TRADEPOST_DKIM_SELECTOR })).toMatch(
+      /is no RSA private key/,
+    )
+    const missing = join(folder, 'missing.pem')
+    expect(faultOf({ TRADEPOST_DKIM_KEY: missing, TRADEPOST_DKIM_SELECTOR })).toMatch(/ENOENT/)
+    const short = fileOf('short.pem', pemOf(512))
+    expect(faultOf({ TRADEPOST_DKIM_KEY: short, TRADEPOST_DKIM_SELECTOR })).toMatch(/is no RSA/)
+    const key = fileOf('fine.pem', pemOf(1_024))
+    expect(faultOf({ TRADEPOST_DKIM_KEY: key, TRADEPOST_DKIM_SELECTOR: 'a b' })).toMatch(
+      /^TRADEPOST_DKIM_SELECTOR: write a name/,
+    )
+  })
+})
 
 test.each(['redis://cache:6379/1', 'rediss://user:p%25ss@[::1]', 'redis://cache'])(
   'TRADEPOST_REDIS_URL may be %s (decision 23)',

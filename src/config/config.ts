@@ -4,6 +4,7 @@ import { isLoopbackName, isRange } from '../kernel/net.ts'
 import type { S3Bucket } from '../kernel/s3-bucket.ts'
 import { SECOND_MS } from '../kernel/time.ts'
 import { KEY_BYTES } from '../kernel/vault.ts'
+import { decodePart, readSmtp, type SmtpConfig } from './mail-config.ts'
 
 const ROLES = ['all', 'api', 'worker'] as const
 type ProcessRole = (typeof ROLES)[number]
@@ -56,18 +57,6 @@ export interface Config {
   /** The mail server and sender. If undefined, mail is stored and not sent. */
   smtp: SmtpConfig | undefined
   logLevel: string
-}
-
-/**
- * The encryption of mail. `implicit`: TLS from the first byte (`smtps:`). `required`: STARTTLS.
- * `offered`: STARTTLS if the server supports it. `off`: none.
- */
-export type SmtpTls = 'implicit' | 'required' | 'offered' | 'off'
-
-export interface SmtpConfig {
-  url: string
-  from: string
-  tls: SmtpTls
 }
 
 type Environment = Record<string, string | undefined>
@@ -300,57 +289,6 @@ function readStripeUrl(reader: EnvironmentReader): string {
   if (url.href !== `${url.origin}/`)
     reader.addFault(name, `write an address without a user, a path, ? or #, such as ${fallback}.`)
   return url.origin
-}
-
-const SMTP_URL = 'TRADEPOST_SMTP_URL'
-
-/** Reads the mail server. `?from=` sets the sender if the user name is not an email address. */
-function readSmtp(reader: EnvironmentReader): Config['smtp'] {
-  const example = 'smtp://user:password@mail.example.com:587?from=shop@example.com'
-  const url = reader.url(SMTP_URL, ['smtp:', 'smtps:'], example)
-  if (url === undefined) return undefined
-  const { hostname, username, password, searchParams } = new URL(url)
-  const user = decodePart(username)
-  if (user === undefined || decodePart(password) === undefined) {
-    reader.addFault(SMTP_URL, 'write % in a user or password as %25.')
-    return undefined
-  }
-  if (!hostname) {
-    reader.addFault(SMTP_URL, `write the host of the mail server, such as ${example}.`)
-    return undefined
-  }
-  const from = searchParams.get('from') ?? (user.includes('@') ? user : `shop@${hostname}`)
-  if (!/^[^\s@<>]+@[^\s@<>]+$/.test(from)) {
-    reader.addFault(SMTP_URL, 'write the sender of mail, such as ?from=shop@example.com.')
-  }
-  return { url, from, tls: readSmtpTls(reader, new URL(url)) }
-}
-
-/** TLS is required unless the server is on this machine or the operator sets `?tls=off` (decision 128). */
-function readSmtpTls(
-  reader: EnvironmentReader,
-  { protocol, hostname, searchParams }: URL,
-): SmtpTls {
-  const isImplicit = protocol === 'smtps:'
-  const input = searchParams.get('tls')
-  if (input === 'required' || input === null) {
-    if (isImplicit) return 'implicit'
-    return input === null && isLoopbackName(hostname) ? 'offered' : 'required'
-  }
-  if (input !== 'off') {
-    reader.addFault(SMTP_URL, 'write tls=off or tls=required, or omit tls.')
-  } else if (isImplicit) {
-    reader.addFault(SMTP_URL, 'smtps: is always encrypted. Omit tls=off, or write smtp:.')
-  }
-  return 'off'
-}
-
-function decodePart(part: string): string | undefined {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return undefined
-  }
 }
 
 /** Returns the hosts for webhooks. A demo on loopback may deliver them to this machine. */

@@ -32,6 +32,12 @@ function nextDays(): number {
   return days
 }
 
+let number = 0
+function nextNumber(): number {
+  number += 1
+  return number
+}
+
 const TEXT_KEY = { template: 'order_paid', language: 'de' }
 
 export const accountCalls: Record<string, Prepare> = {
@@ -46,7 +52,7 @@ export const accountCalls: Record<string, Prepare> = {
   'account.list_mail_templates': async () => ({}),
   'account.replace_mail_template': async () => ({
     params: TEXT_KEY,
-    body: { subject: `Order {{order_number}} ${nextDays()}`, body_text: 'Thank you. {{items}}' },
+    body: { subject: `Order {{order_number}} ${nextNumber()}`, body_text: 'Thank you. {{items}}' },
   }),
   'account.restore_mail_template': async (tradepost, options) => {
     const text = { subject: 'Thank you', body_text: 'Thank you.' }

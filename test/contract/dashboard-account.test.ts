@@ -141,7 +141,7 @@ describe('the email address of a user', () => {
     expect(notice?.text).toContain('mailed@example.com')
     const outbox = await withMail.get('/account/outbox')
     expect(outbox.json.messages.map(({ template }: Json) => template)).toEqual([
-      'email_change',
+      'email_changed',
       'email_change',
     ])
   })

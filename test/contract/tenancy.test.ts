@@ -83,8 +83,13 @@ const idsOf = (records: Records, kind: Kind): Ids => ({
   unknown: [...UNKNOWN_IDS[kind]],
 })
 
+/** Parameters that are names which all stores have, and no ids of records. */
+const SHARED_NAMES: ReadonlySet<string> = new Set(['template', 'language'])
+
 const paramsOf = (endpoint: Endpoint): string[] =>
-  [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  [...endpoint.path.matchAll(/:(\w+)/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !SHARED_NAMES.has(name))
 /** Filters of the audit trail, which accept the id of any kind of record. `audit-events.test.ts` tests them. */
 const IDS_OF_ANY_KIND: ReadonlySet<string> = new Set(['actor_id', 'object_id'])
 

@@ -1,5 +1,5 @@
 export { type RenderedMail, renderMail } from './content.ts'
-export { sendMail, verifyMailServer } from './mailer.ts'
+export { domainOf, sendMail, verifyMailServer } from './mailer.ts'
 export { mailProblemOf } from './queries.ts'
 export { fillMail, type NewMail, queueMail, queueMails } from './queue-mail.ts'
 export { reasonOf } from './retry.rules.ts'

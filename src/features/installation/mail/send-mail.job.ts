@@ -1,9 +1,9 @@
 import { type App, type Job, storeNow } from '../../../app.ts'
-import type { SmtpConfig } from '../../../config/config.ts'
+import type { SmtpConfig } from '../../../config/mail-config.ts'
 import { emailKey } from '../../../kernel/email.ts'
 import { MINUTE_MS } from '../../../kernel/time.ts'
 import { formerSubject, type MailContent, readContent, renderMail } from './content.ts'
-import { sendMail } from './mailer.ts'
+import { domainOf, sendMail } from './mailer.ts'
 import * as q from './queries.ts'
 import { isFinal, type MailFailure, reasonOf, waitAfter } from './retry.rules.ts'
 import { mailSealContext } from './sealed.ts'
@@ -65,7 +65,7 @@ async function attemptMail(app: App, smtp: SmtpConfig, mail: q.DueMail): Promise
       subject,
       ...contentFor(app, mail, { subject, content: readContent(json) }),
       // The id is equal in every attempt, so that a mailbox can recognize a duplicate.
-      messageId: `<${mail.message}.${mail.id}@${smtp.from.split('@').at(-1)}>`,
+      messageId: `<${mail.message}.${mail.id}@${domainOf(smtp.from)}>`,
     })
     return { ...KEPT_RESULT, status: 'sent', sent_at: storeNow(app, mail) }
   } catch (error) {

@@ -1,3 +1,7 @@
+import { createHash, createVerify, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import { addKeys, order, product } from '../../../../test/build.ts'
@@ -17,10 +21,14 @@ interface Setup {
 }
 
 /** Opens a store with a mail server that requires a password. `query` is the query of the server's URL. */
-async function openWithSmtp(server: FakeSmtpOptions, query = ''): Promise<Setup> {
+async function openWithSmtp(
+  server: FakeSmtpOptions,
+  query = '',
+  env: Record<string, string> = {},
+): Promise<Setup> {
   const smtp = await startFakeSmtp(server)
   const url = smtp.url.replace('//', '//user:hunter2@') + query
-  const tradepost = await openTradepost({ env: { TRADEPOST_SMTP_URL: url } })
+  const tradepost = await openTradepost({ env: { TRADEPOST_SMTP_URL: url, ...env } })
   cleanups.push(smtp.close, tradepost.close)
   return { tradepost, smtp }
 }
@@ -114,6 +122,81 @@ test('mail that was sent or permanently refused keeps its subject and loses its 
     { status: 'bounced', is_text_deleted: true, has_sent_at: false },
   ])
 })
+
+describe('a sent mail', () => {
+  test('has HTML and text, the name of the sender, and headers against answers of programs', async () => {
+    const { tradepost, smtp } = await openWithSmtp({})
+    const names = { mail_from_name: 'Ada, "the" corner', support_email: null }
+    await tradepost.patch('/account/settings', names)
+    await queueKey(tradepost, 'HEADERS-KEY-0001')
+    smtp.refusals.push('451 Later.')
+    await sendMailJob.run(tradepost.app)
+    await sql`update mail set due_at = now()`.execute(tradepost.db)
+    await sendMailJob.run(tradepost.app)
+    const [letter] = smtp.letters
+    expect(letter?.data).toMatch(/^From: "Ada, \\"the\\" corner" <shop@example\.com>$/m)
+    expect(letter?.data).toMatch(/^Auto-Submitted: auto-generated$/m)
+    expect(letter?.data).toMatch(/^Message-ID: <msg_\w+\.1@example\.com>$/m)
+    expect(letter?.data.match(/^Content-Type: .*/gm)).toEqual([
+      'Content-Type: multipart/alternative;',
+      'Content-Type: text/plain; charset=utf-8',
+      'Content-Type: text/html; charset=utf-8',
+    ])
+  })
+
+  test('comes from TRADEPOST_MAIL_FROM, and is signed with the key of its domain (decision 161)', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tradepost-dkim-'))
+    cleanups.push(() => rm(folder, { recursive: true }))
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+    const path = join(folder, 'dkim.pem')
+    await writeFile(path, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    const { tradepost, smtp } = await openWithSmtp({}, '', {
+      TRADEPOST_MAIL_FROM: 'orders@corner.example',
+      TRADEPOST_DKIM_KEY: path,
+      TRADEPOST_DKIM_SELECTOR: 'mail2026',
+    })
+    await queueKey(tradepost, 'SIGNED-KEY-0001')
+    await sendMailJob.run(tradepost.app)
+    const [letter] = smtp.letters
+    expect(letter?.from).toBe('orders@corner.example')
+    const { tags, isValid } = checkSignature(letter?.data ?? '', publicKey)
+    expect(tags).toMatchObject({ d: 'corner.example', s: 'mail2026', a: 'rsa-sha256' })
+    expect(tags.h?.toLowerCase()).toContain('subject')
+    expect(isValid).toBe(true)
+  })
+})
+
+/** Checks the DKIM signature of a mail with relaxed canonicalization (RFC 6376). */
+function checkSignature(data: string, publicKey: KeyObject) {
+  const [head = '', ...bodyParts] = data.split('\n\n')
+  const body = `${bodyParts.join('\n\n').replace(/\n+$/, '')}\n`
+  const headers = head.split(/\n(?![ \t])/).map((line) => {
+    const [name = '', ...value] = line.split(':')
+    return { name: name.toLowerCase(), value: value.join(':').replace(/\s+/g, ' ').trim() }
+  })
+  const signature = headers.find(({ name }) => name === 'dkim-signature')?.value ?? ''
+  const tags = Object.fromEntries(
+    signature
+      .split('; ')
+      .map((tag) => [tag.slice(0, tag.indexOf('=')), tag.slice(tag.indexOf('=') + 1)]),
+  ) as Record<string, string>
+  const canonicalBody = body
+    .replace(/[ \t]+/g, ' ')
+    .replace(/ +\n/g, '\n')
+    .replaceAll('\n', '\r\n')
+  const bodyHash = createHash('sha256').update(canonicalBody).digest('base64')
+  const signedHeaders = (tags.h ?? '')
+    .split(':')
+    .map((field) => headers.find(({ name }) => name === field.trim().toLowerCase()))
+    .flatMap((header) => (header ? `${header.name}:${header.value}\r\n` : []))
+  const ownHeader = `dkim-signature:${signature.replace(/ b=.*$/, ' b=')}`
+  const isValid =
+    tags.bh === bodyHash &&
+    createVerify('sha256')
+      .update(signedHeaders.join('') + ownHeader)
+      .verify(publicKey, (tags.b ?? '').replace(/\s/g, ''), 'base64')
+  return { tags, isValid }
+}
 
 test("replies to mail go to the store's support address if there is one (decision 144)", async () => {
   const { tradepost, smtp } = await openWithSmtp({})

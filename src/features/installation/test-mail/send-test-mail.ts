@@ -1,8 +1,8 @@
-import type { SmtpConfig } from '../../../config/config.ts'
+import type { SmtpConfig } from '../../../config/mail-config.ts'
 import { invalidState, requireRecord } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { reasonOf, sendMail } from '../mail/index.ts'
+import { domainOf, reasonOf, sendMail } from '../mail/index.ts'
 import { callingUserId, selectUser } from '../users/index.ts'
 import type { TestMail } from './schema.ts'
 
@@ -25,11 +25,11 @@ export async function sendTestMail(
   const mail = { to: email, from: smtp.from }
   try {
     await sendMail(smtp, {
-      from: { name: context.store.name, address: smtp.from },
+      from: { name: context.store.mail_from_name ?? context.store.name, address: smtp.from },
       to: email,
       subject: `Test mail from ${context.store.name}`,
       text: 'The mail server of this Tradepost works: it accepted this mail.',
-      messageId: `<${newId('msg_')}@${smtp.from.split('@').at(-1)}>`,
+      messageId: `<${newId('msg_')}@${domainOf(smtp.from)}>`,
     })
     return { ...mail, sent: true, error: null }
   } catch (error) {

@@ -79,6 +79,8 @@ describe('a new order', () => {
       note: null,
       order_url: expect.stringContaining('/s/here/o/ot_'),
       ip: '192.0.2.1',
+      language: 'en',
+      mail_problem: null,
       user_agent: 'curl',
       expires_at: new Date(Date.parse(created_at) + 60 * MINUTE_MS).toISOString(),
       hold: null,

@@ -58,6 +58,7 @@ test('the list has all orders of the store, newest first, without payments, refu
     refunds: _r,
     deliveries: _d,
     status_history: _h,
+    mail_problem: _m,
     ...listedOrder
   } = createdOrders[1] as Json
   expect(row).toEqual(listedOrder)
