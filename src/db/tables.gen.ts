@@ -1309,6 +1309,7 @@ export interface Tables {
     created_at: string
     updated_at: string
     on_hold: Generated<boolean>
+    noticed_due_at: string | null
   }
   subscription_payment: {
     store_id: number

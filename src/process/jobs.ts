@@ -22,6 +22,7 @@ import {
   sendAlertsJob,
   sendLateCallbacksJob,
   sendRefundsJob,
+  sendRenewalNoticesJob,
 } from '../features/store/index.ts'
 import {
   foldStatsJob,
@@ -43,6 +44,7 @@ export const JOBS: readonly Job[] = [
   sendRefundsJob,
   pauseWhileCreating(expireOrdersJob),
   pauseWhileCreating(renewSubscriptionsJob),
+  pauseWhileCreating(sendRenewalNoticesJob),
   createAutoReviewsJob,
   callAddressesJob,
   foldSalesJob,

@@ -13,7 +13,13 @@ export { putOnHold, release } from './hold-order.ts'
 export { acceptsMethod, checkMethod, type PayableItem, totalsOf } from './lines.rules.ts'
 export { processingUntil } from './open-payments.ts'
 export { orderUrl } from './order-link.ts'
-export { mailItem, mailUnpaidRenewals, orderValues } from './order-mail.ts'
+export {
+  isMailed,
+  mailItem,
+  mailRenewalNotices,
+  mailUnpaidRenewals,
+  orderValues,
+} from './order-mail.ts'
 export { NewRefund, OPEN_STATUSES, Payment, PaymentReview, Refund } from './payment-schema.ts'
 export { checkStarts } from './payments.rules.ts'
 export { priceContents } from './price-contents.ts'

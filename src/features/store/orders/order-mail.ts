@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/database.ts'
-import { formatMoney } from '../../../kernel/language.ts'
+import { formatDay, formatMoney } from '../../../kernel/language.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import {
   greetableName,
@@ -30,8 +30,10 @@ interface OrderMail {
  * Returns true if the buyer of an order gets mail about it: it was made on the storefront, in an embedded checkout or by
  * a user of the dashboard, or the store wants mail for orders of its API keys too (decision 106).
  */
-const isMailed = ({ store }: StoreContext, { source, by_user }: StoredOrder): boolean =>
-  source !== 'api' || by_user || store.mail_api_orders
+export const isMailed = (
+  { store }: StoreContext,
+  { source, by_user }: Pick<StoredOrder, 'source' | 'by_user'>,
+): boolean => source !== 'api' || by_user || store.mail_api_orders
 
 /**
  * Queues mail about orders in the transaction of their change, to the present addresses of their customers. Orders whose
@@ -167,6 +169,33 @@ export const mailUnpaidRenewals = (
       cause: 'order',
       values: { amount: moneyOf(order, owedCents(order)) },
     })),
+  )
+
+interface RenewalToCome {
+  id: number
+  due_at: string
+  order_item_id: number
+  amount_cents: number
+}
+
+/** Queues the mail about renewals to come, which names the day and the price. `order` is the first order. */
+export const mailRenewalNotices = (
+  tx: Tx,
+  context: StoreContext,
+  renewals: readonly { order: StoredOrder; renewal: RenewalToCome }[],
+): Promise<void> =>
+  queueOrderMails(
+    tx,
+    context,
+    renewals.map(({ order, renewal: { id, due_at, order_item_id, amount_cents } }) => {
+      const amount = moneyOf(order, amount_cents)
+      const day = formatDay(due_at, context.store.time_zone, order.language)
+      const note = mailTextsIn(order.language).renewsOn(day)
+      const lines = order.items.filter((item) => item.id === order_item_id)
+      const items = lines.map((item) => ({ ...mailItem(item, item.quantity), amount, note }))
+      const cause = `renewal_${id}_${due_at}`
+      return { order, template: 'renewal_notice', cause, values: { items, amount, total: amount } }
+    }),
   )
 
 const moneyOf = ({ currency, language }: Order, cents: number): string =>

@@ -11,6 +11,7 @@ import {
   createRenewals,
   expireRenewal,
   lockOrder,
+  mailUnpaidRenewals,
 } from '../orders/index.ts'
 import {
   endChange,
@@ -103,6 +104,8 @@ async function billTogether(
     return is_blocked ? [] : [{ order: { ...order, customer_id: order.customer.id }, method }]
   })
   const paidOrderIds = await chargeOrders(tx, context, charges)
+  const unpaidOrders = charges.map(({ order }) => order).filter(({ id }) => !paidOrderIds.has(id))
+  await mailUnpaidRenewals(tx, context, unpaidOrders)
   for (const [index, row] of rows.entries()) {
     if (paidOrderIds.has(orders[index]?.id ?? '')) continue
     const change = failedAttemptChange(row)
@@ -115,10 +118,12 @@ async function billOne(tx: Tx, context: StoreContext, before: SubscriptionRow): 
   const { store, now } = context
   const is_blocked = (await findBlocked(tx, store.id, [before.customer_id])).size > 0
   const row = { ...before, billed_at: before.billed_at ?? retriesStart(before, now), is_blocked }
-  const invoiceId = row.open_invoice_id ?? (await openInvoice(tx, context, row))
+  const newInvoice = row.open_invoice_id ? undefined : await openInvoice(tx, context, row)
+  const invoiceId = row.open_invoice_id ?? newInvoice?.id
   const isPaid =
     invoiceId && !is_blocked && (await chargeOrder(tx, context, invoiceId, row.payment_method))
   if (isPaid) return
+  if (newInvoice && !is_blocked) await mailUnpaidRenewals(tx, context, [newInvoice])
   const change = failedAttemptChange(row)
   if (change) {
     const { billed_at } = row
@@ -131,6 +136,8 @@ async function billOne(tx: Tx, context: StoreContext, before: SubscriptionRow): 
   await updateSubscription(tx, store.id, row.id, { due_at, now })
 }
 
+type RenewalOrder = Awaited<ReturnType<typeof createRenewals>>[number]
+
 /**
  * Creates the order of a renewal. Returns undefined if the product is out of stock, so that a later attempt
  * creates the order.
@@ -139,9 +146,9 @@ async function openInvoice(
   tx: Tx,
   context: StoreContext,
   row: BilledRow,
-): Promise<string | undefined> {
+): Promise<RenewalOrder | undefined> {
   const orders = await openInvoices(tx, context, [row]).catch(ignoreOutOfStock)
-  return orders?.[0]?.id
+  return orders?.[0]
 }
 
 type BilledRow = SubscriptionRow & { billed_at: string; is_blocked: boolean }

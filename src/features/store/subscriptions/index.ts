@@ -15,6 +15,14 @@ export {
   selectNextRenewal,
 } from './queries/due.ts'
 export {
+  type DueNotice,
+  markNoticed,
+  type NoticedRenewal,
+  nextNotice,
+  selectDueNotices,
+  selectNextNotice,
+} from './queries/notices.ts'
+export {
   holdSubscriptions,
   insertBills,
   lockDueSubscriptions,

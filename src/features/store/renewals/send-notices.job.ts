@@ -1,0 +1,61 @@
+import { type App, type Job, storeContextOf } from '../../../app.ts'
+import { inTransaction } from '../../../db/database.ts'
+import { iso } from '../../../kernel/time.ts'
+import type { StoreContext } from '../../../store-context.ts'
+import { selectStoreById } from '../../installation/index.ts'
+import { isMailed, mailRenewalNotices, readOrder } from '../orders/index.ts'
+import {
+  type DueNotice,
+  markNoticed,
+  nextNotice,
+  selectDueNotices,
+  selectNextNotice,
+} from '../subscriptions/index.ts'
+
+const NOTICES_PER_RUN = 100
+
+/** Tells customers of the next renewal of their subscriptions, by the clock of each store (decision 161). */
+export const sendRenewalNoticesJob: Job = {
+  name: 'send-renewal-notices',
+  due: nextNotice,
+  clock: {
+    nextDue: ({ db }, store) => selectNextNotice(db, store),
+    async runDue(app, { store }) {
+      while ((await sendDue(app, store.id)) > 0);
+    },
+  },
+  run: async (app) => (await sendDue(app)) === NOTICES_PER_RUN,
+}
+
+/** Sends a batch of due notices, and returns their number, without those of subscriptions that are locked now. */
+async function sendDue(app: App, storeId?: number): Promise<number> {
+  const now = iso(app.clock.now())
+  const notices = await selectDueNotices(app.db, { now, limit: NOTICES_PER_RUN, storeId })
+  const stores = new Map<number, DueNotice[]>()
+  for (const notice of notices) {
+    stores.set(notice.store_id, [...(stores.get(notice.store_id) ?? []), notice])
+  }
+  let count = 0
+  for (const [id, noticesOfStore] of stores) {
+    const store = await selectStoreById(app.db, id)
+    if (store) count += await notifyOfRenewals(storeContextOf(app, store), noticesOfStore)
+  }
+  return count
+}
+
+/** Marks renewals as noticed, and queues the mail about them in the same transaction. */
+function notifyOfRenewals(context: StoreContext, notices: readonly DueNotice[]): Promise<number> {
+  return inTransaction(context.db, async (tx) => {
+    const ids = notices.map(({ id }) => id)
+    const renewals = await markNoticed(tx, context.store.id, ids)
+    const orders = []
+    // A renewal that costs nothing needs no notice.
+    for (const renewal of renewals.filter(
+      (item) => item.amount_cents > 0 && isMailed(context, item),
+    )) {
+      orders.push({ order: await readOrder(context, tx, renewal.order_id), renewal })
+    }
+    await mailRenewalNotices(tx, context, orders)
+    return renewals.length
+  })
+}
