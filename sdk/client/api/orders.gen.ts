@@ -134,8 +134,8 @@ export interface OrdersApi {
   /**
    * Mail the active deliveries of an order to the customer, or once to another address.
    *
-   * The mail contains keys, texts, and URLs of files that are valid for 15 minutes. It goes to the
-   * present address of the customer. The mail of a test side is stored and not sent.
+   * The mail contains keys and texts, and the link to the page of the order, which has the files.
+   * It goes to the present address of the customer. The mail of a test side is stored and not sent.
    *
    * Needs the permission `orders:write`.
    * @param id The id of the order.

@@ -253,7 +253,7 @@ export const orderEndpoints = [
     permission: 'orders:write',
     summary: 'Mail the active deliveries of an order to the customer, or once to another address.',
     description:
-      'The mail contains keys, texts, and URLs of files that are valid for 15 minutes. It goes to the present address of the customer. The mail of a test side is stored and not sent.',
+      'The mail contains keys and texts, and the link to the page of the order, which has the files. It goes to the present address of the customer. The mail of a test side is stored and not sent.',
     params: OrderPath,
     body: DeliveryResend,
     example: { to: 'ada@example.com' },
