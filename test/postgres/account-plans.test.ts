@@ -36,8 +36,10 @@ const fill = (store: number): string[] => [
      from generate_series(1, ${ROWS}) n`,
   `insert into wallet (store_id, paid_cents, refunded_cents, pending_cents)
    values (${store}, ${100 * ROWS}, ${ROWS}, ${ROWS - 10})`,
-  `insert into mail (store_id, message, template, content_enc, subject, recipient, status, due_at, created_at)
-   select ${store}, 'msg_' || n, 'stock_alert', null, 'Back', 'ada@example.com', 'sent', now(), ${CREATED_AT}
+  `insert into mail (store_id, message, template, content_enc, subject, recipient, status, due_at, created_at, order_id)
+   select ${store}, 'msg_' || n, case when n % 10000 = 2 then 'order_paid' else 'stock_alert' end, null, 'Back',
+          'ada@example.com', case when n % 10000 = 1 then 'bounced' else 'sent' end, now(), ${CREATED_AT},
+          case when n % 10000 = 2 then 'ord_' || n end
      from generate_series(1, ${ROWS}) n`,
   'vacuum analyze "order", payment, refund, balance_entry, withdrawal, wallet, mail',
 ]
@@ -72,6 +74,10 @@ test.each([
   ['/account/withdrawals?limit=25', 'withdrawals', 25],
   ['/account/withdrawals?limit=25&status=failed', 'withdrawals', 10],
   ['/account/outbox?limit=25', 'messages', 25],
+  ['/account/outbox?limit=25&status=bounced', 'messages', 10],
+  ['/account/outbox?limit=25&status=bounced,failed', 'messages', 10],
+  ['/account/outbox?limit=25&template=order_paid', 'messages', 10],
+  ['/account/outbox?limit=25&order_id=ord_2', 'messages', 1],
 ])('%s reads only one page of the 100,000 rows', async (path, name, length) => {
   const { json, plans } = await tradepost.explainList(path)
   expect(json[name]).toHaveLength(length)

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Db } from '../../src/db/database.ts'
 import {
+  nextNotice,
+  selectDueNotices,
   selectDueSubscriptions,
   selectNextRenewal,
 } from '../../src/features/store/subscriptions/index.ts'
@@ -87,6 +90,21 @@ test.each([
   expect(json).toHaveLength(BATCH)
   expect(Math.max(...plans.map(maxRowsRead))).toBeLessThanOrEqual(ROWS_READ_MAX)
 })
+
+test.each([
+  ['of all stores', () => ({})],
+  ['of one store', () => ({ storeId: ownStoreId })],
+])(
+  'a batch of due notices %s reads only the batch, and the next one the first row of an index',
+  async (_, filterOf) => {
+    const batch = { now: new Date().toISOString(), limit: BATCH, ...filterOf() }
+    const { json, plans } = await tradepost.explain(() => selectDueNotices(db, batch))
+    expect(json).toHaveLength(BATCH)
+    const next = await tradepost.explain(() => sql`select ${nextNotice} as due_at`.execute(db))
+    const rowsRead = [...plans, ...next.plans].map(maxRowsRead)
+    expect(Math.max(...rowsRead)).toBeLessThanOrEqual(ROWS_READ_MAX)
+  },
+)
 
 test('the next due date of a store is the first row of an index', async () => {
   const { json, plans } = await tradepost.explain(() => selectNextRenewal(db, ownStoreId))
