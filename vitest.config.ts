@@ -27,6 +27,8 @@ export const LONG = [
   'test/contract/{dashboard-days,dashboard-figures,dashboard-finding,largest-bodies}.test.ts',
   'test/contract/missing-records-replayed.test.ts',
   'test/guides/webhooks-guide.test.ts',
+  // It builds a mail server from its source.
+  'test/providers/mailpit.test.ts',
   'test/reference/{first-call,samples}.test.ts',
   // Concurrent changes, except sales of stock, uses of coupons and devices, refunds and late payments.
   'test/concurrency/{affiliates,busy-day,changes,commission-model,customers,erasure,file-versions}.test.ts',
