@@ -106,7 +106,8 @@ export interface AccountApi {
   /**
    * Send a mail with sample values to an address.
    *
-   * The mail is listed in the outbox. The mail of a test side is stored and not sent.
+   * The mail is listed in the outbox. The mail of a test side is stored and not sent. A store sends
+   * 60 test mails an hour.
    *
    * Needs the permission `account:write`.
    * @param template The kind of mail, such as `order_paid`.

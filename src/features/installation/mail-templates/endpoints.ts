@@ -82,7 +82,7 @@ export const mailTemplateEndpoints = [
     permission: 'account:write',
     summary: 'Send a mail with sample values to an address.',
     description:
-      'The mail is listed in the outbox. The mail of a test side is stored and not sent.',
+      'The mail is listed in the outbox. The mail of a test side is stored and not sent. A store sends 60 test mails an hour.',
     params: MailTemplatePath,
     body: MailTest,
     example: { to: 'ada@example.com' },

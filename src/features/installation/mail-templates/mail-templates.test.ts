@@ -142,4 +142,13 @@ describe('a mail', () => {
       { status: 'queued', subject: 'Your order 1042 is on its way' },
     ])
   })
+
+  test('is sent at most 60 times an hour as a test', async () => {
+    const as = tradepost.other
+    const send = () => tradepost.post(`${PATH}/order_paid/en/test`, { to: 'a@example.com' }, { as })
+    for (let n = 0; n < 60; n++) expect((await send()).status).toBe(200)
+    const { status, json, headers } = await send()
+    expect([status, json.code, headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '3600'])
+    expect(await mailsTo(tradepost, 'a@example.com')).toHaveLength(60)
+  })
 })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { anyOf, rowsOf } from '../../../db/arrays.ts'
 import type { Db, Expression, Tx } from '../../../db/database.ts'
 import { selectPage } from '../../../db/newest.ts'
-import { allRows, execute, hasRows } from '../../../db/rows.ts'
+import { allRows, execute, hasRows, onlyValue } from '../../../db/rows.ts'
 import type { Template } from '../mail-texts/index.ts'
 import type { OutboxMessage, OutboxQuery } from './schema.ts'
 
@@ -49,6 +49,16 @@ export function insertMails(
       join ${rowsOf('r', recipients, { message: 'text', email: 'text' })} on r.message = m.message
         on conflict (store_id, order_id, template, cause) where cause is not null do nothing`
 }
+
+/** Returns the number of mails without an order that have this cause, since a time. */
+export const countMailOfCause = (
+  db: Db,
+  storeId: number,
+  { cause, since }: { cause: string; since: string },
+) =>
+  onlyValue<number>(db)`
+    select count(*) as count from mail
+     where store_id = ${storeId} and order_id is null and cause = ${cause} and created_at >= ${since}`
 
 export interface DueMail {
   store_id: number
