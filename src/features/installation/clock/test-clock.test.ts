@@ -89,7 +89,8 @@ async function recordYear(at: number): Promise<Json> {
   return { subscriptions: withoutIds(subscriptions), orders: withoutIds(orders), types }
 }
 
-const ID = /^(id|.*_id)$/
+/** Fields with an id, and the URL that has the token of an order. */
+const ID = /^(id|.*_id|order_url)$/
 
 const withoutIds = (value: Json): Json =>
   JSON.parse(JSON.stringify(value, (key, item) => (ID.test(key) ? undefined : item)))
