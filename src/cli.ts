@@ -66,7 +66,7 @@ async function runCommand(
   const value = await withProgress(json, (show) => execute(settings, { command, input, show }))
   const print = command.print as (value: unknown, paint: Paint) => string
   printLine(json ? JSON.stringify(value) : print(value, paint))
-  if (command.name === 'doctor' && !(value as { ok: boolean }).ok) process.exitCode = EXIT_REFUSED
+  if (command.isCheck && !(value as { ok: boolean }).ok) process.exitCode = EXIT_REFUSED
 }
 
 async function completion(definition: Program, shell: string): Promise<void> {

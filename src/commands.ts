@@ -8,6 +8,7 @@ import { secretsCommands } from './features/installation/secrets/commands.ts'
 import { storeCommands } from './features/installation/stores/commands.ts'
 import { userCommands } from './features/installation/users/commands.ts'
 import { accountCommands } from './features/store/account/commands.ts'
+import { paymentCommands } from './features/store/payments/commands.ts'
 import { customerCommands } from './features/store/personal-data/commands.ts'
 import { walletCommands } from './features/store/wallet/commands.ts'
 import { webhookCommands } from './features/webhooks/commands.ts'
@@ -36,6 +37,7 @@ export const adminCommands: readonly Command[] = [
   ...logCommands,
   ...clockCommands,
   ...customerCommands,
+  ...paymentCommands,
   ...walletCommands,
   ...secretsCommands,
   ...webhookCommands,

@@ -5,7 +5,7 @@ import { painterOf } from './paint.ts'
 /** The groups of commands in `tradepost --help`, with the first words of their commands. */
 const GROUPS: Record<string, readonly string[]> = {
   'Begin here:': ['start', 'open', 'dashboard', 'logs', 'doctor', 'demo'],
-  'Stores and people:': ['stores', 'features', 'keys', 'users', 'customers', 'wallet'],
+  'Stores and people:': ['stores', 'features', 'keys', 'users', 'customers', 'payments', 'wallet'],
   'Webhooks and testing:': ['webhooks', 'clock'],
   'Operation:': ['migrate', 'backup', 'restore', 'secrets', 'completion'],
 }

@@ -6,6 +6,7 @@ export const doctorCommands = [
     name: 'doctor',
     summary: 'Check every invariant of the data, and the setup.',
     examples: ['tradepost doctor', 'tradepost doctor --json'],
+    isCheck: true,
     // The command waits for every check, so `finished` would always be true.
     run: async (app) => {
       const { diagnoseWithFiles } = await import('./examine.ts')

@@ -50,6 +50,7 @@ export {
   selectNextCheck,
   selectNumberOfPayment,
   selectOpenPayments,
+  selectOpenPaymentsOfStore,
   selectPaymentByExternalId,
   selectProviderPayment,
 } from './queries/open-payments.ts'

@@ -1,18 +1,31 @@
+export {
+  checkConnection,
+  connectProvider,
+  listProviders,
+} from './connect-provider.ts'
 export type {
   Callback,
   NewSession,
   PaymentRef,
+  Probe,
   Provider,
   ProviderDispute,
   ProviderFee,
   ProviderRecord,
   ProviderRefund,
+  ReadBody,
   RefundRecord,
   Session,
 } from './provider.ts'
 export { failureOf, providerRefused } from './provider.ts'
-export { connectedProvider, providerNamed, providerOfMethod } from './providers.ts'
+export {
+  connectedProvider,
+  connectedProviders,
+  providerNamed,
+  providerOfMethod,
+} from './providers.ts'
 export { upsertCallbackTime } from './queries.ts'
+export type { PaymentProvider } from './schema.ts'
 export {
   claimLateCallbacks,
   findTestPayment,

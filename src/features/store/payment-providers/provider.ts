@@ -120,6 +120,11 @@ export interface Connection {
   credentials: Record<string, string> | null
 }
 
+/** The answer of a provider to the question whether it still accepts the credentials of a store. */
+export type Probe =
+  /** `provider_ms` is the time by the clock of the provider, in Unix milliseconds; null if it has none. */
+  { state: 'works'; provider_ms: number | null } | { state: 'refused' | 'unreachable' }
+
 /** Checks the body of a call against a shape. */
 export type ReadBody = <S extends z.ZodType>(shape: S) => z.output<S>
 
@@ -131,6 +136,8 @@ export interface Provider {
   isOffered(store: Store): boolean
   /** Reads the credentials of a new connection, and asks the provider whether it accepts them (decision 147). */
   checkCredentials(context: StoreContext, read: ReadBody): Promise<Connection>
+  /** Asks the provider whether it still accepts the stored credentials, and records the answer. */
+  probe(context: StoreContext): Promise<Probe>
   /** Refuses an amount that the provider cannot carry (decision 151). */
   checkAmount(payment: Pick<PaymentRef, 'amount_cents' | 'currency'>): void
   /** Opens a page on which the buyer pays. The same payment gets the same page. */

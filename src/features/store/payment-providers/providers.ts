@@ -10,17 +10,17 @@ const PROVIDERS: readonly Provider[] = [stripeProvider, testProvider]
 export const providersOf = (store: Store): Provider[] =>
   PROVIDERS.filter((provider) => provider.isOffered(store))
 
+/** Returns the connected providers of a store. */
+export const connectedProviders = (store: Store): Provider[] =>
+  providersOf(store).filter(({ name }) => store.payment_providers.includes(name))
+
 /** Returns a connected provider of a store. */
 export const connectedProvider = (store: Store, name: string): Provider | undefined =>
-  providersOf(store).find(
-    (provider) => provider.name === name && store.payment_providers.includes(name),
-  )
+  connectedProviders(store).find((provider) => provider.name === name)
 
 /** Returns the connected provider that serves a payment method. */
 export const providerOfMethod = (store: Store, method: string): Provider | undefined =>
-  providersOf(store).find(
-    (provider) => provider.method === method && store.payment_providers.includes(provider.name),
-  )
+  connectedProviders(store).find((provider) => provider.method === method)
 
 /** Returns the provider of a payment, which may have been disconnected since. */
 export function providerNamed(name: string): Provider {

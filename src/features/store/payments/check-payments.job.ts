@@ -48,7 +48,7 @@ async function checkDue(app: App, storeId?: number): Promise<number> {
 }
 
 /** Asks about a payment. One that its order no longer needs, or that was never opened, is ended. */
-async function checkPayment(app: App, payment: ProviderPayment): Promise<void> {
+export async function checkPayment(app: App, payment: ProviderPayment): Promise<void> {
   const store = await selectStoreById(app.db, payment.store_id)
   if (!store) return
   const context = storeContextOf(app, store)

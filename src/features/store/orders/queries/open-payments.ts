@@ -41,6 +41,18 @@ export const selectOpenPayments = (db: Db, storeId: number, orderId: string) =>
      where p.store_id = ${storeId} and p.order_id = ${orderId} and ${IS_OPEN}
      order by p.id`
 
+/** Returns a page of the open payments of a store, in the order of their ids. */
+export const selectOpenPaymentsOfStore = (
+  db: Db,
+  storeId: number,
+  { after, limit }: { after: number; limit: number },
+) =>
+  allRows<ProviderPayment>(db)`
+    select ${COLUMNS} from payment p
+     where p.store_id = ${storeId} and p.id > ${after} and ${IS_OPEN}
+     order by p.id
+     limit ${limit}`
+
 export const hasOpenPayments = (db: Db, storeId: number, provider: string) =>
   hasRows(db)`
     select from payment p

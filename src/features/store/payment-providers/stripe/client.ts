@@ -14,6 +14,8 @@ const API_VERSION = '2026-08-26.dahlia' as string as NonNullable<Stripe.StripeCo
 /** The pauses before a call that Stripe was too busy for is repeated. */
 const PAUSES_MS = [300, 1_000] as const
 const RETRY_AFTER_S = 5
+/** The reason of a failing connection. A text of Stripe may repeat a part of the key. */
+export const REFUSED_KEY = 'Stripe refused the secret key, or one of its permissions.'
 
 type Work<T> = (stripe: Stripe) => Promise<T>
 
@@ -29,8 +31,7 @@ export async function callStripe<T>(context: StoreContext, work: Work<T>): Promi
     if (opened.isFailing) await recordHealth(context, STRIPE, null)
     return result.value
   }
-  if (result.kind === 'unauthorized')
-    await recordHealth(context, STRIPE, 'Stripe refused the secret key, or one of its permissions.')
+  if (result.kind === 'unauthorized') await recordHealth(context, STRIPE, REFUSED_KEY)
   throw refusalOf(result)
 }
 

@@ -41,7 +41,8 @@ const responseOf = ({ status, headers, text }: ServerAnswer): Response => ({
   getStatusCode: () => status,
   getHeaders: () =>
     Object.fromEntries(HEADERS.map((name) => [name, String(headers[name] ?? '')])) as never,
-  getRawResponse: () => ({}),
+  // The package shows the raw response of an answer as its `lastResponse`.
+  getRawResponse: () => ({ headers: { date: headers.date } }),
   toStream: () => {
     throw new Error('Answers of Stripe are not streamed.')
   },

@@ -3,6 +3,7 @@ import { toStripeAmount } from './amounts.rules.ts'
 import { readStripeCallback } from './callbacks.ts'
 import { STRIPE } from './client.ts'
 import { checkStripeCredentials } from './credentials.ts'
+import { probeStripe } from './probe.ts'
 import { refundPayment, returnAll } from './refunds.ts'
 import { createSession, endSession, readSession } from './sessions.ts'
 
@@ -12,6 +13,7 @@ export const stripeProvider: Provider = {
   method: 'card',
   isOffered: () => true,
   checkCredentials: checkStripeCredentials,
+  probe: probeStripe,
   checkAmount: toStripeAmount,
   create: createSession,
   read: readSession,

@@ -23,6 +23,8 @@ export const testProvider: Provider = {
     return { account: null, credentials: null }
   },
 
+  probe: async () => ({ state: 'works', provider_ms: null }),
+
   /** It carries every amount. */
   checkAmount() {},
 
