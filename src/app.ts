@@ -29,12 +29,24 @@ export interface App {
   clockFollowers: readonly ClockFollower[]
   /** The invariants of the data, which `doctor` checks. */
   invariants: readonly Invariant[]
+  /** The checks of `doctor` that ask other servers, or look at the setup. */
+  inspections: readonly ((app: App) => Promise<Inspection[]>)[]
   /** The columns that a rotation of the secrets key seals again. */
   sealedColumns: readonly SealedColumn[]
   /** The commits of this process. */
   writes: Writes
   /** The actor of changes; the system if omitted. */
   origin?: Origin
+}
+
+/** The result of a check of `doctor`. One that is `ok` and has a cure is a warning. */
+export interface Inspection {
+  /** The name of the check. */
+  check: string
+  ok: boolean
+  detail: string
+  /** The remedy; null if none is needed. */
+  cure: string | null
 }
 
 /** Background work, as data. A run may be repeated or interrupted. */

@@ -15,6 +15,7 @@ import { createKey, type NewKey } from '../src/features/installation/api-keys/in
 import { createStoreWithKeys, type StoreSide } from '../src/features/store/account/index.ts'
 import { createCaches } from '../src/kernel/caches.ts'
 import { createVault } from '../src/kernel/vault.ts'
+import { INSPECTIONS } from '../src/process/inspections.ts'
 import { INVARIANTS } from '../src/process/invariants.ts'
 import { CLOCK_FOLLOWERS, JOBS } from '../src/process/jobs.ts'
 import { SEALED_COLUMNS } from '../src/process/sealed-columns.ts'
@@ -160,6 +161,7 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
     jobs: JOBS,
     clockFollowers: CLOCK_FOLLOWERS,
     invariants: INVARIANTS,
+    inspections: INSPECTIONS,
     sealedColumns: SEALED_COLUMNS,
     writes,
   }

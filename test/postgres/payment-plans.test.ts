@@ -9,6 +9,7 @@ import {
   nextCheck,
   selectNextCheck,
   selectOpenPayments,
+  selectOpenPaymentsOfStore,
   selectPaymentByExternalId,
 } from '../../src/features/store/orders/queries/open-payments.ts'
 import {
@@ -87,6 +88,10 @@ test.each<[string, () => Promise<unknown>]>([
   ['the next callback of a store', () => selectNextCallback(app.db, storeId)],
   ['the next late callback of a store', () => selectNextLateCallback(app.db, storeId)],
   ['the next refund of a store', () => selectNextRequest(app.db, storeId)],
+  [
+    'a page of open payments',
+    () => selectOpenPaymentsOfStore(app.db, storeId, { after: 0, limit: 50 }),
+  ],
   ['a page of open disputes', () => selectDisputes(app.db, storeId, PAGE)],
   ['the number of open disputes', () => countDisputes(app.db, storeId, PAGE)],
   ['the counts of the dashboard', () => selectCounts(app.db, [storeId])],

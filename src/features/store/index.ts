@@ -36,6 +36,7 @@ export {
   applyCallbacksJob,
   checkPaymentsJob,
   expireOrdersJob,
+  inspectProviders,
   openTestPage,
   payOnTestPage,
   receiveCallback,

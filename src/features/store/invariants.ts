@@ -7,6 +7,7 @@ import { customerInvariants } from './customers/invariants.ts'
 import { dynamicInvariants } from './dynamic/invariants.ts'
 import { fulfillmentInvariants } from './fulfillment/invariants.ts'
 import { orderInvariants } from './orders/invariants.ts'
+import { paymentInvariants } from './payments/invariants.ts'
 import { productInvariants } from './products/invariants.ts'
 import { questionInvariants } from './questions/invariants.ts'
 import { returnInvariants } from './returns/invariants.ts'
@@ -18,6 +19,7 @@ import { walletInvariants } from './wallet/invariants.ts'
 
 export const storeInvariants: readonly Invariant[] = [
   ...orderInvariants,
+  ...paymentInvariants,
   ...stockInvariants,
   ...productInvariants,
   ...categoryInvariants,

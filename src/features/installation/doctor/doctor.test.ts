@@ -19,6 +19,7 @@ import { createCustomers } from './customer-faults.fixture.ts'
 import { FAULTS } from './faults.fixture.ts'
 import { findLostFiles } from './find-lost-files.ts'
 import { diagnose, diagnoseWithFiles, doctorCommands } from './index.ts'
+import { createProviderPayments } from './payment-faults.fixture.ts'
 import { createSupportRecords } from './support-faults.fixture.ts'
 import { createWithdrawals } from './wallet-faults.fixture.ts'
 
@@ -65,6 +66,7 @@ beforeAll(async () => {
   await createSupportRecords(tradepost, mug.id)
   await earnCommissions(tradepost)
   await createWithdrawals(tradepost)
+  await createProviderPayments(tradepost)
 })
 afterAll(() => tradepost.close())
 
@@ -150,7 +152,7 @@ test('the command prints a line for each area, and expands only checks that fail
   const print = (list: typeof findings) =>
     String(doctor?.print({ ok: diagnosis.ok, findings: list } as never)).split('\n')
   const healthyLines = print(findings)
-  expect(healthyLines[0]).toMatch(/^ok {4}Orders and payments {2}10 checks$/)
+  expect(healthyLines[0]).toMatch(/^ok {4}Orders and payments {2}12 checks$/)
   expect(healthyLines).not.toContainEqual(expect.stringContaining('paid_is_paid'))
   expect(healthyLines).toContainEqual(expect.stringMatching(/^ {6}stores: Stores: \d+\./))
   expect(healthyLines.at(-1)).toBe(`All ${findings.length} checks passed.`)
@@ -164,6 +166,15 @@ test('the command prints a line for each area, and expands only checks that fail
   expect(faultyLines[1]).toMatch(/^ {6}paid_is_paid: The paid amount/)
   expect(faultyLines[2]).toBe('        Do this.')
   expect(faultyLines.at(-1)).toBe(`1 of ${findings.length} checks failed.`)
+
+  // A passed check with a remedy is a warning.
+  const warned = print(
+    findings.map((item) => (item.check === 'provider_clock' ? { ...item, cure: 'Set it.' } : item)),
+  )
+  const area = warned.findIndex((line) => line.startsWith('WARN  Payment providers'))
+  expect(warned[area + 1]).toMatch(/^ {6}provider_clock: /)
+  expect(warned[area + 2]).toBe('        Set it.')
+  expect(warned.at(-1)).toBe(`All ${findings.length} checks passed, with 1 warning.`)
 })
 
 test('every check belongs to one area of the printed list', async () => {

@@ -56,11 +56,13 @@ function findingOf(
   }
 }
 
-/** Checks the data and the stored files, and reports the number of stores. */
-export async function diagnoseWithFiles(
-  app: Pick<App, 'db' | 'invariants' | 'storage'>,
-): Promise<Diagnosis> {
+/** Checks the data, the setup and the stored files, and reports the number of stores. */
+export async function diagnoseWithFiles(app: App): Promise<Diagnosis> {
   const { findings } = await diagnose(app)
+  for (const inspect of app.inspections) {
+    const inspections = await inspect(app)
+    findings.push(...inspections.map((item) => ({ ...item, finished: true })))
+  }
   findings.push(await storesFinding(app.db), await filesFinding(app))
   return { ok: findings.every((item) => item.ok), findings }
 }

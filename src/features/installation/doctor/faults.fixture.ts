@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { AFFILIATE_FAULTS } from './affiliate-faults.fixture.ts'
 import { CUSTOMER_FAULTS } from './customer-faults.fixture.ts'
+import { PAYMENT_FAULTS } from './payment-faults.fixture.ts'
 import { SALES_FAULTS } from './sales-faults.fixture.ts'
 import { SUBSCRIPTION_FAULTS } from './subscription-faults.fixture.ts'
 import { SUPPORT_FAULTS } from './support-faults.fixture.ts'
@@ -14,6 +15,7 @@ export const FAULTS: [invariant: string, fault: string, statements: RawBuilder<u
   ...CUSTOMER_FAULTS,
   ...USER_FAULTS,
   ...SALES_FAULTS,
+  ...PAYMENT_FAULTS,
   [
     'products_are_counted',
     'a product that is counted twice',
@@ -75,8 +77,10 @@ export const FAULTS: [invariant: string, fault: string, statements: RawBuilder<u
       sql`insert into delivery_key (store_id, delivery_id, stock_key_id)
           select d.store_id, d.id, k.stock_key_id
             from delivery d
-            join (select min(stock_key_id) as stock_key_id, min(delivery_id) as delivery_id from delivery_key) k
-              on k.delivery_id < d.id
+            join (select store_id, min(stock_key_id) as stock_key_id, min(delivery_id) as delivery_id
+                    from delivery_key
+                   group by store_id) k
+              on k.store_id = d.store_id and k.delivery_id < d.id
            order by d.id desc limit 1`,
     ],
   ],

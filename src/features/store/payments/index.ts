@@ -2,6 +2,7 @@ export { applyCallbacksJob, sendLateCallbacksJob } from './apply-callbacks.job.t
 export { checkOpenPayment } from './check-open-payment.ts'
 export { checkPaymentsJob } from './check-payments.job.ts'
 export { expireOrdersJob } from './expire-orders.job.ts'
+export { inspectProviders } from './inspect-providers.ts'
 export { openTestPage, payOnTestPage, type TestPage } from './open-test-page.ts'
 export { receiveCallback } from './receive-callback.ts'
 export { sendRefundsJob } from './send-refunds.job.ts'

@@ -117,3 +117,37 @@ export const selectNextCallback = (db: Db, storeId: number) =>
      where store_id = ${storeId} and retry_at is not null
      order by retry_at
      limit 1`
+
+/**
+ * Returns a store that a provider has taken money for without a callback, although the provider is connected. The
+ * provider `test` is a part of this program. `before` is a time of the machine's clock.
+ */
+export const selectSilentConnection = (db: Db, before: string) =>
+  firstRow<{ provider: string; slug: string; hash: string }>(db)`
+    select c.provider, s.slug, s.hash
+      from payment_provider c
+      join store s on s.id = c.store_id and c.provider = any(s.payment_providers)
+     where c.provider <> 'test' and c.last_callback_at is null
+       and exists (select from payment p
+                    where p.store_id = c.store_id and p.provider = c.provider
+                      and p.status in ('processing', 'succeeded', 'disputed')
+                      and p.created_at < ${before}::timestamptz + s.clock_offset_ms * interval '1 ms')
+     order by s.id
+     limit 1`
+
+/** Counts orders that are on hold for a dispute although it was decided, and names the oldest. `now` is a machine time. */
+export const selectForgottenHolds = (db: Db, now: string, days: number) =>
+  firstRow<{ count: number; number: number; slug: string; hash: string }>(db)`
+    select count(*) over ()::int as count, o.number, s.slug, s.hash
+      from "order" o
+      join store s on s.id = o.store_id
+     where o.hold ->> 'reason' = 'dispute'
+       and (o.hold ->> 'since')::timestamptz
+           < ${now}::timestamptz + s.clock_offset_ms * interval '1 ms' - ${days} * interval '1 day'
+       and exists (select from payment p
+                    where p.store_id = o.store_id and p.order_id = o.id and p.dispute is not null)
+       and not exists (select from payment p
+                        where p.store_id = o.store_id and p.order_id = o.id
+                          and p.dispute ->> 'status' = 'open')
+     order by o.hold ->> 'since', o.store_id, o.number
+     limit 1`

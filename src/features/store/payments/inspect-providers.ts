@@ -1,0 +1,163 @@
+import { type App, type Inspection, storeContextOf } from '../../../app.ts'
+import { inBackground } from '../../../db/database.ts'
+import { MINUTE_MS } from '../../../kernel/time.ts'
+import { checkTarget } from '../../../network/address.rules.ts'
+import type { Store } from '../../../store-context.ts'
+import { selectStores } from '../../installation/index.ts'
+import { connectedProviders, type Probe, type Provider } from '../payment-providers/index.ts'
+import * as q from './queries.ts'
+
+/** The number of connections that are asked, and of those that are asked at the same time. */
+const PROBED_MAX = 100
+const CONCURRENCY = 8
+/** A callback is refused if its signature is older than five minutes (decision 152). */
+const CLOCK_DIFFERENCE_MAX_MS = MINUTE_MS
+/** The callbacks of younger payments may be on their way. */
+const CALLBACK_WAIT_MS = 10 * MINUTE_MS
+const HOLD_DAYS = 30
+
+/** A provider that a store has connected. */
+interface Connection {
+  store: Store
+  provider: Provider
+}
+
+/** Checks the connections to payment providers for `doctor`. The provider `test` is a part of this program. */
+export async function inspectProviders(app: App): Promise<Inspection[]> {
+  const stores = await selectStores(app.db)
+  const connections = stores.flatMap((store) =>
+    connectedProviders(store)
+      .filter(({ name }) => name !== 'test')
+      .map((provider) => ({ store, provider })),
+  )
+  const probes = await probeAll(app, connections.slice(0, PROBED_MAX))
+  return [
+    credentialsInspection(connections, probes),
+    clockInspection(probes),
+    addressInspection(app, connections),
+    await callbackInspection(app),
+    await holdInspection(app),
+  ]
+}
+
+interface Probed extends Connection {
+  probe: Probe
+  /** The time by which this machine is ahead of the provider. */
+  ahead_ms: number
+}
+
+async function probeAll(app: App, connections: readonly Connection[]): Promise<Probed[]> {
+  const waiting = [...connections]
+  const probed: Probed[] = []
+  const work = async () => {
+    for (let item = waiting.shift(); item; item = waiting.shift()) {
+      const probe = await item.provider.probe(storeContextOf(app, item.store))
+      const provider_ms = probe.state === 'works' ? probe.provider_ms : null
+      probed.push({
+        ...item,
+        probe,
+        ahead_ms: provider_ms === null ? 0 : app.clock.now() - provider_ms,
+      })
+    }
+  }
+  await Promise.all(Array.from({ length: CONCURRENCY }, work))
+  return probed
+}
+
+const nameOf = ({ provider, store }: Connection): string =>
+  `${provider.name} of ${store.slug} (${store.hash})`
+
+/** A passed check. */
+const fine = (check: string, detail: string): Inspection => ({
+  check,
+  ok: true,
+  detail,
+  cure: null,
+})
+
+function credentialsInspection(
+  connections: readonly Connection[],
+  probes: readonly Probed[],
+): Inspection {
+  const check = 'provider_credentials'
+  const [refused, ...otherRefused] = probes.filter(({ probe }) => probe.state === 'refused')
+  if (refused) {
+    const { provider, store } = refused
+    return {
+      check,
+      ok: false,
+      detail: `A payment provider refuses the keys of a store. Connections: ${otherRefused.length + 1}, such as ${nameOf(refused)}.`,
+      cure: `Enter keys that it accepts: tradepost payments connect ${provider.name} --store ${store.hash}`,
+    }
+  }
+  const [silent, ...otherSilent] = probes.filter(({ probe }) => probe.state === 'unreachable')
+  if (silent)
+    return {
+      check,
+      ok: true,
+      detail: `A payment provider does not answer. Connections: ${otherSilent.length + 1}, such as ${nameOf(silent)}.`,
+      cure: 'Check that this machine reaches the provider, and run doctor again.',
+    }
+  return fine(
+    check,
+    `Payment providers accept the keys of their stores. Connections: ${connections.length}, of which ${probes.length} were asked.`,
+  )
+}
+
+function clockInspection(probes: readonly Probed[]): Inspection {
+  const check = 'provider_clock'
+  const [worst] = [...probes].sort((a, b) => Math.abs(b.ahead_ms) - Math.abs(a.ahead_ms))
+  if (!worst || Math.abs(worst.ahead_ms) <= CLOCK_DIFFERENCE_MAX_MS)
+    return fine(check, 'The clock of this machine agrees with those of payment providers.')
+  const seconds = Math.round(Math.abs(worst.ahead_ms) / 1_000)
+  const direction = worst.ahead_ms > 0 ? 'ahead of' : 'behind'
+  return {
+    check,
+    ok: true,
+    detail: `The clock of this machine is ${seconds} s ${direction} that of ${worst.provider.name}. From 300 s on, callbacks are refused.`,
+    cure: 'Set the clock, and keep it right with a time service such as chrony.',
+  }
+}
+
+/** The address is judged by its text. Whether a proxy leads it here is known when the first callback arrives. */
+function addressInspection(
+  { config: { publicUrl } }: App,
+  connections: readonly Connection[],
+): Inspection {
+  const check = 'callback_address'
+  const target = checkTarget(publicUrl, new Set())
+  if (connections.length === 0 || !('refusal' in target))
+    return fine(check, 'Payment providers can reach the address for callbacks.')
+  return {
+    check,
+    ok: true,
+    detail: `Payment providers cannot send callbacks to ${publicUrl}, which is not a public https address. Payments are noticed later.`,
+    cure: 'Set TRADEPOST_PUBLIC_URL to the https address of this server, and enter the new callback address at the provider.',
+  }
+}
+
+async function callbackInspection({ db, clock }: App): Promise<Inspection> {
+  const check = 'callbacks_arrive'
+  const before = new Date(clock.now() - CALLBACK_WAIT_MS).toISOString()
+  const silent = await inBackground(db, (tx) => q.selectSilentConnection(tx, before))
+  if (!silent) return fine(check, 'Payment providers that have taken money have sent callbacks.')
+  return {
+    check,
+    ok: true,
+    detail: `${silent.provider} has taken payments of ${silent.slug} (${silent.hash}), and no callback of it was ever accepted.`,
+    cure: `Compare the webhook endpoint at the provider with: tradepost payments list --store ${silent.hash}. Its events and its signing secret must fit too.`,
+  }
+}
+
+async function holdInspection({ db, clock }: App): Promise<Inspection> {
+  const check = 'holds_of_disputes'
+  const now = new Date(clock.now()).toISOString()
+  const forgotten = await inBackground(db, (tx) => q.selectForgottenHolds(tx, now, HOLD_DAYS))
+  if (!forgotten) return fine(check, 'No order is on hold for a dispute that is long over.')
+  return {
+    check,
+    ok: true,
+    detail: `Orders that are on hold for more than ${HOLD_DAYS} days, although no dispute of them is open: ${forgotten.count}, such as number ${forgotten.number} of ${forgotten.slug} (${forgotten.hash}).`,
+    cure: 'Release them in the dashboard, or refund them.',
+  }
+}

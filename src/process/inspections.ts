@@ -1,0 +1,5 @@
+import type { App } from '../app.ts'
+import { inspectProviders } from '../features/store/index.ts'
+
+/** The checks of `tradepost doctor` that ask other servers, or look at the setup. */
+export const INSPECTIONS: App['inspections'] = [inspectProviders]
