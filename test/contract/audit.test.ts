@@ -16,6 +16,7 @@ import {
 import { createProgram, newMachine } from '../client-security/program.ts'
 import { createSeller, type Seller } from '../client-security/seller.ts'
 import { type Answer, expectSuccess, type Json, type Tradepost } from '../harness.ts'
+import { simulate, startedOrder } from '../provider-payments.ts'
 import { IS_WHOLE, walkItems } from '../walks.ts'
 import { type CallInput, fingerprintRows, openUnlimited, prepare, send } from './prepared-calls.ts'
 
@@ -191,6 +192,9 @@ const READING_COMMANDS = [
   'webhooks list',
   'webhooks explain',
   'logs tail',
+  'payments list',
+  'payments callbacks',
+  'payments check',
   'doctor',
   'backup',
 ]
@@ -224,6 +228,15 @@ const CHANGING_COMMANDS: Record<string, () => Promise<Json>> = {
       customer: { email },
     })
     return { store: tradepost.live.id, email }
+  },
+  'payments connect': async () => {
+    await tradepost.delete('/account/payment-providers/test', { as: tradepost.test })
+    return { store: tradepost.test.id, provider: 'test', credentials: {} }
+  },
+  'payments sweep': async () => {
+    const { payment } = await startedOrder(tradepost)
+    await simulate(tradepost, payment, { do: 'pay', callback: 'never' })
+    return { store: tradepost.test.id, all: true }
   },
   'wallet repair': async () => {
     await sql`update wallet set paid_cents = paid_cents + 1`.execute(tradepost.db)
