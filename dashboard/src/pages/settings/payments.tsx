@@ -45,7 +45,7 @@ interface ProviderProps {
 }
 
 function ProviderSection({ provider, isAllowed }: ProviderProps) {
-  const { provider: name, status, methods, account, last_error } = provider
+  const { provider: name, status, methods, account, last_checked_at, last_error } = provider
   const isStripe = name === 'stripe'
   const [tone, stateText] = STATES[status ?? 'off']
   return (
@@ -69,7 +69,7 @@ function ProviderSection({ provider, isAllowed }: ProviderProps) {
             ) : undefined,
           ],
           [payments.methods, methods.map(methodText).join(', ')],
-          [payments.account, isStripe ? account : undefined],
+          [payments.account, account ?? undefined],
           [
             payments.address,
             isStripe ? <Address key="address" url={provider.callback_url} /> : undefined,
@@ -77,7 +77,7 @@ function ProviderSection({ provider, isAllowed }: ProviderProps) {
           [payments.lastCallback, callbackText(provider)],
           [
             payments.lastChecked,
-            isStripe ? <Time key="checked" at={provider.last_checked_at} ago /> : undefined,
+            last_checked_at ? <Time key="checked" at={last_checked_at} ago /> : undefined,
           ],
         ]}
       />
