@@ -734,6 +734,9 @@ export interface Tables {
     review_reason: string | null
     fee_cents: number | null
     fee_currency: string | null
+    saves_method: Generated<boolean>
+    saved_method: string | null
+    provider_customer: string | null
   }
   payment_callback: {
     store_id: number
@@ -750,6 +753,19 @@ export interface Tables {
     received_at: string
     applied_at: string | null
     retry_at: string | null
+  }
+  payment_method: {
+    store_id: number
+    id: Generated<number>
+    customer_id: number
+    provider: string
+    external_id: string
+    provider_customer: string | null
+    label: string
+    last4: string | null
+    expires: string | null
+    is_default: boolean
+    created_at: string
   }
   payment_provider: {
     store_id: number

@@ -50,6 +50,8 @@ export async function callEveryOperation(client: Tradepost): Promise<void> {
   await client.orders.refund('id', {"amount_cents":500,"reason":"requested_by_customer"}, { retries: 0 })
   await client.account.listPaymentCallbacks({}, { retries: 0 })
   await client.account.applyPaymentCallback(1, { retries: 0 })
+  await client.customers.listPaymentMethods(1, { retries: 0 })
+  await client.customers.deletePaymentMethod(1, 1, { retries: 0 })
   await client.account.listPaymentProviders({ retries: 0 })
   await client.account.connectPaymentProvider('id', {"secret_key":"sk_test_51Pz0QhExample","webhook_secret":"whsec_1Yb7Example"}, { retries: 0 })
   await client.account.disconnectPaymentProvider('id', {}, { retries: 0 })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { order } from '../build.ts'
 import type { CallOptions, Tradepost } from '../harness.ts'
 import { simulate, startedOrder } from '../provider-payments.ts'
 import type { CallInput, Prepare } from './call-input.ts'
@@ -51,7 +52,20 @@ async function prepareDisconnection(
   return { params: { provider: 'test' } }
 }
 
+async function prepareMethod(tradepost: Tradepost, options: CallOptions) {
+  const { id } = await createServiceProduct(tradepost, options)
+  const { customer } = await order(tradepost, id, {}, options)
+  return { id: customer.id, method_id: await createMethodRow(tradepost, options, customer.id) }
+}
+
 export const paymentCalls: Record<string, Prepare> = {
+  'customers.list_payment_methods': async (tradepost, options) => {
+    const { id } = await prepareMethod(tradepost, options)
+    return { params: { id } }
+  },
+  'customers.delete_payment_method': async (tradepost, options) => ({
+    params: await prepareMethod(tradepost, options),
+  }),
   'orders.start_payment': async (tradepost, options) => {
     await connect(tradepost, options)
     const { id } = await createServiceProduct(tradepost, options)
@@ -116,4 +130,17 @@ export async function createCallbackRows(
   const [row] = rows
   if (!row) throw new Error('The callback was not created.')
   return row
+}
+
+/** Creates a saved payment method in the database, because the live side has no provider yet. */
+export async function createMethodRow(
+  tradepost: Tradepost,
+  { as = tradepost.live }: CallOptions,
+  customerId: number,
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into payment_method (store_id, customer_id, provider, external_id, label, is_default, created_at)
+    select id, ${customerId}, 'test', gen_random_uuid()::text, 'Card', true, now() from store where hash = ${as.id}
+    returning id`.execute(tradepost.db)
+  return rows[0]?.id ?? 0
 }

@@ -6,7 +6,7 @@ import { createWithdrawal } from './account-calls.ts'
 import { createAffiliateRecords } from './affiliate-calls.ts'
 import { createFile, createStockAlert, createVideo } from './catalogue-calls.ts'
 import { createBlocklistEntry } from './customer-calls.ts'
-import { createCallbackRows } from './payment-calls.ts'
+import { createCallbackRows, createMethodRow } from './payment-calls.ts'
 import { prepareParcel } from './selling-calls.ts'
 import { createQuestion, createReturn, createReview, createTicket } from './support-calls.ts'
 
@@ -23,6 +23,7 @@ export const UNKNOWN_IDS = {
   payments: [8_000_000_000_024],
   'payment-callbacks': [8_000_000_000_025],
   'payment-providers': ['unknown'],
+  'payment-methods': [8_000_000_000_026],
   customers: [8_000_000_000_005],
   blocklist: [8_000_000_000_019],
   categories: [8_000_000_000_006],
@@ -112,6 +113,7 @@ export async function createRecords(tradepost: Tradepost, options: CallOptions):
     payments: [callback.payment_id],
     'payment-callbacks': [callback.callback_id],
     'payment-providers': ['theirs'],
+    'payment-methods': [await createMethodRow(tradepost, options, unpaidOrder.customer.id)],
     customers: [unpaidOrder.customer.id],
     blocklist: [(await createBlocklistEntry(tradepost, options)).id],
     categories: category_ids,

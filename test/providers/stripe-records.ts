@@ -22,6 +22,7 @@ export interface StripeRecords {
   charges: Map<string, Json>
   refunds: Map<string, Json>
   disputes: Map<string, Json>
+  methods: Map<string, Json>
   newId(prefix: string): string
   now_s(): number
 }
@@ -34,6 +35,7 @@ export function createRecords(now: () => number): StripeRecords {
     charges: new Map(),
     refunds: new Map(),
     disputes: new Map(),
+    methods: new Map(),
     newId: (prefix) => `${prefix}_${String(++count).padStart(24, '0')}`,
     now_s: () => Math.floor(now() / 1_000),
   }
@@ -55,6 +57,8 @@ const SESSION_FIELDS = [
   'success_url',
   'cancel_url',
   'expires_at',
+  'customer',
+  'customer_creation',
 ]
 /** The smallest charges that the tests need. */
 const MINIMA: Record<string, number> = { eur: 50, usd: 50 }
@@ -87,6 +91,7 @@ export function createSession(records: StripeRecords, origin: string, form: Json
     client_reference_id: form.client_reference_id ?? null,
     created,
     currency: price_data.currency,
+    customer: form.customer ?? null,
     expires_at,
     livemode: false,
     metadata: form.metadata ?? {},
@@ -96,12 +101,18 @@ export function createSession(records: StripeRecords, origin: string, form: Json
     status: 'open',
     success_url: form.success_url,
     url: `${origin}/c/pay/${id}`,
-    // Not a part of the API: the intent is made when the buyer pays.
-    intent_metadata: form.payment_intent_data?.metadata ?? {},
+    // No part of the API: the intent is made when the buyer pays.
+    ...intentFields(form),
   }
   records.sessions.set(id, session)
   return session
 }
+
+const intentFields = ({ payment_intent_data: data, customer_creation }: Json): Json => ({
+  intent_metadata: data?.metadata ?? {},
+  intent_setup_future_usage: data?.setup_future_usage ?? null,
+  intent_customer_creation: customer_creation ?? null,
+})
 
 export function expireSession(records: StripeRecords, id: string): Json {
   const session = find(records.sessions, 'checkout.session', id)
@@ -151,6 +162,70 @@ export const listOf = (records: Map<string, Json>, url: string, query: Json): Js
     (record) => record.payment_intent === query.payment_intent,
   )
   return { object: 'list', url, has_more: false, data: rows.toReversed() }
+}
+
+const INTENT_FIELDS = [
+  'amount',
+  'currency',
+  'customer',
+  'payment_method',
+  'off_session',
+  'confirm',
+  'metadata',
+  'expand',
+]
+
+/** Charges a saved method without its buyer. `charge` books the charge of the intent, or throws the refusal of the bank. */
+export function createIntent(
+  records: StripeRecords,
+  form: Json,
+  charge: (intent: Json) => void,
+): Json {
+  const unknown = Object.keys(form).find((name) => !INTENT_FIELDS.includes(name))
+  if (unknown) throw refuse(`Received unknown parameter: ${unknown}`, { param: unknown })
+  const method = find(records.methods, 'PaymentMethod', form.payment_method)
+  if (form.off_session !== 'true' || form.confirm !== 'true') throw refuse('Not off session.')
+  if (!form.customer || method.customer !== form.customer)
+    throw refuse('The customer does not have a payment method with this ID.')
+  const intent = {
+    id: records.newId('pi'),
+    object: 'payment_intent',
+    amount: Number(form.amount),
+    amount_received: 0,
+    created: records.now_s(),
+    currency: form.currency,
+    customer: form.customer,
+    last_payment_error: null,
+    latest_charge: null,
+    livemode: false,
+    metadata: form.metadata ?? {},
+    payment_method: method.id,
+    status: 'requires_payment_method',
+  }
+  records.intents.set(intent.id, intent)
+  charge(intent)
+  return intent
+}
+
+/** Returns the intents of a customer in the form of a list, the newest first. */
+export function listIntents(records: StripeRecords, { customer }: Json): Json {
+  const rows = [...records.intents.values()].filter((intent) => intent.customer === customer)
+  return { object: 'list', url: '/v1/payment_intents', has_more: false, data: rows.toReversed() }
+}
+
+export function cancelIntent(records: StripeRecords, id: string): Json {
+  const intent = find(records.intents, 'payment_intent', id)
+  if (intent.status === 'succeeded') throw refuse('You cannot cancel this PaymentIntent.')
+  intent.status = 'canceled'
+  return intent
+}
+
+export function detachMethod(records: StripeRecords, id: string): Json {
+  const method = find(records.methods, 'PaymentMethod', id)
+  if (method.customer === null)
+    throw refuse('The payment method is not attached.', { code: 'payment_method_not_attached' })
+  method.customer = null
+  return method
 }
 
 /** Has a refund wait for its bank, or fail there. The money of a failed one stays with the charge. */

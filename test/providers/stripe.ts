@@ -6,12 +6,16 @@ import { openLocalServer } from '../local-server.ts'
 import { createActs, withoutInternals } from './stripe-acts.ts'
 import { readForm } from './stripe-form.ts'
 import {
+  cancelIntent,
+  createIntent,
   createRecords,
   createRefund,
   createSession,
+  detachMethod,
   expireSession,
   failRefund,
   find,
+  listIntents,
   listOf,
   type StripeRecords,
   StripeRefusal,
@@ -54,6 +58,8 @@ export interface FakeStripe extends ReturnType<typeof createActs> {
   misbehaviours: Misbehaviour[]
   /** The status of the next refund, if it is another one than `succeeded`. */
   nextRefund: 'pending' | 'failed' | undefined
+  /** The reason for which the banks refuse charges without a buyer. */
+  declines: 'card_declined' | 'authentication_required' | undefined
   /** Deletes the idempotency keys, as Stripe does after a day. */
   deleteKeys(): void
   /** Returns an event as the request that Stripe sends, signed now or at another time. */
@@ -91,7 +97,7 @@ export async function startFakeStripe(now: () => number = () => Date.now()): Pro
         message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}'.`,
       })
     if (first) return first
-    const body = withoutInternals(act(records, server.origin, request))
+    const body = withoutInternals(act(records, server.origin, request, chargeOrDecline))
     if (fake.nextRefund && body.object === 'refund') {
       failRefund(records, body.id, fake.nextRefund)
       fake.nextRefund = undefined
@@ -99,6 +105,18 @@ export async function startFakeStripe(now: () => number = () => Date.now()): Pro
     }
     if (typeof key === 'string') answers.set(key, { form, status: 200, body })
     return { status: 200, body }
+  }
+
+  /** Charges a saved method, or refuses as its bank does. The intent of a refused charge stays. */
+  function chargeOrDecline(intent: Json): void {
+    const code = fake.declines
+    if (code === undefined) {
+      fake.charge(intent)
+      return
+    }
+    const error = { type: 'card_error', code, message: `The bank said ${code}.` }
+    Object.assign(intent, { last_payment_error: error })
+    throw new StripeRefusal(402, { ...error, payment_intent: intent })
   }
 
   const server = await openLocalServer(async (incoming, response) => {
@@ -125,6 +143,7 @@ export async function startFakeStripe(now: () => number = () => Date.now()): Pro
     misbehaviours,
     ...createActs(records),
     nextRefund: undefined,
+    declines: undefined,
     deleteKeys: () => answers.clear(),
     signed(event, secret, timestamp_s = records.now_s()) {
       const payload = JSON.stringify(event)
@@ -161,7 +180,12 @@ function send(response: ServerResponse, status: number, body: Json): void {
 }
 
 /** Runs a request against the records. */
-function act(records: StripeRecords, origin: string, { method, path, body }: StripeRequest): Json {
+function act(
+  records: StripeRecords,
+  origin: string,
+  { method, path, body }: StripeRequest,
+  charge: (intent: Json) => void,
+): Json {
   const { pathname, search } = new URL(path, origin)
   const [, , area = '', ...rest] = pathname.split('/')
   const query = readForm(search.slice(1))
@@ -183,6 +207,16 @@ function act(records: StripeRecords, origin: string, { method, path, body }: Str
       return find(records.refunds, 'refund', id)
     case 'GET refunds':
       return listOf(records.refunds, '/v1/refunds', query)
+    case 'POST payment_intents':
+      return expandedIntent(records, createIntent(records, form, charge), form.expand)
+    case 'GET payment_intents':
+      return listIntents(records, query)
+    case 'GET payment_intents/:id':
+      return expandedIntent(records, find(records.intents, 'payment_intent', id), query.expand)
+    case 'POST payment_intents/:id/cancel':
+      return cancelIntent(records, id)
+    case 'POST payment_methods/:id/detach':
+      return detachMethod(records, id)
     case 'GET disputes':
       return listOf(records.disputes, '/v1/disputes', query)
     default:
@@ -203,9 +237,16 @@ const accountRecord = (): Json => ({
 function expanded(records: StripeRecords, session: Json, expand: string[] = []): Json {
   const intent = records.intents.get(session.payment_intent)
   if (!intent || !expand.some((path) => path.startsWith('payment_intent'))) return session
+  const payment_intent = expandedIntent(records, intent, expand)
+  if (expand.includes('payment_intent.payment_method'))
+    payment_intent.payment_method = records.methods.get(intent.payment_method) ?? null
+  return { ...session, payment_intent }
+}
+
+function expandedIntent(records: StripeRecords, intent: Json, expand: string[] = []): Json {
   const charge = records.charges.get(intent.latest_charge)
   const withCharge = charge && expand.some((path) => path.includes('latest_charge'))
-  return { ...session, payment_intent: withCharge ? { ...intent, latest_charge: charge } : intent }
+  return { ...intent, ...(withCharge && { latest_charge: charge }) }
 }
 
 /** Answers in a wrong way. Returns false if the request is run first. */

@@ -70,3 +70,23 @@ export interface Customer {
   /** The time when the customer last changed. */
   updated_at: string
 }
+
+/** A way to pay that a customer has saved. */
+export interface PaymentMethod {
+  /** The id of the payment method. */
+  id: number
+  /** Always `payment_method`. */
+  object: 'payment_method'
+  /** The payment provider that has it. */
+  provider: string
+  /** The name of the method, such as `Visa`. */
+  label: string
+  /** The last four characters of its number. */
+  last4: string | null
+  /** The month in which it expires, such as `2030-04`. */
+  expires: string | null
+  /** True if renewals charge it: the newest one of the provider. */
+  is_default: boolean
+  /** The time at which it was saved. */
+  created_at: string
+}

@@ -2,7 +2,7 @@
 import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
-import type { BalanceEntry, Customer } from './customers-records.gen.ts'
+import type { BalanceEntry, Customer, PaymentMethod } from './customers-records.gen.ts'
 import type { ListedOrder } from './orders-parts.gen.ts'
 import type { Order } from './orders-records.gen.ts'
 import type { AffiliatePartner, BlocklistEntry, PageQuery, Pagination } from './shared.gen.ts'
@@ -17,6 +17,36 @@ export interface CustomersApi {
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   listOrders(id: number, query?: CustomersListOrdersQuery, options?: CallOptions): List<{ orders: ListedOrder[]; pagination: Pagination }, ListedOrder>
+  /**
+   * List the payment methods that a customer has saved at payment providers.
+   *
+   * A method is saved by a payment with `save_method`, and by the payment of an order that starts
+   * or renews a subscription. Renewals charge the default one.
+   *
+   * Needs the permission `customers:read`.
+   * @param id The id of the customer.
+   * @throws {TradepostError} `NOT_FOUND`
+   */
+  listPaymentMethods(id: number, options?: CallOptions): Call<{
+    /** The methods, the newest first. */
+    payment_methods: PaymentMethod[]
+  }>
+  /**
+   * Delete a saved payment method, here and at its provider.
+   *
+   * Renewals then charge the newest other one of the provider, or wait to be paid.
+   *
+   * Needs the permission `customers:write`.
+   * @param id The id of the customer.
+   * @param methodId The id of the payment method.
+   * @throws {TradepostError} `NOT_FOUND`, `PROVIDER_REFUSED`
+   */
+  deletePaymentMethod(id: number, methodId: number, options?: CallOptions): Call<{
+    /** Always true. */
+    deleted: boolean
+    /** The id of the deleted payment method. */
+    id: number
+  }>
   /**
    * List customers.
    *

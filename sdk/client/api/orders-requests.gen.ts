@@ -176,6 +176,11 @@ export interface PaymentInput {
    * it is the `return_url` of the order.
    */
   return_url?: string
+  /**
+   * True to save the method for renewals. If absent, it is saved if the order starts or renews a
+   * subscription.
+   */
+  save_method?: boolean
 }
 
 export interface PaymentReview {

@@ -30,6 +30,7 @@ export {
 } from './order-page/index.ts'
 export { disputeEndpoints } from './orders/dashboard-endpoints.ts'
 export { orderEndpoints } from './orders/endpoints.ts'
+export { paymentMethodEndpoints } from './payment-methods/endpoints.ts'
 export { paymentProviderEndpoints } from './payment-providers/endpoints.ts'
 export { paymentEndpoints } from './payments/endpoints.ts'
 export {

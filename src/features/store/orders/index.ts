@@ -57,6 +57,7 @@ export {
 export { type LockedOrder, lockOrder, moveOrders, reindexOrders } from './queries/orders.ts'
 export {
   insertPayment,
+  insertPayments,
   requestCheck,
   selectPayment,
   updateFee,
@@ -87,6 +88,7 @@ export {
   checkCancellable,
   checkNotOnHold,
   expiryOf,
+  isPayable,
   isUnpaid,
   owedCents,
 } from './status.rules.ts'

@@ -38,6 +38,9 @@ export function checkPayable(status: OrderStatus, { needsReview }: { needsReview
  */
 const REVIEWABLE_STATUSES: readonly OrderStatus[] = ['manual_review', 'paid', 'completed']
 
+/** Returns true if the buyer of an order can pay it. */
+export const isPayable = (status: OrderStatus): boolean => EXPIRABLE_STATUSES.includes(status)
+
 /** Refuses the review of a payment that does not wait for one. */
 export function checkPaymentReviewable(
   { status, provider }: Pick<Payment, 'status' | 'provider'>,

@@ -15,6 +15,7 @@ export type {
   ProviderRefund,
   ReadBody,
   RefundRecord,
+  SavedMethod,
   Session,
 } from './provider.ts'
 export { failureOf, providerRefused } from './provider.ts'

@@ -13,6 +13,32 @@ export interface PaymentRef {
   currency: string
   /** Null if the provider has not answered yet. */
   external_id: string | null
+  /** True if the buyer lets the provider save the method for renewals. */
+  saves_method: boolean
+  /** The id at the provider of the saved method that is charged without its buyer; null if the buyer pays. */
+  saved_method: string | null
+  /** The id of the customer at the provider, if the provider knows the customer. */
+  provider_customer: string | null
+}
+
+/** A method that a provider has saved for a customer. */
+export interface SavedMethod {
+  external_id: string
+  provider_customer: string | null
+  /** The name of the method, such as `Visa`. */
+  label: string
+  last4: string | null
+  /** The month, such as `2030-04`. */
+  expires: string | null
+}
+
+/** The saved method that is charged. */
+export type ChargedMethod = Pick<SavedMethod, 'external_id' | 'provider_customer'>
+
+/** The result of a charge. `external_id` is null if the provider has refused it. */
+export interface ProviderCharge {
+  external_id: string | null
+  record: ProviderRecord
 }
 
 /** A page of a provider on which a buyer can pay. */
@@ -45,6 +71,8 @@ export type ProviderRecord =
       has_other_currency?: boolean
       /** The fee of the provider: null until it has told it, and absent if it takes none. */
       fee?: ProviderFee | null
+      /** The method that the provider has saved. */
+      saved_method?: SavedMethod | undefined
     })
 
 /** A fee in the minor units of the currency in which the provider pays the seller. */
@@ -145,6 +173,14 @@ export interface Provider {
   read(context: StoreContext, payment: PaymentRef): Promise<ProviderRecord>
   /** Ends the page, so that the buyer can no longer pay there. Returns the record after it. */
   end(context: StoreContext, payment: PaymentRef): Promise<ProviderRecord>
+  /** Charges a saved method without its buyer. The same payment is charged once. */
+  chargeSaved?(
+    context: StoreContext,
+    payment: PaymentRef,
+    method: ChargedMethod,
+  ): Promise<ProviderCharge>
+  /** Deletes a saved method. One that is not known there is deleted already. */
+  deleteMethod?(context: StoreContext, external_id: string): Promise<void>
   /** Asks for a refund, or about one that it was asked for before. The same refund is made once. */
   refund(context: StoreContext, refund: RefundRef): Promise<RefundRecord>
   /**

@@ -12,17 +12,20 @@ import {
   isUnpaid,
   type LockedOrder,
   lockOrder,
+  mailUnpaidRenewals,
   markForReview,
   owedCents,
   type Payment,
   type ProviderPayment,
   processingUntil,
+  readOrder,
   requestCheck,
   selectPayment,
   updateFee,
   updatePayment,
   updateTransactionId,
 } from '../orders/index.ts'
+import { saveMethod } from '../payment-methods/index.ts'
 import { type ProviderFee, type ProviderRecord, providerNamed } from '../payment-providers/index.ts'
 import { applyDispute, holdForDispute } from './apply-dispute.ts'
 import { applyRefunds } from './apply-refunds.ts'
@@ -43,13 +46,15 @@ export async function refreshPayment(
   return applyRecord(context, payment, record)
 }
 
+type AppliedPayment = Pick<ProviderPayment, 'order_id' | 'id' | 'provider' | 'saved_method'>
+
 /**
  * Applies the record of a provider to a payment and its order. The order is locked, so each payment counts once,
  * however often and from wherever it is reported.
  */
 export function applyRecord(
   context: StoreContext,
-  { order_id, id, provider }: Pick<ProviderPayment, 'order_id' | 'id' | 'provider'>,
+  { order_id, id, provider, saved_method }: AppliedPayment,
   record: ProviderRecord,
 ): Promise<Payment> {
   const { store } = context
@@ -72,15 +77,37 @@ export function applyRecord(
         payment,
         change,
         returned_cents: returnedCents(record),
+        isRenewal: saved_method !== null,
       })
     }
     const after = requireRecord(await selectPayment(tx, store.id, order_id, id), 'Payment')
     if (record.status !== 'paid' || !isCounted(after)) return after
-    await applyRefunds(tx, context, payment, record.refunds)
-    await applyDispute(tx, context, payment, record.dispute)
-    await applyFee(tx, context, after, { fee: record.fee, isNew: change !== undefined })
+    await applyMoney(tx, context, order, { payment: after, record, isNew: change !== undefined })
     return requireRecord(await selectPayment(tx, store.id, order_id, id), 'Payment')
   })
+}
+
+interface CountedMoney {
+  payment: Payment
+  record: ProviderRecord & { status: 'paid' }
+  /** True if the payment counts since now. */
+  isNew: boolean
+}
+
+/** Applies the refunds, the dispute, the fee and the saved method in the record of money that counts. */
+async function applyMoney(
+  tx: Tx,
+  context: StoreContext,
+  { customer_id }: LockedOrder,
+  { payment, record, isNew }: CountedMoney,
+): Promise<void> {
+  const { refunds, dispute, fee, saved_method: method } = record
+  const { provider } = payment
+  await applyRefunds(tx, context, payment, refunds)
+  await applyDispute(tx, context, payment, dispute)
+  await applyFee(tx, context, payment, { fee, isNew })
+  if (isNew && method && provider !== null)
+    await saveMethod(tx, context, customer_id, { provider, method })
 }
 
 interface AppliedChange {
@@ -89,12 +116,14 @@ interface AppliedChange {
   change: RecordChange
   /** The part of the money that has gone back already. */
   returned_cents: number
+  /** True if a saved method was charged without its buyer. */
+  isRenewal: boolean
 }
 
 async function applyChange(
   tx: Tx,
   context: StoreContext,
-  { order, payment, change, returned_cents }: AppliedChange,
+  { order, payment, change, returned_cents, isRenewal }: AppliedChange,
 ): Promise<void> {
   const times = timesOf(change, context.now)
   const after = await updatePayment(tx, context.store.id, payment.id, { ...change, ...times })
@@ -102,6 +131,8 @@ async function applyChange(
   if (change.status === 'succeeded')
     await applyProviderPayment(tx, context, order, { payment: after, returned_cents })
   else if (change.status === 'pending_review') await markForReview(tx, context, order, after)
+  else if (change.status === 'failed' && isRenewal)
+    await mailUnpaidRenewals(tx, context, [await readOrder(context, tx, order.id)])
   else await moveExpiry(tx, context, order, { before: payment, change })
 }
 

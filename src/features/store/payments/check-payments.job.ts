@@ -9,6 +9,7 @@ import {
   selectNextCheck,
 } from '../orders/index.ts'
 import { refreshPayment } from './apply-record.ts'
+import { chargeSaved } from './charge-saved.ts'
 import { endPayment } from './end-payment.ts'
 
 const BATCH = 50
@@ -47,12 +48,18 @@ async function checkDue(app: App, storeId?: number): Promise<number> {
   return payments.length
 }
 
-/** Asks about a payment. One that its order no longer needs, or that was never opened, is ended. */
+/**
+ * Asks about a payment. A renewal is charged; a payment that its order no longer needs, or whose page was never opened, is
+ * ended.
+ */
 export async function checkPayment(app: App, payment: ProviderPayment): Promise<void> {
   const store = await selectStoreById(app.db, payment.store_id)
   if (!store) return
   const context = storeContextOf(app, store)
   const isOpen = OPEN_STATUSES.some((status) => status === payment.status)
-  const isUnwanted = isOpen && (payment.ending_since !== null || payment.external_id === null)
-  await (isUnwanted ? endPayment : refreshPayment)(context, payment)
+  const isUnanswered = isOpen && payment.external_id === null
+  if (isOpen && payment.ending_since !== null) await endPayment(context, payment)
+  else if (isUnanswered && payment.saved_method !== null) await chargeSaved(context, payment)
+  else if (isUnanswered) await endPayment(context, payment)
+  else await refreshPayment(context, payment)
 }

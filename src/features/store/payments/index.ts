@@ -1,4 +1,5 @@
 export { applyCallbacksJob, sendLateCallbacksJob } from './apply-callbacks.job.ts'
+export { isBeingPaid, requestCharges } from './charge-saved.ts'
 export { checkOpenPayment } from './check-open-payment.ts'
 export { checkPaymentsJob } from './check-payments.job.ts'
 export { expireOrdersJob } from './expire-orders.job.ts'

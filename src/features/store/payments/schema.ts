@@ -40,6 +40,12 @@ export const NewPayment = z
     return_url: ReturnUrl.optional().describe(
       'The page to which the provider links after the payment: https, or http to localhost. If absent, it is the `return_url` of the order.',
     ),
+    save_method: z
+      .boolean()
+      .optional()
+      .describe(
+        'True to save the method for renewals. If absent, it is saved if the order starts or renews a subscription.',
+      ),
   })
   .meta({ id: 'PaymentInput' })
 export type NewPayment = z.output<typeof NewPayment>

@@ -36,6 +36,9 @@ export async function sendRefund(context: StoreContext, request: RefundRequest):
     amount_cents: request.payment_cents,
     currency,
     external_id: request.payment_external_id,
+    saves_method: false,
+    saved_method: null,
+    provider_customer: null,
   }
   const provider = providerNamed(request.provider)
   const refund = { id, amount_cents, currency, external_id, payment }

@@ -21,6 +21,7 @@ import {
   selectPayableProducts,
   updateOpenPayment,
 } from '../orders/index.ts'
+import { selectDefaults } from '../payment-methods/index.ts'
 import {
   failureOf,
   type NewSession,
@@ -72,7 +73,7 @@ async function plan(
   tx: Tx,
   context: StoreContext,
   orderId: string,
-  { method, return_url }: NewPayment,
+  { method, return_url, save_method }: NewPayment,
 ): Promise<Step> {
   const { store, now, audit } = context
   const order = requireRecord(await lockOrder(tx, store.id, orderId), 'Order')
@@ -86,6 +87,7 @@ async function plan(
     payment.amount_cents === amount_cents &&
     payment.ending_since === null &&
     leadsBackTo(payment, return_url) &&
+    (save_method === undefined || payment.saves_method === save_method) &&
     (payment.expires_at === null || payment.expires_at > now)
   const open = openPayments.find(fits)
   const others = openPayments.filter((payment) => payment !== open)
@@ -102,6 +104,7 @@ async function plan(
     currency: order.currency,
     provider: provider.name,
     return_url: return_url ?? ownReturnUrl(context, order),
+    ...(await savingOf(tx, context, order, { provider, save_method })),
     expires_at,
     check_at: addSeconds(now, FIRST_CHECK_S),
     actor: audit.origin.actor,
@@ -118,6 +121,25 @@ async function plan(
   const [payment] = await selectOpenPayments(tx, store.id, orderId)
   if (!payment) throw new Error(`The payment ${id} was not inserted.`)
   return { payment, is_new: true, expires_at }
+}
+
+interface Saving {
+  provider: Provider
+  save_method: boolean | undefined
+}
+
+/** Tells whether the provider saves the method, and for which of its customers. Renewals need a saved one (decision 159). */
+async function savingOf(
+  tx: Tx,
+  { store }: StoreContext,
+  { recurring, customer_id }: LockedOrder,
+  { provider, save_method }: Saving,
+) {
+  const saves_method = provider.chargeSaved !== undefined && (save_method ?? recurring !== null)
+  if (!saves_method) return { saves_method }
+  const known = { provider: provider.name, customerIds: [customer_id] }
+  const [method] = await selectDefaults(tx, store.id, known)
+  return { saves_method, provider_customer: method?.provider_customer ?? null }
 }
 
 /**

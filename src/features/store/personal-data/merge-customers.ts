@@ -13,6 +13,7 @@ import {
   selectCustomer,
 } from '../customers/index.ts'
 import { moveOrders } from '../orders/index.ts'
+import { moveMethods } from '../payment-methods/index.ts'
 import { moveSubscriptions } from '../subscriptions/index.ts'
 import { lockPerson } from './lock-person.ts'
 
@@ -32,6 +33,7 @@ const MOVES: readonly ((tx: Tx, storeId: number, move: Move) => Promise<void>)[]
   moveOrders,
   moveEntries,
   moveSubscriptions,
+  moveMethods,
 ]
 
 /** Moves all records of the customer `from` to the customer `into`, and deletes `from` (decision 140). */

@@ -181,6 +181,7 @@ const MOVED = [
   'customer_merge',
   'customer_search',
   'order',
+  'payment_method',
   'subscription',
 ]
 

@@ -10,9 +10,12 @@ import {
   chargeOrders,
   createRenewals,
   expireRenewal,
+  isPayable,
   lockOrder,
   mailUnpaidRenewals,
+  owedCents,
 } from '../orders/index.ts'
+import { isBeingPaid, requestCharges } from '../payments/index.ts'
 import {
   endChange,
   failedAttemptChange,
@@ -104,8 +107,16 @@ async function billTogether(
     return is_blocked ? [] : [{ order: { ...order, customer_id: order.customer.id }, method }]
   })
   const paidOrderIds = await chargeOrders(tx, context, charges)
-  const unpaidOrders = charges.map(({ order }) => order).filter(({ id }) => !paidOrderIds.has(id))
-  await mailUnpaidRenewals(tx, context, unpaidOrders)
+  const unpaid = charges.filter(({ order }) => !paidOrderIds.has(order.id))
+  const chargedIds = await requestCharges(
+    tx,
+    context,
+    unpaid.map(({ order, method }) => ({ ...order, method, cents: owedCents(order) })),
+  )
+  const unchargedOrders = unpaid
+    .map(({ order }) => order)
+    .filter(({ id }) => !chargedIds.includes(id))
+  await mailUnpaidRenewals(tx, context, unchargedOrders)
   for (const [index, row] of rows.entries()) {
     if (paidOrderIds.has(orders[index]?.id ?? '')) continue
     const change = failedAttemptChange(row)
@@ -123,8 +134,13 @@ async function billOne(tx: Tx, context: StoreContext, before: SubscriptionRow): 
   const isPaid =
     invoiceId && !is_blocked && (await chargeOrder(tx, context, invoiceId, row.payment_method))
   if (isPaid) return
-  if (newInvoice && !is_blocked) await mailUnpaidRenewals(tx, context, [newInvoice])
   const change = failedAttemptChange(row)
+  const isCharged =
+    change &&
+    invoiceId &&
+    !is_blocked &&
+    (await chargeAgain(tx, context, invoiceId, row.payment_method))
+  if (newInvoice && !is_blocked && !isCharged) await mailUnpaidRenewals(tx, context, [newInvoice])
   if (change) {
     const { billed_at } = row
     return updateSubscription(tx, store.id, row.id, { ...change, billed_at, now })
@@ -134,6 +150,19 @@ async function billOne(tx: Tx, context: StoreContext, before: SubscriptionRow): 
   if (await expireRenewal(tx, context, invoiceId, is_blocked ? BLOCKED_REASON : null)) return
   const due_at = iso(Date.parse(now) + REVIEW_MS)
   await updateSubscription(tx, store.id, row.id, { due_at, now })
+}
+
+/** Has the saved method charged for an unpaid renewal, unless a payment of it is open. Returns false if none is charged. */
+async function chargeAgain(
+  tx: Tx,
+  context: StoreContext,
+  id: string,
+  method: string | null,
+): Promise<boolean> {
+  const order = requireRecord(await lockOrder(tx, context.store.id, id), 'Order')
+  if (!isPayable(order.status) || (await isBeingPaid(tx, context, id))) return false
+  const charge = { ...order, method, cents: owedCents(order) }
+  return (await requestCharges(tx, context, [charge])).length > 0
 }
 
 type RenewalOrder = Awaited<ReturnType<typeof createRenewals>>[number]

@@ -24,12 +24,17 @@ export interface ProviderPayment {
   ending_since: string | null
   /** The time since which the provider has not answered that it is ended. */
   end_failed_at: string | null
+  saves_method: boolean
+  /** The id at the provider of the saved method that is charged without its buyer. */
+  saved_method: string | null
+  provider_customer: string | null
   created_at: string
 }
 
 const COLUMNS = sql`
   p.store_id, p.id, p.order_id, p.kind, p.status, p.provider, p.external_id, p.checkout_url, p.return_url,
-  p.amount_cents, p.currency, p.expires_at, p.processing_since, p.ending_since, p.end_failed_at, p.created_at`
+  p.amount_cents, p.currency, p.expires_at, p.processing_since, p.ending_since, p.end_failed_at, p.saves_method,
+  p.saved_method, p.provider_customer, p.created_at`
 
 /** The index of open payments has this condition. */
 const IS_OPEN = sql`p.status in ('pending', 'processing')`

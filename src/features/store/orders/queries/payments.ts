@@ -10,6 +10,9 @@ export type NewPaymentRow = Pick<
 > &
   Partial<Omit<Payment, 'id' | 'object'>> & {
     return_url?: string | null
+    saves_method?: boolean
+    saved_method?: string | null
+    provider_customer?: string | null
     /** The time of the store's clock at which the provider is asked about an open payment. */
     check_at?: string
   }
@@ -166,10 +169,15 @@ export async function updatePayment(
   return withObject(row as Omit<Payment, 'object'>)
 }
 
-/** Records the id of a payment's transaction at its provider. */
+/**
+ * Records the id of a payment's transaction at its provider. It is also the id of a payment that charges a saved method, of
+ * which the first answer may have been lost.
+ */
 export const updateTransactionId = (tx: Tx, storeId: number, id: number, transactionId: string) =>
   send(tx)`
-    update payment set transaction_id = ${transactionId}
+    update payment
+       set transaction_id = ${transactionId},
+           external_id = case when saved_method is null then external_id else ${transactionId} end
      where store_id = ${storeId} and id = ${id} and transaction_id is distinct from ${transactionId}`
 
 /** Changes a payment if it is still open. Returns false if it is not. */

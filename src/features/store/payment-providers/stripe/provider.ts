@@ -1,13 +1,16 @@
-import type { Provider } from '../provider.ts'
+import type { PaymentRef, Provider } from '../provider.ts'
 import { toStripeAmount } from './amounts.rules.ts'
 import { readStripeCallback } from './callbacks.ts'
 import { STRIPE } from './client.ts'
 import { checkStripeCredentials } from './credentials.ts'
+import { chargeSaved, deleteSaved, endIntent, readIntent } from './intents.ts'
 import { probeStripe } from './probe.ts'
 import { refundPayment, returnAll } from './refunds.ts'
 import { createSession, endSession, readSession } from './sessions.ts'
 
-/** The payment provider Stripe: a payment is a Checkout Session. */
+const isWithoutBuyer = ({ saved_method }: PaymentRef): boolean => saved_method !== null
+
+/** The payment provider Stripe: a payment is a Checkout Session, or the payment intent of a renewal. */
 export const stripeProvider: Provider = {
   name: STRIPE,
   method: 'card',
@@ -16,8 +19,11 @@ export const stripeProvider: Provider = {
   probe: probeStripe,
   checkAmount: toStripeAmount,
   create: createSession,
-  read: readSession,
-  end: endSession,
+  read: (context, payment) =>
+    (isWithoutBuyer(payment) ? readIntent : readSession)(context, payment),
+  end: (context, payment) => (isWithoutBuyer(payment) ? endIntent : endSession)(context, payment),
+  chargeSaved,
+  deleteMethod: deleteSaved,
   refund: refundPayment,
   returnAll,
   readCallback: readStripeCallback,

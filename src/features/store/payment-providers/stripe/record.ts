@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PaymentRef, ProviderFee, ProviderRecord } from '../provider.ts'
+import type { PaymentRef, ProviderFee, ProviderRecord, SavedMethod } from '../provider.ts'
 import { fromStripeAmount } from './amounts.rules.ts'
 import { BrokenAnswer, withoutSecrets } from './errors.rules.ts'
 
@@ -12,14 +12,28 @@ const Charge = z.object({
     .nullish(),
 })
 
-const Intent = z.object({
+const Method = z.object({
+  id: z.string(),
+  type: z.string(),
+  card: z
+    .object({ brand: z.string(), last4: z.string(), exp_month: z.int(), exp_year: z.int() })
+    .nullish(),
+})
+
+/** The fields of a payment intent that are read, with its expanded charge. */
+export const Intent = z.object({
   id: z.string(),
   status: z.string(),
+  amount_received: z.int().min(0),
+  currency: z.string(),
+  payment_method: z.union([Method, z.string()]).nullish(),
   last_payment_error: z
     .object({ code: z.string().nullish(), message: z.string().nullish() })
     .nullish(),
   latest_charge: z.union([Charge, z.string()]).nullish(),
 })
+
+export type Intent = z.output<typeof Intent>
 
 /** The fields of a Checkout Session that are read, with its expanded payment intent. */
 export const Session = z.object({
@@ -30,6 +44,7 @@ export const Session = z.object({
   currency: z.string(),
   expires_at: z.int(),
   url: z.string().nullish(),
+  customer: z.string().nullish(),
   payment_intent: z.union([Intent, z.string()]).nullish(),
 })
 type Session = z.output<typeof Session>
@@ -41,39 +56,81 @@ const FAILED: readonly string[] = ['requires_payment_method', 'canceled']
  * Returns our record of a session, without refunds and disputes. A buyer whose card was declined can still pay with another, so the
  * session is open.
  */
-export function recordOf(session: Session, { amount_cents, currency }: PaymentRef): ProviderRecord {
+export function recordOf(session: Session, payment: PaymentRef): ProviderRecord {
   if (session.status !== 'complete') return { status: session.status }
   const intent = intentOf(session)
   if (!intent) throw new BrokenAnswer('Stripe did not expand the payment intent of a session.')
   const transaction_id = intent.id
   if (session.payment_status === 'paid') {
-    const has_other_currency = session.currency !== currency.toLowerCase()
-    const arrivedCents = fromStripeAmount(session.amount_total, currency)
-    return {
-      transaction_id,
-      status: 'paid',
-      amount_cents: has_other_currency ? amount_cents : arrivedCents,
-      has_other_currency,
-      refunds: [],
-      dispute: null,
-    }
+    const saved_method = savedMethodOf(session, payment)
+    const arrived = { amount: session.amount_total, currency: session.currency }
+    return { ...paidRecord(transaction_id, payment, arrived), saved_method }
   }
   if (!FAILED.includes(intent.status)) return { transaction_id, status: 'processing' }
   return { transaction_id, status: 'failed', failure: failureOfIntent(intent) }
 }
 
+/** Returns our record of a payment intent without a session, without refunds and disputes. Nobody can pay one that has failed. */
+export function recordOfIntent(intent: Intent, payment: PaymentRef): ProviderRecord {
+  const { id: transaction_id, status } = intent
+  if (status === 'canceled') return { status: 'ended' }
+  if (status === 'processing') return { transaction_id, status: 'processing' }
+  if (status !== 'succeeded')
+    return { transaction_id, status: 'failed', failure: failureOfIntent(intent) }
+  const arrived = { amount: intent.amount_received, currency: intent.currency }
+  return paidRecord(transaction_id, payment, arrived)
+}
+
+function paidRecord(
+  transaction_id: string,
+  { amount_cents, currency }: PaymentRef,
+  arrived: { amount: number; currency: string },
+): ProviderRecord & { status: 'paid' } {
+  const has_other_currency = arrived.currency !== currency.toLowerCase()
+  return {
+    transaction_id,
+    status: 'paid',
+    amount_cents: has_other_currency ? amount_cents : fromStripeAmount(arrived.amount, currency),
+    has_other_currency,
+    refunds: [],
+    dispute: null,
+  }
+}
+
+/** Returns the method that Stripe has saved with a payment; undefined if it was not asked to. */
+function savedMethodOf(session: Session, { saves_method }: PaymentRef): SavedMethod | undefined {
+  const method = intentOf(session)?.payment_method
+  if (!saves_method || typeof method !== 'object' || method === null) return undefined
+  const { id, type, card } = method
+  return {
+    external_id: id,
+    provider_customer: session.customer ?? null,
+    label: inWords(card?.brand ?? type),
+    last4: card?.last4 ?? null,
+    expires: card ? `${card.exp_year}-${String(card.exp_month).padStart(2, '0')}` : null,
+  }
+}
+
+/** Writes a name of Stripe for people, such as `Visa` for `visa`. */
+const inWords = (name: string): string =>
+  name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
+
 const intentOf = ({ payment_intent }: Session) =>
   typeof payment_intent === 'object' ? payment_intent : undefined
 
-/** Returns the intent of a paid session, and what has happened to its money since. */
-export function chargeOf(session: Session) {
+/** Returns the intent of a paid session. */
+export function paidIntentOf(session: Session): Intent {
   const intent = intentOf(session)
-  const charge = intent?.latest_charge
-  if (!intent || typeof charge !== 'object' || charge === null)
-    throw new BrokenAnswer('Stripe did not expand the charge of a paid session.')
+  if (!intent) throw new BrokenAnswer('Stripe did not expand the payment intent of a session.')
+  return intent
+}
+
+/** Tells what has happened to the money of a paid intent since. */
+export function chargeOf({ latest_charge: charge }: Intent) {
+  if (typeof charge !== 'object' || charge === null)
+    throw new BrokenAnswer('Stripe did not expand the charge of a paid intent.')
   const { amount_refunded, disputed, balance_transaction: booked } = charge
   return {
-    intentId: intent.id,
     isRefunded: amount_refunded > 0,
     isDisputed: disputed,
     fee: typeof booked === 'object' && booked !== null ? feeOf(booked) : null,

@@ -11,9 +11,11 @@ import {
 } from '../provider.ts'
 import { fromStripeAmount, inStripeUnits } from './amounts.rules.ts'
 import { callStripe } from './client.ts'
+import { readDispute } from './disputes.ts'
 import { BrokenAnswer } from './errors.rules.ts'
 import { isId } from './metadata.rules.ts'
 import { readAnswer } from './read-answer.ts'
+import { chargeOf, type Intent } from './record.ts'
 
 const Refund = z.object({
   id: z.string(),
@@ -108,10 +110,27 @@ async function findOrCreate(
   return readAnswer(Refund, await stripe.refunds.create(params, { idempotencyKey }))
 }
 
+/** Returns the refunds, the dispute and the fee of a payment that has succeeded. */
+export async function historyOf(
+  context: StoreContext,
+  stripe: Stripe,
+  intent: Intent,
+  payment: PaymentRef,
+) {
+  const { isRefunded, isDisputed, fee } = chargeOf(intent)
+  const refunds = isRefunded ? await listRefunds(stripe, intent.id) : []
+  const dispute = isDisputed ? await readDispute(context, stripe, intent.id, payment) : null
+  return { refunds: succeededRefunds(context, refunds, payment), dispute, fee }
+}
+
 const PaidSession = z.object({ payment_intent: z.string() })
+
+/** Renewals are payment intents without a session. */
+const isIntent = (id: string): boolean => id.startsWith('pi_')
 
 async function findIntent(stripe: Stripe, { external_id }: PaymentRef): Promise<string> {
   if (external_id === null) throw new BrokenAnswer('A payment without a session was refunded.')
+  if (isIntent(external_id)) return external_id
   const session = await stripe.checkout.sessions.retrieve(external_id)
   return readAnswer(PaidSession, session).payment_intent
 }

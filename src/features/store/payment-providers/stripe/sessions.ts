@@ -12,11 +12,10 @@ import {
 } from '../provider.ts'
 import { toStripeAmount } from './amounts.rules.ts'
 import { callStripe, STRIPE } from './client.ts'
-import { readDispute } from './disputes.ts'
 import { BrokenAnswer } from './errors.rules.ts'
 import { readAnswer } from './read-answer.ts'
-import { chargeOf, recordOf, Session as StripeSession } from './record.ts'
-import { listRefunds, succeededRefunds } from './refunds.ts'
+import { paidIntentOf, recordOf, Session as StripeSession } from './record.ts'
+import { historyOf } from './refunds.ts'
 
 /** A session lives 30 minutes to 24 hours. Five minutes are left for a call that is repeated and for other clocks. */
 const LIFETIME_MIN_MS = 35 * MINUTE_MS
@@ -63,12 +62,22 @@ async function paramsOf(
     ],
     metadata,
     // Charges, which refunds and disputes name, get the metadata of their payment intent.
-    payment_intent_data: { metadata },
+    payment_intent_data: {
+      metadata,
+      ...(payment.saves_method && { setup_future_usage: 'off_session' as const }),
+    },
+    ...(payment.saves_method && customerOf(payment)),
     success_url: url,
     cancel_url: url,
     expires_at: Math.floor(endOf(store.clock_offset_ms, payment) / SECOND_MS),
   }
 }
+
+/** A saved method belongs to a customer at Stripe: that of an earlier method, or a new one. */
+const customerOf = ({ provider_customer }: PaymentRef) =>
+  provider_customer === null
+    ? ({ customer_creation: 'always' } as const)
+    : { customer: provider_customer }
 
 /** Returns the end of a session by the machine's clock. It depends on the payment alone, so that it is the same again. */
 function endOf(offset_ms: number, { created_at, expires_at }: NewSession): number {
@@ -76,6 +85,8 @@ function endOf(offset_ms: number, { created_at, expires_at }: NewSession): numbe
   const end = Date.parse(expires_at) - offset_ms
   return Math.min(Math.max(end, start + LIFETIME_MIN_MS), start + LIFETIME_MAX_MS)
 }
+
+const EXPAND = ['payment_intent.latest_charge.balance_transaction', 'payment_intent.payment_method']
 
 /** The error of Stripe for an id that its account does not have, because the store was connected to another account. */
 const UNKNOWN = 'resource_missing'
@@ -89,16 +100,14 @@ export async function readSession(
   if (external_id === null) return { status: 'open' }
   try {
     return await callStripe(context, async (stripe) => {
-      const options = { expand: ['payment_intent.latest_charge.balance_transaction'] }
+      const options = { expand: EXPAND }
       const answer = await stripe.checkout.sessions.retrieve(external_id, options)
       const session = readAnswer(StripeSession, answer)
       const record = recordOf(session, payment)
       if (record.status !== 'paid') return record
       if (record.has_other_currency) return record
-      const { intentId, isRefunded, isDisputed, fee } = chargeOf(session)
-      const refunds = isRefunded ? await listRefunds(stripe, intentId) : []
-      const dispute = isDisputed ? await readDispute(context, stripe, intentId, payment) : null
-      return { ...record, refunds: succeededRefunds(context, refunds, payment), dispute, fee }
+      const history = await historyOf(context, stripe, paidIntentOf(session), payment)
+      return { ...record, ...history }
     })
   } catch (error) {
     const failure = failureOf(error)

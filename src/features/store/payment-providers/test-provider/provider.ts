@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { inTransaction } from '../../../../db/database.ts'
 import { randomText } from '../../../../kernel/ids.ts'
 import type { StoreContext } from '../../../../store-context.ts'
-import type { PaymentRef, Provider, ProviderRecord, RefundRecord, RefundRef } from '../provider.ts'
+import type {
+  PaymentRef,
+  Provider,
+  ProviderCharge,
+  ProviderRecord,
+  RefundRecord,
+  RefundRef,
+} from '../provider.ts'
 import { readTestCallback } from './callbacks.ts'
 import * as q from './queries.ts'
 
@@ -60,6 +67,10 @@ export const testProvider: Provider = {
     return read(context, payment)
   },
 
+  chargeSaved,
+
+  async deleteMethod() {},
+
   refund,
 
   readCallback: async (context, request) => readTestCallback(context, request),
@@ -71,14 +82,33 @@ const TOO_LARGE = {
 }
 const FAILURE = { code: 'declined', message: 'The test provider declined the payment.' }
 
-async function read({ db, store, now }: StoreContext, { id }: PaymentRef): Promise<ProviderRecord> {
+/** Every saved method of the provider is this card, which pays whatever it is charged. */
+const CARD = { label: 'Test card', last4: '4242', expires: '2099-12', provider_customer: null }
+
+async function chargeSaved(context: StoreContext, payment: PaymentRef): Promise<ProviderCharge> {
+  const { store, now } = context
+  const { id: payment_id, amount_cents, currency } = payment
+  const token = randomText(TOKEN_LENGTH)
+  const row = { store_id: store.id, payment_id, token, amount_cents, currency, now }
+  await inTransaction(context.db, async (tx) => {
+    await q.insertTestPayment(tx, { ...row, return_url: null, expires_at: now })
+    await q.updateTestPayment(tx, row, { status: 'paid', received_cents: amount_cents })
+  })
+  return { external_id: `test_${payment_id}`, record: await read(context, payment) }
+}
+
+async function read(
+  { db, store, now }: StoreContext,
+  { id, saves_method }: PaymentRef,
+): Promise<ProviderRecord> {
   const payment = await q.selectTestPayment(db, store.id, id, now)
   // Its page is being opened, or the process was killed before that.
   if (!payment) return { status: 'open' }
   const { status, received_cents, dispute } = payment
   if (status === 'paid') {
     const refunds = await q.selectTestRefunds(db, store.id, id)
-    return { status, amount_cents: received_cents, refunds, dispute }
+    const saved_method = saves_method ? { ...CARD, external_id: `test_card_${id}` } : undefined
+    return { status, amount_cents: received_cents, refunds, dispute, saved_method }
   }
   return status === 'failed' ? { status, failure: FAILURE } : { status }
 }

@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { order } from '../../../../../test/build.ts'
+import { expectNoFindings } from '../../../../../test/findings.ts'
+import type { Json } from '../../../../../test/harness.ts'
+import type { Misbehaviour } from '../../../../../test/providers/stripe.ts'
+import { openStripeStore, type StripeStore } from '../../../../../test/providers/stripe-store.ts'
+import { subscription, subscriptionOf, subscriptionProduct } from '../../../../../test/subscribe.ts'
+import { DAY_MS, HOUR_MS } from '../../../../kernel/time.ts'
+
+// Saved cards, and renewals that charge them (decision 159).
+
+let store: StripeStore
+
+beforeAll(async () => {
+  store = await openStripeStore()
+  await store.connect()
+})
+afterAll(() => store.close())
+beforeEach(() => {
+  store.stripe.misbehaviours.length = 0
+  store.stripe.declines = undefined
+})
+
+const as = () => ({ as: store.tradepost.test })
+const post = (path: string, body?: Json) => store.tradepost.post(path, body, as())
+const runJob = async (name: string) => {
+  const job = store.tradepost.app.jobs.find((item) => item.name === name)
+  await job?.run(store.tradepost.app)
+}
+let buyers = 0
+
+/** Subscribes a new customer who pays by card. */
+async function subscribed() {
+  buyers += 1
+  const { tradepost, stripe } = store
+  const id = await subscriptionProduct(tradepost, {}, {}, as())
+  const customer = { email: `buyer-${buyers}@example.com` }
+  const first = await order(tradepost, id, { payment_method: 'card', customer }, as())
+  const { payment } = (await store.start(first.id)).json
+  stripe.pay(payment.external_id)
+  await store.refresh(payment)
+  const { id: subscriptionId } = await subscriptionOf(tradepost, first, as())
+  return { first, payment, subscriptionId }
+}
+
+const newestOrder = async (): Promise<Json> => {
+  const { json } = await store.tradepost.get('/orders?limit=1', as())
+  return (await store.tradepost.get(`/orders/${json.orders[0].id}`, as())).json.order
+}
+const stateOf = async (id: number): Promise<string> =>
+  (await subscription(store.tradepost, id, as())).status
+
+/** Lets a month pass, and renews what is due. The saved card is charged after it, in one of these ways. */
+async function renew(...misbehaviours: Misbehaviour[]): Promise<Json> {
+  store.tradepost.forward(32 * DAY_MS)
+  // Payments that other tests left open are asked about first.
+  await runJob('check-payments')
+  await runJob('renew-subscriptions')
+  store.stripe.misbehaviours.push(...misbehaviours)
+  const renewal = await newestOrder()
+  await runJob('check-payments')
+  return renewal
+}
+const intentsOf = ({ id }: Json): Json[] =>
+  [...store.stripe.records.intents.values()].filter(
+    ({ metadata }) => metadata.payment === String(id),
+  )
+
+describe('a card', () => {
+  test('is saved at Stripe with the first order, and shown', async () => {
+    const { first, payment } = await subscribed()
+    const { requests } = store.stripe
+    const created = requests.filter(({ path }) => path === '/v1/checkout/sessions').at(-1)
+    const form = new URLSearchParams(created?.body)
+    expect(form.get('customer_creation')).toBe('always')
+    expect(form.get('payment_intent_data[setup_future_usage]')).toBe('off_session')
+    const path = `/customers/${first.customer.id}/payment-methods`
+    const { json } = await store.tradepost.get(path, as())
+    expect(json.payment_methods).toMatchObject([
+      { provider: 'stripe', label: 'Visa', last4: '4242', expires: '2030-04', is_default: true },
+    ])
+    expect(payment.status).toBe('pending')
+  })
+
+  test('of a customer whom Stripe knows is saved for the same customer', async () => {
+    const { first } = await subscribed()
+    const again = await store.unpaidOrder({ customer: { email: first.customer.email } })
+    await store.start(again.id, { save_method: true })
+    const form = new URLSearchParams(store.stripe.requests.at(-1)?.body)
+    expect(form.get('customer')).toMatch(/^cus_/)
+    expect(form.has('customer_creation')).toBe(false)
+  })
+
+  test('is deleted at Stripe too, also if it was deleted there before', async () => {
+    for (const isDeletedBefore of [false, true]) {
+      const { first } = await subscribed()
+      const path = `/customers/${first.customer.id}/payment-methods`
+      const { json } = await store.tradepost.get(path, as())
+      const [method] = [...store.stripe.records.methods.values()].slice(-1)
+      if (isDeletedBefore) store.stripe.records.methods.delete(method?.id)
+      const answer = await store.tradepost.delete(`${path}/${json.payment_methods[0].id}`, as())
+      expect(answer.status).toBe(200)
+      expect(method?.customer === null || isDeletedBefore).toBe(true)
+    }
+  })
+
+  test('is kept while Stripe does not answer that it is deleted', async () => {
+    const { first } = await subscribed()
+    const path = `/customers/${first.customer.id}/payment-methods`
+    const { json } = await store.tradepost.get(path, as())
+    store.stripe.misbehaviours.push('error_500')
+    const answer = await store.tradepost.delete(`${path}/${json.payment_methods[0].id}`, as())
+    expect(answer.status).toBe(503)
+    expect((await store.tradepost.get(path, as())).json.payment_methods).toHaveLength(1)
+  })
+})
+
+describe('a renewal', () => {
+  // The renewals of other tests would be due too, and take the misbehaviours of this one.
+  beforeEach(async () => {
+    const { json } = await store.tradepost.get('/subscriptions?limit=100', as())
+    for (const { id } of json.subscriptions)
+      await post(`/subscriptions/${id}/cancel`, { at_period_end: false })
+  })
+
+  test('charges the card without its buyer, once', async () => {
+    const { subscriptionId } = await subscribed()
+    const renewal = await renew()
+    const paid = await newestOrder()
+    expect(paid).toMatchObject({
+      id: renewal.id,
+      status: 'paid',
+      payments: [
+        {
+          kind: 'card',
+          status: 'succeeded',
+          external_id: expect.stringMatching(/^pi_/),
+          checkout_url: null,
+          fee_cents: 59,
+        },
+      ],
+    })
+    expect(await stateOf(subscriptionId)).toBe('active')
+    const [payment] = paid.payments
+    const [intent] = intentsOf(payment)
+    await store.deliver([
+      {
+        id: 'evt_renewal',
+        object: 'event',
+        type: 'payment_intent.succeeded',
+        data: { object: intent },
+      },
+    ])
+    await runJob('apply-payment-callbacks')
+    expect((await newestOrder()).paid_cents).toBe(paid.total_cents)
+    await expectNoFindings(store.tradepost)
+  })
+
+  test.each(['dies_after_acting', 'error_500', 'hangs'] as const)(
+    'whose answer is lost (%s) is charged once',
+    async (kind) => {
+      const { subscriptionId } = await subscribed()
+      // The intents of the customer are read; a broken connection is repeated once.
+      const renewal = await renew('none', kind, ...(kind === 'error_500' ? [] : [kind]))
+      expect(renewal.status).toBe('pending')
+      store.stripe.misbehaviours.length = 0
+      // Stripe deletes idempotency keys after a day.
+      store.stripe.deleteKeys()
+      store.tradepost.forward(2 * HOUR_MS)
+      await runJob('check-payments')
+      const paid = await newestOrder()
+      expect(paid).toMatchObject({ id: renewal.id, status: 'paid' })
+      expect(intentsOf(paid.payments[0])).toHaveLength(1)
+      expect(await stateOf(subscriptionId)).toBe('active')
+    },
+    60_000,
+  )
+
+  test.each(['card_declined', 'authentication_required'] as const)(
+    'that the bank refuses (%s) waits for its buyer, and is charged again at the next retry',
+    async (code) => {
+      const { subscriptionId } = await subscribed()
+      store.stripe.declines = code
+      const renewal = await renew()
+      expect(await newestOrder()).toMatchObject({
+        id: renewal.id,
+        status: 'pending',
+        payments: [{ status: 'failed', failure: { code } }],
+      })
+      expect(await stateOf(subscriptionId)).toBe('past_due')
+      store.stripe.declines = undefined
+      store.tradepost.forward(2 * DAY_MS)
+      await runJob('renew-subscriptions')
+      await runJob('check-payments')
+      expect(await newestOrder()).toMatchObject({
+        id: renewal.id,
+        status: 'paid',
+        payments: [{ status: 'failed' }, { status: 'succeeded' }],
+      })
+      expect(await stateOf(subscriptionId)).toBe('active')
+    },
+  )
+
+  test('that is cancelled while Stripe does not answer takes no money, or can be refunded', async () => {
+    const { subscriptionId } = await subscribed()
+    const renewal = await renew('none', 'dies_after_acting', 'dies_after_acting')
+    store.stripe.misbehaviours.length = 0
+    // The money has arrived, so the payment wins.
+    const cancelled = await post(`/orders/${renewal.id}/cancel`)
+    expect(cancelled.json.code).toBe('INVOICE_PAID')
+    expect(await stateOf(subscriptionId)).toBe('active')
+    const refunded = await post(`/orders/${renewal.id}/refund`, {})
+    expect(refunded.json.refund).toMatchObject({ status: 'succeeded' })
+    await expectNoFindings(store.tradepost)
+  })
+
+  test('that is cancelled before it was charged is never charged', async () => {
+    await subscribed()
+    store.tradepost.forward(32 * DAY_MS)
+    await runJob('renew-subscriptions')
+    const renewal = await newestOrder()
+    expect((await post(`/orders/${renewal.id}/cancel`)).json.order.status).toBe('cancelled')
+    await runJob('check-payments')
+    const after = await newestOrder()
+    expect(after).toMatchObject({ status: 'cancelled', payments: [{ status: 'cancelled' }] })
+    expect(intentsOf(after.payments[0])).toEqual([])
+  })
+})
