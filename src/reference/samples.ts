@@ -131,7 +131,10 @@ const LINE_MAX = 60
 
 /** Returns a value as a TypeScript literal. */
 function typescriptLiteral(value: unknown): string {
-  if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+  if (typeof value === 'string') {
+    const text = value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')
+    return `'${text}'`
+  }
   if (Array.isArray(value)) {
     const items = value.map(typescriptLiteral)
     const line = `[${items.join(', ')}]`

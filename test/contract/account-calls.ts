@@ -47,7 +47,7 @@ export const accountCalls: Record<string, Prepare> = {
     const { id } = await product(tradepost, {}, { keys: ['WALK-HHHH-IIII-0001'], ...options })
     const paidOrder = await order(tradepost, id, { mark_paid: true }, options)
     await tradepost.post(`/orders/${paidOrder.id}/deliveries/resend`, undefined, options)
-    return {}
+    return { query: { order_id: paidOrder.id } }
   },
   'account.list_mail_templates': async () => ({}),
   'account.replace_mail_template': async () => ({

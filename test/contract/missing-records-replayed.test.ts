@@ -23,7 +23,9 @@ const paramsOf = ({ path }: Endpoint): string[] =>
 function unknownIdsOf({ path }: Endpoint, name: string): (string | number)[] {
   const [, collection = ''] = new RegExp(`/([a-z-]+)/:${name}(/|$)`).exec(path) ?? []
   const kind = path.startsWith('/events/deliveries/') ? 'webhook-deliveries' : collection
-  return [...UNKNOWN_IDS[kind as Kind], 'not-an-id', 'par_unknown', 77_777_777]
+  // The names of templates of mail and of their languages are no ids.
+  const unknownIds = kind in UNKNOWN_IDS ? UNKNOWN_IDS[kind as Kind] : []
+  return [...unknownIds, 'not-an-id', 'par_unknown', 77_777_777]
 }
 
 const withIds = storeEndpoints.filter(
