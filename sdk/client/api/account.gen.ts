@@ -48,8 +48,8 @@ export interface AccountApi {
   /**
    * List the mail of the store, newest first.
    *
-   * A test side sends no mail, but lists it with its text. Mail is deleted after 30 days. `total`
-   * is exact up to 10,000. `has_more` is always exact.
+   * A test side sends no mail, but lists it with its text for callers who may also read orders.
+   * Mail is deleted after 30 days. `total` is exact up to 10,000. `has_more` is always exact.
    *
    * Needs the permission `account:read`.
    * @throws {TradepostError} `VALIDATION_FAILED`

@@ -239,7 +239,7 @@ export interface OrdersApi {
    * Needs the permission `orders:write`.
    * @param id The id of the order.
    * @param paymentId The id of the payment.
-   * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`
+   * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`, `PROVIDER_REFUSED`
    */
   approveManualPayment(id: string, paymentId: number, body?: PaymentReview, options?: PostOptions): Call<{ payment: Payment; order: Order }>
   /**

@@ -25,6 +25,7 @@ export {
   openOrderPage,
   openPageFile,
   type PageAddress,
+  payOnPage,
   shownDeliveries,
   showsGoods,
 } from './order-page/index.ts'

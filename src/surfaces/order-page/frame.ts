@@ -23,7 +23,7 @@ a { color: var(--link) }
 a.file, a.button, button { font: inherit; min-height: 2.75rem; display: inline-flex; align-items: center; border: 1px solid var(--line);
   border-radius: .5rem; padding: .25rem .9rem; background: transparent; color: inherit; text-decoration: none; cursor: pointer;
   overflow-wrap: anywhere }
-a.button { background: #1d4ed8; border-color: #1d4ed8; color: #fff; font-weight: 600 }
+a.button, button.button { background: #1d4ed8; border-color: #1d4ed8; color: #fff; font-weight: 600 }
 table { border-collapse: collapse; width: 100% }
 td, th { text-align: left; vertical-align: top; padding: .5rem 0; border-bottom: 1px solid var(--line); font-weight: inherit; overflow-wrap: anywhere }
 td:last-child, thead th:last-child { text-align: right; white-space: nowrap; padding-left: 1rem; font-variant-numeric: tabular-nums }
@@ -63,7 +63,7 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 /** The page shows the goods of a buyer, so nobody else may keep it, frame it or learn its address (decision 164). */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${hashOf(STYLE)}'; script-src 'sha256-${hashOf(SCRIPT)}'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${hashOf(STYLE)}'; script-src 'sha256-${hashOf(SCRIPT)}'; connect-src 'self'; base-uri 'none'; form-action 'self' https:; frame-ancestors 'none'`,
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',

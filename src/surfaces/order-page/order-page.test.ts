@@ -125,13 +125,12 @@ describe('the page of an order', () => {
   })
 
   test.each([
-    ['de-AT,de;q=0.9,en;q=0.5', 'Bestellung', '10,00'],
-    ['fr,es;q=0.4,en;q=0.1', 'Pedido', '10,00'],
-    ['fr', 'Order', '€10.00'],
-    ['de;q=0, en', 'Order', '€10.00'],
-  ])('with Accept-Language %j is written in that language', async (language, title, amount) => {
-    const sold = await sell(`LANGUAGE-${addresses}`)
-    const { body } = await open(pathOf(sold), { 'accept-language': language })
+    ['de', 'Bestellung', '10,00'],
+    ['es', 'Pedido', '10,00'],
+    ['en', 'Order', '€10.00'],
+  ])('is written in the language of the order: %s', async (language, title, amount) => {
+    const sold = await sell(`LANGUAGE-${addresses}`, { language })
+    const { body } = await open(pathOf(sold), { 'accept-language': 'fr' })
     expect(body).toContain(`${title} ${sold.number}`)
     expect(body).toContain(amount)
   })
@@ -234,6 +233,40 @@ describe('the page of an unpaid order', () => {
       payment: null,
       updated_at: expect.any(String),
     })
+  })
+
+  test('starts a payment for its buyer, at most ten times a minute from an IP address', async () => {
+    const { id } = await product(tradepost, { type: 'service' }, { as: tradepost.test })
+    const unpaid = await order(tradepost, id, {}, { as: tradepost.test })
+    const url = `${pathOf(unpaid)}/pay`
+    expect(await pageOf(unpaid)).toContain('<form method="post"')
+    const press = () =>
+      tradepost.server.inject({ method: 'POST', url, remoteAddress: '203.0.113.77' })
+    const { statusCode, headers } = await press()
+    const { json } = await tradepost.get(`/orders/${unpaid.id}`, { as: tradepost.test })
+    expect([statusCode, headers.location]).toEqual([303, json.order.payments[0].checkout_url])
+    // The open payment is opened again.
+    for (let pressed = 1; pressed < 10; pressed += 1)
+      expect((await press()).headers.location).toBe(headers.location)
+    expect((await press()).statusCode).toBe(429)
+    const again = await tradepost.get(`/orders/${unpaid.id}`, { as: tradepost.test })
+    expect(again.json.order.payments).toHaveLength(1)
+  })
+
+  test('of a side without a provider offers no payment', async () => {
+    const unpaid = await sell('OFFERED-0001', { mark_paid: false })
+    expect(await pageOf(unpaid)).not.toContain('<form')
+    const url = `${pathOf(unpaid)}/pay`
+    const remoteAddress = '203.0.113.78'
+    const answer = await tradepost.server.inject({ method: 'POST', url, remoteAddress })
+    expect(answer.statusCode).toBe(303)
+    expect(answer.headers.location).toBe(`../${pathOf(unpaid).split('/').at(-1)}`)
+    const wrong = await tradepost.server.inject({
+      method: 'POST',
+      url: `${url.slice(0, -6)}x/pay`,
+      remoteAddress,
+    })
+    expect(wrong.statusCode).toBe(404)
   })
 
   test('is the page to which a provider sends the buyer back', async () => {

@@ -11,7 +11,8 @@ const PAYABLE: readonly string[] = ['pending', 'partially_paid']
 const WAITING: readonly string[] = [...PAYABLE, 'manual_review', 'paid']
 
 /** Returns the page of an order. Its links are relative to its address, whose last part is `token`. */
-export function pageHtml(page: OrderPage, token: string, language: Language): string {
+export function pageHtml(page: OrderPage, token: string): string {
+  const { language } = page.order
   const { order, livemode, store_name, support_email, time_zone } = page
   const title = fillIn(textIn(language, TEXTS.order), { number: order.number })
   const day = formatDay(order.created_at, time_zone, language)
@@ -27,7 +28,7 @@ ${!livemode && html`<p class="test">${textIn(language, TEXTS.test)}</p>`}
 <p class="date">${fillIn(textIn(language, TEXTS.date), { day })}</p>
 <p class="status" role="status">${statusText && textIn(language, statusText)}</p></header>
 ${order.hold !== null && html`<p>${textIn(language, TEXTS.hold)}</p>`}
-${PAYABLE.includes(order.status) && paymentHtml(page, language)}
+${PAYABLE.includes(order.status) && paymentHtml(page, token, language)}
 ${goodsHtml(page, token, language)}
 ${parcelsHtml(page, language)}
 ${receiptHtml(order, language)}
@@ -47,14 +48,23 @@ export function notFoundHtml(language: Language): string {
   return framed({ title, language }, html`<h1>${title}</h1><p>${help}</p>`)
 }
 
-function paymentHtml({ order, open_payment, time_zone }: OrderPage, language: Language): Html {
+function paymentHtml(
+  { order, open_payment, can_pay, time_zone }: OrderPage,
+  token: string,
+  language: Language,
+): Html {
   if (open_payment?.status === 'processing')
     return html`<p>${textIn(language, TEXTS.processing)}</p>`
   const url = open_payment?.checkout_url ?? null
   const { expires_at } = order
   const amount = formatMoney(owedOf(order), order.currency, language)
   const time = expires_at === null ? '' : formatTime(expires_at, time_zone, language)
-  return html`${url !== null && html`<p><a class="button" href="${url}">${fillIn(textIn(language, TEXTS.pay), { amount })}</a></p>`}
+  const label = fillIn(textIn(language, TEXTS.pay), { amount })
+  const button = url
+    ? html`<p><a class="button" href="${url}">${label}</a></p>`
+    : can_pay &&
+      html`<form method="post" action="${token}/pay"><button class="button">${label}</button></form>`
+  return html`${button}
 ${expires_at !== null && html`<p>${fillIn(textIn(language, TEXTS.expires), { time })}</p>`}`
 }
 

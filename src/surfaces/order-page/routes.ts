@@ -1,6 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
-import { openOrderPage, openPageFile, type PageAddress } from '../../features/store/index.ts'
+import {
+  openOrderPage,
+  openPageFile,
+  type PageAddress,
+  payOnPage,
+} from '../../features/store/index.ts'
 import { type RateLimiter, requireAllowed } from '../../http/rate-limit.ts'
 import { type Language, preferredLanguage } from '../../kernel/language.ts'
 import { networkOf } from '../../kernel/net.ts'
@@ -11,6 +16,8 @@ import { notFoundHtml, pageHtml } from './page-html.ts'
 const CALLS_MAX = 120
 /** The pages of buyers have a payment provider asked about one payment at most so often in a minute. */
 const QUESTIONS_MAX = 6
+/** The maximum number of payments that an address starts in a minute (decision 166). */
+const STARTS_MAX = 10
 const SLUG = /^[a-z0-9-]{1,110}$/
 const FILE_ID = /^[1-9]\d{0,14}$/
 
@@ -49,8 +56,19 @@ function mountSide(server: FastifyInstance, app: App, limits: Limits, path: stri
   server.get<PageRoute>(path, options, async (request, reply) => {
     const page = await open(request.params)
     if (!page) return sendNotFound(request, reply)
-    const content = pageHtml(page, request.params.token, languageOf(request))
+    const content = pageHtml(page, request.params.token)
     return reply.headers(PAGE_HEADERS).send(content)
+  })
+
+  server.post<PageRoute>(`${path}/pay`, options, async (request, reply) => {
+    const name = `pay ${networkOf(request.ip)}`
+    const allowance = await limits.pageCalls.count(name, STARTS_MAX, app.clock.now())
+    requireAllowed(allowance, 'Too many payments were started from this IP address.')
+    const address = addressOf(request.params)
+    const url = address && (await payOnPage(app, address))
+    if (url === undefined) return sendNotFound(request, reply)
+    // Relative, because a proxy may serve the page below another path.
+    return reply.headers(PAGE_HEADERS).redirect(url ?? `../${request.params.token}`, 303)
   })
 
   server.get<PageRoute>(`${path}/status`, options, async (request, reply) => {

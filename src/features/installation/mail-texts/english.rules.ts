@@ -14,7 +14,7 @@ Thank you for your order at {{store_name}}. We will start on it as soon as your 
 
 Total: {{total}}
 
-Your order page shows how to pay, and the current state of your order:
+You can see the state of your order at any time:
 
 {{order_url}}`,
     },
@@ -82,7 +82,7 @@ We have refunded {{amount}} for your order {{order_number}} at {{store_name}}. D
 
 Thank you, we have received a part of your payment. {{amount}} of {{total}} is still to be paid.
 
-You can pay the rest on your order page:
+Your order and what is open:
 
 {{order_url}}`,
     },
@@ -90,7 +90,7 @@ You can pay the rest on your order page:
       subject: 'We are checking your payment for order {{order_number}}',
       body_text: `${GREETING}
 
-Thank you, we have received the details of your payment of {{amount}}. We are checking it now and will write to you as soon as we have finished. You do not need to do anything.
+Thank you, we have received the details of your payment of {{amount}}. We are checking it now. You do not need to do anything, and your order page shows when we have finished:
 
 {{order_url}}`,
     },
@@ -114,7 +114,7 @@ Your subscription is due, and the payment of {{amount}} is still open:
 
 {{items}}
 
-Please pay on your order page, so that your subscription continues:
+Please pay it, so that your subscription continues. Your order:
 
 {{order_url}}`,
     },

@@ -50,12 +50,16 @@ const SUBJECT_SHOWN_MAX = 200
 
 const NAME_MAX = 64
 
+/** An address, also one that mail programs make a link of, such as `evil.com`, and characters that are not seen. */
+const LINK_IN_NAME =
+  /[/@:\u2044\u2215\uff0f\p{Cf}]|www\.|[\p{L}\p{N}][.\u3002\uff0e\uff61]\p{L}{2}/iu
+
 /**
  * Returns the name of a customer, or an empty text for a name that could carry a message: anyone can order for the
  * address of somebody else.
  */
 export const greetableName = (name: string | null): string =>
-  name === null || name.length > NAME_MAX || /[/@:]|www\./i.test(name) ? '' : name
+  name === null || name.length > NAME_MAX || LINK_IN_NAME.test(name) ? '' : name
 
 /** Line breaks, other control characters and those that reverse the direction of text. */
 const UNSAFE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu

@@ -14,7 +14,7 @@ Vielen Dank für Ihre Bestellung bei {{store_name}}. Sobald Ihre Zahlung über {
 
 Gesamtbetrag: {{total}}
 
-Auf der Seite Ihrer Bestellung steht, wie Sie bezahlen können und wie weit wir sind:
+Den Stand Ihrer Bestellung sehen Sie jederzeit hier:
 
 {{order_url}}`,
     },
@@ -82,7 +82,7 @@ Wir haben Ihnen {{amount}} für Ihre Bestellung {{order_number}} bei {{store_nam
 
 Vielen Dank, ein Teil Ihrer Zahlung ist eingegangen. Von {{total}} sind noch {{amount}} offen.
 
-Den Rest können Sie auf der Seite Ihrer Bestellung bezahlen:
+Ihre Bestellung und der offene Betrag:
 
 {{order_url}}`,
     },
@@ -90,7 +90,7 @@ Den Rest können Sie auf der Seite Ihrer Bestellung bezahlen:
       subject: 'Wir prüfen Ihre Zahlung zur Bestellung {{order_number}}',
       body_text: `${GREETING}
 
-Vielen Dank, wir haben die Angaben zu Ihrer Zahlung über {{amount}} erhalten. Wir prüfen sie jetzt und melden uns, sobald wir fertig sind. Sie müssen nichts tun.
+Vielen Dank, wir haben die Angaben zu Ihrer Zahlung über {{amount}} erhalten. Wir prüfen sie jetzt. Sie müssen nichts tun, und auf der Seite Ihrer Bestellung sehen Sie, wann wir fertig sind:
 
 {{order_url}}`,
     },
@@ -114,7 +114,7 @@ Ihr Abonnement ist fällig, und die Zahlung über {{amount}} ist noch offen:
 
 {{items}}
 
-Bitte bezahlen Sie auf der Seite Ihrer Bestellung, damit Ihr Abonnement weiterläuft:
+Bitte bezahlen Sie sie, damit Ihr Abonnement weiterläuft. Ihre Bestellung:
 
 {{order_url}}`,
     },

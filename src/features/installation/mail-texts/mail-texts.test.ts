@@ -86,12 +86,19 @@ test('keys keep their characters and their lines', () => {
   expect(htmlOf('{{keys}}', { keys })).toContain('A&lt;B<br>user<br>pass')
 })
 
-test.each(['', 'http://evil.example', 'www.evil.example', 'a@evil.example', 'x'.repeat(65)])(
-  'the name %j is not used in a greeting',
-  (name) => {
-    expect(greetableName(name)).toBe('')
-  },
-)
+test.each([
+  '',
+  'http://evil.example',
+  'www.evil.example',
+  'Win at evil.com now',
+  'evil\u3002com',
+  'bit\u2215abc',
+  'ev\u200bil',
+  'a@evil.example',
+  'x'.repeat(65),
+])('the name %j is not used in a greeting', (name) => {
+  expect(greetableName(name)).toBe('')
+})
 
 describe.each(LANGUAGES)('the built-in texts in %s', (language) => {
   test.each(TEMPLATES)('of %s are filled completely', (template) => {

@@ -14,7 +14,7 @@ Gracias por tu pedido en {{store_name}}. Lo prepararemos en cuanto llegue tu pag
 
 Total: {{total}}
 
-En la página de tu pedido verás cómo pagar y en qué estado está:
+Puedes ver el estado de tu pedido cuando quieras:
 
 {{order_url}}`,
     },
@@ -82,7 +82,7 @@ Te hemos reembolsado {{amount}} de tu pedido {{order_number}} en {{store_name}}.
 
 Gracias, hemos recibido una parte de tu pago. De {{total}} quedan por pagar {{amount}}.
 
-Puedes pagar el resto en la página de tu pedido:
+Tu pedido y lo que queda por pagar:
 
 {{order_url}}`,
     },
@@ -90,7 +90,7 @@ Puedes pagar el resto en la página de tu pedido:
       subject: 'Estamos revisando tu pago del pedido {{order_number}}',
       body_text: `${GREETING}
 
-Gracias, hemos recibido los datos de tu pago de {{amount}}. Lo estamos revisando y te escribiremos en cuanto terminemos. No tienes que hacer nada.
+Gracias, hemos recibido los datos de tu pago de {{amount}}. Lo estamos revisando. No tienes que hacer nada, y en la página de tu pedido verás cuándo hemos terminado:
 
 {{order_url}}`,
     },
@@ -114,7 +114,7 @@ Tu suscripción ha vencido y el pago de {{amount}} sigue pendiente:
 
 {{items}}
 
-Paga en la página de tu pedido para que tu suscripción continúe:
+Págalo para que tu suscripción continúe. Tu pedido:
 
 {{order_url}}`,
     },

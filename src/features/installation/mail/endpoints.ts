@@ -1,4 +1,4 @@
-import { endpoint } from '../../../http/endpoint.ts'
+import { endpoint, mayReadSecrets } from '../../../http/endpoint.ts'
 import { listOutbox } from './list-outbox.ts'
 import { Outbox, OutboxQuery } from './schema.ts'
 
@@ -10,10 +10,11 @@ export const outboxEndpoints = [
     permission: 'account:read',
     summary: 'List the mail of the store, newest first.',
     description:
-      'A test side sends no mail, but lists it with its text. Mail is deleted after 30 days. `total` is exact up to 10,000. `has_more` is always exact.',
+      'A test side sends no mail, but lists it with its text for callers who may also read orders. Mail is deleted after 30 days. `total` is exact up to 10,000. `has_more` is always exact.',
     query: OutboxQuery,
     response: Outbox,
     errors: ['VALIDATION_FAILED'],
-    handle: ({ context, query }) => listOutbox(context, query),
+    handle: ({ context, caller, query }) =>
+      listOutbox(context, query, { maySeeOrders: mayReadSecrets(caller, 'orders') }),
   }),
 ]

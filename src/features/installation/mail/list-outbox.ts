@@ -6,10 +6,14 @@ import * as q from './queries.ts'
 import { ACCOUNT_TEMPLATES, type OutboxQuery } from './schema.ts'
 import { mailSealContext } from './sealed.ts'
 
-/** Returns a page of the store's mail, newest first (decision 144). */
-export async function listOutbox({ db, store, vault }: StoreContext, query: OutboxQuery) {
+/** Returns a page of the store's mail, newest first (decision 144). Texts have the keys and links of orders. */
+export async function listOutbox(
+  { db, store, vault }: StoreContext,
+  query: OutboxQuery,
+  { maySeeOrders }: { maySeeOrders: boolean },
+) {
   const { records, total } = await q.selectOutbox(db, store.id, query, {
-    hasTexts: !store.livemode,
+    hasTexts: !store.livemode && maySeeOrders,
   })
   const messages = await mapInSlices(records, ({ message, content_enc, ...row }) => {
     if (!content_enc || ACCOUNT_TEMPLATES.includes(row.template))

@@ -100,3 +100,10 @@ test('the outbox shows no text of a mail that contains a sign-in link', async ()
   const { messages } = await readOutbox('?limit=1', tradepost.test)
   expect(messages[0]).toMatchObject({ template: 'password_reset', html: null, text: null })
 })
+
+test('the outbox shows no text to a caller who may not see the goods of orders', async () => {
+  await sendKeyByMail('OUTBOX-HIDDEN-0001', tradepost.test)
+  const as = await tradepost.key({ of: tradepost.test, permissions: ['account:read'] })
+  const { messages } = await readOutbox('?limit=1', as)
+  expect(messages).toMatchObject([{ template: 'order_delivery', text: null, html: null }])
+})

@@ -1,9 +1,12 @@
 import { type App, storeContextOf } from '../../../app.ts'
-import type { StoreContext } from '../../../store-context.ts'
+import { Refusal } from '../../../kernel/errors.ts'
+import { PROVIDER_METHODS } from '../../../kernel/payment-methods.ts'
+import type { Store, StoreContext } from '../../../store-context.ts'
 import { selectSettings, selectSide } from '../../installation/index.ts'
 import { type Fulfillment, listParcels } from '../fulfillment/index.ts'
-import { findLinkedOrder, type Order, type Payment } from '../orders/index.ts'
-import { checkOpenPayment } from '../payments/index.ts'
+import { findLinkedOrder, isPayable, type Order, type Payment } from '../orders/index.ts'
+import { providerOfMethod } from '../payment-providers/index.ts'
+import { checkOpenPayment, showPayment, startPayment } from '../payments/index.ts'
 
 /** The address of the page of an order (decision 163). */
 export interface PageAddress {
@@ -20,6 +23,8 @@ export interface OrderPage {
   time_zone: string
   order: Order
   parcels: Fulfillment[]
+  /** True if the buyer can start a payment. */
+  can_pay: boolean
   /** The payment on whose page the buyer can pay, or that its provider is processing. */
   open_payment: Payment | undefined
 }
@@ -60,12 +65,57 @@ export async function openOrderPage(
     order,
     parcels:
       order.fulfillment_status === 'not_required' ? [] : await listParcels(context, order.id),
+    can_pay: canPay(store, order),
     open_payment: order.payments.find(isOpen),
   }
 }
 
-const isOpen = ({ status, provider }: Payment): boolean =>
-  provider !== null && (status === 'pending' || status === 'processing')
+/** The charge of a saved method has no page, so its buyer cannot pay there. */
+const isOpen = ({ status, provider, checkout_url }: Payment): boolean =>
+  provider !== null && (status === 'processing' || (status === 'pending' && checkout_url !== null))
+
+const canPay = (store: Store, { status, hold }: Order): boolean =>
+  isPayable(status) && hold === null && methodsFor(store, null).length > 0
+
+/** Returns the methods of connected providers, that of the order first. */
+const methodsFor = (store: Store, preferred: string | null): string[] =>
+  PROVIDER_METHODS.filter((method) => providerOfMethod(store, method)).sort(
+    (a, b) => Number(b === preferred) - Number(a === preferred),
+  )
+
+/**
+ * Starts a payment of what is owed, and returns the page of its provider. Returns undefined if the address opens no order,
+ * and null if the order cannot be paid now: its page says why.
+ */
+export async function payOnPage(
+  app: App,
+  address: PageAddress,
+): Promise<string | null | undefined> {
+  const found = await findPage(app, address)
+  if (!found) return undefined
+  const { context, order } = found
+  if (!canPay(context.store, order)) return null
+  for (const method of methodsFor(context.store, order.payment_method)) {
+    const url = await startPage(context, order.id, method)
+    if (url !== null) return url
+  }
+  return null
+}
+
+/** Returns null if a product of the order does not accept the method, or the order has changed meanwhile. */
+async function startPage(
+  context: StoreContext,
+  orderId: string,
+  method: string,
+): Promise<string | null> {
+  try {
+    const { id } = await startPayment(context, orderId, { method })
+    return (await showPayment(context, { orderId, id })).payment.checkout_url
+  } catch (error) {
+    if (error instanceof Refusal && error.status < 500) return null
+    throw error
+  }
+}
 
 /** Returns the order that an address names; undefined if there is none, or if its link was replaced. */
 export async function findPage(

@@ -43,6 +43,7 @@ export { type ItemRow, selectItems, selectPayableProducts } from './queries/item
 export {
   claimChecks,
   FIRST_CHECK_S,
+  hasChargeSince,
   hasOpenPayments,
   markEndFailed,
   nextCheck,
@@ -79,7 +80,7 @@ export {
 } from './queries/refunds.ts'
 export { refundOrder } from './refund-order.ts'
 export { restockLines } from './restock-lines.ts'
-export { approvePayment, rejectPayment } from './review-payment.ts'
+export { type ArrivedMoney, approvePayment, rejectPayment } from './review-payment.ts'
 export { Address, NewAddress, Order, OrderPath } from './schema.ts'
 export { textSealContext } from './sealed.ts'
 export { readOrder, readOrdersOf } from './show-order.ts'

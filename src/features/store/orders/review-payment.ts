@@ -4,33 +4,46 @@ import type { StoreContext } from '../../../store-context.ts'
 import { applyPayment, type PaymentAndOrder, setStatusAndPaidAmount } from './add-manual-payment.ts'
 import { applyProviderPayment } from './apply-provider-payment.ts'
 import { moneyOf } from './change-order.ts'
+import { putOnHold } from './hold-order.ts'
 import type { Payment, PaymentReview } from './payment-schema.ts'
 import * as q from './queries/orders.ts'
 import * as payments from './queries/payments.ts'
 import type { Order } from './schema.ts'
 import { readOrder } from './show-order.ts'
-import { checkPaymentReviewable, statusAfter } from './status.rules.ts'
+import { canBeHeld, checkPaymentReviewable, statusAfter } from './status.rules.ts'
 
 interface PaymentPath {
   orderId: string
   id: number
 }
 
-/** Approves a payment after its review. An order that is now paid in full is delivered. */
+/** Money under review, as its provider has it now. */
+export interface ArrivedMoney {
+  /** The part that has gone back. */
+  returned_cents: number
+  isDisputed: boolean
+}
+
+/**
+ * Approves a payment after its review. An order that is now paid in full is delivered, but not for money that has gone
+ * back or is disputed.
+ */
 export function approvePayment(
   context: StoreContext,
   path: PaymentPath,
-  review: PaymentReview,
+  review: PaymentReview & { arrived?: ArrivedMoney | undefined },
 ): Promise<PaymentAndOrder> {
+  const { arrived = { returned_cents: 0, isDisputed: false }, note } = review
   return inTransaction(context.db, async (tx) => {
     const { order, payment: before } = await lockForReview(tx, context, path)
     if (before.review_reason === 'currency_mismatch') throw otherCurrency()
+    if (arrived.returned_cents >= before.amount_cents) throw returnedAlready()
     const isManual = before.provider === null
     const status = isManual ? 'approved' : 'succeeded'
-    const payment = await recordReview(tx, context, path, { ...review, status })
+    const payment = await recordReview(tx, context, path, { note, status })
     const after = isManual
       ? await applyPayment(tx, context, order, payment)
-      : await countArrived(tx, context, order, payment)
+      : await countArrived(tx, context, order, { payment, ...arrived })
     context.audit.reportChange(order, moneyOf(after))
     return { payment, order: after }
   })
@@ -42,15 +55,23 @@ const otherCurrency = () =>
     'Money of another currency arrived, so its amount cannot be counted. Reject the payment, and the money goes back.',
   )
 
-/** Counts money that arrived through a provider. It is asked once more, because some may have gone back during the review. */
+const returnedAlready = () =>
+  invalidState(
+    'pending_review',
+    'The money of this payment has gone back to the buyer already. Reject the payment.',
+  )
+
+/** Counts money that arrived through a provider. The job records its refunds, its dispute and its fee after it. */
 async function countArrived(
   tx: Tx,
   context: StoreContext,
   order: q.LockedOrder,
-  payment: Payment,
+  { payment, returned_cents, isDisputed }: ArrivedMoney & { payment: Payment },
 ): Promise<Order> {
   await payments.requestCheck(tx, context.store.id, payment.id, context.now)
-  return applyProviderPayment(tx, context, order, { payment, returned_cents: 0 })
+  const isHeld = isDisputed && order.hold === null && canBeHeld(order.status)
+  const { hold } = isHeld ? await putOnHold(tx, context, order, 'dispute') : order
+  return applyProviderPayment(tx, context, { ...order, hold }, { payment, returned_cents })
 }
 
 /**

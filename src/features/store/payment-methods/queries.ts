@@ -41,26 +41,27 @@ export const lockMethod = (tx: Tx, storeId: number, customerId: number, id: numb
      where store_id = ${storeId} and customer_id = ${customerId} and id = ${id}
        for update`
 
-/** Inserts a method as the default one. The same card that was saved before is replaced. */
+/** Inserts a method as the default one, unless it is known or its customer is erased. */
 export async function insertMethod(
   tx: Tx,
   storeId: number,
   row: SavedMethod & { customer_id: number; provider: string; now: string },
 ): Promise<void> {
   const { customer_id, provider, label, last4, expires } = row
-  await send(tx)`
-    delete from payment_method
-     where store_id = ${storeId} and customer_id = ${customer_id} and provider = ${provider}
-       and label = ${label} and last4 is not distinct from ${last4} and expires is not distinct from ${expires}`
-  await send(tx)`
-    update payment_method set is_default = false
-     where store_id = ${storeId} and customer_id = ${customer_id} and provider = ${provider} and is_default`
-  await send(tx)`
+  const id = await firstValue<number>(tx)`
     insert into payment_method
            (store_id, customer_id, provider, external_id, provider_customer, label, last4, expires, is_default, created_at)
-    values (${storeId}, ${customer_id}, ${provider}, ${row.external_id}, ${row.provider_customer}, ${label}, ${last4},
-            ${expires}, true, ${row.now})
-        on conflict (store_id, provider, external_id) do nothing`
+    select store_id, id, ${provider}, ${row.external_id}, ${row.provider_customer}, ${label}, ${last4}, ${expires}, true,
+           ${row.now}
+      from customer
+     where store_id = ${storeId} and id = ${customer_id} and erased_at is null
+        on conflict (store_id, provider, external_id) do nothing
+    returning id`
+  if (id === undefined) return
+  await send(tx)`
+    update payment_method set is_default = false
+     where store_id = ${storeId} and customer_id = ${customer_id} and provider = ${provider} and is_default
+       and id <> ${id}`
 }
 
 /** Deletes a method. If it was the default one, the newest other one of its provider becomes it. */

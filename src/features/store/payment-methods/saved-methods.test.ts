@@ -150,8 +150,22 @@ test('an order without a subscription saves the method only if it is asked to', 
   expect(await methodsOf(first)).toEqual([])
   await pay(await buy(), { save_method: true })
   await pay(await buy(), { save_method: true })
-  // It is the same card.
+  expect(await methodsOf(first)).toMatchObject([{ is_default: true }, { is_default: false }])
+  const [newest] = await methodsOf(first)
+  const path = `/customers/${first.customer.id}/payment-methods/${newest?.id}`
+  await expectSuccess(tradepost.delete(path, as))
   expect(await methodsOf(first)).toMatchObject([{ is_default: true }])
+})
+
+test('a payment that arrives after the erasure of its buyer saves no method', async () => {
+  const { tradepost, as } = store
+  const { id } = await product(tradepost, { type: 'service' }, as)
+  const unpaid = await order(tradepost, id, {}, as)
+  const body = { method: 'test', save_method: true }
+  const { json } = await tradepost.post(`/orders/${unpaid.id}/payments`, body, as)
+  await expectSuccess(tradepost.post(`/customers/${unpaid.customer.id}/erase`, undefined, as))
+  await playIn(store, json, { do: 'pay' })
+  expect(await methodsOf(unpaid)).toEqual([])
 })
 
 test('a start that saves the method ends an open payment that does not', async () => {

@@ -1,16 +1,20 @@
 import { SYSTEM } from '../../../audit/origin.ts'
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import { Refusal } from '../../../kernel/errors.ts'
+import { Refusal, requireRecord } from '../../../kernel/errors.ts'
 import { PROVIDER_METHODS } from '../../../kernel/payment-methods.ts'
 import type { StoreContext } from '../../../store-context.ts'
+import { findBlocked } from '../blocklist/index.ts'
 import {
   insertPayments,
+  isPayable,
+  lockOrder,
   type ProviderPayment,
   selectOpenPayments,
   updateOpenPayment,
 } from '../orders/index.ts'
 import { selectDefaults } from '../payment-methods/index.ts'
 import { type Provider, providerNamed, providerOfMethod } from '../payment-providers/index.ts'
+import { isRenewalOnHold } from '../subscriptions/index.ts'
 import { applyRecord } from './apply-record.ts'
 
 /** An unpaid renewal. */
@@ -91,6 +95,22 @@ export const isBeingPaid = async (
   { store }: StoreContext,
   orderId: string,
 ): Promise<boolean> => (await selectOpenPayments(tx, store.id, orderId)).length > 0
+
+/**
+ * Returns true if a renewal may be charged now. It may not while it or its subscription is on hold, and if its customer is
+ * blocked (decisions 158 and 177): the charge may have waited for the provider since it was due.
+ */
+export function mayBeCharged(
+  { db, store }: StoreContext,
+  { order_id }: Pick<ProviderPayment, 'order_id'>,
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const order = requireRecord(await lockOrder(tx, store.id, order_id), 'Order')
+    if (!isPayable(order.status) || order.hold !== null) return false
+    if (await isRenewalOnHold(tx, store.id, order_id)) return false
+    return (await findBlocked(tx, store.id, [order.customer_id])).size === 0
+  })
+}
 
 /** Charges a saved method, and applies the answer. A call that is repeated charges once. */
 export async function chargeSaved(context: StoreContext, payment: ProviderPayment): Promise<void> {

@@ -9,7 +9,7 @@ import {
   selectNextCheck,
 } from '../orders/index.ts'
 import { refreshPayment } from './apply-record.ts'
-import { chargeSaved } from './charge-saved.ts'
+import { chargeSaved, mayBeCharged } from './charge-saved.ts'
 import { endPayment } from './end-payment.ts'
 
 const BATCH = 50
@@ -58,8 +58,9 @@ export async function checkPayment(app: App, payment: ProviderPayment): Promise<
   const context = storeContextOf(app, store)
   const isOpen = OPEN_STATUSES.some((status) => status === payment.status)
   const isUnanswered = isOpen && payment.external_id === null
+  const isCharge = isUnanswered && payment.saved_method !== null
   if (isOpen && payment.ending_since !== null) await endPayment(context, payment)
-  else if (isUnanswered && payment.saved_method !== null) await chargeSaved(context, payment)
+  else if (isCharge && (await mayBeCharged(context, payment))) await chargeSaved(context, payment)
   else if (isUnanswered) await endPayment(context, payment)
   else await refreshPayment(context, payment)
 }

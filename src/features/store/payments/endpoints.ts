@@ -3,7 +3,6 @@ import { endpoint } from '../../../http/endpoint.ts'
 import { NextCursor } from '../../../kernel/client-shapes.ts'
 import { Line, PathId } from '../../../kernel/shapes.ts'
 import {
-  approvePayment,
   NewRefund,
   Order,
   OrderPath,
@@ -15,6 +14,7 @@ import {
 } from '../orders/index.ts'
 import { applyAgain } from './apply-callback.ts'
 import { refreshPayment } from './apply-record.ts'
+import { approveArrived, readArrived } from './approve-arrived.ts'
 import { cancelEndedOrder } from './cancel-order.ts'
 import { cancelPayment, endPaymentsOf } from './end-payment.ts'
 import { findProviderPayment, showPayment } from './find-payment.ts'
@@ -142,8 +142,10 @@ export const paymentEndpoints = [
     body: PaymentReview,
     example: { note: 'Seen on the account.' },
     response: PaymentAndOrder,
-    errors: ['NOT_FOUND', 'INVALID_STATE'],
-    handle: ({ context, params, body }) => approvePayment(context, pathOf(params), body),
+    errors: ['NOT_FOUND', 'INVALID_STATE', 'PROVIDER_REFUSED'],
+    prepare: ({ context, params }) => readArrived(context, pathOf(params)),
+    handle: ({ context, params, body, prepared }) =>
+      approveArrived(context, pathOf(params), { ...body, record: prepared }),
   }),
   endpoint({
     id: 'orders.reject_manual_payment',

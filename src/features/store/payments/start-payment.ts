@@ -86,6 +86,8 @@ async function plan(
     payment.kind === method &&
     payment.amount_cents === amount_cents &&
     payment.ending_since === null &&
+    // The charge of a saved method has no page.
+    payment.saved_method === null &&
     leadsBackTo(payment, return_url) &&
     (save_method === undefined || payment.saves_method === save_method) &&
     (payment.expires_at === null || payment.expires_at > now)

@@ -1,6 +1,6 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
 import { Refusal, requireRecord } from '../../../kernel/errors.ts'
-import { DAY_MS, iso } from '../../../kernel/time.ts'
+import { DAY_MS, HOUR_MS, iso } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { findBlocked } from '../blocklist/index.ts'
 import {
@@ -10,6 +10,7 @@ import {
   chargeOrders,
   createRenewals,
   expireRenewal,
+  hasChargeSince,
   isPayable,
   lockOrder,
   mailUnpaidRenewals,
@@ -21,6 +22,7 @@ import {
   failedAttemptChange,
   insertBills,
   isRunning,
+  lastRetryAt,
   lockDueSubscriptions,
   nextPeriod,
   retriesStart,
@@ -30,6 +32,8 @@ import {
 
 /** The delay until the next check of a renewal whose last attempt failed while one of its payments was under review. */
 const REVIEW_MS = DAY_MS
+/** The time that the last charge of a renewal gets before the renewal ends. */
+const LAST_CHARGE_MS = HOUR_MS
 
 /**
  * Handles a due subscription: ends it, or bills the next period and charges the customer. Returns false if the
@@ -136,10 +140,13 @@ async function billOne(tx: Tx, context: StoreContext, before: SubscriptionRow): 
   if (isPaid) return
   const change = failedAttemptChange(row)
   const isCharged =
-    change &&
     invoiceId &&
     !is_blocked &&
-    (await chargeAgain(tx, context, invoiceId, row.payment_method))
+    (await chargeAgain(tx, context, {
+      id: invoiceId,
+      method: row.payment_method,
+      lastRetryAt: change ? undefined : lastRetryAt(row.billed_at),
+    }))
   if (newInvoice && !is_blocked && !isCharged) await mailUnpaidRenewals(tx, context, [newInvoice])
   if (change) {
     const { billed_at } = row
@@ -147,20 +154,28 @@ async function billOne(tx: Tx, context: StoreContext, before: SubscriptionRow): 
   }
   if (!invoiceId)
     return updateSubscription(tx, store.id, row.id, { ...endChange('expired', row, now), now })
-  if (await expireRenewal(tx, context, invoiceId, is_blocked ? BLOCKED_REASON : null)) return
-  const due_at = iso(Date.parse(now) + REVIEW_MS)
+  const reason = is_blocked ? BLOCKED_REASON : null
+  if (!isCharged && (await expireRenewal(tx, context, invoiceId, reason))) return
+  const due_at = iso(Date.parse(now) + (isCharged ? LAST_CHARGE_MS : REVIEW_MS))
   await updateSubscription(tx, store.id, row.id, { due_at, now })
+}
+
+interface RetriedCharge {
+  id: string
+  method: string | null
+  /** The time of the last retry, if it is that one. It charges once more, and the renewal then ends. */
+  lastRetryAt: string | undefined
 }
 
 /** Has the saved method charged for an unpaid renewal, unless a payment of it is open. Returns false if none is charged. */
 async function chargeAgain(
   tx: Tx,
   context: StoreContext,
-  id: string,
-  method: string | null,
+  { id, method, lastRetryAt: since }: RetriedCharge,
 ): Promise<boolean> {
   const order = requireRecord(await lockOrder(tx, context.store.id, id), 'Order')
   if (!isPayable(order.status) || (await isBeingPaid(tx, context, id))) return false
+  if (since !== undefined && (await hasChargeSince(tx, context.store.id, id, since))) return false
   const charge = { ...order, method, cents: owedCents(order) }
   return (await requestCharges(tx, context, [charge])).length > 0
 }

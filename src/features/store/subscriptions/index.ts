@@ -25,6 +25,7 @@ export {
 export {
   holdSubscriptions,
   insertBills,
+  isRenewalOnHold,
   lockDueSubscriptions,
   lockLiveSubscriptionsOf,
   lockSubscription,
@@ -55,6 +56,7 @@ export {
   failedAttemptChange,
   isCurrentPeriodUnpaid,
   isRunning,
+  lastRetryAt,
   nextPeriod,
   resumeChange,
   retriesStart,

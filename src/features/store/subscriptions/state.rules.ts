@@ -111,6 +111,10 @@ export function failedAttemptChange(state: State): StateChange | undefined {
   return { status: 'past_due', retries, due_at: iso(Date.parse(billed_at) + days * DAY_MS) }
 }
 
+/** Returns the time of the last retry of a renewal. */
+export const lastRetryAt = (billedAt: string): string =>
+  iso(Date.parse(billedAt) + (RETRY_DAYS.at(-1) ?? 0) * DAY_MS)
+
 /** The change that ends a subscription. */
 export function endChange(status: 'cancelled' | 'expired', state: State, now: string): StateChange {
   return {

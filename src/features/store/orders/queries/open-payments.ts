@@ -64,6 +64,13 @@ export const hasOpenPayments = (db: Db, storeId: number, provider: string) =>
      where p.store_id = ${storeId} and ${IS_OPEN} and p.provider = ${provider}
      limit 1`
 
+/** Returns true if a saved method was charged for an order at this time or later. */
+export const hasChargeSince = (db: Db, storeId: number, orderId: string, since: string) =>
+  hasRows(db)`
+    select from payment p
+     where p.store_id = ${storeId} and p.order_id = ${orderId} and p.saved_method is not null and p.created_at >= ${since}
+     limit 1`
+
 /** Returns a payment through a provider, open or not. */
 export const selectProviderPayment = (db: Db, storeId: number, id: number) =>
   firstRow<ProviderPayment>(db)`

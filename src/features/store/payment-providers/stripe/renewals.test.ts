@@ -214,6 +214,69 @@ describe('a renewal', () => {
     await expectNoFindings(store.tradepost)
   })
 
+  test('whose charge waits for Stripe is paid by its buyer, who gets a page of its own', async () => {
+    await subscribed()
+    const renewal = await renew('error_500')
+    const { status, json } = await store.start(renewal.id)
+    expect([status, json.payment.status]).toEqual([201, 'pending'])
+    expect(json.payment.external_id).toMatch(/^cs_/)
+    store.stripe.pay(json.payment.external_id)
+    await store.refresh(json.payment)
+    store.tradepost.forward(2 * HOUR_MS)
+    await runJob('check-payments')
+    const paid = await newestOrder()
+    expect(paid).toMatchObject({ status: 'paid', paid_cents: 1_000 })
+    expect(paid.payments.map((payment: Json) => payment.status)).toEqual(['cancelled', 'succeeded'])
+    await expectNoFindings(store.tradepost)
+  })
+
+  test.each(['hold of the first order', 'hold of the renewal', 'block'])(
+    'whose charge waits for Stripe is not charged after a %s',
+    async (act) => {
+      const { first } = await subscribed()
+      const renewal = await renew('error_500')
+      if (act === 'block') {
+        const entry = { type: 'email', value: first.customer.email }
+        await post('/blocklist', entry)
+      } else await post(`/orders/${act.includes('first') ? first.id : renewal.id}/hold`, {})
+      store.tradepost.forward(2 * HOUR_MS)
+      await runJob('check-payments')
+      const after = await newestOrder()
+      expect(after).toMatchObject({ status: 'pending', payments: [{ status: 'cancelled' }] })
+      expect(intentsOf(after.payments[0])).toEqual([])
+    },
+  )
+
+  test('that is always refused is charged when it is due and at each of its four retries, and then ends', async () => {
+    const { subscriptionId } = await subscribed()
+    store.stripe.declines = 'card_declined'
+    const renewal = await renew()
+    for (let days = 0; days < 9; days += 1) {
+      store.tradepost.forward(DAY_MS)
+      await runJob('renew-subscriptions')
+      await runJob('check-payments')
+    }
+    const { json } = await store.tradepost.get(`/orders/${renewal.id}`, as())
+    expect(json.order.status).toBe('expired')
+    expect(json.order.payments.map((payment: Json) => payment.status)).toEqual(
+      Array.from({ length: 5 }, () => 'failed'),
+    )
+    expect(await stateOf(subscriptionId)).toBe('expired')
+  })
+
+  test('of a subscription whose first payment was approved charges the card of that payment', async () => {
+    buyers += 1
+    const id = await subscriptionProduct(store.tradepost, {}, {}, as())
+    const customer = { email: `buyer-${buyers}@example.com` }
+    const first = await order(store.tradepost, id, { payment_method: 'card', customer }, as())
+    const { payment } = (await store.start(first.id)).json
+    store.stripe.pay(payment.external_id, { amount: 1_700 })
+    await store.refresh(payment)
+    await post(`/orders/${first.id}/manual-payments/${payment.id}/approve`, {})
+    await renew()
+    expect((await newestOrder()).payments).toMatchObject([{ status: 'succeeded' }])
+  })
+
   test('that is cancelled before it was charged is never charged', async () => {
     await subscribed()
     store.tradepost.forward(32 * DAY_MS)

@@ -115,6 +115,39 @@ describe.each([
   })
 })
 
+describe('a payment under review whose money is not there', () => {
+  test('is not approved if all of it has gone back, and delivers nothing', async () => {
+    const payment = await arrived({ amount: 1_700 })
+    store.stripe.refund(payment.external_id)
+    const { status, json } = await review(payment, 'approve')
+    expect([status, json.code, json.details.status]).toEqual([
+      409,
+      'INVALID_STATE',
+      'pending_review',
+    ])
+    expect(await store.orderOf(payment)).toMatchObject({ status: 'manual_review', deliveries: [] })
+  })
+
+  test('is not approved after a rejection whose answer was lost', async () => {
+    const payment = await arrived({ amount: 1_700 })
+    store.stripe.misbehaviours.push('none', 'none', 'dies_after_acting', 'dies_after_acting')
+    expect((await review(payment, 'reject')).status).toBe(503)
+    store.stripe.misbehaviours.length = 0
+    expect((await review(payment, 'approve')).status).toBe(409)
+    expect((await review(payment, 'reject')).json.payment.status).toBe('rejected')
+  })
+
+  test('pays the order and holds it if its buyer disputes it', async () => {
+    const payment = await arrived({ amount: 1_700 })
+    store.stripe.dispute(payment.external_id)
+    const { json } = await review(payment, 'approve')
+    expect(json.order).toMatchObject({ status: 'paid', hold: { reason: 'dispute' } })
+    await runJob('check-payments')
+    const after = await store.orderOf(payment)
+    expect(after.payments[0]).toMatchObject({ status: 'disputed', dispute: { status: 'open' } })
+  })
+})
+
 describe('a payment by card in another currency', () => {
   test('cannot be approved, because its number is not ours', async () => {
     const payment = await arrived({ currency: 'jpy' })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
 import { updateRecord } from '../../../../db/records.ts'
-import { allRows, execute, firstRow } from '../../../../db/rows.ts'
+import { allRows, execute, firstRow, hasRows } from '../../../../db/rows.ts'
 import type { State, StateChange } from '../state.rules.ts'
 
 /** The fields of a subscription that are needed to change it. */
@@ -343,3 +343,9 @@ export const moveSubscriptions = (
   execute(tx)`
     update subscription set customer_id = ${into}
      where store_id = ${storeId} and customer_id = ${from}`
+
+/** Returns true if an unpaid renewal is that of a subscription on hold. */
+export const isRenewalOnHold = (tx: Tx, storeId: number, orderId: string) =>
+  hasRows(tx)`
+    select from subscription
+     where store_id = ${storeId} and open_invoice_id = ${orderId} and on_hold`
