@@ -301,3 +301,12 @@ test('a page is opened at most 120 times a minute from an IP address', async () 
   for (let opened = 0; opened < 120; opened += 1) expect((await openOften()).statusCode).toBe(200)
   expect((await openOften()).statusCode).toBe(429)
 })
+
+test('the page for a wrong address is written in the language of the browser', async () => {
+  const url = '/s/no-store/o/ot_1'
+  const titleIn = async (language: string): Promise<string | undefined> =>
+    /<h1>(.*?)<\/h1>/.exec((await open(url, { 'accept-language': language })).body)?.[1]
+  expect(await titleIn('de-AT,de;q=0.9,en;q=0.5')).toBe('Diese Bestellung wurde nicht gefunden')
+  expect(await titleIn('fr,es;q=0.4,en;q=0.1')).toBe('No se encontró este pedido')
+  expect(await titleIn('de;q=0, en')).toBe('This order was not found')
+})
