@@ -33,7 +33,10 @@ export interface Command {
   restores?: boolean
   /** True if the value has the field `ok`, and the exit code is 1 if that is false. */
   isCheck?: boolean
-  /** Runs in the process of the command line, before the database is opened. It may add to the input. Throws if the command cannot succeed. */
+  /**
+   * Runs in the process of the command line, before the database is opened. It may add to the input. Throws if the command
+   * cannot succeed.
+   */
   before?(config: Config, input: Input): Promise<void>
   run(app: App, input: Input, output?: CommandOutput): Promise<unknown>
   /** Formats the value for people. `--json` prints the value instead. */

@@ -28,13 +28,20 @@ test.each(WIDTHS)(
   async (width) => {
     const sold = await sell(['BUYER-AAAA-0001', `LONG-${'X'.repeat(200)}`])
     const { order: unpaid, payment } = await startedOrder(pages.tradepost)
+    const { id } = await product(pages.tradepost, { type: 'service' }, { as: pages.tradepost.test })
+    const unstarted = await order(pages.tradepost, id, {}, { as: pages.tradepost.test })
     const view = {
       viewport: { width, height: 800 },
       colorScheme: 'light',
       bypassCSP: true,
     } as const
     await pages.on(pathOf(sold.order_url), view, async (page) => {
-      for (const url of [sold.order_url, unpaid.order_url, payment.checkout_url]) {
+      for (const url of [
+        sold.order_url,
+        unpaid.order_url,
+        unstarted.order_url,
+        payment.checkout_url,
+      ]) {
         await page.goto(pages.address + pathOf(url))
         await examine(page, url)
       }

@@ -55,7 +55,10 @@ async function prepareDisconnection(
 async function prepareMethod(tradepost: Tradepost, options: CallOptions) {
   const { id } = await createServiceProduct(tradepost, options)
   const { customer } = await order(tradepost, id, {}, options)
-  return { id: customer.id, method_id: await createMethodRow(tradepost, options, customer.id) }
+  return {
+    id: customer.id,
+    payment_method_id: await createMethodRow(tradepost, options, customer.id),
+  }
 }
 
 export const paymentCalls: Record<string, Prepare> = {

@@ -38,10 +38,10 @@ export interface CustomersApi {
    *
    * Needs the permission `customers:write`.
    * @param id The id of the customer.
-   * @param methodId The id of the payment method.
+   * @param paymentMethodId The id of the payment method.
    * @throws {TradepostError} `NOT_FOUND`, `PROVIDER_REFUSED`
    */
-  deletePaymentMethod(id: number, methodId: number, options?: CallOptions): Call<{
+  deletePaymentMethod(id: number, paymentMethodId: number, options?: CallOptions): Call<{
     /** Always true. */
     deleted: boolean
     /** The id of the deleted payment method. */

@@ -58,7 +58,7 @@ export const OPERATIONS = {
   customers: {
     listOrders: { method: 'GET', path: '/customers/:id/orders', takes: 'query', list: 'orders' },
     listPaymentMethods: { method: 'GET', path: '/customers/:id/payment-methods' },
-    deletePaymentMethod: { method: 'DELETE', path: '/customers/:id/payment-methods/:method_id' },
+    deletePaymentMethod: { method: 'DELETE', path: '/customers/:id/payment-methods/:payment_method_id' },
     list: { method: 'GET', path: '/customers', takes: 'query', list: 'customers' },
     create: { method: 'POST', path: '/customers', takes: 'body' },
     get: { method: 'GET', path: '/customers/:id' },

@@ -1,22 +1,3 @@
-/** The kinds of mail. A kind is listed when the program sends it. */
-export const TEMPLATES = [
-  'order_received',
-  'order_paid',
-  'order_delivery',
-  'order_shipped',
-  'order_refunded',
-  'payment_partial',
-  'payment_review',
-  'renewal_notice',
-  'renewal_failed',
-  'stock_alert',
-  'team_invitation',
-  'password_reset',
-  'email_change',
-  'email_changed',
-] as const
-export type Template = (typeof TEMPLATES)[number]
-
 /**
  * The templates that a store can word. The texts about a user's password and address are those of the installation,
  * because a user can belong to several stores (decision 465).
@@ -33,8 +14,17 @@ export const STORE_TEMPLATES = [
   'renewal_failed',
   'stock_alert',
   'team_invitation',
-] as const satisfies readonly Template[]
+] as const
 export type StoreTemplate = (typeof STORE_TEMPLATES)[number]
+
+/** The kinds of mail. A kind is listed when the program sends it. */
+export const TEMPLATES = [
+  ...STORE_TEMPLATES,
+  'password_reset',
+  'email_change',
+  'email_changed',
+] as const
+export type Template = (typeof TEMPLATES)[number]
 
 /** The names that stand for values in a text, as `{{store_name}}`. */
 export const PLACEHOLDERS = [

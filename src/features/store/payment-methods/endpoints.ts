@@ -25,7 +25,7 @@ export const paymentMethodEndpoints = [
   endpoint({
     id: 'customers.delete_payment_method',
     method: 'DELETE',
-    path: '/customers/:id/payment-methods/:method_id',
+    path: '/customers/:id/payment-methods/:payment_method_id',
     permission: 'customers:write',
     summary: 'Delete a saved payment method, here and at its provider.',
     description: 'Renewals then charge the newest other one of the provider, or wait to be paid.',
@@ -35,9 +35,9 @@ export const paymentMethodEndpoints = [
       id: z.int().describe('The id of the deleted payment method.'),
     }),
     errors: ['NOT_FOUND', 'PROVIDER_REFUSED'],
-    prepare: ({ context, params: { id: customerId, method_id: id } }) =>
+    prepare: ({ context, params: { id: customerId, payment_method_id: id } }) =>
       deleteAtProvider(context, { customerId, id }),
-    handle: async ({ context, params: { id: customerId, method_id: id } }) => {
+    handle: async ({ context, params: { id: customerId, payment_method_id: id } }) => {
       await deleteMethod(context, { customerId, id })
       return { deleted: true as const, id }
     },

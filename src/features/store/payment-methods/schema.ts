@@ -17,5 +17,5 @@ export const PaymentMethod = z
 export type PaymentMethod = z.output<typeof PaymentMethod>
 
 export const MethodPath = CustomerPath.extend({
-  method_id: PathId.describe('The id of the payment method.'),
+  payment_method_id: PathId.describe('The id of the payment method.'),
 })
