@@ -85,11 +85,13 @@ const STATES: Record<TestPage['payment']['status'], string> = {
 
 function pageHtml({ store_name, order_number, payment }: TestPage): string {
   const { status, amount_cents, currency, return_url } = payment
+  const isSetUp = amount_cents === 0
+  const state = isSetUp && status === 'paid' ? SAVED : STATES[status]
   return layout(
-    `Pay ${store_name}`,
+    isSetUp ? `Save a card for ${store_name}` : `Pay ${store_name}`,
     html`<p>Order ${order_number}</p>
-<p class="amount">${formatMoney(amount_cents, currency, 'en')}</p>
-${status === 'open' ? FORM : html`<p role="status">${STATES[status]}</p>`}
+${isSetUp ? html`<p>Your card pays the renewals. Nothing is charged now.</p>` : html`<p class="amount">${formatMoney(amount_cents, currency, 'en')}</p>`}
+${status === 'open' ? formHtml(isSetUp ? 'Save the card' : 'Pay') : html`<p role="status">${state}</p>`}
 ${status !== 'open' && return_url !== null && html`<p><a class="button" href="${return_url}">Back to ${store_name}</a></p>`}`,
   )
 }
@@ -108,6 +110,8 @@ const NOT_FOUND = layout(
   html`<p>The address is wrong or not complete. Open the link again, or start another payment in the shop.</p>`,
 )
 
-const FORM = html`<form method="post">
-<button class="primary" name="do" value="pay">Pay</button>
+const SAVED = 'Your card is saved. Thank you.'
+
+const formHtml = (label: string): Html => html`<form method="post">
+<button class="primary" name="do" value="pay">${label}</button>
 <button name="do" value="decline">Decline</button></form>`

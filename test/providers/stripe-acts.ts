@@ -87,12 +87,13 @@ export function createActs(records: StripeRecords) {
   /** Saves the card of a buyer, if the session asks for it. Every card is another method, as at Stripe. */
   function saveMethod(session: Json, intent: Json): void {
     if (session.intent_customer_creation === 'always') session.customer ??= records.newId('cus')
+    const isSaved = session.mode === 'setup' || session.intent_setup_future_usage === 'off_session'
     const method = {
       id: records.newId('pm'),
       object: 'payment_method',
       type: 'card',
       card: { brand: 'visa', last4: '4242', exp_month: 4, exp_year: 2_030 },
-      customer: session.intent_setup_future_usage === 'off_session' ? session.customer : null,
+      customer: isSaved ? session.customer : null,
     }
     records.methods.set(method.id, method)
     Object.assign(intent, { payment_method: method.id, customer: session.customer })
@@ -122,6 +123,21 @@ export function createActs(records: StripeRecords) {
         event('payment_intent.succeeded', intent),
         event(`checkout.session.${type}`, session),
       ]
+    },
+
+    /** The buyer has a card saved, for which nothing is charged. */
+    saveCard(id: string): Json[] {
+      const session = sessionOf(id)
+      const intent = {
+        id: records.newId('seti'),
+        object: 'setup_intent',
+        metadata: session.intent_metadata,
+        status: 'succeeded',
+      }
+      saveMethod(session, intent)
+      records.intents.set(intent.id, intent)
+      Object.assign(session, { status: 'complete', setup_intent: intent.id, url: null })
+      return [event('setup_intent.succeeded', intent), event('checkout.session.completed', session)]
     },
 
     /** Stripe books the charge of a payment, and so knows its fee. */

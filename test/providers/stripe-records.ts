@@ -50,10 +50,12 @@ export function find(records: Map<string, Json>, kind: string, id: string): Json
 
 const SESSION_FIELDS = [
   'mode',
+  'currency',
   'client_reference_id',
   'line_items',
   'metadata',
   'payment_intent_data',
+  'setup_intent_data',
   'success_url',
   'cancel_url',
   'expires_at',
@@ -67,14 +69,12 @@ const LIFETIME_S = [30 * 60, 24 * 60 * 60] as const
 export function createSession(records: StripeRecords, origin: string, form: Json): Json {
   const unknown = Object.keys(form).find((name) => !SESSION_FIELDS.includes(name))
   if (unknown) throw refuse(`Received unknown parameter: ${unknown}`, { param: unknown })
-  if (form.mode !== 'payment') throw refuse('Invalid mode.', { param: 'mode' })
+  if (form.mode !== 'payment' && form.mode !== 'setup')
+    throw refuse('Invalid mode.', { param: 'mode' })
+  if (form.mode === 'setup' && form.line_items)
+    throw refuse('You can not pass `line_items` in `setup` mode.', { param: 'line_items' })
   if (!URL.canParse(form.success_url)) throw refuse('Not a valid URL', { code: 'url_invalid' })
-  const [{ quantity, price_data }] = form.line_items
-  const amount = Number(quantity) * Number(price_data.unit_amount)
-  if (!price_data.product_data.name) throw refuse('You must specify a name.')
-  if (!Number.isSafeInteger(amount)) throw refuse('Invalid integer', { param: 'unit_amount' })
-  if (amount < (MINIMA[price_data.currency] ?? 1))
-    throw refuse('The amount is too small.', { code: 'amount_too_small' })
+  const { amount, currency } = form.mode === 'setup' ? setUpAmount(form) : amountOf(form)
   const created = records.now_s()
   const expires_at = Number(form.expires_at)
   const [min_s, max_s] = LIFETIME_S
@@ -90,14 +90,15 @@ export function createSession(records: StripeRecords, origin: string, form: Json
     cancel_url: form.cancel_url ?? null,
     client_reference_id: form.client_reference_id ?? null,
     created,
-    currency: price_data.currency,
+    currency,
     customer: form.customer ?? null,
     expires_at,
     livemode: false,
     metadata: form.metadata ?? {},
-    mode: 'payment',
+    mode: form.mode,
     payment_intent: null,
-    payment_status: 'unpaid',
+    payment_status: form.mode === 'setup' ? 'no_payment_required' : 'unpaid',
+    setup_intent: null,
     status: 'open',
     success_url: form.success_url,
     url: `${origin}/c/pay/${id}`,
@@ -108,11 +109,25 @@ export function createSession(records: StripeRecords, origin: string, form: Json
   return session
 }
 
-const intentFields = ({ payment_intent_data: data, customer_creation }: Json): Json => ({
-  intent_metadata: data?.metadata ?? {},
-  intent_setup_future_usage: data?.setup_future_usage ?? null,
-  intent_customer_creation: customer_creation ?? null,
-})
+const setUpAmount = ({ currency }: Json): Json => ({ amount: null, currency })
+
+function amountOf({ line_items: [{ quantity, price_data }] }: Json): Json {
+  const amount = Number(quantity) * Number(price_data.unit_amount)
+  if (!price_data.product_data.name) throw refuse('You must specify a name.')
+  if (!Number.isSafeInteger(amount)) throw refuse('Invalid integer', { param: 'unit_amount' })
+  if (amount < (MINIMA[price_data.currency] ?? 1))
+    throw refuse('The amount is too small.', { code: 'amount_too_small' })
+  return { amount, currency: price_data.currency }
+}
+
+function intentFields({ payment_intent_data, setup_intent_data, customer_creation }: Json): Json {
+  const data = payment_intent_data ?? setup_intent_data
+  return {
+    intent_metadata: data?.metadata ?? {},
+    intent_setup_future_usage: data?.setup_future_usage ?? null,
+    intent_customer_creation: customer_creation ?? null,
+  }
+}
 
 export function expireSession(records: StripeRecords, id: string): Json {
   const session = find(records.sessions, 'checkout.session', id)

@@ -235,6 +235,11 @@ const accountRecord = (): Json => ({
 
 /** Returns a session with its payment intent, and the intent with its charge, if the request expands them. */
 function expanded(records: StripeRecords, session: Json, expand: string[] = []): Json {
+  const setUp = records.intents.get(session.setup_intent)
+  if (setUp && expand.includes('setup_intent.payment_method')) {
+    const payment_method = records.methods.get(setUp.payment_method) ?? null
+    return { ...session, setup_intent: { ...setUp, payment_method } }
+  }
   const intent = records.intents.get(session.payment_intent)
   if (!intent || !expand.some((path) => path.startsWith('payment_intent'))) return session
   const payment_intent = expandedIntent(records, intent, expand)

@@ -178,7 +178,8 @@ export interface PaymentInput {
   return_url?: string
   /**
    * True to save the method for renewals. If absent, it is saved if the order starts or renews a
-   * subscription.
+   * subscription. For a first order of 0, `true` starts a payment of 0 that saves a method and
+   * moves no money, until one is saved.
    */
   save_method?: boolean
 }

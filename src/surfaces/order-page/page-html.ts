@@ -29,6 +29,7 @@ ${!livemode && html`<p class="test">${textIn(language, TEXTS.test)}</p>`}
 <p class="status" role="status">${statusText && textIn(language, statusText)}</p></header>
 ${order.hold !== null && html`<p>${textIn(language, TEXTS.hold)}</p>`}
 ${PAYABLE.includes(order.status) && paymentHtml(page, token, language)}
+${page.saving !== undefined && savingHtml(page, token, language)}
 ${goodsHtml(page, token, language)}
 ${parcelsHtml(page, language)}
 ${receiptHtml(order, language)}
@@ -66,6 +67,17 @@ function paymentHtml(
       html`<form method="post" action="${token}/pay"><button class="button">${label}</button></form>`
   return html`${button}
 ${expires_at !== null && html`<p>${fillIn(textIn(language, TEXTS.expires), { time })}</p>`}`
+}
+
+/** Offers to save a payment method for the renewals of a subscription that began free, or says that it is saved. */
+function savingHtml({ saving, open_payment }: OrderPage, token: string, language: Language): Html {
+  if (saving === 'saved') return html`<p role="status">${textIn(language, TEXTS.saved)}</p>`
+  const label = textIn(language, TEXTS.save)
+  const url = open_payment?.checkout_url ?? null
+  const button = url
+    ? html`<p><a class="button" href="${url}">${label}</a></p>`
+    : html`<form method="post" action="${token}/pay"><button class="button">${label}</button></form>`
+  return html`<p>${textIn(language, TEXTS.saveHelp)}</p>${button}`
 }
 
 function parcelsHtml({ order, parcels }: OrderPage, language: Language): Html | false {

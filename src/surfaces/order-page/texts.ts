@@ -73,6 +73,17 @@ export const TEXTS = {
     'Descargar {name} ({size})',
   ],
   pay: ['Pay {amount}', '{amount} zahlen', 'Pagar {amount}'],
+  save: ['Save a payment method', 'Zahlungsmittel speichern', 'Guardar un método de pago'],
+  saveHelp: [
+    'Your subscription has begun, and nothing is charged now. Save a payment method, so that it can be renewed.',
+    'Ihr Abo hat begonnen, und jetzt wird nichts abgebucht. Speichern Sie ein Zahlungsmittel, damit es verlängert werden kann.',
+    'Tu suscripción ha empezado y ahora no se cobra nada. Guarda un método de pago para que pueda renovarse.',
+  ],
+  saved: [
+    'Your payment method is saved. It pays the renewals of your subscription.',
+    'Ihr Zahlungsmittel ist gespeichert. Damit werden die Verlängerungen Ihres Abos bezahlt.',
+    'Tu método de pago está guardado. Con él se pagan las renovaciones de tu suscripción.',
+  ],
   processing: [
     'Your payment is being processed. This page changes when it has arrived.',
     'Ihre Zahlung wird verarbeitet. Diese Seite ändert sich, wenn sie eingetroffen ist.',

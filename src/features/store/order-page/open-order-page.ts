@@ -4,9 +4,22 @@ import { PROVIDER_METHODS } from '../../../kernel/payment-methods.ts'
 import type { Store, StoreContext } from '../../../store-context.ts'
 import { selectSettings, selectSide } from '../../installation/index.ts'
 import { type Fulfillment, listParcels } from '../fulfillment/index.ts'
-import { findLinkedOrder, isPayable, type Order, type Payment } from '../orders/index.ts'
+import {
+  findLinkedOrder,
+  isPayable,
+  type Order,
+  type Payment,
+  type StoredOrder,
+} from '../orders/index.ts'
+import { selectDefaults } from '../payment-methods/index.ts'
 import { providerOfMethod } from '../payment-providers/index.ts'
-import { checkOpenPayment, showPayment, startPayment } from '../payments/index.ts'
+import {
+  checkOpenPayment,
+  methodToSetUp,
+  savedSetUp,
+  showPayment,
+  startPayment,
+} from '../payments/index.ts'
 
 /** The address of the page of an order (decision 163). */
 export interface PageAddress {
@@ -27,6 +40,8 @@ export interface OrderPage {
   can_pay: boolean
   /** The payment on whose page the buyer can pay, or that its provider is processing. */
   open_payment: Payment | undefined
+  /** Says if the buyer can save, or has saved, a payment method for the renewals of a subscription that began free. */
+  saving: 'offered' | 'saved' | undefined
 }
 
 /** The longest time that the page waits for a payment provider. The provider is asked further without it. */
@@ -67,7 +82,28 @@ export async function openOrderPage(
       order.fulfillment_status === 'not_required' ? [] : await listParcels(context, order.id),
     can_pay: canPay(store, order),
     open_payment: order.payments.find(isOpen),
+    saving: await savingOf(context, order),
   }
+}
+
+async function savingOf(context: StoreContext, order: StoredOrder): Promise<OrderPage['saving']> {
+  if (savedSetUp(order)) return 'saved'
+  return (await methodToSave(context, order)) === undefined ? undefined : 'offered'
+}
+
+/** Returns the method that the buyer can save for renewals; undefined if there is none, or if the provider has one already. */
+async function methodToSave(
+  context: StoreContext,
+  order: StoredOrder,
+): Promise<string | undefined> {
+  const { db, store } = context
+  if (order.hold !== null) return undefined
+  const method = await methodToSetUp(context, db, order)
+  const provider = method !== undefined && providerOfMethod(store, method)
+  if (!provider) return undefined
+  const customer = { provider: provider.name, customerIds: [order.customer.id] }
+  const savedMethods = await selectDefaults(db, store.id, customer)
+  return savedMethods.length === 0 ? method : undefined
 }
 
 /** The charge of a saved method has no page, so its buyer cannot pay there. */
@@ -84,7 +120,7 @@ const methodsFor = (store: Store, preferred: string | null): string[] =>
   )
 
 /**
- * Starts a payment of what is owed, and returns the page of its provider. Returns undefined if the address opens no order,
+ * Starts a payment of what is owed, or of 0 to save a method for renewals, and returns the page of its provider. Returns undefined if the address opens no order,
  * and null if the order cannot be paid now: its page says why.
  */
 export async function payOnPage(
@@ -94,9 +130,12 @@ export async function payOnPage(
   const found = await findPage(app, address)
   if (!found) return undefined
   const { context, order } = found
+  const savedMethod = await methodToSave(context, order)
+  if (savedMethod !== undefined)
+    return startPage(context, order.id, { method: savedMethod, save_method: true })
   if (!canPay(context.store, order)) return null
   for (const method of methodsFor(context.store, order.payment_method)) {
-    const url = await startPage(context, order.id, method)
+    const url = await startPage(context, order.id, { method })
     if (url !== null) return url
   }
   return null
@@ -106,10 +145,10 @@ export async function payOnPage(
 async function startPage(
   context: StoreContext,
   orderId: string,
-  method: string,
+  payment: { method: string; save_method?: true },
 ): Promise<string | null> {
   try {
-    const { id } = await startPayment(context, orderId, { method })
+    const { id } = await startPayment(context, orderId, payment)
     return (await showPayment(context, { orderId, id })).payment.checkout_url
   } catch (error) {
     if (error instanceof Refusal && error.status < 500) return null
@@ -121,7 +160,7 @@ async function startPage(
 export async function findPage(
   app: App,
   { livemode, slug, token }: PageAddress,
-): Promise<{ context: StoreContext; order: Order } | undefined> {
+): Promise<{ context: StoreContext; order: StoredOrder } | undefined> {
   const store = await selectSide(app.db, slug, { livemode })
   if (!store) return undefined
   const context = storeContextOf(app, store)

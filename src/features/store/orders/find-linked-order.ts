@@ -2,14 +2,14 @@ import type { StoreContext } from '../../../store-context.ts'
 import { signOrderToken } from './order-link.ts'
 import { idInToken, opensOrder } from './order-token.rules.ts'
 import { selectLinkVersion } from './queries/orders.ts'
-import type { Order } from './schema.ts'
+import type { StoredOrder } from './schema.ts'
 import { readOrder } from './show-order.ts'
 
 /** Returns the order that a token opens, or undefined if it opens none of this store. */
 export async function findLinkedOrder(
   context: StoreContext,
   token: string,
-): Promise<Order | undefined> {
+): Promise<StoredOrder | undefined> {
   const { db, store } = context
   const id = idInToken(token)
   if (id === undefined) return undefined

@@ -81,7 +81,7 @@ export {
 export { refundOrder } from './refund-order.ts'
 export { restockLines } from './restock-lines.ts'
 export { type ArrivedMoney, approvePayment, rejectPayment } from './review-payment.ts'
-export { Address, NewAddress, Order, OrderPath } from './schema.ts'
+export { Address, NewAddress, Order, OrderPath, type StoredOrder } from './schema.ts'
 export { textSealContext } from './sealed.ts'
 export { readOrder, readOrdersOf } from './show-order.ts'
 export {

@@ -18,7 +18,7 @@ export type {
   SavedMethod,
   Session,
 } from './provider.ts'
-export { failureOf, providerRefused } from './provider.ts'
+export { failureOf, isSetUp, providerRefused } from './provider.ts'
 export {
   connectedProvider,
   connectedProviders,

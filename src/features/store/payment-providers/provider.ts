@@ -21,6 +21,10 @@ export interface PaymentRef {
   provider_customer: string | null
 }
 
+/** Returns true for a payment that moves no money: its buyer has the provider save a method for renewals (decision 176). */
+export const isSetUp = ({ amount_cents }: Pick<PaymentRef, 'amount_cents'>): boolean =>
+  amount_cents === 0
+
 /** A method that a provider has saved for a customer. */
 export interface SavedMethod {
   external_id: string

@@ -26,7 +26,13 @@ import {
   updateTransactionId,
 } from '../orders/index.ts'
 import { saveMethod } from '../payment-methods/index.ts'
-import { type ProviderFee, type ProviderRecord, providerNamed } from '../payment-providers/index.ts'
+import {
+  isSetUp,
+  type ProviderFee,
+  type ProviderRecord,
+  providerNamed,
+} from '../payment-providers/index.ts'
+import { updateRenewalMethods } from '../subscriptions/index.ts'
 import { applyDispute, holdForDispute } from './apply-dispute.ts'
 import { applyRefunds } from './apply-refunds.ts'
 import {
@@ -128,7 +134,13 @@ async function applyChange(
   const times = timesOf(change, context.now)
   const after = await updatePayment(tx, context.store.id, payment.id, { ...change, ...times })
   await recordAct(tx, context, payment, after)
-  if (change.status === 'succeeded')
+  if (change.status === 'succeeded' && isSetUp(payment))
+    await updateRenewalMethods(tx, context.store.id, {
+      orderId: order.id,
+      method: payment.kind,
+      now: context.now,
+    })
+  else if (change.status === 'succeeded')
     await applyProviderPayment(tx, context, order, { payment: after, returned_cents })
   else if (change.status === 'pending_review') await markForReview(tx, context, order, after)
   else if (change.status === 'failed' && isRenewal)

@@ -44,7 +44,7 @@ export const NewPayment = z
       .boolean()
       .optional()
       .describe(
-        'True to save the method for renewals. If absent, it is saved if the order starts or renews a subscription.',
+        'True to save the method for renewals. If absent, it is saved if the order starts or renews a subscription. For a first order of 0, `true` starts a payment of 0 that saves a method and moves no money, until one is saved.',
       ),
   })
   .meta({ id: 'PaymentInput' })

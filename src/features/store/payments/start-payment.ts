@@ -33,6 +33,7 @@ import {
 import { applyRecord } from './apply-record.ts'
 import { endPayment, endPaymentsOf } from './end-payment.ts'
 import { type NewPayment, returnUrlProblem } from './schema.ts'
+import { beginsFree, checkSetUp } from './set-up.ts'
 
 /** How often a start begins again because another call has changed the order meanwhile. */
 const ROUNDS_MAX = 3
@@ -79,8 +80,7 @@ async function plan(
   const order = requireRecord(await lockOrder(tx, store.id, orderId), 'Order')
   const products = await selectPayableProducts(tx, store.id, orderId)
   const provider = requireMethod(context, method, products)
-  const amount_cents = checkStartable(order)
-  provider.checkAmount({ amount_cents, currency: order.currency })
+  const amount_cents = await amountOf(tx, context, order, { provider, save_method })
   const openPayments = await selectOpenPayments(tx, store.id, orderId)
   const fits = (payment: ProviderPayment) =>
     payment.kind === method &&
@@ -128,6 +128,22 @@ async function plan(
 interface Saving {
   provider: Provider
   save_method: boolean | undefined
+}
+
+/** Returns what is owed, or 0 for a payment that only saves a method (decision 176). */
+async function amountOf(
+  tx: Tx,
+  context: StoreContext,
+  order: LockedOrder,
+  { provider, save_method }: Saving,
+): Promise<number> {
+  if (save_method === true && beginsFree(order) && provider.chargeSaved) {
+    await checkSetUp(context, tx, await readOrder(context, tx, order.id))
+    return 0
+  }
+  const amount_cents = checkStartable(order)
+  provider.checkAmount({ amount_cents, currency: order.currency })
+  return amount_cents
 }
 
 /** Tells whether the provider saves the method, and for which of its customers. Renewals need a saved one (decision 159). */
@@ -190,6 +206,11 @@ const ownReturnUrl = (context: StoreContext, order: LockedOrder): string | null 
 /** Returns what is owed. Refuses an order that cannot be paid, or of which nothing is owed. */
 function checkStartable(order: LockedOrder): number {
   const { status } = order
+  if (beginsFree(order))
+    throw invalidState(
+      status,
+      'Nothing is owed for this order. Send save_method: true to save a payment method for its renewals.',
+    )
   if (status !== 'pending' && status !== 'partially_paid')
     throw invalidState(status, `This order ${stateText(status)}. Only an unpaid order can be paid.`)
   const owed = owedCents(order)

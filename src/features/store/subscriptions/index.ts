@@ -35,7 +35,9 @@ export {
   type SubscriptionRow,
   selectMethods,
   selectOpenInvoice,
+  selectRenewalMethod,
   stopRenewals,
+  updateRenewalMethods,
   updateSubscription,
 } from './queries/states.ts'
 export {

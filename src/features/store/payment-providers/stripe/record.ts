@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import type { PaymentRef, ProviderFee, ProviderRecord, SavedMethod } from '../provider.ts'
+import {
+  isSetUp,
+  type PaymentRef,
+  type ProviderFee,
+  type ProviderRecord,
+  type SavedMethod,
+} from '../provider.ts'
 import { fromStripeAmount } from './amounts.rules.ts'
 import { BrokenAnswer, withoutSecrets } from './errors.rules.ts'
 
@@ -35,17 +41,18 @@ export const Intent = z.object({
 
 export type Intent = z.output<typeof Intent>
 
-/** The fields of a Checkout Session that are read, with its expanded payment intent. */
+/** The fields of a Checkout Session that are read, with its expanded intent. One that saves a method has no amount. */
 export const Session = z.object({
   id: z.string(),
   status: z.enum(['open', 'complete', 'expired']),
   payment_status: z.enum(['paid', 'unpaid', 'no_payment_required']),
-  amount_total: z.int().min(0),
-  currency: z.string(),
+  amount_total: z.int().min(0).nullish(),
+  currency: z.string().nullish(),
   expires_at: z.int(),
   url: z.string().nullish(),
   customer: z.string().nullish(),
   payment_intent: z.union([Intent, z.string()]).nullish(),
+  setup_intent: z.union([z.object({ payment_method: Method.nullish() }), z.string()]).nullish(),
 })
 type Session = z.output<typeof Session>
 
@@ -58,13 +65,18 @@ const FAILED: readonly string[] = ['requires_payment_method', 'canceled']
  */
 export function recordOf(session: Session, payment: PaymentRef): ProviderRecord {
   if (session.status !== 'complete') return { status: session.status }
+  if (isSetUp(payment)) return setUpRecord(session)
   const intent = intentOf(session)
   if (!intent) throw new BrokenAnswer('Stripe did not expand the payment intent of a session.')
   const transaction_id = intent.id
   if (session.payment_status === 'paid') {
-    const saved_method = savedMethodOf(session, payment)
-    const arrived = { amount: session.amount_total, currency: session.currency }
-    return { ...paidRecord(transaction_id, payment, arrived), saved_method }
+    const { amount_total: amount, currency } = session
+    if (amount == null || currency == null)
+      throw new BrokenAnswer('Stripe did not tell the amount of a paid session.')
+    const saved_method = payment.saves_method
+      ? savedMethodOf(session, intent.payment_method)
+      : undefined
+    return { ...paidRecord(transaction_id, payment, { amount, currency }), saved_method }
   }
   if (!FAILED.includes(intent.status)) return { transaction_id, status: 'processing' }
   return { transaction_id, status: 'failed', failure: failureOfIntent(intent) }
@@ -97,14 +109,25 @@ function paidRecord(
   }
 }
 
-/** Returns the method that Stripe has saved with a payment; undefined if it was not asked to. */
-function savedMethodOf(session: Session, { saves_method }: PaymentRef): SavedMethod | undefined {
-  const method = intentOf(session)?.payment_method
-  if (!saves_method || typeof method !== 'object' || method === null) return undefined
+/** Returns our record of a complete session that has saved a method and moved no money. */
+function setUpRecord(session: Session): ProviderRecord {
+  const { setup_intent: intent } = session
+  const saved_method =
+    typeof intent === 'object' ? savedMethodOf(session, intent?.payment_method) : undefined
+  if (!saved_method) throw new BrokenAnswer('Stripe did not expand the method of a session.')
+  return { status: 'paid', amount_cents: 0, refunds: [], dispute: null, saved_method }
+}
+
+/** Returns the method that Stripe has saved with a session; undefined if it is not expanded. */
+function savedMethodOf(
+  { customer }: Session,
+  method: Intent['payment_method'],
+): SavedMethod | undefined {
+  if (typeof method !== 'object' || method === null) return undefined
   const { id, type, card } = method
   return {
     external_id: id,
-    provider_customer: session.customer ?? null,
+    provider_customer: customer ?? null,
     label: inWords(card?.brand ?? type),
     last4: card?.last4 ?? null,
     expires: card ? `${card.exp_year}-${String(card.exp_month).padStart(2, '0')}` : null,

@@ -5,6 +5,7 @@ import { selectNumberOfPayment } from '../../orders/index.ts'
 import { openCredentials } from '../credentials.ts'
 import {
   failureOf,
+  isSetUp,
   type NewSession,
   type PaymentRef,
   type ProviderRecord,
@@ -43,13 +44,28 @@ async function paramsOf(
   payment: NewSession,
 ): Promise<Stripe.Checkout.SessionCreateParams> {
   const { id, order_id, currency, return_url } = payment
-  const number = await selectNumberOfPayment(db, store.id, id)
   // Stripe requires a page, and may not link to an http address that is not loopback.
   const url = new URL(return_url ?? publicUrl).href
   const metadata = { store: store.hash, payment: String(id) }
-  return {
-    mode: 'payment',
+  const common = {
     client_reference_id: order_id,
+    metadata,
+    ...(payment.saves_method && customerOf(payment)),
+    success_url: url,
+    cancel_url: url,
+    expires_at: Math.floor(endOf(store.clock_offset_ms, payment) / SECOND_MS),
+  }
+  if (isSetUp(payment))
+    return {
+      ...common,
+      mode: 'setup',
+      currency: currency.toLowerCase(),
+      setup_intent_data: { metadata },
+    }
+  const number = await selectNumberOfPayment(db, store.id, id)
+  return {
+    ...common,
+    mode: 'payment',
     line_items: [
       {
         quantity: 1,
@@ -60,16 +76,11 @@ async function paramsOf(
         },
       },
     ],
-    metadata,
     // Charges, which refunds and disputes name, get the metadata of their payment intent.
     payment_intent_data: {
       metadata,
       ...(payment.saves_method && { setup_future_usage: 'off_session' as const }),
     },
-    ...(payment.saves_method && customerOf(payment)),
-    success_url: url,
-    cancel_url: url,
-    expires_at: Math.floor(endOf(store.clock_offset_ms, payment) / SECOND_MS),
   }
 }
 
@@ -87,6 +98,7 @@ function endOf(offset_ms: number, { created_at, expires_at }: NewSession): numbe
 }
 
 const EXPAND = ['payment_intent.latest_charge.balance_transaction', 'payment_intent.payment_method']
+const EXPAND_SET_UP = ['setup_intent.payment_method']
 
 /** The error of Stripe for an id that its account does not have, because the store was connected to another account. */
 const UNKNOWN = 'resource_missing'
@@ -100,12 +112,11 @@ export async function readSession(
   if (external_id === null) return { status: 'open' }
   try {
     return await callStripe(context, async (stripe) => {
-      const options = { expand: EXPAND }
+      const options = { expand: isSetUp(payment) ? EXPAND_SET_UP : EXPAND }
       const answer = await stripe.checkout.sessions.retrieve(external_id, options)
       const session = readAnswer(StripeSession, answer)
       const record = recordOf(session, payment)
-      if (record.status !== 'paid') return record
-      if (record.has_other_currency) return record
+      if (record.status !== 'paid' || record.has_other_currency || isSetUp(payment)) return record
       const history = await historyOf(context, stripe, paidIntentOf(session), payment)
       return { ...record, ...history }
     })

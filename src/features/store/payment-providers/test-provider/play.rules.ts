@@ -43,6 +43,8 @@ export function play(
 ): Played {
   const { status, amount_cents } = payment
   if (PAYING_ACTIONS.includes(action)) {
+    if (action !== 'pay' && amount_cents === 0)
+      throw invalid('do', `This payment saves a method and moves no money, so it cannot ${action}.`)
     if (status === 'paid') throw invalidState(status, 'This payment is paid already.')
     return { status: 'paid', received_cents: centsOf(action, amount_cents, requestedCents) }
   }

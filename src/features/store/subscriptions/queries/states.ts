@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
 import { updateRecord } from '../../../../db/records.ts'
-import { allRows, execute, firstRow, hasRows } from '../../../../db/rows.ts'
+import { allRows, execute, firstRow, firstValue, hasRows } from '../../../../db/rows.ts'
 import type { State, StateChange } from '../state.rules.ts'
 
 /** The fields of a subscription that are needed to change it. */
@@ -343,6 +343,32 @@ export const moveSubscriptions = (
   execute(tx)`
     update subscription set customer_id = ${into}
      where store_id = ${storeId} and customer_id = ${from}`
+
+/** Returns the payment method of the first subscription that an order began and that renews; undefined if there is none. */
+export const selectRenewalMethod = (db: Db, storeId: number, orderId: string) =>
+  firstValue<string>(db)`
+    select coalesce(payment_method, 'manual') from subscription
+     where store_id = ${storeId} and initial_invoice_id = ${orderId} and auto_renew
+       and status in ('trialing', 'active', 'past_due')
+     order by id
+     limit 1`
+
+/** Has the subscriptions that an order began renewed by a payment method. */
+export const updateRenewalMethods = (
+  tx: Tx,
+  storeId: number,
+  { orderId, method, now }: { orderId: string; method: string; now: string },
+) =>
+  execute(tx)`
+    with begun as (
+      select id from subscription
+       where store_id = ${storeId} and initial_invoice_id = ${orderId} and payment_method is distinct from ${method}
+       order by id
+         for update
+    )
+    update subscription s set payment_method = ${method}, updated_at = greatest(s.updated_at, ${now})
+      from begun
+     where s.store_id = ${storeId} and s.id = begun.id`
 
 /** Returns true if an unpaid renewal is that of a subscription on hold. */
 export const isRenewalOnHold = (tx: Tx, storeId: number, orderId: string) =>
