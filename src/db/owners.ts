@@ -71,7 +71,7 @@ export const OWNED_TABLES: Readonly<Record<string, readonly string[]>> = {
     'refund',
     'refund_request',
   ],
-  'features/store/payment-methods': ['payment_method'],
+  'features/store/payment-methods': ['method_removal', 'payment_method'],
   'features/store/payment-providers': ['payment_provider', 'test_payment', 'test_refund'],
   'features/store/payments': ['payment_callback'],
   'features/store/products': ['product', 'product_content', 'product_tally', 'variant'],

@@ -586,6 +586,14 @@ export interface Tables {
     body_text: string
     updated_at: string
   }
+  method_removal: {
+    store_id: number
+    id: Generated<number>
+    provider: string
+    external_id: string
+    attempts: Generated<number>
+    due_at: string
+  }
   migration: {
     name: string
     digest: string | null

@@ -54,6 +54,7 @@ export interface AccountListOutboxQuery extends PageQuery {
     | 'payment_partial'
     | 'payment_review'
     | 'renewal_notice'
+    | 'renewal_action'
     | 'renewal_failed'
     | 'stock_alert'
     | 'team_invitation'

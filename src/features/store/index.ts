@@ -32,6 +32,7 @@ export {
 export { disputeEndpoints } from './orders/dashboard-endpoints.ts'
 export { orderEndpoints } from './orders/endpoints.ts'
 export { paymentMethodEndpoints } from './payment-methods/endpoints.ts'
+export { removeMethodsJob } from './payment-methods/index.ts'
 export { paymentProviderEndpoints } from './payment-providers/endpoints.ts'
 export { paymentEndpoints } from './payments/endpoints.ts'
 export {

@@ -33,7 +33,7 @@ const refusalOf = async (text: Json) => {
 describe('the texts of a store', () => {
   test('are the built-in ones in three languages until they are replaced, and again after that', async () => {
     const templates = await listTemplates()
-    expect(templates).toHaveLength(33)
+    expect(templates).toHaveLength(36)
     expect(templates.every(({ custom }) => custom === false)).toBe(true)
     const builtIn = await templateOf('order_paid', 'de')
     const { mail_template } = await expectSuccess(tradepost.put(`${PATH}/order_paid/de`, TEXT))

@@ -102,7 +102,19 @@ Your subscription renews soon:
 
 {{items}}
 
-If you want to keep it, you do not need to do anything. If not, write to us before that day.
+If you do not want that, write to us before that day.
+
+{{order_url}}`,
+    },
+    renewal_action: {
+      subject: 'Your bank asks you to confirm a payment',
+      body_text: `${GREETING}
+
+Your subscription is due, and your bank wants you to confirm the payment of {{amount}} yourself:
+
+{{items}}
+
+Please pay it on the page of your order, so that your subscription continues:
 
 {{order_url}}`,
     },
@@ -179,6 +191,7 @@ If it was not you, ask an owner of your store or the operator of the server at o
     fraudulent: '',
     other: '',
   },
+  otherAmount: 'Reason: the payment was not the amount of the order.',
   roles: { owner: 'owner', admin: 'admin', staff: 'staff', viewer: 'viewer' },
   fileOnOrderPage: (name) => `${name}: download it on your order page`,
   moreKeys: (count) => `and ${count} more, on your order page`,

@@ -102,7 +102,19 @@ Ihr Abonnement verlängert sich bald:
 
 {{items}}
 
-Wenn Sie es behalten möchten, müssen Sie nichts tun. Wenn nicht, schreiben Sie uns bitte vor diesem Tag.
+Wenn Sie das nicht möchten, schreiben Sie uns bitte vor diesem Tag.
+
+{{order_url}}`,
+    },
+    renewal_action: {
+      subject: 'Ihre Bank bittet Sie, eine Zahlung zu bestätigen',
+      body_text: `${GREETING}
+
+Ihr Abonnement ist fällig, und Ihre Bank möchte, dass Sie die Zahlung über {{amount}} selbst bestätigen:
+
+{{items}}
+
+Bitte bezahlen Sie auf der Seite Ihrer Bestellung, damit Ihr Abonnement weiterläuft:
 
 {{order_url}}`,
     },
@@ -179,6 +191,7 @@ Wenn Sie es nicht waren, wenden Sie sich bitte sofort an einen Inhaber Ihres Sto
     fraudulent: '',
     other: '',
   },
+  otherAmount: 'Grund: Die Zahlung entsprach nicht dem Betrag der Bestellung.',
   roles: { owner: 'Inhaber', admin: 'Administrator', staff: 'Mitarbeiter', viewer: 'Betrachter' },
   fileOnOrderPage: (name) => `${name}: zum Herunterladen auf der Seite Ihrer Bestellung`,
   moreKeys: (count) => `und ${count} weitere auf der Seite Ihrer Bestellung`,

@@ -18,6 +18,8 @@ export interface LanguageTexts {
   linkLabel: string
   /** Empty for a reason that says nothing. */
   refundReasons: Record<RefundReason, string>
+  /** The reason for which a payment of another amount went back. */
+  otherAmount: string
   roles: Record<'owner' | 'admin' | 'staff' | 'viewer', string>
   /** Tells that a file is on the order page. */
   fileOnOrderPage: (name: string) => string

@@ -11,6 +11,7 @@ export const STORE_TEMPLATES = [
   'payment_partial',
   'payment_review',
   'renewal_notice',
+  'renewal_action',
   'renewal_failed',
   'stock_alert',
   'team_invitation',

@@ -102,7 +102,19 @@ Tu suscripción se renueva pronto:
 
 {{items}}
 
-Si quieres conservarla, no tienes que hacer nada. Si no, escríbenos antes de ese día.
+Si no lo quieres, escríbenos antes de ese día.
+
+{{order_url}}`,
+    },
+    renewal_action: {
+      subject: 'Tu banco te pide que confirmes un pago',
+      body_text: `${GREETING}
+
+Tu suscripción ha vencido y tu banco quiere que confirmes tú el pago de {{amount}}:
+
+{{items}}
+
+Paga en la página de tu pedido para que tu suscripción continúe:
 
 {{order_url}}`,
     },
@@ -179,6 +191,7 @@ Si no has sido tú, avisa enseguida a un titular de tu tienda o al operador del 
     fraudulent: '',
     other: '',
   },
+  otherAmount: 'Motivo: el pago no era el importe del pedido.',
   roles: { owner: 'titular', admin: 'administrador', staff: 'empleado', viewer: 'lector' },
   fileOnOrderPage: (name) => `${name}: descárgalo en la página de tu pedido`,
   moreKeys: (count) => `y ${count} más, en la página de tu pedido`,

@@ -154,18 +154,34 @@ export const mailReview = (
   return queueOrderMails(tx, context, [{ order, template: 'payment_review', cause, values }])
 }
 
-/** Queues the mail about renewals that their customers have to pay. */
+/** Queues the mail about money of another amount that the seller has not accepted and that went back. */
+export const mailReturned = (
+  tx: Tx,
+  context: StoreContext,
+  order: StoredOrder,
+  { id, amount_cents }: Payment,
+): Promise<void> => {
+  const values = {
+    amount: moneyOf(order, amount_cents),
+    reason: mailTextsIn(order.language).otherAmount,
+  }
+  const cause = `payment_${id}`
+  return queueOrderMails(tx, context, [{ order, template: 'order_refunded', cause, values }])
+}
+
+/** Queues the mail about renewals that their customers have to pay, or whose banks ask for them. */
 export const mailUnpaidRenewals = (
   tx: Tx,
   context: StoreContext,
   orders: readonly StoredOrder[],
+  template: 'renewal_failed' | 'renewal_action' = 'renewal_failed',
 ): Promise<void> =>
   queueOrderMails(
     tx,
     context,
     orders.map((order) => ({
       order,
-      template: 'renewal_failed',
+      template,
       cause: 'order',
       values: { amount: moneyOf(order, owedCents(order)) },
     })),

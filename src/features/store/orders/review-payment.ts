@@ -5,6 +5,7 @@ import { applyPayment, type PaymentAndOrder, setStatusAndPaidAmount } from './ad
 import { applyProviderPayment } from './apply-provider-payment.ts'
 import { moneyOf } from './change-order.ts'
 import { putOnHold } from './hold-order.ts'
+import { mailReturned } from './order-mail.ts'
 import type { Payment, PaymentReview } from './payment-schema.ts'
 import * as q from './queries/orders.ts'
 import * as payments from './queries/payments.ts'
@@ -94,6 +95,8 @@ export function rejectPayment(
             paid_cents: order.paid_cents,
           })
         : await readOrder(context, tx, path.orderId)
+    // An amount of another currency is not known here.
+    if (payment.review_reason === 'amount_mismatch') await mailReturned(tx, context, after, payment)
     context.audit.reportChange(order, moneyOf(after))
     return { payment, order: after }
   })

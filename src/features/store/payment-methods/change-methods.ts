@@ -3,7 +3,8 @@ import { notFound, requireRecord } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { customerExists } from '../customers/index.ts'
 import { connectedProvider, type SavedMethod } from '../payment-providers/index.ts'
-import * as q from './queries.ts'
+import * as q from './queries/methods.ts'
+import { insertRemoval } from './queries/removals.ts'
 import type { PaymentMethod } from './schema.ts'
 
 export async function listMethods(
@@ -40,10 +41,16 @@ export async function deleteMethod(
   })
 }
 
-/** Saves a method that a buyer has used, as the one that renewals charge. */
-export const saveMethod = (
+/**
+ * Saves a method that a buyer has used, as the one that renewals charge. That of a buyer who was erased meanwhile is deleted
+ * at the provider.
+ */
+export async function saveMethod(
   tx: Tx,
   { store, now }: StoreContext,
   customer_id: number,
   { provider, method }: { provider: string; method: SavedMethod },
-): Promise<void> => q.insertMethod(tx, store.id, { ...method, customer_id, provider, now })
+): Promise<void> {
+  const isKept = await q.insertMethod(tx, store.id, { ...method, customer_id, provider, now })
+  if (!isKept) await insertRemoval(tx, store.id, { ...method, provider, now })
+}

@@ -1,2 +1,4 @@
 export { saveMethod } from './change-methods.ts'
-export { deleteMethodsOf, moveMethods, selectDefaults } from './queries.ts'
+export { moveMethods, selectDefaults } from './queries/methods.ts'
+export { removeMethodsOf } from './queries/removals.ts'
+export { removeMethodsJob } from './remove-methods.job.ts'

@@ -64,7 +64,8 @@ export interface Session {
 export type ProviderRecord =
   | { status: 'open' | 'expired' | 'ended' }
   | (WithTransaction & { status: 'processing' })
-  | (WithTransaction & { status: 'failed'; failure: ProviderFailure })
+  /** `needs_buyer` is true if the bank does not refuse the charge, and asks for the buyer. */
+  | (WithTransaction & { status: 'failed'; failure: ProviderFailure; needs_buyer?: boolean })
   /** The amount that arrived, its refunds that the provider has made, and the dispute of its buyer. */
   | (WithTransaction & {
       status: 'paid'

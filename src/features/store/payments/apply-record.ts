@@ -83,7 +83,7 @@ export function applyRecord(
         payment,
         change,
         returned_cents: returnedCents(record),
-        isRenewal: saved_method !== null,
+        renewalMail: renewalMailOf(saved_method, record),
       })
     }
     const after = requireRecord(await selectPayment(tx, store.id, order_id, id), 'Payment')
@@ -122,14 +122,19 @@ interface AppliedChange {
   change: RecordChange
   /** The part of the money that has gone back already. */
   returned_cents: number
-  /** True if a saved method was charged without its buyer. */
-  isRenewal: boolean
+  /** The mail about a saved method that could not be charged without its buyer. */
+  renewalMail: 'renewal_failed' | 'renewal_action' | undefined
+}
+
+function renewalMailOf(saved_method: string | null, record: ProviderRecord) {
+  if (saved_method === null) return undefined
+  return record.status === 'failed' && record.needs_buyer ? 'renewal_action' : 'renewal_failed'
 }
 
 async function applyChange(
   tx: Tx,
   context: StoreContext,
-  { order, payment, change, returned_cents, isRenewal }: AppliedChange,
+  { order, payment, change, returned_cents, renewalMail }: AppliedChange,
 ): Promise<void> {
   const times = timesOf(change, context.now)
   const after = await updatePayment(tx, context.store.id, payment.id, { ...change, ...times })
@@ -143,8 +148,8 @@ async function applyChange(
   else if (change.status === 'succeeded')
     await applyProviderPayment(tx, context, order, { payment: after, returned_cents })
   else if (change.status === 'pending_review') await markForReview(tx, context, order, after)
-  else if (change.status === 'failed' && isRenewal)
-    await mailUnpaidRenewals(tx, context, [await readOrder(context, tx, order.id)])
+  else if (change.status === 'failed' && renewalMail)
+    await mailUnpaidRenewals(tx, context, [await readOrder(context, tx, order.id)], renewalMail)
   else await moveExpiry(tx, context, order, { before: payment, change })
 }
 

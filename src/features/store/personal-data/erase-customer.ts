@@ -11,7 +11,7 @@ import {
   selectMergedCustomers,
 } from '../customers/index.ts'
 import { reindexOrders } from '../orders/index.ts'
-import { deleteMethodsOf } from '../payment-methods/index.ts'
+import { removeMethodsOf } from '../payment-methods/index.ts'
 import { clearQuestions } from '../questions/index.ts'
 import { cancelSubscriptionsOf } from '../renewals/index.ts'
 import { deletePhotosOf } from '../return-photos/index.ts'
@@ -61,7 +61,7 @@ export function eraseCustomer(context: StoreContext, id: number): Promise<Erased
       await q.clearOrders(tx, store.id, batchIds, { email: replacement, now })
       await reindexOrders(tx, store.id, batchIds)
     }
-    await deleteMethodsOf(tx, store.id, customerIds)
+    await removeMethodsOf(tx, store.id, { customerIds, now })
     await q.clearAddresses(tx, store.id, { emails, replacement })
     await q.clearLicenses(tx, store.id, { orderIds, emails })
     const affiliateRecords = await clearPartners(tx, store.id, { orderIds, emails })

@@ -66,6 +66,14 @@ test('a customer who has to pay a renewal gets one mail, with the page of its or
   expect(mails[1].text).toMatch(/View your order:\nhttp/)
 })
 
+test('a blocked customer gets no notice, because nothing is charged (decision 177)', async () => {
+  const subscription = await createSubscription()
+  const entry = { type: 'email', value: 'ada@example.com' }
+  await expectSuccess(store.tradepost.post('/blocklist', entry, store.as))
+  await store.advanceTo(subscription.current_period_end)
+  expect(await renewalMails()).toEqual([])
+})
+
 test('subscriptions of an API key have no mail, and a renewal from the balance has no reminder', async () => {
   const silent = await createSubscription({}, { source: 'api' })
   await store.advanceTo(silent.current_period_end)

@@ -3,6 +3,7 @@ import { inTransaction } from '../../../db/database.ts'
 import { iso } from '../../../kernel/time.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { selectStoreById } from '../../installation/index.ts'
+import { findBlocked } from '../blocklist/index.ts'
 import { isMailed, mailRenewalNotices, readOrder } from '../orders/index.ts'
 import {
   type DueNotice,
@@ -48,10 +49,13 @@ function notifyOfRenewals(context: StoreContext, notices: readonly DueNotice[]):
   return inTransaction(context.db, async (tx) => {
     const ids = notices.map(({ id }) => id)
     const renewals = await markNoticed(tx, context.store.id, ids)
+    const customerIds = renewals.map(({ customer_id }) => customer_id)
+    const blockedIds = await findBlocked(tx, context.store.id, customerIds)
     const orders = []
-    // A renewal that costs nothing needs no notice.
+    // A renewal that costs nothing needs no notice, and a blocked customer is not charged (decision 177).
     for (const renewal of renewals.filter(
-      (item) => item.amount_cents > 0 && isMailed(context, item),
+      ({ customer_id, amount_cents, ...item }) =>
+        amount_cents > 0 && !blockedIds.has(customer_id) && isMailed(context, item),
     )) {
       orders.push({ order: await readOrder(context, tx, renewal.order_id), renewal })
     }

@@ -12,7 +12,7 @@ import {
 import { toStripeAmount } from './amounts.rules.ts'
 import { callStripe, STRIPE } from './client.ts'
 import { readAnswer } from './read-answer.ts'
-import { Intent, recordOfIntent } from './record.ts'
+import { Intent, needsBuyer, recordOfIntent } from './record.ts'
 import { historyOf } from './refunds.ts'
 
 // A renewal charges a saved method without its buyer: the payment is a payment intent, without a session.
@@ -52,7 +52,8 @@ export async function chargeSaved(
   } catch (error) {
     const failure = failureOf(error)
     if (!failure) throw error
-    return { external_id: null, record: { status: 'failed', failure } }
+    const record = { status: 'failed', failure, needs_buyer: needsBuyer(failure) } as const
+    return { external_id: null, record }
   }
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   isSetUp,
   type PaymentRef,
+  type ProviderFailure,
   type ProviderFee,
   type ProviderRecord,
   type SavedMethod,
@@ -82,13 +83,19 @@ export function recordOf(session: Session, payment: PaymentRef): ProviderRecord 
   return { transaction_id, status: 'failed', failure: failureOfIntent(intent) }
 }
 
+/** Returns true if the bank asks for the buyer of a charge that was made without them. */
+export const needsBuyer = ({ code }: ProviderFailure): boolean => code === 'authentication_required'
+
 /** Returns our record of a payment intent without a session, without refunds and disputes. Nobody can pay one that has failed. */
 export function recordOfIntent(intent: Intent, payment: PaymentRef): ProviderRecord {
   const { id: transaction_id, status } = intent
   if (status === 'canceled') return { status: 'ended' }
   if (status === 'processing') return { transaction_id, status: 'processing' }
-  if (status !== 'succeeded')
-    return { transaction_id, status: 'failed', failure: failureOfIntent(intent) }
+  if (status !== 'succeeded') {
+    const failure = failureOfIntent(intent)
+    const needs_buyer = status === 'requires_action' || needsBuyer(failure)
+    return { transaction_id, status: 'failed', failure, needs_buyer }
+  }
   const arrived = { amount: intent.amount_received, currency: intent.currency }
   return paidRecord(transaction_id, payment, arrived)
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { order } from '../../../../../test/build.ts'
 import { expectNoFindings } from '../../../../../test/findings.ts'
-import type { Json } from '../../../../../test/harness.ts'
+import { expectSuccess, type Json } from '../../../../../test/harness.ts'
 import type { Misbehaviour } from '../../../../../test/providers/stripe.ts'
 import { openStripeStore, type StripeStore } from '../../../../../test/providers/stripe-store.ts'
 import { subscription, subscriptionOf, subscriptionProduct } from '../../../../../test/subscribe.ts'
-import { DAY_MS, HOUR_MS } from '../../../../kernel/time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../kernel/time.ts'
 
 // Saved cards, and renewals that charge them (decision 159).
 
@@ -30,12 +30,13 @@ const runJob = async (name: string) => {
 let buyers = 0
 
 /** Subscribes a new customer who pays by card. */
-async function subscribed() {
+async function subscribed(fields: Json = {}) {
   buyers += 1
   const { tradepost, stripe } = store
   const id = await subscriptionProduct(tradepost, {}, {}, as())
   const customer = { email: `buyer-${buyers}@example.com` }
-  const first = await order(tradepost, id, { payment_method: 'card', customer }, as())
+  const body = { payment_method: 'card', customer, ...fields }
+  const first = await order(tradepost, id, body, as())
   const { payment } = (await store.start(first.id)).json
   stripe.pay(payment.external_id)
   await store.refresh(payment)
@@ -102,6 +103,34 @@ describe('a card', () => {
       expect(answer.status).toBe(200)
       expect(method?.customer === null || isDeletedBefore).toBe(true)
     }
+  })
+
+  test('of an erased person is deleted at Stripe too, also if Stripe does not answer at first', async () => {
+    const { first } = await subscribed()
+    const [method] = [...store.stripe.records.methods.values()].slice(-1)
+    await expectSuccess(post(`/customers/${first.customer.id}/erase`))
+    store.stripe.misbehaviours.push('error_500')
+    await runJob('remove-payment-methods')
+    expect(method?.customer).toMatch(/^cus_/)
+    store.tradepost.forward(2 * MINUTE_MS)
+    await runJob('remove-payment-methods')
+    expect(method?.customer).toBeNull()
+    const detachments = () => store.stripe.requests.filter(({ path }) => path.endsWith('/detach'))
+    const { length } = detachments()
+    store.tradepost.forward(2 * DAY_MS)
+    await runJob('remove-payment-methods')
+    expect(detachments()).toHaveLength(length)
+  })
+
+  test('that is saved after the person was erased is deleted at Stripe', async () => {
+    const unpaid = await store.unpaidOrder({ customer: { email: 'late@example.com' } })
+    const { json } = await store.start(unpaid.id, { save_method: true })
+    await expectSuccess(post(`/customers/${unpaid.customer.id}/erase`))
+    store.stripe.pay(json.payment.external_id)
+    await store.refresh(json.payment)
+    const [method] = [...store.stripe.records.methods.values()].slice(-1)
+    await runJob('remove-payment-methods')
+    expect(method?.customer).toBeNull()
   })
 
   test('is kept while Stripe does not answer that it is deleted', async () => {
@@ -176,10 +205,13 @@ describe('a renewal', () => {
     60_000,
   )
 
-  test.each(['card_declined', 'authentication_required'] as const)(
-    'that the bank refuses (%s) waits for its buyer, and is charged again at the next retry',
-    async (code) => {
-      const { subscriptionId } = await subscribed()
+  test.each([
+    ['card_declined', 'renewal_failed'],
+    ['authentication_required', 'renewal_action'],
+  ] as const)(
+    'that the bank refuses (%s) waits for its buyer, who gets %s, and is charged again at the next retry',
+    async (code, template) => {
+      const { subscriptionId } = await subscribed({ source: 'embed' })
       store.stripe.declines = code
       const renewal = await renew()
       expect(await newestOrder()).toMatchObject({
@@ -188,6 +220,9 @@ describe('a renewal', () => {
         payments: [{ status: 'failed', failure: { code } }],
       })
       expect(await stateOf(subscriptionId)).toBe('past_due')
+      const path = `/account/outbox?order_id=${renewal.id}`
+      const { json: outbox } = await store.tradepost.get(path, as())
+      expect(outbox.messages).toMatchObject([{ template }])
       store.stripe.declines = undefined
       store.tradepost.forward(2 * DAY_MS)
       await runJob('renew-subscriptions')

@@ -91,8 +91,8 @@ describe.each([
     await expectNoFindings(store.tradepost)
   })
 
-  test('goes back when it is rejected, and its order waits for payment again', async () => {
-    const payment = await arrived({ amount })
+  test('goes back when it is rejected, its buyer gets mail, and its order waits for payment again', async () => {
+    const payment = await arrived({ amount }, { source: 'embed' })
     await store.tradepost.events()
     const { status, json } = await review(payment, 'reject')
     expect(status).toBe(200)
@@ -105,6 +105,13 @@ describe.each([
       expires_at: expect.any(String),
     })
     expect(refundsAtStripe(payment)).toMatchObject([{ amount, status: 'succeeded' }])
+    const outbox = await store.tradepost.get(
+      `/account/outbox?order_id=${payment.order_id}&template=order_refunded`,
+      { as: store.tradepost.test },
+    )
+    expect(outbox.json.messages).toMatchObject([
+      { text: expect.stringContaining('not the amount') },
+    ])
     // Its refund at Stripe is none of the order.
     const { json: after } = await store.refresh(payment)
     expect(after.order).toMatchObject({ status: 'pending', refunded_cents: 0, refunds: [] })

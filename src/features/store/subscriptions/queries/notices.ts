@@ -55,6 +55,7 @@ export const nextNotice: Expression = nextDue(NOTICED)
 
 export interface NoticedRenewal {
   id: number
+  customer_id: number
   due_at: string
   order_id: string
   order_item_id: number
@@ -80,7 +81,7 @@ export const markNoticed = (tx: Tx, storeId: number, ids: readonly number[]) =>
             for update skip locked))
       returning *
     )
-    select n.id, n.due_at, n.initial_invoice_id as order_id, n.order_item_id,
+    select n.id, n.customer_id, n.due_at, n.initial_invoice_id as order_id, n.order_item_id,
            n.unit_price_cents * n.quantity - n.discount_cents as amount_cents, o.source, o.by_user
       from noticed n
       join "order" o on o.store_id = n.store_id and o.id = n.initial_invoice_id

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../../db/database.ts'
-import { allRows, firstRow, firstValue, send } from '../../../db/rows.ts'
-import type { SavedMethod } from '../payment-providers/index.ts'
-import type { PaymentMethod } from './schema.ts'
+import type { Db, Tx } from '../../../../db/database.ts'
+import { allRows, firstRow, firstValue, hasRows, send } from '../../../../db/rows.ts'
+import type { SavedMethod } from '../../payment-providers/index.ts'
+import type { PaymentMethod } from '../schema.ts'
 
 const COLUMNS = sql`
   id, 'payment_method' as object, provider, label, last4, expires, is_default, created_at`
@@ -41,12 +41,12 @@ export const lockMethod = (tx: Tx, storeId: number, customerId: number, id: numb
      where store_id = ${storeId} and customer_id = ${customerId} and id = ${id}
        for update`
 
-/** Inserts a method as the default one, unless it is known or its customer is erased. */
+/** Inserts a method as the default one, unless it is known. Returns false if its customer is erased. */
 export async function insertMethod(
   tx: Tx,
   storeId: number,
   row: SavedMethod & { customer_id: number; provider: string; now: string },
-): Promise<void> {
+): Promise<boolean> {
   const { customer_id, provider, label, last4, expires } = row
   const id = await firstValue<number>(tx)`
     insert into payment_method
@@ -57,11 +57,14 @@ export async function insertMethod(
      where store_id = ${storeId} and id = ${customer_id} and erased_at is null
         on conflict (store_id, provider, external_id) do nothing
     returning id`
-  if (id === undefined) return
+  if (id === undefined)
+    return !(await hasRows(tx)`
+      select from customer where store_id = ${storeId} and id = ${customer_id} and erased_at is not null`)
   await send(tx)`
     update payment_method set is_default = false
      where store_id = ${storeId} and customer_id = ${customer_id} and provider = ${provider} and is_default
        and id <> ${id}`
+  return true
 }
 
 /** Deletes a method. If it was the default one, the newest other one of its provider becomes it. */
@@ -96,8 +99,3 @@ export async function moveMethods(
               where d.store_id = m.store_id and d.customer_id = ${into} and d.provider = m.provider and d.is_default)
      where m.store_id = ${storeId} and m.customer_id = ${from}`
 }
-
-export const deleteMethodsOf = (tx: Tx, storeId: number, customerIds: readonly number[]) =>
-  send(tx)`
-    delete from payment_method
-     where store_id = ${storeId} and customer_id = any(${customerIds}::bigint[])`
