@@ -182,6 +182,8 @@ export interface CustomersApi {
       /** The time when the license was issued. */
       created_at: string
     }[]
+    /** The saved payment methods, the newest first; at most 100. */
+    payment_methods: PaymentMethod[]
     /** The latest 1,000 stock alerts. */
     stock_alerts: {
       /** The id of the stock alert. */

@@ -60,15 +60,19 @@ if (main.dataset.status) {
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64')
 
-/** The page shows the goods of a buyer, so nobody else may keep it, frame it or learn its address (decision 164). */
-export const PAGE_HEADERS = {
+/**
+ * Returns the headers of a page. It shows the goods of a buyer, so nobody else may keep it, frame it or learn its address
+ * (decision 164). Its button leads to a payment provider: https, or the page of the provider `test` below `publicUrl`, which
+ * is another origin if the page was opened under another name of the host.
+ */
+export const pageHeaders = (publicUrl: string) => ({
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${hashOf(STYLE)}'; script-src 'sha256-${hashOf(SCRIPT)}'; connect-src 'self'; base-uri 'none'; form-action 'self' https:; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${hashOf(STYLE)}'; script-src 'sha256-${hashOf(SCRIPT)}'; connect-src 'self'; base-uri 'none'; form-action 'self' https: ${new URL(publicUrl).origin}; frame-ancestors 'none'`,
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-robots-tag': 'noindex',
-}
+})
 
 interface Frame {
   title: string

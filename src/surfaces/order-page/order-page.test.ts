@@ -117,6 +117,9 @@ describe('the page of an order', () => {
     })
     expect(headers['content-security-policy']).toContain("default-src 'none'")
     expect(headers['content-security-policy']).not.toContain('unsafe')
+    // The page may have been opened under another name of this host.
+    const { origin } = new URL(sold.order_url)
+    expect(headers['content-security-policy']).toContain(`form-action 'self' https: ${origin};`)
     expect(body).not.toContain('This is a test.')
   })
 

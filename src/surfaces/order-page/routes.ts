@@ -9,7 +9,7 @@ import {
 import { type RateLimiter, requireAllowed } from '../../http/rate-limit.ts'
 import { type Language, preferredLanguage } from '../../kernel/language.ts'
 import { networkOf } from '../../kernel/net.ts'
-import { PAGE_HEADERS } from './frame.ts'
+import { pageHeaders } from './frame.ts'
 import { notFoundHtml, pageHtml } from './page-html.ts'
 
 /** The maximum number of calls of an IPv4 address or an IPv6 /64 in a minute. */
@@ -38,6 +38,7 @@ export function mountOrderPages(server: FastifyInstance, app: App, limits: Limit
 
 function mountSide(server: FastifyInstance, app: App, limits: Limits, path: string) {
   const livemode = path.startsWith('/s/')
+  const headers = pageHeaders(app.config.publicUrl)
   const options = {
     onRequest: async ({ ip }: FastifyRequest) => {
       const allowance = await limits.pageCalls.count(networkOf(ip), CALLS_MAX, app.clock.now())
@@ -55,9 +56,9 @@ function mountSide(server: FastifyInstance, app: App, limits: Limits, path: stri
 
   server.get<PageRoute>(path, options, async (request, reply) => {
     const page = await open(request.params)
-    if (!page) return sendNotFound(request, reply)
+    if (!page) return sendNotFound(request, reply, headers)
     const content = pageHtml(page, request.params.token)
-    return reply.headers(PAGE_HEADERS).send(content)
+    return reply.headers(headers).send(content)
   })
 
   server.post<PageRoute>(`${path}/pay`, options, async (request, reply) => {
@@ -66,19 +67,19 @@ function mountSide(server: FastifyInstance, app: App, limits: Limits, path: stri
     requireAllowed(allowance, 'Too many payments were started from this IP address.')
     const address = addressOf(request.params)
     const url = address && (await payOnPage(app, address))
-    if (url === undefined) return sendNotFound(request, reply)
+    if (url === undefined) return sendNotFound(request, reply, headers)
     // Relative, because a proxy may serve the page below another path.
-    return reply.headers(PAGE_HEADERS).redirect(url ?? `../${request.params.token}`, 303)
+    return reply.headers(headers).redirect(url ?? `../${request.params.token}`, 303)
   })
 
   server.get<PageRoute>(`${path}/status`, options, async (request, reply) => {
     const page = await open(request.params)
-    if (!page) return sendNotFound(request, reply)
+    if (!page) return sendNotFound(request, reply, headers)
     const { id, status, currency, total_cents, paid_cents, hold, updated_at } = page.order
     const payment = page.open_payment ? { status: page.open_payment.status } : null
     const on_hold = hold !== null
     return reply
-      .headers({ ...PAGE_HEADERS, 'content-type': 'application/json; charset=utf-8' })
+      .headers({ ...headers, 'content-type': 'application/json; charset=utf-8' })
       .send({ id, status, currency, total_cents, paid_cents, on_hold, payment, updated_at })
   })
 
@@ -86,16 +87,20 @@ function mountSide(server: FastifyInstance, app: App, limits: Limits, path: stri
     const { file } = request.params
     const address = FILE_ID.test(file) ? addressOf(request.params) : undefined
     const url = address && (await openPageFile(app, address, Number(file)))
-    if (url === undefined) return sendNotFound(request, reply)
-    return reply.headers(PAGE_HEADERS).redirect(url, 303)
+    if (url === undefined) return sendNotFound(request, reply, headers)
+    return reply.headers(headers).redirect(url, 303)
   })
 }
 
 /** A person opens the page, so a wrong address is answered with a page too. */
-const sendNotFound = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+const sendNotFound = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  headers: ReturnType<typeof pageHeaders>,
+): FastifyReply =>
   reply
     .code(404)
-    .headers(PAGE_HEADERS)
+    .headers(headers)
     .send(notFoundHtml(languageOf(request)))
 
 const languageOf = ({ headers }: FastifyRequest): Language =>

@@ -1,4 +1,5 @@
 export { saveMethod } from './change-methods.ts'
-export { moveMethods, selectDefaults } from './queries/methods.ts'
+export { moveMethods, selectDefaults, selectMethods } from './queries/methods.ts'
 export { removeMethodsOf } from './queries/removals.ts'
 export { removeMethodsJob } from './remove-methods.job.ts'
+export { PaymentMethod } from './schema.ts'

@@ -48,6 +48,9 @@ const newestOrder = async (): Promise<Json> => {
 describe('the payment of an order that starts a subscription', () => {
   test('saves the method, which renewals then charge (decision 159)', async () => {
     const { first, subscription } = await subscribed()
+    const { customer } = first
+    const exported = await store.tradepost.get(`/customers/${customer.id}/export`, store.as)
+    expect(exported.json.payment_methods).toEqual(await methodsOf(first))
     expect(await methodsOf(first)).toEqual([
       {
         id: expect.any(Number),

@@ -6,6 +6,7 @@ import { readPartnersOf } from '../affiliates/index.ts'
 import { selectEntriesOf } from '../blocklist/index.ts'
 import { selectBalanceEntries, selectCustomer, selectMergedCustomers } from '../customers/index.ts'
 import { readOrdersOf } from '../orders/index.ts'
+import { selectMethods } from '../payment-methods/index.ts'
 import * as q from './queries/export.ts'
 import type { CustomerExport } from './schema.ts'
 
@@ -36,6 +37,7 @@ export async function exportCustomer(
     blocklist_entries: await selectEntriesOf(db, store.id, id, emails),
     affiliate_partners: await readPartnersOf(context, emails),
     licenses: await q.selectLicenses(db, store.id, id, emails),
+    payment_methods: await selectMethods(db, store.id, id),
     stock_alerts: await q.selectStockAlerts(db, store.id, emails),
     messages: await q.selectMessages(db, store.id, emails),
     page: pagination(page, Math.max(total, balance.total)),

@@ -4,6 +4,7 @@ import { Partner } from '../affiliates/index.ts'
 import { BlocklistEntry } from '../blocklist/index.ts'
 import { BalanceEntry, Customer } from '../customers/index.ts'
 import { Order } from '../orders/index.ts'
+import { PaymentMethod } from '../payment-methods/index.ts'
 
 export const ErasedCustomer = z.object({
   id: z.int().describe('The id of the customer.'),
@@ -105,6 +106,9 @@ export const CustomerExport = z.object({
     .array(Partner)
     .describe('The affiliate partners with an email address of the customer.'),
   licenses: z.array(ExportedLicense).describe('The latest 1,000 licenses.'),
+  payment_methods: z
+    .array(PaymentMethod)
+    .describe('The saved payment methods, the newest first; at most 100.'),
   stock_alerts: z.array(ExportedStockAlert).describe('The latest 1,000 stock alerts.'),
   messages: z.array(ExportedMessage).describe('The latest 1,000 messages that are still stored.'),
   page: Pagination,
