@@ -139,6 +139,15 @@ export function expireSession(records: StripeRecords, id: string): Json {
   return session
 }
 
+/** Returns a page of the sessions in the form of a list, the newest first. */
+export function listSessions({ sessions }: StripeRecords, { status, created, limit }: Json): Json {
+  const rows = [...sessions.values()].filter(
+    (session) => session.status === status && session.created >= Number(created.gte),
+  )
+  const data = rows.toReversed().slice(0, Number(limit))
+  return { object: 'list', url: '/v1/checkout/sessions', has_more: rows.length > data.length, data }
+}
+
 const REFUND_FIELDS = ['payment_intent', 'amount', 'metadata', 'reason']
 
 export function createRefund(records: StripeRecords, form: Json): Json {

@@ -17,6 +17,7 @@ import {
   find,
   listIntents,
   listOf,
+  listSessions,
   type StripeRecords,
   StripeRefusal,
 } from './stripe-records.ts'
@@ -197,6 +198,8 @@ function act(
       return accountRecord()
     case 'POST checkout/sessions':
       return createSession(records, origin, form)
+    case 'GET checkout/sessions':
+      return listSessions(records, query)
     case 'GET checkout/sessions/:id':
       return expanded(records, find(records.sessions, 'checkout.session', id), query.expand)
     case 'POST checkout/sessions/:id/expire':

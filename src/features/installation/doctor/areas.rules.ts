@@ -19,6 +19,7 @@ export const AREAS: Readonly<Record<string, readonly string[]>> = {
     'provider_clock',
     'callback_address',
     'callbacks_arrive',
+    'payments_agree',
     'holds_of_disputes',
   ],
   'Stock and deliveries': [

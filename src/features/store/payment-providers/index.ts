@@ -6,6 +6,7 @@ export {
 export type {
   Callback,
   NewSession,
+  PaidAtProvider,
   PaymentRef,
   Probe,
   Provider,

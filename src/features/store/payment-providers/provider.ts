@@ -161,6 +161,13 @@ export type Probe =
 /** Checks the body of a call against a shape. */
 export type ReadBody = <S extends z.ZodType>(shape: S) => z.output<S>
 
+/** The newest payments of a store that its provider has as paid. */
+export interface PaidAtProvider {
+  /** The time in Unix milliseconds since which all of them are listed. */
+  since_ms: number
+  external_ids: string[]
+}
+
 /** The wire format of a payment provider. Its functions are called outside of transactions. */
 export interface Provider {
   name: string
@@ -171,6 +178,11 @@ export interface Provider {
   checkCredentials(context: StoreContext, read: ReadBody): Promise<Connection>
   /** Asks the provider whether it still accepts the stored credentials, and records the answer. */
   probe(context: StoreContext): Promise<Probe>
+  /**
+   * Lists the newest payments of the store on pages of the provider that are paid there, for `doctor`. A provider without it
+   * is a part of this program.
+   */
+  listPaid?(context: StoreContext): Promise<PaidAtProvider>
   /** Refuses an amount that the provider cannot carry (decision 151). */
   checkAmount(payment: Pick<PaymentRef, 'amount_cents' | 'currency'>): void
   /** Opens a page on which the buyer pays. The same payment gets the same page. */

@@ -39,6 +39,7 @@ const CHECKS = [
   'provider_clock',
   'callback_address',
   'callbacks_arrive',
+  'payments_agree',
   'holds_of_disputes',
 ]
 
@@ -113,6 +114,48 @@ test('callbacks_arrive warns of a provider that takes money and was never heard,
   })
   expect(await store.deliver(events)).toContain(200)
   expect(await findingOf('callbacks_arrive')).toMatchObject({ cure: null })
+})
+
+describe('payments_agree', () => {
+  test('warns of a payment that is paid at the provider and not here, until it is asked about', async () => {
+    const payment = await store.startedPayment()
+    store.stripe.pay(payment.external_id)
+    const { number } = await store.orderOf(payment)
+    expect(await findingOf('payments_agree')).toMatchObject({
+      ok: true,
+      detail: expect.stringContaining(`${payment.external_id} of order ${number} of `),
+      cure: expect.stringContaining(`payments sweep --store ${store.tradepost.test.id}`),
+    })
+    await store.refresh(payment)
+    expect(await findingOf('payments_agree')).toMatchObject({ ok: true, cure: null })
+  })
+
+  test('warns of a paid session whose payment a restored backup has lost', async () => {
+    const payment = await store.startedPayment()
+    store.stripe.pay(payment.external_id)
+    const { sessions } = store.stripe.records
+    const session = sessions.get(payment.external_id)
+    sessions.set('cs_test_lost', { ...session, id: 'cs_test_lost' })
+    await store.refresh(payment)
+    expect((await findingOf('payments_agree')).detail).toContain('cs_test_lost of no order of ')
+    sessions.delete('cs_test_lost')
+  })
+
+  test('warns of a payment of the last days that is paid here and not at the provider', async () => {
+    const payment = await store.startedPayment()
+    store.stripe.pay(payment.external_id)
+    await store.refresh(payment)
+    const session = store.stripe.records.sessions.get(payment.external_id)
+    session.payment_status = 'unpaid'
+    expect(await findingOf('payments_agree')).toMatchObject({
+      ok: true,
+      detail: expect.stringContaining(`does not have as paid: ${payment.external_id} of order `),
+      cure: expect.stringContaining('another account'),
+    })
+    store.tradepost.forward(7 * DAY_MS)
+    expect(await findingOf('payments_agree')).toMatchObject({ cure: null })
+    session.payment_status = 'paid'
+  })
 })
 
 test('holds_of_disputes warns of an order that is on hold 30 days after its dispute was decided', async () => {

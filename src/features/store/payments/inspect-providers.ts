@@ -1,6 +1,6 @@
 import { type App, type Inspection, storeContextOf } from '../../../app.ts'
 import { inBackground } from '../../../db/database.ts'
-import { MINUTE_MS } from '../../../kernel/time.ts'
+import { DAY_MS, iso, MINUTE_MS } from '../../../kernel/time.ts'
 import { checkTarget } from '../../../network/address.rules.ts'
 import type { Store } from '../../../store-context.ts'
 import { selectStores } from '../../installation/index.ts'
@@ -36,6 +36,7 @@ export async function inspectProviders(app: App): Promise<Inspection[]> {
     clockInspection(probes),
     addressInspection(app, connections),
     await callbackInspection(app),
+    await agreementInspection(app, probes),
     await holdInspection(app),
   ]
 }
@@ -147,6 +148,50 @@ async function callbackInspection({ db, clock }: App): Promise<Inspection> {
     detail: `${silent.provider} has taken payments of ${silent.slug} (${silent.hash}), and no callback of it was ever accepted.`,
     cure: `Compare the webhook endpoint at the provider with: tradepost payments list --store ${silent.hash}. Its events and its signing secret must fit too.`,
   }
+}
+
+/** The longest time that a session may live before it is paid, by which payments are older than their money. */
+const SESSION_MAX_MS = DAY_MS
+
+/**
+ * Compares the newest payments of each provider that works with ours. Both findings are warnings: a callback may be on its
+ * way, and a store that was connected to another account has payments that this one does not know.
+ */
+async function agreementInspection(app: App, probes: readonly Probed[]): Promise<Inspection> {
+  const check = 'payments_agree'
+  for (const connection of probes.filter(({ probe }) => probe.state === 'works')) {
+    const [found] = await disagreementsOf(app, connection)
+    if (!found) continue
+    const { provider, store } = connection
+    const order = found.number === null ? 'no order' : `order ${found.number}`
+    const payment = `${found.external_id} of ${order} of ${store.slug} (${store.hash})`
+    if (found.paid_at_provider)
+      return {
+        check,
+        ok: true,
+        detail: `${provider.name} has a payment as paid that is not paid here: ${payment}.`,
+        cure: `Ask about all open payments: tradepost payments sweep --store ${store.hash}. Return money of no order at the provider; a restored backup has lost it.`,
+      }
+    return {
+      check,
+      ok: true,
+      detail: `A payment is paid here that the account at ${provider.name} does not have as paid: ${payment}.`,
+      cure: 'Look at the payment at the provider. If the store was connected to another account before, nothing is wrong.',
+    }
+  }
+  return fine(check, 'The newest payments agree with those of their payment providers.')
+}
+
+async function disagreementsOf(app: App, { provider, store }: Connection) {
+  // A provider that fails between two questions is named by the next run.
+  const paid = await provider.listPaid?.(storeContextOf(app, store)).catch(() => undefined)
+  if (!paid) return []
+  const since = iso(paid.since_ms + SESSION_MAX_MS + store.clock_offset_ms)
+  const { external_ids } = paid
+  const rows = await inBackground(app.db, (tx) =>
+    q.selectDisagreements(tx, store.id, { provider: provider.name, external_ids, since }),
+  )
+  return rows.toSorted((a, b) => Number(b.paid_at_provider) - Number(a.paid_at_provider))
 }
 
 async function holdInspection({ db, clock }: App): Promise<Inspection> {

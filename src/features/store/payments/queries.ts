@@ -135,6 +135,35 @@ export const selectSilentConnection = (db: Db, before: string) =>
      order by s.id
      limit 1`
 
+/**
+ * Returns the first payment of a store that its provider has as paid and that has brought no money here, and the first one
+ * the other way round. `since` is a time by the clock of the store; payments that were started before it are not compared.
+ */
+export const selectDisagreements = (
+  db: Db,
+  storeId: number,
+  {
+    provider,
+    external_ids,
+    since,
+  }: { provider: string; external_ids: readonly string[]; since: string },
+) =>
+  allRows<{ number: number | null; external_id: string; paid_at_provider: boolean }>(db)`
+    select distinct on (d.paid_at_provider) o.number, d.external_id, d.paid_at_provider
+      from (select p.order_id, paid.external_id, true as paid_at_provider
+              from unnest(${external_ids}::text[]) as paid(external_id)
+              left join payment p
+                on p.store_id = ${storeId} and p.provider = ${provider} and p.external_id = paid.external_id
+             where p.id is null or p.status in ('pending', 'processing', 'expired', 'cancelled')
+             union all
+            select p.order_id, p.external_id, false
+              from payment p
+             where p.store_id = ${storeId} and p.provider = ${provider} and p.created_at > ${since}
+               and p.status in ('succeeded', 'disputed') and p.saved_method is null and p.amount_cents > 0
+               and p.external_id <> all(${external_ids}::text[])) d
+      left join "order" o on o.store_id = ${storeId} and o.id = d.order_id
+     order by d.paid_at_provider, o.number`
+
 /** Counts orders that are on hold for a dispute although it was decided, and names the oldest. `now` is a machine time. */
 export const selectForgottenHolds = (db: Db, now: string, days: number) =>
   firstRow<{ count: number; number: number; slug: string; hash: string }>(db)`

@@ -4,6 +4,7 @@ import { readStripeCallback } from './callbacks.ts'
 import { STRIPE } from './client.ts'
 import { checkStripeCredentials } from './credentials.ts'
 import { chargeSaved, deleteSaved, endIntent, readIntent } from './intents.ts'
+import { listPaid } from './list-paid.ts'
 import { probeStripe } from './probe.ts'
 import { refundPayment, returnAll } from './refunds.ts'
 import { createSession, endSession, readSession } from './sessions.ts'
@@ -17,6 +18,7 @@ export const stripeProvider: Provider = {
   isOffered: () => true,
   checkCredentials: checkStripeCredentials,
   probe: probeStripe,
+  listPaid,
   checkAmount: toStripeAmount,
   create: createSession,
   read: (context, payment) =>
