@@ -943,6 +943,7 @@ export interface Tables {
     external_id: string | null
     return_id: number | null
     source: Generated<string>
+    failure: NullableJson
   }
   refund_request: {
     store_id: number

@@ -370,7 +370,11 @@ export interface Refund {
   payment_id: number | null
   /** The id of the refund at the provider. */
   external_id: string | null
-  /** The reason for which a refund with the status `failed` failed. */
+  /**
+   * The reason for which a refund with the status `failed` failed. With the status `succeeded`, the
+   * bank of the buyer has sent the money back later: the refund counts, and the money has to reach
+   * the buyer in another way.
+   */
   failure: {
     /** The code of the reason. */
     code: string

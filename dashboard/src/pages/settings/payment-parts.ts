@@ -15,6 +15,7 @@ export const STRIPE_EVENTS = [
   'checkout.session.expired',
   'charge.refunded',
   'refund.updated',
+  'refund.failed',
   'charge.dispute.created',
   'charge.dispute.closed',
 ] as const

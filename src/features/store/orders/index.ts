@@ -71,6 +71,7 @@ export {
   claimRequests,
   countedRefunds,
   deleteRequest,
+  markSentBack,
   nextRequest,
   type RefundRequest,
   selectExternalRefunds,

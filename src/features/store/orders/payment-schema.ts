@@ -185,7 +185,7 @@ export const Refund = z
       .describe('The payment whose provider returns the money; null if none does.'),
     external_id: z.string().nullable().describe('The id of the refund at the provider.'),
     failure: Failure.nullable().describe(
-      'The reason for which a refund with the status `failed` failed.',
+      'The reason for which a refund with the status `failed` failed. With the status `succeeded`, the bank of the buyer has sent the money back later: the refund counts, and the money has to reach the buyer in another way.',
     ),
     actor: Actor.nullable().describe(
       'The actor that recorded the refund; null if an earlier version of Tradepost recorded it.',

@@ -5,6 +5,7 @@ export {
 } from './connect-provider.ts'
 export type {
   Callback,
+  FailedRefund,
   NewSession,
   PaidAtProvider,
   PaymentRef,

@@ -17,6 +17,8 @@ export interface PaymentRef {
   saves_method: boolean
   /** The id at the provider of the saved method that is charged without its buyer; null if the buyer pays. */
   saved_method: string | null
+  /** The part of its money that has gone back. */
+  refunded_cents: number
   /** The id of the customer at the provider, if the provider knows the customer. */
   provider_customer: string | null
 }
@@ -71,6 +73,8 @@ export type ProviderRecord =
       status: 'paid'
       amount_cents: number
       refunds: ProviderRefund[]
+      /** Refunds that did not reach the buyer, also after the provider had called them made. */
+      failed_refunds?: FailedRefund[]
       dispute: ProviderDispute | null
       /** True if money of another currency arrived. The amount is then that of the payment. */
       has_other_currency?: boolean
@@ -110,6 +114,12 @@ export interface ProviderRefund {
   amount_cents: number
   /** Our id of it; null if it was made at the provider. */
   refund_id: number | null
+}
+
+/** A refund whose money did not reach the buyer. */
+export interface FailedRefund {
+  external_id: string
+  failure: ProviderFailure
 }
 
 /** A refund that a provider is asked for. */

@@ -14,6 +14,7 @@ import {
   lockOrder,
   mailUnpaidRenewals,
   markForReview,
+  markSentBack,
   owedCents,
   type Payment,
   type ProviderPayment,
@@ -107,9 +108,11 @@ async function applyMoney(
   { customer_id }: LockedOrder,
   { payment, record, isNew }: CountedMoney,
 ): Promise<void> {
-  const { refunds, dispute, fee, saved_method: method } = record
+  const { refunds, failed_refunds = [], dispute, fee, saved_method: method } = record
   const { provider } = payment
   await applyRefunds(tx, context, payment, refunds)
+  if (failed_refunds.length > 0)
+    await markSentBack(tx, context.store.id, { payment_id: payment.id, failed: failed_refunds })
   await applyDispute(tx, context, payment, dispute)
   await applyFee(tx, context, payment, { fee, isNew })
   if (isNew && method && provider !== null)

@@ -38,6 +38,7 @@ export async function sendRefund(context: StoreContext, request: RefundRequest):
     external_id: request.payment_external_id,
     saves_method: false,
     saved_method: null,
+    refunded_cents: request.payment_refunded_cents,
     provider_customer: null,
   }
   const provider = providerNamed(request.provider)

@@ -27,6 +27,7 @@ export interface ProviderPayment {
   saves_method: boolean
   /** The id at the provider of the saved method that is charged without its buyer. */
   saved_method: string | null
+  refunded_cents: number
   provider_customer: string | null
   created_at: string
 }
@@ -34,7 +35,7 @@ export interface ProviderPayment {
 const COLUMNS = sql`
   p.store_id, p.id, p.order_id, p.kind, p.status, p.provider, p.external_id, p.checkout_url, p.return_url,
   p.amount_cents, p.currency, p.expires_at, p.processing_since, p.ending_since, p.end_failed_at, p.saves_method,
-  p.saved_method, p.provider_customer, p.created_at`
+  p.saved_method, coalesce(p.refunded_cents, 0) as refunded_cents, p.provider_customer, p.created_at`
 
 /** The index of open payments has this condition. */
 const IS_OPEN = sql`p.status in ('pending', 'processing')`

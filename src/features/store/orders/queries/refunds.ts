@@ -92,7 +92,7 @@ const asJson = ({ status, failure, source }: RefundColumns) => sql`
 
 const REFUND_AS_JSON = asJson({
   status: sql`'succeeded'`,
-  failure: sql`null::jsonb`,
+  failure: sql`r.failure`,
   source: sql`r.source`,
 })
 const REQUEST_AS_JSON = asJson({
@@ -229,6 +229,7 @@ export interface RefundRequest {
   provider: string
   payment_external_id: string | null
   payment_cents: number
+  payment_refunded_cents: number
 }
 
 /** The wait before a provider is asked again: a minute, and twice as long after each further question, up to a day. */
@@ -259,7 +260,8 @@ export const claimRequests = (db: Db, { orderId, ...page }: DuePage & { orderId?
      where r.store_id = due.store_id and r.id = due.id and r.check_at = due.check_at
        and store.id = r.store_id and p.store_id = r.store_id and p.id = r.payment_id
     returning r.store_id, r.id, r.order_id, r.payment_id, r.amount_cents, r.currency, r.external_id,
-              p.provider, p.external_id as payment_external_id, p.amount_cents as payment_cents`
+              p.provider, p.external_id as payment_external_id, p.amount_cents as payment_cents,
+              coalesce(p.refunded_cents, 0) as payment_refunded_cents`
 
 /** The time of the next question about a refund, by the machine's clock. */
 export const nextRequest: Expression = nextDue(ASKED)
@@ -303,6 +305,23 @@ export const updateRequest = (
       from former
      where r.store_id = ${storeId} and r.id = former.id
     returning former.return_id`
+
+interface SentBackRefund {
+  external_id: string
+  failure: NonNullable<Refund['failure']>
+}
+
+/** Records that the bank of the buyer has sent the money of refunds back. They still count: the seller owes the money. */
+export const markSentBack = (
+  tx: Tx,
+  storeId: number,
+  { payment_id, failed }: { payment_id: number; failed: readonly SentBackRefund[] },
+) =>
+  execute(tx)`
+    update refund r set failure = f.failure
+      from jsonb_to_recordset(${JSON.stringify(failed)}::jsonb) as f(external_id text, failure jsonb)
+     where r.store_id = ${storeId} and r.payment_id = ${payment_id} and r.external_id = f.external_id
+       and r.failure is null`
 
 /** Returns the ids at the provider of the refunds of a payment. */
 export const selectExternalRefunds = (

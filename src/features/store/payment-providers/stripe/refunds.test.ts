@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { expectNoFindings } from '../../../../../test/findings.ts'
 import type { Json } from '../../../../../test/harness.ts'
 import type { Misbehaviour } from '../../../../../test/providers/stripe.ts'
+import { failRefund } from '../../../../../test/providers/stripe-records.ts'
 import { openStripeStore, type StripeStore } from '../../../../../test/providers/stripe-store.ts'
 import { DAY_MS, HOUR_MS } from '../../../../kernel/time.ts'
 
@@ -121,6 +123,29 @@ describe('a refund of a payment by card', () => {
       failure: { code: 'expired_or_canceled_card' },
     })
   })
+})
+
+test('a refund whose money the bank sends back later counts, and says that it has to be returned in another way', async () => {
+  const payment = await paidPayment()
+  await refund(payment, { amount_cents: 400 })
+  const [record] = atStripe(payment)
+  failRefund(store.stripe.records, record.id, 'failed')
+  await store.deliver([
+    { id: 'evt_sent_back', object: 'event', type: 'refund.failed', data: { object: record } },
+  ])
+  await run('apply-payment-callbacks')
+  const sentBack = {
+    status: 'succeeded',
+    amount_cents: 400,
+    failure: {
+      code: 'expired_or_canceled_card',
+      message: expect.stringContaining('Return it to the buyer in another way'),
+    },
+  }
+  expect(await store.orderOf(payment)).toMatchObject({ refunded_cents: 400, refunds: [sentBack] })
+  await store.refresh(payment)
+  expect((await store.orderOf(payment)).refunds).toMatchObject([sentBack])
+  await expectNoFindings(store.tradepost)
 })
 
 test('a line whose refund Stripe refused in part is refunded up to the rest of its price', async () => {

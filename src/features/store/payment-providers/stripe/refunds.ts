@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { StoreContext } from '../../../../store-context.ts'
 import {
+  type FailedRefund,
   failureOf,
   type PaymentRef,
   type ProviderFailure,
@@ -118,9 +119,16 @@ export async function historyOf(
   payment: PaymentRef,
 ) {
   const { isRefunded, isDisputed, fee } = chargeOf(intent)
-  const refunds = isRefunded ? await listRefunds(stripe, intent.id) : []
+  // The charge no longer counts a refund whose money the bank has sent back.
+  const hasRefunds = isRefunded || payment.refunded_cents > 0
+  const refunds = hasRefunds ? await listRefunds(stripe, intent.id) : []
   const dispute = isDisputed ? await readDispute(context, stripe, intent.id, payment) : null
-  return { refunds: succeededRefunds(context, refunds, payment), dispute, fee }
+  return {
+    refunds: succeededRefunds(context, refunds, payment),
+    failed_refunds: failedRefunds(refunds),
+    dispute,
+    fee,
+  }
 }
 
 const PaidSession = z.object({ payment_intent: z.string() })
@@ -155,6 +163,12 @@ export const succeededRefunds = (
       amount_cents: fromStripeAmount(refund.amount, currency),
       refund_id: refundIdOf(context, refund),
     }))
+
+const failedRefunds = (refunds: readonly Refund[]): FailedRefund[] =>
+  refunds.flatMap((refund) => {
+    const record = refundRecordOf(refund)
+    return record.status === 'failed' ? [{ external_id: refund.id, failure: record.failure }] : []
+  })
 
 /** Returns our id of a refund; null if it was made at Stripe, or by another program. */
 function refundIdOf({ store }: StoreContext, { metadata }: Refund): number | null {
