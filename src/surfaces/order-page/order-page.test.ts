@@ -279,7 +279,7 @@ describe('the page of an unpaid order', () => {
     expect(body).toContain(`href="${unpaid.order_url}"`)
   })
 
-  test('asks the provider about a payment at most six times a minute', async () => {
+  test('asks the provider about a payment at most six times a minute, and does not wait for it long', async () => {
     const store = await openStripeStore()
     try {
       await store.connect()
@@ -292,6 +292,12 @@ describe('the page of an unpaid order', () => {
       store.tradepost.forward(2 * MINUTE_MS)
       await store.tradepost.server.inject({ url: new URL(order_url).pathname })
       expect(store.stripe.requests.length - before).toBe(7)
+      // A call to Stripe is given up after 10 seconds; a buyer does not wait so long.
+      store.stripe.misbehaviours.push('hangs')
+      const started = performance.now()
+      const page = await store.tradepost.server.inject({ url: new URL(order_url).pathname })
+      expect(page.body).toContain('Pay €10.00')
+      expect(performance.now() - started).toBeLessThan(9_000)
     } finally {
       await store.close()
     }
