@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditEventsSince, lastAuditId } from '../../../../test/audited.ts'
 import { order, product } from '../../../../test/build.ts'
 import { type Json, openTradepost, type Tradepost } from '../../../../test/harness.ts'
+import { createWithdrawals } from '../../../../test/planted-faults/wallet-faults.ts'
 import { adminCommands } from '../../../commands.ts'
 import { answerCommand } from '../../../process/answer-command.ts'
 import { diagnose } from '../../installation/doctor/index.ts'
-import { createWithdrawals } from '../../installation/doctor/wallet-faults.fixture.ts'
 
 let tradepost: Tradepost
 

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import { AFFILIATE_FAULTS } from './affiliate-faults.fixture.ts'
-import { CUSTOMER_FAULTS } from './customer-faults.fixture.ts'
-import { PAYMENT_FAULTS } from './payment-faults.fixture.ts'
-import { SALES_FAULTS } from './sales-faults.fixture.ts'
-import { SUBSCRIPTION_FAULTS } from './subscription-faults.fixture.ts'
-import { SUPPORT_FAULTS } from './support-faults.fixture.ts'
-import { USER_FAULTS } from './user-faults.fixture.ts'
-import { WALLET_FAULTS } from './wallet-faults.fixture.ts'
+import { AFFILIATE_FAULTS } from './affiliate-faults.ts'
+import { CUSTOMER_FAULTS } from './customer-faults.ts'
+import { PAYMENT_FAULTS } from './payment-faults.ts'
+import { SALES_FAULTS } from './sales-faults.ts'
+import { SUBSCRIPTION_FAULTS } from './subscription-faults.ts'
+import { SUPPORT_FAULTS } from './support-faults.ts'
+import { USER_FAULTS } from './user-faults.ts'
+import { WALLET_FAULTS } from './wallet-faults.ts'
 
 const endpoint = sql`(select store_id, id as endpoint_id from webhook_endpoint limit 1)`
 

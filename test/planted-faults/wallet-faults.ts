@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { order, product } from '../../../../test/build.ts'
-import type { Tradepost } from '../../../../test/harness.ts'
-import { foldWalletsJob } from '../../store/wallet/index.ts'
+import { foldWalletsJob } from '../../src/features/store/wallet/index.ts'
+import { order, product } from '../build.ts'
+import type { Tradepost } from '../harness.ts'
 
 /** Creates a withdrawal in each state, and a payment that is not yet added to the wallet. */
 export async function createWithdrawals(tradepost: Tradepost): Promise<void> {

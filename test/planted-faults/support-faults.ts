@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { order, product } from '../../../../test/build.ts'
-import type { Tradepost } from '../../../../test/harness.ts'
+import { order, product } from '../build.ts'
+import type { Tradepost } from '../harness.ts'
 
 /** Creates a review, an answered question, an answered ticket, and a refunded return. */
 export async function createSupportRecords(tradepost: Tradepost, mug: string): Promise<void> {

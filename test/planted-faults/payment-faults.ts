@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Tradepost } from '../../../../test/harness.ts'
-import { simulate, startedOrder } from '../../../../test/provider-payments.ts'
+import type { Tradepost } from '../harness.ts'
+import { simulate, startedOrder } from '../provider-payments.ts'
 
 const paid = sql`provider = 'test' and status = 'succeeded'`
 

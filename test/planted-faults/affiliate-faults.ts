@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { openProgram, partner, requestPayout, sale } from '../../../../test/affiliates.ts'
-import type { Tradepost } from '../../../../test/harness.ts'
+import { openProgram, partner, requestPayout, sale } from '../affiliates.ts'
+import type { Tradepost } from '../harness.ts'
 
 /** Creates a commission that was paid and then lowered, one in an open payout, and one in its hold period. */
 export async function earnCommissions(tradepost: Tradepost): Promise<void> {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { order, product } from '../../../../test/build.ts'
-import type { Tradepost } from '../../../../test/harness.ts'
+import { order, product } from '../build.ts'
+import type { Tradepost } from '../harness.ts'
 
 /** Creates a customer who paid an order in part from a balance, and a blocked customer. */
 export async function createCustomers(tradepost: Tradepost): Promise<void> {
