@@ -29,7 +29,8 @@ ${!livemode && html`<p class="test">${textIn(language, TEXTS.test)}</p>`}
 <p class="status" role="status">${statusText && textIn(language, statusText)}</p></header>
 ${order.hold !== null && html`<p>${textIn(language, TEXTS.hold)}</p>`}
 ${PAYABLE.includes(order.status) && paymentHtml(page, token, language)}
-${page.saving !== undefined && savingHtml(page, token, language)}
+${page.has_saved && html`<p role="status">${textIn(language, TEXTS.saved)}</p>`}
+${page.renewal_to_save && savingHtml(page, page.renewal_to_save, { token, language })}
 ${goodsHtml(page, token, language)}
 ${parcelsHtml(page, language)}
 ${receiptHtml(order, language)}
@@ -69,15 +70,20 @@ function paymentHtml(
 ${expires_at !== null && html`<p>${fillIn(textIn(language, TEXTS.expires), { time })}</p>`}`
 }
 
-/** Offers to save a payment method for the renewals of a subscription that began free, or says that it is saved. */
-function savingHtml({ saving, open_payment }: OrderPage, token: string, language: Language): Html {
-  if (saving === 'saved') return html`<p role="status">${textIn(language, TEXTS.saved)}</p>`
+/** Offers to save a payment method for the renewals of a subscription that began free. */
+function savingHtml(
+  { order, open_payment, time_zone }: OrderPage,
+  { due_at, amount_cents }: NonNullable<OrderPage['renewal_to_save']>,
+  { token, language }: { token: string; language: Language },
+): Html {
   const label = textIn(language, TEXTS.save)
+  const day = formatDay(due_at, time_zone, language)
+  const amount = formatMoney(amount_cents, order.currency, language)
   const url = open_payment?.checkout_url ?? null
   const button = url
     ? html`<p><a class="button" href="${url}">${label}</a></p>`
     : html`<form method="post" action="${token}/pay"><button class="button">${label}</button></form>`
-  return html`<p>${textIn(language, TEXTS.saveHelp)}</p>${button}`
+  return html`<p>${fillIn(textIn(language, TEXTS.saveHelp), { day, amount })}</p>${button}`
 }
 
 function parcelsHtml({ order, parcels }: OrderPage, language: Language): Html | false {

@@ -75,9 +75,9 @@ export const TEXTS = {
   pay: ['Pay {amount}', '{amount} zahlen', 'Pagar {amount}'],
   save: ['Save a payment method', 'Zahlungsmittel speichern', 'Guardar un método de pago'],
   saveHelp: [
-    'Your subscription has begun, and nothing is charged now. Save a payment method, so that it can be renewed.',
-    'Ihr Abo hat begonnen, und jetzt wird nichts abgebucht. Speichern Sie ein Zahlungsmittel, damit es verlängert werden kann.',
-    'Tu suscripción ha empezado y ahora no se cobra nada. Guarda un método de pago para que pueda renovarse.',
+    'Your subscription has begun, and nothing is charged now. It renews on {day} for {amount}: save a payment method that pays it then.',
+    'Ihr Abo hat begonnen, und jetzt wird nichts abgebucht. Es verlängert sich am {day} für {amount}: Speichern Sie ein Zahlungsmittel, mit dem das dann bezahlt wird.',
+    'Tu suscripción ha empezado y ahora no se cobra nada. Se renueva el {day} por {amount}: guarda un método de pago con el que se pague entonces.',
   ],
   saved: [
     'Your payment method is saved. It pays the renewals of your subscription.',

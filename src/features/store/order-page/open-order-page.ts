@@ -15,11 +15,12 @@ import { selectDefaults } from '../payment-methods/index.ts'
 import { providerOfMethod } from '../payment-providers/index.ts'
 import {
   checkOpenPayment,
-  methodToSetUp,
+  renewalToSetUp,
   savedSetUp,
   showPayment,
   startPayment,
 } from '../payments/index.ts'
+import type { NextRenewal } from '../subscriptions/index.ts'
 
 /** The address of the page of an order (decision 163). */
 export interface PageAddress {
@@ -40,8 +41,10 @@ export interface OrderPage {
   can_pay: boolean
   /** The payment on whose page the buyer can pay, or that its provider is processing. */
   open_payment: Payment | undefined
-  /** Says if the buyer can save, or has saved, a payment method for the renewals of a subscription that began free. */
-  saving: 'offered' | 'saved' | undefined
+  /** The renewal for which the buyer can save a payment method, because the subscription began free. */
+  renewal_to_save: Pick<NextRenewal, 'due_at' | 'amount_cents'> | undefined
+  /** True if the buyer has saved one. */
+  has_saved: boolean
 }
 
 /** The longest time that the page waits for a payment provider. The provider is asked further without it. */
@@ -82,28 +85,24 @@ export async function openOrderPage(
       order.fulfillment_status === 'not_required' ? [] : await listParcels(context, order.id),
     can_pay: canPay(store, order),
     open_payment: order.payments.find(isOpen),
-    saving: await savingOf(context, order),
+    renewal_to_save: await renewalToSave(context, order),
+    has_saved: savedSetUp(order) !== undefined,
   }
 }
 
-async function savingOf(context: StoreContext, order: StoredOrder): Promise<OrderPage['saving']> {
-  if (savedSetUp(order)) return 'saved'
-  return (await methodToSave(context, order)) === undefined ? undefined : 'offered'
-}
-
-/** Returns the method that the buyer can save for renewals; undefined if there is none, or if the provider has one already. */
-async function methodToSave(
+/** Returns the renewal for which the buyer can save a method; undefined if the provider has one of the customer already. */
+async function renewalToSave(
   context: StoreContext,
   order: StoredOrder,
-): Promise<string | undefined> {
+): Promise<NextRenewal | undefined> {
   const { db, store } = context
   if (order.hold !== null) return undefined
-  const method = await methodToSetUp(context, db, order)
-  const provider = method !== undefined && providerOfMethod(store, method)
+  const renewal = await renewalToSetUp(context, db, order)
+  const provider = renewal && providerOfMethod(store, renewal.payment_method)
   if (!provider) return undefined
   const customer = { provider: provider.name, customerIds: [order.customer.id] }
   const savedMethods = await selectDefaults(db, store.id, customer)
-  return savedMethods.length === 0 ? method : undefined
+  return savedMethods.length === 0 ? renewal : undefined
 }
 
 /** The charge of a saved method has no page, so its buyer cannot pay there. */
@@ -130,9 +129,9 @@ export async function payOnPage(
   const found = await findPage(app, address)
   if (!found) return undefined
   const { context, order } = found
-  const savedMethod = await methodToSave(context, order)
-  if (savedMethod !== undefined)
-    return startPage(context, order.id, { method: savedMethod, save_method: true })
+  const renewal = await renewalToSave(context, order)
+  if (renewal)
+    return startPage(context, order.id, { method: renewal.payment_method, save_method: true })
   if (!canPay(context.store, order)) return null
   for (const method of methodsFor(context.store, order.payment_method)) {
     const url = await startPage(context, order.id, { method })

@@ -154,7 +154,9 @@ describe('the page of the order', () => {
 
   test('offers to save a method, leads to the provider, and says that it is saved', async () => {
     const begun = await trial()
-    expect(await pageOf(begun)).toContain('Save a payment method')
+    const offer = await pageOf(begun)
+    expect(offer).toContain('Save a payment method')
+    expect(offer).toMatch(/It renews on \w+ \d+, \d{4} for €7\.00/)
     const url = `${pathOf(begun)}/pay`
     const { headers, statusCode } = await store.tradepost.server.inject({ method: 'POST', url })
     expect(statusCode).toBe(303)

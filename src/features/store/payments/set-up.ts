@@ -3,7 +3,7 @@ import { invalidState } from '../../../kernel/errors.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import type { Payment } from '../orders/index.ts'
 import { isSetUp } from '../payment-providers/index.ts'
-import { selectRenewalMethod } from '../subscriptions/index.ts'
+import { type NextRenewal, selectRenewalOfOrder } from '../subscriptions/index.ts'
 
 /** The fields of an order that tell whether a method can be saved with it. */
 interface BegunOrder {
@@ -27,16 +27,16 @@ export const savedSetUp = ({ payments }: Pick<BegunOrder, 'payments'>): Payment 
   )
 
 /**
- * Returns the payment method of the renewals that a method can be saved for with an order; undefined if there are none, or
- * if one was saved.
+ * Returns the next renewal that a method can be saved for with an order; undefined if there is none, or if a method was
+ * saved.
  */
-export async function methodToSetUp(
+export async function renewalToSetUp(
   { store }: StoreContext,
   db: Db,
   order: BegunOrder,
-): Promise<string | undefined> {
+): Promise<NextRenewal | undefined> {
   if (!beginsFree(order) || savedSetUp(order)) return undefined
-  return selectRenewalMethod(db, store.id, order.id)
+  return selectRenewalOfOrder(db, store.id, order.id)
 }
 
 /** Refuses to save a method with an order if it has no subscription that renews, and a second time. */
@@ -50,7 +50,7 @@ export async function checkSetUp(
       status,
       'A payment method was saved with this order already. Save another one with its next renewal.',
     )
-  if ((await methodToSetUp(context, db, order)) === undefined)
+  if ((await renewalToSetUp(context, db, order)) === undefined)
     throw invalidState(
       status,
       'No subscription of this order renews, so no payment method is saved for it.',

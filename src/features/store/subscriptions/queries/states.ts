@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
 import { updateRecord } from '../../../../db/records.ts'
-import { allRows, execute, firstRow, firstValue, hasRows } from '../../../../db/rows.ts'
+import { allRows, execute, firstRow, hasRows } from '../../../../db/rows.ts'
 import type { State, StateChange } from '../state.rules.ts'
 
 /** The fields of a subscription that are needed to change it. */
@@ -344,13 +344,23 @@ export const moveSubscriptions = (
     update subscription set customer_id = ${into}
      where store_id = ${storeId} and customer_id = ${from}`
 
-/** Returns the payment method of the first subscription that an order began and that renews; undefined if there is none. */
-export const selectRenewalMethod = (db: Db, storeId: number, orderId: string) =>
-  firstValue<string>(db)`
-    select coalesce(payment_method, 'manual') from subscription
+/** The next renewal of the subscriptions that an order began. */
+export interface NextRenewal {
+  payment_method: string
+  due_at: string
+  amount_cents: number
+}
+
+/** Returns the next renewal of the subscriptions that an order began; undefined if none renews. */
+export const selectRenewalOfOrder = (db: Db, storeId: number, orderId: string) =>
+  firstRow<NextRenewal>(db)`
+    select min(coalesce(payment_method, 'manual')) as payment_method, due_at,
+           sum(unit_price_cents * quantity - discount_cents)::bigint as amount_cents
+      from subscription
      where store_id = ${storeId} and initial_invoice_id = ${orderId} and auto_renew
        and status in ('trialing', 'active', 'past_due')
-     order by id
+     group by due_at
+     order by due_at
      limit 1`
 
 /** Has the subscriptions that an order began renewed by a payment method. */
