@@ -15,8 +15,8 @@ import { selectDefaults } from '../payment-methods/index.ts'
 import { providerOfMethod } from '../payment-providers/index.ts'
 import {
   checkOpenPayment,
+  hasSavedForRenewals,
   renewalToSetUp,
-  savedSetUp,
   showPayment,
   startPayment,
 } from '../payments/index.ts'
@@ -43,7 +43,7 @@ export interface OrderPage {
   open_payment: Payment | undefined
   /** The renewal for which the buyer can save a payment method, because the subscription began free. */
   renewal_to_save: Pick<NextRenewal, 'due_at' | 'amount_cents'> | undefined
-  /** True if the buyer has saved one. */
+  /** True if the buyer has saved one, and the subscription still renews. */
   has_saved: boolean
 }
 
@@ -86,7 +86,7 @@ export async function openOrderPage(
     can_pay: canPay(store, order),
     open_payment: order.payments.find(isOpen),
     renewal_to_save: await renewalToSave(context, order),
-    has_saved: savedSetUp(order) !== undefined,
+    has_saved: await hasSavedForRenewals(context, context.db, order),
   }
 }
 

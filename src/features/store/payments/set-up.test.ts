@@ -172,6 +172,9 @@ describe('the page of the order', () => {
     expect((await store.tradepost.server.inject(page)).body).toContain('Your card is saved')
     expect(await pageOf(begun)).toContain('Your payment method is saved')
     expect(await methodsOf(begun)).toHaveLength(1)
+    const { id } = await subscriptionOf(store.tradepost, begun, store.as)
+    await store.cancelNow(id)
+    expect(await pageOf(begun)).not.toContain('payment method')
   })
 
   test('offers nothing if the subscription renews without a provider, or a method is saved already', async () => {

@@ -21,7 +21,7 @@ export const beginsFree = ({
   recurring === 'first' && total_cents === 0
 
 /** Returns the set-up that has saved a method with an order; undefined if there is none. */
-export const savedSetUp = ({ payments }: Pick<BegunOrder, 'payments'>): Payment | undefined =>
+const savedSetUp = ({ payments }: Pick<BegunOrder, 'payments'>): Payment | undefined =>
   payments.find(
     (payment) => payment.provider !== null && isSetUp(payment) && payment.status === 'succeeded',
   )
@@ -38,6 +38,15 @@ export async function renewalToSetUp(
   if (!beginsFree(order) || savedSetUp(order)) return undefined
   return selectRenewalOfOrder(db, store.id, order.id)
 }
+
+/** Returns true if a method was saved with an order whose subscription still renews. */
+export const hasSavedForRenewals = async (
+  { store }: StoreContext,
+  db: Db,
+  order: BegunOrder,
+): Promise<boolean> =>
+  savedSetUp(order) !== undefined &&
+  (await selectRenewalOfOrder(db, store.id, order.id)) !== undefined
 
 /** Refuses to save a method with an order if it has no subscription that renews, and a second time. */
 export async function checkSetUp(
