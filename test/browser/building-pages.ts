@@ -99,6 +99,8 @@ export async function createBuildingPages(
     { path: '/settings/account', isOfUser: true },
     { path: '/settings/wallet' },
     { path: '/settings/wallet/ledger', isReadOnly: true },
+    { path: '/settings/mail' },
+    { path: '/settings/mail/order_paid/en' },
     { path: '/settings/outbox' },
     { path: '/settings/audit', isReadOnly: true },
     { path: '/settings/system', readers: 'owners' },

@@ -215,6 +215,8 @@ const PATHS = [
   '/settings/payments',
   '/settings/wallet',
   '/settings/wallet/ledger',
+  '/settings/mail',
+  '/settings/mail/order_delivery/en',
   '/settings/outbox',
   '/settings/audit',
   '/settings/system',

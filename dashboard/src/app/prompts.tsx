@@ -17,11 +17,11 @@ import {
 import { Failure } from '../kit/states.tsx'
 import { common } from '../text/common.ts'
 import { passkeys } from '../text/passkeys.ts'
-import { shell } from '../text/shell.ts'
+import { promptTexts } from '../text/prompts.ts'
 
 const PASSWORD_FIELD: Field = {
   name: 'password',
-  label: shell.password,
+  label: promptTexts.password,
   type: 'password',
   required: true,
   autoComplete: 'current-password',
@@ -36,10 +36,10 @@ const signInFields = (email: string | undefined): readonly Field[] => [
     value: email,
   },
   PASSWORD_FIELD,
-  { name: 'code', label: shell.code, autoComplete: 'one-time-code' },
+  { name: 'code', label: promptTexts.code, autoComplete: 'one-time-code' },
 ]
 const NEW_PASSWORD_FIELDS: readonly Field[] = [
-  { ...PASSWORD_FIELD, label: shell.newPassword, autoComplete: 'new-password' },
+  { ...PASSWORD_FIELD, label: promptTexts.newPassword, autoComplete: 'new-password' },
 ]
 
 /** The sign-ins by passkey, by the path of the password form that they replace. */
@@ -77,28 +77,28 @@ function dialogOf(
 ): FormOfPrompt & { title: string; lead: string } {
   if (prompt !== 'STEP_UP_REQUIRED') {
     return {
-      title: prompt === 'SIGN_IN_REQUIRED' ? shell.sessionEnded : shell.otherUser,
-      lead: prompt === 'SIGN_IN_REQUIRED' ? shell.sessionLead : shell.otherUserLead,
+      title: prompt === 'SIGN_IN_REQUIRED' ? promptTexts.sessionEnded : promptTexts.otherUser,
+      lead: prompt === 'SIGN_IN_REQUIRED' ? promptTexts.sessionLead : promptTexts.otherUserLead,
       fields: signInFields(me?.user.email),
       path: '/sign-in',
-      submit: shell.signIn,
+      submit: promptTexts.signIn,
     }
   }
   if (me?.user.has_password === false) {
     return {
-      title: shell.setPassword,
-      lead: shell.noPassword,
+      title: promptTexts.setPassword,
+      lead: promptTexts.noPassword,
       fields: NEW_PASSWORD_FIELDS,
       path: '/password',
       submit: common.save,
     }
   }
   return {
-    title: shell.stepUp,
-    lead: shell.stepUpLead,
+    title: promptTexts.stepUp,
+    lead: promptTexts.stepUpLead,
     fields: [PASSWORD_FIELD],
     path: '/step-up',
-    submit: shell.continue,
+    submit: promptTexts.continue,
   }
 }
 
@@ -158,7 +158,7 @@ function PromptForm({ prompt, fields, path, submit, byPasskey }: PromptFormProps
         </button>
         {prompt === 'OTHER_USER' && (
           <button type="button" onClick={reloadPage}>
-            {shell.loadAgain}
+            {promptTexts.loadAgain}
           </button>
         )}
       </div>

@@ -120,7 +120,7 @@ function Navigation() {
                 <li key={path}>
                   <Link
                     to={linkPathOf({ path })}
-                    aria-current={isCurrent(path) ? 'page' : undefined}
+                    aria-current={[path, ...(nav?.tabs ?? [])].some(isCurrent) ? 'page' : undefined}
                   >
                     {nav?.label}
                     <WaitingCount count={nav?.count && counts?.[nav.count as keyof Counts]} />

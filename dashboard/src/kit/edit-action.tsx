@@ -131,14 +131,21 @@ function recordNameOf(item: unknown): string {
   return String(id ?? variant_id ?? object ?? '')
 }
 
-interface EditFormProps<Item> extends EditDialog<Item>, Omit<EditActionProps<Item>, 'draft'> {
+export interface EditFormProps<Item>
+  extends EditDialog<Item>,
+    Omit<EditActionProps<Item>, 'draft' | 'label' | 'record'> {
   draft: FormValues | undefined
   editKey: EditKey
-  close: () => void
+  /** Called with the answer when the changes are saved, and without one when the user discards them. */
+  close: (answer?: unknown) => void
+  /** The text of the button that discards the changes, "Cancel" by default; there is no such button if undefined. */
+  cancelLabel?: string | undefined
 }
 
-function EditForm<Item>(props: EditFormProps<Item>) {
+/** The form of an edit, in a dialog or in a page. */
+export function EditForm<Item>(props: EditFormProps<Item>) {
   const { opened, restoredEdit, editKey, fields, read, submit = common.save, close } = props
+  const { cancelLabel = 'cancelLabel' in props ? undefined : common.cancel } = props
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([])
   const [lastChange, setLastChange] = useState<AccountAuditEvent>()
   /** The other user's values that the form shows. */
@@ -184,8 +191,8 @@ function EditForm<Item>(props: EditFormProps<Item>) {
       fields={withDraft(fields(opened), props.draft)}
       submit={submit}
       request={request}
-      onDone={(answer) => answer !== CONFLICT && close()}
-      onCancel={close}
+      onDone={(answer) => answer !== CONFLICT && close(answer)}
+      {...(cancelLabel !== undefined && { onCancel: () => close(), cancelLabel })}
     >
       {(values) => (
         <>

@@ -187,6 +187,8 @@ export interface FormProps {
   children?: (values: FormValues) => ReactNode
   /** Called by the cancel button; there is no such button if undefined. */
   onCancel?: () => void
+  /** The text of the cancel button, "Cancel" by default. */
+  cancelLabel?: string
 }
 
 function useInputs(fields: readonly Field[]) {
@@ -267,7 +269,7 @@ export function Form(props: FormProps) {
         </button>
         {onCancel && (
           <button type="button" onClick={onCancel}>
-            {common.cancel}
+            {props.cancelLabel ?? common.cancel}
           </button>
         )}
       </div>

@@ -28,6 +28,8 @@ export interface PageEntry {
     key?: string
     /** True if only owners may read the page. */
     isForOwners?: boolean
+    /** Paths of further tabs of the page, which are not below its path. */
+    tabs?: readonly string[]
     /** The count that is shown next to the entry. */
     count?: keyof Counts
   }

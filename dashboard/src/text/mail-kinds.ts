@@ -10,7 +10,7 @@ export const mailKinds = catalogue({
   payment_partial: ['Part payment', 'Teilzahlung', 'Pago parcial'],
   payment_review: ['Payment in review', 'Zahlung in Prüfung', 'Pago en revisión'],
   renewal_notice: ['Renewal soon', 'Verlängerung steht an', 'Renovación próxima'],
-  renewal_action: ['Bank asks for buyer', 'Bank fragt nach Käufer', 'El banco pide confirmación'],
+  renewal_action: ['Renewal to confirm', 'Verlängerung bestätigen', 'Renovación por confirmar'],
   renewal_failed: ['Renewal unpaid', 'Verlängerung unbezahlt', 'Renovación sin pagar'],
   password_reset: ['New password', 'Neues Passwort', 'Contraseña nueva'],
   stock_alert: ['Back in stock', 'Wieder verfügbar', 'Disponible de nuevo'],

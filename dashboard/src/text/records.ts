@@ -3,7 +3,6 @@ import { navigation } from './navigation.ts'
 
 export const records = catalogue({
   wallet: navigation.wallet,
-  outbox: navigation.outbox,
   audit: navigation.audit,
   system: navigation.system,
   auditEmpty: [

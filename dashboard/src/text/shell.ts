@@ -38,52 +38,6 @@ export const shell = catalogue({
   found: ['Found', 'Gefunden', 'Encontrado'],
   noResults: ['Nothing found.', 'Nichts gefunden.', 'No se encontró nada.'],
   waiting: ['{n} waiting', '{n} warten', '{n} en espera'],
-  sessionEnded: ['Your session has ended', 'Ihre Sitzung ist beendet', 'Su sesión terminó'],
-  sessionLead: [
-    'Sign in again to continue. Nothing you typed is lost.',
-    'Melden Sie sich wieder an. Ihre Eingaben bleiben erhalten.',
-    'Inicie sesión de nuevo. No se pierde lo que escribió.',
-  ],
-  otherUser: [
-    'Another user signed in',
-    'Eine andere Person hat sich angemeldet',
-    'Otra persona inició sesión',
-  ],
-  otherUserLead: [
-    'It happened in another tab of this browser. Sign in as yourself to continue here: nothing you typed is lost. Or load the page again as the other user.',
-    'Das geschah in einem anderen Tab dieses Browsers. Melden Sie sich selbst an, um hier weiterzuarbeiten: Ihre Eingaben bleiben erhalten. Oder laden Sie die Seite als die andere Person neu.',
-    'Ocurrió en otra pestaña de este navegador. Inicie sesión usted para continuar aquí: no se pierde lo que escribió. O recargue la página como la otra persona.',
-  ],
-  loadAgain: ['Load the page again', 'Seite neu laden', 'Recargar la página'],
-  stepUp: [
-    'Enter your password again',
-    'Passwort erneut eingeben',
-    'Escriba su contraseña otra vez',
-  ],
-  stepUpLead: [
-    'Keys, secrets, team and payouts require it. You are not asked again for 10 minutes.',
-    'Keys, Geheimnisse, Team und Auszahlungen verlangen es. Es gilt 10 Minuten.',
-    'Claves, secretos, equipo y pagos lo requieren. Vale 10 minutos.',
-  ],
-  noPassword: [
-    'Your account has no password yet. Set one first.',
-    'Ihr Konto hat noch kein Passwort. Legen Sie zuerst eines fest.',
-    'Su cuenta aún no tiene contraseña. Establezca una primero.',
-  ],
-  setPassword: ['Set a password', 'Passwort festlegen', 'Establecer contraseña'],
-  newPassword: [
-    'New password, at least 8 characters',
-    'Neues Passwort, mindestens 8 Zeichen',
-    'Contraseña nueva, 8 caracteres o más',
-  ],
-  password: ['Password', 'Passwort', 'Contraseña'],
-  code: [
-    'Code from your authenticator app',
-    'Code Ihrer Authenticator-App',
-    'Código de su aplicación',
-  ],
-  signIn: ['Sign in', 'Anmelden', 'Iniciar sesión'],
-  continue: ['Continue', 'Weiter', 'Continuar'],
   chooseStore: ['Choose a store', 'Shop wählen', 'Elija una tienda'],
   noStore: [
     'You have no role in this store. Choose another one, or ask its owner for an invitation.',

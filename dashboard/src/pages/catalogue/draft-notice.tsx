@@ -1,11 +1,11 @@
 import type { Request } from '../../api/action.ts'
 import { Action } from '../../kit/action.tsx'
+import { type Draft, fieldsChangedSince } from '../../kit/draft.ts'
 import type { Field, FormValues } from '../../kit/fields.tsx'
 import { formatNumber } from '../../kit/format.ts'
 import { listAnd } from '../../kit/words.ts'
 import { fill } from '../../text/catalogue.ts'
 import { products } from '../../text/products.ts'
-import { type Draft, fieldsChangedSince } from './product-draft.ts'
 
 interface DraftNoticeProps {
   draft: Draft

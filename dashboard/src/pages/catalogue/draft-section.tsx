@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Request } from '../../api/action.ts'
 import type { Product, StoreContext } from '../../api/store.ts'
+import { Autosave, useDraft } from '../../kit/draft.ts'
 import { EditAction, initialValues } from '../../kit/edit-action.tsx'
 import type { Field, FormValues } from '../../kit/fields.tsx'
 import { Section } from '../../kit/show.tsx'
@@ -8,14 +9,13 @@ import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { products } from '../../text/products.ts'
 import { DraftNotice } from './draft-notice.tsx'
-import { Autosave, type DraftPart, useDraft } from './product-draft.ts'
 
 interface DraftSectionProps<Item> {
   title: string
   /** The title of the dialog. */
   dialogTitle: string
   product: Product
-  part: DraftPart
+  part: 'basics' | 'texts'
   /** The part of the product that the form changes. */
   record: Item
   read: (store: StoreContext) => PromiseLike<Item>
@@ -29,7 +29,7 @@ interface DraftSectionProps<Item> {
 /** A section of a product with its form. The typed values are a draft until they are published. */
 export function DraftSection<Item>(props: DraftSectionProps<Item>) {
   const { title, dialogTitle, product, part, record, read, fields, isAllowed, children } = props
-  const { draft, save: saveDraft } = useDraft(product.id, part)
+  const { draft, save: saveDraft } = useDraft(`${product.id}-${part}`)
   const isLive = product.status === 'active'
   const submitLabel = isLive ? products.publishChanges : common.save
   const current = initialValues(fields(record))

@@ -1,5 +1,6 @@
 import { storeRequest } from '../../api/action.ts'
 import type { Product, ProductDetails, ProductSections, Variant } from '../../api/store.ts'
+import { useDraft } from '../../kit/draft.ts'
 import type { FormValues } from '../../kit/fields.tsx'
 import { formatNumber, humanize } from '../../kit/format.ts'
 import { Facts, Money, Raw, Section, Stamp, State, Time } from '../../kit/show.tsx'
@@ -9,7 +10,6 @@ import { productTabs } from '../../text/product-tabs.ts'
 import { products } from '../../text/products.ts'
 import { useCategoryOptions } from './coupon-parts.tsx'
 import { DraftSection } from './draft-section.tsx'
-import { useDraft } from './product-draft.ts'
 import { basicFields, detailFields, detailsPatchOf, productPatchOf } from './product-fields.ts'
 import { ProductTab } from './product-frame.tsx'
 import { ProductPace } from './product-pace.tsx'
@@ -25,8 +25,8 @@ interface SectionsProps {
 
 function ProductBasics({ sections, isAllowed }: SectionsProps) {
   const { id } = sections.product
-  const basicsDraft = useDraft(id, 'basics').draft
-  const textsDraft = useDraft(id, 'texts').draft
+  const basicsDraft = useDraft(`${id}-basics`).draft
+  const textsDraft = useDraft(`${id}-texts`).draft
   return (
     <div className="split">
       <div>

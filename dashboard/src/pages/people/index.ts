@@ -16,7 +16,13 @@ export const peoplePages: readonly PageEntry[] = [
   {
     path: 'questions',
     load: () => import('./questions.tsx'),
-    nav: { group: 'people', label: navigation.feedback, key: 'r', count: 'questions' },
+    nav: {
+      group: 'people',
+      label: navigation.feedback,
+      key: 'r',
+      count: 'questions',
+      tabs: ['reviews'],
+    },
   },
   { path: 'questions/$id', load: () => import('./question.tsx') },
   { path: 'reviews', load: () => import('./reviews.tsx') },

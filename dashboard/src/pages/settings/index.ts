@@ -41,10 +41,12 @@ export const settingsPages: readonly PageEntry[] = [
   },
   { path: 'settings/wallet/ledger', load: () => import('./ledger.tsx') },
   {
-    path: 'settings/outbox',
-    load: () => import('./outbox.tsx'),
-    nav: { group: 'settings', label: navigation.outbox },
+    path: 'settings/mail',
+    load: () => import('./mail.tsx'),
+    nav: { group: 'settings', label: navigation.outbox, tabs: ['settings/outbox'] },
   },
+  { path: 'settings/mail/$template/$language', load: () => import('./mail-template.tsx') },
+  { path: 'settings/outbox', load: () => import('./outbox.tsx') },
   {
     path: 'settings/audit',
     load: () => import('./audit.tsx'),

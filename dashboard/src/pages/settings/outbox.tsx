@@ -1,13 +1,17 @@
 import { type OutboxMessage, useStore } from '../../api/store.ts'
 import { useMayWrite } from '../../kit/form.tsx'
-import { type Column, List } from '../../kit/list.tsx'
-import { Page as Frame } from '../../kit/page.tsx'
-import { State, Time } from '../../kit/show.tsx'
+import { Link } from '../../kit/link.tsx'
+import { type Column, type Filter, List } from '../../kit/list.tsx'
+import { Time } from '../../kit/show.tsx'
 import { NotAllowed } from '../../kit/states.tsx'
 import { common } from '../../text/common.ts'
+import { mail } from '../../text/mail.ts'
 import { mailKinds } from '../../text/mail-kinds.ts'
+import { payments } from '../../text/payments.ts'
 import { records } from '../../text/records.ts'
 import { MailServer } from './connections.tsx'
+import { MailFrame } from './mail-frame.tsx'
+import { MailState, mailKindText, ShowMail, STATUSES, statusText } from './sent-mail.tsx'
 import { TestMail } from './test-mail.tsx'
 
 const COLUMNS: readonly Column<OutboxMessage>[] = [
@@ -15,25 +19,23 @@ const COLUMNS: readonly Column<OutboxMessage>[] = [
   { label: records.subject, show: ({ subject }) => subject ?? '–', text: ({ subject }) => subject },
   {
     label: records.template,
-    show: ({ template }) => (template === null ? '–' : mailKinds[template]),
+    show: mailKindText,
     text: ({ template }) => template,
   },
   {
     label: common.status,
-    show: ({ status }) => <State state={status} />,
+    show: (message) => <MailState message={message} />,
     text: ({ status }) => status,
   },
   {
+    label: payments.order,
+    show: ({ order_id }) =>
+      order_id === null ? '–' : <Link to={`/orders/${order_id}`}>{payments.openOrder}</Link>,
+    text: ({ order_id }) => order_id,
+  },
+  {
     label: records.text,
-    show: ({ text }) =>
-      text === null ? (
-        '–'
-      ) : (
-        <details>
-          <summary>{records.text}</summary>
-          <pre>{text}</pre>
-        </details>
-      ),
+    show: (message) => <ShowMail message={message} />,
   },
   {
     label: common.created,
@@ -49,29 +51,40 @@ const COLUMNS: readonly Column<OutboxMessage>[] = [
   },
 ]
 
+const FILTERS: readonly Filter[] = [
+  {
+    name: 'template',
+    label: records.template,
+    options: Object.entries(mailKinds).map(([value, label]) => ({ value, label })),
+  },
+  {
+    name: 'status',
+    label: common.status,
+    options: STATUSES.map((value) => ({ value, label: statusText(value) })),
+  },
+]
+
 export function Page() {
   const isAllowed = useMayWrite('account')
   const { role } = useStore()
   return (
-    <Frame
-      title={records.outbox}
-      actions={isAllowed ? <TestMail /> : <NotAllowed area="account" />}
-    >
+    <MailFrame actions={isAllowed ? <TestMail /> : <NotAllowed area="account" />}>
       {role === 'owner' && <MailServer />}
       <List
         queryKey={['account', 'outbox']}
-        label={records.outbox}
+        label={mail.sent}
         columns={COLUMNS}
         keyOf={({ id }) => id}
+        filters={FILTERS}
         empty={records.outboxEmpty}
         firstStep={{
-          code: 'TRADEPOST_SMTP_URL=smtps://user:password@mail.example.com?from=shop@example.com',
+          code: 'TRADEPOST_SMTP_URL=smtps://user:password@mail.example.com?from=orders@example.com',
         }}
         read={async ({ api }, query) => {
           const page = await api.account.listOutbox(query)
           return { rows: page.messages, ...page.pagination }
         }}
       />
-    </Frame>
+    </MailFrame>
   )
 }

@@ -62,7 +62,8 @@ function refuseUnknown(
 ): void {
   const unknown = unknownPlaceholder(text, allowed)
   if (unknown === undefined) return
-  const message = `{{${unknown.slice(0, 40)}}} is no placeholder of this field. Use one of those in details.allowed, or remove it.`
+  const listed = allowed.map((name) => `{{${name}}}`).join(', ')
+  const message = `{{${unknown.slice(0, 40)}}} is not a placeholder of this field. Remove it, or use one of these: ${listed}.`
   throw invalid(field, message, { allowed })
 }
 

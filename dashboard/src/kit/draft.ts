@@ -1,18 +1,15 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
-import { useStore } from '../../api/store.ts'
-import type { FormValues } from '../../kit/fields.tsx'
-import { isSame } from '../../kit/is-same.ts'
+import { useStore } from '../api/store.ts'
+import type { FormValues } from './fields.tsx'
+import { isSame } from './is-same.ts'
 
-/** The changes of a product that were typed and not published (decision 371). */
+/** The changes of a record that were typed and not saved (decision 371). */
 export interface Draft {
   /** The changed fields by name. A cleared field is null. */
   values: FormValues
   /** The values of these fields in the record when they were changed. */
   base: FormValues
 }
-
-/** The form of a product that a draft belongs to. */
-export type DraftPart = 'basics' | 'texts'
 
 const listeners = new Set<() => void>()
 
@@ -32,10 +29,13 @@ function storeDraft(storageKey: string, draft: Draft | undefined) {
   for (const listener of listeners) listener()
 }
 
-/** The draft of a form of a product, which this browser stores; undefined if nothing was changed. */
-export function useDraft(productId: string, part: DraftPart) {
+/**
+ * The draft of a form, which this browser stores; undefined if nothing was changed. The name identifies the form in
+ * its store.
+ */
+export function useDraft(name: string) {
   const { id: storeId, me } = useStore()
-  const storageKey = `tradepost-draft-${me.user.id}-${storeId}-${productId}-${part}`
+  const storageKey = `tradepost-draft-${me.user.id}-${storeId}-${name}`
   const text = useSyncExternalStore(subscribe, () => localStorage.getItem(storageKey))
   const draft = useMemo(() => (text === null ? undefined : (JSON.parse(text) as Draft)), [text])
   return { draft, save: (next: Draft | undefined) => storeDraft(storageKey, next) }
