@@ -42,7 +42,7 @@ export function OrderActions({ order }: { order: Order }) {
       {!isOpen && refundableCents > 0 && (
         <RefundAction order={order} refundableCents={refundableCents} />
       )}
-      {!order.hold && activeDeliveries(order).length > 0 && <Resend order={order} />}
+      {mayResend(order) && <Resend order={order} />}
       <EditNote order={order} />
       {order.hold ? <Release order={order} /> : !hasEnded(order) && <Hold order={order} />}
       {isOpen && <CancelOrder order={order} />}
@@ -158,9 +158,19 @@ function MarkPaid({ order }: { order: Order }) {
   )
 }
 
-const Resend = ({ order }: { order: Order }) => (
+/** True if the order has deliveries that its buyer may have. */
+export const mayResend = (order: Order): boolean =>
+  !order.hold && activeDeliveries(order).length > 0
+
+interface ResendProps {
+  order: Order
+  label?: string
+}
+
+export const Resend = ({ order, label = orders.resend }: ResendProps) => (
   <Action
-    label={orders.resend}
+    label={label}
+    title={orders.resend}
     lead={<p>{orders.resendLead}</p>}
     fields={[{ name: 'to', label: orders.resendTo, type: 'email', help: orders.resendToHelp }]}
     submit={orders.resend}

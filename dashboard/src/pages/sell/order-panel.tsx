@@ -10,6 +10,7 @@ import { OrderActions } from './order-actions.tsx'
 import { OrderBuyer } from './order-buyer.tsx'
 import { OrderDeliveries } from './order-deliveries.tsx'
 import { OrderHistory } from './order-history.tsx'
+import { MailProblem } from './order-mail.tsx'
 import { OrderParcels } from './order-parcels.tsx'
 import { OrderPayments } from './order-payments.tsx'
 import { OrderReceipt } from './order-receipt.tsx'
@@ -40,6 +41,7 @@ export function OrderPanel({ id, close }: PanelProps) {
             <div className="actions">
               <OrderActions order={order} />
             </div>
+            <MailProblem order={order} />
             <OrderReceipt order={order} />
             <OrderParcels order={order} />
             <OrderRisk order={order} />

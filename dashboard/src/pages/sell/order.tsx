@@ -10,6 +10,7 @@ import { OrderActions } from './order-actions.tsx'
 import { OrderBuyer } from './order-buyer.tsx'
 import { OrderDeliveries } from './order-deliveries.tsx'
 import { OrderHistory } from './order-history.tsx'
+import { MailProblem, OrderMail } from './order-mail.tsx'
 import { OrderParcels } from './order-parcels.tsx'
 import { OrderPayments } from './order-payments.tsx'
 import { OrderReceipt } from './order-receipt.tsx'
@@ -28,6 +29,7 @@ export function Page() {
           lead={<Copy text={order.id} />}
           actions={<OrderActions order={order} />}
         >
+          <MailProblem order={order} />
           <div className="split">
             <div>
               <OrderReceipt order={order} />
@@ -35,6 +37,7 @@ export function Page() {
               <OrderDeliveries order={order} />
               <OrderReturns order={order} />
               <OrderPayments order={order} />
+              <OrderMail order={order} />
             </div>
             <div>
               <OrderBuyer order={order} />
