@@ -49,6 +49,7 @@ export const PAGES: readonly WalkedPage[] = [
   { path: '/customers/$customer', area: 'customers' },
   { path: '/customers/$customer/licenses', area: 'customers' },
   { path: '/customers/$customer/subscriptions', area: 'customers' },
+  { path: '/customers/$customer/payment-methods', area: 'customers' },
   { path: '/customers/$customer/tickets', area: 'customers' },
   { path: '/customers/$customer/balance', area: 'customers' },
   { path: '/customers/$customer/consent', area: 'customers' },

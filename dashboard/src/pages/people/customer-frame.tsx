@@ -17,6 +17,7 @@ import { addresses } from '../../text/addresses.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { customers } from '../../text/customers.ts'
+import { savedCards } from '../../text/saved-cards.ts'
 import { subscriptions } from '../../text/subscriptions.ts'
 import { EndedSubscriptions } from '../sell/live-subscriptions.tsx'
 import { BlockActions } from './block-customer.tsx'
@@ -26,6 +27,7 @@ const TABS = [
   ['', customers.ordersCount],
   ['/licenses', customers.licenses],
   ['/subscriptions', customers.subscriptions],
+  ['/payment-methods', savedCards.title],
   ['/tickets', customers.tickets],
   ['/balance', customers.balance],
   ['/consent', customers.consent],

@@ -10,6 +10,7 @@ export const peoplePages: readonly PageEntry[] = [
   { path: 'customers/$id', load: () => import('./customer.tsx') },
   { path: 'customers/$id/licenses', load: () => import('./customer-licenses.tsx') },
   { path: 'customers/$id/subscriptions', load: () => import('./customer-subscriptions.tsx') },
+  { path: 'customers/$id/payment-methods', load: () => import('./customer-cards.tsx') },
   { path: 'customers/$id/tickets', load: () => import('./customer-tickets.tsx') },
   { path: 'customers/$id/balance', load: () => import('./customer-balance.tsx') },
   { path: 'customers/$id/consent', load: () => import('./customer-consent.tsx') },

@@ -4,7 +4,7 @@ import { formatNumber } from '../../kit/format.ts'
 import { fill } from '../../text/catalogue.ts'
 
 /** The states of subscriptions that are renewed. */
-const LIVE = ['trialing', 'active', 'past_due'] as const
+export const LIVE = ['trialing', 'active', 'past_due'] as const
 
 interface Owner {
   customer_email?: string

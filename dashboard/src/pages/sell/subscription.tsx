@@ -22,8 +22,10 @@ import { setStoreTime, useStoreClockLead } from '../../kit/store-clock.ts'
 import { yesNo } from '../../kit/values.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
+import { savedCards } from '../../text/saved-cards.ts'
 import { subscriptions } from '../../text/subscriptions.ts'
 import { Periods } from './periods.tsx'
+import { RenewalPayment, useProviders } from './saved-card.tsx'
 
 const HOUR_MS = 3_600_000
 
@@ -185,12 +187,13 @@ function Actions({ subscription }: { subscription: Subscription }) {
   )
 }
 
-/** The payment methods that need no provider. `test` exists on test sides only. */
-const METHODS = ['manual', 'balance', 'test'] as const
+/** The payment methods that need no provider. */
+const OWN_METHODS = ['manual', 'balance'] as const
 
 function ChangeMethod({ id, method }: { id: number; method: string }) {
-  const { livemode } = useStore()
-  const methods = METHODS.filter((name) => name !== 'test' || !livemode)
+  const { data: providers = [] } = useProviders()
+  const connected = providers.filter(({ status }) => status !== null)
+  const methods = [...new Set([...OWN_METHODS, ...connected.flatMap((item) => item.methods)])]
   return (
     <Action
       label={subscriptions.changeMethod}
@@ -208,7 +211,7 @@ function ChangeMethod({ id, method }: { id: number; method: string }) {
       submit={subscriptions.changeMethod}
       request={({ payment_method }) =>
         storeRequest('subscriptions', 'update', id, {
-          payment_method: payment_method as (typeof METHODS)[number],
+          payment_method: payment_method as (typeof methods)[number],
         })
       }
     />
@@ -234,12 +237,15 @@ function Advance({ to }: { to: string }) {
 }
 
 /** The auto-renewal of a subscription, which begins with its first payment. */
-const Renewal = ({ subscription: { auto_renewal: renewal } }: { subscription: Subscription }) =>
-  renewal && (
+function Renewal({ subscription }: { subscription: Subscription }) {
+  const { auto_renewal: renewal } = subscription
+  if (!renewal) return null
+  return (
     <Section title={subscriptions.renewal} actions={<State state={renewal.status} />}>
       <Facts
         rows={[
           [subscriptions.provider, humanize(renewal.provider)],
+          [savedCards.how, <RenewalPayment key="how" subscription={subscription} />],
           [subscriptions.renewals, formatNumber(renewal.renewals_count)],
           [
             subscriptions.discount,
@@ -263,6 +269,7 @@ const Renewal = ({ subscription: { auto_renewal: renewal } }: { subscription: Su
       />
     </Section>
   )
+}
 
 /**
  * Cancels a subscription. Only a paid period that would be renewed can still run to its end; a cancelled or
