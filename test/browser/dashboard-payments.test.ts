@@ -88,7 +88,7 @@ test('a refund goes back through the provider, and one that it refuses says why'
     await untilDialogHasFocus(dialog)
     await dialog.getByRole('button', { name: 'Refund $15.00' }).press('Enter')
     await untilDialogCloses(page)
-    await page.getByText('Refund of $15.00').waitFor()
+    await page.getByText('Refund of $15.00').first().waitFor()
   })
   expect(await orderOf(payment)).toMatchObject({ status: 'refunded', refunded_cents: 2_000 })
 })

@@ -48,6 +48,11 @@ export const orders = catalogue({
   refundedSum: ['Refunded', 'Erstattet', 'Reembolsado'],
   youKeep: ['You keep', 'Es bleiben', 'Le quedan'],
   commissionOf: ['Commission of {partner}', 'Provision von {partner}', 'Comisión de {partner}'],
+  fees: [
+    'Fees of the payment provider',
+    'Gebühren des Zahlungsanbieters',
+    'Comisiones del proveedor',
+  ],
   keepHelp: [
     'Before the fees of your payment provider, which are not recorded here.',
     'Vor den Gebühren Ihres Zahlungsanbieters; sie werden hier nicht erfasst.',
@@ -163,17 +168,6 @@ export const orders = catalogue({
     'Texto a entregar; vacío: del stock',
   ],
   approve: ['Approve payment', 'Zahlung annehmen', 'Aprobar pago'],
-  otherAmount: [
-    'Another amount than the owed one arrived',
-    'Ein anderer Betrag als der offene kam an',
-    'Llegó un importe distinto del pendiente',
-  ],
-  otherCurrency: ['Another currency arrived', 'Eine andere Währung kam an', 'Llegó otra moneda'],
-  rejectAndReturn: [
-    'The money goes back to the buyer, and the order waits for payment again.',
-    'Das Geld geht an den Käufer zurück, und die Bestellung wartet wieder auf Zahlung.',
-    'El dinero vuelve al comprador y el pedido queda pendiente de pago otra vez.',
-  ],
   reject: ['Reject payment', 'Zahlung ablehnen', 'Rechazar pago'],
   rejectLead: [
     '{amount} does not count as paid. The order stays open.',

@@ -9,6 +9,8 @@ import { Empty } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { orders } from '../../text/orders.ts'
+import { Review, reviewText } from './payment-review.tsx'
+import { PaymentTimelines } from './payment-timeline.tsx'
 
 export function OrderPayments({ order }: { order: Order }) {
   const isAllowed = useMayWrite('orders')
@@ -27,7 +29,7 @@ export function OrderPayments({ order }: { order: Order }) {
             { label: common.status, show: ({ status }) => <State state={status} /> },
             {
               label: orders.reference.split(',')[0] ?? '',
-              show: (payment) => <Reference payment={payment} />,
+              show: (payment) => <Reference order={order} payment={payment} />,
             },
             { label: common.created, show: ({ created_at }) => <Time at={created_at} /> },
             {
@@ -49,6 +51,7 @@ export function OrderPayments({ order }: { order: Order }) {
             })}
         />
       )}
+      <PaymentTimelines order={order} />
     </Section>
   )
 }
@@ -65,14 +68,8 @@ const disputeText = ({ dispute }: Payment): string | undefined => {
   return `${reason} · ${fill(orders.disputeUntil, { date: formatDate(dispute.due_at) })}`
 }
 
-/** Tells why a payment that arrived waits for a review. */
-const reviewText = ({ status, review_reason }: Payment): string | undefined => {
-  if (status !== 'pending_review' || review_reason === null) return undefined
-  return review_reason === 'amount_mismatch' ? orders.otherAmount : orders.otherCurrency
-}
-
 /** The page on which the buyer can pay, the reason of a failure, or the reference. */
-const Reference = ({ payment }: { payment: Payment }) =>
+const Reference = ({ order, payment }: { order: Order; payment: Payment }) =>
   payment.status === 'pending' && payment.checkout_url !== null ? (
     <a href={payment.checkout_url} target="_blank" rel="noreferrer">
       {orders.openCheckout}
@@ -80,7 +77,7 @@ const Reference = ({ payment }: { payment: Payment }) =>
   ) : (
     (payment.failure?.message ??
     disputeText(payment) ??
-    reviewText(payment) ??
+    reviewText({ order, payment }) ??
     payment.reference ??
     '–')
   )
@@ -107,44 +104,6 @@ const OpenPayment = ({ order, payment }: { order: Order; payment: Payment }) => 
       }
       submit={orders.cancelPayment}
       request={() => storeRequest('orders', 'cancelPayment', order.id, payment.id)}
-    />
-  </>
-)
-
-const NOTE = [{ name: 'note', label: common.note, type: 'textarea' as const }]
-const noteOf = ({ note }: Record<string, unknown>) =>
-  note === undefined ? undefined : { note: String(note) }
-
-const Review = ({ order, payment }: { order: Order; payment: Payment }) => (
-  <>
-    {payment.review_reason !== 'currency_mismatch' && (
-      <Action
-        label={orders.approve}
-        isPrimary
-        fields={NOTE}
-        submit={orders.approve}
-        request={(values) =>
-          storeRequest('orders', 'approveManualPayment', order.id, payment.id, noteOf(values))
-        }
-      />
-    )}
-    <Action
-      label={orders.reject}
-      isDanger
-      lead={
-        <p>
-          {payment.provider === null
-            ? fill(orders.rejectLead, {
-                amount: formatMoney(payment.amount_cents, payment.currency),
-              })
-            : orders.rejectAndReturn}
-        </p>
-      }
-      fields={NOTE}
-      submit={orders.reject}
-      request={(values) =>
-        storeRequest('orders', 'rejectManualPayment', order.id, payment.id, noteOf(values))
-      }
     />
   </>
 )

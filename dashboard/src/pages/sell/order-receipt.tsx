@@ -7,8 +7,10 @@ import { Failure } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { orders } from '../../text/orders.ts'
+import { paymentTimeline } from '../../text/payment-timeline.ts'
 import { isOpenStatus, owedCentsOf } from './open-orders.ts'
 import { useConversion } from './order-conversion.ts'
+import { isPaid, providerCosts } from './provider-costs.ts'
 
 export function OrderReceipt({ order }: { order: Order }) {
   const { currency, total_cents, paid_cents, refunded_cents } = order
@@ -18,6 +20,7 @@ export function OrderReceipt({ order }: { order: Order }) {
   const { data: conversion, error, refetch } = useConversion(order)
   // A rejected conversion earns nothing; a flagged one may still be accepted.
   const commission = conversion && conversion.status !== 'rejected' ? conversion.commission : 0
+  const costs = costsOf(order)
   const sellerLines = [
     ...(conversion && commission > 0
       ? [
@@ -35,10 +38,11 @@ export function OrderReceipt({ order }: { order: Order }) {
           },
         ]
       : []),
+    ...lineUnlessZero('fees', orders.fees, -costs.cents),
     {
       key: 'keep',
       name: orders.youKeep,
-      amount: money(paid_cents - refunded_cents - commission),
+      amount: money(paid_cents - refunded_cents - commission - costs.cents),
       isSum: true,
     },
   ]
@@ -83,9 +87,19 @@ export function OrderReceipt({ order }: { order: Order }) {
         ]}
       />
       {error && <Failure error={error} retry={() => refetch()} />}
-      {!isOpen && paid_cents > 0 && <p className="secondary-text">{orders.keepHelp}</p>}
+      {!isOpen && paid_cents > 0 && costs.help && <p className="secondary-text">{costs.help}</p>}
     </section>
   )
+}
+
+/** The fees of the providers of an order, and what is not known about them. */
+function costsOf({ payments }: Order): { cents: number; help: string | undefined } {
+  const paid = payments.filter(isPaid)
+  const costs = paid.map(providerCosts)
+  const cents = costs.reduce((sum, cost) => sum + cost.cents, 0)
+  if (paid.every(({ provider }) => provider === null)) return { cents, help: orders.keepHelp }
+  const isKnown = costs.every((cost) => cost.isKnown)
+  return { cents, help: isKnown ? undefined : paymentTimeline.feesNotKnown }
 }
 
 /** The stamp of an order. It is animated when the order is paid while the page is open. */

@@ -1,4 +1,4 @@
-import { storeRequest } from '../../api/action.ts'
+import { type Request, storeRequest } from '../../api/action.ts'
 import type { PaymentCallback } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { Link } from '../../kit/link.tsx'
@@ -44,10 +44,7 @@ const COLUMNS: readonly Column<PaymentCallback>[] = [
     label: common.status,
     show: ({ status, error }) => (
       <>
-        <State state={status} tone={TONES[status]}>
-          {STATUS_TEXTS[status]}
-        </State>{' '}
-        {error}
+        <CallbackState status={status} /> {error}
       </>
     ),
     text: ({ status }) => STATUS_TEXTS[status],
@@ -75,16 +72,26 @@ export const PaymentCallbacks = ({ isAllowed }: { isAllowed: boolean }) => (
         const page = await api.account.listPaymentCallbacks(query)
         return { rows: page.payment_callbacks, next_cursor: page.next_cursor }
       }}
-      {...(isAllowed && { rowActions: (row: PaymentCallback) => <ApplyAgain callback={row} /> })}
+      {...(isAllowed && {
+        rowActions: ({ id }: PaymentCallback) => (
+          <ApplyAgain request={() => storeRequest('account', 'applyPaymentCallback', id)} />
+        ),
+      })}
     />
   </Section>
 )
 
-const ApplyAgain = ({ callback: { id } }: { callback: PaymentCallback }) => (
+export const CallbackState = ({ status }: { status: Status }) => (
+  <State state={status} tone={TONES[status]}>
+    {STATUS_TEXTS[status]}
+  </State>
+)
+
+export const ApplyAgain = ({ request }: { request: () => Request }) => (
   <Action
     label={payments.applyAgain}
     lead={<p>{payments.applyAgainLead}</p>}
     submit={payments.applyAgain}
-    request={() => storeRequest('account', 'applyPaymentCallback', id)}
+    request={request}
   />
 )
