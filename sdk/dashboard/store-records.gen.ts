@@ -202,7 +202,7 @@ export type WaitingCounts = {
   orders: number
   /** Orders with a payment to review. */
   to_review: number
-  /** Orders that are paid but not delivered. */
+  /** Orders that are paid, not delivered and not on hold. */
   to_deliver: number
   /** Delivered orders with units to ship. */
   to_ship: number

@@ -140,6 +140,11 @@ test('an open dispute is on the home page with the day until which it can be ans
     await page.getByRole('row').getByRole('link').first().press('Enter')
     await page.waitForURL(`**/orders/${payment.order_id}`)
   })
+  await dashboard.on('/orders', async (page) => {
+    await press(page, 'Disputes (1)')
+    await page.getByRole('heading', { level: 1, name: 'Disputes to answer' }).waitFor()
+    expect(await page.locator('nav [aria-current=page]', { hasText: 'Orders' }).count()).toBe(1)
+  })
   await dashboard.ask('POST', path, { do: 'win' })
   await dashboard.on('/disputes', (page) =>
     page.getByText('No buyer disputes a payment.').waitFor(),

@@ -248,12 +248,19 @@ test('the marketing consent of a customer is recorded and withdrawn by keyboard 
 })
 
 test('the home page counts the orders to deliver, and the line opens the list of exactly these orders', async () => {
+  const { orders } = await dashboard.ask('GET', '/orders?status=paid&limit=1')
+  await dashboard.ask('POST', `/orders/${orders[0].id}/hold`, {})
+  const { pagination } = await dashboard.ask('GET', '/orders?status=paid&on_hold=false')
   await on('', async (page) => {
     const line = page.locator('.receipt li', { hasText: 'Orders to deliver' })
     await line.waitFor()
     const count = Number((await line.locator('.money').textContent())?.trim())
+    expect(count).toBe(pagination.total)
     await line.getByRole('link').click()
-    await page.waitForURL(/\/orders\?status=paid$/)
+    await page.waitForURL(/\/orders\?status=paid&on_hold=false$/)
     await expect.poll(() => page.locator('tbody a.row-link').count()).toBe(count)
+    await page.getByRole('button', { name: 'On hold' }).click()
+    await page.getByRole('row', { name: /Paid On hold/ }).waitFor()
   })
+  await dashboard.ask('POST', `/orders/${orders[0].id}/release`)
 })

@@ -48,6 +48,8 @@ test.each<[string, string, number]>([
   ['overpaid orders by their total', '&overpaid=true&sort=-total_cents', 10],
   ['overpaid orders of a customer', '&overpaid=true&email=rare@example.com', 0],
   ['orders that are not overpaid', '&overpaid=false', 25],
+  ['orders on hold', '&on_hold=true', 0],
+  ['orders that are not on hold', '&on_hold=false', 25],
   ['orders with a part of an email', '&search=RARE@', 10],
   ['orders with a domain of two forms', '&search=@xn--bcher-kva.example', 0],
   ['orders with a part of an id', `&search=${idOf(ROWS).slice(8, 20).toUpperCase()}`, 1],

@@ -5,6 +5,8 @@ export const orders = catalogue({
   items: ['Items', 'Artikel', 'Artículos'],
   todo: ['To review', 'Zu prüfen', 'Por revisar'],
   paid: ['Paid', 'Bezahlt', 'Pagados'],
+  toDeliver: ['To deliver', 'Zu liefern', 'Por entregar'],
+  onHold: ['On hold', 'Zurückgestellt', 'En espera'],
   waiting: ['Waiting for payment', 'Warten auf Zahlung', 'Esperan pago'],
   completed: ['Completed', 'Abgeschlossen', 'Completados'],
   completedOrders: ['Completed orders', 'Abgeschlossene Bestellungen', 'Pedidos completados'],

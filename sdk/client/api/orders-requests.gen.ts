@@ -152,6 +152,8 @@ export interface OrdersListQuery extends PageQuery {
    * others.
    */
   overpaid?: boolean
+  /** Only orders on hold; with `false`, only all others. */
+  on_hold?: boolean
   /** Only orders paid at this time or later. */
   paid_from?: string
   /** Only orders paid before this time. */

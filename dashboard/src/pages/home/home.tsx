@@ -47,8 +47,8 @@ const NewProduct = () =>
 const COUNT_LINKS: readonly [Exclude<keyof Counts, 'orders'>, string][] = [
   ['disputes', '/disputes'],
   ['to_review', '/orders?status=manual_review'],
-  ['to_deliver', '/orders?status=paid'],
-  ['to_ship', '/orders?status=completed&fulfillment_status=unfulfilled%2Cpartial'],
+  ['to_deliver', '/orders?status=paid&on_hold=false'],
+  ['to_ship', '/orders?status=completed&fulfillment_status=unfulfilled%2Cpartial&on_hold=false'],
   ['tickets', '/tickets?awaiting=seller'],
   ['questions', '/questions?status=pending'],
   ['returns', '/returns?status=requested%2Capproved%2Creceived'],

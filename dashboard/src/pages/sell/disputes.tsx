@@ -6,6 +6,7 @@ import { Money, Time } from '../../kit/show.tsx'
 import { common } from '../../text/common.ts'
 import { disputes } from '../../text/disputes.ts'
 import { orderList } from '../../text/order-list.ts'
+import { OrderTabs } from './order-tabs.tsx'
 
 const reasonText = ({ reason }: OpenDispute) => (reason === null ? '–' : humanize(reason))
 
@@ -36,11 +37,8 @@ const COLUMNS: readonly Column<OpenDispute>[] = [
 
 /** The payments whose buyers dispute them, those that must be answered first in front. */
 export const Page = () => (
-  <Frame
-    title={disputes.title}
-    lead={disputes.lead}
-    parent={{ to: '/orders', label: orderList.title }}
-  >
+  <Frame title={disputes.title} lead={disputes.lead}>
+    <OrderTabs />
     <List
       queryKey={['orders', 'disputes']}
       label={disputes.title}

@@ -6,7 +6,7 @@ export const sellPages: readonly PageEntry[] = [
   {
     path: 'orders',
     load: () => import('./orders.tsx'),
-    nav: { group: 'sell', label: shell.orders, key: 'o', count: 'orders' },
+    nav: { group: 'sell', label: shell.orders, key: 'o', count: 'orders', tabs: ['disputes'] },
   },
   { path: 'orders/$id', load: () => import('./order.tsx') },
   { path: 'disputes', load: () => import('./disputes.tsx') },

@@ -19,6 +19,7 @@ import { CancelOrders, canCancel } from './cancel-orders.tsx'
 import { NewOrderAction } from './new-order.tsx'
 import { useOpenOrder } from './open-order.ts'
 import { replaceRequestId } from './order-of-request.ts'
+import { OrderTabs } from './order-tabs.tsx'
 
 const STATUSES = [
   'pending',
@@ -34,11 +35,17 @@ const STATUSES = [
 const VIEWS: readonly View[] = [
   { label: orders.todo, query: { status: 'manual_review' } },
   { label: orders.paid, query: { status: 'paid' } },
+  { label: orders.toDeliver, query: { status: 'paid', on_hold: 'false' } },
   { label: orders.waiting, query: { status: 'pending,partially_paid' } },
   {
     label: orders.toShip,
-    query: { status: 'paid,completed', fulfillment_status: 'unfulfilled,partial' },
+    query: {
+      status: 'paid,completed',
+      fulfillment_status: 'unfulfilled,partial',
+      on_hold: 'false',
+    },
   },
+  { label: orders.onHold, query: { on_hold: 'true' } },
   { label: orders.completed, query: { status: 'completed' } },
   { label: orders.refunded, query: { refund_status: 'partial,full' } },
 ]
@@ -67,9 +74,9 @@ const COLUMNS: readonly Column<ListedOrder>[] = [
   { label: orders.items, isExtra: true, show: itemsOf, text: itemsOf },
   {
     label: common.status,
-    show: ({ status, refund_status }) => (
+    show: ({ status, refund_status, hold }) => (
       <>
-        <State state={status} />{' '}
+        <State state={status} /> {hold && <State state="on_hold" />}{' '}
         {refund_status === 'partial' && <State state="refunded">{orders.refunded}</State>}
       </>
     ),
@@ -107,6 +114,7 @@ export function Page() {
   }
   return (
     <Frame title={orderList.title} actions={<NewOrderAction />}>
+      <OrderTabs />
       <div className={openOrderId === undefined ? undefined : 'with-panel'}>
         {/* A link that is followed with the keyboard sends a click too. */}
         <div onClickCapture={openFromClick}>

@@ -34,9 +34,10 @@ export async function selectCounts(
                    ${countUpToMax(sql`from "order" o where o.store_id = s.id
                                and o.status = 'manual_review'`)} as to_review,
                    ${countUpToMax(sql`from "order" o where o.store_id = s.id
-                               and o.status = 'paid'`)} as to_deliver,
+                               and o.status = 'paid' and o.hold is null`)} as to_deliver,
                    ${countUpToMax(sql`from "order" o where o.store_id = s.id and o.status = 'completed'
-                               and o.fulfillment_status in ('unfulfilled', 'partial')`)} as to_ship
+                               and o.fulfillment_status in ('unfulfilled', 'partial')
+                               and o.hold is null`)} as to_ship
               from unnest(${storeIds}::bigint[]) as s(id)
             offset 0) o`.execute(db)
   return new Map(rows.map(({ store_id, ...counts }) => [store_id, counts]))

@@ -9,7 +9,7 @@ export const Counts = z
   .object({
     orders: Count('The sum of `to_review`, `to_deliver` and `to_ship`.'),
     to_review: Count('Orders with a payment to review.'),
-    to_deliver: Count('Orders that are paid but not delivered.'),
+    to_deliver: Count('Orders that are paid, not delivered and not on hold.'),
     to_ship: Count('Delivered orders with units to ship.'),
     disputes: Count('Payments with an open dispute.'),
     tickets: Count('Open tickets that wait for an answer by the team.'),

@@ -140,6 +140,24 @@ describe('orders are filtered', () => {
     expect(await listedIds('overpaid=false')).toEqual([overpaid.id, unpaid.id])
   })
 
+  test('by their hold', async () => {
+    const as = { as: tradepost.test }
+    const { order: open } = await startedOrder(tradepost)
+    const { order: held } = await startedOrder(tradepost)
+    const heldIds = async (query: string) => {
+      const { json } = await tradepost.get(`/orders?${query}`, as)
+      return json.orders
+        .map(({ id }: Json) => id)
+        .filter((id: string) => [open.id, held.id].includes(id))
+    }
+    expect(await heldIds('on_hold=true')).toEqual([])
+    await expectSuccess(tradepost.post(`/orders/${held.id}/hold`, {}, as))
+    expect(await heldIds('on_hold=true')).toEqual([held.id])
+    expect(await heldIds('on_hold=false')).toEqual([open.id])
+    await expectSuccess(tradepost.post(`/orders/${held.id}/release`, undefined, as))
+    expect(await heldIds('on_hold=true')).toEqual([])
+  })
+
   test('by search, which finds a part of an id, a number or an email as literal text', async () => {
     const [first] = createdOrders as [Json]
     expect(await listedPositions(`search=${first.id.slice(4).toLowerCase()}`)).toEqual([1])
@@ -191,6 +209,7 @@ test.each([
   ['email=nobody', 'email'],
   ['coupon_code=', 'coupon_code'],
   ['overpaid=yes', 'overpaid'],
+  ['on_hold=yes', 'on_hold'],
   ['customer_id=abc', 'customer_id'],
   ['product_id=!', 'product_id'],
   ['paid_from=2026-13-01T00:00:00Z', 'paid_from'],

@@ -365,6 +365,7 @@ export const OrderQuery = z.object({
   overpaid: QueryBoolean.optional().describe(
     'Only orders for which more was paid and not refunded than their total; with `false`, only all others.',
   ),
+  on_hold: QueryBoolean.optional().describe('Only orders on hold; with `false`, only all others.'),
   paid_from: QueryTime.optional().describe('Only orders paid at this time or later.'),
   paid_to: QueryTime.optional().describe('Only orders paid before this time.'),
   search: z

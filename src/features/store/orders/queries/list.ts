@@ -148,6 +148,7 @@ function conditions(
     coupon_code && sql`upper(o.coupon ->> 'code') = upper(${coupon_code})`,
     ...createdWithin('o.created_at', query),
     query.overpaid !== undefined && (query.overpaid ? sql`${EXCESS} > 0` : sql`${EXCESS} <= 0`),
+    query.on_hold !== undefined && (query.on_hold ? sql`o.hold is not null` : sql`o.hold is null`),
     query.paid_from && sql`o.paid_at >= ${query.paid_from}`,
     query.paid_to && sql`o.paid_at < ${query.paid_to}`,
     search &&
