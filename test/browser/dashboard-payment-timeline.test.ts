@@ -211,3 +211,24 @@ test('rejecting another amount or another currency says that the money goes back
     await page.getByText('Stripe returns all of the money to the buyer. The order then').waitFor()
   })
 })
+
+test('a payment of 0 that saves a method says so, and has no money', async () => {
+  const fields = { type: 'service', product_kind: 'subscription', price_cents: 0 }
+  const { product } = await dashboard.ask('POST', '/products', { ...fields, name: 'Club' })
+  const billing = { billing_cycle: 'monthly', trial_days: 7, recurring_price_cents: 900 }
+  await dashboard.ask('PUT', `/products/${product.id}/billing`, billing)
+  const { order } = await dashboard.ask('POST', '/orders', {
+    items: [{ product_id: product.id, quantity: 1 }],
+    customer: { email: 'mara@example.com' },
+    payment_method: 'card',
+  })
+  const body = { method: 'card', save_method: true }
+  const { payment } = await dashboard.ask('POST', `/orders/${order.id}/payments`, body)
+  await deliver(payment, stripe.saveCard(payment.external_id))
+  await dashboard.on(`/orders/${order.id}`, async (page) => {
+    await openTimeline(page)
+    await timelineOf(page).getByText('Saving a payment method for renewals').waitFor()
+    await timelineOf(page).getByText('Saved at Stripe').waitFor()
+    expect(await keptIn(page).count()).toBe(0)
+  })
+})

@@ -6,6 +6,12 @@ export const paymentTimeline = catalogue({
     'Verlauf der Zahlung über {amount}',
     'Historial del pago de {amount}',
   ],
+  setUp: [
+    'Saving a payment method for renewals',
+    'Speichern eines Zahlungsmittels für Verlängerungen',
+    'Guardado de un método de pago para las renovaciones',
+  ],
+  saved: ['Saved at {provider}', 'Bei {provider} gespeichert', 'Guardado en {provider}'],
   started: ['Started', 'Begonnen', 'Iniciado'],
   paid: [
     '{amount} arrived at {provider}',

@@ -57,7 +57,9 @@ function Timeline({ order, payment, callbacks }: TimelineProps) {
   return (
     <details className="payment-timeline" open={entries.length <= OPEN_ENTRIES_MAX}>
       <summary>
-        {fill(paymentTimeline.title, { amount: formatMoney(amount_cents, currency) })}
+        {amount_cents === 0
+          ? paymentTimeline.setUp
+          : fill(paymentTimeline.title, { amount: formatMoney(amount_cents, currency) })}
       </summary>
       <ol className="timeline">
         {entries.map(({ key, at, content }) => (
@@ -116,6 +118,7 @@ function entriesOf({ refunds }: Order, payment: Payment): Entry[] {
 function arrivalText(payment: Payment): string {
   const provider = providerName(payment.provider ?? '')
   if (payment.status === 'rejected') return paymentTimeline.rejected
+  if (payment.amount_cents === 0) return fill(paymentTimeline.saved, { provider })
   if (payment.review_reason === 'currency_mismatch')
     return fill(paymentTimeline.moneyArrived, { provider })
   const amount = formatMoney(payment.amount_cents, payment.currency)

@@ -2,8 +2,9 @@ import type { Payment } from '../../api/store.ts'
 
 const PAID: readonly Payment['status'][] = ['succeeded', 'approved', 'disputed']
 
-/** True if the payment counts as paid. */
-export const isPaid = ({ status }: Payment): boolean => PAID.includes(status)
+/** True if money of the payment counts as paid. One of 0 saves a payment method. */
+export const isPaid = ({ status, amount_cents }: Payment): boolean =>
+  amount_cents > 0 && PAID.includes(status)
 
 interface Costs {
   /** The known fees in the currency of the payment, in minor units. */
