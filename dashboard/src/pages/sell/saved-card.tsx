@@ -37,14 +37,17 @@ export function Expiry({ card: { expires } }: { card: PaymentMethod }) {
 }
 
 /** The saved cards of a customer, the newest first. */
-export const useSavedCards = (customerId: number | undefined) =>
+export const useSavedCards = (
+  customerId: number | undefined,
+  options: { isOptional?: boolean } = {},
+) =>
   useRead(
     ['customers', customerId, 'payment methods'],
     async ({ api }) =>
       customerId === undefined
         ? []
         : (await api.customers.listPaymentMethods(customerId)).payment_methods,
-    { enabled: customerId !== undefined },
+    { enabled: customerId !== undefined, ...options },
   )
 
 export const readProviders = async ({ api }: StoreContext) =>
@@ -67,7 +70,7 @@ export function RenewalPayment({ subscription }: { subscription: ListedSubscript
     async ({ api }) => (await api.orders.get(initial_invoice_id)).order.customer.id,
     { isOptional: true },
   )
-  const { data: cards } = useSavedCards(buyer)
+  const { data: cards } = useSavedCards(buyer, { isOptional: true })
   const { data: providers } = useProviders()
   const methodOf = auto_renewal?.provider
   const provider = providers?.find(({ methods }) => methods.some((name) => name === methodOf))
