@@ -222,6 +222,21 @@ export function createActs(records: StripeRecords) {
       return [event('charge.dispute.created', dispute)]
     },
 
+    /** Returns an event for everything that has happened, as Stripe sends them again from its dashboard. */
+    reportAll(): Json[] {
+      const ended = [...records.sessions.values()].filter(({ status }) => status !== 'open')
+      return [
+        ...ended.map((item) =>
+          event(`checkout.session.${item.status === 'expired' ? 'expired' : 'completed'}`, item),
+        ),
+        ...[...records.intents.values()].map((item) =>
+          event(`payment_intent.${item.status === 'succeeded' ? 'succeeded' : 'created'}`, item),
+        ),
+        ...[...records.refunds.values()].map((item) => event('refund.updated', item)),
+        ...[...records.disputes.values()].map((item) => event('charge.dispute.updated', item)),
+      ]
+    },
+
     win: (id: string): Json[] => close(id, 'won'),
     lose: (id: string): Json[] => close(id, 'lost'),
   }

@@ -239,7 +239,8 @@ export function listIntents(records: StripeRecords, { customer }: Json): Json {
 
 export function cancelIntent(records: StripeRecords, id: string): Json {
   const intent = find(records.intents, 'payment_intent', id)
-  if (intent.status === 'succeeded') throw refuse('You cannot cancel this PaymentIntent.')
+  if (intent.status === 'succeeded' || intent.status === 'canceled')
+    throw refuse('You cannot cancel this PaymentIntent.')
   intent.status = 'canceled'
   return intent
 }

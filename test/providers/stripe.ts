@@ -30,7 +30,10 @@ export interface StripeRequest {
   body: string
 }
 
-/** The ways in which the next requests fail. `dies_after_acting` loses the answer, and `large` has 2 MiB. */
+/**
+ * The ways in which the next requests fail. `dies_after_acting` and `hangs_after_acting` lose the answer, `acts_late` acts
+ * when `actLate` is called, `acts_twice` gets the request twice and answers the second, and `large` has 2 MiB.
+ */
 export type Misbehaviour =
   | 'none'
   | 'error_500'
@@ -40,6 +43,9 @@ export type Misbehaviour =
   | 'conflict'
   | 'rate_limited'
   | 'hangs'
+  | 'hangs_after_acting'
+  | 'acts_late'
+  | 'acts_twice'
   | 'broken_json'
   | 'no_object'
   | 'large'
@@ -63,6 +69,8 @@ export interface FakeStripe extends ReturnType<typeof createActs> {
   declines: 'card_declined' | 'authentication_required' | undefined
   /** Deletes the idempotency keys, as Stripe does after a day. */
   deleteKeys(): void
+  /** Runs the requests that arrive late, and returns their number. Their callers have hung up. */
+  actLate(): number
   /** Returns an event as the request that Stripe sends, signed now or at another time. */
   signed(event: Json, secret: string, timestamp_s?: number): SignedEvent
   close(): Promise<void>
@@ -77,8 +85,6 @@ export const STRIPE_KEY = 'sk_test_51FakeKeyOfTheTests'
 export const STRIPE_WEBHOOK_SECRET = 'whsec_FakeSecretOfTheTests'
 export const STRIPE_ACCOUNT = 'Ada Games'
 
-const KEPT_ALIVE = 'The answer is lost.'
-
 /** Starts the fake. `now` is the clock of the machine. */
 export async function startFakeStripe(now: () => number = () => Date.now()): Promise<FakeStripe> {
   const records = createRecords(now)
@@ -86,6 +92,7 @@ export async function startFakeStripe(now: () => number = () => Date.now()): Pro
   const keys = new Set([STRIPE_KEY])
   const misbehaviours: Misbehaviour[] = []
   const answers = new Map<string, { form: string; status: number; body: Json }>()
+  const lateRequests: StripeRequest[] = []
 
   /** Runs a request once for its idempotency key, and repeats the answer of the first. */
   function actOnce(request: StripeRequest): { status: number; body: Json } {
@@ -125,16 +132,23 @@ export async function startFakeStripe(now: () => number = () => Date.now()): Pro
     requests.push(request)
     const misbehaviour = misbehaviours.shift()
     if (misbehaviour && misbehave(misbehaviour, request, response)) return
+    if (misbehaviour === 'acts_late') return void lateRequests.push(request)
+    if (misbehaviour === 'acts_twice') answer(request)
+    const { status, body } = answer(request)
+    if (misbehaviour === 'dies_after_acting') incoming.socket.destroy()
+    else if (misbehaviour !== 'hangs_after_acting') send(response, status, body)
+  })
+
+  /** Runs a request, and returns the answer. */
+  function answer(request: StripeRequest): { status: number; body: Json } {
     try {
       checkKey(keys, request)
-      const { status, body } = actOnce(request)
-      if (misbehaviour === 'dies_after_acting') throw new Error(KEPT_ALIVE)
-      send(response, status, body)
+      return actOnce(request)
     } catch (error) {
-      if (!(error instanceof StripeRefusal)) return void incoming.socket.destroy()
-      send(response, error.status, { error: error.error })
+      if (!(error instanceof StripeRefusal)) throw error
+      return { status: error.status, body: { error: error.error } }
     }
-  })
+  }
 
   const fake: FakeStripe = {
     url: server.origin,
@@ -146,6 +160,9 @@ export async function startFakeStripe(now: () => number = () => Date.now()): Pro
     nextRefund: undefined,
     declines: undefined,
     deleteKeys: () => answers.clear(),
+    actLate() {
+      return lateRequests.splice(0).map(answer).length
+    },
     signed(event, secret, timestamp_s = records.now_s()) {
       const payload = JSON.stringify(event)
       const header = Stripe.webhooks.generateTestHeaderString({
@@ -272,6 +289,9 @@ function misbehave(
   switch (kind) {
     case 'none':
     case 'dies_after_acting':
+    case 'hangs_after_acting':
+    case 'acts_late':
+    case 'acts_twice':
       return false
     case 'error_500':
       error(500, {})
