@@ -41,6 +41,7 @@ const JOURNEYS = [...DASHBOARD_JOURNEYS, ...pages('reference')]
 const PROGRAMS = [
   'src/db/embedded/crash',
   'test/crash/kill',
+  'test/crash/payments',
   'test/faults/busy-machine',
   'test/faults/database',
   'test/faults/receivers',

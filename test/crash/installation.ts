@@ -6,7 +6,7 @@ import {
   postgresOrSkip,
   settingsFor,
 } from '../process/real-postgres.ts'
-import type { Installation, Server } from '../process/spawn-server.ts'
+import type { Installation, Server, Side } from '../process/spawn-server.ts'
 
 /** KILLS=20 runs the long form, which also waits for leases to expire. */
 export const LONG = process.env.KILLS !== undefined
@@ -21,9 +21,13 @@ export async function onDatabaseServer(
   await database.drop()
 }
 
-/** Creates an API key without a rate limit. */
-export async function unlimitedKey(installation: Installation, { live }: Server): Promise<string> {
-  const options = ['--store', live.id, '--permissions', 'all', '--rate-limit', '0', '--json']
+/** Creates an API key without a rate limit, by default for the live side. */
+export async function unlimitedKey(
+  installation: Installation,
+  { live }: Server,
+  side: Side = live,
+): Promise<string> {
+  const options = ['--store', side.id, '--permissions', 'all', '--rate-limit', '0', '--json']
   const { code, stdout, stderr } = await installation.run(['keys', 'create', ...options])
   if (code !== 0) throw new Error(stderr)
   return JSON.parse(stdout).key

@@ -63,10 +63,14 @@ export interface FakeStripe extends ReturnType<typeof createActs> {
   keys: Set<string>
   /** The ways in which the next requests fail, one each. */
   misbehaviours: Misbehaviour[]
+  /** The way in which all requests fail, if no other is next. */
+  outage: Misbehaviour | undefined
   /** The status of the next refund, if it is another one than `succeeded`. */
   nextRefund: 'pending' | 'failed' | undefined
   /** The reason for which the banks refuse charges without a buyer. */
   declines: 'card_declined' | 'authentication_required' | undefined
+  /** Runs after a request has acted, before its answer is sent. */
+  beforeAnswer: (() => void) | undefined
   /** Deletes the idempotency keys, as Stripe does after a day. */
   deleteKeys(): void
   /** Runs the requests that arrive late, and returns their number. Their callers have hung up. */
@@ -130,11 +134,12 @@ export async function startFakeStripe(now: () => number = () => Date.now()): Pro
   const server = await openLocalServer(async (incoming, response) => {
     const request = await receive(incoming)
     requests.push(request)
-    const misbehaviour = misbehaviours.shift()
+    const misbehaviour = misbehaviours.shift() ?? fake.outage
     if (misbehaviour && misbehave(misbehaviour, request, response)) return
     if (misbehaviour === 'acts_late') return void lateRequests.push(request)
     if (misbehaviour === 'acts_twice') answer(request)
     const { status, body } = answer(request)
+    fake.beforeAnswer?.()
     if (misbehaviour === 'dies_after_acting') incoming.socket.destroy()
     else if (misbehaviour !== 'hangs_after_acting') send(response, status, body)
   })
@@ -157,8 +162,10 @@ export async function startFakeStripe(now: () => number = () => Date.now()): Pro
     keys,
     misbehaviours,
     ...createActs(records),
+    outage: undefined,
     nextRefund: undefined,
     declines: undefined,
+    beforeAnswer: undefined,
     deleteKeys: () => answers.clear(),
     actLate() {
       return lateRequests.splice(0).map(answer).length
