@@ -6,6 +6,7 @@ import { release } from '../stock/index.ts'
 import { endSubscriptions } from '../subscriptions/index.ts'
 import { changeOrder, moneyOf } from './change-order.ts'
 import { orderCancelledEvent, orderExpiredEvent, orderRefundedEvent } from './events.ts'
+import { endHold } from './hold-order.ts'
 import { endOpenPayments, stoppedUntil } from './open-payments.ts'
 import { clearReserved, selectItems } from './queries/items.ts'
 import { selectOpenPayments } from './queries/open-payments.ts'
@@ -78,7 +79,7 @@ async function setExpired(
   await context.emit(tx, [orderExpiredEvent(after), ...refundEvents])
 }
 
-/** Cancels an unpaid order, returns its store credit, and rejects its payments that wait for a review. */
+/** Cancels an unpaid order, returns its store credit, rejects its payments that wait for a review, and ends its hold. */
 export function cancelOrder(
   context: StoreContext,
   id: string,
@@ -98,10 +99,12 @@ export function cancelOrder(
       historyEntries: [{ status: 'cancelled', reason }],
       expires_at: null,
       cancelled_at: context.now,
+      hold: null,
       ...credit?.change,
     })
     context.audit.reportChange(order, moneyOf(after))
     await endSubscriptions(tx, context, after)
+    await endHold(tx, context, order)
     await endOpenPayments(tx, context, after)
     const refundEvents = credit ? [orderRefundedEvent(after, credit.refund)] : []
     await context.emit(tx, [orderCancelledEvent(after, reason), ...refundEvents])

@@ -57,6 +57,16 @@ describe('an order on hold', () => {
     expect([status, json.details.status]).toEqual([409, 'refunded'])
   })
 
+  test('is no longer on hold once it is cancelled', async () => {
+    const { id } = await product(store.tradepost, {}, { ...store.as, keys: ['HOLD-000001'] })
+    const unpaid = await order(store.tradepost, id, {}, store.as)
+    await hold(unpaid.id)
+    const { json } = await post(`/orders/${unpaid.id}/cancel`)
+    expect(json.order).toMatchObject({ status: 'cancelled', hold: null })
+    expect((await release(unpaid.id)).status).toBe(409)
+    await store.expectNoFindings()
+  })
+
   test('is not delivered, resent, replaced or shipped', async () => {
     const service = await sell({ type: 'service' })
     await hold(service.order.id)

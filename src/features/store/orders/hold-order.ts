@@ -42,8 +42,8 @@ export async function putOnHold(
 }
 
 /**
- * Releases the subscriptions and license keys of an order whose hold ends because it is refunded. After a dispute the
- * license keys stay banned, until the seller unbans them.
+ * Releases the subscriptions and license keys of an order whose hold ends because it is refunded or cancelled. After a
+ * dispute the license keys stay banned, until the seller unbans them.
  */
 export async function endHold(
   tx: Tx,
