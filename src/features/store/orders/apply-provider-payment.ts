@@ -5,6 +5,7 @@ import { applyPayment, setStatusAndPaidAmount } from './add-manual-payment.ts'
 import { partiallyPaidEvent } from './events.ts'
 import type { Payment } from './payment-schema.ts'
 import type { LockedOrder } from './queries/orders.ts'
+import { countPendingReviews } from './queries/payments.ts'
 import type { Order, OrderStatus } from './schema.ts'
 import { isUnpaid, owedCents } from './status.rules.ts'
 
@@ -34,14 +35,15 @@ export async function applyProviderPayment(
   return after
 }
 
-/** Records money that has gone back in part before it was noticed. */
-function recordPart(
+/** Records money that has gone back in part before it was noticed. Its approval may have ended the review of the order. */
+async function recordPart(
   tx: Tx,
   context: StoreContext,
   order: LockedOrder,
   { kind, amount_cents }: Payment,
 ): Promise<Order> {
-  const status = order.status === 'pending' ? 'partially_paid' : order.status
+  const pendingReviews = await countPendingReviews(tx, context.store.id, order.id)
+  const status = pendingReviews > 0 ? order.status : 'partially_paid'
   const paid_cents = order.paid_cents + amount_cents
   return setStatusAndPaidAmount(tx, context, order, { status, paid_cents, kind })
 }

@@ -263,6 +263,21 @@ test('another amount for an order that has ended is recorded, and can be refunde
   expect(json.order).toMatchObject({ status: 'cancelled', paid_cents: 400 })
 })
 
+test('a payment that is approved after a part of it went back leaves the rest to be paid', async () => {
+  const payment = await arrived({ amount: 1_700 })
+  store.stripe.refund(payment.external_id, 900)
+  const { status, json } = await review(payment, 'approve')
+  expect(status).toBe(200)
+  expect(json.order).toMatchObject({ status: 'partially_paid', expires_at: expect.any(String) })
+  await runJob('check-payments')
+  expect(await store.orderOf(payment)).toMatchObject({ paid_cents: 1_700, refunded_cents: 900 })
+  const rest = (await store.start(payment.order_id)).json.payment
+  expect(rest.amount_cents).toBe(200)
+  store.stripe.pay(rest.external_id)
+  expect((await store.refresh(rest)).json.order.status).toBe('paid')
+  await expectNoFindings(store.tradepost)
+})
+
 describe('the fee of a payment by card', () => {
   test('is known with the payment', async () => {
     const payment = await store.startedPayment()
