@@ -107,6 +107,9 @@ export const STEPS = {
   long: [
     step('all tests, with whole walks', 'npm test', WHOLE),
     step('all programs started, stopped, killed', 'npm run test:system', WHOLE),
+    step('100,000 steps of payments', 'npm test -- test/providers/payment-model.test.ts', {
+      PAYMENT_STEPS: '100000',
+    }),
     step('plans of long lists', 'npm run test:plans'),
     {
       name: 'units, features and contract on Node 24 and a PostgreSQL server, through PgBouncer',

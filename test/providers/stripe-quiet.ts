@@ -15,6 +15,7 @@ export function shortenCalls(): void {
 
 const JOBS = [
   'apply-payment-callbacks',
+  'send-late-callbacks',
   'check-payments',
   'send-refunds',
   'expire-orders',

@@ -159,6 +159,8 @@ export function createRefund(records: StripeRecords, form: Json): Json {
   const refundable = charge.amount - charge.amount_refunded
   if (refundable === 0)
     throw refuse('Charge has already been refunded.', { code: 'charge_already_refunded' })
+  if (isDisputed(records, charge.id))
+    throw refuse('The charge has been charged back.', { code: 'charge_disputed' })
   if (amount > refundable)
     throw refuse('Refund amount is greater than unrefunded amount on charge.', { param: 'amount' })
   const refund = {
@@ -179,6 +181,10 @@ export function createRefund(records: StripeRecords, form: Json): Json {
   charge.refunded = charge.amount_refunded === charge.amount
   return refund
 }
+
+/** The bank takes the money of a dispute, so Stripe returns none of the charge unless the dispute is won. */
+const isDisputed = ({ disputes }: StripeRecords, chargeId: string): boolean =>
+  [...disputes.values()].some(({ charge, status }) => charge === chargeId && status !== 'won')
 
 /** Returns records of a payment intent in the form of a list, the newest first. */
 export const listOf = (records: Map<string, Json>, url: string, query: Json): Json => {
