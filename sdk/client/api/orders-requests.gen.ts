@@ -148,8 +148,8 @@ export interface OrdersListQuery extends PageQuery {
   /** Only orders from one of these sources. */
   source?: ('storefront' | 'api' | 'embed')[]
   /**
-   * Only orders for which more was paid and not refunded than their total; with `false`, only all
-   * others.
+   * Only orders for which more was paid and not refunded than they cost: than their total or, if
+   * they are `expired`, `cancelled` or `refunded`, than nothing. With `false`, only all others.
    */
   overpaid?: boolean
   /** Only orders on hold; with `false`, only all others. */

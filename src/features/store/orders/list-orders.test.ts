@@ -158,6 +158,22 @@ describe('orders are filtered', () => {
     expect(await heldIds('on_hold=true')).toEqual([])
   })
 
+  test('by money that arrived after the order had ended', async () => {
+    const as = { as: tradepost.test }
+    const { order: late, payment } = await startedOrder(tradepost)
+    await expectSuccess(tradepost.post(`/orders/${late.id}/cancel`, undefined, as))
+    const listed = async (): Promise<boolean> => {
+      const { json } = await tradepost.get('/orders?overpaid=true', as)
+      return json.orders.some(({ id }: Json) => id === late.id)
+    }
+    expect(await listed()).toBe(false)
+    // Exactly the total of the order.
+    await expectSuccess(simulate(tradepost, payment, { do: 'pay' }))
+    expect(await listed()).toBe(true)
+    await expectSuccess(tradepost.post(`/orders/${late.id}/refund`, {}, as))
+    expect(await listed()).toBe(false)
+  })
+
   test('by search, which finds a part of an id, a number or an email as literal text', async () => {
     const [first] = createdOrders as [Json]
     expect(await listedPositions(`search=${first.id.slice(4).toLowerCase()}`)).toEqual([1])

@@ -363,7 +363,7 @@ export const OrderQuery = z.object({
   ),
   source: OneOrMoreOf(SOURCES).describe('Only orders from one of these sources.'),
   overpaid: QueryBoolean.optional().describe(
-    'Only orders for which more was paid and not refunded than their total; with `false`, only all others.',
+    'Only orders for which more was paid and not refunded than they cost: than their total or, if they are `expired`, `cancelled` or `refunded`, than nothing. With `false`, only all others.',
   ),
   on_hold: QueryBoolean.optional().describe('Only orders on hold; with `false`, only all others.'),
   paid_from: QueryTime.optional().describe('Only orders paid at this time or later.'),

@@ -117,8 +117,13 @@ function containsText(search: string) {
            or o.folded_email like ${pattern} or lower(o.id) like ${pattern} or o.number::text like ${pattern}`
 }
 
-/** The money above the total. The index of overpaid orders and the statistics have the same expression. */
-const EXCESS = sql`o.paid_cents - o.refunded_cents - o.total_cents`
+/**
+ * The money that an order does not cost: what is above its total, or all of it if the order has ended. The index of these
+ * orders and the statistics have the same expression.
+ */
+const EXCESS = sql`
+  (o.paid_cents - o.refunded_cents
+    - case when o.status in ('expired', 'cancelled', 'refunded') then 0 else o.total_cents end)`
 
 interface ResolvedFilters {
   productId: number | undefined

@@ -1,0 +1,2 @@
+-- `order_in_excess` replaces it.
+drop index if exists order_overpaid;
