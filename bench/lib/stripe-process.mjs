@@ -1,0 +1,76 @@
+// A server that speaks as much of Stripe as the benchmark of payments needs. It runs in a process of its own, whose
+// processor time is not counted. A session is paid as soon as it is read, unless its id begins with `cs_open`.
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+
+const sessions = new Map()
+let count = 0
+let isHanging = false
+
+const server = createServer(async (request, response) => {
+  const form = new URLSearchParams(await text(request))
+  const { pathname } = new URL(request.url, 'http://127.0.0.1')
+  count++
+  if (isHanging) return
+  const answer = answerOf(request.method, pathname, form)
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+})
+
+function answerOf(method, pathname, form) {
+  if (pathname === '/v1/account')
+    return { id: 'acct_1', object: 'account', settings: { dashboard: { display_name: 'Bench' } } }
+  if (method === 'POST') return create(form)
+  const id = pathname.split('/').at(-1)
+  return id.startsWith('cs_open') ? openSession(id, 1_000, 2_000_000_000) : paidSession(id)
+}
+
+function create(form) {
+  const id = `cs_${sessions.size + 1}`
+  const amount = Number(form.get('line_items[0][price_data][unit_amount]'))
+  sessions.set(id, amount)
+  return openSession(id, amount, Number(form.get('expires_at')))
+}
+
+const openSession = (id, amount_total, expires_at) => ({
+  id,
+  status: 'open',
+  payment_status: 'unpaid',
+  amount_total,
+  currency: 'eur',
+  expires_at,
+  url: `https://stripe.example/${id}`,
+})
+
+function paidSession(id) {
+  const amount = sessions.get(id)
+  const latest_charge = {
+    amount_refunded: 0,
+    disputed: false,
+    balance_transaction: { fee: 59, currency: 'eur' },
+  }
+  const payment_intent = {
+    id: `pi_${id}`,
+    status: 'succeeded',
+    amount_received: amount,
+    currency: 'eur',
+    latest_charge,
+  }
+  const open = openSession(id, amount, 2_000_000_000)
+  return { ...open, status: 'complete', payment_status: 'paid', url: null, payment_intent }
+}
+
+const ACTIONS = {
+  listen: () =>
+    new Promise((resolve) => {
+      server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${server.address().port}`))
+    }),
+  hang(details) {
+    isHanging = details.isHanging
+  },
+  count: () => count,
+}
+
+process.on('message', async ({ id, action, ...details }) => {
+  process.send({ id, answer: await ACTIONS[action](details) })
+})
+process.once('disconnect', () => process.exit())
