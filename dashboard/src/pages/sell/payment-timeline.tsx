@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { storeRequest } from '../../api/action.ts'
 import { type Order, type Payment, type PaymentCallback, useRead } from '../../api/store.ts'
 import { useMayWrite } from '../../kit/form.tsx'
@@ -29,6 +29,8 @@ export function PaymentTimelines({ order }: { order: Order }) {
     },
     { enabled: payments.length > 0 },
   )
+  // The number of callbacks decides whether a timeline is open at first.
+  if (!data && !error) return null
   return (
     <>
       {error && <Failure error={error} retry={() => refetch()} />}
@@ -54,8 +56,10 @@ function Timeline({ order, payment, callbacks }: TimelineProps) {
       .filter(({ payment_id }) => payment_id === payment.id)
       .map((callback) => callbackEntryOf(callback, mayApply)),
   ].sort((a, b) => a.at.localeCompare(b.at))
+  // A callback that arrives later does not close it.
+  const [isOpenAtFirst] = useState(entries.length <= OPEN_ENTRIES_MAX)
   return (
-    <details className="payment-timeline" open={entries.length <= OPEN_ENTRIES_MAX}>
+    <details className="payment-timeline" open={isOpenAtFirst}>
       <summary>
         {amount_cents === 0
           ? paymentTimeline.setUp
