@@ -27,7 +27,7 @@ export {
   providerNamed,
   providerOfMethod,
 } from './providers.ts'
-export { upsertCallbackTime } from './queries.ts'
+export { callbackTime } from './queries.ts'
 export type { PaymentProvider } from './schema.ts'
 export {
   claimLateCallbacks,

@@ -1,5 +1,6 @@
-import type { Db, Tx } from '../../../db/database.ts'
-import { allRows, execute, firstRow, send } from '../../../db/rows.ts'
+import { sql } from 'kysely'
+import type { Db, Expression, Tx } from '../../../db/database.ts'
+import { allRows, execute, firstRow } from '../../../db/rows.ts'
 
 /** The facts about a provider that a store has seen. */
 export interface ProviderFacts {
@@ -58,12 +59,12 @@ export const deleteFacts = (tx: Tx, storeId: number, provider: string) =>
   execute(tx)`
     delete from payment_provider where store_id = ${storeId} and provider = ${provider}`
 
-/** Records the time of a callback. Within a minute it is recorded once, so that callbacks do not wait for each other. */
-export const upsertCallbackTime = (tx: Tx, storeId: number, provider: string, now: string) =>
-  send(tx)`
-    insert into payment_provider as p (store_id, provider, last_callback_at)
-    values (${storeId}, ${provider}, ${now})
-        on conflict (store_id, provider) do update
-       set last_callback_at = excluded.last_callback_at
-     where p.last_callback_at is null
-        or p.last_callback_at < excluded.last_callback_at - interval '1 minute'`
+/** The SQL that records the time of a callback. Within a minute it is recorded once, so that callbacks do not wait for each other. */
+export const callbackTime = (storeId: number, provider: string, now: string): Expression => sql`
+  insert into payment_provider as p (store_id, provider, last_callback_at)
+  select ${storeId}, ${provider}, ${now}::timestamptz
+   where not exists (select from payment_provider r
+                      where r.store_id = ${storeId} and r.provider = ${provider}
+                        and r.last_callback_at >= ${now}::timestamptz - interval '1 minute')
+      on conflict (store_id, provider) do update
+     set last_callback_at = excluded.last_callback_at`

@@ -20,7 +20,6 @@ import {
   type ProviderPayment,
   processingUntil,
   readOrder,
-  requestCheck,
   selectPayment,
   updateFee,
   updatePayment,
@@ -48,7 +47,7 @@ import {
 export async function refreshPayment(
   context: StoreContext,
   payment: ProviderPayment,
-): Promise<Payment> {
+): Promise<Payment['status']> {
   const record = await providerNamed(payment.provider).read(context, payment)
   return applyRecord(context, payment, record)
 }
@@ -57,13 +56,13 @@ type AppliedPayment = Pick<ProviderPayment, 'order_id' | 'id' | 'provider' | 'sa
 
 /**
  * Applies the record of a provider to a payment and its order. The order is locked, so each payment counts once,
- * however often and from wherever it is reported.
+ * however often and from wherever it is reported. Returns the new status of the payment.
  */
 export function applyRecord(
   context: StoreContext,
   { order_id, id, provider, saved_method }: AppliedPayment,
   record: ProviderRecord,
-): Promise<Payment> {
+): Promise<Payment['status']> {
   const { store } = context
   return inTransaction(context.db, async (tx) => {
     const order = requireRecord(await lockOrder(tx, store.id, order_id), 'Order')
@@ -72,26 +71,47 @@ export function applyRecord(
     const { returnAll } = providerNamed(provider)
     const isReviewed = isUnpaid(order.status) && returnAll !== undefined
     const change = changeByRecord({ ...payment, room_cents, isReviewed }, record)
-    if ('transaction_id' in record && record.transaction_id !== undefined)
-      await updateTransactionId(tx, store.id, id, record.transaction_id)
+    let after = payment
     if (change) {
       // Money that its buyer disputes delivers nothing, even if both are reported at once.
       const isDisputed =
         change.status === 'succeeded' && record.status === 'paid' && isUnwon(record.dispute)
       const current = isDisputed ? await holdForDispute(tx, context, order_id) : order
-      await applyChange(tx, context, {
+      after = await applyChange(tx, context, {
         order: current,
         payment,
         change,
+        facts: factsOf(context, { saved_method, record }),
         returned_cents: returnedCents(record),
         renewalMail: renewalMailOf(saved_method, record),
       })
-    }
-    const after = requireRecord(await selectPayment(tx, store.id, order_id, id), 'Payment')
-    if (record.status !== 'paid' || !isCounted(after)) return after
+    } else if ('transaction_id' in record && record.transaction_id !== undefined)
+      await updateTransactionId(tx, store.id, id, record.transaction_id)
+    if (record.status !== 'paid' || !isCounted(after)) return after.status
     await applyMoney(tx, context, order, { payment: after, record, isNew: change !== undefined })
-    return requireRecord(await selectPayment(tx, store.id, order_id, id), 'Payment')
+    if (record.dispute === null) return after.status
+    return requireRecord(await selectPayment(tx, store.id, order_id, id), 'Payment').status
   })
+}
+
+/** Returns the ids and the fee in a record, which are stored with the change of the payment. */
+function factsOf(
+  { now }: StoreContext,
+  { saved_method, record }: Pick<AppliedPayment, 'saved_method'> & { record: ProviderRecord },
+) {
+  const transaction_id = 'transaction_id' in record ? record.transaction_id : undefined
+  return {
+    ...(transaction_id !== undefined && { transaction_id }),
+    // It is also the id of a payment that charges a saved method, of which the first answer may have been lost.
+    ...(transaction_id !== undefined && saved_method !== null && { external_id: transaction_id }),
+    ...(record.status === 'paid' && feeOf(record.fee, now)),
+  }
+}
+
+/** A fee that the provider has not told is asked for again, by the job that asks about payments. */
+function feeOf(fee: ProviderFee | null | undefined, now: string) {
+  if (fee === null) return { check_at: addSeconds(now, FIRST_CHECK_S) }
+  return fee && { fee_cents: fee.amount_cents, fee_currency: fee.currency }
 }
 
 interface CountedMoney {
@@ -109,12 +129,12 @@ async function applyMoney(
   { payment, record, isNew }: CountedMoney,
 ): Promise<void> {
   const { refunds, failed_refunds = [], dispute, fee, saved_method: method } = record
-  const { provider } = payment
+  const { provider, fee_cents } = payment
   await applyRefunds(tx, context, payment, refunds)
   if (failed_refunds.length > 0)
     await markSentBack(tx, context.store.id, { payment_id: payment.id, failed: failed_refunds })
   await applyDispute(tx, context, payment, dispute)
-  await applyFee(tx, context, payment, { fee, isNew })
+  if (fee && fee_cents === null) await updateFee(tx, context.store.id, payment.id, fee)
   if (isNew && method && provider !== null)
     await saveMethod(tx, context, customer_id, { provider, method })
 }
@@ -123,6 +143,7 @@ interface AppliedChange {
   order: LockedOrder
   payment: Payment
   change: RecordChange
+  facts: ReturnType<typeof factsOf>
   /** The part of the money that has gone back already. */
   returned_cents: number
   /** The mail about a saved method that could not be charged without its buyer. */
@@ -137,10 +158,13 @@ function renewalMailOf(saved_method: string | null, record: ProviderRecord) {
 async function applyChange(
   tx: Tx,
   context: StoreContext,
-  { order, payment, change, returned_cents, renewalMail }: AppliedChange,
-): Promise<void> {
-  const times = timesOf(change, context.now)
-  const after = await updatePayment(tx, context.store.id, payment.id, { ...change, ...times })
+  { order, payment, change, facts, returned_cents, renewalMail }: AppliedChange,
+): Promise<Payment> {
+  const after = await updatePayment(tx, context.store.id, payment.id, {
+    ...facts,
+    ...change,
+    ...timesOf(change, context.now),
+  })
   await recordAct(tx, context, payment, after)
   if (change.status === 'succeeded' && isSetUp(payment))
     await updateRenewalMethods(tx, context.store.id, {
@@ -154,17 +178,7 @@ async function applyChange(
   else if (change.status === 'failed' && renewalMail)
     await mailUnpaidRenewals(tx, context, [await readOrder(context, tx, order.id)], renewalMail)
   else await moveExpiry(tx, context, order, { before: payment, change })
-}
-
-/** Records the fee of a payment. One that the provider has not told is asked for again, by the job that asks about payments. */
-async function applyFee(
-  tx: Tx,
-  { store, now }: StoreContext,
-  { id, fee_cents }: Payment,
-  { fee, isNew }: { fee: ProviderFee | null | undefined; isNew: boolean },
-): Promise<void> {
-  if (fee && fee_cents === null) await updateFee(tx, store.id, id, fee)
-  if (fee === null && isNew) await requestCheck(tx, store.id, id, addSeconds(now, FIRST_CHECK_S))
+  return after
 }
 
 const timesOf = ({ status }: RecordChange, now: string) => ({

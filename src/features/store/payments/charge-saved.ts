@@ -121,8 +121,6 @@ export async function chargeSaved(context: StoreContext, payment: ProviderPaymen
   const method = { external_id: saved_method, provider_customer }
   const { external_id, record } = await provider.chargeSaved(context, payment, method)
   if (external_id !== null)
-    await inTransaction(context.db, (tx) =>
-      updateOpenPayment(tx, context.store.id, payment.id, { external_id }),
-    )
+    await updateOpenPayment(context.db, context.store.id, payment.id, { external_id })
   await applyRecord(context, payment, record)
 }

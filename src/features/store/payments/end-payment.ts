@@ -20,7 +20,7 @@ export async function endPayment(
   payment: ProviderPayment,
 ): Promise<Payment['status']> {
   const record = await providerNamed(payment.provider).end(context, payment)
-  return (await applyRecord(context, payment, record)).status
+  return applyRecord(context, payment, record)
 }
 
 /** Without an answer of the provider for so long, an order ends without it. Money that arrives later is recorded. */

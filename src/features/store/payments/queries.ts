@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../../db/database.ts'
+import type { Db } from '../../../db/database.ts'
 import { type DuePage, dueRows, nextDue, storeTime, type TimedRows } from '../../../db/due.ts'
 import { allRows, execute, firstRow, firstValue } from '../../../db/rows.ts'
-import type { Callback } from '../payment-providers/index.ts'
+import { type Callback, callbackTime } from '../payment-providers/index.ts'
 import type { CallbackQuery, PaymentCallback } from './schema.ts'
 
 /** The parts of a callback that tell which payment it is about. */
@@ -19,11 +19,12 @@ export interface DueCallback {
 
 /** Stores a callback, due at once. Returns its id, or undefined if it is repeated. */
 export const insertCallback = (
-  tx: Tx,
+  db: Db,
   storeId: number,
   row: { provider: string; external_id: string; type: string; names: CallbackNames; now: string },
 ) =>
-  firstValue<number>(tx)`
+  firstValue<number>(db)`
+    with heard as (${callbackTime(storeId, row.provider, row.now)})
     insert into payment_callback
            (store_id, provider, external_id, type, status, names, received_at, retry_at)
     values (${storeId}, ${row.provider}, ${row.external_id}, ${row.type}, 'received',

@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type App, storeContextOf } from '../../../app.ts'
-import { inTransaction } from '../../../db/database.ts'
 import { notFound, Refusal } from '../../../kernel/errors.ts'
 import type { Store, StoreContext } from '../../../store-context.ts'
-import { connectedProvider, upsertCallbackTime } from '../payment-providers/index.ts'
+import { connectedProvider } from '../payment-providers/index.ts'
 import { insertCallback } from './queries.ts'
 
 /** A request of a payment provider, with the bytes of its body. */
@@ -27,16 +26,13 @@ export async function storeCallback(
   context: StoreContext,
   { provider: name, headers, body }: CallbackRequest,
 ): Promise<number | undefined> {
-  const { store, now } = context
+  const { db, store, now } = context
   const provider = connectedProvider(store, name)
   if (!provider) throw notFound('The payment provider', name)
   const callback = await provider.readCallback(context, { headers, body })
   if (!callback) throw rejected()
   const { external_id, type, ...names } = callback
-  return inTransaction(context.db, async (tx) => {
-    await upsertCallbackTime(tx, store.id, name, now)
-    return insertCallback(tx, store.id, { provider: name, external_id, type, names, now })
-  })
+  return insertCallback(db, store.id, { provider: name, external_id, type, names, now })
 }
 
 /** The same sentence for every cause, so that it tells a forger nothing. */

@@ -229,9 +229,7 @@ async function openPage(
 ): Promise<boolean> {
   const provider = providerNamed(payment.provider)
   const session = await createOrFail(context, provider, { ...payment, expires_at })
-  const isOpen = await inTransaction(context.db, (tx) =>
-    updateOpenPayment(tx, context.store.id, payment.id, session),
-  )
+  const isOpen = await updateOpenPayment(context.db, context.store.id, payment.id, session)
   if (!isOpen) await endPayment(context, { ...payment, external_id: session.external_id })
   return isOpen
 }

@@ -143,6 +143,11 @@ export interface PaymentChange {
   /** The time at which the money arrived. */
   succeeded_at?: string
   processing_since?: string
+  transaction_id?: string
+  fee_cents?: number
+  fee_currency?: string
+  /** The time of the next question to the provider about a payment that has succeeded. */
+  check_at?: string
 }
 
 /** Changes a payment through a provider. One that is no longer open is not checked any more. */
@@ -156,10 +161,10 @@ export async function updatePayment(
   const row = await tx
     .updateTable('payment')
     .set({
+      ...(endsChecks && { check_at: null, checks: 0 }),
       ...change,
       ...(failure !== undefined && { failure: failure && JSON.stringify(failure) }),
       ...(dispute && { dispute: JSON.stringify(dispute) }),
-      ...(endsChecks && { check_at: null }),
       ...(succeeded_at && { reviewed_at: notBeforeCreation(succeeded_at) }),
     })
     .where('store_id', '=', storeId)
@@ -182,12 +187,12 @@ export const updateTransactionId = (tx: Tx, storeId: number, id: number, transac
 
 /** Changes a payment if it is still open. Returns false if it is not. */
 export async function updateOpenPayment(
-  tx: Tx,
+  db: Db,
   storeId: number,
   id: number,
   change: Pick<PaymentChange, 'external_id' | 'checkout_url' | 'expires_at'>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+  const { numUpdatedRows } = await db
     .updateTable('payment')
     .set(change)
     .where('store_id', '=', storeId)
