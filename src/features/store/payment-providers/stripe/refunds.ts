@@ -157,12 +157,16 @@ export const succeededRefunds = (
   { currency }: PaymentRef,
 ): ProviderRefund[] =>
   refunds
-    .filter(({ status }) => status === 'succeeded')
+    .filter((refund) => refund.status === 'succeeded' || isGoingBack(refund))
     .map((refund) => ({
       external_id: refund.id,
       amount_cents: fromStripeAmount(refund.amount, currency),
       refund_id: refundIdOf(context, refund),
     }))
+
+/** Money of a rejected payment is lost for its order as soon as Stripe was asked to return it. */
+const isGoingBack = (refund: Refund): boolean =>
+  refund.metadata?.returns === ALL && refundRecordOf(refund).status === 'pending'
 
 const failedRefunds = (refunds: readonly Refund[]): FailedRefund[] =>
   refunds.flatMap((refund) => {

@@ -135,14 +135,18 @@ describe('a payment under review whose money is not there', () => {
     expect(await store.orderOf(payment)).toMatchObject({ status: 'manual_review', deliveries: [] })
   })
 
-  test('is not approved after a rejection whose answer was lost', async () => {
-    const payment = await arrived({ amount: 1_700 })
-    store.stripe.misbehaviours.push('none', 'none', 'dies_after_acting', 'dies_after_acting')
-    expect((await review(payment, 'reject')).status).toBe(503)
-    store.stripe.misbehaviours.length = 0
-    expect((await review(payment, 'approve')).status).toBe(409)
-    expect((await review(payment, 'reject')).json.payment.status).toBe('rejected')
-  })
+  test.each([undefined, 'pending'] as const)(
+    'is not approved after a rejection whose answer was lost (refund %s)',
+    async (state) => {
+      const payment = await arrived({ amount: 1_700 })
+      store.stripe.nextRefund = state
+      store.stripe.misbehaviours.push('none', 'none', 'dies_after_acting', 'dies_after_acting')
+      expect((await review(payment, 'reject')).status).toBe(503)
+      store.stripe.misbehaviours.length = 0
+      expect((await review(payment, 'approve')).status).toBe(409)
+      expect((await review(payment, 'reject')).json.payment.status).toBe('rejected')
+    },
+  )
 
   test('pays the order and holds it if its buyer disputes it', async () => {
     const payment = await arrived({ amount: 1_700 })
