@@ -55,7 +55,7 @@ const cardRow = (page: Page) => page.getByRole('row', { name: /Test card ending 
 test('a saved card is removed after its dialog has named the subscriptions that then wait for their buyer', async () => {
   const order = await subscribe('mara@example.com')
   await dashboard.on(pageOf(order), async (page) => {
-    await page.getByRole('row', { name: /4242.*Dec 2099.*Pays renewals/ }).waitFor()
+    await page.getByRole('row', { name: /4242.*Dec 2099.*Default/ }).waitFor()
     await press(page, 'Remove')
     const dialog = page.getByRole('dialog', { name: 'Remove Test card ending in 4242' })
     await untilDialogHasFocus(dialog)
@@ -83,7 +83,7 @@ test('the newest card pays renewals; removing it leaves them to the older one, a
     await page.getByText('then paid by Test card ending in 4242').waitFor()
     await press(page, 'Remove card')
     await untilDialogCloses(page)
-    await page.getByRole('row', { name: /4242.*Pays renewals/ }).waitFor()
+    await page.getByRole('row', { name: /4242.*Default/ }).waitFor()
   })
   expect(await cardsOf(order)).toMatchObject([{ is_default: true }])
 })

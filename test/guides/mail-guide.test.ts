@@ -36,7 +36,7 @@ ask() { curl -sw '\\n' "$@" -H "x-api-key: $KEY" -H "x-store-hash: $STORE" -H 'c
   const [settings, newOrder, list, replaced, preview, sent, restored, outbox, bounced] = answers
   expect(settings.settings).toMatchObject({ mail_api_orders: true, language: 'de' })
   expect(newOrder.order.language).toBe('es')
-  expect(list.mail_templates).toHaveLength(33)
+  expect(list.mail_templates).toHaveLength(36)
   expect([replaced.mail_template.custom, restored.mail_template.custom]).toEqual([true, false])
   expect(preview.text).toContain('Hello Ada Lovelace, your order:')
   expect(sent.to).toBe('you@example.com')

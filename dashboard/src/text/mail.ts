@@ -73,7 +73,11 @@ export const mail = catalogue({
     'Wenn ein Paket versandt wird und der Kunde es erfahren soll',
     'Cuando se envía un paquete y eligió avisar al cliente',
   ],
-  order_refunded: ['For each refund', 'Bei jeder Erstattung', 'Con cada reembolso'],
+  order_refunded: [
+    'For each refund, and for a card payment of another amount that you reject',
+    'Bei jeder Erstattung und bei einer abgelehnten Kartenzahlung mit anderem Betrag',
+    'Con cada reembolso y con un pago con tarjeta de otro importe que rechace',
+  ],
   payment_partial: [
     'When a part of an order is paid',
     'Wenn ein Teil einer Bestellung bezahlt ist',
@@ -173,6 +177,11 @@ export const mail = catalogue({
     'Save your changes first to see them in the test.',
     'Speichern Sie zuerst, damit der Test Ihre Änderungen zeigt.',
     'Guarde antes sus cambios para verlos en la prueba.',
+  ],
+  restoreUnsaved: [
+    'Your changes that are not saved are discarded.',
+    'Ihre nicht gespeicherten Änderungen werden verworfen.',
+    'Los cambios que no ha guardado se descartan.',
   ],
   testKept: [
     'This is a test side: the mail is not sent. You find it under “Sent mail”.',

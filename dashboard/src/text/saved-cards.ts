@@ -11,12 +11,12 @@ export const savedCards = catalogue({
   expires: ['Expires', 'Gültig bis', 'Caduca'],
   expired: ['Expired', 'Abgelaufen', 'Caducada'],
   renewals: ['Renewals', 'Verlängerungen', 'Renovaciones'],
-  used: ['Pays renewals', 'Zahlt Verlängerungen', 'Paga renovaciones'],
+  used: ['Default', 'Standard', 'Predeterminada'],
   savedAt: ['Saved', 'Gespeichert', 'Guardada'],
   empty: [
-    'No card is saved. A card is saved when its owner pays the first order of a subscription.',
-    'Keine Karte gespeichert. Eine Karte wird gespeichert, wenn ihr Inhaber die erste Bestellung eines Abos bezahlt.',
-    'No hay ninguna tarjeta guardada. Se guarda cuando su titular paga el primer pedido de una suscripción.',
+    'No card is saved. A card is saved when its owner pays the first order of a subscription, or on the page of an order that began one free.',
+    'Keine Karte gespeichert. Eine Karte wird gespeichert, wenn ihr Inhaber die erste Bestellung eines Abos bezahlt, oder auf der Seite einer Bestellung, mit der ein Abo kostenlos begann.',
+    'No hay ninguna tarjeta guardada. Se guarda cuando su titular paga el primer pedido de una suscripción, o en la página de un pedido que la inició gratis.',
   ],
   remove: ['Remove', 'Entfernen', 'Quitar'],
   removeTitle: ['Remove {card}', '{card} entfernen', 'Quitar {card}'],
@@ -53,6 +53,11 @@ export const savedCards = catalogue({
   ],
   more: ['and {n} more', 'und {n} weitere', 'y {n} más'],
   how: ['Charged to', 'Abgebucht von', 'Se cobra de'],
+  noRenewal: [
+    'Nothing: it is not renewed.',
+    'Nichts: Es wird nicht verlängert.',
+    'Nada: no se renueva.',
+  ],
   noCard: [
     'No card is saved, so each renewal waits until its buyer pays.',
     'Keine Karte gespeichert: Jede Verlängerung wartet, bis der Käufer bezahlt.',

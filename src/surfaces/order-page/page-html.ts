@@ -29,8 +29,7 @@ ${!livemode && html`<p class="test">${textIn(language, TEXTS.test)}</p>`}
 <p class="status" role="status">${statusText && textIn(language, statusText)}</p></header>
 ${order.hold !== null && html`<p>${textIn(language, TEXTS.hold)}</p>`}
 ${PAYABLE.includes(order.status) && paymentHtml(page, token, language)}
-${page.has_saved && html`<p role="status">${textIn(language, TEXTS.saved)}</p>`}
-${page.renewal_to_save && savingHtml(page, page.renewal_to_save, { token, language })}
+${page.saving && savingHtml(page, page.saving, { token, language })}
 ${goodsHtml(page, token, language)}
 ${parcelsHtml(page, language)}
 ${receiptHtml(order, language)}
@@ -70,12 +69,14 @@ function paymentHtml(
 ${expires_at !== null && html`<p>${fillIn(textIn(language, TEXTS.expires), { time })}</p>`}`
 }
 
-/** Offers to save a payment method for the renewals of a subscription that began free. */
+/** Offers to save a payment method for the renewals of a subscription that began free, or says that it is saved. */
 function savingHtml(
   { order, open_payment, time_zone }: OrderPage,
-  { due_at, amount_cents }: NonNullable<OrderPage['renewal_to_save']>,
+  { renewal: { due_at, amount_cents }, state }: NonNullable<OrderPage['saving']>,
   { token, language }: { token: string; language: Language },
-): Html {
+): Html | false {
+  if (state === 'saved') return html`<p role="status">${textIn(language, TEXTS.saved)}</p>`
+  if (state === 'saved elsewhere') return false
   const label = textIn(language, TEXTS.save)
   const day = formatDay(due_at, time_zone, language)
   const amount = formatMoney(amount_cents, order.currency, language)

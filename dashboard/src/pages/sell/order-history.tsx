@@ -10,6 +10,7 @@ import { Failure } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { orders } from '../../text/orders.ts'
+import { paymentTimeline } from '../../text/payment-timeline.ts'
 import { addressText } from '../build/webhook-parts.tsx'
 
 const WEBHOOKS_SHOWN = 50
@@ -69,12 +70,14 @@ function entriesOf(order: Order): Entry[] {
         </>
       ),
     })),
-    ...payments.map(({ id, created_at: at, amount_cents, currency, status }) => ({
+    ...payments.map(({ id, created_at: at, amount_cents, currency, status, provider }) => ({
       key: `payment ${id}`,
       at,
       content: (
         <>
-          {fill(orders.payment, { amount: formatMoney(amount_cents, currency) })}{' '}
+          {provider !== null && amount_cents === 0
+            ? paymentTimeline.setUp
+            : fill(orders.payment, { amount: formatMoney(amount_cents, currency) })}{' '}
           <State state={status} />
         </>
       ),

@@ -4,6 +4,7 @@ import { Action } from '../../kit/action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatDate, formatMoney, humanize } from '../../kit/format.ts'
 import { Table } from '../../kit/list.tsx'
+import { reasonText } from '../../kit/reasons.ts'
 import { Money, Section, State, Time } from '../../kit/show.tsx'
 import { Empty } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
@@ -63,7 +64,7 @@ const isOpen = ({ status }: Payment) => status === 'pending' || status === 'proc
 /** Tells why a payment is disputed, and until when the seller can answer. */
 const disputeText = ({ dispute }: Payment): string | undefined => {
   if (!dispute) return undefined
-  const reason = humanize(dispute.reason ?? dispute.status)
+  const reason = reasonText(dispute.reason ?? dispute.status)
   if (dispute.status !== 'open' || dispute.due_at === null) return reason
   return `${reason} · ${fill(orders.disputeUntil, { date: formatDate(dispute.due_at) })}`
 }

@@ -11,6 +11,7 @@ import { useStoreNow } from '../../kit/store-clock.ts'
 import { fill, language } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { savedCards } from '../../text/saved-cards.ts'
+import { LIVE } from './live-subscriptions.tsx'
 
 /** The name of a saved card, such as `Visa ending in 4242`. */
 export const cardText = ({ label, last4 }: PaymentMethod): string =>
@@ -64,7 +65,8 @@ const OTHER_METHODS: Record<string, string> = {
 
 /** How the renewals of a subscription are paid: by which card, or what they wait for. */
 export function RenewalPayment({ subscription }: { subscription: ListedSubscription }) {
-  const { initial_invoice_id, auto_renewal } = subscription
+  const { initial_invoice_id, auto_renewal, auto_renew, status } = subscription
+  const isRenewed = auto_renew && LIVE.some((live) => live === status)
   const { data: buyer } = useRead(
     ['orders', initial_invoice_id, 'buyer'],
     async ({ api }) => (await api.orders.get(initial_invoice_id)).order.customer.id,
@@ -74,6 +76,7 @@ export function RenewalPayment({ subscription }: { subscription: ListedSubscript
   const { data: providers } = useProviders()
   const methodOf = auto_renewal?.provider
   const provider = providers?.find(({ methods }) => methods.some((name) => name === methodOf))
+  if (!isRenewed) return savedCards.noRenewal
   if (!providers || !cards) return common.counting
   if (!provider) return OTHER_METHODS[methodOf ?? ''] ?? savedCards.noCard
   if (provider.status === null) return savedCards.notConnected

@@ -98,7 +98,12 @@ function MailActions({ text }: { text: MailTemplate }) {
         <Action
           label={mail.restore}
           isDanger
-          lead={<p>{fill(mail.restoreLead, { language: languageName })}</p>}
+          lead={
+            <>
+              <p>{fill(mail.restoreLead, { language: languageName })}</p>
+              {draft && <p>{mail.restoreUnsaved}</p>}
+            </>
+          }
           submit={mail.restore}
           request={() => storeRequest('account', 'restoreMailTemplate', template, language)}
           onDone={() => save(undefined)}

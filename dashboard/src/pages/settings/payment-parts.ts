@@ -35,6 +35,9 @@ const MESSAGES: readonly (readonly [string, string])[] = [
   ['payment.failed', payments.paymentFailed],
   ['payment.expired', payments.pageExpired],
   ['payment.ended', payments.paymentEnded],
+  ['payment.refunded', payments.refund],
+  ['payment.disputed', payments.dispute],
+  ['setup_intent.', payments.pageCompleted],
 ]
 export const messageText = (type: string): string =>
   MESSAGES.find(([beginning]) => type.startsWith(beginning))?.[1] ??

@@ -3,6 +3,7 @@ import { Refusal } from '../../../kernel/errors.ts'
 import { PROVIDER_METHODS } from '../../../kernel/payment-methods.ts'
 import type { Store, StoreContext } from '../../../store-context.ts'
 import { selectSettings, selectSide } from '../../installation/index.ts'
+import { findBlocked } from '../blocklist/index.ts'
 import { type Fulfillment, listParcels } from '../fulfillment/index.ts'
 import {
   findLinkedOrder,
@@ -11,16 +12,16 @@ import {
   type Payment,
   type StoredOrder,
 } from '../orders/index.ts'
-import { selectDefaults } from '../payment-methods/index.ts'
 import { providerOfMethod } from '../payment-providers/index.ts'
 import {
+  beginsFree,
   checkOpenPayment,
-  hasSavedForRenewals,
-  renewalToSetUp,
+  type SavingForRenewal,
+  savingFor,
   showPayment,
   startPayment,
 } from '../payments/index.ts'
-import type { NextRenewal } from '../subscriptions/index.ts'
+import { selectRenewalsOfOrder } from '../subscriptions/index.ts'
 
 /** The address of the page of an order (decision 163). */
 export interface PageAddress {
@@ -41,10 +42,8 @@ export interface OrderPage {
   can_pay: boolean
   /** The payment on whose page the buyer can pay, or that its provider is processing. */
   open_payment: Payment | undefined
-  /** The renewal for which the buyer can save a payment method, because the subscription began free. */
-  renewal_to_save: Pick<NextRenewal, 'due_at' | 'amount_cents'> | undefined
-  /** True if the buyer has saved one, and the subscription still renews. */
-  has_saved: boolean
+  /** The next renewal of a subscription that began free, and if its buyer has saved a payment method for it. */
+  saving: SavingForRenewal | undefined
 }
 
 /** The longest time that the page waits for a payment provider. The provider is asked further without it. */
@@ -85,24 +84,28 @@ export async function openOrderPage(
       order.fulfillment_status === 'not_required' ? [] : await listParcels(context, order.id),
     can_pay: canPay(store, order),
     open_payment: order.payments.find(isOpen),
-    renewal_to_save: await renewalToSave(context, order),
-    has_saved: await hasSavedForRenewals(context, context.db, order),
+    saving: await savingOf(context, order),
   }
 }
 
-/** Returns the renewal for which the buyer can save a method; undefined if the provider has one of the customer already. */
-async function renewalToSave(
+/**
+ * Returns the next renewal that is charged to a method of a connected provider, and what is saved for it; undefined if there
+ * is none, and for customers who are not charged (decision 177).
+ */
+async function savingOf(
   context: StoreContext,
   order: StoredOrder,
-): Promise<NextRenewal | undefined> {
+): Promise<SavingForRenewal | undefined> {
   const { db, store } = context
-  if (order.hold !== null) return undefined
-  const renewal = await renewalToSetUp(context, db, order)
-  const provider = renewal && providerOfMethod(store, renewal.payment_method)
-  if (!provider) return undefined
-  const customer = { provider: provider.name, customerIds: [order.customer.id] }
-  const savedMethods = await selectDefaults(db, store.id, customer)
-  return savedMethods.length === 0 ? renewal : undefined
+  if (!beginsFree(order) || order.hold !== null) return undefined
+  const renewals = await selectRenewalsOfOrder(db, store.id, order.id)
+  for (const renewal of renewals.filter(({ amount_cents }) => amount_cents > 0)) {
+    const provider = providerOfMethod(store, renewal.payment_method)
+    if (!provider) continue
+    const isBlocked = (await findBlocked(db, store.id, [order.customer.id])).size > 0
+    return isBlocked ? undefined : savingFor(context, db, { order, renewal, provider })
+  }
+  return undefined
 }
 
 /** The charge of a saved method has no page, so its buyer cannot pay there. */
@@ -129,9 +132,11 @@ export async function payOnPage(
   const found = await findPage(app, address)
   if (!found) return undefined
   const { context, order } = found
-  const renewal = await renewalToSave(context, order)
-  if (renewal)
-    return startPage(context, order.id, { method: renewal.payment_method, save_method: true })
+  const saving = await savingOf(context, order)
+  if (saving?.state === 'possible') {
+    const method = saving.renewal.payment_method
+    return startPage(context, order.id, { method, save_method: true })
+  }
   if (!canPay(context.store, order)) return null
   for (const method of methodsFor(context.store, order.payment_method)) {
     const url = await startPage(context, order.id, { method })

@@ -41,6 +41,13 @@ export async function deleteMethod(
   })
 }
 
+/** Has the provider delete a method that it has saved and that nothing will be charged to. */
+export const removeMethod = (
+  tx: Tx,
+  { store, now }: Pick<StoreContext, 'store' | 'now'>,
+  { provider, method }: { provider: string; method: SavedMethod },
+): Promise<void> => insertRemoval(tx, store.id, { ...method, provider, now })
+
 /**
  * Saves a method that a buyer has used, as the one that renewals charge. That of a buyer who was erased meanwhile is deleted
  * at the provider.
@@ -52,5 +59,5 @@ export async function saveMethod(
   { provider, method }: { provider: string; method: SavedMethod },
 ): Promise<void> {
   const isKept = await q.insertMethod(tx, store.id, { ...method, customer_id, provider, now })
-  if (!isKept) await insertRemoval(tx, store.id, { ...method, provider, now })
+  if (!isKept) await removeMethod(tx, { store, now }, { provider, method })
 }

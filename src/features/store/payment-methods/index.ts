@@ -1,4 +1,4 @@
-export { saveMethod } from './change-methods.ts'
+export { removeMethod, saveMethod } from './change-methods.ts'
 export { moveMethods, selectDefaults, selectMethods } from './queries/methods.ts'
 export { removeMethodsOf } from './queries/removals.ts'
 export { removeMethodsJob } from './remove-methods.job.ts'

@@ -7,28 +7,20 @@ import {
   deleteRemoval,
   type MethodRemoval,
   nextRemoval,
-  selectNextRemoval,
 } from './queries/removals.ts'
 
 const BATCH = 50
 
-/** Has providers delete the saved methods of erased people, until they have done so. */
+/** Has providers delete saved methods that are not used any more, until they have done so. */
 export const removeMethodsJob: Job = {
   name: 'remove-payment-methods',
   due: nextRemoval,
   run: async (app) => (await removeDue(app)) >= BATCH,
-  clock: {
-    nextDue: ({ db }, store) => selectNextRemoval(db, store.id),
-    /** The loop ends, because the next attempt of each removal is at a later time. */
-    async runDue(app, { store }) {
-      while ((await removeDue(app, store.id)) > 0);
-    },
-  },
 }
 
 /** Returns the number of removals that were due. */
-async function removeDue(app: App, storeId?: number): Promise<number> {
-  const page = { now: iso(app.clock.now()), limit: BATCH, storeId }
+async function removeDue(app: App): Promise<number> {
+  const page = { now: iso(app.clock.now()), limit: BATCH }
   const removals = await claimRemovals(app.db, page)
   for (const removal of removals) {
     try {
@@ -40,14 +32,12 @@ async function removeDue(app: App, storeId?: number): Promise<number> {
   return removals.length
 }
 
-/** A provider that was disconnected cannot be asked, so nothing is left to do. */
+/** While the provider is disconnected it cannot be asked, so the removal waits. */
 async function removeMethod(app: App, removal: MethodRemoval): Promise<void> {
   const { store_id, provider, external_id } = removal
   const store = await selectStoreById(app.db, store_id)
-  if (store)
-    await connectedProvider(store, provider)?.deleteMethod?.(
-      storeContextOf(app, store),
-      external_id,
-    )
+  const connected = store && connectedProvider(store, provider)
+  if (!connected) return
+  await connected.deleteMethod?.(storeContextOf(app, store), external_id)
   await deleteRemoval(app.db, removal)
 }

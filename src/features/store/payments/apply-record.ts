@@ -25,14 +25,14 @@ import {
   updatePayment,
   updateTransactionId,
 } from '../orders/index.ts'
-import { saveMethod } from '../payment-methods/index.ts'
+import { removeMethod, saveMethod } from '../payment-methods/index.ts'
 import {
   isSetUp,
   type ProviderFee,
   type ProviderRecord,
   providerNamed,
 } from '../payment-providers/index.ts'
-import { updateRenewalMethods } from '../subscriptions/index.ts'
+import { renewManualOnesBy, selectRenewalsOfOrder } from '../subscriptions/index.ts'
 import { applyDispute, holdForDispute } from './apply-dispute.ts'
 import { applyRefunds } from './apply-refunds.ts'
 import {
@@ -125,7 +125,7 @@ interface CountedMoney {
 async function applyMoney(
   tx: Tx,
   context: StoreContext,
-  { customer_id }: LockedOrder,
+  { id, customer_id }: LockedOrder,
   { payment, record, isNew }: CountedMoney,
 ): Promise<void> {
   const { refunds, failed_refunds = [], dispute, fee, saved_method: method } = record
@@ -135,8 +135,12 @@ async function applyMoney(
     await markSentBack(tx, context.store.id, { payment_id: payment.id, failed: failed_refunds })
   await applyDispute(tx, context, payment, dispute)
   if (fee && fee_cents === null) await updateFee(tx, context.store.id, payment.id, fee)
-  if (isNew && method && provider !== null)
-    await saveMethod(tx, context, customer_id, { provider, method })
+  if (!isNew || !method || provider === null) return
+  // The subscription may have ended while its buyer was on the page.
+  const isUseless =
+    isSetUp(payment) && (await selectRenewalsOfOrder(tx, context.store.id, id)).length === 0
+  if (isUseless) await removeMethod(tx, context, { provider, method })
+  else await saveMethod(tx, context, customer_id, { provider, method })
 }
 
 interface AppliedChange {
@@ -167,7 +171,7 @@ async function applyChange(
   })
   await recordAct(tx, context, payment, after)
   if (change.status === 'succeeded' && isSetUp(payment))
-    await updateRenewalMethods(tx, context.store.id, {
+    await renewManualOnesBy(tx, context.store.id, {
       orderId: order.id,
       method: payment.kind,
       now: context.now,

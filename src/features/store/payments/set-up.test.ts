@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { coupon, order, product } from '../../../../test/build.ts'
-import type { Json } from '../../../../test/harness.ts'
+import { expectSuccess, type Json } from '../../../../test/harness.ts'
 import { playIn } from '../../../../test/provider-payments.ts'
 import { openForEachTest, type StoreWithClock } from '../../../../test/store-with-clock.ts'
 import { subscriptionOf, subscriptionProduct } from '../../../../test/subscribe.ts'
@@ -16,8 +16,8 @@ openForEachTest((opened) => {
 const SAVING = { method: 'test', save_method: true }
 
 /** Begins a free trial of a subscription of 700 a month. */
-async function trial(fields: Json = {}): Promise<Json> {
-  const billing = { trial_days: 3, recurring_price_cents: 700 }
+async function trial(fields: Json = {}, recurring_price_cents = 700): Promise<Json> {
+  const billing = { trial_days: 3, recurring_price_cents }
   const { tradepost, as } = store
   const id = await subscriptionProduct(tradepost, billing, { price_cents: 0 }, as)
   const body = { payment_method: 'test', customer: { email: 'ada@example.com' }, ...fields }
@@ -25,6 +25,28 @@ async function trial(fields: Json = {}): Promise<Json> {
   await tradepost.events()
   return begun
 }
+/** Begins two trials with one order: of 700 a month, and two days later of 900. */
+async function twoTrials(): Promise<{ begun: Json; subscriptions: Json[] }> {
+  const { tradepost, as } = store
+  const prices = [
+    { trial_days: 3, recurring_price_cents: 700 },
+    { trial_days: 5, recurring_price_cents: 900 },
+  ]
+  const items: Json[] = []
+  for (const billing of prices) {
+    const product_id = await subscriptionProduct(tradepost, billing, { price_cents: 0 }, as)
+    items.push({ product_id, quantity: 1 })
+  }
+  const body = { items, customer: { email: 'ada@example.com' }, payment_method: 'test' }
+  const { order: begun } = (await tradepost.post('/orders', body, as)).json
+  const { json } = await tradepost.get('/subscriptions?limit=100', as)
+  const own = json.subscriptions.filter((item: Json) => item.initial_invoice_id === begun.id)
+  const subscriptions = own.sort((a: Json, b: Json) => a.id - b.id)
+  await tradepost.events()
+  return { begun, subscriptions }
+}
+const change = (id: number, body: Json) =>
+  expectSuccess(store.tradepost.patch(`/subscriptions/${id}`, body, store.as))
 const start = ({ id }: Json, body: Json = SAVING) =>
   store.tradepost.post(`/orders/${id}/payments`, body, store.as)
 const methodsOf = async ({ customer }: Json): Promise<Json[]> =>
@@ -90,6 +112,31 @@ describe('a method is saved with a free first order', () => {
     expect(auto_renewal.provider).toBe('test')
   })
 
+  test('and leaves the method of subscriptions that renew in another way, or that have ended', async () => {
+    const { begun, subscriptions } = await twoTrials()
+    const [first, second] = subscriptions
+    await change(second?.id, { payment_method: 'balance' })
+    await playIn(store, (await start(begun)).json, { do: 'pay' })
+    const methodOf = async ({ id }: Json) => (await store.getSubscription(id)).auto_renewal.provider
+    expect([await methodOf(first ?? {}), await methodOf(second ?? {})]).toEqual(['test', 'balance'])
+    const manual = await trial({ payment_method: undefined, customer: { email: 'b@example.com' } })
+    const { json } = await start(manual)
+    const { id } = await subscriptionOf(store.tradepost, manual, store.as)
+    await store.cancelNow(id)
+    const before = await store.getSubscription(id)
+    await playIn(store, json, { do: 'pay' })
+    expect(await store.getSubscription(id)).toEqual(before)
+  })
+
+  test('and none is kept if the subscription ended while its buyer was on the page', async () => {
+    const begun = await trial()
+    const { json } = await start(begun)
+    const { id } = await subscriptionOf(store.tradepost, begun, store.as)
+    await store.cancelNow(id)
+    await playIn(store, json, { do: 'pay' })
+    expect(await methodsOf(begun)).toEqual([])
+  })
+
   test('after an earlier attempt was declined, and while one is open by that one', async () => {
     const begun = await trial()
     const { json: first } = await start(begun)
@@ -115,6 +162,11 @@ describe('a method is not saved with an order', () => {
     await playIn(store, (await start(begun)).json, { do: 'pay' })
     expect(await refusal(SAVING, begun)).toEqual([409, 'INVALID_STATE', begun.status])
     expect(await methodsOf(begun)).toHaveLength(1)
+  })
+
+  test('whose subscription renews by another method', async () => {
+    const begun = await trial({ payment_method: 'balance' })
+    expect(await refusal(SAVING, begun)).toEqual([409, 'INVALID_STATE', begun.status])
   })
 
   test('whose subscription has ended', async () => {
@@ -172,9 +224,42 @@ describe('the page of the order', () => {
     expect((await store.tradepost.server.inject(page)).body).toContain('Your card is saved')
     expect(await pageOf(begun)).toContain('Your payment method is saved')
     expect(await methodsOf(begun)).toHaveLength(1)
+    const [{ id: methodId }] = await methodsOf(begun)
+    const path = `/customers/${begun.customer.id}/payment-methods/${methodId}`
+    await expectSuccess(store.tradepost.delete(path, store.as))
+    expect(await pageOf(begun)).toContain('Save a payment method')
+    await playIn(store, (await start(begun)).json, { do: 'pay' })
+    expect(await pageOf(begun)).toContain('Your payment method is saved')
     const { id } = await subscriptionOf(store.tradepost, begun, store.as)
+    await change(id, { payment_method: 'balance' })
+    expect(await pageOf(begun)).not.toContain('payment method')
     await store.cancelNow(id)
     expect(await pageOf(begun)).not.toContain('payment method')
+  })
+
+  test('offers the renewal of a method of a provider, whatever the others renew by', async () => {
+    const { begun, subscriptions } = await twoTrials()
+    const [first, second] = subscriptions
+    await change(first?.id, { payment_method: 'balance' })
+    expect(await pageOf(begun)).toMatch(/It renews on .* for €9\.00/)
+    await change(second?.id, { payment_method: 'manual' })
+    expect(await pageOf(begun)).not.toContain('payment method')
+  })
+
+  test('offers nothing for a renewal that is not charged: to a blocked customer, of 0, and while one is unpaid', async () => {
+    const begun = await trial()
+    const entry = { type: 'email', value: 'ada@example.com' }
+    const { blocklist_entry } = await expectSuccess(
+      store.tradepost.post('/blocklist', entry, store.as),
+    )
+    expect(await pageOf(begun)).not.toContain('payment method')
+    await expectSuccess(store.tradepost.delete(`/blocklist/${blocklist_entry.id}`, store.as))
+    const { next_billing_date } = await subscriptionOf(store.tradepost, begun, store.as)
+    await store.advanceTo(next_billing_date)
+    expect(await pageOf(begun)).not.toContain('payment method')
+    expect((await start(begun)).status).toBe(409)
+    const free = await trial({ customer: { email: 'zero@example.com' } }, 0)
+    expect(await pageOf(free)).not.toContain('payment method')
   })
 
   test('offers nothing if the subscription renews without a provider, or a method is saved already', async () => {

@@ -138,7 +138,7 @@ async function amountOf(
   { provider, save_method }: Saving,
 ): Promise<number> {
   if (save_method === true && beginsFree(order) && provider.chargeSaved) {
-    await checkSetUp(context, tx, await readOrder(context, tx, order.id))
+    await checkSetUp(context, tx, await readOrder(context, tx, order.id), provider)
     return 0
   }
   const amount_cents = checkStartable(order)

@@ -49,14 +49,13 @@ function notifyOfRenewals(context: StoreContext, notices: readonly DueNotice[]):
   return inTransaction(context.db, async (tx) => {
     const ids = notices.map(({ id }) => id)
     const renewals = await markNoticed(tx, context.store.id, ids)
-    const customerIds = renewals.map(({ customer_id }) => customer_id)
+    // A renewal that costs nothing needs no notice, and a blocked customer is not charged (decision 177).
+    const noticed = renewals.filter((item) => item.amount_cents > 0 && isMailed(context, item))
+    if (noticed.length === 0) return renewals.length
+    const customerIds = noticed.map(({ customer_id }) => customer_id)
     const blockedIds = await findBlocked(tx, context.store.id, customerIds)
     const orders = []
-    // A renewal that costs nothing needs no notice, and a blocked customer is not charged (decision 177).
-    for (const renewal of renewals.filter(
-      ({ customer_id, amount_cents, ...item }) =>
-        amount_cents > 0 && !blockedIds.has(customer_id) && isMailed(context, item),
-    )) {
+    for (const renewal of noticed.filter(({ customer_id }) => !blockedIds.has(customer_id))) {
       orders.push({ order: await readOrder(context, tx, renewal.order_id), renewal })
     }
     await mailRenewalNotices(tx, context, orders)

@@ -33,12 +33,12 @@ export {
   moveSubscriptions,
   type NextRenewal,
   releaseSubscriptions,
+  renewManualOnesBy,
   type SubscriptionRow,
   selectMethods,
   selectOpenInvoice,
-  selectRenewalOfOrder,
+  selectRenewalsOfOrder,
   stopRenewals,
-  updateRenewalMethods,
   updateSubscription,
 } from './queries/states.ts'
 export {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
 import { type DuePage, dueRows, nextDue, storeTime, type TimedRows } from '../../../../db/due.ts'
-import { allRows, execute, firstValue, send } from '../../../../db/rows.ts'
+import { allRows, execute, send } from '../../../../db/rows.ts'
 
 /** A saved method of an erased person, which its provider has to delete. */
 export interface MethodRemoval {
@@ -26,7 +26,7 @@ export const removeMethodsOf = (
     insert into method_removal (store_id, provider, external_id, due_at)
     select store_id, provider, external_id, ${now} from deleted`
 
-/** Has a provider delete a method that its buyer saved after the erasure. */
+/** Has a provider delete a method that was saved there and is not used. */
 export const insertRemoval = (
   tx: Tx,
   storeId: number,
@@ -57,11 +57,6 @@ export const claimRemovals = (db: Db, page: DuePage) =>
     returning r.store_id, r.id, r.provider, r.external_id`
 
 export const nextRemoval = nextDue(REMOVED)
-
-/** Returns the time of the next removal of a store, by its clock. */
-export const selectNextRemoval = (db: Db, storeId: number) =>
-  firstValue<string>(db)`
-    select due_at from method_removal where store_id = ${storeId} order by due_at limit 1`
 
 export const deleteRemoval = (db: Db, { store_id, id }: MethodRemoval) =>
   execute(db)`

@@ -344,27 +344,31 @@ export const moveSubscriptions = (
     update subscription set customer_id = ${into}
      where store_id = ${storeId} and customer_id = ${from}`
 
-/** The next renewal of the subscriptions that an order began. */
+/** The condition that a subscription will be renewed, and that no renewal of it waits for its payment now. */
+const WILL_RENEW = sql`auto_renew and status in ('trialing', 'active')`
+
+/** The next renewal of the subscriptions that an order began and that renew by one payment method. */
 export interface NextRenewal {
   payment_method: string
   due_at: string
   amount_cents: number
 }
 
-/** Returns the next renewal of the subscriptions that an order began; undefined if none renews. */
-export const selectRenewalOfOrder = (db: Db, storeId: number, orderId: string) =>
-  firstRow<NextRenewal>(db)`
-    select min(coalesce(payment_method, 'manual')) as payment_method, due_at,
+/** Returns the next renewals of the subscriptions that an order began, by payment method, the earliest first. */
+export const selectRenewalsOfOrder = (db: Db, storeId: number, orderId: string) =>
+  allRows<NextRenewal>(db)`
+    select coalesce(payment_method, 'manual') as payment_method, due_at,
            sum(unit_price_cents * quantity - discount_cents)::bigint as amount_cents
       from subscription
-     where store_id = ${storeId} and initial_invoice_id = ${orderId} and auto_renew
-       and status in ('trialing', 'active', 'past_due')
-     group by due_at
-     order by due_at
-     limit 1`
+     where store_id = ${storeId} and initial_invoice_id = ${orderId} and ${WILL_RENEW}
+     group by 1, due_at
+     order by due_at, 1`
 
-/** Has the subscriptions that an order began renewed by a payment method. */
-export const updateRenewalMethods = (
+/**
+ * Has the subscriptions that an order began and that renew manually renewed by a payment method. Others were given their
+ * method by somebody.
+ */
+export const renewManualOnesBy = (
   tx: Tx,
   storeId: number,
   { orderId, method, now }: { orderId: string; method: string; now: string },
@@ -372,7 +376,8 @@ export const updateRenewalMethods = (
   execute(tx)`
     with begun as (
       select id from subscription
-       where store_id = ${storeId} and initial_invoice_id = ${orderId} and payment_method is distinct from ${method}
+       where store_id = ${storeId} and initial_invoice_id = ${orderId} and ${WILL_RENEW}
+         and coalesce(payment_method, 'manual') = 'manual'
        order by id
          for update
     )
