@@ -21,11 +21,20 @@ export function HtmlFrame({ html, title }: { html: string; title: string }) {
 
 const OMITTED = 'script, style, link, meta, base, iframe, object, embed, form, img'
 
+const STYLE_END = '</style>'
+
+/** Removes the style sheet of a mail, which has at most one. */
+function withoutStyle(html: string): string {
+  const start = html.indexOf('<style>')
+  const end = html.indexOf(STYLE_END, start)
+  return start < 0 || end < 0 ? html : html.slice(0, start) + html.slice(end + STYLE_END.length)
+}
+
 function drawHtml(frame: HTMLIFrameElement, html: string) {
   const { contentDocument: shown } = frame
   if (!shown) return
   // The policy reports styles that are parsed, although they are not shown.
-  const unstyled = html.replace(/<style>.*?<\/style>/s, '').replaceAll(' style="', ' data-css="')
+  const unstyled = withoutStyle(html).replaceAll(' style="', ' data-css="')
   const parsed = new DOMParser().parseFromString(unstyled, 'text/html')
   for (const omitted of parsed.querySelectorAll(OMITTED)) omitted.remove()
   shown.documentElement.lang = parsed.documentElement.lang

@@ -32,7 +32,7 @@ import {
   type ProviderRecord,
   providerNamed,
 } from '../payment-providers/index.ts'
-import { renewManualOnesBy, selectRenewalsOfOrder } from '../subscriptions/index.ts'
+import { isRenewedFurther, renewManualOnesBy } from '../subscriptions/index.ts'
 import { applyDispute, holdForDispute } from './apply-dispute.ts'
 import { applyRefunds } from './apply-refunds.ts'
 import {
@@ -137,8 +137,7 @@ async function applyMoney(
   if (fee && fee_cents === null) await updateFee(tx, context.store.id, payment.id, fee)
   if (!isNew || !method || provider === null) return
   // The subscription may have ended while its buyer was on the page.
-  const isUseless =
-    isSetUp(payment) && (await selectRenewalsOfOrder(tx, context.store.id, id)).length === 0
+  const isUseless = isSetUp(payment) && !(await isRenewedFurther(tx, context.store.id, id))
   if (isUseless) await removeMethod(tx, context, { provider, method })
   else await saveMethod(tx, context, customer_id, { provider, method })
 }

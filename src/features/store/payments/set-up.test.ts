@@ -137,6 +137,18 @@ describe('a method is saved with a free first order', () => {
     expect(await methodsOf(begun)).toEqual([])
   })
 
+  test('and is kept if the first renewal became due while its buyer was on the page', async () => {
+    const begun = await trial()
+    const { json } = await start(begun)
+    const { id, next_billing_date } = await subscriptionOf(store.tradepost, begun, store.as)
+    await store.advanceTo(next_billing_date)
+    expect((await store.getSubscription(id)).status).toBe('past_due')
+    await playIn(store, json, { do: 'pay' })
+    expect(await methodsOf(begun)).toHaveLength(1)
+    await store.advance('2d')
+    expect((await store.getSubscription(id)).status).toBe('active')
+  })
+
   test('after an earlier attempt was declined, and while one is open by that one', async () => {
     const begun = await trial()
     const { json: first } = await start(begun)

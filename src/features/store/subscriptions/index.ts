@@ -26,6 +26,7 @@ export {
   holdSubscriptions,
   insertBills,
   isRenewalOnHold,
+  isRenewedFurther,
   lockDueSubscriptions,
   lockLiveSubscriptionsOf,
   lockSubscription,

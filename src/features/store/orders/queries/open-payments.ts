@@ -128,7 +128,8 @@ const CHECKED: TimedRows = {
 
 /**
  * Returns payments about which their providers have to be asked now, by the clocks of their stores: open ones, and those
- * whose fee is not known. Sets the time of the next question, so that no other process asks. A process that is killed before the answer only delays it.
+ * whose fee is not known. Sets the time of the next question, so that no other process asks. A process that is killed
+ * before the answer only delays it.
  */
 export const claimChecks = (db: Db, page: DuePage) =>
   allRows<ProviderPayment>(db)`

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../../db/database.ts'
 import { type DuePage, dueRows, nextDue, storeTime, type TimedRows } from '../../../../db/due.ts'
 import { allRows, execute, send } from '../../../../db/rows.ts'
 
-/** A saved method of an erased person, which its provider has to delete. */
+/** A saved method that is not used any more, which its provider has to delete. */
 export interface MethodRemoval {
   store_id: number
   id: number

@@ -344,9 +344,6 @@ export const moveSubscriptions = (
     update subscription set customer_id = ${into}
      where store_id = ${storeId} and customer_id = ${from}`
 
-/** The condition that a subscription will be renewed, and that no renewal of it waits for its payment now. */
-const WILL_RENEW = sql`auto_renew and status in ('trialing', 'active')`
-
 /** The next renewal of the subscriptions that an order began and that renew by one payment method. */
 export interface NextRenewal {
   payment_method: string
@@ -354,15 +351,28 @@ export interface NextRenewal {
   amount_cents: number
 }
 
-/** Returns the next renewals of the subscriptions that an order began, by payment method, the earliest first. */
+/**
+ * Returns the next renewals of the subscriptions that an order began, by payment method, the earliest first. Those of which
+ * a renewal is unpaid are left out: the payment of that renewal saves a method.
+ */
 export const selectRenewalsOfOrder = (db: Db, storeId: number, orderId: string) =>
   allRows<NextRenewal>(db)`
     select coalesce(payment_method, 'manual') as payment_method, due_at,
            sum(unit_price_cents * quantity - discount_cents)::bigint as amount_cents
       from subscription
-     where store_id = ${storeId} and initial_invoice_id = ${orderId} and ${WILL_RENEW}
+     where store_id = ${storeId} and initial_invoice_id = ${orderId} and auto_renew
+       and status in ('trialing', 'active')
      group by 1, due_at
      order by due_at, 1`
+
+const RENEWS = sql`auto_renew and status in ('trialing', 'active', 'past_due')`
+
+/** Returns true if a subscription that an order began is renewed further. */
+export const isRenewedFurther = (db: Db, storeId: number, orderId: string) =>
+  hasRows(db)`
+    select from subscription
+     where store_id = ${storeId} and initial_invoice_id = ${orderId} and ${RENEWS}
+     limit 1`
 
 /**
  * Has the subscriptions that an order began and that renew manually renewed by a payment method. Others were given their
@@ -376,7 +386,7 @@ export const renewManualOnesBy = (
   execute(tx)`
     with begun as (
       select id from subscription
-       where store_id = ${storeId} and initial_invoice_id = ${orderId} and ${WILL_RENEW}
+       where store_id = ${storeId} and initial_invoice_id = ${orderId} and ${RENEWS}
          and coalesce(payment_method, 'manual') = 'manual'
        order by id
          for update
