@@ -268,6 +268,22 @@ describe('the hub of the streams', () => {
     hub.close()
   })
 
+  test('begins a stream with the counts of now after a ticket, which has no event, arrived while none was open', async () => {
+    const hub = new LiveHub(tradepost.app)
+    const ticketsOf = async () => {
+      const { connection, texts } = await connect()
+      hub.join(connection)
+      await expect.poll(() => texts.length).toBe(1)
+      hub.leave(connection)
+      return JSON.parse(texts[0]?.split('data: ')[1] ?? '').counts.tickets
+    }
+    const before = await ticketsOf()
+    const ticket = { email: 'grace@example.com', subject: 'Help', message: 'It stopped.' }
+    expect((await tradepost.post('/tickets', ticket)).status).toBe(201)
+    expect(await ticketsOf()).toBe(before + 1)
+    hub.close()
+  })
+
   test('reads the events of other processes by polling', async () => {
     const app = { ...tradepost.app, writes: { ...tradepost.app.writes, onWrite: () => {} } }
     const hub = new LiveHub(app, { poll_ms: 20 })

@@ -170,6 +170,8 @@ export class LiveHub {
     clearInterval(this.#comments)
     clearTimeout(this.#timer)
     this.#comments = undefined
+    // Without streams no commit is noticed, so the counts of the next stream are read anew.
+    this.#stores.clear()
     this.#timerAt = Number.POSITIVE_INFINITY
   }
 
