@@ -6,4 +6,4 @@ export {
   releaseCouponUse,
   restoreCouponUse,
 } from './apply-coupon.ts'
-export { moveUses } from './queries.ts'
+export { moveUses, type NewUse } from './queries.ts'

@@ -1,22 +1,16 @@
 import { inTransaction, type Tx } from '../../../db/database.ts'
-import type { NewEvent } from '../../../events/ledger.ts'
-import { invalid } from '../../../kernel/errors.ts'
 import { newId } from '../../../kernel/ids.ts'
 import { connectedMethods } from '../../../kernel/payment-methods.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { findReferrer } from '../affiliates/index.ts'
 import { admitCustomer } from '../blocklist/index.ts'
-import { recordCouponUse } from '../coupons/index.ts'
-import {
-  type Buyer,
-  customerCreatedEvent,
-  debitBalance,
-  selectCustomer,
-} from '../customers/index.ts'
+import { type NewUse, recordCouponUse } from '../coupons/index.ts'
+import { type Buyer, customerCreatedEvent } from '../customers/index.ts'
 import { priceShipping } from '../shipping/index.ts'
 import { refuseSoldOut, reserve } from '../stock/index.ts'
 import { createSubscriptions } from '../subscriptions/index.ts'
 import { orderCreatedEvent } from './events.ts'
+import { insertPaidOrder, type PlannedOrder } from './insert-paid-order.ts'
 import {
   checkMethod,
   checkSellLimits,
@@ -27,11 +21,10 @@ import {
   totalsOf,
 } from './lines.rules.ts'
 import { mailReceived } from './order-mail.ts'
-import { payInFull } from './pay-in-full.ts'
 import { type AppliedCoupon, type PricedContents, priceContents } from './price-contents.ts'
 import { insertOrder, type NewOrderRow } from './queries/insert-orders.ts'
 import { sumBoughtUnits } from './queries/items.ts'
-import type { NewOrder, Order, StoredOrder } from './schema.ts'
+import type { NewOrder, Order } from './schema.ts'
 import { unsealOrder } from './show-order.ts'
 import { expiryOf } from './status.rules.ts'
 
@@ -60,34 +53,54 @@ export function createOrder(context: StoreContext, body: NewOrder): Promise<Orde
     const totals = totalsOf(lines, shipping_cents)
     const isPaidAtOnce =
       totals.total_cents === 0 || body.mark_paid || body.payment_method === 'balance'
-    const { reserved, events: stockEvents } = await reserve(tx, context, lines, { isPaidAtOnce })
-
     const id = newId('ord_', Date.parse(context.now))
-    if (coupon) {
-      const { discount_cents } = totals
-      const use = { coupon_id: coupon.id, order_id: id, customer_id: buyer.id, discount_cents }
-      await recordCouponUse(tx, context.store.id, use)
-    }
-    const reservedLines = lines.map((line, index) => ({ ...line, reserved: reserved[index] ?? 0 }))
     const recurring = items.some((item) => item.product_kind === 'subscription') ? 'first' : null
     const { affiliate_code } = body
     const affiliate = await findReferrer(tx, context, { affiliate_code, coupon })
     const parts = { id, lines, buyer, totals, coupon, affiliate, shipping, recurring } as const
-    const row = orderRow(context, body, parts)
-    const order = await unsealOrder(
-      context,
-      tx,
-      await insertOrder(tx, context.store.id, row, reservedLines),
-    )
-    await createSubscriptions(tx, context, order, isDiscounted)
-    const customerEvents = buyer.is_new ? [customerCreatedEvent(buyer)] : []
-    const events = [...customerEvents, orderCreatedEvent(order), ...stockEvents]
-    if (isPaidAtOnce) return payAtOnce(tx, context, { order, body, events })
-    await context.emit(tx, events)
-    await mailReceived(tx, context, order)
-    return order
+    const planned = {
+      row: orderRow(context, body, parts),
+      lines,
+      isDiscounted,
+      couponUse: coupon && couponUseOf(coupon, parts),
+      earlierEvents: buyer.is_new ? [customerCreatedEvent(buyer)] : [],
+    }
+    return isPaidAtOnce
+      ? insertPaidOrder(tx, context, { ...planned, isMarkedPaid: body.mark_paid ?? false })
+      : insertUnpaidOrder(tx, context, planned)
   })
 }
+
+/** Reserves the stock of an order, and inserts it. */
+async function insertUnpaidOrder(
+  tx: Tx,
+  context: StoreContext,
+  { row, lines, isDiscounted, couponUse, earlierEvents }: PlannedOrder,
+): Promise<Order> {
+  const stock = await reserve(tx, context, lines, { isPaidAtOnce: false })
+  // Coupons are locked after stock (decision 400).
+  if (couponUse) await recordCouponUse(tx, context.store.id, couponUse)
+  const reservedLines = lines.map((line, index) => ({
+    ...line,
+    reserved: stock.reserved[index] ?? 0,
+  }))
+  const order = await unsealOrder(
+    context,
+    tx,
+    await insertOrder(tx, context.store.id, { row, lines: reservedLines }),
+  )
+  await createSubscriptions(tx, context, order, isDiscounted)
+  await context.emit(tx, [...earlierEvents, orderCreatedEvent(order), ...stock.events])
+  await mailReceived(tx, context, order)
+  return order
+}
+
+const couponUseOf = (coupon: AppliedCoupon, { id, buyer, totals }: OrderParts): NewUse => ({
+  coupon_id: coupon.id,
+  order_id: id,
+  customer_id: buyer.id,
+  discount_cents: totals.discount_cents,
+})
 
 /** Returns the price of the order's shipping rate. Without a rate or an address it is 0. */
 async function priceRate(
@@ -165,36 +178,4 @@ function orderRow(
     by_user: audit.origin.actor.type === 'user',
     created_at: now,
   }
-}
-
-interface InsertedOrder {
-  order: StoredOrder
-  body: NewOrder
-  events: NewEvent[]
-}
-
-/** Records the payment of a new order, and delivers the order. */
-async function payAtOnce(
-  tx: Tx,
-  context: StoreContext,
-  { order, body, events }: InsertedOrder,
-): Promise<Order> {
-  const { total_cents: amount_cents } = order
-  const kind = amount_cents === 0 ? 'free' : body.mark_paid ? 'manual' : 'balance'
-  if (kind === 'balance') await payFromBalance(tx, context, order)
-  const payment = {
-    kind,
-    status: kind === 'manual' ? 'approved' : 'succeeded',
-    amount_cents,
-  } as const
-  return payInFull(tx, context, { ...order, customer_id: order.customer.id }, { payment, events })
-}
-
-async function payFromBalance(tx: Tx, context: StoreContext, order: Order): Promise<void> {
-  const { total_cents: cents, customer } = order
-  const isPaid = await debitBalance(tx, context, customer.id, { orderId: order.id, cents })
-  if (isPaid) return
-  const available = (await selectCustomer(tx, context.store, customer.id))?.balance_cents ?? 0
-  const message = `The customer's balance is ${available}, and the order totals ${cents}. Use another method, and pay a part from the balance with POST /orders/{id}/balance-payments.`
-  throw invalid('payment_method', message, { available })
 }

@@ -1,15 +1,19 @@
 import type { Tx } from '../../../db/database.ts'
 import type { NewEvent } from '../../../events/ledger.ts'
 import type { StoreContext } from '../../../store-context.ts'
-import { createKeysForOrder } from '../../licensing/index.ts'
 import { captureConversion } from '../affiliates/index.ts'
-import { selectDownloadableVariants } from '../content/index.ts'
 import { restoreCouponUse } from '../coupons/index.ts'
 import { addOrdersToTotals } from '../customers/index.ts'
 import { takeStock } from '../stock/index.ts'
 import { advanceSubscriptions } from '../subscriptions/index.ts'
 import { changeOrders } from './change-order.ts'
 import { completionEvents } from './complete-order.ts'
+import {
+  asStockLines,
+  bundleSalesOf,
+  createLicenseKeysOf,
+  planDeliveries,
+} from './deliver-lines.ts'
 import { endOpenPayments } from './open-payments.ts'
 import { mailPaid } from './order-mail.ts'
 import type { Payment } from './payment-schema.ts'
@@ -37,8 +41,6 @@ interface FullPayment {
   payment: Pick<Payment, 'kind' | 'status' | 'amount_cents'> & { id?: number }
   /** True if the order had expired, so that its coupon use must be counted again. */
   restores_coupon?: boolean
-  /** Events to emit before those of the payment. */
-  events?: readonly NewEvent[]
 }
 
 /** An order that a payment has made fully paid. */
@@ -85,19 +87,30 @@ export async function payAllInFull(
     change: changeOfPayment(item, completeIds.has(item.order.id), now),
   }))
   const orders = await changeOrders(tx, context, changes)
+  for (const order of orders) await endOpenPayments(tx, context, order)
+  const completedEvents = await followPayment(tx, context, orders)
+  await context.emit(tx, [...completedEvents, ...stockEvents])
+  await mailPaid(tx, context, orders)
+  return orders
+}
+
+/**
+ * Does in other features what follows orders that are paid in full now: begins the periods of subscriptions, and
+ * records conversions. Returns the events of those orders that are completed.
+ */
+export async function followPayment(
+  tx: Tx,
+  context: StoreContext,
+  orders: readonly StoredOrder[],
+): Promise<NewEvent[]> {
   await advanceSubscriptions(tx, context, orders)
   // A completed order records the commission of its conversion, so the conversion is inserted first.
   for (const order of orders) await captureConversion(tx, context, order)
-  const completedEvents: NewEvent[] = []
+  const events: NewEvent[] = []
   for (const order of orders) {
-    await endOpenPayments(tx, context, order)
-    if (completeIds.has(order.id))
-      completedEvents.push(...(await completionEvents(tx, context, order)))
+    if (order.status === 'completed') events.push(...(await completionEvents(tx, context, order)))
   }
-  const earlierEvents = paidOrders.flatMap((item) => item.events ?? [])
-  await context.emit(tx, [...earlierEvents, ...completedEvents, ...stockEvents])
-  await mailPaid(tx, context, orders)
-  return orders
+  return events
 }
 
 function changeOfPayment(
@@ -118,22 +131,10 @@ function changeOfPayment(
   }
 }
 
-/** The delivery types that need nothing after the payment: stock keys, license keys and files. */
-const IMMEDIATE_TYPES: ReadonlySet<string> = new Set(['serial', 'license', 'file'])
-
 interface DeliveryResult {
   /** The ids of the orders whose lines are all delivered. */
   completeIds: Set<string>
   events: NewEvent[]
-}
-
-/** Returns the number of sold bundles by product. A bundle counts when its order is paid (decision 438). */
-function bundleSalesOf(items: readonly ItemRow[]): Map<number, number> {
-  const sales = new Map<number, number>()
-  for (const { bundle_product_id: id, bundle_units: units } of items) {
-    if (id !== null && units) sales.set(id, (sales.get(id) ?? 0) + units)
-  }
-  return sales
 }
 
 /** Delivers the lines of an order that was paid while it was on hold. Returns the events to emit. */
@@ -160,29 +161,16 @@ async function deliverOrders(
   const { store, now } = context
   const ids = paidOrders.flatMap(({ order }) => (order.hold === null ? order.id : []))
   const items = await selectItemsOfOrders(tx, store.id, ids)
-  const { lines, events } = await takeStock(
-    tx,
-    context,
-    items.map((item) => ({ ...item, needsKeys: item.delivery_type === 'serial' })),
-    bundleSalesOf(items),
-  )
+  const { lines, events } = await takeStock(tx, context, asStockLines(items), bundleSalesOf(items))
   // Coupons are locked after stock and before license keys and partners (decision 400).
   for (const { order, restores_coupon } of paidOrders) {
     if (restores_coupon) await restoreCouponUse(tx, store.id, order.id)
   }
-  const undeliverableLines = await linesWithoutFiles(tx, context, items)
-  const deliveries = items.map((item, index) => ({
-    order_id: item.order_id,
-    order_item_id: item.id,
-    product_id: item.product_id,
-    product_hash: item.product_hash,
-    variant_id: item.variant_id,
-    type: item.delivery_type,
-    delivered:
-      IMMEDIATE_TYPES.has(item.delivery_type) &&
-      !undeliverableLines.has(item) &&
-      (lines[index]?.served ?? false),
-    key_ids: lines[index]?.keyIds ?? [],
+  const plannedDeliveries = await planDeliveries(tx, context, items, lines)
+  const deliveries = plannedDeliveries.map(({ line, ...delivery }) => ({
+    ...delivery,
+    order_id: line.order_id,
+    order_item_id: line.id,
   }))
   const servedItems = items.filter((_, index) => lines[index]?.served)
   await createLicenseKeys(tx, context, paidOrders, servedItems)
@@ -203,24 +191,15 @@ async function createLicenseKeys(
 ): Promise<void> {
   for (const { order } of paidOrders) {
     if (order.recurring === 'renewal') continue
-    const licenseLines = servedItems
-      .filter((item) => item.order_id === order.id && item.delivery_type === 'license')
-      .map(({ id: order_item_id, ...item }) => ({ order_item_id, ...item }))
-    if (licenseLines.length > 0) await createKeysForOrder(tx, context, order.id, licenseLines)
+    const items = servedItems.filter((item) => item.order_id === order.id)
+    await createLicenseKeysOf(tx, context, order.id, items)
   }
 }
 
-/** Returns the lines of type `file` whose product has no file yet. The seller has to deliver them. */
-async function linesWithoutFiles(tx: Tx, { store }: StoreContext, items: readonly ItemRow[]) {
-  const lines = items.filter((item) => item.delivery_type === 'file')
-  const ids = lines.map((line) => line.variant_id)
-  const variantsWithFiles = await selectDownloadableVariants(tx, store.id, ids)
-  return new Set(lines.filter((line) => !variantsWithFiles.has(line.variant_id)))
-}
-
-const paymentRow = (
+/** Returns the row of a payment that is made now. */
+export const paymentRow = (
   { now, audit }: StoreContext,
-  order: PayableOrder,
+  order: Pick<PayableOrder, 'id' | 'currency'>,
   payment: FullPayment['payment'],
 ) => ({
   order_id: order.id,

@@ -1,6 +1,6 @@
 export { addKeys, stockKeyHash } from './add-keys.ts'
 export { openExport } from './export-keys.ts'
-export { markModeChanged } from './queries/counters.ts'
+export { type BundleSales, markModeChanged } from './queries/counters.ts'
 export { refuseSoldOut, release, reserve } from './reserve.ts'
 export { restock } from './restock.ts'
 export { returnStock } from './return-stock.ts'
@@ -8,7 +8,15 @@ export { STOCK_MODES } from './schema.ts'
 export { stockKeySealContext } from './sealed.ts'
 export { sendAlertsJob } from './send-alerts.job.ts'
 export { MASK_TEXT, mask } from './stock.rules.ts'
-export { replaceKeys, serveManually, takeKeys, takeLines, takeStock } from './take-stock.ts'
+export {
+  replaceKeys,
+  serveManually,
+  type TakenLine,
+  takeForNewOrder,
+  takeKeys,
+  takeLines,
+  takeStock,
+} from './take-stock.ts'
 export {
   emitDeleted,
   emitRestocked,

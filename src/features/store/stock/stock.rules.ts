@@ -35,7 +35,7 @@ export const availableUnits = ({
   reserved,
 }: Pick<StockCounters, 'on_hand' | 'reserved'>): number => Math.max(0, on_hand - reserved)
 
-interface Reservation {
+export interface Reservation {
   /** The units that each line reserves, in the sequence of the lines. */
   reserved: number[]
   /** The units to add to the counter `reserved`, by variant. */
@@ -73,6 +73,16 @@ export function planReservation(
   }
   return plan
 }
+
+/** Returns the counters with these units reserved in addition, by variant. */
+export const withReserved = (
+  counters: readonly StockCounters[],
+  units: ReadonlyMap<number, number>,
+): StockCounters[] =>
+  counters.map((item) => ({
+    ...item,
+    reserved: item.reserved + (units.get(item.variant_id) ?? 0),
+  }))
 
 /** Returns the error for units that are not in stock. */
 export function outOfStock(

@@ -10,10 +10,14 @@ import {
   type OrderedLine,
   outOfStock,
   type PaidLine,
+  planReservation,
   planServing,
+  type Reservation,
+  type StockCounters,
+  withReserved,
 } from './stock.rules.ts'
 
-interface TakenLine {
+export interface TakenLine {
   /** True if there was enough stock for the line. */
   served: boolean
   /** The ids of its stock keys, in the order in which they were added. Empty without keys. */
@@ -35,25 +39,79 @@ type PaidOrderLine = PaidLine & { order_id: string }
  */
 export async function takeStock(
   tx: Tx,
-  { store, now }: StoreContext,
+  context: StoreContext,
   lines: readonly PaidOrderLine[],
   bundleSales?: counters.BundleSales,
 ): Promise<TakenStock> {
   const ids = [...new Set(lines.map((line) => line.variant_id))]
-  const lockedCounters = await counters.lockCounters(tx, store.id, ids)
+  const lockedCounters = await counters.lockCounters(tx, context.store.id, ids)
+  return serve(tx, context, { lockedCounters, lines, bundleSales })
+}
+
+interface NewOrderStock extends TakenStock {
+  /** The units that each line reserves, in the sequence of the lines: those of a line that was not served. */
+  reserved: number[]
+}
+
+/**
+ * Takes stock for a new order that is paid at once, or throws OUT_OF_STOCK. The result is that of `reserve` followed by
+ * `takeStock`, with one change of the counters.
+ */
+export async function takeForNewOrder(
+  tx: Tx,
+  context: StoreContext,
+  lines: readonly (OrderedLine & Omit<PaidOrderLine, 'reserved'>)[],
+  bundleSales: counters.BundleSales,
+): Promise<NewOrderStock> {
+  const ids = [...new Set(lines.map((line) => line.variant_id))]
+  const lockedCounters = await counters.lockCounters(tx, context.store.id, ids)
+  const reservation = planReservation(lockedCounters, lines)
+  const reservedLines = lines.map((line, index) => ({
+    ...line,
+    reserved: reservation.reserved[index] ?? 0,
+  }))
+  const stock = { lockedCounters, lines: reservedLines, bundleSales, reservation }
+  const taken = await serve(tx, context, stock)
+  const reserved = reservedLines.map((line, index) =>
+    taken.lines[index]?.served ? 0 : line.reserved,
+  )
+  return { ...taken, reserved }
+}
+
+interface StockToServe {
+  lockedCounters: readonly StockCounters[]
+  lines: readonly PaidOrderLine[]
+  bundleSales?: counters.BundleSales
+  /** The units that the lines reserve from now on, which the counters do not contain yet. */
+  reservation?: Reservation
+}
+
+async function serve(
+  tx: Tx,
+  { store, now }: StoreContext,
+  { lockedCounters, lines, bundleSales, reservation }: StockToServe,
+): Promise<TakenStock> {
   const keyedIds = new Set(lines.filter((line) => line.needsKeys).map((line) => line.variant_id))
   // The stock on hand of the other variants with keys is the number of their keys.
   const idsToCount = lockedCounters
     .filter((item) => keyedIds.has(item.variant_id) && !countsKeys(item))
     .map((item) => item.variant_id)
   const keyCounts = await keys.countAvailable(tx, store.id, idsToCount)
-  const plan = planServing(lockedCounters, lines, keyCounts)
-  await counters.subtractUnits(tx, store.id, plan.changes, bundleSales)
+  const reservedUnits = reservation?.changes ?? new Map<number, number>()
+  const plan = planServing(withReserved(lockedCounters, reservedUnits), lines, keyCounts)
+  const changes = new Map(
+    [...plan.changes].map(([id, change]) => {
+      const reserved = change.reserved - (reservedUnits.get(id) ?? 0)
+      return [id, { ...change, reserved }]
+    }),
+  )
+  await counters.subtractUnits(tx, store.id, changes, bundleSales)
   const requests = lines.filter(({ needsKeys }, index) => needsKeys && plan.served[index])
   const claimedIds = groupIds(await keys.claimKeys(tx, store.id, { now, requests }))
+  const emptiedIds = [...(reservation?.emptiedProductIds ?? []), ...plan.emptiedProductIds]
   return {
     lines: lines.map((line, index) => takenLine(line, plan.served[index] ?? false, claimedIds)),
-    events: await outOfStockEvents(tx, store.id, plan.emptiedProductIds),
+    events: await outOfStockEvents(tx, store.id, new Set(emptiedIds)),
   }
 }
 

@@ -26,17 +26,19 @@ interface RecurringOrder {
 
 /**
  * Creates the subscriptions of a new order. They are pending until the order is paid. `isDiscounted` tells which lines
- * of the order its coupon applies to.
+ * of the order its coupon applies to. The payment method of `order` is the one that its buyer chose.
  */
 export async function createSubscriptions(
   tx: Tx,
   { store, now }: StoreContext,
-  order: RecurringOrder,
+  order: Pick<RecurringOrder, 'id' | 'recurring' | 'payment_method' | 'items'>,
   isDiscounted: readonly boolean[],
 ): Promise<void> {
   if (order.recurring !== 'first') return
   const couponItemIds = order.items.flatMap(({ id }, index) => (isDiscounted[index] ? [id] : []))
-  const items = await q.insertSubscriptions(tx, store.id, { orderId: order.id, couponItemIds, now })
+  const { id: orderId, payment_method } = order
+  const created = { orderId, payment_method, couponItemIds, now }
+  const items = await q.insertSubscriptions(tx, store.id, created)
   const itemOverLimit = items.find((item) => item.recurring_price_cents > TOTAL_MAX)
   if (itemOverLimit) {
     const index = order.items.findIndex((item) => item.id === itemOverLimit.order_item_id)

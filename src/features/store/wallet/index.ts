@@ -1,2 +1,2 @@
 export { foldWalletsJob } from './fold-wallets.job.ts'
-export { orderWalletDeltas } from './queries/withdrawals.ts'
+export { orderWalletDeltas, paidOrderWalletDeltas } from './queries/withdrawals.ts'

@@ -13,10 +13,17 @@ export const createdOrderDeltas = (cte: string): RawBuilder<unknown> => sql`
   insert into sales_delta (store_id, at, created)
   select store_id, created_at, 1 from ${sql.table(cte)}`
 
-/** Inserts a delta for each order that was paid or completed, or both in one change. */
+/**
+ * Inserts a delta for each order that was paid or completed, or both in one change. `items` is the table or CTE of the
+ * items of the orders.
+ */
 export function changedOrderDeltas(
   cte: string,
-  { isPaid, isCompleted }: { isPaid: boolean; isCompleted: boolean },
+  {
+    isPaid,
+    isCompleted,
+    items = 'order_item',
+  }: { isPaid: boolean; isCompleted: boolean; items?: string },
 ): RawBuilder<unknown> {
   const completion = isCompleted ? sql`created_at` : sql`null::timestamptz`
   if (!isPaid) {
@@ -29,7 +36,7 @@ export function changedOrderDeltas(
            (store_id, at, completed_of, order_id, units, gross_cents, discount_cents, shipping_cents,
             payment_method, country)
     select store_id, paid_at, ${completion}, id,
-           (select sum(i.quantity) from order_item i where i.store_id = o.store_id and i.order_id = o.id),
+           (select sum(i.quantity) from ${sql.table(items)} i where i.store_id = o.store_id and i.order_id = o.id),
            subtotal_cents, discount_cents, shipping_cents, payment_method, customer_country
       from ${sql.table(cte)} o`
 }

@@ -24,7 +24,8 @@ export async function addOrdersToTotals(
   { now, orders }: { now: string; orders: readonly PaidOrder[] },
 ): Promise<void> {
   const ids = orders.map((item) => item.customer_id)
-  // Like `order.paid_at`, this time is never before the creation of the order, even if the clock went back.
+  // Like `order.paid_at`, this time is never before the creation of the order, even if the clock went back. A new order
+  // that is paid at once is not inserted yet.
   const firstOrders = sql`
     select c.store_id, o.paid_at, 1
       from c join o on o.customer_id = c.id
@@ -42,7 +43,7 @@ export async function addOrdersToTotals(
     ), o as materialized (
       select paid.customer_id, paid.cents, greatest(o.created_at, ${now}) as paid_at
         from ${rowsOf('paid', orders, { customer_id: 'bigint', order_id: 'text', cents: 'bigint' })}
-        join "order" o on o.store_id = ${storeId} and o.id = paid.order_id
+        left join "order" o on o.store_id = ${storeId} and o.id = paid.order_id
     ), sale as (
       ${firstOrderDeltas(firstOrders)}
     )

@@ -1,17 +1,21 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { anyOf, rowsOf } from '../../../../db/arrays.ts'
 import type { Tx } from '../../../../db/database.ts'
 import { execute, firstRow, firstValue, hasRows, send } from '../../../../db/rows.ts'
 
-interface NewDeliveryRow {
-  order_id: string
-  order_item_id: number
+/** A delivery of a paid line. */
+export interface NewDelivery {
   product_id: number
   product_hash: string
   variant_id: number
   type: string
   delivered: boolean
-  key_ids: number[]
+  key_ids: readonly number[]
+}
+
+interface NewDeliveryRow extends NewDelivery {
+  order_id: string
+  order_item_id: number
 }
 
 const DELIVERY_COLUMNS = {
@@ -23,6 +27,43 @@ const DELIVERY_COLUMNS = {
   type: 'text',
   delivered: 'boolean',
 } as const
+
+interface DeliveryParts {
+  now: string
+  /** A table with the columns of DELIVERY_COLUMNS. */
+  deliveries: RawBuilder<unknown>
+  /** A table `k` with the columns `order_item_id` and `stock_key_id`. */
+  keys: RawBuilder<unknown>
+  /** The ids of the lines that stock was taken for, or that need none: the right side of a comparison. */
+  servedIds: RawBuilder<unknown>
+}
+
+/** Returns the CTEs that insert deliveries and their keys, and start the calls of dynamic deliveries. */
+export const deliveryParts = (
+  storeId: number,
+  { now, deliveries, keys, servedIds }: DeliveryParts,
+) => sql`
+    delivered as (
+      insert into delivery (store_id, order_id, order_item_id, product_id, product_hash, variant_id, type, status,
+                            attempts, delivered_at, created_at)
+      select ${storeId}, d.order_id, d.order_item_id, d.product_id, d.product_hash, d.variant_id, d.type,
+             case when d.delivered then 'delivered' else 'pending' end,
+             case when d.delivered then 1 else 0 end,
+             case when d.delivered then ${now}::timestamptz end, ${now}
+        from ${deliveries} d
+      returning id, order_item_id, variant_id, type, status
+    ), calls as (
+      insert into dynamic_call (store_id, delivery_id, due_at)
+      select ${storeId}, d.id, ${now}
+        from delivered d
+        join variant_dynamic v on v.store_id = ${storeId} and v.variant_id = d.variant_id
+       where d.type = 'dynamic' and d.status = 'pending' and d.order_item_id = ${servedIds}
+    ), delivered_key as (
+      insert into delivery_key (store_id, delivery_id, stock_key_id)
+      select ${storeId}, d.id, k.stock_key_id
+        from delivered d
+        join ${keys} on k.order_item_id = d.order_item_id
+    )`
 
 interface DeliveryRecords {
   now: string
@@ -43,32 +84,19 @@ export async function recordDeliveries(
   const keys = deliveries.flatMap(({ order_item_id, key_ids }) =>
     key_ids.map((stock_key_id) => ({ order_item_id, stock_key_id })),
   )
+  const servedIds = anyOf(served_item_ids, 'bigint')
+  const parts = {
+    now,
+    deliveries: sql`(select * from ${rowsOf('d', deliveries, DELIVERY_COLUMNS)})`,
+    keys: rowsOf('k', keys, { order_item_id: 'bigint', stock_key_id: 'bigint' }),
+    servedIds,
+  }
   await send(tx)`
     with served_items as (
       update order_item set reserved = 0, served = true
-       where store_id = ${storeId} and id = ${anyOf(served_item_ids, 'bigint')}
-    ), inserted as (
-      insert into delivery (store_id, order_id, order_item_id, product_id, product_hash, variant_id, type, status,
-                            attempts, delivered_at, created_at)
-      select ${storeId}, d.order_id, d.order_item_id, d.product_id, d.product_hash, d.variant_id, d.type,
-             case when d.delivered then 'delivered' else 'pending' end,
-             case when d.delivered then 1 else 0 end,
-             case when d.delivered then ${now}::timestamptz end, ${now}
-        from ${rowsOf('d', deliveries, DELIVERY_COLUMNS)}
-      returning id, order_item_id, variant_id, type, status
-    ), calls as (
-      insert into dynamic_call (store_id, delivery_id, due_at)
-      select ${storeId}, d.id, ${now}
-        from inserted d
-        join variant_dynamic v on v.store_id = ${storeId} and v.variant_id = d.variant_id
-       where d.type = 'dynamic' and d.status = 'pending'
-         and d.order_item_id = ${anyOf(served_item_ids, 'bigint')}
-    )
-    insert into delivery_key (store_id, delivery_id, stock_key_id)
-    select ${storeId}, d.id, k.stock_key_id
-      from inserted d
-      join ${rowsOf('k', keys, { order_item_id: 'bigint', stock_key_id: 'bigint' })}
-        on k.order_item_id = d.order_item_id`
+       where store_id = ${storeId} and id = ${servedIds}
+    ), ${deliveryParts(storeId, parts)}
+    select`
 }
 
 /** Revokes the deliveries of an order that are pending, delivered or failed. */

@@ -1,10 +1,13 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../../../db/database.ts'
 import { foldedColumn } from '../../../../kernel/fold.ts'
-import { createdOrderDeltas } from '../../analytics/index.ts'
+import { changedOrderDeltas, createdOrderDeltas } from '../../analytics/index.ts'
+import { paidOrderWalletDeltas } from '../../wallet/index.ts'
 import type { OrderLine, OrderTotals } from '../lines.rules.ts'
 import type { Order, StoredOrder } from '../schema.ts'
+import { deliveryParts, type NewDelivery } from './deliveries.ts'
 import { orderColumns, SEARCH_INDEX, type SealedOrder } from './orders.ts'
+import { insertPaymentsSql, type NewPaymentRow } from './payments.ts'
 
 export interface NewOrderRow extends OrderTotals {
   id: string
@@ -33,42 +36,120 @@ export interface NewOrderRow extends OrderTotals {
 }
 
 /** A line of a new order, with the units of stock that it reserves. */
-type ReservedOrderLine = OrderLine & { reserved: number }
-
-/** Inserts an order, and returns it. */
-export async function insertOrder(
-  tx: Tx,
-  storeId: number,
-  row: NewOrderRow,
-  lines: readonly ReservedOrderLine[],
-): Promise<SealedOrder> {
-  const [order] = await insertOrders(tx, storeId, [{ row, lines }])
-  if (!order) throw new Error('The store has no order counter.')
-  return order
+interface NewOrderLine extends OrderLine {
+  reserved: number
+  /** True if stock was taken for the line, or it needed none; by default false. */
+  served?: boolean
 }
 
 interface NewOrderWithLines {
   row: NewOrderRow
-  lines: readonly ReservedOrderLine[]
+  lines: readonly NewOrderLine[]
   /** The reason of the first entry of the history; by default null. */
   reason?: string | null
 }
 
-/**
- * Inserts orders with their lines and the next numbers of their store, and returns them in sequence.
- * The row of the order counter stays locked until the commit. Therefore this is one statement that
- * runs as late as possible in its transaction (decision 36).
- */
-export async function insertOrders(
+/** The payment of an order that is inserted as paid, and the deliveries of its lines in their sequence. */
+interface PaymentAtOnce {
+  payment: NewPaymentRow
+  deliveries: readonly NewDelivery[]
+  isComplete: boolean
+}
+
+/** Inserts an order, and returns it without its payment and deliveries. */
+export async function insertOrder(
+  tx: Tx,
+  storeId: number,
+  { paid, ...order }: NewOrderWithLines & { paid?: PaymentAtOnce },
+): Promise<SealedOrder> {
+  const state = paid ? paidState(order.row, paid) : unpaidState(order)
+  const parts = paid ? paymentParts(tx, storeId, paid) : sql``
+  const [inserted] = await insertRows(tx, storeId, [{ ...order, state }], parts)
+  if (!inserted) throw new Error('The store has no order counter.')
+  return inserted
+}
+
+/** Inserts unpaid orders, and returns them in sequence. */
+export const insertOrders = (
   tx: Tx,
   storeId: number,
   orders: readonly NewOrderWithLines[],
+): Promise<SealedOrder[]> =>
+  insertRows(
+    tx,
+    storeId,
+    orders.map((order) => ({ ...order, state: unpaidState(order) })),
+    sql``,
+  )
+
+const unpaidState = ({ row, reason = null }: NewOrderWithLines) => ({
+  status: 'pending',
+  paid_cents: 0,
+  status_history: [{ status: 'pending', at: row.created_at, reason }],
+})
+
+function paidState(row: NewOrderRow, { payment, isComplete }: PaymentAtOnce) {
+  const at = row.created_at
+  const statuses = isComplete ? ['pending', 'paid', 'completed'] : ['pending', 'paid']
+  return {
+    status: statuses.at(-1),
+    paid_cents: payment.amount_cents,
+    payment_method: payment.kind === 'free' ? 'free' : (row.payment_method ?? payment.kind),
+    expires_at: null,
+    paid_at: at,
+    completed_at: isComplete ? at : null,
+    status_history: statuses.map((status) => ({ status, at, reason: null })),
+  }
+}
+
+/** Returns the CTEs that insert the payment of the order that is inserted, its deliveries, and its sale. */
+function paymentParts(
+  tx: Tx,
+  storeId: number,
+  { payment, deliveries, isComplete }: PaymentAtOnce,
+): RawBuilder<unknown> {
+  // Physical lines have fulfillments instead of deliveries.
+  const rows = deliveries
+    .map((delivery, index) => ({ ...delivery, line_no: index + 1 }))
+    .filter(({ type }) => type !== 'physical')
+  return sql`, payment_row as (
+      ${insertPaymentsSql(tx, storeId, [payment])}
+    ), sale as (
+      ${changedOrderDeltas('inserted', { isPaid: true, isCompleted: isComplete, items: 'line' })}
+    ), wallet as (
+      ${paidOrderWalletDeltas(sql`inserted`)}
+    ), new_delivery as (
+      select l.order_id, l.id as order_item_id, l.served, d.*
+        from (select *, row_number() over (order by id) as no from line) l
+        join jsonb_to_recordset(${JSON.stringify(rows)})
+          as d(line_no bigint, product_id bigint, product_hash text, variant_id bigint, type text,
+               delivered boolean, key_ids bigint[])
+          on d.line_no = l.no
+    ), ${deliveryParts(storeId, {
+      now: payment.created_at,
+      deliveries: sql`new_delivery`,
+      keys: sql`(select order_item_id, unnest(key_ids) as stock_key_id from new_delivery) k`,
+      servedIds: sql`any (select order_item_id from new_delivery where served)`,
+    })}`
+}
+
+/**
+ * Inserts orders with their lines and the next numbers of their store, and returns them in sequence. `parts` are CTEs
+ * that read `inserted` and `line`.
+ * The row of the order counter stays locked until the commit. Therefore this is one statement that
+ * runs as late as possible in its transaction (decision 36).
+ */
+async function insertRows(
+  tx: Tx,
+  storeId: number,
+  orders: readonly (NewOrderWithLines & { state: object })[],
+  parts: RawBuilder<unknown>,
 ): Promise<SealedOrder[]> {
-  const orderRows = orders.map(({ row, reason = null }, index) => ({
+  const orderRows = orders.map(({ row, state }, index) => ({
     ...row,
+    ...state,
     position: index + 1,
     folded_email: foldedColumn(row.customer_email),
-    status_history: [{ status: 'pending', at: row.created_at, reason }],
   }))
   const lines = orders.flatMap((order) =>
     order.lines.map((line) => ({ ...line, order_id: order.row.id })),
@@ -83,24 +164,26 @@ export async function insertOrders(
     ), inserted as (
       insert into "order"
              (store_id, id, number, status, fulfillment_status, source, currency, subtotal_cents,
-              discount_cents, shipping_cents, total_cents, payment_method, customer_id,
+              discount_cents, shipping_cents, total_cents, paid_cents, payment_method, customer_id,
               customer_email, folded_email, customer_name, customer_country, coupon, affiliate,
               shipping_address, shipping, custom_fields, metadata, ip, user_agent, return_url,
-              status_history, expires_at, recurring, language, by_user, created_at, updated_at)
-      select ${storeId}, r.id, c.last_number + r.position, 'pending', r.fulfillment_status, r.source,
+              status_history, expires_at, paid_at, completed_at, recurring, language, by_user, created_at,
+              updated_at)
+      select ${storeId}, r.id, c.last_number + r.position, r.status, r.fulfillment_status, r.source,
              r.currency, r.subtotal_cents, r.discount_cents, r.shipping_cents, r.total_cents,
-             r.payment_method, r.customer_id, r.customer_email, r.folded_email, r.customer_name, r.customer_country,
+             r.paid_cents, r.payment_method, r.customer_id, r.customer_email, r.folded_email, r.customer_name, r.customer_country,
              r.coupon, r.affiliate, r.shipping_address, r.shipping, r.custom_fields, r.metadata, r.ip,
-             r.user_agent, r.return_url, r.status_history, r.expires_at, r.recurring, r.language, r.by_user,
-             r.created_at, r.created_at
+             r.user_agent, r.return_url, r.status_history, r.expires_at, r.paid_at, r.completed_at, r.recurring,
+             r.language, r.by_user, r.created_at, r.created_at
         from counter c
        cross join jsonb_to_recordset(${JSON.stringify(orderRows)})
-          as r(position integer, id text, fulfillment_status text, source text, currency text,
+          as r(position integer, id text, status text, fulfillment_status text, source text, currency text,
                subtotal_cents bigint, discount_cents bigint, shipping_cents bigint, total_cents bigint,
-               payment_method text, customer_id bigint, customer_email text, folded_email text, customer_name text,
+               paid_cents bigint, payment_method text, customer_id bigint, customer_email text, folded_email text, customer_name text,
                customer_country text, coupon jsonb, affiliate jsonb, shipping_address jsonb,
                shipping jsonb, custom_fields jsonb, metadata jsonb, ip text, user_agent text,
-               return_url text, status_history jsonb, expires_at timestamptz, recurring text, language text, by_user boolean,
+               return_url text, status_history jsonb, expires_at timestamptz,
+               paid_at timestamptz, completed_at timestamptz, recurring text, language text, by_user boolean,
                created_at timestamptz)
        order by r.position
       returning *
@@ -112,19 +195,19 @@ export async function insertOrders(
     ), line as (
       insert into order_item
              (store_id, order_id, product_id, product_hash, variant_id, name, variant_name, sku,
-              delivery_type, quantity, reserved, unit_price_cents, discount_cents, total_cents,
+              delivery_type, quantity, reserved, served, unit_price_cents, discount_cents, total_cents,
               bundle_product_id, bundle_hash, bundle_name, bundle_units)
       select ${storeId}, l.order_id, l.product_id, l.product_hash, l.variant_id, l.name,
-             l.variant_name, l.sku, l.delivery_type, l.quantity, l.reserved, l.unit_price_cents,
+             l.variant_name, l.sku, l.delivery_type, l.quantity, l.reserved, coalesce(l.served, false), l.unit_price_cents,
              l.discount_cents, l.total_cents, l.bundle_product_id, l.bundle_hash, l.bundle_name,
              l.bundle_units
         from jsonb_to_recordset(${JSON.stringify(lines)})
           as l(order_id text, product_id bigint, product_hash text, variant_id bigint, name text, variant_name text,
-               sku text, delivery_type text, quantity integer, reserved integer,
+               sku text, delivery_type text, quantity integer, reserved integer, served boolean,
                unit_price_cents bigint, discount_cents bigint, total_cents bigint,
                bundle_product_id bigint, bundle_hash text, bundle_name text, bundle_units integer)
       returning *
-    )
+    )${parts}
     select ${orderColumns('line')}, o.status_history
       from inserted o
      order by o.number`.execute(tx)

@@ -79,10 +79,12 @@ export async function insertPayments(
   storeId: number,
   rows: readonly NewPaymentRow[],
 ): Promise<void> {
-  if (rows.length === 0) return
-  const values = rows.map((row) => ({ ...asColumns(row), store_id: storeId }))
-  await send(tx)`${tx.insertInto('payment').values(values)}`
+  if (rows.length > 0) await send(tx)`${insertPaymentsSql(tx, storeId, rows)}`
 }
+
+/** Returns the statement that inserts payments. */
+export const insertPaymentsSql = (tx: Tx, storeId: number, rows: readonly NewPaymentRow[]) =>
+  tx.insertInto('payment').values(rows.map((row) => ({ ...asColumns(row), store_id: storeId })))
 
 export async function selectPayment(
   db: Db,

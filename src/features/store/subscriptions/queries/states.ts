@@ -120,6 +120,8 @@ interface SubscribedItem {
 
 interface NewSubscriptions {
   orderId: string
+  /** The payment method that the buyer chose for the order; null without one. */
+  payment_method: string | null
   /** The items that the coupon of the order applies to, also if it took 0 off them. */
   couponItemIds: readonly number[]
   now: string
@@ -133,11 +135,11 @@ interface NewSubscriptions {
 export const insertSubscriptions = (
   tx: Tx,
   storeId: number,
-  { orderId, couponItemIds, now }: NewSubscriptions,
+  { orderId, payment_method, couponItemIds, now }: NewSubscriptions,
 ) =>
   allRows<SubscribedItem>(tx)`
     with item as (
-      select i.*, o.customer_id, o.currency, o.payment_method, b.billing_cycle, b.trial_days,
+      select i.*, o.customer_id, o.currency, b.billing_cycle, b.trial_days,
              coalesce(b.recurring_price_cents, i.unit_price_cents) as price_cents,
              c.type as coupon_type, c.discount_percent as percent
         from order_item i
@@ -161,8 +163,8 @@ export const insertSubscriptions = (
                when 'percentage' then round(price_cents * quantity * percent / 100)
                when 'fixed' then least(discount_cents, price_cents * quantity)
                else 0 end,
-             coalesce(percent, 0), total_cents, billing_cycle, trial_days, currency, payment_method, order_id,
-             ${now}, ${now}
+             coalesce(percent, 0), total_cents, billing_cycle, trial_days, currency,
+             ${payment_method}::text, order_id, ${now}, ${now}
         from item
        order by id
       returning *

@@ -16,6 +16,11 @@ export const orderWalletDeltas = (orders: RawBuilder<unknown>): RawBuilder<unkno
     join "order" before on before.store_id = o.store_id and before.id = o.id
    where (o.paid_cents, o.refunded_cents) <> (before.paid_cents, before.refunded_cents)`
 
+/** An SQL fragment that inserts the payments of new orders that are paid at once. `orders` is the CTE with the new rows. */
+export const paidOrderWalletDeltas = (orders: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  insert into wallet_delta (store_id, paid_cents, refunded_cents)
+  select o.store_id, o.paid_cents, 0 from ${orders} o where o.paid_cents > 0`
+
 /** The available amount is computed here, because the others are cut when they are read (decision 175). */
 const TOTALS = sql`
   w.paid_cents, w.refunded_cents, w.pending_cents, w.withdrawn_cents,
