@@ -1,67 +1,28 @@
 import type { RecordedFields } from '../audit/trail.ts'
 import { isEmptyChange } from '../kernel/empty-change.ts'
-import type { Endpoint, EndpointCall } from './endpoint.ts'
+import type { CallAudit, Endpoint, EndpointCall } from './endpoint.ts'
+
+/** An endpoint whose calls write an audit event. */
+export interface AuditedEndpoint extends Endpoint {
+  audit: CallAudit
+}
 
 /** Returns true if the call runs in a transaction that ends with its audit event (decision 124). */
-export function isAudited({ method, audit, reveals }: Endpoint, query: unknown): boolean {
-  if (method !== 'GET') return audit === undefined
+export function isAudited(endpoint: Endpoint, query: unknown): endpoint is AuditedEndpoint {
+  const { method, audit, reveals } = endpoint
+  if (typeof audit !== 'object') return false
+  if (method !== 'GET' || reveals === 'always') return true
   if (reveals === undefined) return false
-  if (reveals === 'always') return true
   return (query as FieldValues | undefined)?.[reveals.if_query] === true
-}
-
-/** Object names of audit events that differ from the words in paths and endpoint ids. */
-const OBJECTS: Readonly<Record<string, string>> = {
-  webhook: 'webhook_endpoint',
-  delivery: 'webhook_delivery',
-  key: 'license_key',
-  app: 'client_app',
-  blocklist: 'blocklist_entry',
-  partner: 'affiliate_partner',
-  application: 'affiliate_partner',
-  conversion: 'affiliate_conversion',
-  payout: 'affiliate_payout',
-}
-/** The path segments that name an action on a list, not a record. */
-const ACTION_SEGMENTS: ReadonlySet<string> = new Set(['order', 'batch', 'import'])
-const PLURALS: readonly [RegExp, string][] = [
-  [/^(details|stock|media|seo)$/, '$1'],
-  [/ies$/, 'y'],
-  [/s$/, ''],
-]
-
-function singularOf(words: string): string {
-  const [ending, replacement] = PLURALS.find(([pattern]) => pattern.test(words)) ?? []
-  return ending ? words.replace(ending, replacement ?? '') : words
-}
-
-/** Returns the action of an endpoint: `order.refund` for `orders.refund`. */
-const actionOf = ({ id }: Endpoint): string => {
-  const [area = '', verb = ''] = id.split('.')
-  return `${singularOf(area)}.${verb}`
-}
-
-/** Returns the kind of the first record in the path: `product` for `/products/:id/variants`. */
-function objectOf({ path }: Endpoint): string {
-  const segments = path.split('/').slice(1)
-  const idIndex = segments.findIndex((segment) => segment.startsWith(':'))
-  const beforeId = segments.slice(0, idIndex === -1 ? segments.length : idIndex)
-  const lastSegment = beforeId.findLast((segment) => !ACTION_SEGMENTS.has(segment)) ?? ''
-  const word = singularOf(lastSegment).replaceAll('-', '_')
-  return OBJECTS[word] ?? word
 }
 
 type FieldValues = Readonly<Record<string, unknown>>
 
-/** Returns the action, the object and its id for the audit event of a call. */
-export function auditedActionOf(endpoint: Endpoint, params: unknown, result: unknown) {
+/** Returns the id of the record that the audit event of a call names. */
+export function auditedId(params: unknown, result: unknown): string | null {
   const [pathId] = Object.values((params ?? {}) as FieldValues)
   const id = pathId ?? firstId(result)
-  return {
-    action: actionOf(endpoint),
-    object: objectOf(endpoint),
-    object_id: id === undefined ? null : String(id),
-  }
+  return id === undefined ? null : String(id)
 }
 
 /**

@@ -48,11 +48,33 @@ export interface EndpointCall<P, Q, B, A> {
 }
 
 /**
- * The exceptions from the audit of calls (decision 124). Without one, every method but GET writes an audit
- * event in its handler's transaction. `nothing`: the call changes nothing. `itself`: the handler has its own
- * transactions, and writes the event in the one that makes the change.
+ * The audit event that a call writes in its handler's transaction (decision 124). `object` is the kind of the record
+ * whose id is the first in the path, or else of the record in the answer.
+ */
+export interface CallAudit {
+  action: string
+  object: string
+}
+
+/**
+ * A change without such an event. `nothing`: the call changes nothing. `itself`: the handler has its own transactions,
+ * and writes the event in the one that makes the change.
  */
 type AuditException = 'nothing' | 'itself'
+
+/** A GET that returns secrets in full. It is audited like a change: always, or if this query parameter is true. */
+type Reveals = 'always' | { if_query: string }
+
+/** Every change says what its audit event is, and so does every GET that may reveal secrets. */
+type Audit =
+  | { method: 'GET'; reveals?: undefined; hasValues?: undefined; audit?: undefined }
+  | { method: 'GET'; reveals: Reveals; audit: CallAudit }
+  | { method: 'GET'; hasValues: true; audit: CallAudit }
+  | {
+      method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+      hasValues?: true
+      audit: CallAudit | AuditException
+    }
 
 /** An endpoint, as data. The router, the permission check, OpenAPI and the contract test use it. */
 export interface Endpoint {
@@ -87,13 +109,12 @@ export interface Endpoint {
   response: z.ZodObject
   /** Codes that only this endpoint returns, in addition to those of every endpoint. */
   errors: readonly Code[]
-  audit?: AuditException
+  audit?: CallAudit | AuditException
+  reveals?: Reveals
   /**
-   * For a GET that returns secrets in full. It is audited like a change: always, or if this query
-   * parameter is true.
+   * True if the answer has values of server-side strings or settings. The dashboard masks them, and audits a GET that
+   * reveals them (decision 174).
    */
-  reveals?: 'always' | { if_query: string }
-  /** True if the answer has values of server-side strings or settings, which the dashboard masks (decision 174). */
   hasValues?: true
   /**
    * The part that makes network calls. It runs before, and outside of, the transaction that
@@ -137,23 +158,34 @@ export function endpoint<
 >(
   spec: Omit<
     Endpoint,
-    'params' | 'query' | 'body' | 'response' | 'prepare' | 'handle' | 'finish'
-  > & {
-    params?: P
-    query?: Q
-    body?: B
-    response: R
-    prepare?(
-      call: EndpointCall<ShapeOutput<P>, ShapeOutput<Q>, ShapeOutput<B>, undefined>,
-      app: App,
-      signal: AbortSignal,
-    ): Promise<A>
-    handle(call: EndpointCall<ShapeOutput<P>, ShapeOutput<Q>, ShapeOutput<B>, A>): Promise<H>
-    finish?(
-      call: EndpointCall<ShapeOutput<P>, ShapeOutput<Q>, ShapeOutput<B>, A>,
-      result: H,
-    ): Promise<z.input<R> | undefined>
-  },
+    | 'method'
+    | 'reveals'
+    | 'hasValues'
+    | 'audit'
+    | 'params'
+    | 'query'
+    | 'body'
+    | 'response'
+    | 'prepare'
+    | 'handle'
+    | 'finish'
+  > &
+    Audit & {
+      params?: P
+      query?: Q
+      body?: B
+      response: R
+      prepare?(
+        call: EndpointCall<ShapeOutput<P>, ShapeOutput<Q>, ShapeOutput<B>, undefined>,
+        app: App,
+        signal: AbortSignal,
+      ): Promise<A>
+      handle(call: EndpointCall<ShapeOutput<P>, ShapeOutput<Q>, ShapeOutput<B>, A>): Promise<H>
+      finish?(
+        call: EndpointCall<ShapeOutput<P>, ShapeOutput<Q>, ShapeOutput<B>, A>,
+        result: H,
+      ): Promise<z.input<R> | undefined>
+    },
 ): Endpoint {
   return spec as unknown as Endpoint
 }

@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 import { type Db, inTransaction, type Tx } from '../db/database.ts'
 import { invalid, type Refusal } from '../kernel/errors.ts'
 import type { StoreContext } from '../store-context.ts'
-import { auditedActionOf, isAudited, recordedFields } from './audit-call.ts'
+import { type AuditedEndpoint, auditedId, isAudited, recordedFields } from './audit-call.ts'
 import { watchPace } from './body-pace.ts'
 import { COMPRESSED } from './compression.ts'
 import type { Caller, Endpoint, EndpointCall } from './endpoint.ts'
@@ -224,14 +224,14 @@ function disconnectionOf({ reply: { raw } }: AdmittedStoreCall): AbortSignal {
 
 /** Runs the handler and writes the audit event of the call, in one transaction (decision 124). */
 export async function handleAudited(
-  endpoint: Endpoint,
+  endpoint: AuditedEndpoint,
   tx: Tx,
   call: EndpointCall<unknown, unknown, unknown, unknown>,
 ): Promise<unknown> {
   const result = await endpoint.handle(call)
   const fields = recordedFields(endpoint, call, result)
-  if (fields)
-    await call.context.audit.recordCall(tx, auditedActionOf(endpoint, call.params, result), fields)
+  const action = { ...endpoint.audit, object_id: auditedId(call.params, result) }
+  if (fields) await call.context.audit.recordCall(tx, action, fields)
   return result
 }
 

@@ -30,6 +30,7 @@ const probe = endpoint({
   body: z.strictObject({ reason: z.string(), state: z.enum(['open', 'closed']) }),
   response: z.object({ ran: z.boolean() }),
   errors: [],
+  audit: 'nothing',
   handle: async ({ params, body }) => {
     if (params.id === 404) throw notFound('Probe')
     if (body.state === 'closed') throw invalidState('closed', 'It is closed.')

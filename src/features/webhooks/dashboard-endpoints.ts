@@ -75,6 +75,7 @@ export const webhookDashboardEndpoints = [
     example: { standard_headers: true },
     response: z.object({ headers: HeaderSettings }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'webhook.set_headers', object: 'webhook_endpoint' },
     handle: async ({ context, params, body: { standard_headers } }) => {
       await setStandardHeaders(context, params.id, standard_headers)
       return { headers: { standard_headers } }
@@ -112,6 +113,7 @@ export const webhookDashboardEndpoints = [
       ),
     }),
     errors: ['NOT_FOUND', 'STEP_UP_REQUIRED', 'VALIDATION_FAILED'],
+    audit: { action: 'webhook.roll_secret', object: 'webhook_endpoint' },
     handle: ({ context, params, body }) => rollSecret(context, params.id, body),
   }),
   endpoint({

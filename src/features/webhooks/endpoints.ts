@@ -58,6 +58,7 @@ export const webhookEndpoints = [
         ),
     }),
     errors: ['VALIDATION_FAILED'],
+    audit: { action: 'webhook.create', object: 'webhook_endpoint' },
     prepare: ({ context, body }) => checkUrl(body.url, context.allowedHosts),
     handle: ({ context, body }) => createWebhook(context, body),
   }),
@@ -83,6 +84,7 @@ export const webhookEndpoints = [
     example: { enabled: true },
     response: z.object({ webhook: Webhook }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'webhook.update', object: 'webhook_endpoint' },
     prepare: ({ context, body }) => checkUrl(body.url, context.allowedHosts),
     handle: async ({ context, params, body }) => ({
       webhook: await updateWebhook(context, params.id, body),
@@ -97,6 +99,7 @@ export const webhookEndpoints = [
     params: WebhookPath,
     response: z.object({ ...Deleted, id: z.string().describe('The id of the deleted endpoint.') }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'webhook.delete', object: 'webhook_endpoint' },
     handle: ({ context, params }) => deleteWebhook(context, params.id),
   }),
   endpoint({

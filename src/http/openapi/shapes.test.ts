@@ -62,6 +62,7 @@ const sampleEndpoints: Endpoint[] = [
     path: '/notes/:id/pin',
     permission: 'products:write',
     feature: 'affiliates',
+    audit: 'nothing',
     summary: 'Pin a note.',
     params: z.object({ id: z.string().describe('The note.') }),
     body: z.strictObject({
@@ -91,6 +92,7 @@ const sampleEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/notes/:id/unpin',
     permission: 'products:write',
+    audit: 'nothing',
     summary: 'Take a note down.',
     params: z.object({ id: z.string().describe('The note.') }),
     response: z.object({}),

@@ -32,6 +32,7 @@ export const apiKeyEndpoints = [
     status: 201,
     response: z.object({ api_key: ListedApiKey, key: Key }),
     errors: ['STEP_UP_REQUIRED', 'VALIDATION_FAILED'],
+    audit: { action: 'api_key.create', object: 'api_key' },
     handle: ({ context, body }) => createStoreKey(context, body),
   }),
   endpoint({
@@ -45,6 +46,7 @@ export const apiKeyEndpoints = [
     example: { permissions: KEY_EXAMPLE.permissions },
     response: z.object({ api_key: ListedApiKey }),
     errors: ['NOT_FOUND', 'STEP_UP_REQUIRED', 'INVALID_STATE', 'VALIDATION_FAILED'],
+    audit: { action: 'api_key.update', object: 'api_key' },
     handle: async ({ context, params, body }) => ({
       api_key: await updateKey(context, params.id, body),
     }),
@@ -62,6 +64,7 @@ export const apiKeyEndpoints = [
     status: 201,
     response: z.object({ api_key: ListedApiKey, key: Key }),
     errors: ['NOT_FOUND', 'STEP_UP_REQUIRED', 'INVALID_STATE', 'VALIDATION_FAILED'],
+    audit: { action: 'api_key.roll', object: 'api_key' },
     handle: ({ context, params, body }) => rollKey(context, params.id, body),
   }),
   endpoint({
@@ -73,6 +76,7 @@ export const apiKeyEndpoints = [
     params: KeyPath,
     response: z.object({ api_key: ListedApiKey }),
     errors: ['NOT_FOUND', 'STEP_UP_REQUIRED', 'INVALID_STATE'],
+    audit: { action: 'api_key.revoke', object: 'api_key' },
     handle: async ({ context, params }) => ({ api_key: await revokeStoreKey(context, params.id) }),
   }),
 ]

@@ -45,6 +45,7 @@ export const mailTemplateEndpoints = [
     example: EXAMPLE,
     response: TemplateAnswer,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'account.replace_mail_template', object: 'mail_template' },
     handle: async ({ context, params, body }) => ({
       mail_template: await replaceText(context, params, body),
     }),
@@ -58,6 +59,7 @@ export const mailTemplateEndpoints = [
     params: MailTemplatePath,
     response: TemplateAnswer,
     errors: ['NOT_FOUND'],
+    audit: { action: 'account.restore_mail_template', object: 'mail_template' },
     handle: async ({ context, params }) => ({ mail_template: await restoreText(context, params) }),
   }),
   endpoint({
@@ -88,6 +90,7 @@ export const mailTemplateEndpoints = [
     example: { to: 'ada@example.com' },
     response: z.object({ to: z.string().describe('The recipient.') }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'account.test_mail_template', object: 'mail_template' },
     handle: ({ context, params, body }) => testTemplate(context, params, body.to),
   }),
 ]

@@ -53,6 +53,7 @@ export const requestLogEndpoints = [
     params: s.CallPath,
     response: z.object({ replay: s.Replay }),
     errors: ['NOT_FOUND', 'INVALID_STATE'],
+    audit: { action: 'request_log.replay', object: 'request_log' },
     prepare: ({ context, caller, params }) => replayCall(context, caller, params.id),
     async handle({ context, prepared }) {
       context.audit.reportChange(null, { replayed_as: prepared.request_id })

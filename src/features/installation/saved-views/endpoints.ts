@@ -34,6 +34,7 @@ export const savedViewEndpoints = [
     status: 201,
     response: OneView,
     errors: ['INVALID_STATE', 'VALIDATION_FAILED'],
+    audit: { action: 'saved_view.create', object: 'saved_view' },
     handle: async ({ context, body }) => ({ saved_view: await saveView(context, body) }),
   }),
   endpoint({
@@ -47,6 +48,7 @@ export const savedViewEndpoints = [
     example: { name: EXAMPLE.name },
     response: OneView,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'saved_view.update', object: 'saved_view' },
     handle: async ({ context, params, body }) => ({
       saved_view: await updateView(context, params.id, body),
     }),
@@ -60,6 +62,7 @@ export const savedViewEndpoints = [
     params: ViewPath,
     response: z.object({ id: z.int().describe('The id of the saved view.'), ...Deleted }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'saved_view.delete', object: 'saved_view' },
     async handle({ context, params }) {
       await deleteView(context, params.id)
       return { id: params.id, deleted: true as const }

@@ -13,6 +13,7 @@ export const testMailEndpoints = [
     summary: 'Send a test mail to yourself, and wait for the answer of the mail server.',
     response: z.object({ mail: TestMail }),
     errors: ['INVALID_STATE'],
+    audit: { action: 'test_mail.send', object: 'test_mail' },
     prepare: ({ context }, { config }) => sendTestMail(context, config.smtp),
     async handle({ context, prepared }) {
       context.audit.reportChange(null, { to: prepared.to, sent: prepared.sent })

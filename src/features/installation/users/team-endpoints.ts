@@ -32,6 +32,7 @@ export const teamEndpoints = [
     example: { role: 'staff' },
     response: z.object({ member: s.Member }),
     errors: ['NOT_FOUND', 'STEP_UP_REQUIRED', 'INVALID_STATE', 'VALIDATION_FAILED'],
+    audit: { action: 'team.update', object: 'team' },
     handle: async ({ context, params, body }) => ({
       member: await changeRole(context, params.id, body.role),
     }),
@@ -45,6 +46,7 @@ export const teamEndpoints = [
     params: UserPath,
     response: z.object({ id: z.int().describe('The id of the user.'), ...Deleted }),
     errors: ['NOT_FOUND', 'STEP_UP_REQUIRED', 'INVALID_STATE'],
+    audit: { action: 'team.remove', object: 'team' },
     async handle({ context, params }) {
       await removeMember(context, params.id)
       return { id: params.id, deleted: true as const }
@@ -79,6 +81,7 @@ export const teamEndpoints = [
         .describe('The link to send to the person, shown once. Null if it was mailed.'),
     }),
     errors: ['STEP_UP_REQUIRED', 'INVALID_STATE', 'VALIDATION_FAILED'],
+    audit: { action: 'invitation.create', object: 'invitation' },
     prepare: async (_call, { config }) => ({ canMail: config.smtp !== undefined }),
     handle: ({ context, body, prepared }) => invite(context, body, prepared),
   }),
@@ -91,6 +94,7 @@ export const teamEndpoints = [
     params: InvitationPath,
     response: z.object({ id: z.int().describe('The id of the invitation.'), ...Deleted }),
     errors: ['NOT_FOUND', 'STEP_UP_REQUIRED'],
+    audit: { action: 'invitation.delete', object: 'invitation' },
     async handle({ context, params }) {
       await withdrawInvitation(context, params.id)
       return { id: params.id, deleted: true as const }

@@ -37,6 +37,7 @@ export const appEndpoints = [
     status: 201,
     response: ChangedApp,
     errors: ['VALIDATION_FAILED'],
+    audit: { action: 'app.create', object: 'client_app' },
     handle: async ({ context, caller, body }) => ({
       app: await createApp(context, caller, body),
       message: 'The app was created.',
@@ -64,6 +65,7 @@ export const appEndpoints = [
     example: { min_version: '1.4' },
     response: ChangedApp,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'app.update', object: 'client_app' },
     handle: async ({ context, caller, params, body }) => ({
       app: await updateApp(context, caller, params.id, body),
       message: 'The app was updated.',
@@ -78,6 +80,7 @@ export const appEndpoints = [
     params: RecordPath,
     response: z.object({ message: Message }),
     errors: ['NOT_FOUND', 'INVALID_STATE'],
+    audit: { action: 'app.delete', object: 'client_app' },
     handle: async ({ context, caller, params }) => {
       await deleteApp(context, caller, params.id)
       return { message: 'The app was deleted.' }
@@ -110,6 +113,7 @@ export const appEndpoints = [
     status: 201,
     response: z.object({ signing_key: SigningKey, message: Message }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'app.rotate_signing_key', object: 'client_app' },
     handle: async ({ context, caller, params, body }) => ({
       signing_key: await rotateSigningKey(context, caller, params.id, body),
       message: 'The signing key was replaced.',

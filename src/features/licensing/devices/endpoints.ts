@@ -31,6 +31,7 @@ export const deviceBanEndpoints = [
     status: 201,
     response: z.object({ device_ban: DeviceBan, message: Message }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'device_ban.create', object: 'device_ban' },
     handle: async ({ context, caller, body }) => ({
       device_ban: await banDevice(context, caller, body),
       message: 'The ban was created.',
@@ -45,6 +46,7 @@ export const deviceBanEndpoints = [
     params: RecordPath,
     response: z.object({ message: Message }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'device_ban.delete', object: 'device_ban' },
     handle: async ({ context, caller, params }) => {
       await liftBan(context, caller, params.id)
       return { message: 'The ban was lifted.' }

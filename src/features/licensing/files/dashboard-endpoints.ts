@@ -29,6 +29,7 @@ export const fileVersionEndpoints = [
     example: { version: 3 },
     response: z.object({ serverside_file: ServersideFile }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'file_version.roll_back', object: 'file' },
     handle: async ({ context, caller, params, body, version }) => ({
       serverside_file: await rollBackFile(
         context,

@@ -44,6 +44,7 @@ export const fileEndpoints = [
     status: 201,
     response: ChangedFile,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'serverside_file.create', object: 'serverside_file' },
     prepare: ({ context, file }) => storeUpload(context, file),
     handle: async ({ context, caller, body, prepared }) => ({
       serverside_file: await createFile(context, caller, body, prepared),
@@ -74,6 +75,7 @@ export const fileEndpoints = [
     example: { status: 'inactive' },
     response: ChangedFile,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'serverside_file.update', object: 'serverside_file' },
     handle: async ({ context, caller, params, body, version }) => ({
       serverside_file: await updateFile(context, caller, { id: params.id, version }, body),
       message: 'The server-side file was updated.',
@@ -91,6 +93,7 @@ export const fileEndpoints = [
     example: {},
     response: ChangedFile,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'serverside_file.replace_content', object: 'serverside_file' },
     prepare: async ({ context, params, file }) => {
       await files.get(context, params.id)
       return storeUpload(context, file)

@@ -40,6 +40,7 @@ export const keyDeviceEndpoints = [
     params: DevicePath,
     response: z.object({ message: Message }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'license_key.free_device', object: 'license_key' },
     handle: async ({ context, caller, params }) => {
       await freeDevice(context, caller, params.id, params.device_id)
       return { message: 'The device was freed.' }
@@ -56,6 +57,7 @@ export const keyDeviceEndpoints = [
     example: { force: true },
     response: z.object({ key: ListedLicenseKey, message: Message }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    audit: { action: 'license_key.reset_devices', object: 'license_key' },
     handle: async ({ context, caller, params: { id }, body }) => ({
       key: await applyToKey(context, caller, id, { action: 'reset', ...body }),
       message: 'The devices were freed.',
@@ -88,6 +90,7 @@ export const keyDeviceEndpoints = [
     params: RecordPath,
     response: z.object({ message: Message }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'license_key.end_sessions', object: 'license_key' },
     handle: async ({ context, caller, params }) => ({
       message: `${await endKeySessions(context, caller, params.id)} sessions were ended.`,
     }),
@@ -104,6 +107,7 @@ export const keyDeviceEndpoints = [
     status: 201,
     response: LicenseFile.extend({ message: Message }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    audit: { action: 'license_key.issue_file', object: 'license_key' },
     handle: async ({ context, caller, params, body }) => ({
       ...(await issueLicenseFile(context, caller, params.id, body)),
       message: 'The license file was issued.',

@@ -50,6 +50,7 @@ export const licenseKeyEndpoints = [
     status: 201,
     response: CreatedKeys,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'license_key.create', object: 'license_key' },
     handle: async ({ context, caller, body }) => {
       const keys = await createKeys(context, caller, body)
       return { keys, message: `${keys.length} license keys were created.` }
@@ -66,6 +67,7 @@ export const licenseKeyEndpoints = [
     status: 201,
     response: CreatedKeys,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    audit: { action: 'license_key.import', object: 'license_key' },
     handle: async ({ context, caller, body }) => {
       const keys = await importKeys(context, caller, body)
       return { keys, message: `${keys.length} license keys were imported.` }
@@ -81,6 +83,7 @@ export const licenseKeyEndpoints = [
     example: { action: 'ban', ids: [1, 2], reason: 'Charged back.' },
     response: z.object({ count: z.int().describe('The number of keys.'), message: Message }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    audit: { action: 'license_key.batch', object: 'license_key' },
     handle: async ({ context, caller, body }) => {
       const count = await batchKeys(context, caller, body)
       return { count, message: `The action ${body.action} was applied to ${count} license keys.` }
@@ -96,6 +99,7 @@ export const licenseKeyEndpoints = [
     params: RecordPath,
     response: z.object({ key: LicenseKey }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'license_key.get', object: 'license_key' },
     handle: async ({ context, params }) => ({ key: await getKey(context, params.id) }),
   }),
   endpoint({
@@ -109,6 +113,7 @@ export const licenseKeyEndpoints = [
     example: { max_devices: 2 },
     response: ChangedKey,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'license_key.update', object: 'license_key' },
     handle: async ({ context, caller, params: { id }, body }) => ({
       key: await updateKey(context, caller, id, body),
       message: 'The license key was updated.',
@@ -123,6 +128,7 @@ export const licenseKeyEndpoints = [
     params: RecordPath,
     response: MessageAnswer,
     errors: ['NOT_FOUND'],
+    audit: { action: 'license_key.delete', object: 'license_key' },
     handle: async ({ context, caller, params: { id } }) => {
       await batchKeys(context, caller, { ids: [id], action: 'delete' })
       return { message: 'The license key was deleted.' }
@@ -139,6 +145,7 @@ export const licenseKeyEndpoints = [
     example: { reason: 'Shared in public.', public_reason: 'This key was shared.' },
     response: ChangedKey,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'license_key.ban', object: 'license_key' },
     handle: async ({ context, caller, params: { id }, body }) => ({
       key: await applyToKey(context, caller, id, { action: 'ban', ...body }),
       message: 'The license key was banned.',
@@ -153,6 +160,7 @@ export const licenseKeyEndpoints = [
     params: RecordPath,
     response: MessageAnswer,
     errors: ['NOT_FOUND'],
+    audit: { action: 'license_key.unban', object: 'license_key' },
     handle: async ({ context, caller, params: { id } }) => {
       await batchKeys(context, caller, { ids: [id], action: 'unban' })
       return { message: 'The ban of the license key was lifted.' }
@@ -169,6 +177,7 @@ export const licenseKeyEndpoints = [
     example: { seconds: 2_592_000, from: 'now_if_expired' },
     response: ChangedKey,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    audit: { action: 'license_key.extend', object: 'license_key' },
     handle: async ({ context, caller, params: { id }, body }) => ({
       key: await applyToKey(context, caller, id, { action: 'extend', ...body }),
       message: 'The license key was extended.',
@@ -183,6 +192,7 @@ export const licenseKeyEndpoints = [
     params: RecordPath,
     response: z.object({ key: LicenseKey, message: Message }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'license_key.rotate', object: 'license_key' },
     handle: async ({ context, caller, params: { id } }) => ({
       key: await rotateKey(context, caller, id),
       message: 'The text of the license key was replaced.',

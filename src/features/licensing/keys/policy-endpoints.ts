@@ -32,6 +32,7 @@ export const policyEndpoints = [
     example: { prefix: 'GAME', max_devices: 2, duration_seconds: 31_536_000 },
     response: z.object({ license_policy: LicensePolicy, message: Message }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'license_policy.set', object: 'license_policy' },
     handle: async ({ context, caller, params, body }) => ({
       license_policy: await setPolicy(context, caller, params.id, body),
       message: 'The license policy was set.',

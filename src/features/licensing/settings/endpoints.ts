@@ -33,6 +33,7 @@ export const settingEndpoints = [
       pagination: Pagination,
     }),
     errors: ['VALIDATION_FAILED'],
+    audit: { action: 'remote_setting.list', object: 'remote_setting' },
     handle: ({ context, query }) => listSettings(context, query),
   }),
   endpoint({
@@ -47,6 +48,7 @@ export const settingEndpoints = [
     status: 201,
     response: ChangedSetting,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'remote_setting.create', object: 'remote_setting' },
     handle: async ({ context, caller, body }) => ({
       remote_setting: await createSetting(context, caller, body),
       message: 'The remote setting was created.',
@@ -68,6 +70,7 @@ export const settingEndpoints = [
       message: Message,
     }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'remote_setting.replace', object: 'remote_setting' },
     handle: async ({ context, caller, body, version }) => ({
       ...(await replaceSettings(context, caller, body, version)),
       message: 'The remote settings were replaced.',
@@ -83,6 +86,7 @@ export const settingEndpoints = [
     params: RecordPath,
     response: z.object({ remote_setting: RemoteSetting }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'remote_setting.get', object: 'remote_setting' },
     handle: async ({ context, params }) => ({
       remote_setting: await settingRecords.get(context, params.id),
     }),
@@ -99,6 +103,7 @@ export const settingEndpoints = [
     example: { value: 32 },
     response: ChangedSetting,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'remote_setting.update', object: 'remote_setting' },
     handle: async ({ context, caller, params, body, version }) => ({
       remote_setting: await updateSetting(context, caller, { id: params.id, version }, body),
       message: 'The remote setting was updated.',
@@ -113,6 +118,7 @@ export const settingEndpoints = [
     params: RecordPath,
     response: z.object({ message: Message }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'remote_setting.delete', object: 'remote_setting' },
     handle: async ({ context, caller, params, version }) => {
       await deleteSetting(context, caller, { id: params.id, version })
       return { message: 'The remote setting was deleted.' }
@@ -132,6 +138,7 @@ export const settingEndpoints = [
       pagination: Pagination,
     }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'remote_setting.list_versions', object: 'remote_setting' },
     handle: ({ context, params, query }) => listVersions(context, params.id, query),
   }),
   endpoint({
@@ -146,6 +153,7 @@ export const settingEndpoints = [
     example: { version: 3 },
     response: ChangedSetting,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'remote_setting.roll_back', object: 'remote_setting' },
     handle: async ({ context, caller, params, body, version }) => ({
       remote_setting: await rollBackSetting(
         context,

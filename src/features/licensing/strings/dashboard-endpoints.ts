@@ -18,6 +18,7 @@ export const stringVersionEndpoints = [
       versions: z.array(StringVersion).describe('The versions, newest first.'),
     }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'string_version.list', object: 'string' },
     handle: async ({ context, params }) => ({ versions: await listVersions(context, params.id) }),
   }),
 ]

@@ -47,6 +47,7 @@ export const stringEndpoints = [
     status: 201,
     response: ChangedString,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'serverside_string.create', object: 'serverside_string' },
     handle: async ({ context, caller, body }) => ({
       serverside_string: await createString(context, caller, body),
       message: 'The server-side string was created.',
@@ -62,6 +63,7 @@ export const stringEndpoints = [
     params: RecordPath,
     response: z.object({ serverside_string: ServersideString }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'serverside_string.get', object: 'serverside_string' },
     handle: async ({ context, params }) => ({
       serverside_string: await strings.get(context, params.id),
     }),
@@ -78,6 +80,7 @@ export const stringEndpoints = [
     example: { name: 'endpoint', value: 'https://game.example.com/v3' },
     response: ChangedString,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'serverside_string.replace', object: 'serverside_string' },
     handle: async ({ context, caller, params, body, version }) => ({
       serverside_string: await replaceString(context, caller, { id: params.id, version }, body),
       message: 'The server-side string was updated.',
@@ -94,6 +97,7 @@ export const stringEndpoints = [
     example: { status: 'inactive' },
     response: z.object({ message: Message }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'serverside_string.switch', object: 'serverside_string' },
     handle: async ({ context, caller, params, body, version }) => {
       await switchString(context, caller, { id: params.id, version }, body.status)
       return { message: STATUS_TEXTS[body.status] }
@@ -108,6 +112,7 @@ export const stringEndpoints = [
     params: RecordPath,
     response: z.object({ message: Message }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'serverside_string.delete', object: 'serverside_string' },
     handle: async ({ context, caller, params, version }) => {
       await deleteString(context, caller, { id: params.id, version })
       return { message: 'The server-side string was deleted.' }

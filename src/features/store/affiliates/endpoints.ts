@@ -28,6 +28,7 @@ const statusEndpoint = (
     params: s.PartnerPath,
     response: OnePartner,
     errors: ['NOT_FOUND', 'INVALID_STATE'],
+    audit: { action: `affiliate.${verb}_partner`, object: 'affiliate_partner' },
     handle: async ({ context, params }) => ({
       partner: await partners.setPartnerStatus(context, params.id, status),
     }),
@@ -56,6 +57,7 @@ export const affiliateEndpoints = [
     example: { status: 'valid' },
     response: z.object({ conversion: s.Conversion }),
     errors: ['NOT_FOUND', 'INVALID_STATE', 'VALIDATION_FAILED'],
+    audit: { action: 'affiliate.review_conversion', object: 'affiliate_conversion' },
     handle: async ({ context, params, body }) => ({
       conversion: await reviewConversion(context, params.invoice_id, body),
     }),
@@ -80,6 +82,7 @@ export const affiliateEndpoints = [
     example: { enabled: true, commission_percent: 15 },
     response: OneProgram,
     errors: ['VALIDATION_FAILED'],
+    audit: { action: 'affiliate.update_program', object: 'program' },
     handle: async ({ context, body }) => ({ program: await updateProgram(context, body) }),
   }),
   endpoint({
@@ -107,6 +110,7 @@ export const affiliateEndpoints = [
     status: 201,
     response: OnePartner,
     errors: ['VALIDATION_FAILED'],
+    audit: { action: 'affiliate.invite_partner', object: 'affiliate_partner' },
     handle: async ({ context, body }) => ({ partner: await partners.invitePartner(context, body) }),
   }),
   endpoint({
@@ -120,6 +124,7 @@ export const affiliateEndpoints = [
     status: 201,
     response: OnePartner,
     errors: ['VALIDATION_FAILED', 'INVALID_STATE'],
+    audit: { action: 'affiliate.apply', object: 'affiliate_partner' },
     handle: async ({ context, body }) => ({
       partner: await partners.applyAsPartner(context, body),
     }),
@@ -148,6 +153,7 @@ export const affiliateEndpoints = [
     example: { commission_percent: 20 },
     response: OnePartner,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'affiliate.update_partner', object: 'affiliate_partner' },
     handle: async ({ context, params, body }) => ({
       partner: await partners.updatePartner(context, params.id, body),
     }),
@@ -180,6 +186,7 @@ export const affiliateEndpoints = [
     status: 201,
     response: z.object({ link: s.PartnerLink }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'affiliate.create_link', object: 'affiliate_partner' },
     handle: async ({ context, params, body }) => ({
       link: await partners.createLink(context, params.id, body),
     }),
@@ -193,6 +200,7 @@ export const affiliateEndpoints = [
     params: s.LinkPath,
     response: z.object({ ...Deleted, code: z.string().describe('The code of the deleted link.') }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'affiliate.delete_link', object: 'link' },
     handle: ({ context, params }) => partners.deleteLink(context, params.code),
   }),
   endpoint({
@@ -220,6 +228,7 @@ export const affiliateEndpoints = [
     status: 201,
     response: OnePayout,
     errors: ['VALIDATION_FAILED', 'INVALID_STATE'],
+    audit: { action: 'affiliate.request_payout', object: 'affiliate_payout' },
     handle: async ({ context, body }) => ({ payout: await payouts.requestPayout(context, body) }),
   }),
   endpoint({
@@ -246,6 +255,7 @@ export const affiliateEndpoints = [
     example: { reference: 'Transfer 4711' },
     response: OnePayout,
     errors: ['NOT_FOUND', 'INVALID_STATE', 'VALIDATION_FAILED'],
+    audit: { action: 'affiliate.send_payout', object: 'affiliate_payout' },
     handle: async ({ context, params, body }) => ({
       payout: await payouts.sendPayout(context, params.id, body),
     }),
@@ -261,6 +271,7 @@ export const affiliateEndpoints = [
     example: { note: 'Wrong account number.' },
     response: OnePayout,
     errors: ['NOT_FOUND', 'INVALID_STATE', 'VALIDATION_FAILED'],
+    audit: { action: 'affiliate.reject_payout', object: 'affiliate_payout' },
     handle: async ({ context, params, body }) => ({
       payout: await payouts.rejectPayout(context, params.id, body),
     }),

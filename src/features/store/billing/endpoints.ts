@@ -34,6 +34,7 @@ export const billingEndpoints = [
     body: NewBilling,
     example: { billing_cycle: 'monthly', trial_days: 14, recurring_price_cents: 999 },
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'billing.set', object: 'product' },
     handle: async ({ context, params, body }) => ({
       billing: await setBilling(context, params.id, body),
     }),

@@ -32,6 +32,7 @@ export const blocklistEndpoints = [
     example: { note: 'Chargebacks.', block_ips: true },
     response: OneCustomer,
     errors: ['NOT_FOUND', 'INVALID_STATE'],
+    audit: { action: 'customer.block', object: 'customer' },
     handle: async ({ context, params, body }) => ({
       customer: await blockCustomer(context, params.id, body),
     }),
@@ -49,6 +50,7 @@ export const blocklistEndpoints = [
     example: { note: 'Cleared up by phone.' },
     response: OneCustomer,
     errors: ['NOT_FOUND', 'INVALID_STATE'],
+    audit: { action: 'customer.unblock', object: 'customer' },
     handle: async ({ context, params, body }) => ({
       customer: await unblockCustomer(context, params.id, body),
     }),
@@ -81,6 +83,7 @@ export const blocklistEndpoints = [
     status: 201,
     response: OneEntry,
     errors: ['VALIDATION_FAILED'],
+    audit: { action: 'blocklist.create', object: 'blocklist_entry' },
     handle: async ({ context, body }) => ({ blocklist_entry: await createEntry(context, body) }),
   }),
   endpoint({
@@ -107,6 +110,7 @@ export const blocklistEndpoints = [
     example: { reason: 'Chargebacks.' },
     response: OneEntry,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'blocklist.update', object: 'blocklist_entry' },
     handle: async ({ context, params, body }) => ({
       blocklist_entry: await updateEntry(context, params.id, body),
     }),
@@ -123,6 +127,7 @@ export const blocklistEndpoints = [
       id: z.int().describe('The id of the deleted blocklist entry.'),
     }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'blocklist.delete', object: 'blocklist_entry' },
     handle: ({ context, params }) => deleteEntry(context, params.id),
   }),
 ]

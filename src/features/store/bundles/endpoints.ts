@@ -34,6 +34,7 @@ export const bundleEndpoints = [
       ],
     },
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'bundle.set', object: 'product' },
     handle: async ({ context, params, body }) => ({
       bundle: await setBundle(context, params.id, body),
     }),

@@ -53,6 +53,7 @@ const categoryEndpoints = [
     status: 201,
     response: OneCategory,
     errors: ['VALIDATION_FAILED'],
+    audit: { action: 'category.create', object: 'category' },
     handle: async ({ context, body }) => ({
       category: await createGrouping(context, CATEGORY, body),
     }),
@@ -69,6 +70,7 @@ const categoryEndpoints = [
       categories: z.array(Category).describe('All categories, in the new order.'),
     }),
     errors: ['VALIDATION_FAILED'],
+    audit: { action: 'category.reorder', object: 'category' },
     handle: async ({ context, body }) => ({
       categories: await reorderGroupings(context, CATEGORY, body.ids),
     }),
@@ -97,6 +99,7 @@ const categoryEndpoints = [
     example: { visibility: 'unlisted' },
     response: OneCategory,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'category.update', object: 'category' },
     handle: async ({ context, params, body }) => ({
       category: await updateGrouping(context, CATEGORY, params.id, body),
     }),
@@ -112,6 +115,7 @@ const categoryEndpoints = [
     example: { product_ids: ['a1B2c3D4e5F6'] },
     response: OneCategory,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'category.put_products', object: 'category' },
     handle: async ({ context, params, body }) => ({
       category: await replaceGroupingProducts(context, CATEGORY, params.id, body.product_ids),
     }),
@@ -125,6 +129,7 @@ const categoryEndpoints = [
     params: CategoryPath,
     response: z.object({ ...Deleted, id: z.int().describe('The id of the deleted category.') }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'category.delete', object: 'category' },
     handle: ({ context, params }) => deleteGrouping(context, CATEGORY, params.id),
   }),
 ]
@@ -161,6 +166,7 @@ const groupEndpoints = [
     status: 201,
     response: OneGroup,
     errors: ['VALIDATION_FAILED'],
+    audit: { action: 'group.create', object: 'group' },
     handle: async ({ context, body }) => ({ group: await createGrouping(context, GROUP, body) }),
   }),
   endpoint({
@@ -173,6 +179,7 @@ const groupEndpoints = [
     example: { ids: [3, 1, 2] },
     response: z.object({ groups: z.array(Group).describe('All groups, in the new order.') }),
     errors: ['VALIDATION_FAILED'],
+    audit: { action: 'group.reorder', object: 'group' },
     handle: async ({ context, body }) => ({
       groups: await reorderGroupings(context, GROUP, body.ids),
     }),
@@ -201,6 +208,7 @@ const groupEndpoints = [
     example: { visibility: 'unlisted' },
     response: OneGroup,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'group.update', object: 'group' },
     handle: async ({ context, params, body }) => ({
       group: await updateGrouping(context, GROUP, params.id, body),
     }),
@@ -218,6 +226,7 @@ const groupEndpoints = [
     example: { product_ids: ['a1B2c3D4e5F6'] },
     response: OneGroup,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'group.put_products', object: 'group' },
     handle: async ({ context, params, body }) => ({
       group: await replaceGroupingProducts(context, GROUP, params.id, body.product_ids),
     }),
@@ -231,6 +240,7 @@ const groupEndpoints = [
     params: GroupPath,
     response: z.object({ ...Deleted, id: z.int().describe('The id of the deleted group.') }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'group.delete', object: 'group' },
     handle: ({ context, params }) => deleteGrouping(context, GROUP, params.id),
   }),
 ]

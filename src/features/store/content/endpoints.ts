@@ -61,6 +61,7 @@ const mediaEndpoints = [
     status: 201,
     response: OneMedia,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE'],
+    audit: { action: 'media.create', object: 'product' },
     prepare: ({ context, params, body, file }) => prepareMedia(context, params.id, body, file),
     handle: ({ context, params, body, prepared }) => addMedia(context, params.id, body, prepared),
   }),
@@ -75,6 +76,7 @@ const mediaEndpoints = [
     example: { ids: [8, 7] },
     response: AllMedia,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'media.order', object: 'product' },
     handle: ({ context, params, body }) => orderMedia(context, params.id, body.ids),
   }),
   endpoint({
@@ -88,6 +90,7 @@ const mediaEndpoints = [
     example: { is_main: true, meta: { alt: 'The editor, with a photo open' } },
     response: OneMedia,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'media.update', object: 'product' },
     handle: ({ context, params, body }) => updateMedia(context, params.id, params.media_id, body),
   }),
   endpoint({
@@ -100,6 +103,7 @@ const mediaEndpoints = [
     params: MediaPath,
     response: z.object({ ...Deleted, id: z.int().describe('The id of the deleted record.') }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'media.delete', object: 'product' },
     handle: ({ context, params }) => deleteMedia(context, params.id, params.media_id),
   }),
 ]
@@ -133,6 +137,7 @@ const fileEndpoints = [
     status: 201,
     response: z.object({ file: ProductFile.describe('The file.') }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE'],
+    audit: { action: 'file.create', object: 'product' },
     prepare: ({ context, params, body, file }) => prepareFile(context, params.id, body, file),
     handle: ({ context, params, body, prepared }) => addFile(context, params.id, body, prepared),
   }),
@@ -145,6 +150,7 @@ const fileEndpoints = [
     params: FilePath,
     response: z.object({ ...Deleted, id: z.int().describe('The id of the deleted file.') }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'file.delete', object: 'product' },
     handle: ({ context, params }) => deleteFile(context, params.id, params.file_id),
   }),
 ]

@@ -49,6 +49,7 @@ export const sectionEndpoints = [
     example: { short_description: 'Now with layers.' },
     response: OneDetails,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'details.update', object: 'product' },
     handle: ({ context, params, body }) =>
       updateProduct(context, params.id, { details: body }, SECTION_PATH),
   }),
@@ -75,6 +76,7 @@ export const sectionEndpoints = [
     example: { meta_title: 'Photo editor for Linux' },
     response: OneSeo,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'seo.update', object: 'product' },
     handle: ({ context, params, body }) =>
       updateProduct(context, params.id, { seo: body }, SECTION_PATH),
   }),
@@ -100,6 +102,7 @@ export const sectionEndpoints = [
     example: { methods: [{ method: 'crypto', enabled: false }] },
     response: AllMethods,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'payment_method.set', object: 'product' },
     handle: ({ context, params, body }) => updateProduct(context, params.id, body),
   }),
 ]

@@ -45,6 +45,7 @@ export const couponEndpoints = [
     status: 201,
     response: OneCoupon,
     errors: ['VALIDATION_FAILED'],
+    audit: { action: 'coupon.create', object: 'coupon' },
     handle: async ({ context, body }) => ({ coupon: await createCoupon(context, body) }),
   }),
   endpoint({
@@ -85,6 +86,7 @@ export const couponEndpoints = [
     example: { active: false },
     response: OneCoupon,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'coupon.update', object: 'coupon' },
     handle: async ({ context, params, body }) => ({
       coupon: await updateCoupon(context, params.id, body),
     }),
@@ -99,6 +101,7 @@ export const couponEndpoints = [
     params: CouponPath,
     response: z.object({ ...Deleted, id: z.int().describe('The id of the deleted coupon.') }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'coupon.delete', object: 'coupon' },
     handle: ({ context, params }) => deleteCoupon(context, params.id),
   }),
 ]

@@ -47,6 +47,7 @@ export const customerEndpoints = [
     status: 201,
     response: OneCustomer,
     errors: ['VALIDATION_FAILED'],
+    audit: { action: 'customer.create', object: 'customer' },
     handle: async ({ context, body }) => ({ customer: await createCustomer(context, body) }),
   }),
   endpoint({
@@ -73,6 +74,7 @@ export const customerEndpoints = [
     example: { note: 'Prefers to be called.', tags: ['vip'] },
     response: OneCustomer,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    audit: { action: 'customer.update', object: 'customer' },
     handle: async ({ context, params, body }) => ({
       customer: await updateCustomer(context, params.id, body),
     }),
@@ -93,6 +95,7 @@ export const customerEndpoints = [
       balance_entry: BalanceEntry,
     }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    audit: { action: 'customer.change_balance', object: 'customer' },
     handle: ({ context, params, body }) => changeBalance(context, params.id, body),
   }),
   endpoint({

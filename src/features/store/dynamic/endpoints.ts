@@ -36,6 +36,7 @@ export const dynamicEndpoints = [
     example: { url: 'https://keys.example.com/new' },
     response: z.object({ dynamic: SetDynamicAddress }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    audit: { action: 'variant.set_dynamic', object: 'product' },
     prepare: ({ context, body }) => checkAddressUrl(context, body),
     handle: async ({ context, params, body }) => ({
       dynamic: await setAddress(context, params.id, params.variant_id, body),

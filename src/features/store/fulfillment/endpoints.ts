@@ -60,6 +60,7 @@ export const fulfillmentEndpoints = [
     status: 201,
     response: OneFulfillment,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE', 'OUT_OF_STOCK'],
+    audit: { action: 'fulfillment.create', object: 'order' },
     handle: async ({ context, params, body }) => ({
       fulfillment: await createFulfillment(context, params.id, body),
     }),
@@ -77,6 +78,7 @@ export const fulfillmentEndpoints = [
     example: { shipment_status: 'delivered' },
     response: OneFulfillment,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    audit: { action: 'fulfillment.update', object: 'fulfillment' },
     handle: async ({ context, params, body }) => ({
       fulfillment: await updateFulfillment(context, params.id, body),
     }),
@@ -90,6 +92,7 @@ export const fulfillmentEndpoints = [
     params: FulfillmentPath,
     response: OneFulfillment,
     errors: ['NOT_FOUND', 'INVALID_STATE'],
+    audit: { action: 'fulfillment.cancel', object: 'fulfillment' },
     handle: async ({ context, params }) => ({
       fulfillment: await cancelFulfillment(context, params.id),
     }),

@@ -92,6 +92,7 @@ export const orderEndpoints = [
     status: 201,
     response: OneOrder,
     errors: ['VALIDATION_FAILED', 'OUT_OF_STOCK', 'COUPON_INVALID', 'CUSTOMER_BLOCKED'],
+    audit: { action: 'order.create', object: 'order' },
     handle: async ({ context, body }) => ({ order: await createOrder(context, body) }),
   }),
   endpoint({
@@ -139,6 +140,7 @@ export const orderEndpoints = [
       'COUPON_INVALID',
       'CUSTOMER_BLOCKED',
     ],
+    audit: { action: 'order.update', object: 'order' },
     handle: async ({ context, params, body }) => ({
       order: await updateOrder(context, params.id, body),
     }),
@@ -156,6 +158,7 @@ export const orderEndpoints = [
     example: { reason: 'manual' },
     response: OneOrder,
     errors: ['NOT_FOUND', 'INVALID_STATE'],
+    audit: { action: 'order.hold', object: 'order' },
     handle: async ({ context, params, body }) => ({
       order: await holdOrder(context, params.id, body.reason),
     }),
@@ -171,6 +174,7 @@ export const orderEndpoints = [
     params: OrderPath,
     response: OneOrder,
     errors: ['NOT_FOUND', 'INVALID_STATE'],
+    audit: { action: 'order.release', object: 'order' },
     handle: async ({ context, params }) => ({ order: await releaseOrder(context, params.id) }),
   }),
   endpoint({
@@ -184,6 +188,7 @@ export const orderEndpoints = [
     params: OrderPath,
     response: OneOrder,
     errors: ['NOT_FOUND'],
+    audit: { action: 'order.rotate_link', object: 'order' },
     handle: async ({ context, params }) => ({ order: await rotateLink(context, params.id) }),
   }),
   endpoint({
@@ -244,6 +249,7 @@ export const orderEndpoints = [
     status: 201,
     response: DeliveryAndOrder,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE', 'OUT_OF_STOCK'],
+    audit: { action: 'order.deliver', object: 'order' },
     handle: ({ context, params, body }) => deliverManually(context, params.id, body),
   }),
   endpoint({
@@ -259,6 +265,7 @@ export const orderEndpoints = [
     example: { to: 'ada@example.com' },
     response: OneOrder,
     errors: ['NOT_FOUND', 'INVALID_STATE', 'VALIDATION_FAILED'],
+    audit: { action: 'order.resend_deliveries', object: 'order' },
     handle: async ({ context, params, body }) => ({
       order: await resendDeliveries(context, params.id, body),
     }),
@@ -273,6 +280,7 @@ export const orderEndpoints = [
     params: DeliveryPath,
     response: DeliveryAndOrder,
     errors: ['NOT_FOUND', 'INVALID_STATE', 'OUT_OF_STOCK'],
+    audit: { action: 'order.replace_delivery', object: 'order' },
     handle: ({ context, params }) => replaceDelivery(context, params.id, params.delivery_id),
   }),
   endpoint({
@@ -289,6 +297,7 @@ export const orderEndpoints = [
     status: 201,
     response: PaymentAndOrder,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    audit: { action: 'order.add_manual_payment', object: 'order' },
     handle: ({ context, params, body }) => addManualPayment(context, params.id, body),
   }),
   endpoint({
@@ -305,6 +314,7 @@ export const orderEndpoints = [
     status: 201,
     response: PaymentAndOrder,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    audit: { action: 'order.add_balance_payment', object: 'order' },
     handle: ({ context, params, body }) => addBalancePayment(context, params.id, body),
   }),
 ]

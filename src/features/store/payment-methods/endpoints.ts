@@ -35,6 +35,7 @@ export const paymentMethodEndpoints = [
       id: z.int().describe('The id of the deleted payment method.'),
     }),
     errors: ['NOT_FOUND', 'PROVIDER_REFUSED'],
+    audit: { action: 'customer.delete_payment_method', object: 'customer' },
     prepare: ({ context, params: { id: customerId, payment_method_id: id } }) =>
       deleteAtProvider(context, { customerId, id }),
     handle: async ({ context, params: { id: customerId, payment_method_id: id } }) => {

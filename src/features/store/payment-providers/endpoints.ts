@@ -61,6 +61,7 @@ export const paymentProviderEndpoints = [
       id: z.string().describe('The name of the provider.'),
     }),
     errors: ['NOT_FOUND', 'INVALID_STATE'],
+    audit: { action: 'account.disconnect_payment_provider', object: 'payment_provider' },
     handle: ({ context, params, query }) => disconnectProvider(context, params.provider, query),
   }),
 ]

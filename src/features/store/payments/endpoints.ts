@@ -55,6 +55,7 @@ export const paymentEndpoints = [
     example: { reason: 'The customer asked.' },
     response: z.object({ order: Order }),
     errors: ['NOT_FOUND', 'INVOICE_PAID', 'INVALID_STATE'],
+    audit: { action: 'order.cancel', object: 'order' },
     prepare: ({ context, params }) => endPaymentsOf(context, params.id, { processing: 'refused' }),
     handle: async ({ context, params, body: { reason }, prepared: endedPayments }) => ({
       order: await cancelEndedOrder(context, params.id, { reason, endedPayments }),
@@ -143,6 +144,7 @@ export const paymentEndpoints = [
     example: { note: 'Seen on the account.' },
     response: PaymentAndOrder,
     errors: ['NOT_FOUND', 'INVALID_STATE', 'PROVIDER_REFUSED'],
+    audit: { action: 'order.approve_manual_payment', object: 'order' },
     prepare: ({ context, params }) => readArrived(context, pathOf(params)),
     handle: ({ context, params, body, prepared }) =>
       approveArrived(context, pathOf(params), { ...body, record: prepared }),
@@ -160,6 +162,7 @@ export const paymentEndpoints = [
     example: { note: 'Nothing arrived.' },
     response: PaymentAndOrder,
     errors: ['NOT_FOUND', 'INVALID_STATE', 'PROVIDER_REFUSED'],
+    audit: { action: 'order.reject_manual_payment', object: 'order' },
     prepare: ({ context, params }) => returnMoney(context, pathOf(params)),
     handle: ({ context, params, body }) => rejectPayment(context, pathOf(params), body),
   }),
@@ -185,6 +188,7 @@ export const paymentEndpoints = [
       order: Order,
     }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE', 'REFUND_EXCEEDS_PAID'],
+    audit: { action: 'order.refund', object: 'order' },
     handle: async ({ context, params, body }) =>
       withFirst(await refundOrder(context, params.id, body)),
     finish: ({ context, params }, { refunds }) => finishRefunds(context, params.id, refunds),
@@ -213,6 +217,7 @@ export const paymentEndpoints = [
     params: CallbackPath,
     response: z.object({ payment_callback: PaymentCallback }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'account.apply_payment_callback', object: 'payment_callback' },
     prepare: ({ context, params }) => applyAgain(context, params.id),
     handle: async ({ prepared }) => ({ payment_callback: prepared }),
   }),

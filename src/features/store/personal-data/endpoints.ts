@@ -20,6 +20,7 @@ export const personalDataEndpoints = [
     example: { into: 42 },
     response: z.object({ customer: Customer }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    audit: { action: 'customer.merge', object: 'customer' },
     handle: async ({ context, params, body }) => ({
       customer: await mergeCustomers(context, params.id, body.into),
     }),
@@ -36,6 +37,7 @@ export const personalDataEndpoints = [
     query: ExportQuery,
     response: CustomerExport,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'customer.export', object: 'customer' },
     reveals: 'always',
     handle: ({ context, params, query }) => exportCustomer(context, params.id, query),
   }),
@@ -53,6 +55,7 @@ export const personalDataEndpoints = [
     params: CustomerPath,
     response: ErasedCustomer,
     errors: ['NOT_FOUND'],
+    audit: { action: 'customer.erase', object: 'customer' },
     handle: ({ context, params }) => eraseCustomer(context, params.id),
   }),
 ]

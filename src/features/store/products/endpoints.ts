@@ -41,6 +41,7 @@ export const productEndpoints = [
     status: 201,
     response: ProductSections,
     errors: ['VALIDATION_FAILED'],
+    audit: { action: 'product.create', object: 'product' },
     handle: ({ context, body }) => createProduct(context, body),
   }),
   endpoint({
@@ -66,6 +67,7 @@ export const productEndpoints = [
     example: { price_cents: 1499, details: { short_description: 'Now with layers.' } },
     response: ProductSections,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'product.update', object: 'product' },
     handle: ({ context, params, body }) => updateProduct(context, params.id, body),
   }),
   endpoint({
@@ -77,6 +79,7 @@ export const productEndpoints = [
     params,
     response: z.object({ ...Deleted, id: z.string().describe('The product hash.') }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'product.delete', object: 'product' },
     handle: ({ context, params }) => deleteProduct(context, params.id),
   }),
   endpoint({
@@ -91,6 +94,7 @@ export const productEndpoints = [
     status: 201,
     response: ProductSections,
     errors: ['NOT_FOUND'],
+    audit: { action: 'product.duplicate', object: 'product' },
     handle: ({ context, params }) => duplicateProduct(context, params.id),
   }),
   ...variantEndpoints,

@@ -54,6 +54,7 @@ export const variantEndpoints = [
     status: 201,
     response: OneVariant,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'variant.create', object: 'product' },
     handle: ({ context, params, body }) => createVariant(context, params.id, body),
   }),
   endpoint({
@@ -67,6 +68,7 @@ export const variantEndpoints = [
     example: { ids: [12, 11] },
     response: AllVariants,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'variant.order', object: 'product' },
     handle: ({ context, params, body }) => sortVariants(context, params.id, body.ids),
   }),
   endpoint({
@@ -92,6 +94,7 @@ export const variantEndpoints = [
     example: { price_cents: 2499, compare_at_cents: 2999 },
     response: OneVariant,
     errors: ['NOT_FOUND', 'INVALID_STATE', 'VALIDATION_FAILED'],
+    audit: { action: 'variant.update', object: 'product' },
     handle: ({ context, params, body }) =>
       updateVariant(context, params.id, params.variant_id, body),
   }),
@@ -105,6 +108,7 @@ export const variantEndpoints = [
     params: VariantPath,
     response: z.object({ ...Deleted, id: z.int().describe('The id of the deleted variant.') }),
     errors: ['NOT_FOUND', 'INVALID_STATE'],
+    audit: { action: 'variant.delete', object: 'product' },
     handle: ({ context, params }) => deleteVariant(context, params.id, params.variant_id),
   }),
   endpoint({
@@ -129,6 +133,7 @@ export const variantEndpoints = [
     example: { length_cm: 30, width_cm: 20, height_cm: 5.5 },
     response: VariantDimensions,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'variant.set_dimensions', object: 'product' },
     handle: ({ context, params, body }) =>
       setDimensions(context, params.id, params.variant_id, body),
   }),

@@ -48,6 +48,7 @@ export const questionEndpoints = [
     status: 201,
     response: OneQuestion,
     errors: ['VALIDATION_FAILED'],
+    audit: { action: 'question.create', object: 'question' },
     handle: async ({ context, body }) => ({ question: await createQuestion(context, body) }),
   }),
   endpoint({
@@ -75,6 +76,7 @@ export const questionEndpoints = [
     status: 201,
     response: z.object({ answer: Answer, question: Question }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'question.answer', object: 'question' },
     handle: ({ context, params, body }) => answerQuestion(context, params.id, body.body),
   }),
   endpoint({
@@ -90,6 +92,7 @@ export const questionEndpoints = [
     example: { status: 'hidden' },
     response: OneQuestion,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    audit: { action: 'question.update', object: 'question' },
     handle: async ({ context, params, body }) => ({
       question: await updateQuestion(context, params.id, body),
     }),
@@ -103,6 +106,7 @@ export const questionEndpoints = [
     params: QuestionPath,
     response: z.object({ ...Deleted, id: z.int().describe('The id of the deleted question.') }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'question.delete', object: 'question' },
     handle: ({ context, params }) => deleteQuestion(context, params.id),
   }),
 ]

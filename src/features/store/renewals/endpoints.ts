@@ -33,6 +33,7 @@ export const renewalEndpoints = [
     body: SubscriptionPatch,
     example: { next_billing_date: '2027-03-01T00:00:00.000Z' },
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    audit: { action: 'subscription.update', object: 'subscription' },
     handle: async ({ context, params, body }) => ({
       subscription: await patchSubscription(context, params.id, body),
     }),
@@ -48,6 +49,7 @@ export const renewalEndpoints = [
     body: Cancellation,
     example: { at_period_end: true },
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE', 'INVOICE_PAID'],
+    audit: { action: 'subscription.cancel', object: 'subscription' },
     handle: async ({ context, params, body }) => ({
       subscription: await cancelSubscription(context, params.id, body),
     }),
@@ -59,6 +61,7 @@ export const renewalEndpoints = [
     summary: 'Undo a cancellation at the end of the period.',
     ...ONE_SUBSCRIPTION,
     errors: ['NOT_FOUND', 'INVALID_STATE'],
+    audit: { action: 'subscription.resume', object: 'subscription' },
     handle: async ({ context, params }) => ({
       subscription: await resumeSubscription(context, params.id),
     }),
@@ -73,6 +76,7 @@ export const renewalEndpoints = [
     params: AutoRenewalPath,
     response: z.object({ auto_renewal: AutoRenewal }),
     errors: ['NOT_FOUND', 'INVALID_STATE'],
+    audit: { action: 'auto_renewal.cancel', object: 'auto_renewal' },
     handle: async ({ context, params }) => ({
       auto_renewal: await cancelAutoRenewal(context, params.id),
     }),

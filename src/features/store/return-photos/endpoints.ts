@@ -38,6 +38,7 @@ export const returnPhotoEndpoints = [
     status: 201,
     response: z.object({ photo: ReturnPhoto }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE'],
+    audit: { action: 'return_photo.create', object: 'return' },
     prepare: ({ context, params, file }) => preparePhoto(context, params.id, file),
     handle: async ({ context, params, prepared }) => ({
       photo: await addPhoto(context, params.id, prepared),
@@ -52,6 +53,7 @@ export const returnPhotoEndpoints = [
     params: PhotoPath,
     response: z.object({ id: z.int().describe('The id of the photo.'), ...Deleted }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'return_photo.delete', object: 'return' },
     async handle({ context, params }) {
       await deletePhoto(context, params.id, params.photo_id)
       return { id: params.photo_id, deleted: true as const }

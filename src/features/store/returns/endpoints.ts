@@ -51,6 +51,7 @@ export const returnEndpoints = [
     status: 201,
     response: OneReturn,
     errors: ['VALIDATION_FAILED', 'INVALID_STATE'],
+    audit: { action: 'return.create', object: 'return' },
     handle: async ({ context, body }) => ({ return: await createReturn(context, body) }),
   }),
   endpoint({
@@ -75,6 +76,7 @@ export const returnEndpoints = [
     example: { tracking_number: '00340434161094042557', carrier_code: 'dhl' },
     response: OneReturn,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    audit: { action: 'return.approve', object: 'return' },
     handle: async ({ context, params, body }) => ({
       return: await approveReturn(context, params.id, body),
     }),
@@ -90,6 +92,7 @@ export const returnEndpoints = [
     example: { note: 'The seal is broken.' },
     response: OneReturn,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    audit: { action: 'return.reject', object: 'return' },
     handle: async ({ context, params, body }) => ({
       return: await rejectReturn(context, params.id, body.note),
     }),
@@ -107,6 +110,7 @@ export const returnEndpoints = [
     example: { items: [{ order_item_id: 7, received_quantity: 1, damaged_quantity: 0 }] },
     response: OneReturn,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    audit: { action: 'return.receive', object: 'return' },
     handle: async ({ context, params, body }) => ({
       return: await receiveReturn(context, params.id, body),
     }),
@@ -124,6 +128,7 @@ export const returnEndpoints = [
     example: { amount_cents: 1999 },
     response: OneReturn,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE', 'REFUND_EXCEEDS_PAID'],
+    audit: { action: 'return.refund', object: 'return' },
     handle: ({ context, params, body }) => refundReturn(context, params.id, body),
     finish: async ({ context }, { return: { id, order_id }, asks_provider }) => {
       if (!asks_provider) return undefined
@@ -140,6 +145,7 @@ export const returnEndpoints = [
     params: ReturnPath,
     response: OneReturn,
     errors: ['NOT_FOUND', 'INVALID_STATE'],
+    audit: { action: 'return.cancel', object: 'return' },
     handle: async ({ context, params }) => ({ return: await cancelReturn(context, params.id) }),
   }),
 ]

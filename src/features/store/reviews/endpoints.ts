@@ -53,6 +53,7 @@ export const reviewEndpoints = [
     status: 201,
     response: OneReview,
     errors: ['VALIDATION_FAILED'],
+    audit: { action: 'review.create', object: 'review' },
     handle: async ({ context, body }) => ({ review: await createReview(context, body) }),
   }),
   endpoint({
@@ -78,6 +79,7 @@ export const reviewEndpoints = [
     example: { status: 'hidden' },
     response: OneReview,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'review.update', object: 'review' },
     handle: async ({ context, params, body }) => ({
       review: await updateReview(context, params.id, body),
     }),
@@ -95,6 +97,7 @@ export const reviewEndpoints = [
     example: { reason: 'It insults our staff.' },
     response: OneReview,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    audit: { action: 'review.report', object: 'review' },
     handle: async ({ context, params }) => ({ review: await reportReview(context, params.id) }),
   }),
   endpoint({
@@ -108,6 +111,7 @@ export const reviewEndpoints = [
     example: { reply: 'Thank you!' },
     response: OneReview,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'review.put_reply', object: 'review' },
     handle: async ({ context, params, body }) => ({
       review: await replyToReview(context, params.id, body.reply),
     }),
@@ -125,6 +129,7 @@ export const reviewEndpoints = [
       id: z.int().describe('The id of the review.'),
     }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'review.delete_reply', object: 'review' },
     handle: async ({ context, params: { id } }) => {
       const review = await deleteReply(context, id)
       return { deleted: true as const, id, review }

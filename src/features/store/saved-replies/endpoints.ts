@@ -32,6 +32,7 @@ export const savedReplyEndpoints = [
     status: 201,
     response: OneReply,
     errors: ['INVALID_STATE', 'VALIDATION_FAILED'],
+    audit: { action: 'saved_reply.create', object: 'saved_reply' },
     handle: async ({ context, body }) => ({ saved_reply: await saveReply(context, body) }),
   }),
   endpoint({
@@ -45,6 +46,7 @@ export const savedReplyEndpoints = [
     example: { body: EXAMPLE.body },
     response: OneReply,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'saved_reply.update', object: 'saved_reply' },
     handle: async ({ context, params, body }) => ({
       saved_reply: await updateReply(context, params.id, body),
     }),
@@ -58,6 +60,7 @@ export const savedReplyEndpoints = [
     params: SavedReplyPath,
     response: z.object({ id: z.int().describe('The id of the saved reply.'), ...Deleted }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'saved_reply.delete', object: 'saved_reply' },
     async handle({ context, params }) {
       await deleteReply(context, params.id)
       return { id: params.id, deleted: true as const }

@@ -62,6 +62,7 @@ const zoneEndpoints = [
     status: 201,
     response: OneZone,
     errors: ['VALIDATION_FAILED'],
+    audit: { action: 'shipping.create_zone', object: 'zone' },
     handle: async ({ context, body }) => ({ zone: await createZone(context, body) }),
   }),
   endpoint({
@@ -76,6 +77,7 @@ const zoneEndpoints = [
     example: { ids: [3, 1, 2] },
     response: z.object({ zones: z.array(Zone).describe('All zones, in the new order.') }),
     errors: ['VALIDATION_FAILED'],
+    audit: { action: 'shipping.reorder_zones', object: 'zone' },
     handle: async ({ context, body }) => ({ zones: await reorderZones(context, body) }),
   }),
   endpoint({
@@ -109,6 +111,7 @@ const zoneEndpoints = [
     },
     response: OneZone,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'shipping.update_zone', object: 'zone' },
     handle: async ({ context, params, body }) => ({
       zone: await updateZone(context, params.id, body),
     }),
@@ -124,6 +127,7 @@ const zoneEndpoints = [
     params: ZonePath,
     response: z.object({ ...Deleted, id: z.int().describe('The id of the deleted zone.') }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'shipping.delete_zone', object: 'zone' },
     handle: ({ context, params }) => deleteZone(context, params.id),
   }),
 ]
@@ -156,6 +160,7 @@ const locationEndpoints = [
     status: 201,
     response: OneLocation,
     errors: ['VALIDATION_FAILED'],
+    audit: { action: 'shipping.create_location', object: 'location' },
     handle: async ({ context, body }) => ({ location: await createLocation(context, body) }),
   }),
   endpoint({
@@ -184,6 +189,7 @@ const locationEndpoints = [
     example: { phone: '+49 40 123456', is_default: true },
     response: OneLocation,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'shipping.update_location', object: 'location' },
     handle: async ({ context, params, body }) => ({
       location: await updateLocation(context, params.id, body),
     }),
@@ -199,6 +205,7 @@ const locationEndpoints = [
     params: LocationPath,
     response: z.object({ ...Deleted, id: z.int().describe('The id of the deleted location.') }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'shipping.delete_location', object: 'location' },
     handle: ({ context, params }) => deleteLocation(context, params.id),
   }),
 ]

@@ -41,6 +41,7 @@ export const stockAlertEndpoints = [
     status: 201,
     response: z.object({ stock_alert: StockAlert.describe('The sign-up.') }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'stock_alert.create', object: 'product' },
     handle: ({ context, params, body }) => createAlert(context, params.id, body),
   }),
   endpoint({
@@ -54,6 +55,7 @@ export const stockAlertEndpoints = [
     example: { stock_alert_threshold: 5 },
     response: z.object({ stock_alert_threshold: threshold }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'stock_alert.set_threshold', object: 'product' },
     handle: ({ context, params, body }) =>
       setThreshold(context, params.id, body.stock_alert_threshold),
   }),
@@ -66,6 +68,7 @@ export const stockAlertEndpoints = [
     params: ProductPath.extend({ alert_id: PathId.describe('The id of the sign-up.') }),
     response: z.object({ ...Deleted, id: z.int().describe('The id of the deleted sign-up.') }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'stock_alert.delete', object: 'product' },
     handle: ({ context, params }) => deleteAlert(context, params.id, params.alert_id),
   }),
 ]

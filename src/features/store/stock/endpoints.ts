@@ -57,6 +57,7 @@ export const stockEndpoints = [
     example: { delta: -2 },
     response: OneStock,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'stock.update', object: 'product' },
     handle: ({ context, params, body }) => updateStock(context, params.id, params.variant_id, body),
   }),
   endpoint({
@@ -73,6 +74,7 @@ export const stockEndpoints = [
       pagination: Pagination,
     }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'stock.list_keys', object: 'product' },
     handle: ({ context, params, query }) => listKeys(context, params.id, params.variant_id, query),
   }),
   endpoint({
@@ -95,6 +97,7 @@ export const stockEndpoints = [
       report: KeyReport.optional().describe('The report of a dry run.'),
     }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'stock.add_keys', object: 'product' },
     handle: ({ context, params, body }) => addKeys(context, params.id, params.variant_id, body),
   }),
   endpoint({
@@ -111,6 +114,7 @@ export const stockEndpoints = [
       export: KeyExport.describe('The URL and its expiry.'),
     }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'stock.export_keys', object: 'product' },
     handle: ({ context, params }) => exportKeys(context, params.id, params.variant_id),
   }),
   endpoint({
@@ -124,6 +128,7 @@ export const stockEndpoints = [
     example: { status: 'reserved' },
     response: z.object({ key: StockKey.describe('The key, masked.') }),
     errors: ['NOT_FOUND', 'INVALID_STATE', 'VALIDATION_FAILED'],
+    audit: { action: 'stock.update_key', object: 'product' },
     handle: ({ context, params, body }) =>
       updateKey(
         context,
@@ -140,6 +145,7 @@ export const stockEndpoints = [
     params: KeyPath,
     response: z.object({ ...Deleted, id: z.int().describe('The id of the deleted key.') }),
     errors: ['NOT_FOUND', 'INVALID_STATE'],
+    audit: { action: 'stock.delete_key', object: 'product' },
     handle: ({ context, params }) =>
       deleteKey(context, { product: params.id, variantId: params.variant_id }, params.key_id),
   }),
@@ -153,6 +159,7 @@ export const stockEndpoints = [
     params: VariantPath,
     response: z.object({ ...Deleted, count: z.int().describe('The number of deleted keys.') }),
     errors: ['NOT_FOUND'],
+    audit: { action: 'stock.delete_all_keys', object: 'product' },
     handle: ({ context, params }) =>
       deleteAllKeys(context, { product: params.id, variantId: params.variant_id }),
   }),
@@ -167,6 +174,7 @@ export const stockEndpoints = [
     params: ImportPath,
     response: z.object({ ...Deleted, count: z.int().describe('The number of deleted keys.') }),
     errors: ['NOT_FOUND', 'INVALID_STATE'],
+    audit: { action: 'stock.undo_import', object: 'product' },
     handle: ({ context, params }) =>
       undoImport(context, {
         product: params.id,

@@ -16,6 +16,7 @@ export const ticketOrderEndpoints = [
     example: { order_id: 'ord_0350000000000000000000' },
     response: z.object({ ticket: Ticket }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    audit: { action: 'ticket.link_order', object: 'ticket_order' },
     handle: async ({ context, params, body }) => ({
       ticket: await linkOrder(context, params.id, body.order_id),
     }),

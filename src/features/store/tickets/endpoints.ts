@@ -49,6 +49,7 @@ export const ticketEndpoints = [
     status: 201,
     response: OneTicket,
     errors: ['VALIDATION_FAILED'],
+    audit: { action: 'ticket.create', object: 'ticket' },
     handle: async ({ context, body }) => ({ ticket: await createTicket(context, body) }),
   }),
   endpoint({
@@ -76,6 +77,7 @@ export const ticketEndpoints = [
     status: 201,
     response: z.object({ message: TicketMessage, ticket: Ticket }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    audit: { action: 'ticket.post_message', object: 'ticket' },
     handle: ({ context, params, body }) => postMessage(context, params.id, body),
   }),
   endpoint({
@@ -87,6 +89,7 @@ export const ticketEndpoints = [
     params: TicketPath,
     response: OneTicket,
     errors: ['NOT_FOUND', 'INVALID_STATE'],
+    audit: { action: 'ticket.close', object: 'ticket' },
     handle: async ({ context, params }) => ({ ticket: await closeTicket(context, params.id) }),
   }),
   endpoint({
@@ -98,6 +101,7 @@ export const ticketEndpoints = [
     params: TicketPath,
     response: OneTicket,
     errors: ['NOT_FOUND', 'INVALID_STATE'],
+    audit: { action: 'ticket.reopen', object: 'ticket' },
     handle: async ({ context, params }) => ({ ticket: await reopenTicket(context, params.id) }),
   }),
 ]

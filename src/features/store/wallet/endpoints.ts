@@ -74,6 +74,7 @@ export const walletEndpoints = [
     status: 201,
     response: OneWithdrawal,
     errors: ['VALIDATION_FAILED'],
+    audit: { action: 'account.create_withdrawal', object: 'withdrawal' },
     handle: async ({ context, body }) => ({ withdrawal: await requestWithdrawal(context, body) }),
   }),
   endpoint({
@@ -102,6 +103,7 @@ export const walletEndpoints = [
     example: { reference: 'Transfer 4712' },
     response: OneWithdrawal,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    audit: { action: 'account.process_withdrawal', object: 'withdrawal' },
     handle: async ({ context, params, body }) => ({
       withdrawal: await processWithdrawal(context, params.id, body.reference),
     }),
@@ -118,6 +120,7 @@ export const walletEndpoints = [
     example: { reference: 'Transfer 4712' },
     response: OneWithdrawal,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    audit: { action: 'account.complete_withdrawal', object: 'withdrawal' },
     handle: async ({ context, params, body }) => ({
       withdrawal: await completeWithdrawal(context, params.id, body.reference),
     }),
@@ -134,6 +137,7 @@ export const walletEndpoints = [
     example: { reason: 'The bank refused the account number.' },
     response: OneWithdrawal,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'INVALID_STATE'],
+    audit: { action: 'account.fail_withdrawal', object: 'withdrawal' },
     handle: async ({ context, params, body }) => ({
       withdrawal: await failWithdrawal(context, params.id, body.reason),
     }),
@@ -148,6 +152,7 @@ export const walletEndpoints = [
     params: WithdrawalPath,
     response: OneWithdrawal,
     errors: ['NOT_FOUND', 'INVALID_STATE'],
+    audit: { action: 'account.cancel_withdrawal', object: 'withdrawal' },
     handle: async ({ context, params }) => ({
       withdrawal: await cancelWithdrawal(context, params.id),
     }),
