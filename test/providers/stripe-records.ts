@@ -243,14 +243,6 @@ export function listIntents(records: StripeRecords, { customer }: Json): Json {
   return { object: 'list', url: '/v1/payment_intents', has_more: false, data: rows.toReversed() }
 }
 
-export function cancelIntent(records: StripeRecords, id: string): Json {
-  const intent = find(records.intents, 'payment_intent', id)
-  if (intent.status === 'succeeded' || intent.status === 'canceled')
-    throw refuse('You cannot cancel this PaymentIntent.')
-  intent.status = 'canceled'
-  return intent
-}
-
 export function detachMethod(records: StripeRecords, id: string): Json {
   const method = find(records.methods, 'PaymentMethod', id)
   if (method.customer === null)

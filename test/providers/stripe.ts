@@ -6,7 +6,6 @@ import { openLocalServer } from '../local-server.ts'
 import { createActs, withoutInternals } from './stripe-acts.ts'
 import { readForm } from './stripe-form.ts'
 import {
-  cancelIntent,
   createIntent,
   createRecords,
   createRefund,
@@ -240,8 +239,6 @@ function act(
       return listIntents(records, query)
     case 'GET payment_intents/:id':
       return expandedIntent(records, find(records.intents, 'payment_intent', id), query.expand)
-    case 'POST payment_intents/:id/cancel':
-      return cancelIntent(records, id)
     case 'POST payment_methods/:id/detach':
       return detachMethod(records, id)
     case 'GET disputes':

@@ -268,6 +268,19 @@ describe('a refund is refused', () => {
     expect(await refusalOf(newOrder.id, { amount_cents: 1 })).toEqual([422, 'REFUND_EXCEEDS_PAID'])
   })
 
+  test('of an amount of an order that cost nothing, in words that fit it', async () => {
+    const { id } = await product(tradepost, { type: 'service', price_cents: 0 })
+    const newOrder = await order(tradepost, id)
+    const { status, json } = await refund(newOrder.id, { amount_cents: 1 })
+    expect([status, json.code, json.error]).toEqual([
+      422,
+      'REFUND_EXCEEDS_PAID',
+      'Nothing was paid for this order, so no amount can be refunded. Leave amount_cents out to take the goods back.',
+    ])
+    await expectSuccess(refund(newOrder.id))
+    expect(await refusalOf(newOrder.id, {})).toEqual([422, 'REFUND_EXCEEDS_PAID'])
+  })
+
   test('for an unpaid order, also with a part payment', async () => {
     const { id } = await product(tradepost, { type: 'service' })
     const newOrder = await order(tradepost, id)

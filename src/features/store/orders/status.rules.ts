@@ -174,12 +174,7 @@ export function refundAmount(
   const amount_cents = requestedCents ?? refundable
   const isFree = total_cents === 0 && paid_cents === 0 && status !== 'refunded'
   if (amount_cents > refundable || (refundable <= 0 && !isFree)) {
-    const message =
-      refundable > 0
-        ? `At most ${refundable} of the ${paid_cents} cents paid can still be refunded. Refund ${refundable} or less.`
-        : pendingCents > 0
-          ? 'Everything paid for this order was refunded, or is being refunded by its provider. Wait for the provider.'
-          : 'Everything paid for this order was refunded already. No refund is needed.'
+    const message = isFree ? FREE : tooMuch({ refundable, paid_cents, pendingCents })
     throw new Refusal('REFUND_EXCEEDS_PAID', message, {
       field: 'amount_cents',
       available: Math.max(0, refundable),
@@ -189,6 +184,18 @@ export function refundAmount(
     throw invalid('amount_cents', 'Use 1 or more; 0 refunds only an order whose total is 0.')
   }
   return amount_cents
+}
+
+const FREE =
+  'Nothing was paid for this order, so no amount can be refunded. Leave amount_cents out to take the goods back.'
+
+function tooMuch(amounts: { refundable: number; paid_cents: number; pendingCents: number }) {
+  const { refundable, paid_cents, pendingCents } = amounts
+  if (refundable > 0)
+    return `At most ${refundable} of the ${paid_cents} cents paid can still be refunded. Refund ${refundable} or less.`
+  return pendingCents > 0
+    ? 'Everything paid for this order was refunded, or is being refunded by its provider. Wait for the provider.'
+    : 'Everything paid for this order was refunded already. No refund is needed.'
 }
 
 export interface RefundedState {
