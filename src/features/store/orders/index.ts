@@ -45,6 +45,7 @@ export {
   FIRST_CHECK_S,
   hasChargeSince,
   hasOpenPayments,
+  insertOpenPayment,
   markEndFailed,
   nextCheck,
   type ProviderPayment,
@@ -57,7 +58,6 @@ export {
 } from './queries/open-payments.ts'
 export { type LockedOrder, lockOrder, moveOrders, reindexOrders } from './queries/orders.ts'
 export {
-  insertPayment,
   insertPayments,
   requestCheck,
   selectPayment,

@@ -49,6 +49,7 @@ export interface ProviderCharge {
 
 /** A page of a provider on which a buyer can pay. */
 export interface NewSession extends PaymentRef {
+  order_number: number
   /** The page that the provider links to after the payment. */
   return_url: string | null
   /** The time of the start, by the clock of the store. */

@@ -9,7 +9,7 @@ import {
   acceptsMethod,
   checkStarts,
   FIRST_CHECK_S,
-  insertPayment,
+  insertOpenPayment,
   type LockedOrder,
   lockOrder,
   orderUrl,
@@ -56,8 +56,8 @@ export async function startPayment(
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const step = await inTransaction(context.db, (tx) => plan(tx, context, orderId, body))
     if (typeof step === 'object') {
-      const { payment, is_new, expires_at } = step
-      const isOpen = payment.checkout_url !== null || (await openPage(context, payment, expires_at))
+      const { payment, is_new } = step
+      const isOpen = payment.checkout_url !== null || (await openPage(context, step))
       if (isOpen) return { id: payment.id, is_new }
       continue
     }
@@ -66,9 +66,15 @@ export async function startPayment(
   throw unavailable('Other calls change this order at the same time. Repeat the call.')
 }
 
-type Step =
-  | { payment: ProviderPayment; is_new: boolean; expires_at: string }
-  | 'others must be ended first'
+interface OpenPayment {
+  payment: ProviderPayment
+  is_new: boolean
+  order_number: number
+  /** The end of its page, if the provider has not set one yet. */
+  expires_at: string
+}
+
+type Step = OpenPayment | 'others must be ended first'
 
 async function plan(
   tx: Tx,
@@ -95,10 +101,11 @@ async function plan(
   const others = openPayments.filter((payment) => payment !== open)
   const expires_at = order.expires_at ?? iso(Date.parse(now) + DAY_MS)
   if (others.length > 0) return 'others must be ended first'
-  if (open) return { payment: open, is_new: false, expires_at }
+  const page = { order_number: order.number, expires_at }
+  if (open) return { payment: open, is_new: false, ...page }
 
   checkStarts((await readOrder(context, tx, orderId)).payments)
-  const { id } = await insertPayment(tx, store.id, {
+  const payment = await insertOpenPayment(tx, store.id, {
     order_id: orderId,
     kind: provider.method,
     status: 'pending',
@@ -117,12 +124,10 @@ async function plan(
       action: 'order.start_payment',
       object: 'order',
       object_id: orderId,
-      changes: changesOf(null, { payment_id: id, method, amount_cents }),
+      changes: changesOf(null, { payment_id: payment.id, method, amount_cents }),
     },
   ])
-  const [payment] = await selectOpenPayments(tx, store.id, orderId)
-  if (!payment) throw new Error(`The payment ${id} was not inserted.`)
-  return { payment, is_new: true, expires_at }
+  return { payment, is_new: true, ...page }
 }
 
 interface Saving {
@@ -224,11 +229,11 @@ function checkStartable(order: LockedOrder): number {
  */
 async function openPage(
   context: StoreContext,
-  payment: ProviderPayment,
-  expires_at: string,
+  { payment, order_number, expires_at }: OpenPayment,
 ): Promise<boolean> {
   const provider = providerNamed(payment.provider)
-  const session = await createOrFail(context, provider, { ...payment, expires_at })
+  const page = { ...payment, order_number, expires_at }
+  const session = await createOrFail(context, provider, page)
   const isOpen = await updateOpenPayment(context.db, context.store.id, payment.id, session)
   if (!isOpen) await endPayment(context, { ...payment, external_id: session.external_id })
   return isOpen

@@ -1,8 +1,17 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
 import { type DuePage, dueRows, nextDue, storeTime, type TimedRows } from '../../../../db/due.ts'
-import { allRows, execute, firstRow, firstValue, hasRows, send } from '../../../../db/rows.ts'
+import {
+  allRows,
+  execute,
+  firstRow,
+  firstValue,
+  hasRows,
+  onlyRow,
+  send,
+} from '../../../../db/rows.ts'
 import type { Payment } from '../payment-schema.ts'
+import { insertPaymentsSql, type NewPaymentRow } from './payments.ts'
 
 /** A payment through a provider. */
 export interface ProviderPayment {
@@ -46,6 +55,11 @@ export const selectOpenPayments = (db: Db, storeId: number, orderId: string) =>
     select ${COLUMNS} from payment p
      where p.store_id = ${storeId} and p.order_id = ${orderId} and ${IS_OPEN}
      order by p.id`
+
+/** Inserts a payment that its buyer is going to pay, and returns it. */
+export const insertOpenPayment = (tx: Tx, storeId: number, row: NewPaymentRow) =>
+  onlyRow<ProviderPayment>(tx)`
+    with p as (${insertPaymentsSql(tx, storeId, [row]).returningAll()}) select ${COLUMNS} from p`
 
 /** Returns a page of the open payments of a store, in the order of their ids. */
 export const selectOpenPaymentsOfStore = (

@@ -92,6 +92,7 @@ export const selectLinkVersion = (db: Db, storeId: number, id: string) =>
 /** The fields of a locked order that its changes depend on. */
 export interface LockedOrder {
   id: string
+  number: number
   status: OrderStatus
   currency: string
   total_cents: number
@@ -127,7 +128,7 @@ export async function lockOrder(
   id: string,
 ): Promise<LockedOrder | undefined> {
   const { rows } = await sql<LockedOrder>`
-    select id, status, currency, total_cents, paid_cents, refunded_cents, customer_id, customer_email,
+    select id, number, status, currency, total_cents, paid_cents, refunded_cents, customer_id, customer_email,
            payment_method, expires_at, paid_at, completed_at, fulfillment_status,
            coupon is not null as has_coupon,
            (shipping ->> 'zone_id')::bigint as zone_id, shipping ->> 'carrier_code' as carrier_code,

@@ -1,7 +1,6 @@
 import type Stripe from 'stripe'
 import { DAY_MS, iso, MINUTE_MS, SECOND_MS } from '../../../../kernel/time.ts'
 import type { StoreContext } from '../../../../store-context.ts'
-import { selectNumberOfPayment } from '../../orders/index.ts'
 import { openCredentials } from '../credentials.ts'
 import {
   failureOf,
@@ -24,7 +23,7 @@ const LIFETIME_MAX_MS = DAY_MS - 5 * MINUTE_MS
 
 /** Opens a Checkout Session. The same payment has the same key and the same parameters, so it gets the same session. */
 export async function createSession(context: StoreContext, payment: NewSession): Promise<Session> {
-  const params = await paramsOf(context, payment)
+  const params = paramsOf(context, payment)
   const idempotencyKey = `tradepost-${context.store.hash}-payment-${payment.id}`
   return callStripe(context, async (stripe) => {
     const answer = await stripe.checkout.sessions.create(params, { idempotencyKey })
@@ -39,11 +38,11 @@ export async function createSession(context: StoreContext, payment: NewSession):
   })
 }
 
-async function paramsOf(
-  { db, store, publicUrl }: StoreContext,
+function paramsOf(
+  { store, publicUrl }: StoreContext,
   payment: NewSession,
-): Promise<Stripe.Checkout.SessionCreateParams> {
-  const { id, order_id, currency, return_url } = payment
+): Stripe.Checkout.SessionCreateParams {
+  const { id, order_id, order_number, currency, return_url } = payment
   // Stripe requires a page, and may not link to an http address that is not loopback.
   const url = new URL(return_url ?? publicUrl).href
   const metadata = { store: store.hash, payment: String(id) }
@@ -62,7 +61,6 @@ async function paramsOf(
       currency: currency.toLowerCase(),
       setup_intent_data: { metadata },
     }
-  const number = await selectNumberOfPayment(db, store.id, id)
   return {
     ...common,
     mode: 'payment',
@@ -72,7 +70,7 @@ async function paramsOf(
         price_data: {
           currency: currency.toLowerCase(),
           unit_amount: toStripeAmount(payment),
-          product_data: { name: `${store.name} #${number}` },
+          product_data: { name: `${store.name} #${order_number}` },
         },
       },
     ],
