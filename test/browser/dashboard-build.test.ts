@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { fromNow } from '../clock.ts'
 import type { Json } from '../harness.ts'
 import { openReceiver, type Receiver } from '../receiver.ts'
 import { type OpenedDashboard, openDashboard, press, tabTo, WAIT_MS } from './dashboard-harness.ts'
@@ -237,6 +238,28 @@ describe('with the keyboard only', () => {
     const resendCommand = 'webhooks resend --failed-since 1d --samples --endpoint'
     const path = `/webhooks/${webhook.id}/deliveries`
     await expectCommand(path, 'Send failed again', `${resendCommand} ${webhook.id}`)
+  })
+
+  test('“Send what it missed” sends the events from before the endpoint was created', async () => {
+    const lateReceiver = await openReceiver()
+    const lateWebhook = await subscribe(lateReceiver)
+    const page = await dashboard.context.newPage()
+    await dashboard.goTo(page, `/webhooks/${lateWebhook.id}/deliveries`)
+    await tabTo(page, 'Send what it missed')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    const yesterday = fromNow(-86_400_000).slice(0, 10)
+    await dialog.getByLabel('Events since').fill(yesterday)
+    await dialog.getByRole('button', { name: 'Send what it missed' }).click()
+    await page.getByText('events are sent in the background.').waitFor()
+    const { deliveries } = await dashboard.ask(
+      'GET',
+      `/events/deliveries?webhook_id=${lateWebhook.id}`,
+    )
+    await lateReceiver.until(deliveries.length)
+    expect(deliveries.length).toBeGreaterThanOrEqual(2)
+    await page.close()
+    await lateReceiver.close()
   })
 
   test('“Send failed again” sends each failed delivery of an endpoint once', async () => {

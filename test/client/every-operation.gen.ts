@@ -217,6 +217,7 @@ export async function callEveryOperation(client: Tradepost): Promise<void> {
   await client.webhooks.update('id', {"enabled":true}, { retries: 0 })
   await client.webhooks.delete('id', { retries: 0 })
   await client.webhooks.test('id', {"type":"order.completed"}, { retries: 0 })
+  await client.webhooks.replay('id', {"since":"2026-11-01T00:00:00.000Z","types":["order.completed"]}, { retries: 0 })
   await client.events.types({ retries: 0 })
   await client.events.deliveries({}, { retries: 0 })
   await client.events.getDelivery(1, { retries: 0 })

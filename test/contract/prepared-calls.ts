@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { storeEndpoints } from '../../src/surfaces/store-api.ts'
 import { order, orderOf, product, zone } from '../build.ts'
+import { fromNow } from '../clock.ts'
 import {
   type Answer,
   type CallOptions,
@@ -263,6 +264,10 @@ const preparedCalls: Record<string, Prepare> = {
   // Nothing listens at this address: the call succeeds and reports the failed attempt.
   'webhooks.test': async (tradepost, options) => ({
     params: { id: await createWebhook(tradepost, options) },
+  }),
+  'webhooks.replay': async (tradepost, options) => ({
+    params: { id: await createWebhook(tradepost, options) },
+    body: { since: fromNow(-3_600_000) },
   }),
   'events.types': async () => ({}),
   'events.deliveries': async (tradepost, options) => {

@@ -299,6 +299,28 @@ export const webhooks = catalogue({
   examine: ['Examine', 'Prüfen', 'Examinar'],
   findings: ['Findings', 'Befund', 'Resultado'],
   howSigned: ['How it is signed', 'Wie signiert wird', 'Cómo se firma'],
+  replay: ['Send what it missed', 'Verpasstes senden', 'Enviar lo que se perdió'],
+  replayLead: [
+    'Sends the events that the endpoint has no delivery of, for example those from before it was created or while it was off. Events of the past 30 days can be sent, and none is sent twice.',
+    'Sendet die Ereignisse, zu denen der Endpunkt keine Zustellung hat, etwa aus der Zeit, in der es ihn nicht gab oder er aus war. Gesendet werden Ereignisse der letzten 30 Tage, keines davon doppelt.',
+    'Envía los eventos de los que el endpoint no tiene entrega, por ejemplo los de antes de crearlo o de cuando estaba desactivado. Se pueden enviar los de los últimos 30 días, y ninguno se envía dos veces.',
+  ],
+  replaySince: ['Events since', 'Ereignisse seit', 'Eventos desde'],
+  replaySinceHelp: [
+    'A day in the past 30 days.',
+    'Ein Tag der letzten 30 Tage.',
+    'Un día de los últimos 30 días.',
+  ],
+  replayedOne: [
+    '{n} event is sent in the background.',
+    '{n} Ereignis wird im Hintergrund gesendet.',
+    '{n} evento se envía en segundo plano.',
+  ],
+  replayed: [
+    '{n} events are sent in the background.',
+    '{n} Ereignisse werden im Hintergrund gesendet.',
+    '{n} eventos se envían en segundo plano.',
+  ],
   resendFailed: ['Send failed again', 'Fehlgeschlagene erneut senden', 'Reenviar las fallidas'],
   resendFailedLead: [
     'Sends failed deliveries one after the other, and waits for each answer. Successful deliveries are not sent again. One run sends up to {max}; repeat it for more.',

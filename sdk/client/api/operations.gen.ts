@@ -273,6 +273,7 @@ export const OPERATIONS = {
     update: { method: 'PATCH', path: '/webhooks/:id', takes: 'body' },
     delete: { method: 'DELETE', path: '/webhooks/:id' },
     test: { method: 'POST', path: '/webhooks/:id/test', takes: 'body' },
+    replay: { method: 'POST', path: '/webhooks/:id/replay', takes: 'body' },
   },
   events: {
     types: { method: 'GET', path: '/events/types' },

@@ -63,10 +63,38 @@ export interface WebhooksApi {
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
   test(id: string, body?: TestInput, options?: PostOptions): Call<{ result: SendResult; delivery: WebhookDelivery }>
+  /**
+   * Send the events that an endpoint missed while it was off or did not exist.
+   *
+   * Creates a delivery of each event that the endpoint has none of, oldest first. They are sent in
+   * the background, with the id and the time of the event. A call creates at most 1,000 deliveries
+   * and looks at some 5,000 events: repeat it with `next_since` until that is null. A repeated call
+   * creates no second delivery.
+   *
+   * Needs the permission `webhooks:write`.
+   * @param id The id of the endpoint.
+   * @throws {TradepostError} `NOT_FOUND`, `INVALID_STATE`, `VALIDATION_FAILED`
+   */
+  replay(id: string, body: ReplayInput, options?: PostOptions): Call<{
+    /** The number of deliveries that this call created, at most 1,000. */
+    queued: number
+    /** The `since` of the next call, which continues after these events; null if none remain. */
+    next_since: string | null
+  }>
 }
 
 /** A webhook endpoint with its statistics. */
 export interface ListedWebhook extends Webhook { stats: WebhookStats }
+
+export interface ReplayInput {
+  /** Events at or after this time are sent. It must be in the past 30 days. */
+  since: string
+  /**
+   * The event types, which the endpoint must be subscribed to. By default all types of the
+   * endpoint.
+   */
+  types?: WebhookEventType[]
+}
 
 /** An event type, or `*` for all types. */
 export type SubscribedEvent = WebhookEventType | '*'

@@ -5,6 +5,8 @@ import { checkUrl } from '../../network/check-url.ts'
 import { createWebhook } from './create-webhook.ts'
 import { deleteWebhook } from './delete-webhook.ts'
 import { resendDelivery, testWebhook } from './manual-attempts.ts'
+import { replayEvents } from './replay/replay-events.ts'
+import { NewReplay, Replay } from './replay/schema.ts'
 import {
   DeliveryPath,
   DeliveryQuery,
@@ -117,6 +119,22 @@ export const webhookEndpoints = [
     prepare: ({ context, params, body }) => testWebhook(context, params.id, body.type),
     handle: ({ context, caller, prepared }) =>
       showManualResult(context, prepared, { maySeeOrders: mayReadSecrets(caller, 'orders') }),
+  }),
+  endpoint({
+    id: 'webhooks.replay',
+    method: 'POST',
+    path: '/webhooks/:id/replay',
+    permission: 'webhooks:write',
+    summary: 'Send the events that an endpoint missed while it was off or did not exist.',
+    description:
+      'Creates a delivery of each event that the endpoint has none of, oldest first. They are sent in the background, with the id and the time of the event. A call creates at most 1,000 deliveries and looks at some 5,000 events: repeat it with `next_since` until that is null. A repeated call creates no second delivery.',
+    params: WebhookPath,
+    body: NewReplay,
+    example: { since: '2026-11-01T00:00:00.000Z', types: ['order.completed'] },
+    response: Replay,
+    errors: ['NOT_FOUND', 'INVALID_STATE', 'VALIDATION_FAILED'],
+    audit: { action: 'webhook.replay', object: 'webhook_endpoint' },
+    handle: ({ context, params, body }) => replayEvents(context, params.id, body),
   }),
   endpoint({
     id: 'events.types',

@@ -16,7 +16,7 @@ export const URL_LENGTH_MAX = 2_048
 export const ENDPOINTS_MAX = 20
 
 const EVENT_TYPE = 'WebhookEventType'
-const EventTypeName = z
+export const EventTypeName = z
   .enum(EVENT_TYPES)
   .meta({ id: EVENT_TYPE, description: 'The type of an event.' })
 
