@@ -1,7 +1,17 @@
 import { resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import type { Command as Program } from 'commander'
-import { type Command, inputName, type Paint, type Progress } from './command.ts'
+import {
+  type ClientCommand,
+  type Command,
+  type CommandOutput,
+  type Input,
+  inputName,
+  type Paint,
+  type Progress,
+  type RemoteStore,
+  SILENT,
+} from './command.ts'
 import { migrateCommand } from './commands.ts'
 import { type Config, readConfig } from './config/config.ts'
 import { environment } from './config/env.ts'
@@ -18,7 +28,7 @@ import {
 } from './process/program.ts'
 import { openProgressDisplay } from './process/progress.ts'
 import { requireFolder } from './process/require-folder.ts'
-import { runAtTerminal } from './process/run-at-terminal.ts'
+import { type ReachedProcess, reachProcess, runAtTerminal } from './process/run-at-terminal.ts'
 import { StartError } from './process/start-error.ts'
 
 const EXIT_USAGE = 2
@@ -31,7 +41,13 @@ const REPEATS_MAX = 3
  * that has the database open. This file loads no feature, so a command that a running server answers
  * takes a tenth of a second.
  */
-const program = createProgram({ start, migrate: migrateHere, run: runCommand, completion })
+const program = createProgram({
+  start,
+  migrate: migrateHere,
+  run: runCommand,
+  runClient,
+  completion,
+})
 
 async function start(options: ServerOptions, demoOptions: DemoOptions): Promise<void> {
   if (demoOptions.lively && !demoOptions.demo) throw new StartError('--lively: add --demo.')
@@ -52,21 +68,75 @@ async function runCommand(
   command: Command,
   { options, input, json }: ParsedCommandLine,
 ): Promise<void> {
-  const settings = configOf(options)
-  const paint = painterOf(process.stdout)
+  hideKey(options)
+  const store = command.runRemotely && (await findRemoteStore(options, input))
+  const run = store ? remoteRun(command, store) : localRun(command, configOf(options))
   // The server that runs the command may have another working directory.
   if (input.file) input.file = resolve(String(input.file))
-  if (command.runAtTerminal) {
-    return runAtTerminal(
-      settings,
-      { ...command, runAtTerminal: command.runAtTerminal },
-      { input, json, printLine, paint },
-    )
+  const { runAtTerminal: atTerminal } = command
+  if (atTerminal) {
+    const terminal = { input, json, printLine, paint: painterOf(process.stdout) }
+    return runAtTerminal(run.reach, { runAtTerminal: atTerminal }, terminal)
   }
-  const value = await withProgress(json, (show) => execute(settings, { command, input, show }))
-  const print = command.print as (value: unknown, paint: Paint) => string
-  printLine(json ? JSON.stringify(value) : print(value, paint))
+  const value = await withProgress(json, (show) => run.once(input, show))
+  printValue(command, value, json)
   if (command.isCheck && !(value as { ok: boolean }).ok) process.exitCode = EXIT_REFUSED
+}
+
+/** The two ways to run a command: once, or at the terminal with many calls. */
+interface Run {
+  once(input: Input, show: ShowProgress): Promise<unknown>
+  reach(): Promise<ReachedProcess>
+}
+
+const localRun = (command: Command, settings: Config): Run => ({
+  once: (input, show) => execute(settings, { command, input, show }),
+  reach: () => reachProcess(settings, command),
+})
+
+function remoteRun({ runRemotely }: Command, store: RemoteStore): Run {
+  const run = async (input: Input, output: CommandOutput) => runRemotely?.(store, input, output)
+  return {
+    once: (input, emit) => run(input, { ...SILENT, emit }),
+    reach: async () => ({
+      runOnce: (input, signal = SILENT.signal) => run(input, { ...SILENT, signal }),
+      isRemote: true,
+      close: async () => {},
+    }),
+  }
+}
+
+async function findRemoteStore(
+  options: ServerOptions,
+  input: Input,
+): Promise<RemoteStore | undefined> {
+  const { findTarget } = await import('./process/remote/target.ts')
+  const target = await findTarget({ options, input, env: environment() })
+  return target && (await import('./process/remote/store-client.ts')).openRemoteStore(target)
+}
+
+async function runClient(
+  command: ClientCommand,
+  { options, input, json }: ParsedCommandLine,
+): Promise<void> {
+  hideKey(options)
+  const env = environment()
+  async function openStore() {
+    const { requireTarget } = await import('./process/remote/target.ts')
+    const { openRemoteStore } = await import('./process/remote/store-client.ts')
+    return openRemoteStore(await requireTarget({ options, input, env }))
+  }
+  printValue(command, await command.runHere({ options, env, openStore }, input), json)
+}
+
+/** Removes the key from the list of processes, where every user of the machine could read it. */
+function hideKey({ apiKey }: ServerOptions) {
+  if (apiKey !== undefined) process.title = 'tradepost'
+}
+
+function printValue(command: Pick<Command, 'print'>, value: unknown, json: boolean) {
+  const print = command.print as (value: unknown, paint: Paint) => string
+  printLine(json ? JSON.stringify(value) : print(value, painterOf(process.stdout)))
 }
 
 async function completion(definition: Program, shell: string): Promise<void> {

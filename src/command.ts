@@ -39,6 +39,11 @@ export interface Command {
    */
   before?(config: Config, input: Input): Promise<void>
   run(app: App, input: Input, output?: CommandOutput): Promise<unknown>
+  /**
+   * Does the same through the API of a store on another machine (decision 486). A command without it ignores
+   * TRADEPOST_URL. It is also called for each call of `runOnce` of an interactive command.
+   */
+  runRemotely?(store: RemoteStore, input: Input, output: CommandOutput): Promise<unknown>
   /** Formats the value for people. `--json` prints the value instead. */
   print?(value: never, paint?: Paint): string
   /**
@@ -80,6 +85,37 @@ export interface Terminal {
   runOnce(input: Input, signal?: AbortSignal): Promise<unknown>
   /** Aborts on Ctrl+C. */
   signal: AbortSignal
+  /** True if `runOnce` calls the API of a store, whose calls are limited. */
+  isRemote?: true
+}
+
+/** The API of a store on another machine, called with an API key. */
+export interface RemoteStore {
+  /** Calls the Store API. Throws a RemoteRefusal for an answer without success. */
+  call<Answer = Record<string, unknown>>(
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    options?: { body?: unknown; signal?: AbortSignal },
+  ): Promise<Answer>
+}
+
+/** The options that select a store on another machine. */
+export interface RemoteOptions {
+  url?: string
+  apiKey?: string
+}
+
+/** A command that needs no database: it calls the API, or changes the settings of the command line. */
+export interface ClientCommand
+  extends Pick<Command, 'name' | 'summary' | 'examples' | 'args' | 'options' | 'print'> {
+  runHere(context: ClientContext, input: Input): Promise<unknown>
+}
+
+export interface ClientContext {
+  options: RemoteOptions
+  env: Readonly<Record<string, string | undefined>>
+  /** Returns the store of the options, the environment or the login. */
+  openStore(): Promise<RemoteStore>
 }
 
 /** Returns the allowed values. It is a function because the table of event types loads many shapes. */
@@ -130,8 +166,9 @@ export class CommandError extends Error {
  * Makes the types of `run` and `print` agree. At run time it only returns its argument.
  */
 export function command<T>(
-  spec: Omit<Command, 'run' | 'print' | 'runAtTerminal'> & {
+  spec: Omit<Command, 'run' | 'print' | 'runAtTerminal' | 'runRemotely'> & {
     run(app: App, input: Input, output?: CommandOutput): Promise<T>
+    runRemotely?(store: RemoteStore, input: Input, output: CommandOutput): Promise<T>
     print(value: T, paint?: Paint): string
   },
 ): Command & Required<Pick<Command, 'print'>> {
@@ -163,3 +200,19 @@ export const texts = (input: Input, name: string): string[] => {
   const value = input[name]
   return Array.isArray(value) ? value.map(String) : typeof value === 'string' ? [value] : []
 }
+
+/** An answer of a remote API without success. The message says what to do. */
+export class RemoteRefusal extends CommandError {
+  readonly status: number
+  readonly code: string
+
+  constructor(message: string, { status, code }: { status: number; code: string }) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+/** Returns true if a repeated call would be refused again. */
+export const isFinalRefusal = (error: unknown): boolean =>
+  error instanceof RemoteRefusal && error.status < 500 && error.status !== 429

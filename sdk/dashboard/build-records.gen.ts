@@ -1,42 +1,10 @@
 // Written by `npm run sdk:types` from the endpoints of the dashboard. Do not edit.
 
+export type { ApiCall } from '../client/api/account-records.gen.ts'
 export type { ListedWebhookDelivery } from '../client/api/shared.gen.ts'
 export type { Pagination } from '../client-security/management/api/shared.gen.ts'
 export type { SendResult } from '../client/api/shared.gen.ts'
 export type { Webhook } from '../client/api/webhooks.gen.ts'
-
-/** A call of one of the APIs with an API key. */
-export type ApiCall = {
-  /** The `x-request-id` of the answer. */
-  request_id: string
-  /** The time of the answer, by the machine's clock. */
-  created_at: string
-  /** `security` is the Client Security API. */
-  api: 'store' | 'security'
-  /** The HTTP method. */
-  method: string
-  /** The path and the query. Secrets are masked. */
-  path: string
-  /** The operation, such as `orders.create`; null for an unknown path. */
-  operation: string | null
-  /** The HTTP status of the answer. */
-  status: number
-  /** The code of a refusal, such as `NOT_FOUND`. */
-  error_code: string | null
-  /** The duration of the call in milliseconds. */
-  duration_ms: number
-  /** The API key of the call. */
-  api_key: {
-    /** The id of the key. */
-    id: number
-    /** The name of the key. */
-    name: string
-    /** The last four characters of the key. */
-    last4: string
-  }
-  /** The IP address of the caller. */
-  address: string
-}
 
 /** A call with its bodies. */
 export type ApiCallInFull = {

@@ -7,6 +7,7 @@ const GROUPS: Record<string, readonly string[]> = {
   'Begin here:': ['start', 'open', 'dashboard', 'logs', 'doctor', 'demo'],
   'Stores and people:': ['stores', 'features', 'keys', 'users', 'customers', 'payments', 'wallet'],
   'Webhooks and testing:': ['webhooks', 'clock'],
+  'From another machine:': ['login', 'logout', 'get', 'post'],
   'Operation:': ['migrate', 'backup', 'restore', 'secrets', 'completion'],
 }
 

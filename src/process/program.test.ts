@@ -6,6 +6,7 @@ import { PLAN_NAMES } from '../features/installation/index.ts'
 import { permissionsOf } from '../kernel/permissions.ts'
 import { completionScript } from './completion.ts'
 import { createProgram } from './program.ts'
+import { clientCommands } from './remote/commands.ts'
 
 /** Parses a line and returns the name of the command that would run, which is not run. */
 async function parse(line: string): Promise<{ ran: string; stderr: string; code: string }> {
@@ -19,6 +20,7 @@ async function parse(line: string): Promise<{ ran: string; stderr: string; code:
     migrate: recordRun('migrate'),
     completion: recordRun('completion'),
     run: async ({ name }) => recordRun(name)(),
+    runClient: async ({ name }) => recordRun(name)(),
   })
   const output = {
     writeOut() {},
@@ -42,7 +44,13 @@ async function parse(line: string): Promise<{ ran: string; stderr: string; code:
 }
 
 const newProgram = () =>
-  createProgram({ async start() {}, async migrate() {}, async run() {}, async completion() {} })
+  createProgram({
+    async start() {},
+    async migrate() {},
+    async run() {},
+    async runClient() {},
+    async completion() {},
+  })
 
 const help = (path: string): string => {
   let text = ''
@@ -59,7 +67,7 @@ const help = (path: string): string => {
   return text
 }
 
-const ALL = [...adminCommands, migrateCommand]
+const ALL = [...adminCommands, ...clientCommands, migrateCommand]
 
 describe('help', () => {
   test.each(ALL.map((command) => [command.name, command] as const))(

@@ -1,11 +1,12 @@
 import { Command as Program } from 'commander'
-import type { Command, CommandOption, Input } from '../command.ts'
+import type { ClientCommand, Command, CommandOption, Input, RemoteOptions } from '../command.ts'
 import { adminCommands, migrateCommand } from '../commands.ts'
 import { VERSION } from '../kernel/version.ts'
 import { describeHelp, groupOf } from './program-help.ts'
+import { clientCommands } from './remote/commands.ts'
 
 /** The options that override environment variables. */
-export interface ServerOptions {
+export interface ServerOptions extends RemoteOptions {
   port?: string
   dataDir?: string
 }
@@ -28,6 +29,8 @@ interface Actions {
   start(options: ServerOptions, demoOptions: DemoOptions): Promise<void>
   migrate(commandLine: ParsedCommandLine): Promise<void>
   run(command: Command, commandLine: ParsedCommandLine): Promise<void>
+  /** Runs a command that needs no database. */
+  runClient(command: ClientCommand, commandLine: ParsedCommandLine): Promise<void>
   completion(program: Program, shell: string): Promise<void>
 }
 
@@ -57,6 +60,7 @@ export function createProgram(actions: Actions): Program {
   addStart(program, actions)
   addMigrate(program, actions)
   for (const command of adminCommands) addCommand(program, command, actions)
+  for (const command of clientCommands) addClientCommand(program, command, actions)
   const completion = program.command('completion <shell>')
   describeHelp(completion, COMPLETION).action((shell) => actions.completion(program, shell))
   for (const item of program.commands) item.helpGroup(groupOf(item.name()))
@@ -95,16 +99,48 @@ function addCommand(program: Program, command: Command, { run }: Actions): void 
   const subcommand = withServerOptions(
     parent.command([words.at(-1), ...(command.args ?? [])].join(' ')),
   )
+  if (command.runRemotely) withRemoteOptions(subcommand)
   if (parent !== program) parent.summary(parent.commands.map((item) => item.name()).join(', '))
   describeHelp(subcommand, command).option('--json', 'print one JSON value')
   for (const option of command.options ?? []) addOption(subcommand, option)
+  onAction(subcommand, (commandLine) => run(command, commandLine))
+}
+
+function addClientCommand(program: Program, command: ClientCommand, { runClient }: Actions): void {
+  const subcommand = program.command([command.name, ...(command.args ?? [])].join(' '))
+  if (command.name !== 'logout') withRemoteOptions(subcommand)
+  describeHelp(subcommand, command).option('--json', 'print one JSON value')
+  for (const option of command.options ?? []) addOption(subcommand, option)
+  onAction(subcommand, (commandLine) => runClient(command, commandLine))
+}
+
+/** Calls the action with the parsed options and arguments of a command. */
+function onAction(
+  subcommand: Program,
+  action: (commandLine: ParsedCommandLine) => Promise<void>,
+): void {
   subcommand.action(async (...values) => {
-    const { json = false, port, dataDir, ...options } = subcommand.opts()
+    const { json = false, port, dataDir, url, apiKey, ...options } = subcommand.opts()
     const names = subcommand.registeredArguments.map((argument) => argument.name())
     const args = Object.fromEntries(names.map((name, position) => [name, values[position]]))
-    await run(command, { options: { port, dataDir }, json, input: { ...options, ...args } })
+    await action({
+      options: { port, dataDir, url, apiKey },
+      json,
+      input: { ...options, ...args },
+    })
   })
 }
+
+const withRemoteOptions = (program: Program): Program =>
+  program
+    .option(
+      '--url <address>',
+      'the address of a server on another machine; overrides TRADEPOST_URL',
+    )
+    .option(
+      '--api-key <key>',
+      'the key for --url; TRADEPOST_API_KEY or `login` keep it out of the history',
+    )
 
 function addOption(subcommand: Program, item: CommandOption): void {
   const { flags, description, required, repeatable } = item

@@ -9,30 +9,32 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
  * ends the process.
  */
 export async function runAtTerminal(
-  config: Config,
-  command: Command & Required<Pick<Command, 'runAtTerminal'>>,
+  reach: () => Promise<ReachedProcess>,
+  command: Required<Pick<Command, 'runAtTerminal'>>,
   terminal: Pick<Terminal, 'input' | 'json' | 'printLine' | 'paint'>,
 ): Promise<void> {
   const stop = new AbortController()
   for (const name of STOP_SIGNALS) process.once(name, () => stop.abort())
   // A pipe fails when its reader ends, such as `head`.
   process.stdout.on('error', () => stop.abort())
-  const { runOnce, close } = await reachProcess(config, command)
+  const { close, ...reached } = await reach()
   try {
-    await command.runAtTerminal({ ...terminal, runOnce, signal: stop.signal })
+    await command.runAtTerminal({ ...terminal, ...reached, signal: stop.signal })
   } finally {
     await close()
   }
+}
+
+/** The process or the API that runs each call of an interactive command. */
+export interface ReachedProcess extends Pick<Terminal, 'runOnce' | 'isRemote'> {
+  close(): Promise<void>
 }
 
 /**
  * Returns a function that runs the command. It connects to the process that holds the embedded database
  * at each call. With a database server, the command runs in this process.
  */
-async function reachProcess(
-  config: Config,
-  command: Command,
-): Promise<Pick<Terminal, 'runOnce'> & { close(): Promise<void> }> {
+export async function reachProcess(config: Config, command: Command): Promise<ReachedProcess> {
   if (config.databaseUrl) {
     const { answerCommand } = await import('./answer-command.ts')
     const { openCommandLog } = await import('./log.ts')

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
 import {
+  callEndpoints,
   clockEndpoints,
   mailTemplateEndpoints,
   outboxEndpoints,
@@ -47,6 +48,7 @@ import type { Code, Refusal } from '../kernel/errors.ts'
 export const storeEndpoints: readonly Endpoint[] = [
   ...accountEndpoints,
   ...trailEndpoints,
+  ...callEndpoints,
   ...outboxEndpoints,
   ...mailTemplateEndpoints,
   ...walletEndpoints,

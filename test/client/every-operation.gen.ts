@@ -7,6 +7,7 @@ export async function callEveryOperation(client: Tradepost): Promise<void> {
   await client.account.getSettings({ retries: 0 })
   await client.account.updateSettings({"return_window_days":30,"time_zone":"Europe/Berlin","support_email":"help@example.com"}, { retries: 0 })
   await client.account.listAuditEvents({}, { retries: 0 })
+  await client.account.listCalls({}, { retries: 0 })
   await client.account.listOutbox({}, { retries: 0 })
   await client.account.listMailTemplates({ retries: 0 })
   await client.account.replaceMailTemplate('id', 'id', {"subject":"Thank you for order {{order_number}}","body_text":"Hello {{customer_name}},\n\nThank you for your order.\n\n{{items}}\n\n{{order_url}}"}, { retries: 0 })
@@ -222,4 +223,9 @@ export async function callEveryOperation(client: Tradepost): Promise<void> {
   await client.events.deliveries({}, { retries: 0 })
   await client.events.getDelivery(1, { retries: 0 })
   await client.events.resend(1, { retries: 0 })
+  await client.webhooks.openListener({"forward":"http://localhost:3000/hook","events":["*"]}, { retries: 0 })
+  await client.webhooks.pollListener('id', {"relayed":[],"wait_s":5}, { retries: 0 })
+  await client.webhooks.closeListener('id', { retries: 0 })
+  await client.events.trigger({"type":"order.completed"}, { retries: 0 })
+  await client.events.explainDelivery(1, {"header":"t=1700000000,v1=5257a869","clock":1700000000}, { retries: 0 })
 }

@@ -41,6 +41,7 @@ function nextNumber(): number {
 const TEXT_KEY = { template: 'order_paid', language: 'de' }
 
 export const accountCalls: Record<string, Prepare> = {
+  'account.list_calls': async () => ({}),
   'account.get_settings': async () => ({}),
   'account.update_settings': async () => ({ body: { return_window_days: nextDays() } }),
   'account.list_outbox': async (tradepost, options) => {

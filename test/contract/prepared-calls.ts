@@ -90,6 +90,15 @@ async function createWebhook(tradepost: Tradepost, options: CallOptions): Promis
   return json.webhook.id
 }
 
+const NEW_LISTENER = { forward: 'http://localhost:3000/hook', events: ['*'] }
+
+async function openListener(tradepost: Tradepost, options: CallOptions): Promise<string> {
+  await deleteWebhooks(tradepost, options)
+  const { status, json } = await tradepost.post('/webhooks/listeners', NEW_LISTENER, options)
+  if (status !== 201) throw new Error(`No listener: ${JSON.stringify(json)}`)
+  return json.listener.id
+}
+
 async function createWebhookDelivery(tradepost: Tradepost, options: CallOptions): Promise<Json> {
   await createWebhook(tradepost, options)
   await createOrder(tradepost, options)
@@ -268,6 +277,22 @@ const preparedCalls: Record<string, Prepare> = {
   'webhooks.replay': async (tradepost, options) => ({
     params: { id: await createWebhook(tradepost, options) },
     body: { since: fromNow(-3_600_000) },
+  }),
+  'webhooks.open_listener': async (tradepost, options) => {
+    await deleteWebhooks(tradepost, options)
+    return { body: NEW_LISTENER }
+  },
+  'webhooks.poll_listener': async (tradepost, options) => ({
+    params: { id: await openListener(tradepost, options) },
+    body: { wait_s: 0 },
+  }),
+  'webhooks.close_listener': async (tradepost, options) => ({
+    params: { id: await openListener(tradepost, options) },
+  }),
+  'events.trigger': async () => ({ body: { type: 'order.completed' } }),
+  'events.explain_delivery': async (tradepost, options) => ({
+    params: { id: (await createWebhookDelivery(tradepost, options)).id },
+    body: { header: 't=1700000000,v1=5257a869' },
   }),
   'events.types': async () => ({}),
   'events.deliveries': async (tradepost, options) => {

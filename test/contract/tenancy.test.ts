@@ -50,6 +50,7 @@ const KIND_OF_FIELD: Record<string, Kind> = {
 /** Returns the collection before a path parameter, which is `orders` in `/orders/:id`. */
 function kindInPath(endpoint: Endpoint, name: string): Kind {
   if (endpoint.path.startsWith('/events/deliveries/')) return 'webhook-deliveries'
+  if (endpoint.path.startsWith('/webhooks/listeners/')) return 'webhooks'
   const [, collection] = new RegExp(`/([a-z-]+)/:${name}(/|$)`).exec(endpoint.path) ?? []
   if (collection && collection in UNKNOWN_IDS) return collection as Kind
   throw new Error(
@@ -101,6 +102,9 @@ const queriesOf = (endpoint: Endpoint): string[] =>
 /** Fields with an id that the caller creates, which references no record. */
 const NEW_IDS: ReadonlySet<string> = new Set(['import_id'])
 
+/** Ids of records that may have ended, so a call ignores those that it does not know. `listen.test.ts` tests them. */
+const IGNORED_IDS: ReadonlySet<string> = new Set(['relayed.0.delivery_id'])
+
 /** Returns the positions of ids in a body, as paths through its schema, such as `items.0.product_id`. */
 function idFieldsOf(endpoint: Endpoint): string[] {
   if (!endpoint.body) return []
@@ -118,7 +122,7 @@ function idFieldsOf(endpoint: Endpoint): string[] {
     reused: 'inline',
     metadata: z.registry(),
   })
-  return collect(schema, '').filter((field) => !NEW_IDS.has(field))
+  return collect(schema, '').filter((field) => !NEW_IDS.has(field) && !IGNORED_IDS.has(field))
 }
 
 function withValue(body: Json, field: string, value: unknown): Json {

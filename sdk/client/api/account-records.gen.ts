@@ -80,6 +80,39 @@ export interface ApiAccess {
   resets_at: string
 }
 
+/** A call of one of the APIs with an API key. */
+export interface ApiCall {
+  /** The `x-request-id` of the answer. */
+  request_id: string
+  /** The time of the answer, by the machine's clock. */
+  created_at: string
+  /** `security` is the Client Security API. */
+  api: 'store' | 'security'
+  /** The HTTP method. */
+  method: string
+  /** The path and the query. Secrets are masked. */
+  path: string
+  /** The operation, such as `orders.create`; null for an unknown path. */
+  operation: string | null
+  /** The HTTP status of the answer. */
+  status: number
+  /** The code of a refusal, such as `NOT_FOUND`. */
+  error_code: string | null
+  /** The duration of the call in milliseconds. */
+  duration_ms: number
+  /** The API key of the call. */
+  api_key: {
+    /** The id of the key. */
+    id: number
+    /** The name of the key. */
+    name: string
+    /** The last four characters of the key. */
+    last4: string
+  }
+  /** The IP address of the caller. */
+  address: string
+}
+
 /** A change of an account. */
 export interface LedgerEntry {
   /** The id of the entry, such as `payment_42`. */

@@ -30,6 +30,21 @@ export interface AccountListAuditEventsQuery {
   object_id?: string
 }
 
+export interface AccountListCallsQuery {
+  /** The number of records on a page, 1 to 100. Default `25`. */
+  limit?: number
+  /** The `next_cursor` of the previous page. */
+  cursor?: string
+  /** Only calls with this status, such as `422`, or class, such as `4xx`. */
+  status?: string
+  /** Only calls of this operation, such as `orders.create`. */
+  operation?: string
+  /** Only calls with this API key. */
+  api_key_id?: number
+  /** Only the call with this id. */
+  request_id?: string
+}
+
 export interface AccountListLedgerQuery {
   /** The number of records on a page, 1 to 100. Default `25`. */
   limit?: number

@@ -2,8 +2,8 @@
 import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
-import type { Account, AccountAuditEvent, LedgerEntry, MailTemplate, OutboxMessage, PaymentCallback, PaymentProvider, Settings, Wallet, Withdrawal } from './account-records.gen.ts'
-import type { AccountCompleteWithdrawalBody, AccountDisconnectPaymentProviderQuery, AccountFailWithdrawalBody, AccountListAuditEventsQuery, AccountListLedgerQuery, AccountListOutboxQuery, AccountListPaymentCallbacksQuery, AccountListWithdrawalsQuery, AccountProcessWithdrawalBody, ClockAdvance, MailTemplateDraft, MailTemplateInput, MailTemplateTest, PaymentProviderInput, SettingsPatch, WithdrawalInput } from './account-requests.gen.ts'
+import type { Account, AccountAuditEvent, ApiCall, LedgerEntry, MailTemplate, OutboxMessage, PaymentCallback, PaymentProvider, Settings, Wallet, Withdrawal } from './account-records.gen.ts'
+import type { AccountCompleteWithdrawalBody, AccountDisconnectPaymentProviderQuery, AccountFailWithdrawalBody, AccountListAuditEventsQuery, AccountListCallsQuery, AccountListLedgerQuery, AccountListOutboxQuery, AccountListPaymentCallbacksQuery, AccountListWithdrawalsQuery, AccountProcessWithdrawalBody, ClockAdvance, MailTemplateDraft, MailTemplateInput, MailTemplateTest, PaymentProviderInput, SettingsPatch, WithdrawalInput } from './account-requests.gen.ts'
 import type { Pagination } from './shared.gen.ts'
 
 /** The store, its plan and the permissions of the calling key. */
@@ -45,6 +45,19 @@ export interface AccountApi {
     /** The cursor of the next page; null on the last page. */
     next_cursor: number | null
   }, AccountAuditEvent>
+  /**
+   * List calls with API keys, newest first, without their bodies.
+   *
+   * Lists up to 100,000 calls of the last 7 days. A call appears in the log within about a second.
+   *
+   * Needs the permission `account:read`.
+   * @throws {TradepostError} `VALIDATION_FAILED`
+   */
+  listCalls(query?: AccountListCallsQuery, options?: CallOptions): List<{
+    calls: ApiCall[]
+    /** The cursor of the next page; null on the last page. */
+    next_cursor: string | null
+  }, ApiCall>
   /**
    * List the mail of the store, newest first.
    *

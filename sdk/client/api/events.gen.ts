@@ -43,6 +43,31 @@ export interface EventsApi {
    * @throws {TradepostError} `NOT_FOUND`, `ENDPOINT_DELETED`, `DELIVERY_IN_PROGRESS`
    */
   resend(id: number, options?: PostOptions): Call<{ result: SendResult; delivery: WebhookDelivery }>
+  /**
+   * Send a sample event to every endpoint that is subscribed to its type.
+   *
+   * Needs the permission `webhooks:write`.
+   * @throws {TradepostError} `VALIDATION_FAILED`
+   */
+  trigger(body: TriggerInput, options?: PostOptions): Call<{
+    /** The id of the event. */
+    event: string
+    /** The number of endpoints to which the event is sent. */
+    deliveries: number
+  }>
+  /**
+   * Explain the signature of a delivery, and why the data of a receiver does not match it.
+   *
+   * Needs the permission `webhooks:write`.
+   * @param id The id of the delivery.
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+   */
+  explainDelivery(id: number, body?: EventsExplainDeliveryBody, options?: PostOptions): Call<{
+    /** The computation of the header, line by line. */
+    steps: string[]
+    /** The problems of the received values. */
+    findings: string[]
+  }>
 }
 
 /** An event type. */
@@ -68,4 +93,20 @@ export interface EventsDeliveriesQuery extends PageQuery {
   event_id?: string
   /** `true` for only samples, `false` for no samples. */
   test?: boolean
+}
+
+export interface EventsExplainDeliveryBody {
+  /** The header `Service-Signature` that arrived, or that the receiver computed. */
+  header?: string
+  /** The secret with which the receiver verifies. */
+  secret?: string
+  /** The body that the receiver verified. */
+  body?: string
+  /** The current time of the receiver's clock, in Unix seconds. */
+  clock?: number
+}
+
+export interface TriggerInput {
+  /** The event type. */
+  type: WebhookEventType
 }

@@ -81,10 +81,100 @@ export interface WebhooksApi {
     /** The `since` of the next call, which continues after these events; null if none remain. */
     next_since: string | null
   }>
+  /**
+   * Open a listener, which fetches its deliveries instead of getting requests.
+   *
+   * A listener is what `tradepost webhooks listen` uses. It gets every event that is recorded from
+   * now on. It is removed a minute after its last poll, is not in the list of endpoints, and does
+   * not count towards their limit. A store has at most 8 listeners.
+   *
+   * Needs the permission `webhooks:write`.
+   * @throws {TradepostError} `VALIDATION_FAILED`
+   */
+  openListener(body: ListenerInput, options?: PostOptions): Call<{ listener: Listener }>
+  /**
+   * Report the results of deliveries to a listener, and fetch its next deliveries.
+   *
+   * Waits up to `wait_s` seconds for a delivery. A delivery is answered again until its result was
+   * reported.
+   *
+   * Needs the permission `webhooks:write`.
+   * @param id The id of the endpoint.
+   * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
+   */
+  pollListener(id: string, body?: PollInput, options?: PostOptions): Call<{
+    /** Up to 10 deliveries, oldest first. */
+    deliveries: PolledDelivery[]
+  }>
+  /**
+   * Close a listener. Its pending deliveries are cancelled.
+   *
+   * Needs the permission `webhooks:write`.
+   * @param id The id of the endpoint.
+   * @throws {TradepostError} `NOT_FOUND`
+   */
+  closeListener(id: string, options?: CallOptions): Call<{
+    /** Always true. */
+    deleted: boolean
+    /** The id of the closed listener. */
+    id: string
+  }>
 }
 
 /** A webhook endpoint with its statistics. */
 export interface ListedWebhook extends Webhook { stats: WebhookStats }
+
+/** An endpoint that fetches its deliveries. */
+export interface Listener {
+  /** The id of the listener. */
+  id: string
+  /** The secret that signs its deliveries. */
+  secret: string
+}
+
+export interface ListenerInput {
+  /** The URL to which the listener posts. Only the log of deliveries shows it. */
+  forward: string
+  /** The event types to which the endpoint is subscribed; `["*"]` means all. */
+  events: SubscribedEvent[]
+}
+
+export interface PollInput {
+  /** The results of the deliveries of the previous poll. Default `[]`. */
+  relayed?: RelayResult[]
+  /** The seconds to wait for a delivery. Default `5`. */
+  wait_s?: number
+}
+
+/** A delivery as a listener gets it. */
+export interface PolledDelivery {
+  /** The id of the delivery. */
+  delivery_id: number
+  /** The id of the event. */
+  event_id: string
+  /** The event type. */
+  type: string
+  /** The headers, signed for the listener. */
+  headers: Record<string, string>
+  /** The signed bytes as text. */
+  body: string
+}
+
+/** The result of a delivery that a listener relayed. */
+export interface RelayResult {
+  /** The id of the delivery. */
+  delivery_id: number
+  /** True if the receiver answered with 2xx in time. */
+  ok: boolean
+  /** The status code of the receiver; null if it did not respond. */
+  status_code: number | null
+  /** The error, as `code: sentence`; null on success. */
+  error: string | null
+  /** The duration in milliseconds. */
+  duration_ms: number
+  /** The start of the response of the receiver. */
+  response_body: string | null
+}
 
 export interface ReplayInput {
   /** Events at or after this time are sent. It must be in the past 30 days. */

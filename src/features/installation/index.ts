@@ -49,6 +49,7 @@ export {
 } from './mail-texts/index.ts'
 export {
   type CallLog,
+  callEndpoints,
   createCallLog,
   loggedBody,
   pruneCallsJob,

@@ -12,6 +12,8 @@ import {
 import type { EventType } from '../../events/types.ts'
 import { parseDuration } from '../../kernel/time.ts'
 import type { StoreContext } from '../../store-context.ts'
+import type { DeliveryExplanation } from './explain-delivery.ts'
+import type { ListedWebhook, SendResult } from './schema.ts'
 
 /** More endpoints than a store may have. */
 const LIST_MAX = 100
@@ -28,6 +30,10 @@ export const webhookCommands = [
       const { listWebhooks } = await import('./show-webhooks.ts')
       const page = { limit: LIST_MAX, offset: 0 }
       return (await listWebhooks(await contextOfStore(app, input), page)).webhooks
+    },
+    async runRemotely(store) {
+      const path = `/webhooks?limit=${LIST_MAX}`
+      return (await store.call<{ webhooks: ListedWebhook[] }>('GET', path)).webhooks
     },
     print: (webhooks) =>
       webhooks
@@ -60,6 +66,8 @@ export const webhookCommands = [
       const { answerListener } = await import('./listen/answer-listener.ts')
       return answerListener(await contextOfStore(app, input), input, output.signal)
     },
+    runRemotely: async (store, input, { signal }) =>
+      (await import('./remote-commands.ts')).listenRemotely(store, input, signal),
     runAtTerminal: async (terminal) => (await import('./listen/listen.ts')).listen(terminal),
   } satisfies Command,
 
@@ -78,6 +86,10 @@ export const webhookCommands = [
       const result = await triggerEvent(await contextOfStore(app, input), type)
       app.ledger.wake()
       return result
+    },
+    async runRemotely(store, input) {
+      const type = await eventTypeOf('<type>', requiredArgument(input, 'type'))
+      return store.call('POST', '/events/trigger', { body: { type } })
     },
     print: ({ event, deliveries }) =>
       `${event} goes to ${deliveries} ${deliveries === 1 ? 'endpoint' : 'endpoints'}.`,
@@ -102,6 +114,17 @@ export const webhookCommands = [
       const context = await contextOfStore(app, input)
       const { testWebhook } = await import('./manual-attempts.ts')
       return testWebhook(context, requiredArgument(input, 'endpoint'), eventType)
+    },
+    async runRemotely(store, input) {
+      const type = text(input, 'type')
+      const body = type === undefined ? {} : { type: await eventTypeOf('--type', type) }
+      const path = `/webhooks/${encodeURIComponent(requiredArgument(input, 'endpoint'))}/test`
+      const answer = await store.call<{ result: SendResult; delivery: { id: number } }>(
+        'POST',
+        path,
+        { body },
+      )
+      return { delivery_id: answer.delivery.id, result: answer.result }
     },
     print: ({ delivery_id, result: { ok, status_code, error, duration_ms } }) =>
       ok
@@ -133,27 +156,17 @@ export const webhookCommands = [
       { flags: '--delivery <id>', description: 'this delivery, also if it arrived' },
     ],
     async run(app, input, output = SILENT) {
-      const delivery = text(input, 'delivery')
-      const failedSince = text(input, 'failedSince')
-      if ((delivery === undefined) === (failedSince === undefined))
-        throw new CommandError('Write either --failed-since or --delivery.', 2)
-      const endpoint = text(input, 'endpoint')
-      if (delivery !== undefined && (endpoint !== undefined || input.samples))
-        throw new CommandError('--endpoint and --samples belong to --failed-since.', 2)
+      const { delivery, ...options } = resendOptions(input)
       const { storeContextOf } = await import('../../app.ts')
       const { resendFailed, resendOne } = await import('./resend-failed.ts')
       const { store } = await contextOfStore(app, input)
       const contextNow = () => storeContextOf(app, store)
-      if (delivery !== undefined) return resendOne(contextNow(), deliveryIdIn(delivery))
-      const since_ms = parseDuration(failedSince ?? '')
-      if (!since_ms) throw new CommandError('--failed-since: write 45m, 2h or 3d.', 2)
-      const options = {
-        since_ms,
-        samples: input.samples === true,
-        webhookId: endpoint,
-      }
-      return resendFailed(contextNow, options, output)
+      return delivery === undefined
+        ? resendFailed(contextNow, options, output)
+        : resendOne(contextNow(), delivery)
     },
+    runRemotely: async (store, input, output) =>
+      (await import('./remote-commands.ts')).resendRemotely(store, resendOptions(input), output),
     print: ({ resent, failed }) => `${resent} arrived, ${failed} failed again.`,
   }),
 
@@ -177,18 +190,15 @@ export const webhookCommands = [
       },
     ],
     async run(app, input) {
-      const id = deliveryIdIn(requiredArgument(input, 'delivery'))
-      const clock = text(input, 'clock')
-      if (clock !== undefined && !/^\d{1,12}$/.test(clock)) {
-        throw new CommandError('--clock: write Unix seconds, as `date +%s` prints them.', 2)
-      }
+      const { id, header, secret, clock_s } = explainOptions(input)
       const context = await contextOfStore(app, input)
       const { explainDelivery } = await import('./explain-delivery.ts')
-      return explainDelivery(context, id, {
-        header: text(input, 'header'),
-        secret: text(input, 'secret'),
-        clock_s: clock === undefined ? undefined : Number(clock),
-      })
+      return explainDelivery(context, id, { header, secret, clock_s })
+    },
+    async runRemotely(store, input) {
+      const { id, header, secret, clock_s } = explainOptions(input)
+      const body = { header, secret, clock: clock_s }
+      return store.call<DeliveryExplanation>('POST', `/events/deliveries/${id}/explain`, { body })
     },
     print: ({ steps, findings }) => [...steps, '', ...findings].join('\n'),
   }),
@@ -210,6 +220,36 @@ export const webhookCommands = [
       `${id} gets ${standard_headers ? 'the headers of Standard Webhooks too' : 'only the Service headers'}.`,
   }),
 ]
+
+/** Returns the checked options of `webhooks resend`. `delivery` is undefined for all failed deliveries. */
+function resendOptions(input: Input) {
+  const delivery = text(input, 'delivery')
+  const failedSince = text(input, 'failedSince')
+  if ((delivery === undefined) === (failedSince === undefined))
+    throw new CommandError('Write either --failed-since or --delivery.', 2)
+  const webhookId = text(input, 'endpoint')
+  if (delivery !== undefined && (webhookId !== undefined || input.samples))
+    throw new CommandError('--endpoint and --samples belong to --failed-since.', 2)
+  const since_ms = failedSince === undefined ? 0 : parseDuration(failedSince)
+  if (delivery === undefined && !since_ms)
+    throw new CommandError('--failed-since: write 45m, 2h or 3d.', 2)
+  return {
+    delivery: delivery === undefined ? undefined : deliveryIdIn(delivery),
+    since_ms: since_ms ?? 0,
+    samples: input.samples === true,
+    webhookId,
+  }
+}
+
+/** Returns the checked options of `webhooks explain`. */
+function explainOptions(input: Input) {
+  const clock = text(input, 'clock')
+  const id = deliveryIdIn(requiredArgument(input, 'delivery'))
+  if (clock !== undefined && !/^\d{1,12}$/.test(clock))
+    throw new CommandError('--clock: write Unix seconds, as `date +%s` prints them.', 2)
+  const clock_s = clock === undefined ? undefined : Number(clock)
+  return { id, header: text(input, 'header'), secret: text(input, 'secret'), clock_s }
+}
 
 async function eventTypeOf(name: string, written: string): Promise<EventType> {
   const { EVENT_TYPES } = await import('../../events/types.ts')

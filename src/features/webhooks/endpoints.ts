@@ -5,6 +5,7 @@ import { checkUrl } from '../../network/check-url.ts'
 import { createWebhook } from './create-webhook.ts'
 import { deleteWebhook } from './delete-webhook.ts'
 import { resendDelivery, testWebhook } from './manual-attempts.ts'
+import { remoteEndpoints } from './remote-endpoints.ts'
 import { replayEvents } from './replay/replay-events.ts'
 import { NewReplay, Replay } from './replay/schema.ts'
 import {
@@ -191,4 +192,5 @@ export const webhookEndpoints = [
     handle: ({ context, caller, prepared }) =>
       showManualResult(context, prepared, { maySeeOrders: mayReadSecrets(caller, 'orders') }),
   }),
+  ...remoteEndpoints,
 ]

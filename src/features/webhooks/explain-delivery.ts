@@ -9,7 +9,7 @@ import { selectSecretsOfDelivery } from './queries/webhooks.ts'
 import { rewrittenBodies } from './rewritten-bodies.rules.ts'
 import { endpointSecretSealContext, openPayload } from './sealed.ts'
 
-interface DeliveryExplanation {
+export interface DeliveryExplanation {
   /** The computation of the header, line by line. */
   steps: string[]
   /** The problems of the receiver's data. */
@@ -19,12 +19,12 @@ interface DeliveryExplanation {
 /** The data of a receiver. */
 interface ReceiverData {
   /** The header that arrived, or that the receiver computed. */
-  header?: string
-  secret?: string
+  header?: string | undefined
+  secret?: string | undefined
   /** The body that the receiver verified. */
-  body?: string
+  body?: string | undefined
   /** The current time of the receiver's clock, in Unix seconds. */
-  clock_s?: number
+  clock_s?: number | undefined
 }
 
 const EXCERPT_LENGTH = 80

@@ -14,6 +14,8 @@ export const logCommands: readonly Command[] = [
       },
     ],
     run: async (app, input) => (await import('./newest-calls.ts')).newestCalls(app, input),
+    runRemotely: async (store, input) =>
+      (await import('./newest-calls.ts')).newestCallsRemotely(store, input),
     runAtTerminal: async (terminal) => (await import('./tail-calls.ts')).tailCalls(terminal),
   },
 ]

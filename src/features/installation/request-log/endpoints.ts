@@ -10,6 +10,31 @@ import { showUsage } from './show-usage.ts'
 
 const KeyPath = z.object({ id: PathId.describe('The id of the key.') })
 
+const CallPage = z.object({
+  calls: z.array(s.ApiCall).describe('A page of calls.'),
+  next_cursor: z
+    .string()
+    .nullable()
+    .describe('The cursor of the next page; null on the last page.'),
+})
+
+/** The part of the log that the API shows, for `tradepost logs tail` on another machine (decision 486). */
+export const callEndpoints = [
+  endpoint({
+    id: 'account.list_calls',
+    method: 'GET',
+    path: '/account/calls',
+    permission: 'account:read',
+    summary: 'List calls with API keys, newest first, without their bodies.',
+    description:
+      'Lists up to 100,000 calls of the last 7 days. A call appears in the log within about a second.',
+    query: s.CallQuery,
+    response: CallPage,
+    errors: ['VALIDATION_FAILED'],
+    handle: ({ context, query }) => listCalls(context, query),
+  }),
+]
+
 /** The log of calls with API keys. Only the dashboard mounts these endpoints (decision 295). */
 export const requestLogEndpoints = [
   endpoint({
@@ -21,13 +46,7 @@ export const requestLogEndpoints = [
     description:
       'Lists up to 100,000 calls of the last 7 days. A call appears in the log within about a second.',
     query: s.CallQuery,
-    response: z.object({
-      calls: z.array(s.ApiCall).describe('A page of calls.'),
-      next_cursor: z
-        .string()
-        .nullable()
-        .describe('The cursor of the next page; null on the last page.'),
-    }),
+    response: CallPage,
     errors: ['VALIDATION_FAILED'],
     handle: ({ context, query }) => listCalls(context, query),
   }),

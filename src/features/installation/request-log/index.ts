@@ -1,3 +1,3 @@
 export { type CallLog, createCallLog, loggedBody } from './call-log.ts'
-export { requestLogEndpoints } from './endpoints.ts'
+export { callEndpoints, requestLogEndpoints } from './endpoints.ts'
 export { pruneCallsJob } from './prune-calls.job.ts'

@@ -1,5 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { CommandError, type Input, type Paint, type Terminal, text } from '../../../command.ts'
+import {
+  CommandError,
+  type Input,
+  isFinalRefusal,
+  type Paint,
+  type Terminal,
+  text,
+} from '../../../command.ts'
 import { SECOND_MS } from '../../../kernel/time.ts'
 import type { ApiCall } from './schema.ts'
 import { CALLS_PER_POLL, createTail } from './tail.rules.ts'
@@ -7,6 +14,8 @@ import { CALLS_PER_POLL, createTail } from './tail.rules.ts'
 const LINES_DEFAULT = 20
 /** The interval of polls: calls are written to the log each second. */
 const POLL_MS = SECOND_MS
+/** A remote poll uses a call of the limit of 300 a minute. */
+const REMOTE_POLL_MS = 3 * SECOND_MS
 /** The time for which polls are repeated while the server restarts. */
 const RESTART_MAX_MS = 60 * SECOND_MS
 
@@ -22,22 +31,23 @@ export async function tailCalls(terminal: Terminal): Promise<void> {
     if (mayHaveMissed && !json)
       printLine(paint('dim', `(more than ${CALLS_PER_POLL} calls a second: some are left out)`))
     for (const call of calls) printLine(json ? JSON.stringify(call) : lineOf(call, paint))
-    await waitForPoll(signal)
+    await waitForPoll(terminal)
   }
 }
 
 /** Waits until the next poll, or until Ctrl+C. */
-const waitForPoll = (signal: AbortSignal) =>
-  pause(POLL_MS, undefined, { signal }).catch(() => undefined)
+const waitForPoll = ({ signal, isRemote }: Terminal) =>
+  pause(isRemote ? REMOTE_POLL_MS : POLL_MS, undefined, { signal }).catch(() => undefined)
 
 /** Polls for calls, and retries a failed poll for this time. Returns no calls after Ctrl+C. */
 async function nextCalls(terminal: Terminal, retry_ms: number): Promise<ApiCall[]> {
   const { input, signal } = terminal
-  for (const deadline = performance.now() + retry_ms; ; await waitForPoll(signal)) {
+  for (const deadline = performance.now() + retry_ms; ; await waitForPoll(terminal)) {
     if (signal.aborted) return []
     try {
       return (await terminal.runOnce(input, signal)) as ApiCall[]
     } catch (error) {
+      if (isFinalRefusal(error)) throw error
       if (!signal.aborted && performance.now() >= deadline) throw error
     }
   }

@@ -100,7 +100,14 @@ const trigger = (type: string): Promise<Json> => {
     Promise.reject(new Error('No command.'))
   )
 }
-const listEndpoints = async (): Promise<Json[]> => (await tradepost.get('/webhooks')).json.webhooks
+/** The endpoints of listeners, which the API does not list. */
+const listEndpoints = async (): Promise<Json[]> =>
+  (
+    await sql<Json>`
+      select public_id as id, events, enabled
+        from webhook_endpoint
+       where deleted_at is null and listening_until is not null`.execute(tradepost.db)
+  ).rows
 const listDeliveries = async (endpoint: string): Promise<Json[]> =>
   (await tradepost.get(`/events/deliveries?webhook_id=${endpoint}&limit=100`)).json.deliveries
 
@@ -243,6 +250,16 @@ test('an event that is too long for one answer arrives complete, even if a part 
   const event = await verify(request.body, request.headers, listener.secret)
   if (event.type !== 'order.completed') throw new Error('Not order.completed.')
   expect(event.data.object.deliveries[0]?.keys).toEqual(keys)
+})
+
+test('the endpoint of a listener is not in the list of endpoints, and does not count towards their limit', async () => {
+  const body = { url: receiver.url, events: ['order.created'] }
+  const ids: string[] = []
+  for (let n = 0; n < 20; n++) ids.push((await tradepost.post('/webhooks', body)).json.webhook.id)
+  await startListener()
+  expect(await listEndpoints()).toHaveLength(1)
+  expect((await tradepost.get('/webhooks?limit=100')).json.webhooks).toHaveLength(20)
+  for (const id of ids) await tradepost.delete(`/webhooks/${id}`)
 })
 
 test('Ctrl+C removes the endpoint', async () => {

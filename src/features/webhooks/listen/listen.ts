@@ -1,5 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { CommandError, type Input, requiredText, type Terminal, text } from '../../../command.ts'
+import {
+  CommandError,
+  type Input,
+  isFinalRefusal,
+  requiredText,
+  type Terminal,
+  text,
+} from '../../../command.ts'
 import { EVENT_TYPES } from '../../../events/types.ts'
 import { SECOND_MS } from '../../../kernel/time.ts'
 import type { Outcome } from '../../../sender/outcome.rules.ts'
@@ -89,7 +96,7 @@ async function nextDeliveries(state: ListenerState): Promise<PollAnswer> {
       return (await callServer(state, 'next', signal)) as PollAnswer
     } catch (error) {
       if (signal.aborted) return { deliveries: [] }
-      if (performance.now() > deadline) throw error
+      if (isFinalRefusal(error) || performance.now() > deadline) throw error
       await pause(RETRY_MS)
     }
   }

@@ -13,7 +13,7 @@ import { sumStats } from '../stats.rules.ts'
 import { LISTENER_TIMEOUT_MS } from './open-listener.ts'
 import { BATCH_MAX, type ListenerDelivery, type PollAnswer, type RelayResult } from './schema.ts'
 
-const WAIT_MS = 5 * SECOND_MS
+const WAIT_S = 5
 const POLL_MS = 200
 /** The maximum size of the bodies in one response. JSON may double it, and a response has at most 1 MiB. */
 export const BYTES_MAX = 384 * 1024
@@ -23,30 +23,56 @@ export interface NextRequest {
   relayed: readonly RelayResult[]
 }
 
+interface PollOptions {
+  wait_s: number
+  /** The maximum size of the bodies. Longer ones are null, or the only one of the answer. */
+  bytes_max: number
+  long: 'null' | 'alone'
+}
+
+/** The limits of an answer through the control socket. */
+const LOCAL_POLL: PollOptions = { wait_s: WAIT_S, bytes_max: BYTES_MAX, long: 'null' }
+/** The maximum size of the bodies in one answer of the API, unless a single body is longer. */
+const REMOTE_BYTES_MAX = 4 * 1024 * 1024
+
 /**
  * Records the results of the previous deliveries, and returns the deliveries that are parked for the listener.
  * If there are none, waits for up to 5 s, because the listener polls again at once.
  */
-export async function pollDeliveries(
+export const pollDeliveries = (context: StoreContext, request: NextRequest, signal: AbortSignal) =>
+  poll(context, { ...LOCAL_POLL, ...request }, signal)
+
+/** Like `pollDeliveries`, for a listener that calls the API. Every body is in the answer. */
+export async function pollRemotely(
   context: StoreContext,
-  { endpoint, relayed }: NextRequest,
+  request: NextRequest & { wait_s: number },
+  signal: AbortSignal,
+) {
+  const options = { ...request, bytes_max: REMOTE_BYTES_MAX, long: 'alone' } as const
+  const { deliveries } = await poll(context, options, signal)
+  return { deliveries: deliveries?.map(({ body, ...item }) => ({ ...item, body: body ?? '' })) }
+}
+
+async function poll(
+  context: StoreContext,
+  { endpoint, relayed, wait_s, ...limits }: NextRequest & PollOptions,
   signal: AbortSignal,
 ): Promise<PollAnswer> {
   const { db, store } = context
   const id = await q.touchListener(db, store.id, { id: endpoint, timeout_ms: LISTENER_TIMEOUT_MS })
   if (id === undefined) return {}
   await recordRelayed(context, id, relayed)
-  const deadline = steadyClock.now() + WAIT_MS
-  while (!signal.aborted && steadyClock.now() < deadline) {
+  const deadline = steadyClock.now() + wait_s * SECOND_MS
+  for (;;) {
     const parkedDeliveries = await q.selectParked(db, store.id, {
       endpointId: id,
       limit: BATCH_MAX,
     })
     if (parkedDeliveries.length > 0)
-      return { deliveries: await signParked(context, id, parkedDeliveries) }
+      return { deliveries: await signParked(context, id, { parkedDeliveries, ...limits }) }
+    if (signal.aborted || steadyClock.now() >= deadline) return { deliveries: [] }
     await pause(POLL_MS)
   }
-  return { deliveries: [] }
 }
 
 /** Records the results of relayed deliveries. */
@@ -66,16 +92,20 @@ export async function recordRelayed(
 async function signParked(
   context: StoreContext,
   id: number,
-  parkedDeliveries: readonly q.ParkedDelivery[],
+  {
+    parkedDeliveries,
+    bytes_max,
+    long,
+  }: Omit<PollOptions, 'wait_s'> & { parkedDeliveries: readonly q.ParkedDelivery[] },
 ): Promise<ListenerDelivery[]> {
   const target = requireRecord(await selectTarget(context.db, id), 'Endpoint')
   const deliveries: ListenerDelivery[] = []
   let bytes = 0
   for (const delivery of parkedDeliveries) {
     const body = openPayload(context, delivery.tag, delivery.payload_enc)
-    const isLong = body.length > BYTES_MAX
+    const isLong = long === 'null' && body.length > bytes_max
     if (!isLong) bytes += body.length
-    if (bytes > BYTES_MAX) break
+    if (bytes > bytes_max && deliveries.length > 0) break
     deliveries.push({
       ...sign(context, target, { delivery, body }),
       body: isLong ? null : body.toString(),

@@ -8,14 +8,32 @@ import { NewWebhook, URL_LENGTH_MAX } from '../schema.ts'
 export const BATCH_MAX = 10
 const TEXT_MAX = 8 * 1024
 
-const RelayResult = z.strictObject({
-  delivery_id: z.int(),
-  ok: z.boolean(),
-  status_code: z.int().min(0).max(999).nullable(),
-  error: z.string().max(TEXT_MAX).nullable(),
-  duration_ms: z.int(),
-  response_body: z.string().max(TEXT_MAX).nullable(),
-})
+/** An attempt ends after 10 s. */
+const DURATION_MS_MAX = 3_600_000
+
+export const RelayResult = z
+  .strictObject({
+    delivery_id: z.int().describe('The id of the delivery.'),
+    ok: z.boolean().describe('True if the receiver answered with 2xx in time.'),
+    status_code: z
+      .int()
+      .min(0)
+      .max(999)
+      .nullable()
+      .describe('The status code of the receiver; null if it did not respond.'),
+    error: z
+      .string()
+      .max(TEXT_MAX)
+      .nullable()
+      .describe('The error, as `code: sentence`; null on success.'),
+    duration_ms: z.int().min(0).max(DURATION_MS_MAX).describe('The duration in milliseconds.'),
+    response_body: z
+      .string()
+      .max(TEXT_MAX)
+      .nullable()
+      .describe('The start of the response of the receiver.'),
+  })
+  .meta({ id: 'RelayResult', description: 'The result of a delivery that a listener relayed.' })
 /** The result of a delivery that the listener relayed. */
 export type RelayResult = z.output<typeof RelayResult>
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Expression, Tx } from '../../../db/database.ts'
-import { allRows, execute, firstRow, firstValue } from '../../../db/rows.ts'
+import { allRows, execute, firstRow, firstValue, onlyValue } from '../../../db/rows.ts'
 import type { RelayResult } from '../listen/schema.ts'
 import { eventNoOf } from './delivery-id.ts'
 import { archiveAttempts } from './history.ts'
@@ -15,6 +15,13 @@ export const startListening = (
     update webhook_endpoint
        set listening_until = clock_timestamp() + ${timeout_ms}::int * interval '1 ms'
      where store_id = ${storeId} and public_id = ${id}`
+
+/** Counts the listeners of a store, also those that have not polled in time and are not removed yet. */
+export const countListeners = (db: Db, storeId: number) =>
+  onlyValue<number>(db)`
+    select count(*) as total
+      from webhook_endpoint
+     where store_id = ${storeId} and deleted_at is null and listening_until is not null`
 
 /** Records a poll of the listener. Returns its endpoint id; undefined if the endpoint was deleted. */
 export const touchListener = (

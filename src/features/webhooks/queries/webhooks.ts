@@ -77,7 +77,7 @@ export async function selectWebhooks(
 const listCondition = (storeId: number, created: CreatedPeriod) =>
   sql.join(
     [
-      sql`w.store_id = ${storeId} and w.deleted_at is null`,
+      sql`w.store_id = ${storeId} and w.deleted_at is null and w.listening_until is null`,
       ...createdWithin('w.created_at', created),
     ],
     sql` and `,
