@@ -2,8 +2,8 @@ import { type Call, LazyCall, type RawAnswer } from './call.ts'
 
 /**
  * `await` returns one page. `for await` returns every record of every page and fetches pages as needed.
- * Pages are read by offset, so a record that is created or deleted during the loop shifts the records after it.
- * Use an ascending `sort` if records may be created, and change records after the loop.
+ * Orders and customers are read with a cursor, so that a record that is created during the loop shifts no other. Other
+ * pages are read by offset: use an ascending `sort` if records may be created, and change records after the loop.
  */
 export interface List<Page, Item> extends Call<Page>, AsyncIterable<Item> {}
 
@@ -11,7 +11,7 @@ type Query = Record<string, unknown>
 
 interface AnyPage {
   [field: string]: unknown
-  pagination?: { offset: number; limit: number; has_more: boolean }
+  pagination?: { offset: number; limit: number; has_more: boolean; next_cursor?: string | null }
   next_cursor?: unknown
 }
 
@@ -44,6 +44,8 @@ export class Listing extends LazyCall<AnyPage> implements List<AnyPage, unknown>
 }
 
 function nextOf({ pagination, next_cursor }: AnyPage): Query | undefined {
+  // A cursor and an offset exclude each other.
+  if (pagination?.next_cursor) return { cursor: pagination.next_cursor, offset: undefined }
   if (pagination?.has_more) return { offset: pagination.offset + pagination.limit }
   return next_cursor == null ? undefined : { cursor: next_cursor }
 }

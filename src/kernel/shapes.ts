@@ -123,23 +123,29 @@ const METADATA_KEYS_MAX = 20
 /** Free data of the caller, stored unchanged: 20 keys of 40 characters, with values of 500 characters. */
 export const Metadata = map(Line(40), Text(500, 0), { max: METADATA_KEYS_MAX })
 
+const OFFSET_MAX = 2 ** 31 - 1
+
 /** The parameters of every list. */
 export const PageQuery = {
   limit: queryInteger(1, LIST_LIMIT_MAX, LIST_LIMIT_DEFAULT).describe(
     'The number of records on a page, 1 to 100.',
   ),
-  offset: queryInteger(0, 2 ** 31 - 1, 0).describe('The number of records to skip.'),
+  offset: queryInteger(0, OFFSET_MAX, 0).describe('The number of records to skip.'),
 }
 
 function queryInteger(from: number, to: number, fallback: number) {
+  return integerText(from, to)
+    .default(fallback)
+    .meta({ openapi: { type: 'integer', minimum: from, maximum: to, default: fallback } })
+}
+
+function integerText(from: number, to: number) {
   const message = `Use a whole number from ${from} to ${to}.`
   return z
     .string()
     .regex(/^\d{1,10}$/, message)
     .transform(Number)
     .refine((value) => value >= from && value <= to, message)
-    .default(fallback)
-    .meta({ openapi: { type: 'integer', minimum: from, maximum: to, default: fallback } })
 }
 
 /**
@@ -197,6 +203,22 @@ export const ListQuery = {
   created_to: QueryTime.optional().describe('Only records that were created before this time.'),
 }
 
+/** The parameters of a list whose pages can also begin after a cursor (decision 487). */
+export const CursorListQuery = {
+  ...ListQuery,
+  offset: integerText(0, OFFSET_MAX)
+    .optional()
+    .meta({ openapi: { type: 'integer', minimum: 0, maximum: OFFSET_MAX } })
+    .describe('The number of records to skip. Not together with `cursor`.'),
+  cursor: z
+    .string()
+    .max(512, 'Use the `next_cursor` of the previous page.')
+    .optional()
+    .describe(
+      'The `next_cursor` of the previous page, with the same filters and sort. Unlike an offset, it repeats and misses no record while others are created.',
+    ),
+}
+
 export const Pagination = z
   .object({
     total: z.int().describe('The number of matching records on all pages.'),
@@ -205,6 +227,16 @@ export const Pagination = z
     has_more: z.boolean().describe('True if another page follows.'),
   })
   .meta({ id: 'Pagination', description: 'The position of this page in the whole list.' })
+
+export const CursorPagination = Pagination.extend({
+  next_cursor: z
+    .string()
+    .nullable()
+    .describe('The `cursor` of the next page; null on the last page.'),
+}).meta({
+  id: 'CursorPagination',
+  description: 'The position of this page in the whole list, and the cursor of the next one.',
+})
 
 export const Deleted = {
   deleted: z.literal(true).describe('Always true.'),

@@ -72,6 +72,18 @@ describe('a list', () => {
     expect(names).toEqual(NAMES.slice(4))
   })
 
+  test('of customers repeats none while others are created, also from an offset on', async () => {
+    const addCustomer = (n: number) => client.customers.create({ email: `listed-${n}@example.com` })
+    for (let n = 0; n < 6; n++) await addCustomer(n)
+    const { customers } = await client.customers.list({ limit: 100 })
+    const ids: number[] = []
+    for await (const { id } of client.customers.list({ limit: 2, offset: 1 })) {
+      ids.push(id)
+      await addCustomer(100 + ids.length)
+    }
+    expect(ids).toEqual(customers.slice(1).map(({ id }) => id))
+  })
+
   test('sends no request until it is awaited, and one request for several awaits', async () => {
     sentRequests.length = 0
     const list = client.products.list(listedProducts)

@@ -49,6 +49,24 @@ const tradepost = bigStore(async ({ storeId, targets }) => {
   return recordStatements(storeId)
 })
 
+test.each(
+  ['created_at', 'total_spent_cents', 'orders_count', 'last_order_at', 'balance_cents'].flatMap(
+    (sort) => [sort, `-${sort}`],
+  ),
+)(
+  'the page after a cursor reads only its own of the 100,000 customers, sorted by %s',
+  async (sort) => {
+    const path = `/customers?limit=25&sort=${sort}`
+    for (const offset of [0, 9_000]) {
+      const { json } = await tradepost.explainList(`${path}&offset=${offset}`)
+      const cursor = json.pagination.next_cursor
+      const next = await tradepost.explainList(`${path}&cursor=${cursor}`)
+      expect(next.json.customers).toHaveLength(25)
+      expect(maxRowsRead(next.plans.at(-1))).toBeLessThanOrEqual(ROWS_READ_MAX)
+    }
+  },
+)
+
 test.each<[string, string, number]>([
   ['all customers', '', 25],
   ['all customers from an offset on', '&offset=300', 25],

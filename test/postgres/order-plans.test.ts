@@ -77,6 +77,30 @@ test.each<[string, string, number]>([
   expect(count).toBeLessThanOrEqual(COUNTED_MAX)
 })
 
+test.each([
+  'sort=-created_at',
+  'sort=created_at',
+  'sort=-paid_at',
+  'sort=paid_at',
+  'sort=-total_cents',
+  'sort=total_cents',
+  'status=completed',
+])(
+  'the page after a cursor reads only its own of the 100,000 orders, at any depth, with %s',
+  async (query) => {
+    const path = `/orders?limit=25&${query}`
+    for (const offset of [0, 5_000, 60_000]) {
+      const { json } = await tradepost.explainList(`${path}&offset=${offset}`)
+      const { next_cursor } = json.pagination
+      // A count ends at 10,000, so a filtered list has no further page after a deeper offset.
+      if (next_cursor === null) continue
+      const next = await tradepost.explainList(`${path}&cursor=${next_cursor}`)
+      expect(next.json.orders).toHaveLength(25)
+      expect(maxRowsRead(next.plans.at(-1))).toBeLessThanOrEqual(ROWS_READ_MAX)
+    }
+  },
+)
+
 test('a page with an offset reads the items of its own 25 orders only', async () => {
   const { plans } = await tradepost.explainList('/orders?limit=25&offset=300')
   const itemScans = plans.flatMap(nodesOf).filter((node) => node['Relation Name'] === 'order_item')

@@ -4,7 +4,7 @@ import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { BalanceEntry, Customer, PaymentMethod } from './customers-records.gen.ts'
 import type { ListedOrder } from './orders-parts.gen.ts'
-import type { Order } from './orders-records.gen.ts'
+import type { CursorPagination, Order } from './orders-records.gen.ts'
 import type { AffiliatePartner, BlocklistEntry, PageQuery, Pagination } from './shared.gen.ts'
 
 /** Customers and their balances. */
@@ -55,7 +55,7 @@ export interface CustomersApi {
    * Needs the permission `customers:read`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  list(query?: CustomersListQuery, options?: CallOptions): List<{ customers: Customer[]; pagination: Pagination }, Customer>
+  list(query?: CustomersListQuery, options?: CallOptions): List<{ customers: Customer[]; pagination: CursorPagination }, Customer>
   /**
    * Create a customer.
    *
@@ -338,11 +338,20 @@ export interface CustomersListOrdersQuery extends PageQuery {
   created_to?: string
 }
 
-export interface CustomersListQuery extends PageQuery {
+export interface CustomersListQuery {
+  /** The number of records on a page, 1 to 100. Default `25`. */
+  limit?: number
+  /** The number of records to skip. Not together with `cursor`. */
+  offset?: number
   /** Only records that were created at or after this time. */
   created_from?: string
   /** Only records that were created before this time. */
   created_to?: string
+  /**
+   * The `next_cursor` of the previous page, with the same filters and sort. Unlike an offset, it
+   * repeats and misses no record while others are created.
+   */
+  cursor?: string
   /** The whole email address; case is ignored. */
   email?: string
   /** Only customers with one of these countries, as ISO 3166-1 alpha-2 codes. */

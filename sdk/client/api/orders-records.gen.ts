@@ -1,6 +1,20 @@
 // Written by `npm run sdk:types` from the endpoints of the Store API. Do not edit.
 import type { Delivery, ListedOrder, Payment, Refund } from './orders-parts.gen.ts'
 
+/** The position of this page in the whole list, and the cursor of the next one. */
+export interface CursorPagination {
+  /** The number of matching records on all pages. */
+  total: number
+  /** The number of records on a page. */
+  limit: number
+  /** The number of skipped records. */
+  offset: number
+  /** True if another page follows. */
+  has_more: boolean
+  /** The `cursor` of the next page; null on the last page. */
+  next_cursor: string | null
+}
+
 /** The computation of the total of an order. */
 export interface Explanation {
   /** The lines, whose sum is the total. */

@@ -115,11 +115,20 @@ export interface OrdersCancelBody {
 
 export type OrdersListDeliveryKeysQuery = PageQuery
 
-export interface OrdersListQuery extends PageQuery {
+export interface OrdersListQuery {
+  /** The number of records on a page, 1 to 100. Default `25`. */
+  limit?: number
+  /** The number of records to skip. Not together with `cursor`. */
+  offset?: number
   /** Only records that were created at or after this time. */
   created_from?: string
   /** Only records that were created before this time. */
   created_to?: string
+  /**
+   * The `next_cursor` of the previous page, with the same filters and sort. Unlike an offset, it
+   * repeats and misses no record while others are created.
+   */
+  cursor?: string
   /** Only orders with one of these statuses. */
   status?: (
     | 'pending'

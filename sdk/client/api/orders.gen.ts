@@ -3,7 +3,7 @@ import type { Call } from '../call.ts'
 import type { List } from '../list.ts'
 import type { CallOptions, PostOptions } from '../transport.ts'
 import type { Delivery, ListedOrder, Payment, Refund } from './orders-parts.gen.ts'
-import type { Explanation, Order } from './orders-records.gen.ts'
+import type { CursorPagination, Explanation, Order } from './orders-records.gen.ts'
 import type { BalancePaymentInput, DeliveryInput, DeliveryResend, HoldInput, ManualPaymentInput, OrderInput, OrderPatch, OrdersCancelBody, OrdersListDeliveryKeysQuery, OrdersListQuery, PaymentInput, PaymentReview, RefundInput, SimulationInput } from './orders-requests.gen.ts'
 import type { Pagination } from './shared.gen.ts'
 
@@ -15,7 +15,7 @@ export interface OrdersApi {
    * Needs the permission `orders:read`.
    * @throws {TradepostError} `VALIDATION_FAILED`
    */
-  list(query?: OrdersListQuery, options?: CallOptions): List<{ orders: ListedOrder[]; pagination: Pagination }, ListedOrder>
+  list(query?: OrdersListQuery, options?: CallOptions): List<{ orders: ListedOrder[]; pagination: CursorPagination }, ListedOrder>
   /**
    * Create an order and reserve its stock until it is paid, cancelled or expired.
    *

@@ -155,11 +155,14 @@ const pagination = ({ publicUrl }: ReferenceModel): ReferencePage => ({
       ),
     }),
     text('Continue while `has_more` is true, and increase `offset` by `limit` each time.'),
+    text(
+      'The lists of orders and customers also take a `cursor`: send the `pagination.next_cursor` of the previous answer with the same filters and the same sort, and without `offset`, until it is null. No record is then repeated or missed while others are created, and a late page costs no more than the first. A cursor that was changed, or is sent with other filters, is 422.',
+    ),
     samples(
       {
         label: 'curl',
         language: 'sh',
-        text: `curl '${publicUrl}/v1/orders?status=completed&sort=created_at&limit=100&offset=100' \\\n  -H "x-api-key: $TRADEPOST_API_KEY" \\\n  -H "x-store-hash: $TRADEPOST_STORE"`,
+        text: `curl '${publicUrl}/v1/orders?status=completed&limit=100&cursor=WyIyMDI2LTEx…' \\\n  -H "x-api-key: $TRADEPOST_API_KEY" \\\n  -H "x-store-hash: $TRADEPOST_STORE"`,
       },
       {
         label: 'TypeScript',
@@ -168,7 +171,7 @@ const pagination = ({ publicUrl }: ReferenceModel): ReferencePage => ({
       },
     ),
     text(
-      'If a record is created or deleted while you read, the following records move to other pages. To miss none, sort by a field that never changes, with the newest last, as above. The lists of audit events have a `cursor` instead: send the `next_cursor` of the previous answer.',
+      'If a record is created or deleted while you read with an offset, the following records move to other pages. To miss none, sort by a field that never changes, with the newest last. The lists of audit events have a `cursor` instead: send the `next_cursor` of the previous answer.',
     ),
   ],
 })

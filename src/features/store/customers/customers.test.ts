@@ -315,7 +315,9 @@ describe('the list of customers', () => {
       const { json } = await listTradepost.get(
         `/customers?limit=1&offset=${offset}&sort=-total_spent_cents`,
       )
-      expect(json.pagination).toEqual({ total: 4, limit: 1, offset, has_more: offset < 3 })
+      const next_cursor = offset < 3 ? expect.any(String) : null
+      const page = { total: 4, limit: 1, offset, has_more: offset < 3, next_cursor }
+      expect(json.pagination).toEqual(page)
       listedIds.push(json.customers[0].id)
     }
     expect(listedIds.toSorted()).toEqual(customers.map(({ id }) => id).toSorted())

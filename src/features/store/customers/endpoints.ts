@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../http/endpoint.ts'
-import { Pagination } from '../../../kernel/shapes.ts'
+import { CursorPagination, Pagination } from '../../../kernel/shapes.ts'
 import { changeBalance } from './change-balance.ts'
 import { createCustomer } from './create-customer.ts'
 import { listBalanceEntries } from './list-balance-entries.ts'
@@ -30,7 +30,7 @@ export const customerEndpoints = [
     query: CustomerQuery,
     response: z.object({
       customers: z.array(Customer).describe('A page of customers.'),
-      pagination: Pagination,
+      pagination: CursorPagination,
     }),
     errors: ['VALIDATION_FAILED'],
     handle: ({ context, query }) => listCustomers(context, query),

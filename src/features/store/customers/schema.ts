@@ -3,6 +3,7 @@ import { list } from '../../../kernel/bounded.ts'
 import {
   Countries,
   Country,
+  CursorListQuery,
   DateTime,
   Email,
   Line,
@@ -111,7 +112,7 @@ const SORTS = [
 export type CustomerSort = (typeof SORTS)[number]
 
 export const CustomerQuery = z.object({
-  ...ListQuery,
+  ...CursorListQuery,
   email: Email.optional().describe('The whole email address; case is ignored.'),
   country: Countries.describe(
     'Only customers with one of these countries, as ISO 3166-1 alpha-2 codes.',

@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { type Caller, endpoint, mayReadSecrets } from '../../../http/endpoint.ts'
-import { ListQuery, PageQuery, Pagination, PathId } from '../../../kernel/shapes.ts'
+import {
+  CursorPagination,
+  ListQuery,
+  PageQuery,
+  Pagination,
+  PathId,
+} from '../../../kernel/shapes.ts'
 import { CustomerPath } from '../customers/index.ts'
 import { mask } from '../stock/index.ts'
 import { addBalancePayment } from './add-balance-payment.ts'
@@ -54,7 +60,7 @@ export const orderEndpoints = [
     query: OrderQuery,
     response: z.object({
       orders: z.array(ListedOrder).describe('A page of orders.'),
-      pagination: Pagination,
+      pagination: CursorPagination,
     }),
     errors: ['VALIDATION_FAILED'],
     handle: async ({ context, caller, query }) =>

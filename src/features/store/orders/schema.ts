@@ -4,11 +4,11 @@ import { LANGUAGES } from '../../../kernel/language.ts'
 import { METHODS } from '../../../kernel/payment-methods.ts'
 import {
   Country,
+  CursorListQuery,
   DateTime,
   Email,
   HttpUrl,
   Line,
-  ListQuery,
   Metadata,
   OneOrMoreOf,
   PathId,
@@ -346,7 +346,7 @@ export type OrderPatch = z.output<typeof OrderPatch>
 const SORTS = ['created_at', 'paid_at', 'total_cents'] as const
 
 export const OrderQuery = z.object({
-  ...ListQuery,
+  ...CursorListQuery,
   status: OneOrMoreOf(STATUSES).describe('Only orders with one of these statuses.'),
   refund_status: OneOrMoreOf(REFUND_STATUSES).describe(
     'Only orders with one of these refund statuses.',

@@ -1,7 +1,8 @@
 import type { CreatedPeriod } from '../../../db/created.ts'
 import type { Db } from '../../../db/database.ts'
+import { openCursorPage } from '../../../kernel/cursor.ts'
 import { notFound, requireRecord } from '../../../kernel/errors.ts'
-import { type Page, pagination } from '../../../kernel/page.ts'
+import type { Page } from '../../../kernel/page.ts'
 import type { StoreContext } from '../../../store-context.ts'
 import { signedFileLink } from '../content/index.ts'
 import { customerExists } from '../customers/index.ts'
@@ -28,6 +29,8 @@ const KEYS_OF_ORDER_MAX = 10_000
 export const getOrder = (context: StoreContext, id: string): Promise<Order> =>
   readOrder(context, context.db, id)
 
+type ListedRow = Awaited<ReturnType<typeof selectOrders>>['orders'][number]
+
 /**
  * Returns a page of orders with their items (decision 29). `search` also finds the orders of a stock
  * key by its complete text (decision 328).
@@ -35,11 +38,16 @@ export const getOrder = (context: StoreContext, id: string): Promise<Order> =>
 export async function listOrders(context: StoreContext, query: OrderQuery) {
   const { db, store } = context
   const key_hmac = query.search ? stockKeyHash(context, query.search) : undefined
-  const { orders, total } = await selectOrders(db, store.id, { ...query, key_hmac })
-  return {
-    orders: orders.map((order) => withLink(context, order)),
-    pagination: pagination(query, total),
-  }
+  const field = query.sort.replace('-', '') as 'created_at' | 'paid_at' | 'total_cents'
+  const { cursor, ...filters } = query
+  const page = openCursorPage<ListedRow>(query, {
+    scope: { list: 'orders', store: store.id },
+    sign: (text) => context.vault.hmac('list_cursor', text),
+    placeOf: (order) => ({ value: order[field], id: order.id }),
+  })
+  const found = await selectOrders(db, store.id, { ...filters, ...page.read, key_hmac })
+  const { rows, pagination: shown } = page.answer(found.orders, found.total)
+  return { orders: rows.map((order) => withLink(context, order)), pagination: shown }
 }
 
 /** Returns a page of the orders of a customer, the newest first. */

@@ -1,13 +1,18 @@
 import { sql } from 'kysely'
+import { type KeyedSort, orderBy, sortedPage } from '../../../../db/after-position.ts'
 import { createdWithin } from '../../../../db/created.ts'
 import type { Db } from '../../../../db/database.ts'
 import { anyForm, hasEmail } from '../../../../db/has-email.ts'
 import { isOneOf } from '../../../../db/one-of.ts'
 import { REPLANNED } from '../../../../db/rows.ts'
+import type { Position } from '../../../../kernel/cursor.ts'
 import { containsPattern, fold } from '../../../../kernel/fold.ts'
-import { countLimit } from '../../../../kernel/page.ts'
+import { countLimit, type Page } from '../../../../kernel/page.ts'
 import type { Customer, CustomerQuery, CustomerSort } from '../schema.ts'
 import { customerColumns } from './customers.ts'
+
+/** A query whose page begins at an offset, or after a position. */
+type PagedQuery = Omit<CustomerQuery, 'offset' | 'cursor'> & Page & { after?: Position | undefined }
 
 const SORT_COLUMNS: Record<CustomerSort, ReturnType<typeof sql>> = {
   created_at: sql`c.created_at`,
@@ -24,7 +29,7 @@ const SORT_COLUMNS: Record<CustomerSort, ReturnType<typeof sql>> = {
 export async function selectCustomers(
   db: Db,
   { id: storeId, currency }: { id: number; currency: string },
-  query: CustomerQuery,
+  { after, ...query }: PagedQuery,
 ): Promise<{ customers: Customer[]; total: number }> {
   const where = conditions(storeId, query)
   const indexedWhere = sql`${where}${indexConditions(storeId, query)}`
@@ -34,29 +39,42 @@ export async function selectCustomers(
     db,
   )
   const total = count.rows[0]?.total ?? 0
+  const sort = sortOf(query)
+  const page = sortedPage({
+    table: sql`customer c`,
+    alias: 'c',
+    where: total < countMax ? indexedWhere : where,
+    sort,
+    after,
+    limit: query.limit,
+    offset: query.offset,
+  })
   const { rows } = await sql<Customer>`${REPLANNED}
     select ${customerColumns(currency)}
-      from customer c
-     where ${total < countMax ? indexedWhere : where}
-     order by ${sortOf(query)}
-     limit ${query.limit} offset ${query.offset}`.execute(db)
+      from (${page}) c
+     order by ${orderBy(sort)}`.execute(db)
   return { customers: rows, total }
 }
 
 /** Customers without an order are last when `last_order_at` is sorted in descending order. */
-function sortOf({ sort }: CustomerQuery) {
-  const isDescending = sort.startsWith('-')
+function sortOf({ sort }: Pick<CustomerQuery, 'sort'>): KeyedSort {
   const field = sort.replace('-', '') as CustomerSort
-  const direction = isDescending ? sql`desc` : sql`asc`
-  const nulls = isDescending ? sql`nulls last` : sql`nulls first`
-  return sql`${SORT_COLUMNS[field]} ${direction} ${field === 'last_order_at' ? nulls : sql``}, c.id ${direction}`
+  return {
+    column: SORT_COLUMNS[field],
+    id: sql`c.id`,
+    isDescending: sort.startsWith('-'),
+    hasNulls: field === 'last_order_at',
+  }
 }
 
 /** A shorter text matches too many customers for the search index to help. */
 const SEARCH_BYTES_MIN = 3
 
 /** Additional conditions for which the database can use the indexes of texts and tags. */
-function indexConditions(storeId: number, { search = '', tag }: CustomerQuery) {
+function indexConditions(
+  storeId: number,
+  { search = '', tag }: Pick<CustomerQuery, 'search' | 'tag'>,
+) {
   const searchCondition =
     Buffer.byteLength(fold(search)) < SEARCH_BYTES_MIN
       ? sql``
@@ -80,7 +98,7 @@ const containsText = (search: string) =>
 
 function conditions(
   storeId: number,
-  { email, country, blocked, tag, search, ...createdPeriod }: CustomerQuery,
+  { email, country, blocked, tag, search, ...createdPeriod }: Omit<PagedQuery, 'after'>,
 ): ReturnType<typeof sql> {
   const items = [
     sql`c.store_id = ${storeId}`,

@@ -1,14 +1,19 @@
 import { sql } from 'kysely'
+import { type KeyedSort, orderBy, sortedPage } from '../../../../db/after-position.ts'
 import { createdWithin } from '../../../../db/created.ts'
 import type { Db } from '../../../../db/database.ts'
 import { anyForm, hasEmail } from '../../../../db/has-email.ts'
 import { isOneOf } from '../../../../db/one-of.ts'
 import { allValues, REPLANNED } from '../../../../db/rows.ts'
+import type { Position } from '../../../../kernel/cursor.ts'
 import { containsPattern, fold } from '../../../../kernel/fold.ts'
 import { isHash } from '../../../../kernel/ids.ts'
-import { countLimit } from '../../../../kernel/page.ts'
+import { countLimit, type Page } from '../../../../kernel/page.ts'
 import type { ListedOrder, OrderQuery } from '../schema.ts'
 import { ORDER_COLUMNS } from './orders.ts'
+
+/** A query whose page begins at an offset, or after a position. */
+type PagedQuery = Omit<OrderQuery, 'offset' | 'cursor'> & Page & { after?: Position | undefined }
 
 const SORT_COLUMNS = {
   created_at: sql`o.created_at`,
@@ -24,7 +29,7 @@ const SORT_COLUMNS = {
 export async function selectOrders(
   db: Db,
   storeId: number,
-  { key_hmac, ...query }: OrderQuery & { key_hmac?: Buffer | undefined },
+  { key_hmac, after, ...query }: PagedQuery & { key_hmac?: Buffer | undefined },
 ) {
   const { product_id } = query
   const productId =
@@ -40,24 +45,31 @@ export async function selectOrders(
     : sql`select last_number as total from order_counter where store_id = ${storeId}`
   const [countRow] = (await sql<{ total: number }>`${count}`.execute(db)).rows
   const total = countRow?.total ?? 0
-  const sortOrder = sortOrderOf(query)
+  const sort = sortOf(query)
+  const page = sortedPage({
+    table: sql`"order" o`,
+    alias: 'o',
+    where: total < countMax ? indexedWhere : where,
+    sort,
+    after,
+    limit: query.limit,
+    offset: query.offset,
+  })
   const { rows } = await sql<Omit<ListedOrder, 'order_url'> & { link_version: number }>`${REPLANNED}
     select ${ORDER_COLUMNS}
-      from (select o.*
-              from "order" o
-             where ${total < countMax ? indexedWhere : where}
-             order by ${sortOrder}
-             limit ${query.limit} offset ${query.offset}) o
-     order by ${sortOrder}`.execute(db)
+      from (${page}) o
+     order by ${orderBy(sort)}`.execute(db)
   return { orders: rows, total }
 }
 
-function sortOrderOf({ sort }: OrderQuery) {
-  const [isDescending, field] = sort.startsWith('-') ? [true, sort.slice(1)] : [false, sort]
-  const direction = isDescending ? sql`desc` : sql`asc`
-  const withNulls = isDescending ? sql`desc nulls last` : sql`asc nulls first`
-  const column = SORT_COLUMNS[field as keyof typeof SORT_COLUMNS]
-  return sql`${column} ${field === 'paid_at' ? withNulls : direction}, o.id ${direction}`
+function sortOf({ sort }: Pick<OrderQuery, 'sort'>): KeyedSort {
+  const field = sort.replace('-', '') as keyof typeof SORT_COLUMNS
+  return {
+    column: SORT_COLUMNS[field],
+    id: sql`o.id`,
+    isDescending: sort.startsWith('-'),
+    hasNulls: field === 'paid_at',
+  }
 }
 
 /**
@@ -80,7 +92,7 @@ const INDEXED_LENGTH_MIN = 3
 /** Returns the condition that uses the search index; empty if there is no text to look up. */
 const searchCondition = (
   storeId: number,
-  { search = '' }: OrderQuery,
+  { search = '' }: Pick<OrderQuery, 'search'>,
   keyOrderIds: readonly string[],
 ) =>
   [...fold(search)].length < INDEXED_LENGTH_MIN
@@ -108,7 +120,7 @@ const idsWithKey = (db: Db, storeId: number, hmac: Buffer) =>
  * Returns true if the list has a filter. Without a filter the total is the newest order number,
  * because the number of a rolled-back order is used again, and orders are never deleted.
  */
-const hasFilter = ({ limit, offset, sort, ...filters }: OrderQuery): boolean =>
+const hasFilter = ({ limit, offset, sort, ...filters }: Omit<PagedQuery, 'after'>): boolean =>
   Object.values(filters).some((filter) => filter !== undefined)
 
 function containsText(search: string) {
@@ -132,7 +144,7 @@ interface ResolvedFilters {
 
 function conditions(
   storeId: number,
-  query: OrderQuery,
+  query: Omit<PagedQuery, 'after'>,
   { productId, keyOrderIds }: ResolvedFilters,
 ) {
   const { search, coupon_code } = query
