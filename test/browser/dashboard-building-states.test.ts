@@ -42,7 +42,7 @@ async function invite(role: string): Promise<BrowserContext> {
 
 test('partial failure: a request that fails alone affects only its part of the page, which recovers', async () => {
   const unreported: string[] = []
-  await onPages(dashboard.context, pages, async (page, { path }) => {
+  await onPages([dashboard.context], pages, async (page, { path }) => {
     unreported.push(...(await unreportedFailures(dashboard, page, path)))
   })
   expectEmpty(unreported)

@@ -48,7 +48,7 @@ export interface OpenedDashboard {
   /** Runs a command of `tradepost` next to the running server. Throws an error if it fails. */
   command(...args: string[]): Promise<void>
   /** Invites a user with this role, who accepts and signs in within a new browser context. */
-  signInAs(role: string, password: string): Promise<BrowserContext>
+  signInAs(role: string, password: string, email?: string): Promise<BrowserContext>
   /** Sets a password for the owner, who signed in with a link. This steps the session up. */
   setPassword(password: string): Promise<void>
   /**
@@ -152,9 +152,9 @@ export async function openDashboard(
       const { code, stdout, stderr } = await installation.run(args)
       if (code !== 0) throw new Error(stdout + stderr)
     },
-    async signInAs(role, password) {
+    async signInAs(role, password, email = `${role}@example.com`) {
       const url = `${server.origin}/dashboard/api/stores/${server.test.id}/invitations`
-      const data = { email: `${role}@example.com`, role }
+      const data = { email, role }
       const response = await context.request.post(url, { data, headers: { origin: server.origin } })
       if (!response.ok()) throw new Error(await response.text())
       const invitedContext = await browser.newContext({ locale: 'en-US' })

@@ -192,3 +192,10 @@ test('a viewer reads the texts and their preview, and may change none', async ()
     expect(await page.getByRole('button', { name }).count(), name).toBe(0)
   await viewer.close()
 })
+
+test('a mail that does not exist is named as missing', async () => {
+  const page = await dashboard.context.newPage()
+  await dashboard.goTo(page, '/settings/mail/nope/en')
+  await page.getByText('There is no such mail, or not in this language.').waitFor()
+  await page.close()
+})

@@ -90,6 +90,23 @@ test('a refused mail is told with its time, the answer of the mail server and th
   })
 })
 
+test('the problem is gone once the address of the customer is corrected', async () => {
+  const order = await refusedOrder()
+  await dashboard.on('', async (page) => {
+    await openOrder(page, order)
+    const problem = page.getByRole('region', { name: 'The buyer did not get a mail' })
+    await press(page, 'Correct the address of the customer')
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Email').fill('corrected@example.com')
+    await page.keyboard.press('Enter')
+    await untilDialogCloses(page)
+    await page.goBack()
+    await page.getByRole('region', { name: 'Mail to the buyer' }).waitFor()
+    await problem.waitFor({ state: 'detached' })
+  })
+})
+
 test('the mail of a test side opens as its reader would see it', async () => {
   const fields = { name: 'Lesson', type: 'service', price_cents: 2_000, status: 'active' }
   const lesson = (await dashboard.ask('POST', '/products', fields)).product.id

@@ -2,23 +2,16 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Json } from '../harness.ts'
 import { call } from '../process/client.ts'
-import {
-  type FakeStripe,
-  STRIPE_KEY,
-  STRIPE_WEBHOOK_SECRET,
-  startFakeStripe,
-} from '../providers/stripe.ts'
+import { STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from '../providers/stripe.ts'
 import {
   examine,
-  launchInstalled,
-  type OpenedDashboard,
-  openDashboard,
   press,
   tabTo,
   untilDialogCloses,
   untilDialogHasFocus,
   VIEWS,
 } from './dashboard-harness.ts'
+import { openStripeDashboard, type StripeDashboard } from './stripe-dashboard.ts'
 
 /** The payment providers of a store, and the callbacks that arrived, by keyboard. */
 
@@ -27,21 +20,13 @@ const PASSWORD = 'correct horse battery staple'
 const CARD = { method: 'card' }
 const PROVIDER_URL = /\/account\/payment-providers\/stripe/
 
-let stripe: FakeStripe
-let dashboard: OpenedDashboard
-let lesson: string
+let { stripe, dashboard, lesson, connectStripe, close } = {} as StripeDashboard
 
 beforeAll(async () => {
-  stripe = await startFakeStripe()
-  dashboard = await openDashboard(launchInstalled, { TRADEPOST_STRIPE_URL: stripe.url })
+  ;({ stripe, dashboard, lesson, connectStripe, close } = await openStripeDashboard())
   await dashboard.setPassword(PASSWORD)
-  const fields = { name: 'Lesson', type: 'service', price_cents: 2_000, status: 'active' }
-  lesson = (await dashboard.ask('POST', '/products', fields)).product.id
 })
-afterAll(async () => {
-  await dashboard?.close()
-  await stripe?.close()
-})
+afterAll(() => close?.())
 
 const sectionOf = (page: Page, name: string) => page.getByRole('region', { name })
 
@@ -49,12 +34,6 @@ const providerOf = async (name: string): Promise<Json> => {
   const { payment_providers } = await dashboard.ask('GET', '/account/payment-providers')
   return payment_providers.find(({ provider }: Json) => provider === name)
 }
-
-const connectStripe = () =>
-  dashboard.ask('PUT', '/account/payment-providers/stripe', {
-    secret_key: STRIPE_KEY,
-    webhook_secret: STRIPE_WEBHOOK_SECRET,
-  })
 
 async function unpaidOrder(): Promise<Json> {
   const items = [{ product_id: lesson, quantity: 1 }]

@@ -1,43 +1,25 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Json } from '../harness.ts'
-import {
-  type FakeStripe,
-  STRIPE_KEY,
-  STRIPE_WEBHOOK_SECRET,
-  startFakeStripe,
-} from '../providers/stripe.ts'
+import { STRIPE_WEBHOOK_SECRET } from '../providers/stripe.ts'
 import {
   examine,
-  launchInstalled,
-  type OpenedDashboard,
-  openDashboard,
   press,
   untilDialogCloses,
   untilDialogHasFocus,
   VIEWS,
 } from './dashboard-harness.ts'
+import { openStripeDashboard, type StripeDashboard } from './stripe-dashboard.ts'
 
 /** The timeline of a payment at its provider, and the review of another amount, on the page of an order. */
 
-let stripe: FakeStripe
-let dashboard: OpenedDashboard
-let lesson: string
+let { stripe, dashboard, lesson, connectStripe, close } = {} as StripeDashboard
 
 beforeAll(async () => {
-  stripe = await startFakeStripe()
-  dashboard = await openDashboard(launchInstalled, { TRADEPOST_STRIPE_URL: stripe.url })
-  const fields = { name: 'Lesson', type: 'service', price_cents: 2_000, status: 'active' }
-  lesson = (await dashboard.ask('POST', '/products', fields)).product.id
-  await dashboard.ask('PUT', '/account/payment-providers/stripe', {
-    secret_key: STRIPE_KEY,
-    webhook_secret: STRIPE_WEBHOOK_SECRET,
-  })
+  ;({ stripe, dashboard, lesson, connectStripe, close } = await openStripeDashboard())
+  await connectStripe()
 })
-afterAll(async () => {
-  await dashboard?.close()
-  await stripe?.close()
-})
+afterAll(() => close?.())
 
 async function startedPayment(): Promise<Json> {
   const items = [{ product_id: lesson, quantity: 1 }]

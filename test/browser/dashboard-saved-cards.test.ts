@@ -125,6 +125,27 @@ test('a subscription shows the card that is charged, and its payment method is c
   expect((await subscriptionOf(order)).auto_renewal.provider).toBe('manual')
 })
 
+test('no card is named while an order of the subscription is on hold, or while the customer is blocked', async () => {
+  const order = await subscribe('liv@example.com')
+  const { id } = await subscriptionOf(order)
+  const { ask } = dashboard
+  await dashboard.on(`/subscriptions/${id}`, async (page) => {
+    const renewal = page.getByRole('region', { name: 'Auto-renewal' })
+    const link = renewal.getByRole('link', { name: 'Test card ending in 4242' })
+    await link.waitFor()
+    await ask('POST', `/orders/${order.id}/hold`)
+    await renewal.getByText('Nothing while an order of the subscription is on hold.').waitFor()
+    expect(await link.count()).toBe(0)
+    await ask('POST', `/orders/${order.id}/release`)
+    await dashboard.goTo(page, `/subscriptions/${id}`)
+    await link.waitFor()
+    await ask('POST', '/blocklist', { type: 'email', value: order.customer.email })
+    await dashboard.goTo(page, `/subscriptions/${id}`)
+    await renewal.getByText('Nothing while the customer is blocked').waitFor()
+    expect(await link.count()).toBe(0)
+  })
+})
+
 test('saved cards are shown without a fault at any width and in both themes, and a viewer may remove none', async () => {
   const order = await subscribe('kim@example.com')
   for (const { width, colorScheme } of VIEWS) {

@@ -21,11 +21,18 @@ const PASSWORD = 'correct horse battery staple'
 
 let dashboard: OpenedDashboard
 let ids: RecordIds
+/** The owner and two admins, who may change the same. */
+let users: readonly BrowserContext[] = []
 
 beforeAll(async () => {
   dashboard = await openDashboard()
   await dashboard.setPassword(PASSWORD)
   ids = await createSellingRecords(dashboard)
+  users = [
+    dashboard.context,
+    await dashboard.signInAs('admin', PASSWORD, 'ben@example.com'),
+    await dashboard.signInAs('admin', PASSWORD, 'cem@example.com'),
+  ]
 })
 afterAll(() => dashboard?.close())
 
@@ -42,14 +49,14 @@ async function own(method: 'GET' | 'POST', path: string): Promise<Json> {
 
 /** Does the work for each page, on a few of them at once. */
 const inTabs = (
-  context: BrowserContext,
+  contexts: readonly BrowserContext[],
   pages: readonly WalkedPage[],
   work: (page: Page, path: string, walked: WalkedPage) => Promise<void>,
-) => onPages(context, pages, (page, walked) => work(page, filled(walked.path), walked))
+) => onPages(contexts, pages, (page, walked) => work(page, filled(walked.path), walked))
 
 test('a failed request affects only its part of the page, which shows the reason and recovers', async () => {
   const unreported: string[] = []
-  await inTabs(dashboard.context, PAGES, async (page, path) => {
+  await inTabs(users, PAGES, async (page, path) => {
     unreported.push(...(await unreportedFailures(dashboard, page, path)))
   })
   expectEmpty(unreported)
@@ -61,7 +68,7 @@ const shownRecords = (page: Page) =>
 
 test('while its data is loaded, a page shows rows, and nothing else of it fails', async () => {
   const pages = PAGES.filter(({ path }) => path !== '/exports')
-  await inTabs(dashboard.context, pages, async (page, path) => {
+  await inTabs(users, pages, async (page, path) => {
     await leave(page)
     const answered = createBarrier()
     const stop = await intercept(page, async (url) => {
@@ -82,7 +89,7 @@ test('each page keeps its data while it is read again, and if the read fails', a
   const { counts } = await own('GET', '/counts')
   const changed = `retry: 60000\nevent: counts\ndata: ${JSON.stringify({ counts, caught_up: false })}\n\n`
   const pages = PAGES.filter(({ path }) => path !== '/exports')
-  await inTabs(dashboard.context, pages, async (page, path) => {
+  await inTabs(users, pages, async (page, path) => {
     await leave(page)
     const change = createBarrier()
     const answer = createBarrier()
@@ -118,7 +125,7 @@ describe('a viewer', () => {
   afterAll(() => viewer?.close())
 
   test('reads every page, is offered no change, and is told which permission is missing', async () => {
-    await inTabs(viewer, PAGES, async (page, path, { area }) => {
+    await inTabs([viewer], PAGES, async (page, path, { area }) => {
       await dashboard.show(page, path)
       const changes = page.locator(
         'main :is(button.primary, button.danger, button.danger-outlined)',
@@ -177,7 +184,7 @@ describe('a feature that is off', () => {
     const { ask } = dashboard
     await ask('PATCH', '/affiliates/program', { enabled: false })
     const pages = PAGES.filter((page) => page.isOfAffiliates)
-    await inTabs(dashboard.context, pages, async (page, path) => {
+    await inTabs(users, pages, async (page, path) => {
       await dashboard.goTo(page, path)
       await page.getByText('The programme is off.').waitFor()
       await page.getByRole('button', { name: 'Turn on the programme' }).waitFor()
@@ -193,7 +200,7 @@ describe('a feature that is off', () => {
     }
     await setTo('off')
     const pages = PAGES.filter(({ path }) => /subscriptions/.test(path))
-    await inTabs(dashboard.context, pages, async (page, path) => {
+    await inTabs(users, pages, async (page, path) => {
       // The server keeps the switches of a test side for a second.
       const why = page.getByText('tradepost features set subscriptions=on').first()
       await expect

@@ -4,7 +4,7 @@ import type { Json } from '../harness.ts'
 import { type OpenedDashboard, WAIT_MS } from './dashboard-harness.ts'
 
 /** The number of pages that are open at once. */
-const OPEN_PAGES = 3
+export const OPEN_PAGES = 3
 
 /** An answer to a call of the dashboard instead of that of the server. */
 interface Answer {
@@ -96,15 +96,18 @@ export function createBarrier() {
   return { opened, open: () => open() }
 }
 
-/** Does the work for each item, on a few pages at once. */
+/**
+ * Does the work for each item, on a few pages at once. The pages are divided among the contexts: the calls of one user
+ * in a minute are limited.
+ */
 export async function onPages<Item>(
-  context: BrowserContext,
+  contexts: readonly BrowserContext[],
   items: readonly Item[],
   work: (page: Page, item: Item) => Promise<void>,
 ) {
   const waiting = [...items]
-  const tabs = Array.from({ length: OPEN_PAGES }, async () => {
-    const page = await context.newPage()
+  const tabs = Array.from({ length: OPEN_PAGES }, async (_, index) => {
+    const page = await (contexts[index % contexts.length] as BrowserContext).newPage()
     try {
       for (let item = waiting.shift(); item; item = waiting.shift()) {
         await work(page, item)

@@ -12,6 +12,8 @@ import type { StoreContext } from './store.ts'
 export interface Request {
   /** The area whose records the request changes, such as `orders`. The page refreshes them. */
   area: string
+  /** Another area whose records show a part of the changed record. */
+  otherArea?: string
   method: Method
   /**
    * The path for callers outside the dashboard; undefined if only the dashboard can make the call.

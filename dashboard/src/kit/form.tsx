@@ -39,8 +39,8 @@ export function useSend(options: { onDone?: ((answer: unknown) => void) | undefi
     mutationFn: async (request: Request) => {
       const answer = await sendRequest(request, store)
       // Not awaited. A refreshed page may no longer have the action whose secret must be shown.
-      void queries.invalidateQueries({ queryKey: [store.id, request.area] })
-      void queries.invalidateQueries({ queryKey: [store.id, 'counts'] })
+      for (const area of new Set([request.area, request.otherArea ?? request.area, 'counts']))
+        void queries.invalidateQueries({ queryKey: [store.id, area] })
       return answer
     },
     onSuccess: options.onDone,
@@ -229,7 +229,7 @@ export function Form(props: FormProps) {
   }
   useRefusalFocus(form, send.error, shownFields)
   return (
-    <form ref={form} className="form" onSubmit={submitForm} noValidate>
+    <form ref={form} className="form" onSubmit={submitForm} noValidate aria-busy={send.isPending}>
       {send.error && problems.length === 0 && <Failure error={send.error} />}
       {problems.length > 0 && (
         <Summary

@@ -1,6 +1,11 @@
 import { catalogue } from './catalogue.ts'
 
 export const mail = catalogue({
+  missing: [
+    'There is no such mail, or not in this language.',
+    'Diese Mail gibt es nicht, oder nicht in dieser Sprache.',
+    'No existe este correo, o no en este idioma.',
+  ],
   texts: ['Texts and sender', 'Texte und Absender', 'Textos y remitente'],
   sent: ['Sent mail', 'Gesendete Mails', 'Correo enviado'],
   sender: ['Sender and language', 'Absender und Sprache', 'Remitente e idioma'],

@@ -58,6 +58,16 @@ export const savedCards = catalogue({
     'Nichts: Es wird nicht verlängert.',
     'Nada: no se renueva.',
   ],
+  held: [
+    'Nothing while an order of the subscription is on hold.',
+    'Nichts, solange eine Bestellung des Abos angehalten ist.',
+    'Nada mientras un pedido de la suscripción esté retenido.',
+  ],
+  customerBlocked: [
+    'Nothing while the customer is blocked: no renewal is charged.',
+    'Nichts, solange der Kunde gesperrt ist: Keine Verlängerung wird abgebucht.',
+    'Nada mientras el cliente esté bloqueado: no se cobra ninguna renovación.',
+  ],
   noCard: [
     'No card is saved, so each renewal waits until its buyer pays.',
     'Keine Karte gespeichert: Jede Verlängerung wartet, bis der Käufer bezahlt.',

@@ -48,8 +48,8 @@ export interface Order extends ListedOrder {
     reason: string | null
   }[]
   /**
-   * The permanent refusal of the last mail about the order; null without one, and after a later
-   * mail was sent.
+   * The permanent refusal of the last mail about the order; null without one, after a later mail
+   * was sent, and after the address of the customer has changed.
    */
   mail_problem: {
     /** The id of the message in the outbox. */

@@ -145,7 +145,11 @@ function CustomerActions({ customer }: { customer: Customer }) {
           },
           { name: 'note', label: common.note, type: 'textarea', value: note },
         ]}
-        request={(changed) => storeRequest('customers', 'update', id, patchOf(changed))}
+        request={(changed) => ({
+          ...storeRequest('customers', 'update', id, patchOf(changed)),
+          // An order tells whether mail reaches its customer.
+          otherArea: 'orders',
+        })}
       />
       <BlockActions customer={customer} isBlocked={customer.blocked} />
       <MergeCustomer customer={customer} />

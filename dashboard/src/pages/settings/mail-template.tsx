@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { storeRequest } from '../../api/action.ts'
-import { type MailTemplate, useRead, useStore } from '../../api/store.ts'
+import { type MailTemplate, TradepostError, useRead, useStore } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
 import { useDraft } from '../../kit/draft.ts'
 import { useMayWrite } from '../../kit/form.tsx'
@@ -25,7 +25,14 @@ export function Page() {
   const read = useRead(['account', 'mail template', template, language], async (store) => {
     const texts = await readTemplates(store)
     const text = texts.find((item) => item.template === template && item.language === language)
-    if (!text) throw new Error(`There is no mail ${template}/${language}.`)
+    if (!text) {
+      const refusal = {
+        operation: 'account.listMailTemplates',
+        status: 404,
+        code: 'NOT_FOUND',
+      } as const
+      throw new TradepostError({ ...refusal, message: mail.missing })
+    }
     return text
   })
   return (

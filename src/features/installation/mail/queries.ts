@@ -163,11 +163,15 @@ export const selectOutbox = (
   })
 
 /**
- * Returns the SQL for the permanent refusal of the last mail of an order: null if a later mail was sent. `order` is the
- * alias of the order.
+ * Returns the SQL for the permanent refusal of the last mail of an order: null if a later mail was sent, or if that mail
+ * went to a former address of the customer. `order` is the alias of the order, and `address` the current address. A mail
+ * without a cause was sent again, perhaps to an address that was never the customer's.
  */
-export const mailProblemOf = (order: string): Expression => sql`
+export const mailProblemOf = (order: string, address: Expression): Expression => sql`
   (select case when m.status = 'bounced'
+                    and (m.recipient = ${address}
+                         or (m.cause is null
+                             and m.recipient <> ${sql.ref(`${order}.customer_email`)}))
                then json_build_object('message_id', m.id, 'at', iso(m.bounced_at), 'answer', m.error) end
      from mail m
     where m.store_id = ${sql.ref(`${order}.store_id`)} and m.order_id = ${sql.ref(`${order}.id`)}

@@ -182,7 +182,7 @@ test('a change is reported once', async () => {
   await expect(insertAgain.execute(tradepost.db)).rejects.toThrow(/mail_once/)
 })
 
-test('an order shows the permanent refusal of its last mail, until a later mail is sent', async () => {
+test('an order shows the permanent refusal of its last mail, until a later mail is sent or the address is corrected', async () => {
   const { id } = await product(tradepost, {}, { keys: keysNamed('BOUNCE', 1) })
   const newOrder = await order(tradepost, id, { source: 'embed', mark_paid: true })
   expect(newOrder.mail_problem).toBe(null)
@@ -201,6 +201,18 @@ test('an order shows the permanent refusal of its last mail, until a later mail 
   })
   await expectSuccess(tradepost.post(`/orders/${newOrder.id}/deliveries/resend`))
   expect(await readProblem()).not.toBe(null)
+  const { customer } = newOrder
+  const setEmail = (email: string) =>
+    expectSuccess(tradepost.patch(`/customers/${customer.id}`, { email }))
+  await setEmail('corrected@example.com')
+  expect(await readProblem()).toBe(null)
+  await setEmail(customer.email)
+  expect(await readProblem()).not.toBe(null)
   await sendMailJob.run(tradepost.app)
   expect(await readProblem()).toBe(null)
+  const resent = { to: 'other@example.com' }
+  await expectSuccess(tradepost.post(`/orders/${newOrder.id}/deliveries/resend`, resent))
+  smtp.refusals.push('550 No such user here.')
+  await sendMailJob.run(tradepost.app)
+  expect(await readProblem()).not.toBe(null)
 })

@@ -245,7 +245,7 @@ export const Order = z
       })
       .nullable()
       .describe(
-        'The permanent refusal of the last mail about the order; null without one, and after a later mail was sent.',
+        'The permanent refusal of the last mail about the order; null without one, after a later mail was sent, and after the address of the customer has changed.',
       ),
   })
   .meta({

@@ -34,6 +34,10 @@ export const orderColumns = (items: string) => sql`
   o.recurring, o.hold, o.link_version, o.language, o.by_user`
 export const ORDER_COLUMNS = orderColumns('order_item')
 
+/** The address to which mail about an order goes. That of the order is the one of its purchase. */
+const CURRENT_EMAIL = sql`
+  (select c.email from customer c where c.store_id = o.store_id and c.id = o.customer_id)`
+
 /**
  * The columns for the payments, refunds, deliveries and status history of an order. Each delivery
  * has its first keys, sealed, with the hashes that they are sealed under. Its files are the current
@@ -64,7 +68,7 @@ const DETAIL_COLUMNS = sql`
                          and d.status = 'delivered')) order by d.id), '[]')
      from delivery d
     where d.store_id = o.store_id and d.order_id = o.id) as deliveries,
-  o.status_history, ${mailProblemOf('o')} as mail_problem`
+  o.status_history, ${mailProblemOf('o', CURRENT_EMAIL)} as mail_problem`
 
 /** A delivery whose keys and text are still sealed. */
 export type SealedDelivery = Omit<Order['deliveries'][number], 'keys' | 'files' | 'text'> & {
