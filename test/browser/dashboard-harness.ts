@@ -352,7 +352,7 @@ const FOCUSED_NAME =
   "(document.activeElement?.labels?.[0]?.textContent ?? document.activeElement?.textContent ?? '').trim()"
 
 const TOP_DIALOG_HAS_FOCUS = `((dialog) => !dialog || dialog.contains(document.activeElement))(
-  [...document.querySelectorAll('[role=dialog]')].at(-1))`
+  [...document.querySelectorAll('[role=dialog], [role=alertdialog]')].at(-1))`
 
 /**
  * Moves the focus with Tab to the next element whose label or text begins with this name. A dialog is visible a

@@ -6,7 +6,6 @@ import type { DashboardAnswer } from '../api/dashboard.ts'
 import { hasPasskeys, signInByPasskey, stepUpByPasskey } from '../api/passkeys.ts'
 import { answerPrompt, type Prompt } from '../api/prompts.ts'
 import type { Me } from '../api/store.ts'
-import { Modal } from '../kit/action.tsx'
 import {
   type Field,
   FieldInput,
@@ -14,6 +13,7 @@ import {
   initialInputs,
   requestValues,
 } from '../kit/fields.tsx'
+import { Modal } from '../kit/modal.tsx'
 import { Failure } from '../kit/states.tsx'
 import { common } from '../text/common.ts'
 import { passkeys } from '../text/passkeys.ts'

@@ -1,4 +1,4 @@
-import { Modal } from '../kit/action.tsx'
+import { Modal } from '../kit/modal.tsx'
 import { shortcuts } from '../text/shortcuts.ts'
 import { JUMPS } from './jumps.ts'
 

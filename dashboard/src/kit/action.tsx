@@ -1,75 +1,14 @@
-import { Dialog } from 'radix-ui'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Request } from '../api/action.ts'
 import { fill } from '../text/catalogue.ts'
-import { common } from '../text/common.ts'
 import { forms } from '../text/forms.ts'
 import type { FormValues } from './fields.tsx'
 import { Form, type FormProps } from './form.tsx'
+import { Modal } from './modal.tsx'
 import { OpenByAddress } from './open-by-address.tsx'
-import { partsAround, restoreFocus } from './restore-focus.ts'
 import { Copy } from './show.tsx'
 import { toast } from './toast.tsx'
 import { type Undo, useUndo } from './undo.ts'
-
-interface ModalProps {
-  title: string
-  children: ReactNode
-  isOpen: boolean
-  onClose(): void
-  /** True if the dialog holds a table. */
-  isWide?: boolean
-  /** True if only a button in the content closes the dialog, because its text is not shown again. */
-  isLocked?: boolean
-}
-
-export function Modal(props: ModalProps) {
-  const { title, children, isOpen, onClose, isWide = false, isLocked = false } = props
-  const opener = useRef<Element>(null)
-  /** The parts of the page around the opener, for the focus if the opener is gone. */
-  const partsAroundOpener = useRef<readonly Element[]>([])
-  const hasInput = useRef(false)
-  return (
-    <Dialog.Root open={isOpen} onOpenChange={(open) => !open && !isLocked && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Overlay className="overlay" />
-        <Dialog.Content
-          className={isWide ? 'dialog wide' : 'dialog'}
-          aria-describedby={undefined}
-          onOpenAutoFocus={(event) => {
-            opener.current = document.activeElement
-            partsAroundOpener.current = partsAround(opener.current)
-            hasInput.current = false
-            focusFirstField(event)
-          }}
-          onInput={() => {
-            hasInput.current = true
-          }}
-          // A click next to the dialog is often a slip, and would lose the typed text.
-          onPointerDownOutside={(event) => hasInput.current && event.preventDefault()}
-          onCloseAutoFocus={() => restoreFocus(opener.current, partsAroundOpener.current)}
-        >
-          <header className="card-head">
-            <Dialog.Title>{title}</Dialog.Title>
-            {!isLocked && <Dialog.Close className="text-button">{common.close}</Dialog.Close>}
-          </header>
-          {children}
-        </Dialog.Content>
-      </Dialog.Portal>
-    </Dialog.Root>
-  )
-}
-
-/** Focuses the first field of a dialog. Without a field, the button that closes the dialog keeps the focus. */
-function focusFirstField(event: Event) {
-  const dialog = event.currentTarget as HTMLElement
-  const fields = [...dialog.querySelectorAll<HTMLInputElement>('input, select, textarea')]
-  // The sign-in after an ended session already has the email address, so it begins with the password.
-  const field = fields.find(({ autocomplete, value }) => autocomplete !== 'username' || !value)
-  if (!field) return
-  event.preventDefault()
-  field.focus()
-}
 
 export interface ActionProps extends Omit<FormProps, 'fields' | 'onDone'> {
   /** The verb on the button that opens the dialog. */
@@ -151,6 +90,7 @@ export function Action(props: ActionProps) {
         ref={button}
         type="button"
         className={buttonClassOf(props)}
+        aria-haspopup="dialog"
         disabled={isDisabled}
         onClick={openForm}
       >

@@ -4,11 +4,12 @@ import { readLastChange } from '../api/last-change.ts'
 import { type AccountAuditEvent, type StoreContext, useStore } from '../api/store.ts'
 import { common } from '../text/common.ts'
 import { formerChanges } from '../text/former-changes.ts'
-import { Modal, useActionDialog } from './action.tsx'
+import { useActionDialog } from './action.tsx'
 import { BothVersions, type Conflict, conflictsOf } from './edit-conflict.tsx'
 import { type Field, type FormValues, initialInputs, requestValues } from './fields.tsx'
 import { Form } from './form.tsx'
 import { isSame } from './is-same.ts'
+import { Modal } from './modal.tsx'
 import {
   deletePersistedEdit,
   discardEdit,
@@ -41,6 +42,8 @@ interface EditActionProps<Item> {
   request: (changed: FormValues, opened: Item) => Request
   submit?: string
   isPrimary?: boolean
+  /** True if the typed values are stored as a draft. */
+  keepsTyped?: boolean
   /** The consequence of the typed values, below the fields. */
   children?: (values: FormValues) => ReactNode
 }
@@ -105,11 +108,17 @@ export function EditAction<Item>(props: EditActionProps<Item>) {
       <button
         type="button"
         className={props.isPrimary ? 'primary' : undefined}
+        aria-haspopup="dialog"
         onClick={() => open()}
       >
         {label}
       </button>
-      <Modal title={title} isOpen={content !== undefined} onClose={close}>
+      <Modal
+        title={title}
+        isOpen={content !== undefined}
+        onClose={close}
+        keepsTyped={props.keepsTyped ?? false}
+      >
         {props.lead && <div className="lead">{props.lead}</div>}
         {content?.restoredEdit && <p role="status">{formerChanges.saveAgain}</p>}
         {content && (

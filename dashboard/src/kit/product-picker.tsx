@@ -4,8 +4,8 @@ import { type ListedProduct, type ProductsListQuery, useRead } from '../api/stor
 import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
 import { picking } from '../text/picking.ts'
-import { Modal } from './action.tsx'
 import { ApiCall } from './form.tsx'
+import { Modal } from './modal.tsx'
 import { useSendAndRefresh } from './send.ts'
 import { State } from './show.tsx'
 import { Failure, Loaded } from './states.tsx'
@@ -43,7 +43,7 @@ export function AddProducts({ label, lead, isChosen, request }: AddProductsProps
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>
+      <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {label}
       </button>
       <Modal title={label} isOpen={isOpen} onClose={() => setOpen(false)}>

@@ -8,7 +8,9 @@ const PARTS = '[role="dialog"], section, article, aside, main'
 function focusHeading(parts: readonly Element[]) {
   // The user may have moved on to another element already.
   if (document.activeElement !== document.body) return
-  const part = parts.find((item) => item.isConnected) ?? document
+  // A dialog that is still open keeps the focus, also if its button was disabled when the other one opened.
+  const dialog = [...document.querySelectorAll('[role="dialog"]')].at(-1)
+  const part = dialog ?? parts.find((item) => item.isConnected) ?? document
   const heading = part.querySelector<HTMLElement>('h1, h2, h3') ?? document.querySelector('h1')
   if (heading && heading.tabIndex < 0) heading.tabIndex = -1
   heading?.focus()

@@ -36,6 +36,10 @@ export const forms = catalogue({
     'Escriba «{name}» para confirmar.',
   ],
   required: ['required', 'erforderlich', 'obligatorio'],
+  discardTitle: ['Discard what you typed?', 'Eingaben verwerfen?', '¿Descartar lo escrito?'],
+  discardLead: ['It has not been saved.', 'Sie wurden nicht gespeichert.', 'No se ha guardado.'],
+  keepEditing: ['Keep editing', 'Weiter bearbeiten', 'Seguir editando'],
+  discard: ['Discard', 'Verwerfen', 'Descartar'],
   storedIt: ['I stored it', 'Ich habe es gesichert', 'Lo he guardado'],
   shownOnce: [
     'This value is shown once. Store it now.',

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react'
 import type { WebhookHours } from '../../api/dashboard.ts'
-import { Modal } from '../../kit/action.tsx'
 import { nextIndex } from '../../kit/chart.tsx'
 import { formatDateTime, formatNumber } from '../../kit/format.ts'
 import { type Column, Table } from '../../kit/list.tsx'
+import { Modal } from '../../kit/modal.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { chart } from '../../text/chart.ts'
 import { webhooks } from '../../text/webhooks.ts'
@@ -75,7 +75,12 @@ export function HourStrip({ label, from, counts, summary }: HourStripProps) {
       </div>
       <div className="hour-strip-foot">
         <output>{hour ? textOf(hour) : <span className="secondary-text">{summary}</span>}</output>
-        <button type="button" className="text-button" onClick={() => setTable(true)}>
+        <button
+          type="button"
+          className="text-button"
+          aria-haspopup="dialog"
+          onClick={() => setTable(true)}
+        >
           {webhooks.hourTable}
           <span className="visually-hidden"> · {label}</span>
         </button>

@@ -8,10 +8,10 @@ import {
   useStore,
   type Webhook,
 } from '../../api/store.ts'
-import { Modal } from '../../kit/action.tsx'
 import { ApiCall } from '../../kit/form.tsx'
 import { formatNumber } from '../../kit/format.ts'
 import { remainingTimeText, storedWork } from '../../kit/long-work.ts'
+import { Modal } from '../../kit/modal.tsx'
 import { Loaded } from '../../kit/states.tsx'
 import { countText } from '../../kit/words.ts'
 import { fill } from '../../text/catalogue.ts'
@@ -77,7 +77,7 @@ export function ResendFailed({ webhook }: { webhook: Webhook }) {
   const [isOpen, setOpen] = useState(() => storedRun(webhook.id).read() !== undefined)
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>
+      <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {webhooks.resendFailed}
       </button>
       <Modal title={webhooks.resendFailed} isOpen={isOpen} onClose={() => setOpen(false)}>

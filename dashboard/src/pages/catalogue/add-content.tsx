@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import type { BundleItem, Product, Variant } from '../../api/store.ts'
-import { Modal } from '../../kit/action.tsx'
 import { Form } from '../../kit/form.tsx'
+import { Modal } from '../../kit/modal.tsx'
 import { useProducts } from '../../kit/product-picker.tsx'
 import { Failure } from '../../kit/states.tsx'
 import { bundles } from '../../text/bundles.ts'
@@ -19,7 +19,12 @@ export function AddContent({ product, items }: AddContentProps) {
   const close = () => setOpen(false)
   return (
     <>
-      <button type="button" className="primary" onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className="primary"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
         {bundles.add}
       </button>
       <Modal title={bundles.add} isOpen={isOpen} onClose={close}>

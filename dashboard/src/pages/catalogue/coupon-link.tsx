@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { type Coupon, useStore } from '../../api/store.ts'
-import { Modal } from '../../kit/action.tsx'
 import { FieldInput } from '../../kit/fields.tsx'
+import { Modal } from '../../kit/modal.tsx'
 import { Copy } from '../../kit/show.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { coupons } from '../../text/coupons.ts'
@@ -14,7 +14,7 @@ export function CouponLink({ coupon: { code } }: { coupon: Coupon }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>
+      <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {coupons.copyLink}
       </button>
       <Modal title={fill(coupons.linkOf, { code })} isOpen={isOpen} onClose={() => setOpen(false)}>

@@ -49,6 +49,7 @@ export function DraftSection<Item>(props: DraftSectionProps<Item>) {
             {...(draft && { draft: draft.values })}
             onTakeTheirs={discard}
             submit={submitLabel}
+            keepsTyped
             request={request}
           >
             {(values) => (

@@ -6,11 +6,12 @@ import type {
   LicenseKeysListQuery,
   ListedLicenseKey,
 } from '../../api/security.ts'
-import { Action, Modal } from '../../kit/action.tsx'
+import { Action } from '../../kit/action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatNumber, humanize } from '../../kit/format.ts'
 import { Link, useOpenPage } from '../../kit/link.tsx'
 import { type Column, List } from '../../kit/list.tsx'
+import { Modal } from '../../kit/modal.tsx'
 import { humanizedOptions } from '../../kit/options.ts'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Copy, State, Time } from '../../kit/show.tsx'
@@ -40,7 +41,12 @@ const columnsOf = (appList: readonly ClientApp[]): readonly Column<ListedLicense
       show: ({ customer_email }) => customer_email ?? '–',
       text: ({ customer_email }) => customer_email,
     },
-    { label: licenseKeys.devices, isRightAligned: true, show: devicesText, text: devicesText },
+    {
+      label: licenseKeys.devices,
+      isRightAligned: true,
+      show: devicesText,
+      text: ({ devices_count }) => devices_count,
+    },
     {
       label: licenseKeys.expires,
       show: (key) => <Expiry licenseKey={key} />,

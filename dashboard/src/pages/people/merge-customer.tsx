@@ -1,9 +1,9 @@
 import { useDeferredValue, useId, useState } from 'react'
 import { storeRequest } from '../../api/action.ts'
 import { type Customer, useRead } from '../../api/store.ts'
-import { Modal } from '../../kit/action.tsx'
 import { Form } from '../../kit/form.tsx'
 import { formatMoney, formatNumber } from '../../kit/format.ts'
+import { Modal } from '../../kit/modal.tsx'
 import { useOpenAfter } from '../../kit/open-after.ts'
 import { Failure } from '../../kit/states.tsx'
 import { countText } from '../../kit/words.ts'
@@ -16,7 +16,12 @@ export function MergeCustomer({ customer }: { customer: Customer }) {
   const close = () => setOpen(false)
   return (
     <>
-      <button type="button" className="danger-outlined" onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className="danger-outlined"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
         {text.merge}
       </button>
       <Modal title={text.merge} isOpen={isOpen} onClose={close}>

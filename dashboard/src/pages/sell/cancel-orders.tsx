@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { storeRequest } from '../../api/action.ts'
 import { type ListedOrder, type StoreContext, TradepostError, useStore } from '../../api/store.ts'
-import { Modal } from '../../kit/action.tsx'
 import { FieldInput } from '../../kit/fields.tsx'
 import { ApiCall } from '../../kit/form.tsx'
 import { formatMoney, formatNumber } from '../../kit/format.ts'
 import { remainingTimeText } from '../../kit/long-work.ts'
+import { Modal } from '../../kit/modal.tsx'
 import { countText, listAnd } from '../../kit/words.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
@@ -37,6 +37,7 @@ export function CancelOrders({ selected, select }: BarProps) {
       <button
         type="button"
         className="danger-outlined"
+        aria-haspopup="dialog"
         onClick={() => {
           setOrders(selected)
           setOpen(true)

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { OutboxMessage } from '../../api/store.ts'
-import { Modal } from '../../kit/action.tsx'
 import { formatNumber } from '../../kit/format.ts'
 import { HtmlFrame } from '../../kit/html-frame.tsx'
+import { Modal } from '../../kit/modal.tsx'
 import { State, Time, type Tone } from '../../kit/show.tsx'
 import { mail } from '../../text/mail.ts'
 import { mailKinds } from '../../text/mail-kinds.ts'
@@ -48,7 +48,7 @@ export function ShowMail({ message: { subject, html, text } }: { message: Outbox
   if (text === null) return <span className="secondary-text">–</span>
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>
+      <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {mail.show}
       </button>
       <Modal title={subject ?? records.text} isOpen={isOpen} onClose={() => setOpen(false)} isWide>
