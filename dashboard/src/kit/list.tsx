@@ -1,32 +1,24 @@
 import { useRouter, useRouterState } from '@tanstack/react-router'
-import { type FormEvent, type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import type { StoreContext } from '../api/store.ts'
 import { useRead } from '../api/store.ts'
 import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
 import { lists } from '../text/lists.ts'
-import { downloadCsv } from './csv.ts'
 import { formatDay, momentOfDay } from './days.ts'
 import { formatNumber } from './format.ts'
 import { Link } from './link.tsx'
+import { ChooseColumns, useShownColumns } from './list-columns.tsx'
+import { type Filter, Filters, type SearchProps } from './list-filters.tsx'
+import { SortChoice } from './list-sort.tsx'
 import { Empty, Failure, Loaded } from './states.tsx'
-import { Table, type TableProps } from './table.tsx'
+import { type Column, Table, type TableProps } from './table.tsx'
 import { toast } from './toast.tsx'
 import { type View, Views } from './views.tsx'
 import { listAnd } from './words.ts'
-import { timeZone } from './zone.ts'
-import { isReadersZone } from './zone-days.ts'
 
+export type { Filter } from './list-filters.tsx'
 export { type Column, type Selection, Table } from './table.tsx'
-
-/** A filter of a list. Its value is stored in the address, under its name. */
-export interface Filter {
-  name: string
-  label: string
-  /** The choices. If undefined, the filter is a text field. */
-  options?: readonly { value: string; label: string }[]
-  type?: 'search' | 'date' | 'number'
-}
 
 export interface ListAnswer<Row> {
   rows: readonly Row[]
@@ -44,6 +36,8 @@ interface ListProps<Row> extends Omit<TableProps<Row>, 'rows'> {
   ) => PromiseLike<ListAnswer<Row>>
   filters?: readonly Filter[]
   views?: readonly View[]
+  /** The sort of the list while the address has none, as the API names it. */
+  defaultSort?: string
   /** A sentence that says what the list contains, shown while there is no record. */
   empty: ReactNode
   /** The step that creates the first record. */
@@ -63,17 +57,17 @@ const PAGE_SIZE = 25
 const EXPORT_PAGES_MAX = 100
 
 /**
- * The query of the address. Each change adds an entry to the history, so that "back" returns to the
- * former query.
+ * The query of the address. A change adds an entry to the history, so that "back" returns to the former query; a text
+ * that acts while it is typed replaces the entry.
  */
-export function useSearch(): [Record<string, string>, (next: Record<string, string>) => void] {
+export function useSearch(): [SearchProps['search'], SearchProps['setSearch']] {
   const router = useRouter()
   const { pathname, searchStr } = useRouterState({ select: ({ location }) => location })
   const search = Object.fromEntries(new URLSearchParams(searchStr))
-  const set = (next: Record<string, string>) => {
+  const set: SearchProps['setSearch'] = (next, mode = undefined) => {
     const entries = Object.entries(next).filter(([, value]) => value !== '')
     const text = new URLSearchParams(entries).toString()
-    router.history.push(
+    router.history[mode ?? 'push'](
       `${router.basepath.replace(/\/$/, '')}${pathname.replace(router.basepath, '')}${text && `?${text}`}`,
     )
   }
@@ -97,7 +91,7 @@ function queryOf(filterValues: Record<string, string>, filters: readonly Filter[
  * an empty list and errors.
  */
 export function List<Row>(props: ListProps<Row>) {
-  const { queryKey, columns, read, filters = [], views = [], empty, firstStep } = props
+  const { queryKey, columns, keyOf, read, filters = [], views = [], empty, firstStep } = props
   const [search, setSearch] = useSearch()
   const queryNames = [
     ...filters.map((filter) => filter.name),
@@ -118,23 +112,31 @@ export function List<Row>(props: ListProps<Row>) {
     { keepPrevious: true },
   )
   const chosenFilters = filterTexts(filterValues, filters, views)
+  const { shownColumns, hidden, setHidden } = useShownColumns(props.label, columns)
+  const { offset: _, cursor: __, ...atFirstPage } = search
+  const sorting = {
+    sort: search.sort ?? props.defaultSort,
+    setSort: (sort: string) => setSearch({ ...atFirstPage, sort }),
+  }
 
   return (
     <div className="list">
       {(filters.length > 0 || views.length > 0) && (
         <Views {...{ views, filterValues, setSearch }} />
       )}
-      {(filters.length > 0 || columns.some(({ text }) => text)) && (
+      {(filters.length > 0 || columns.some(isExported)) && (
         <div className="list-tools">
           <Filters {...{ filters, search, setSearch }} />
-          <Export {...{ queryKey, columns, read, query }} />
+          <SortChoice columns={columns} {...sorting} />
+          <ChooseColumns {...{ columns, hidden, setHidden }} />
+          {columns.some(isExported) && <Export {...{ queryKey, columns, keyOf, read, query }} />}
         </div>
       )}
       <Loaded read={answer}>
         {(list) =>
           list.rows.length > 0 ? (
             <>
-              <Table {...props} rows={list.rows} />
+              <Table {...props} {...sorting} columns={shownColumns} rows={list.rows} />
               <Pages {...{ list, offset, search, setSearch }} />
             </>
           ) : chosenFilters.length > 0 ? (
@@ -204,61 +206,6 @@ export const EmptyList = ({ firstStep, children }: EmptyListProps) => (
   </Empty>
 )
 
-interface SearchProps {
-  search: Record<string, string>
-  setSearch(next: Record<string, string>): void
-}
-
-function Filters({ filters, search, setSearch }: SearchProps & { filters: readonly Filter[] }) {
-  const id = useId()
-  const apply = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const chosen = filters.map(({ name }) => [name, String(form.get(name) ?? '').trim()])
-    // The query of the view stays; a new filter begins at the first page.
-    const { offset: _, cursor: __, ...rest } = search
-    setSearch({ ...rest, ...Object.fromEntries(chosen) })
-  }
-  if (filters.length === 0) return null
-  return (
-    // A new query creates the form again, so that its fields show that query.
-    <form className="filters" onSubmit={apply} key={JSON.stringify(search)}>
-      {filters.map(({ name, label, options, type = 'search' }) => (
-        <div className="filter" key={name}>
-          <label htmlFor={`${id}-${name}`}>{label}</label>
-          {options ? (
-            <select
-              id={`${id}-${name}`}
-              name={name}
-              defaultValue={search[name] ?? ''}
-              onChange={(event) => event.target.form?.requestSubmit()}
-            >
-              <option value="">{common.all}</option>
-              {options.map((option) => (
-                <option key={option.value} value={option.value}>
-                  {option.label}
-                </option>
-              ))}
-            </select>
-          ) : (
-            <input
-              id={`${id}-${name}`}
-              name={name}
-              type={type}
-              defaultValue={search[name] ?? ''}
-              data-search={type === 'search' ? '' : undefined}
-            />
-          )}
-        </div>
-      ))}
-      {filters.some(({ type }) => type === 'date') && !isReadersZone() && (
-        <span className="secondary-text">{fill(lists.daysIn, { zone: timeZone() })}</span>
-      )}
-      <button type="submit">{lists.search}</button>
-    </form>
-  )
-}
-
 function Pages<Row>({
   list,
   offset,
@@ -307,13 +254,17 @@ function Pages<Row>({
   )
 }
 
+const isExported = <Row,>({ text, money }: Column<Row>) => text !== undefined || money !== undefined
+
 function Export<Row>({
   queryKey,
   columns,
+  keyOf,
   read,
   query,
-}: Pick<ListProps<Row>, 'queryKey' | 'columns' | 'read'> & { query: Record<string, string> }) {
-  const isExportable = columns.some(({ text }) => text)
+}: Pick<ListProps<Row>, 'queryKey' | 'columns' | 'keyOf' | 'read'> & {
+  query: Record<string, string>
+}) {
   const exported = useRead(
     [...queryKey, 'export', query],
     async (store) => {
@@ -328,12 +279,15 @@ function Export<Row>({
     },
     { enabled: false },
   )
-  if (!isExportable) return null
   const run = async () => {
     const { data, isError } = await exported.refetch()
     // After a failed read `data` has the records of the previous export.
     if (isError || !data) return
-    downloadCsv(queryKey.join('-'), columns, data.rows)
+    const [{ downloadCsv }, { fileColumns }] = await Promise.all([
+      import('./csv.ts'),
+      import('./list-file.ts'),
+    ])
+    downloadCsv(queryKey.join('-'), fileColumns(columns, keyOf, data.rows), data.rows)
     if (data.isIncomplete) toast(fill(lists.csvIncomplete, { n: formatNumber(data.rows.length) }))
   }
   return (

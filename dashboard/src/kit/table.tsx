@@ -1,19 +1,11 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
+import type { Column } from './column.ts'
 import { Link } from './link.tsx'
+import { ariaSort, ColumnHeading, type Sorting } from './list-sort.tsx'
 
-export interface Column<Row> {
-  /** The heading. */
-  label: string
-  show: (row: Row) => ReactNode
-  /** True for numbers and amounts, which are aligned to the right. */
-  isRightAligned?: boolean
-  /** True for a column that is hidden while a record is open next to the list. */
-  isExtra?: boolean
-  /** The value in an exported file. Without it the column is not exported. */
-  text?: (row: Row) => string | number | null
-}
+export type { Column } from './column.ts'
 
 /** The rows that are chosen for an action on several of them. */
 export interface Selection<Row> {
@@ -25,7 +17,7 @@ export interface Selection<Row> {
   choose(rows: readonly Row[], isChosen: boolean): void
 }
 
-export interface TableProps<Row> {
+export interface TableProps<Row> extends Sorting {
   label: string
   columns: readonly Column<Row>[]
   keyOf: (row: Row) => string | number
@@ -49,7 +41,15 @@ function classOf<Row>({ isRightAligned, isExtra }: Column<Row>): string | undefi
  * values.
  */
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, columns, keyOf, hrefOf, rowActions, isOpen, rows } = props
+  const { label, columns, keyOf, hrefOf, rowActions, isOpen, rows, sort, setSort } = props
+  const lastChosen = useRef<number>(undefined)
+  /** The rows up to this one: with Shift from the row that was chosen last, otherwise this one only. */
+  const rangeTo = (index: number, event: Event): readonly Row[] => {
+    const from = (event as MouseEvent).shiftKey ? (lastChosen.current ?? index) : index
+    lastChosen.current = index
+    const range = rows.slice(Math.min(from, index), Math.max(from, index) + 1)
+    return range.filter((row) => props.selection?.isAllowed(row))
+  }
   // If no row can be chosen, there is no column of checkboxes.
   const selection = rows.some((row) => props.selection?.isAllowed(row))
     ? props.selection
@@ -66,15 +66,20 @@ export function Table<Row>(props: TableProps<Row>) {
               </th>
             )}
             {columns.map((column) => (
-              <th key={column.label} scope="col" className={classOf(column)}>
-                {column.label}
+              <th
+                key={column.label}
+                scope="col"
+                className={classOf(column)}
+                aria-sort={setSort && ariaSort(column, sort)}
+              >
+                <ColumnHeading {...{ column, sort, setSort }} />
               </th>
             ))}
             {rowActions && <th scope="col">{common.actions}</th>}
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {rows.map((row, index) => (
             <tr key={keyOf(row)}>
               {selection && (
                 <td className="check">
@@ -83,15 +88,17 @@ export function Table<Row>(props: TableProps<Row>) {
                       type="checkbox"
                       aria-label={fill(common.choose, { name: selection.labelOf(row) })}
                       checked={selection.keys.has(keyOf(row))}
-                      onChange={(event) => selection.choose([row], event.target.checked)}
+                      onChange={({ target, nativeEvent }) =>
+                        selection.choose(rangeTo(index, nativeEvent), target.checked)
+                      }
                     />
                   )}
                 </td>
               )}
-              {columns.map((column, index) => (
+              {columns.map((column, columnIndex) => (
                 <td key={column.label} data-label={column.label} className={classOf(column)}>
                   <div className="cell">
-                    {index === 0 && hrefOf ? (
+                    {columnIndex === 0 && hrefOf ? (
                       <Link
                         to={hrefOf(row)}
                         className="row-link"

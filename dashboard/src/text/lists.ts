@@ -2,6 +2,12 @@ import { catalogue } from './catalogue.ts'
 
 /** Texts of lists, which are loaded with the first of them. */
 export const lists = catalogue({
+  id: ['ID', 'ID', 'ID'],
+  currency: ['Currency', 'Währung', 'Moneda'],
+  sort: ['Sort by', 'Sortieren nach', 'Ordenar por'],
+  ascending: ['{column}, lowest first', '{column}, aufsteigend', '{column}, ascendente'],
+  descending: ['{column}, highest first', '{column}, absteigend', '{column}, descendente'],
+  columns: ['Columns', 'Spalten', 'Columnas'],
   search: ['Search', 'Suchen', 'Buscar'],
   clearFilters: ['Clear filters', 'Filter löschen', 'Quitar filtros'],
   nothingMatches: [

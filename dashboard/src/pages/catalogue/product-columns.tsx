@@ -1,5 +1,5 @@
 import type { ListedProduct } from '../../api/store.ts'
-import { formatMoney, formatNumber, humanize } from '../../kit/format.ts'
+import { formatNumber, humanize } from '../../kit/format.ts'
 import type { Column } from '../../kit/list.tsx'
 import { Money, State } from '../../kit/show.tsx'
 import { Failure } from '../../kit/states.tsx'
@@ -19,12 +19,18 @@ export function rowsOf(listedProducts: readonly ListedProduct[]): ProductRow[] {
   return listedProducts.map((product) => ({ ...product, pageIds }))
 }
 
-/** The sum of the variants' stock, for exported files and until the forecast is loaded. */
-const stockText = ({ variants = [], product_kind }: ListedProduct): string => {
+/** The sum of the variants' stock, or why there is none. */
+const stockOf = ({ variants = [], product_kind }: ListedProduct): string | number => {
   if (product_kind === 'bundle') return pace.byContents
   const limitedVariants = variants.filter(({ stock_mode }) => stock_mode !== 'unlimited')
   if (limitedVariants.length < variants.length) return products.unlimited
-  return formatNumber(limitedVariants.reduce((sum, { stock_quantity }) => sum + stock_quantity, 0))
+  return limitedVariants.reduce((sum, { stock_quantity }) => sum + stock_quantity, 0)
+}
+
+/** The stock until the forecast is loaded. */
+const stockText = (product: ListedProduct): string => {
+  const stock = stockOf(product)
+  return typeof stock === 'number' ? formatNumber(stock) : stock
 }
 
 function Stock({ product }: { product: ProductRow }) {
@@ -63,6 +69,7 @@ function ProductName({ product: { name, media = [] } }: { product: ProductRow })
 export const PRODUCT_COLUMNS: readonly Column<ProductRow>[] = [
   {
     label: common.name,
+    sorts: ['name', '-name'],
     show: (product) => <ProductName product={product} />,
     text: ({ name }) => name,
   },
@@ -74,15 +81,16 @@ export const PRODUCT_COLUMNS: readonly Column<ProductRow>[] = [
   { label: products.type, show: ({ type }) => humanize(type), text: ({ type }) => type },
   {
     label: products.price,
+    sorts: ['-price_cents', 'price_cents'],
     isRightAligned: true,
     show: ({ price_cents, currency }) => <Money cents={price_cents} currency={currency} />,
-    text: ({ price_cents, currency }) => formatMoney(price_cents, currency),
+    money: ({ price_cents, currency }) => [price_cents, currency],
   },
   {
     label: products.stock,
     isRightAligned: true,
     show: (product) => <Stock product={product} />,
-    text: stockText,
+    text: stockOf,
   },
   {
     label: pace.lately,
@@ -91,6 +99,7 @@ export const PRODUCT_COLUMNS: readonly Column<ProductRow>[] = [
   },
   {
     label: products.sales,
+    sorts: ['-sales_count', 'sales_count'],
     isRightAligned: true,
     show: ({ sales_count }) => formatNumber(sales_count),
     text: ({ sales_count }) => sales_count,

@@ -57,7 +57,7 @@ export const CONVERSION_COLUMNS: readonly Column<AffiliateConversion>[] = [
     show: ({ order_total, order_currency }) => (
       <Money cents={order_total} currency={order_currency} />
     ),
-    text: ({ order_total, order_currency }) => formatMoney(order_total, order_currency),
+    money: ({ order_total, order_currency }) => [order_total, order_currency],
   },
   {
     label: affiliates.commission,
@@ -65,7 +65,7 @@ export const CONVERSION_COLUMNS: readonly Column<AffiliateConversion>[] = [
     show: ({ commission, commission_currency }) => (
       <Money cents={commission} currency={commission_currency} />
     ),
-    text: ({ commission, commission_currency }) => formatMoney(commission, commission_currency),
+    money: ({ commission, commission_currency }) => [commission, commission_currency],
   },
   {
     label: affiliates.commissionState,

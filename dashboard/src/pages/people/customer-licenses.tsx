@@ -6,9 +6,21 @@ import { customers } from '../../text/customers.ts'
 import { CustomerTab } from './customer-frame.tsx'
 
 const COLUMNS: readonly Column<ListedLicenseKey>[] = [
-  { label: customers.license, show: ({ key_preview }) => <code>…{key_preview}</code> },
-  { label: common.status, show: ({ status }) => <State state={status} /> },
-  { label: common.created, show: ({ created_at }) => <Time at={created_at} /> },
+  {
+    label: customers.license,
+    show: ({ key_preview }) => <code>…{key_preview}</code>,
+    text: ({ key_preview }) => `…${key_preview}`,
+  },
+  {
+    label: common.status,
+    show: ({ status }) => <State state={status} />,
+    text: ({ status }) => status,
+  },
+  {
+    label: common.created,
+    show: ({ created_at }) => <Time at={created_at} />,
+    text: ({ created_at }) => created_at,
+  },
 ]
 
 export const Page = () => (

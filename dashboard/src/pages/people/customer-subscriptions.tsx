@@ -7,12 +7,21 @@ import { subscriptions } from '../../text/subscriptions.ts'
 import { CustomerTab } from './customer-frame.tsx'
 
 const COLUMNS: readonly Column<ListedSubscription>[] = [
-  { label: subscriptions.product, show: ({ product }) => product.name },
-  { label: common.status, show: ({ status }) => <State state={status} /> },
+  {
+    label: subscriptions.product,
+    show: ({ product }) => product.name,
+    text: ({ product }) => product.name,
+  },
+  {
+    label: common.status,
+    show: ({ status }) => <State state={status} />,
+    text: ({ status }) => status,
+  },
   {
     label: subscriptions.next,
     isRightAligned: true,
     show: ({ next_billing_date }) => <Time at={next_billing_date} />,
+    text: ({ next_billing_date }) => next_billing_date,
   },
   {
     label: subscriptions.price,
@@ -20,6 +29,7 @@ const COLUMNS: readonly Column<ListedSubscription>[] = [
     show: ({ recurring_price_cents, currency }) => (
       <Money cents={recurring_price_cents} currency={currency} />
     ),
+    money: ({ recurring_price_cents, currency }) => [recurring_price_cents, currency],
   },
 ]
 

@@ -7,12 +7,17 @@ import { tickets } from '../../text/tickets.ts'
 import { CustomerTab } from './customer-frame.tsx'
 
 const COLUMNS: readonly Column<ListedTicket>[] = [
-  { label: tickets.subject, show: ({ subject }) => subject },
-  { label: common.status, show: ({ status }) => <State state={status} /> },
+  { label: tickets.subject, show: ({ subject }) => subject, text: ({ subject }) => subject },
+  {
+    label: common.status,
+    show: ({ status }) => <State state={status} />,
+    text: ({ status }) => status,
+  },
   {
     label: tickets.last,
     isRightAligned: true,
     show: ({ last_message_at }) => <Time at={last_message_at} ago />,
+    text: ({ last_message_at }) => last_message_at,
   },
 ]
 

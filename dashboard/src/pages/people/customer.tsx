@@ -1,5 +1,4 @@
 import type { ListedOrder } from '../../api/store.ts'
-import { formatMoney } from '../../kit/format.ts'
 import { type Column, List } from '../../kit/list.tsx'
 import { Money, State, Time } from '../../kit/show.tsx'
 import { common } from '../../text/common.ts'
@@ -23,7 +22,7 @@ const COLUMNS: readonly Column<ListedOrder>[] = [
     label: common.total,
     isRightAligned: true,
     show: ({ total_cents, currency }) => <Money cents={total_cents} currency={currency} />,
-    text: ({ total_cents, currency }) => formatMoney(total_cents, currency),
+    money: ({ total_cents, currency }) => [total_cents, currency],
   },
 ]
 

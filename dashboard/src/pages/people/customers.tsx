@@ -3,7 +3,6 @@ import { type Customer, type CustomersListQuery, useStore } from '../../api/stor
 import { Action } from '../../kit/action.tsx'
 import { firstStep } from '../../kit/first-step.ts'
 import { useMayWrite } from '../../kit/form.tsx'
-import { formatMoney } from '../../kit/format.ts'
 import { useOpenPage } from '../../kit/link.tsx'
 import { type Column, List } from '../../kit/list.tsx'
 import { NEW_HASH } from '../../kit/open-by-address.tsx'
@@ -29,26 +28,30 @@ const COLUMNS: readonly Column<Customer>[] = [
   },
   {
     label: customers.ordersCount,
+    sorts: ['-orders_count', 'orders_count'],
     isRightAligned: true,
     show: ({ orders_count }) => orders_count,
     text: ({ orders_count }) => orders_count,
   },
   {
     label: customers.spent,
+    sorts: ['-total_spent_cents', 'total_spent_cents'],
     isRightAligned: true,
     show: ({ total_spent_cents, currency }) => (
       <Money cents={total_spent_cents} currency={currency} />
     ),
-    text: ({ total_spent_cents, currency }) => formatMoney(total_spent_cents, currency),
+    money: ({ total_spent_cents, currency }) => [total_spent_cents, currency],
   },
   {
     label: customers.balance,
+    sorts: ['-balance_cents', 'balance_cents'],
     isRightAligned: true,
     show: ({ balance_cents, currency }) => <Money cents={balance_cents} currency={currency} />,
-    text: ({ balance_cents, currency }) => formatMoney(balance_cents, currency),
+    money: ({ balance_cents, currency }) => [balance_cents, currency],
   },
   {
     label: customers.last,
+    sorts: ['-last_order_at', 'last_order_at'],
     isRightAligned: true,
     show: ({ last_order_at }) => <Time at={last_order_at} ago />,
     text: ({ last_order_at }) => last_order_at,
@@ -65,6 +68,7 @@ export function Page() {
     >
       <List
         queryKey={['customers']}
+        defaultSort="-total_spent_cents"
         label={customers.title}
         columns={COLUMNS}
         keyOf={({ id }) => id}

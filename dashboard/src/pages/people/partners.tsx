@@ -4,7 +4,7 @@ import { Action } from '../../kit/action.tsx'
 import { WithCurrency } from '../../kit/currency.tsx'
 import { firstStep } from '../../kit/first-step.ts'
 import { useMayWrite } from '../../kit/form.tsx'
-import { formatMoney, formatNumber } from '../../kit/format.ts'
+import { formatNumber } from '../../kit/format.ts'
 import { useOpenPage } from '../../kit/link.tsx'
 import { type Column, List } from '../../kit/list.tsx'
 import { NEW_HASH } from '../../kit/open-by-address.tsx'
@@ -40,7 +40,7 @@ const columnsOf = (currency: string): readonly Column<AffiliatePartner>[] => [
     label,
     isRightAligned: true,
     show: (partner: AffiliatePartner) => <Money cents={partner[field]} currency={currency} />,
-    text: (partner: AffiliatePartner) => formatMoney(partner[field], currency),
+    money: (partner: AffiliatePartner) => [partner[field], currency] as const,
   })),
   {
     label: affiliates.since,

@@ -32,7 +32,7 @@ export const PAYOUT_COLUMNS: readonly Column<AffiliatePayout>[] = [
     label: common.amount,
     isRightAligned: true,
     show: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} />,
-    text: ({ amount_cents, currency }) => formatMoney(amount_cents, currency),
+    money: ({ amount_cents, currency }) => [amount_cents, currency],
   },
 ]
 

@@ -1,5 +1,5 @@
 import type { OpenDispute } from '../../api/dashboard.ts'
-import { formatMoney, humanize } from '../../kit/format.ts'
+import { humanize } from '../../kit/format.ts'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Money, Time } from '../../kit/show.tsx'
@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<OpenDispute>[] = [
     label: common.amount,
     isRightAligned: true,
     show: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} />,
-    text: ({ amount_cents, currency }) => formatMoney(amount_cents, currency),
+    money: ({ amount_cents, currency }) => [amount_cents, currency],
   },
 ]
 

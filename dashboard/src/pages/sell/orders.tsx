@@ -3,7 +3,6 @@ import { storeRequest } from '../../api/action.ts'
 import { type ListedOrder, useStore } from '../../api/store.ts'
 import { firstStep } from '../../kit/first-step.ts'
 import { useMayWrite } from '../../kit/form.tsx'
-import { formatMoney } from '../../kit/format.ts'
 import { type Column, type Filter, List, type Selection } from '../../kit/list.tsx'
 import { NEW_HASH } from '../../kit/open-by-address.tsx'
 import { humanizedOptions } from '../../kit/options.ts'
@@ -84,12 +83,14 @@ const COLUMNS: readonly Column<ListedOrder>[] = [
   },
   {
     label: common.total,
+    sorts: ['-total_cents', 'total_cents'],
     isRightAligned: true,
     show: ({ total_cents, currency }) => <Money cents={total_cents} currency={currency} />,
-    text: ({ total_cents, currency }) => formatMoney(total_cents, currency),
+    money: ({ total_cents, currency }) => [total_cents, currency],
   },
   {
     label: orderList.age,
+    sorts: ['-created_at', 'created_at'],
     isRightAligned: true,
     show: ({ created_at }) => <Time at={created_at} ago />,
     text: ({ created_at }) => created_at,
@@ -121,6 +122,7 @@ export function Page() {
           {isAllowed && <CancelOrders selected={selected} select={setSelected} />}
           <List
             queryKey={['orders']}
+            defaultSort="-created_at"
             label={orderList.title}
             columns={COLUMNS}
             keyOf={({ id }) => id}

@@ -1,7 +1,7 @@
 import { storeRequest } from '../../api/action.ts'
 import type { ListedSubscription, SubscriptionsListQuery } from '../../api/store.ts'
 import { firstStep } from '../../kit/first-step.ts'
-import { formatMoney, humanize } from '../../kit/format.ts'
+import { humanize } from '../../kit/format.ts'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Money, State, Time } from '../../kit/show.tsx'
@@ -37,10 +37,11 @@ const COLUMNS: readonly Column<ListedSubscription>[] = [
     show: ({ recurring_price_cents, currency }) => (
       <Money cents={recurring_price_cents} currency={currency} />
     ),
-    text: ({ recurring_price_cents, currency }) => formatMoney(recurring_price_cents, currency),
+    money: ({ recurring_price_cents, currency }) => [recurring_price_cents, currency],
   },
   {
     label: subscriptions.next,
+    sorts: ['next_billing_date'],
     isRightAligned: true,
     show: ({ next_billing_date }) => <Time at={next_billing_date} />,
     text: ({ next_billing_date }) => next_billing_date,
@@ -52,6 +53,7 @@ export const Page = () => (
     <NextRenewals />
     <List
       queryKey={['subscriptions']}
+      defaultSort="next_billing_date"
       label={subscriptions.title}
       columns={COLUMNS}
       keyOf={({ id }) => id}

@@ -1,5 +1,4 @@
 import type { LedgerEntry } from '../../api/store.ts'
-import { formatMoney } from '../../kit/format.ts'
 import { Link } from '../../kit/link.tsx'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
@@ -32,7 +31,7 @@ const COLUMNS: readonly Column<LedgerEntry>[] = [
     label: common.amount,
     isRightAligned: true,
     show: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} />,
-    text: ({ amount_cents, currency }) => formatMoney(amount_cents, currency),
+    money: ({ amount_cents, currency }) => [amount_cents, currency],
   },
 ]
 

@@ -16,7 +16,7 @@ import { records } from '../../text/records.ts'
 
 const COLUMNS: readonly Column<Withdrawal>[] = [
   { label: records.method, show: ({ method }) => method, text: ({ method }) => method },
-  { label: records.account, show: ({ address }) => address },
+  { label: records.account, show: ({ address }) => address, text: ({ address }) => address },
   {
     label: common.status,
     show: ({ status, failure_reason }) => (
@@ -26,18 +26,27 @@ const COLUMNS: readonly Column<Withdrawal>[] = [
     ),
     text: ({ status }) => status,
   },
-  { label: records.reference, show: ({ reference }) => reference ?? '–' },
-  { label: common.created, show: ({ created_at }) => <Time at={created_at} /> },
+  {
+    label: records.reference,
+    show: ({ reference }) => reference ?? '–',
+    text: ({ reference }) => reference,
+  },
+  {
+    label: common.created,
+    show: ({ created_at }) => <Time at={created_at} />,
+    text: ({ created_at }) => created_at,
+  },
   {
     label: common.amount,
     isRightAligned: true,
     show: ({ amount_cents, currency }) => <Money cents={amount_cents} currency={currency} />,
-    text: ({ amount_cents, currency }) => formatMoney(amount_cents, currency),
+    money: ({ amount_cents, currency }) => [amount_cents, currency],
   },
   {
     label: records.net,
     isRightAligned: true,
     show: ({ net_cents, currency }) => <Money cents={net_cents} currency={currency} />,
+    money: ({ net_cents, currency }) => [net_cents, currency],
   },
 ]
 

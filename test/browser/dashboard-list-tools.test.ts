@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Json } from '../harness.ts'
+import {
+  examine,
+  type OpenedDashboard,
+  openDashboard,
+  VIEWS,
+  WAIT_MS,
+} from './dashboard-harness.ts'
+
+/** Lists are sorted and filtered by the API, show the chosen columns, and are exported as they are filtered. */
+
+const PRICES = [500, 12_345, 7_000]
+/** More than a page of the list. */
+const ORDER_COUNT = 30
+
+let dashboard: OpenedDashboard
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  const { ask } = dashboard
+  const ids: string[] = []
+  for (const price_cents of PRICES) {
+    const fields = { name: `Game ${price_cents}`, type: 'service', price_cents, status: 'active' }
+    ids.push((await ask('POST', '/products', fields)).product.id)
+  }
+  for (let index = 0; index < ORDER_COUNT; index++) {
+    const items = [{ product_id: ids[index % ids.length], quantity: 1 }]
+    const name = index % 2 === 0 ? 'mara' : 'nils'
+    await ask('POST', '/orders', { items, customer: { email: `${name}${index}@example.com` } })
+  }
+})
+afterAll(() => dashboard?.close())
+
+const numbersIn = async (page: Page) =>
+  (await page.locator('tbody .row-link').allTextContents()).map((text) => Number(text.slice(1)))
+
+/** The numbers of the first page of orders, as the API sorts them. */
+async function numbersOf(query: string): Promise<number[]> {
+  const { orders } = await dashboard.ask('GET', `/orders?limit=25&${query}`)
+  return orders.map(({ number }: Json) => number)
+}
+
+const untilShown = (page: Page, numbers: readonly number[]) =>
+  expect.poll(() => numbersIn(page), { timeout: WAIT_MS }).toEqual(numbers)
+
+test('a heading sorts the whole list, in both directions, and says so', () =>
+  dashboard.on('/orders', async (page) => {
+    await untilShown(page, await numbersOf('sort=-created_at'))
+    const heading = page.getByRole('columnheader', { name: 'Total' })
+    expect(await heading.getAttribute('aria-sort')).toBe('none')
+    for (const [sort, direction] of [
+      ['-total_cents', 'descending'],
+      ['total_cents', 'ascending'],
+    ]) {
+      await heading.getByRole('button').press('Enter')
+      await untilShown(page, await numbersOf(`sort=${sort}`))
+      expect(await heading.getAttribute('aria-sort')).toBe(direction)
+    }
+    await page.goBack()
+    await untilShown(page, await numbersOf('sort=-total_cents'))
+  }))
+
+test('a search acts as it is typed, keeps the focus, and is kept when the user comes back from a record', () =>
+  dashboard.on('/orders', async (page) => {
+    const search = page.locator('[data-search]').first()
+    await search.pressSequentially('mara', { delay: 20 })
+    const found = await numbersOf('search=mara')
+    await untilShown(page, found)
+    expect(found).toHaveLength(ORDER_COUNT / 2)
+    await search.and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.press('Backspace')
+    await untilShown(page, await numbersOf('sort=-created_at'))
+    await page.keyboard.type('nils1@')
+    await untilShown(page, await numbersOf('search=nils1@'))
+    await page.getByRole('link', { name: 'Products', exact: true }).first().press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Products' }).waitFor()
+    await page.goBack()
+    await untilShown(page, await numbersOf('search=nils1@'))
+    expect(await search.inputValue()).toBe('nils1@')
+  }))
+
+test('the columns of a list are chosen, and stay so on this device', () =>
+  dashboard.on('/orders', async (page) => {
+    const total = page.getByRole('columnheader', { name: 'Total' })
+    await total.waitFor()
+    await page.locator('.columns summary').press('Enter')
+    await page.locator('.columns').getByLabel('Total').press('Space')
+    await total.waitFor({ state: 'detached' })
+    await page.reload()
+    await page.locator('tbody tr').first().waitFor()
+    expect(await total.count()).toBe(0)
+    await page.locator('.columns summary').press('Enter')
+    await page.locator('.columns').getByLabel('Total').press('Space')
+    await total.waitFor()
+  }))
+
+test('the file has every order of the filter, with ids, amounts and currencies as the API has them', () =>
+  dashboard.on('/orders?status=pending&sort=total_cents', async (page) => {
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export CSV' }).press('Enter')
+    const file = readFileSync((await (await download).path()) ?? '', 'utf8')
+    const lines = file.replace('\uFEFF', '').trim().split('\r\n')
+    const rows = lines.map((line) => line.slice(1, -1).split('","'))
+    const [head = [], ...records] = rows
+    expect(records).toHaveLength(ORDER_COUNT)
+    const valuesOf = (label: string) => records.map((row) => row[head.indexOf(label)])
+    const query = '/orders?limit=100&status=pending&sort=total_cents'
+    const { orders } = await dashboard.ask('GET', query)
+    const amounts = orders.map(({ total_cents }: Json) => (total_cents / 100).toFixed(2))
+    expect(valuesOf('ID')).toEqual(orders.map(({ id }: Json) => id))
+    expect(valuesOf('Total')).toEqual(amounts)
+    expect(valuesOf('Currency')).toEqual(orders.map(({ currency }: Json) => currency))
+    expect(valuesOf('Age')).toEqual(orders.map(({ created_at }: Json) => created_at))
+  }))
+
+test('Shift chooses the rows between two', () =>
+  dashboard.on('/orders', async (page) => {
+    const boxes = page.locator('tbody input[type=checkbox]')
+    await boxes.nth(1).click()
+    await boxes.nth(4).click({ modifiers: ['Shift'] })
+    await page.getByText('4 orders selected').waitFor()
+    expect(await boxes.nth(3).isChecked()).toBe(true)
+    await boxes.nth(2).click({ modifiers: ['Shift'] })
+    expect(await boxes.nth(3).isChecked()).toBe(false)
+  }))
+
+test('the tools of a list have no fault at any width and in both themes; on a phone a choice sorts', async () => {
+  for (const { width, colorScheme } of VIEWS) {
+    await dashboard.on('/orders', async (page) => {
+      await page.setViewportSize({ width, height: 800 })
+      await page.emulateMedia({ colorScheme })
+      await page.locator('.columns summary').press('Enter')
+      if (width < 640) {
+        await page.getByLabel('Sort by').selectOption({ label: 'Total, lowest first' })
+        await untilShown(page, await numbersOf('sort=total_cents'))
+      }
+      await examine(page, `orders at ${width} in ${colorScheme}`)
+    })
+  }
+})
