@@ -31,6 +31,14 @@ export function ariaSort<Row>({ sorts }: Column<Row>, sort: string | undefined) 
   return isDescending(sort) ? 'descending' : 'ascending'
 }
 
+/** The sorts by a time, whose field has one of these ends. */
+const TIME = /_(?:at|date)$/
+
+function directionText(sort: string): string {
+  if (TIME.test(sort)) return isDescending(sort) ? lists.latest : lists.earliest
+  return isDescending(sort) ? lists.descending : lists.ascending
+}
+
 /** The choice of the sort on a narrow screen, where rows are cards without headings. */
 export function SortChoice<Row>({
   columns,
@@ -41,7 +49,7 @@ export function SortChoice<Row>({
   const choices = columns.flatMap(({ label, sorts = [] }) =>
     sorts.map((value) => ({
       value,
-      label: fill(isDescending(value) ? lists.descending : lists.ascending, { column: label }),
+      label: fill(directionText(value), { column: label }),
     })),
   )
   if (choices.length === 0) return null

@@ -7,6 +7,16 @@ export const lists = catalogue({
   sort: ['Sort by', 'Sortieren nach', 'Ordenar por'],
   ascending: ['{column}, lowest first', '{column}, aufsteigend', '{column}, ascendente'],
   descending: ['{column}, highest first', '{column}, absteigend', '{column}, descendente'],
+  earliest: [
+    '{column}, earliest first',
+    '{column}, früheste zuerst',
+    '{column}, más antiguos primero',
+  ],
+  latest: [
+    '{column}, latest first',
+    '{column}, späteste zuerst',
+    '{column}, más recientes primero',
+  ],
   columns: ['Columns', 'Spalten', 'Columnas'],
   search: ['Search', 'Suchen', 'Buscar'],
   clearFilters: ['Clear filters', 'Filter löschen', 'Quitar filtros'],
