@@ -129,7 +129,7 @@ async function changingButtons(page: Page): Promise<string[]> {
   const texts = await buttons.evaluateAll((all) => {
     const elements = all as unknown as { textContent: string; closest(selector: string): unknown }[]
     return elements
-      .filter((element) => !element.closest('.views, .filters, .move-buttons'))
+      .filter((element) => !element.closest('.views, .filters, .move-buttons, .sort'))
       .map(({ textContent }) => textContent.trim())
   })
   return [...new Set(texts)].filter((text) => text !== '' && !READING_BUTTONS.test(text))
