@@ -253,7 +253,7 @@ test('an event that is too long for one answer arrives complete, even if a part 
 })
 
 test('the endpoint of a listener is not in the list of endpoints, and does not count towards their limit', async () => {
-  const body = { url: receiver.url, events: ['order.created'] }
+  const body = { url: 'https://example.com/hook', events: ['order.created'] }
   const ids: string[] = []
   for (let n = 0; n < 20; n++) ids.push((await tradepost.post('/webhooks', body)).json.webhook.id)
   await startListener()
@@ -322,3 +322,35 @@ test.each([
     expect(await listEndpoints()).toEqual([])
   },
 )
+
+test('a result for the delivery of another listener, or of another store, is ignored', async () => {
+  const openIn = async (as?: Tradepost['live']): Promise<string> => {
+    const body = { forward: 'http://localhost:3000/', events: ['order.created'] }
+    const { status, json } = await tradepost.post('/webhooks/listeners', body, as && { as })
+    expect(status).toBe(201)
+    return json.listener.id
+  }
+  const poll = async (id: string, fields: Json = {}, as?: Tradepost['live']): Promise<Json[]> => {
+    const body = { wait_s: 0, ...fields }
+    const answer = await tradepost.post(`/webhooks/listeners/${id}/poll`, body, as && { as })
+    expect(answer.status).toBe(200)
+    return answer.json.deliveries
+  }
+  const [own, other] = [await openIn(), await openIn()]
+  const foreign = await openIn(tradepost.test)
+  const lesson = await product(tradepost, { type: 'service' })
+  await order(tradepost, lesson.id)
+  let deliveries: Json[] = []
+  await until(async () => {
+    deliveries = await poll(own)
+    return deliveries.length === 1
+  })
+  const [{ delivery_id }] = deliveries
+  const result = { ok: true, status_code: 200, error: null, duration_ms: 1, response_body: 'ok' }
+  const relayed = [{ delivery_id, ...result }]
+  await poll(other, { relayed })
+  await poll(foreign, { relayed }, tradepost.test)
+  expect((await poll(own)).map((item) => item.delivery_id)).toEqual([delivery_id])
+  await poll(own, { relayed })
+  expect(await poll(own)).toEqual([])
+})
