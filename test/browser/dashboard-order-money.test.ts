@@ -128,6 +128,23 @@ test('the receipt names the bundle of a line (decision 179)', async () => {
   })
 })
 
+test('a refund of a part is called so in the list, and the order shows its note and who made it', async () => {
+  const id = await createOrder({ mark_paid: true })
+  const refund = { amount_cents: 700, reason: 'other', note: 'Half a lesson.' }
+  await dashboard.ask('POST', `/orders/${id}/refund`, refund)
+  const { number, refunds } = await orderOf(id)
+  await dashboard.on('/orders', async (page) => {
+    const row = page.getByRole('row', { name: `#${number}` })
+    await row.getByText('Partly refunded', { exact: true }).waitFor()
+  })
+  await dashboard.on(`/orders/${id}`, async (page) => {
+    await page.getByText('Partly refunded', { exact: true }).waitFor()
+    const entry = page.getByRole('listitem').filter({ hasText: 'Half a lesson.' })
+    await entry.getByText('$7.00').waitFor()
+    await entry.getByText(`by ${refunds[0].actor.name}`).waitFor()
+  })
+})
+
 test('an order offers to block its customer, and to unblock a blocked one', async () => {
   const id = await createOrder({ mark_paid: true })
   const isBlocked = async () =>

@@ -11,6 +11,8 @@ export const orders = catalogue({
   completed: ['Completed', 'Abgeschlossen', 'Completados'],
   completedOrders: ['Completed orders', 'Abgeschlossene Bestellungen', 'Pedidos completados'],
   refunded: ['Refunded', 'Erstattet', 'Reembolsados'],
+  partlyRefunded: ['Partly refunded', 'Teilweise erstattet', 'Reembolsado en parte'],
+  by: ['by {name}', 'durch {name}', 'por {name}'],
   toShip: ['To ship', 'Zu versenden', 'Por enviar'],
   search: [
     'Email, number, id, key or request',

@@ -37,6 +37,7 @@ export function OrderActions({ order }: { order: Order }) {
   return (
     <>
       {order.hold && <State state="on_hold" />}
+      {order.refund_status === 'partial' && <State state="refunded">{orders.partlyRefunded}</State>}
       {isOpen && <MarkPaid order={order} />}
       {isOpen && customer.data && <PayFromBalance order={order} customer={customer.data} />}
       {!isOpen && refundableCents > 0 && (

@@ -70,7 +70,7 @@ function entriesOf(order: Order): Entry[] {
         </>
       ),
     })),
-    ...payments.map(({ id, created_at: at, amount_cents, currency, status, provider }) => ({
+    ...payments.map(({ id, created_at: at, amount_cents, currency, status, provider, actor }) => ({
       key: `payment ${id}`,
       at,
       content: (
@@ -79,6 +79,7 @@ function entriesOf(order: Order): Entry[] {
             ? paymentTimeline.setUp
             : fill(orders.payment, { amount: formatMoney(amount_cents, currency) })}{' '}
           <State state={status} />
+          <By actor={actor} />
         </>
       ),
     })),
@@ -106,20 +107,28 @@ function entriesOf(order: Order): Entry[] {
         ]
       : []),
     ...refunds.map(
-      ({ id, created_at: at, amount_cents, currency, reason, status, source, failure }) => ({
+      ({ id, created_at: at, amount_cents, currency, status, failure, ...refund }) => ({
         key: `refund ${id}`,
         at,
         content: (
           <>
             {fill(orders.refundOf, { amount: formatMoney(amount_cents, currency) })} ·{' '}
-            {source === 'provider' ? orders.atProvider : reasonText(reason)}{' '}
+            {refund.source === 'provider' ? orders.atProvider : reasonText(refund.reason)}{' '}
             {status !== 'succeeded' && <State state={status} />} {failure?.message}
+            <By actor={refund.actor} />
+            {refund.note !== null && <blockquote>{refund.note}</blockquote>}
           </>
         ),
       }),
     ),
   ]
 }
+
+/** The person, API key or program that made a payment or refund, if it has a name. */
+const By = ({ actor }: Pick<Order['refunds'][number], 'actor'>) =>
+  actor?.name != null && (
+    <span className="secondary-text"> {fill(orders.by, { name: actor.name })}</span>
+  )
 
 const webhookEntryOf = ({
   id,

@@ -76,7 +76,7 @@ const COLUMNS: readonly Column<ListedOrder>[] = [
     show: ({ status, refund_status, hold }) => (
       <>
         <State state={status} /> {hold && <State state="on_hold" />}{' '}
-        {refund_status === 'partial' && <State state="refunded">{orders.refunded}</State>}
+        {refund_status === 'partial' && <State state="refunded">{orders.partlyRefunded}</State>}
       </>
     ),
     text: ({ status }) => status,
