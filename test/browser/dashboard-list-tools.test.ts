@@ -46,6 +46,21 @@ async function numbersOf(query: string): Promise<number[]> {
 const untilShown = (page: Page, numbers: readonly number[]) =>
   expect.poll(() => numbersIn(page), { timeout: WAIT_MS }).toEqual(numbers)
 
+test('a later page says which of its records are shown, and leads to the page before, also from a bookmark', () =>
+  dashboard.on('/orders?sort=-total_cents', async (page) => {
+    await page.getByText('1–25 of 30').waitFor()
+    await page.getByRole('button', { name: 'Next', exact: true }).press('Enter')
+    await page.getByText('26–30 of 30').waitFor()
+    await untilShown(page, await numbersOf('sort=-total_cents&offset=25'))
+    const address = page.url()
+    await page.goto('about:blank')
+    await page.goto(address)
+    await page.getByText('26–30 of 30').waitFor()
+    await page.getByRole('button', { name: 'Previous', exact: true }).press('Enter')
+    await page.getByText('1–25 of 30').waitFor()
+    await untilShown(page, await numbersOf('sort=-total_cents'))
+  }))
+
 test('a heading sorts the whole list, in both directions, and says so', () =>
   dashboard.on('/orders', async (page) => {
     await untilShown(page, await numbersOf('sort=-created_at'))

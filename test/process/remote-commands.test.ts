@@ -115,6 +115,27 @@ test('get and post print the answer of the API', async () => {
   expect(missing.stderr).toMatch(/^NOT_FOUND: .* \(req_\w+\)\n$/)
 })
 
+test.each(['../../healthz', '/orders/../../../livez', '/./orders', '/%2E%2e/livez'])(
+  'get %s is refused before a call, because it would lead out of the Store API',
+  async (path) => {
+    expect(await run(`get ${path}`)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('<path>: write a path such as /orders'),
+    })
+  },
+)
+
+test('a refused call names the field of each problem', async () => {
+  const file = join(laptop.dataDir, '..', 'product.json')
+  await writeFile(file, '{"name":1,"colour":"red"}')
+  const { code, stderr } = await laptop.run(['post', '/products'], settings(), `exec < ${file}`)
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^VALIDATION_FAILED: /)
+  for (const field of ['name: ', 'colour: ']) expect(stderr).toContain(field)
+  expect((await run('get /orders?limit=abc')).stderr).toContain('VALIDATION_FAILED: limit: ')
+})
+
 test('a login is stored in a file that only its owner can read, and used until logout', async () => {
   const env = { XDG_CONFIG_HOME: join(laptop.dataDir, '..', 'config') }
   const file = join(env.XDG_CONFIG_HOME, 'tradepost', 'login.json')

@@ -212,7 +212,9 @@ function Pages<Row>({
   search,
   setSearch,
 }: SearchProps & { list: ListAnswer<Row>; offset: number }) {
-  const { rows, total, has_more, next_cursor } = list
+  const { rows, total, has_more } = list
+  // A counted list says which of its records are shown, which only an offset tells.
+  const next_cursor = total === undefined ? list.next_cursor : undefined
   const { offset: _, cursor, ...rest } = search
   const openPage = (position: Record<string, string>) => setSearch({ ...rest, ...position })
   if (offset === 0 && cursor === undefined && !has_more && next_cursor == null) return null

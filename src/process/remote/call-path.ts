@@ -12,11 +12,14 @@ export async function postPath({ openStore }: ClientContext, input: Input): Prom
   return store.call('POST', path, { body: await readBody() })
 }
 
+/** The segments `.` and `..`, which would lead out of the Store API. */
+const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?=[/?]|$)/i
+
 /** Returns a path of the Store API without `/v1`. */
 function pathIn(input: Input): string {
   const written = requiredArgument(input, 'path')
   const path = written.replace(/^(?:\/?v1(?=\/))?\/?/, '/')
-  if (!/^https?:/.test(written) && !/[\s#]/.test(path)) return path
+  if (!/^https?:/.test(written) && !/[\s#]/.test(path) && !DOT_SEGMENT.test(path)) return path
   throw new CommandError('<path>: write a path such as /orders or "/orders?limit=5".', 2)
 }
 

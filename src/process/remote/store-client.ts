@@ -84,8 +84,16 @@ async function readAnswer<Answer>(url: string, response: Response): Promise<Answ
   if (json.success) return json as Answer
   const code = String(json.code ?? '')
   const requestId = headers.get('x-request-id')
-  const parts = [`${code}: ${json.error}`, CURES[code], requestId && `(${requestId})`]
+  const parts = [`${code}: ${problemsOf(json)}`, CURES[code], requestId && `(${requestId})`]
   throw new RemoteRefusal(parts.filter(Boolean).join(' '), { status, code })
+}
+
+/** Returns the text of a refusal, with the field of each problem if it names them. */
+function problemsOf({ error, details }: Record<string, unknown>): string {
+  const { field, errors } = (details ?? {}) as { field?: unknown; errors?: unknown }
+  const problems = Array.isArray(errors) ? errors : []
+  if (problems.length > 0) return problems.map((item) => `${item.field}: ${item.message}`).join(' ')
+  return typeof field === 'string' ? `${field}: ${error}` : String(error)
 }
 
 /** The cures of refusals of the caller, in the words of the command line. */
@@ -93,7 +101,6 @@ const CURES: Readonly<Record<string, string>> = {
   INVALID_API_KEY: 'Check --api-key or TRADEPOST_API_KEY, or run tradepost login again.',
   MISSING_API_KEY: 'Check --api-key or TRADEPOST_API_KEY, or run tradepost login again.',
   STORE_NOT_FOUND: 'Check --store or TRADEPOST_STORE.',
-  INSUFFICIENT_SCOPE: 'Use a key with this permission.',
 }
 
 function parseObject(text: string): Record<string, unknown> | undefined {
