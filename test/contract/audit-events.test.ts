@@ -148,6 +148,32 @@ describe('audit events at GET /account/audit-events', () => {
     expect(event.created_at).toBe(category.created_at)
   })
 
+  test('of an order that is created paid name its payment and its amount', async () => {
+    const { id } = await product(tradepost, { type: 'license', price_cents: 1_000 })
+    const items = [{ product_id: id, quantity: 1 }]
+    const body = { items, customer: { email: 'ada@example.com' }, mark_paid: true }
+    const { order } = (await tradepost.post('/orders', body)).json
+    const [event] = (await list(`&object_id=${order.id}`)).audit_events
+    expect(event).toMatchObject({
+      action: 'order.create',
+      changes: {
+        mark_paid: { from: null, to: true },
+        status: { from: null, to: 'completed' },
+        paid_cents: { from: null, to: 1_000 },
+        payment_id: { from: null, to: order.payments[0].id },
+      },
+    })
+  })
+
+  test('of a key that the command line creates say whether it is for all stores, and name no internal number', async () => {
+    const input = { store: tradepost.live.id, name: 'Till', permissions: 'orders:read' }
+    await answerCommand(tradepost.app, adminCommands, { command: 'keys create', input })
+    const { audit_events } = await list()
+    const event = audit_events.find(({ action }: Json) => action === 'api_key.create')
+    expect(event.changes).toMatchObject({ all_stores: { from: null, to: false } })
+    expect(event.changes).not.toHaveProperty('store_ids')
+  })
+
   test('are written once for a call that is repeated with its idempotency key, and not for a refused call', async () => {
     const headers = { 'idempotency-key': 'audited-once' }
     const before = await lastAuditId(tradepost)

@@ -68,7 +68,7 @@ export async function createKey(app: App, fields: NewKey): Promise<CreatedKey> {
       last4: key.slice(-4),
       created_at: now,
     })
-    const changes = changesOf(null, { name, kind, store_ids, ...settings })
+    const changes = changesOf(null, { name, kind, all_stores: store_ids === null, ...settings })
     const event = { action: 'api_key.create', object: 'api_key', object_id: String(keyId), changes }
     await insertStoresEvent(tx, storesOf(fields), { origin: app.origin, now }, event)
     return keyId

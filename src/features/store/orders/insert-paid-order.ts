@@ -76,6 +76,8 @@ export async function insertPaidOrder(
   })
   await createLicenseKeysOf(tx, context, id, servedLines)
   const order = await readOrder(context, tx, id)
+  const { status: orderStatus, paid_cents, payments } = order
+  context.audit.reportChange(null, { status: orderStatus, paid_cents, payment_id: payments[0]?.id })
   const completedEvents = await followPayment(tx, context, [order])
   const createdEvent = orderCreatedEvent({
     ...order,
