@@ -20,7 +20,7 @@ export function ColumnHeading<Row>({ column, sort, setSort }: Sorting & { column
   return (
     <button type="button" className="text-button sort" onClick={() => setSort(next)}>
       {label}
-      <span aria-hidden="true">{isSorted ? (isDescending(sort) ? ' ↓' : ' ↑') : ' ↕'}</span>
+      <span aria-hidden="true">{isSorted ? (isDescending(sort) ? ' ↓' : ' ↑') : ' ↑↓'}</span>
     </button>
   )
 }

@@ -128,8 +128,10 @@ export function List<Row>(props: ListProps<Row>) {
         <div className="list-tools">
           <Filters {...{ filters, search, setSearch }} />
           <SortChoice columns={columns} {...sorting} />
-          <ChooseColumns {...{ columns, hidden, setHidden }} />
-          {columns.some(isExported) && <Export {...{ queryKey, columns, keyOf, read, query }} />}
+          <div className="list-end">
+            <ChooseColumns {...{ columns, hidden, setHidden }} />
+            {columns.some(isExported) && <Export {...{ queryKey, columns, keyOf, read, query }} />}
+          </div>
         </div>
       )}
       <Loaded read={answer}>
