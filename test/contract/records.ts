@@ -24,6 +24,8 @@ export const UNKNOWN_IDS = {
   'payment-callbacks': [8_000_000_000_025],
   'payment-providers': ['unknown'],
   'payment-methods': [8_000_000_000_026],
+  'api-keys': [8_000_000_000_027],
+  calls: ['req_unknown'],
   customers: [8_000_000_000_005],
   blocklist: [8_000_000_000_019],
   categories: [8_000_000_000_006],
@@ -102,6 +104,7 @@ export async function createRecords(tradepost: Tradepost, options: CallOptions):
     options,
   )
   const callback = await createCallbackRows(tradepost, options, unpaidOrder.id)
+  const loggedCall = await createCallRow(tradepost, options)
   return {
     products: [game.id, game.product.product.legacy_id],
     variants: [game.variantId],
@@ -114,6 +117,8 @@ export async function createRecords(tradepost: Tradepost, options: CallOptions):
     'payment-callbacks': [callback.callback_id],
     'payment-providers': ['theirs'],
     'payment-methods': [await createMethodRow(tradepost, options, unpaidOrder.customer.id)],
+    'api-keys': [loggedCall.api_key_id],
+    calls: [loggedCall.request_id],
     customers: [unpaidOrder.customer.id],
     blocklist: [(await createBlocklistEntry(tradepost, options)).id],
     categories: category_ids,
@@ -139,4 +144,24 @@ export async function createRecords(tradepost: Tradepost, options: CallOptions):
     'auto-renewals': [newSubscription.id],
     ...(await createAffiliateRecords(tradepost, options)),
   }
+}
+
+/** Inserts a logged call, because the log is written in the background. */
+async function createCallRow(
+  tradepost: Tradepost,
+  { as = tradepost.live }: CallOptions,
+): Promise<{ request_id: string; api_key_id: number }> {
+  const { rows } = await sql<{ request_id: string; api_key_id: number }>`
+    insert into api_call (store_id, request_id, created_at, api_key_id, api, method, path, status, duration_ms,
+                          address, details_enc)
+    select s.id, 'req_theirs_' || s.id, now(), k.id, 'store', 'GET', '/v1/orders', 200, 1, '127.0.0.1', ''
+      from store s
+      join api_key k on s.id = any(k.store_ids)
+     where s.hash = ${as.id}
+     order by k.id
+     limit 1
+    returning request_id, api_key_id`.execute(tradepost.db)
+  const [row] = rows
+  if (!row) throw new Error(`The store ${as.id} has no API key of its own.`)
+  return row
 }

@@ -45,6 +45,8 @@ const KIND_OF_FIELD: Record<string, Kind> = {
   event_id: 'events',
   partner_id: 'partners',
   affiliate_partner_id: 'partners',
+  api_key_id: 'api-keys',
+  request_id: 'calls',
 }
 
 /** Returns the collection before a path parameter, which is `orders` in `/orders/:id`. */
@@ -143,8 +145,8 @@ const answerOf = async (endpoint: Endpoint, input: CallInput) => {
 }
 
 /** Returns the total of a list. Lists with a cursor have counts, or are short in these tests. */
-const totalOf = ({ pagination, counts, payment_callbacks }: Json): number =>
-  pagination?.total ?? counts?.all ?? payment_callbacks.length
+const totalOf = ({ pagination, counts, payment_callbacks, calls }: Json): number =>
+  pagination?.total ?? counts?.all ?? (payment_callbacks ?? calls).length
 
 /** Sends each id of the other store and an unknown id at the same position, and compares the answers. */
 async function expectSameAnswers(

@@ -32,6 +32,7 @@ export function replayEvents(
     }
     const selection = { since, types: typesOf(webhook.events, types), endpointId: webhook.id }
     const replay = await queueMissed(tx, context, selection)
+    if (replay.queued === 0) context.audit.skipEvent()
     context.audit.reportChange(null, { queued: replay.queued })
     return replay
   })
