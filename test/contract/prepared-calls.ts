@@ -94,7 +94,7 @@ const NEW_LISTENER = { forward: 'http://localhost:3000/hook', events: ['*'] }
 
 async function openListener(tradepost: Tradepost, options: CallOptions): Promise<string> {
   await deleteWebhooks(tradepost, options)
-  const { status, json } = await tradepost.post('/webhooks/listeners', NEW_LISTENER, options)
+  const { status, json } = await tradepost.post('/webhook-listeners', NEW_LISTENER, options)
   if (status !== 201) throw new Error(`No listener: ${JSON.stringify(json)}`)
   return json.listener.id
 }

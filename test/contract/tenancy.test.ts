@@ -52,7 +52,7 @@ const KIND_OF_FIELD: Record<string, Kind> = {
 /** Returns the collection before a path parameter, which is `orders` in `/orders/:id`. */
 function kindInPath(endpoint: Endpoint, name: string): Kind {
   if (endpoint.path.startsWith('/events/deliveries/')) return 'webhook-deliveries'
-  if (endpoint.path.startsWith('/webhooks/listeners/')) return 'webhooks'
+  if (endpoint.path.startsWith('/webhook-listeners/')) return 'webhooks'
   const [, collection] = new RegExp(`/([a-z-]+)/:${name}(/|$)`).exec(endpoint.path) ?? []
   if (collection && collection in UNKNOWN_IDS) return collection as Kind
   throw new Error(

@@ -20,8 +20,8 @@ export interface PayingBuyers {
   faults: string[]
   /** Lets the customers buy from this server until `stop`. */
   start(target: Target): void
-  /** Resolves after this many further answers. */
-  untilAnswered(count: number): Promise<void>
+  /** Resolves after this many further answers, one of which is a refund. */
+  untilRefunded(count: number): Promise<void>
   /** Resolves when every running call was answered or has failed. */
   stop(): Promise<void>
   /** Repeats the calls that got no answer. */
@@ -59,7 +59,11 @@ export function createPayingBuyers(stripe: FakeStripe, productId: string): Payin
     if (!payment?.external_id) return
     if (chance() < 0.8) await deliver(target, stripe.pay(payment.external_id))
     if (chance() < 0.3) await send(target, `${path}/payments/${payment.id}/refresh`, {})
-    if (chance() < 0.4) await send(target, `${path}/refund`, { amount_cents: 200 })
+    if (chance() < 0.4) {
+      // The callback is applied in the background. Only an order that is paid by now is refunded.
+      await send(target, `${path}/payments/${payment.id}/refresh`, {})
+      await send(target, `${path}/refund`, { amount_cents: 200 })
+    }
     if (chance() < 0.2) await send(target, `${path}/cancel`, {})
   }
 
@@ -104,9 +108,10 @@ export function createPayingBuyers(stripe: FakeStripe, productId: string): Payin
       isStopped = false
       running = Promise.all(Array.from({ length: BUYERS }, () => buyUntilStopped(target)))
     },
-    untilAnswered(count) {
+    untilRefunded(count) {
       const goal = answers + count
-      return until(() => answers >= goal)
+      const refundsBefore = refunds.size
+      return until(() => answers >= goal && refunds.size > refundsBefore)
     },
     async stop() {
       isStopped = true

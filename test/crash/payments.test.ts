@@ -36,7 +36,7 @@ test('kill -9 while cards are charged and refunded leaves no money without an ow
 
     for (let kill = 1; kill <= KILLS; kill += 1) {
       buyers.start(targetNow())
-      await buyers.untilAnswered(10)
+      await buyers.untilRefunded(10)
       // Every subscription is renewed, and every unpaid order expires.
       const renewals = post(targetNow(), '/account/test-clock', { advance: '32d' }).catch(() => {})
       await killOnce(server, stripe)

@@ -275,9 +275,9 @@ export const OPERATIONS = {
     delete: { method: 'DELETE', path: '/webhooks/:id' },
     test: { method: 'POST', path: '/webhooks/:id/test', takes: 'body' },
     replay: { method: 'POST', path: '/webhooks/:id/replay', takes: 'body' },
-    openListener: { method: 'POST', path: '/webhooks/listeners', takes: 'body' },
-    pollListener: { method: 'POST', path: '/webhooks/listeners/:id/poll', takes: 'body' },
-    closeListener: { method: 'DELETE', path: '/webhooks/listeners/:id' },
+    openListener: { method: 'POST', path: '/webhook-listeners', takes: 'body' },
+    pollListener: { method: 'POST', path: '/webhook-listeners/:id/poll', takes: 'body' },
+    closeListener: { method: 'DELETE', path: '/webhook-listeners/:id' },
   },
   events: {
     types: { method: 'GET', path: '/events/types' },

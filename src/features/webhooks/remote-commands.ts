@@ -22,11 +22,11 @@ export async function listenRemotely(
   { step, endpoint, relayed, forward, events }: Input,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const path = `/webhooks/listeners/${endpoint}`
+  const path = `/webhook-listeners/${endpoint}`
   if (step === 'open') {
     const { listener } = await store.call<{ listener: { id: string; secret: string } }>(
       'POST',
-      '/webhooks/listeners',
+      '/webhook-listeners',
       { body: { forward, events } },
     )
     return { endpoint: listener.id, secret: listener.secret }

@@ -22,7 +22,7 @@ export const remoteEndpoints = [
   endpoint({
     id: 'webhooks.open_listener',
     method: 'POST',
-    path: '/webhooks/listeners',
+    path: '/webhook-listeners',
     permission: 'webhooks:write',
     audit: 'itself',
     summary: 'Open a listener, which fetches its deliveries instead of getting requests.',
@@ -41,7 +41,7 @@ export const remoteEndpoints = [
   endpoint({
     id: 'webhooks.poll_listener',
     method: 'POST',
-    path: '/webhooks/listeners/:id/poll',
+    path: '/webhook-listeners/:id/poll',
     permission: 'webhooks:write',
     // Like the attempts of the server, the results are in the log of deliveries.
     audit: 'nothing',
@@ -64,7 +64,7 @@ export const remoteEndpoints = [
   endpoint({
     id: 'webhooks.close_listener',
     method: 'DELETE',
-    path: '/webhooks/listeners/:id',
+    path: '/webhook-listeners/:id',
     permission: 'webhooks:write',
     audit: 'itself',
     summary: 'Close a listener. Its pending deliveries are cancelled.',

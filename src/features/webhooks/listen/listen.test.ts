@@ -326,13 +326,13 @@ test.each([
 test('a result for the delivery of another listener, or of another store, is ignored', async () => {
   const openIn = async (as?: Tradepost['live']): Promise<string> => {
     const body = { forward: 'http://localhost:3000/', events: ['order.created'] }
-    const { status, json } = await tradepost.post('/webhooks/listeners', body, as && { as })
+    const { status, json } = await tradepost.post('/webhook-listeners', body, as && { as })
     expect(status).toBe(201)
     return json.listener.id
   }
   const poll = async (id: string, fields: Json = {}, as?: Tradepost['live']): Promise<Json[]> => {
     const body = { wait_s: 0, ...fields }
-    const answer = await tradepost.post(`/webhooks/listeners/${id}/poll`, body, as && { as })
+    const answer = await tradepost.post(`/webhook-listeners/${id}/poll`, body, as && { as })
     expect(answer.status).toBe(200)
     return answer.json.deliveries
   }
