@@ -2,7 +2,7 @@ const BODY_MAX = 20_000
 
 /** Calls that need a password (decision 137), that answer with a secret, or that send one to be checked. */
 const GUARDED_PATH =
-  /\/(?:api-keys|team|invitations|payment-providers|withdrawals|payouts|roll-secret|listeners|explain|dynamic)(?:\/|$)|\/webhooks$/
+  /\/(?:api-keys|team|invitations|payment-providers|withdrawals|payouts|roll-secret|webhook-listeners|explain|dynamic)(?:\/|$)|\/webhooks$/
 /** The fields whose values the request log masks (decision 295), and those with similar names. */
 const SECRET_FIELD =
   /"[\w-]*(?:keys?|values?|text|hash|secret|password|passphrase|token|hmac|enc|message|fingerprint|signature|base64|authorization|cookie|credentials|settings|components)":/i
