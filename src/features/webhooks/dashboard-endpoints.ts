@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from '../../http/endpoint.ts'
 import { DateTime, Pagination } from '../../kernel/shapes.ts'
-import { explainDelivery } from './explain-delivery.ts'
+import { explainEndpoint } from './remote-endpoints.ts'
 import { rollSecret } from './roll-secret.ts'
 import {
   DeliveryPath,
   HeaderSettings,
   ListedDelivery,
   ObjectDeliveryQuery,
-  ReceivedRequest,
   RollSecret,
   SentRequests,
   ShownSecret,
@@ -142,24 +141,5 @@ export const webhookDashboardEndpoints = [
     errors: ['NOT_FOUND'],
     handle: ({ context, params }) => showRequests(context, params.id),
   }),
-  endpoint({
-    id: 'webhooks.explain_delivery',
-    method: 'POST',
-    path: '/events/deliveries/:id/explain',
-    // The response contains a signature of the body, so the permission to read the log is not enough.
-    permission: 'webhooks:write',
-    audit: 'nothing',
-    summary:
-      'Explain the signature of a delivery, and why the data of a receiver does not match it.',
-    params: DeliveryPath,
-    body: ReceivedRequest,
-    example: { header: 't=1700000000,v1=5257a869', clock: 1_700_000_000 },
-    response: z.object({
-      steps: z.array(z.string()).describe('The computation of the header, line by line.'),
-      findings: z.array(z.string()).describe('The problems of the received values.'),
-    }),
-    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
-    handle: ({ context, params, body: { clock, ...received } }) =>
-      explainDelivery(context, params.id, { ...received, clock_s: clock }),
-  }),
+  { ...explainEndpoint, id: 'webhooks.explain_delivery' },
 ]

@@ -17,6 +17,23 @@ import {
 import { DeliveryPath, ReceivedRequest, WebhookPath } from './schema.ts'
 import { triggerEvent } from './trigger-event.ts'
 
+export const explainEndpoint = endpoint({
+  id: 'events.explain_delivery',
+  method: 'POST',
+  path: '/events/deliveries/:id/explain',
+  // The response contains a signature of the body, so the permission to read the log is not enough.
+  permission: 'webhooks:write',
+  audit: 'nothing',
+  summary: 'Explain the signature of a delivery, and why the data of a receiver does not match it.',
+  params: DeliveryPath,
+  body: ReceivedRequest,
+  example: { header: 't=1700000000,v1=5257a869', clock: 1_700_000_000 },
+  response: Explanation,
+  errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+  handle: ({ context, params, body: { clock, ...received } }) =>
+    explainDelivery(context, params.id, { ...received, clock_s: clock }),
+})
+
 /** The calls of the command line on another machine (decision 486). */
 export const remoteEndpoints = [
   endpoint({
@@ -89,21 +106,5 @@ export const remoteEndpoints = [
     errors: ['VALIDATION_FAILED'],
     handle: ({ context, body }) => triggerEvent(context, body.type),
   }),
-  endpoint({
-    id: 'events.explain_delivery',
-    method: 'POST',
-    path: '/events/deliveries/:id/explain',
-    // The response contains a signature of the body, so the permission to read the log is not enough.
-    permission: 'webhooks:write',
-    audit: 'nothing',
-    summary:
-      'Explain the signature of a delivery, and why the data of a receiver does not match it.',
-    params: DeliveryPath,
-    body: ReceivedRequest,
-    example: { header: 't=1700000000,v1=5257a869', clock: 1_700_000_000 },
-    response: Explanation,
-    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
-    handle: ({ context, params, body: { clock, ...received } }) =>
-      explainDelivery(context, params.id, { ...received, clock_s: clock }),
-  }),
+  explainEndpoint,
 ]
