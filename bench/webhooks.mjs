@@ -1,7 +1,7 @@
 // Webhook delivery: 1 KB payloads to 200 endpoints on this machine, with every attempt recorded.
 //
 //   node bench/webhooks.mjs [rivals] [rivals-request] [rivals-dispatch] [embedded] [history]
-//                           [memory] [latency] [neighbour] [profile] [--count=80000] [--subscribers=1]
+//                           [memory] [latency] [trickle] [neighbour] [profile] [--count=80000] [--subscribers=1]
 //                           [--rounds=3] [--stored=200000] [--backlog=100000] [--waiting=100000]
 //
 // The published figures are measured with --stored=2000000 and --backlog=1000000, which take some minutes more.

@@ -7,12 +7,16 @@ import { sql } from 'kysely'
 import { atMost, hasTimeFor, median, print, printTable, quantile } from '../lib/bench.mjs'
 import { openRequests } from '../lib/child-requests.mjs'
 import { endChild } from '../lib/children.mjs'
+import { cpuOf } from '../lib/proc.mjs'
 import { fillBacklog } from './bench-app.mjs'
 import { formatInteger } from './drain.mjs'
 
 const PROGRAM = fileURLToPath(new URL('./commit-process.mjs', import.meta.url))
 const WARM_UP = { perSecond: 200, for_ms: 2_000 }
 const STEADY = { perSecond: 500, for_ms: 8_000 }
+const TRICKLE = { perSecond: 200, for_ms: 15_000 }
+/** The time after which the last results are recorded. */
+const UNTIL_RECORDED_MS = 500
 const NEIGHBOUR = { perSecond: 200, for_ms: 15_000 }
 const ARRIVAL_TIMEOUT_MS = 15_000
 const ROUNDS = 5
@@ -51,6 +55,36 @@ export async function measureLatency(atEnd, receiver, sender) {
     ])
   }
   printTable(HEADINGS, rows)
+}
+
+/**
+ * Measures the processor time of an event at a low rate, from its transaction to its recorded delivery, in the process that
+ * commits and sends, and in PostgreSQL if the benchmark has started it.
+ */
+export async function measureTrickle(atEnd, receiver, { databasePid, ...sender }) {
+  const committer = await openCommitter(atEnd, sender, true)
+  const pids = [committer.pid, ...(databasePid ? [databasePid] : [])]
+  const { targets } = sender
+  await measureDelays(receiver, committer, { ...WARM_UP, targets })
+  const before = pids.map(cpuOf)
+  const { delays_ms } = await measureDelays(receiver, committer, { ...TRICKLE, targets })
+  await pause(UNTIL_RECORDED_MS)
+  const cpu = pids.map((pid, index) => (cpuOf(pid) - before[index]) / delays_ms.length)
+  const [p50, p99] = [quantile(delays_ms, 0.5), quantile(delays_ms, 0.99)]
+  const total = cpu.reduce((sum, part) => sum + part, 0)
+  printTable(
+    ['figure', 'value', 'bar', ''],
+    [
+      [
+        `CPU ms of an event (${cpu.map((part) => part.toFixed(2)).join(' and ')})`,
+        total.toFixed(2),
+        'at most 2.5',
+        atMost(total, 2.5),
+      ],
+      ['commit to receiver, p50 ms', p50.toFixed(1), 'at most 2', atMost(p50, 2)],
+      ['commit to receiver, p99 ms', p99.toFixed(1), 'at most 6', atMost(p99, 6)],
+    ],
+  )
 }
 
 /** Measures healthy stores alone, and next to a store whose receiver never answers, in rounds. */
@@ -103,7 +137,7 @@ async function openCommitter(atEnd, { setup }, hasWorkers) {
   atEnd(stop)
   const send = openRequests(child)
   await send('open', { setup, hasWorkers })
-  return { send, stop }
+  return { send, stop, pid: child.pid }
 }
 
 /** Returns the rate of the commits, and the time from each commit to the arrival of its request. */

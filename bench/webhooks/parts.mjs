@@ -7,7 +7,7 @@ import { openRedis } from '../lib/redis.mjs'
 import { openTradepost } from './bench-app.mjs'
 import { compareSenders, formatInteger, HEADINGS, tableRow } from './drain.mjs'
 import { installRivals } from './install.mjs'
-import { measureLatency, measureNeighbour } from './latency.mjs'
+import { measureLatency, measureNeighbour, measureTrickle } from './latency.mjs'
 import { watchMemory } from './watch-memory.mjs'
 
 const ENDPOINTS = 200
@@ -21,6 +21,7 @@ export const PARTS = {
   history,
   memory,
   latency,
+  trickle,
   neighbour,
 }
 /** Parts that run only if the command line names them. */
@@ -140,6 +141,13 @@ async function latency(atEnd) {
   const database = await openPostgres(atEnd)
   const tradepost = await openTradepost(atEnd, { urls: receiver.urls, ...database })
   await measureLatency(atEnd, receiver, tradepost)
+}
+
+async function trickle(atEnd) {
+  const receiver = await openReceiver(atEnd, ENDPOINTS)
+  const database = await openPostgres(atEnd)
+  const tradepost = await openTradepost(atEnd, { urls: receiver.urls, ...database })
+  await measureTrickle(atEnd, receiver, { ...tradepost, databasePid: database.pid })
 }
 
 async function neighbour(atEnd, { waiting }) {

@@ -21,6 +21,13 @@ interface EventSource {
   livemode: boolean
 }
 
+/** Events of one call, by their numbers. `fanouts` of them have subscribers. */
+export interface RecordedEvents {
+  store_id: number
+  nos: readonly number[]
+  fanouts: number
+}
+
 /** Writes events with their webhook endpoints, in the transaction of the change. */
 export interface Ledger {
   /** `now` is store time, ISO 8601. */
@@ -28,10 +35,10 @@ export interface Ledger {
   /** Writes a sample without a fan-out and returns its number (decision 52). */
   recordTest(tx: Tx, store: EventSource, now: string, event: NewEvent): Promise<number>
   /**
-   * Calls the listener after each commit that wrote events. The call is only a hint, because the work itself is
-   * in the database.
+   * Calls the listener after each commit that wrote events with subscribers, and after `wake`, then without events. The
+   * call is only a hint, because the work itself is in the database.
    */
-  onRecorded(listener: () => void): void
+  onRecorded(listener: (recorded?: RecordedEvents) => void): void
   /** Calls the listeners for other new work. */
   wake(): void
 }
@@ -40,12 +47,12 @@ export interface Ledger {
 const TAG_MAX = 2 ** 47
 
 export function openLedger(vault: Vault): Ledger {
-  const listeners: (() => void)[] = []
+  const listeners: ((recorded?: RecordedEvents) => void)[] = []
   const eventNumbers = createNumberBlocks()
 
   return {
     onRecorded: (listener) => void listeners.push(listener),
-    wake,
+    wake: () => notify(),
 
     async record(tx, store, now, events) {
       if (events.length === 0) return
@@ -53,7 +60,8 @@ export function openLedger(vault: Vault): Ledger {
       for (const event of events) rows.push(await rowOf(tx, store, now, event))
       const sent = await q.insertEvents(tx, store.id, now, rows)
       afterCommit(tx, () => {
-        if (sent.changedCount > 0) wake()
+        const fanouts = sent.changedCount
+        if (fanouts > 0) notify({ store_id: store.id, nos: rows.map((row) => row.no), fanouts })
       })
     },
 
@@ -77,8 +85,8 @@ export function openLedger(vault: Vault): Ledger {
     return { no, tag, type: event.type, object_id: event.object_id, payload_enc }
   }
 
-  function wake() {
-    for (const listener of listeners) listener()
+  function notify(recorded?: RecordedEvents) {
+    for (const listener of listeners) listener(recorded)
   }
 }
 

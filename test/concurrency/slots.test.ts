@@ -126,6 +126,42 @@ test('three dispatchers send at most ten concurrent first attempts to an endpoin
   await expect.poll(countWorkersWithSlots).toBe(0)
 })
 
+test('three dispatchers that send events as they are committed have at most ten requests at an endpoint (decision 126)', async (context) => {
+  postgresOrSkip(context, server)
+  const { storeId, buy } = await openStore()
+  startThreeDispatchers()
+  receiver.answer((response) => {
+    openResponses.push(response)
+    mostOpenResponses = Math.max(mostOpenResponses, openResponses.length)
+    setTimeout(() => openResponses.splice(openResponses.indexOf(response), 1)[0]?.end('ok'), 100)
+  })
+  await Promise.all(new Array(5).fill(ORDERS / 5).map(buy))
+  await expect.poll(() => countSucceeded(storeId)).toBe(ORDERS)
+  expect(mostOpenResponses).toBeLessThanOrEqual(SLOTS)
+  expect(receiver.received).toHaveLength(ORDERS)
+})
+
+test('a process keeps half of the slots of an endpoint for a moment after their use, but not after a stop (decision 126)', async (context) => {
+  postgresOrSkip(context, server)
+  const { storeId, buy } = await openStore()
+  dispatchers = [startDispatcher(raceStore.app)]
+  await buy(1)
+  await expect.poll(() => countSucceeded(storeId)).toBe(1)
+  const readSlots = async () => {
+    const { rows } = await sql<{ slots: number[] }>`select slots from webhook_worker`.execute(
+      raceStore.app.db,
+    )
+    return rows.map(({ slots }) => slots)
+  }
+  expect(await readSlots()).toEqual([[SLOTS / 2]])
+  await expect.poll(readSlots).toEqual([])
+  await buy(1)
+  await expect.poll(() => countSucceeded(storeId)).toBe(2)
+  expect(await readSlots()).toEqual([[SLOTS / 2]])
+  await Promise.all(dispatchers.splice(0).map((item) => item.stop()))
+  expect(await readSlots()).toEqual([])
+})
+
 test('three dispatchers send at most ten concurrent retries to an endpoint, and all are delivered (decision 126)', async (context) => {
   postgresOrSkip(context, server)
   const { storeId, buy } = await openStore()

@@ -4,14 +4,15 @@ import { isUnavailable } from '../../../db/failure.ts'
 import { SECOND_MS } from '../../../kernel/time.ts'
 import { createSender } from '../../../sender/sender.ts'
 import { type Meter, NO_METER } from '../metrics.ts'
+import { createClaimer } from './claimer.ts'
 import { createClaims } from './claims.ts'
-import { createExecutor } from './executor.ts'
+import { createExecutor, type Executor } from './executor.ts'
 import { createLanes, type Lanes } from './lanes.ts'
 import type { LeasedDelivery } from './leased-delivery.ts'
 import { createPoller } from './poller.ts'
 import { createResultBuffer } from './result-buffer.ts'
 import { localSlots, sharedSlots } from './slots.ts'
-import { createTargets } from './targets.ts'
+import { createTargets, type Targets } from './targets.ts'
 
 /** Sends pending deliveries: first attempts of events, and due retries. */
 export interface Dispatcher {
@@ -42,16 +43,22 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
   const logFailure = createFailureLog(app)
   const sender = createSender({ allowedHosts: app.config.webhookAllowedHosts })
   const poller = createPoller(app, logFailure)
-  const buffer = createResultBuffer(app, { meter, onWritten: poller.wake })
-  const lanes = createLanes(IN_PROGRESS_MAX, poller.wake)
+  const buffer = createResultBuffer(app, {
+    meter,
+    onWritten: (results) => claimer.onWritten(results),
+  })
+  const lanes = createLanes(IN_PROGRESS_MAX, (storeId) => claimer.onFree(storeId))
   const capacity = () => (isFull(lanes) ? 0 : IN_PROGRESS_MAX - lanes.size() - buffer.size())
-  const slots = app.config.databaseUrl ? sharedSlots(app.db, lanes) : localSlots(app.db)
+  const slots = app.config.databaseUrl
+    ? sharedSlots(app.db, lanes, poller.wake)
+    : localSlots(app.db, lanes)
   const claims = createClaims(app, { lanes, capacity, meter, logFailure, slots })
+  const claimer = createClaimer(app.ledger, { claims, poller, capacity })
   const targets = createTargets(app.db)
   const executor = createExecutor(app, { sender, targets, lanes, buffer, meter, logFailure, slots })
   let isStopped = false
+  const starting = { targets, executor, logFailure, isStopped: () => isStopped }
 
-  app.ledger.onRecorded(poller.wake)
   meter.watch(sender.stats)
   const loopEnded = loop()
 
@@ -61,36 +68,23 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
       // While a large batch starts, the database already claims the next one.
       const count = batch.deliveries.length
       const next = count > STARTS_PER_TURN ? claim(count) : undefined
-      await begin(batch).catch(logFailure)
+      await beginBatch(batch, starting).catch(logFailure)
       batch = await (next ?? claim(0))
       if (batch.deliveries.length > 0) continue
       await slots.save().catch(logFailure)
-      if (!isStopped) await poller.waitUntilDue()
+      if (!isStopped && (await poller.waitUntilDue())) claimer.searchNext()
     }
   }
 
-  /** `unstartedCount` is the number of claimed deliveries that have not started. */
   async function claim(unstartedCount: number): Promise<ClaimedBatch> {
     if (isStopped || buffer.isFailing()) return NO_BATCH
     const claimed_at = performance.now()
-    const deliveries = (await claims.claim(unstartedCount).catch(logFailure)) ?? []
+    const deliveries = (await claimer.claim(unstartedCount).catch(logFailure)) ?? []
     if (deliveries.length > 0) {
       meter.recordClaim()
       poller.recordNonEmptyClaim()
     }
     return { claimed_at, deliveries }
-  }
-
-  async function begin({ deliveries, claimed_at }: ClaimedBatch) {
-    if (deliveries.length === 0) return
-    const read_at = performance.now()
-    const byId = await targets.read(endpointsOf(deliveries)).catch(logFailure)
-    for (const [index, delivery] of deliveries.entries()) {
-      if (index % STARTS_PER_TURN === STARTS_PER_TURN - 1) await nextTurn()
-      const target = byId?.get(delivery.endpoint_id)
-      if (byId && !isStopped) executor.begin(delivery, { claimed_at, read_at, target })
-      else executor.release(delivery)
-    }
   }
 
   return {
@@ -101,11 +95,33 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
       lanes.clear()
       // Running attempts end at their deadline. The closed sender refuses queued attempts.
       const senderClosed = sender.close()
-      await waitUntilEmpty(lanes, () => slots.save().catch(logFailure))
+      await waitUntilEmpty(lanes, () => slots.saveLast().catch(logFailure))
       await senderClosed
       await buffer.close()
-      await slots.save().catch(logFailure)
+      await slots.saveLast().catch(logFailure)
     },
+  }
+}
+
+interface BatchDependencies {
+  targets: Targets
+  executor: Executor
+  logFailure: (error: unknown) => void
+  isStopped: () => boolean
+}
+
+async function beginBatch(
+  { deliveries, claimed_at }: ClaimedBatch,
+  { targets, executor, logFailure, isStopped }: BatchDependencies,
+) {
+  if (deliveries.length === 0) return
+  const read_at = performance.now()
+  const byId = await targets.read(endpointsOf(deliveries)).catch(logFailure)
+  for (const [index, delivery] of deliveries.entries()) {
+    if (index % STARTS_PER_TURN === STARTS_PER_TURN - 1) await nextTurn()
+    const target = byId?.get(delivery.endpoint_id)
+    if (byId && !isStopped()) executor.begin(delivery, { claimed_at, read_at, target })
+    else executor.release(delivery)
   }
 }
 

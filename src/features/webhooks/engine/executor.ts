@@ -15,7 +15,7 @@ import { localSlots, type Slots } from './slots.ts'
 import type { Targets } from './targets.ts'
 
 /** Sends, parks or ends claimed deliveries. */
-interface Executor {
+export interface Executor {
   begin(delivery: LeasedDelivery, state: ClaimTimes): void
   /** Makes the delivery due again at once. */
   release(delivery: LeasedDelivery): void

@@ -56,7 +56,7 @@ interface Lane {
 export const HANG_AFTER_MS = 200
 export const PAUSE_MS = 10
 
-export function createLanes(size_max: number, onFree: () => void): Lanes {
+export function createLanes(size_max: number, onFree: (storeId: number) => void): Lanes {
   const lanes = new Map<number, Lane>()
   const pauses = createPauses()
   const limits = createLimits()
@@ -72,7 +72,7 @@ export function createLanes(size_max: number, onFree: () => void): Lanes {
     if (outcome) limits.record(work, outcome)
     beginQueued(endpoint_id, lane)
     if (lane.running === 0) lanes.delete(endpoint_id)
-    onFree()
+    onFree(lane.store_id)
   }
 
   function beginQueued(endpointId: number, lane: Lane) {

@@ -5,11 +5,16 @@ import { SECOND_MS } from '../../../kernel/time.ts'
 import { selectNextAttempt } from '../queries/next-attempt.ts'
 
 /** Decides when the dispatcher next claims deliveries. */
-interface Poller {
-  /** Waits until `wake` is called or a delivery is due. Each idle check costs at most one short statement. */
-  waitUntilDue(): Promise<void>
+export interface Poller {
+  /**
+   * Waits until `wake` is called or a delivery is due; returns true if one is due. Each idle check costs at most one
+   * short statement.
+   */
+  waitUntilDue(): Promise<boolean>
   /** Ends a wait. If there is none, the next wait ends at once. */
   wake(): void
+  /** Records that a claim has searched for all deliveries that are due, so that the next due time is read again. */
+  recordSearch(): void
   /** Records that the last claim found deliveries. */
   recordNonEmptyClaim(): void
 }
@@ -26,6 +31,8 @@ const PAUSES_MS = {
 }
 /** The next due time is read again after this time even without a commit, because a lease may have expired. */
 const REREAD_MS = 5 * SECOND_MS
+/** The shortest time between two checks, however often a wait is ended. */
+const CHECK_PAUSE_MS = 50
 
 export function createPoller(
   { config: { databaseUrl, role }, db, writes }: App,
@@ -39,6 +46,8 @@ export function createPoller(
   /** The times at which the next delivery is due and is read again, by `performance.now()`. */
   let dueAt = 0
   let rereadAt = 0
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let searchedAt = Number.NEGATIVE_INFINITY
 
   /** Returns the milliseconds until the next delivery is due. Reads them only if they may have changed. */
   async function timeUntilNextDelivery(): Promise<number> {
@@ -53,6 +62,12 @@ export function createPoller(
     return due_ms
   }
 
+  async function check(): Promise<number> {
+    const due_ms = (await timeUntilNextDelivery().catch(logFailure)) ?? Number.POSITIVE_INFINITY
+    checkedAt = performance.now()
+    return due_ms
+  }
+
   /** Deliveries that are due but were not claimed have no free slot, or another process has leased them. */
   function pauseAfter(due_ms: number): number {
     if (performance.now() - lastNonEmptyClaimAt < SECOND_MS) return pauses.busy
@@ -62,12 +77,23 @@ export function createPoller(
   return {
     async waitUntilDue() {
       for (;;) {
-        const due_ms = (await timeUntilNextDelivery().catch(logFailure)) ?? Number.POSITIVE_INFINITY
-        const pause_ms = pauseAfter(due_ms)
-        if ((await alarm.wait(pause_ms)) || due_ms <= pause_ms) return
+        const nextCheck_ms = checkedAt + CHECK_PAUSE_MS - performance.now()
+        const due_ms = nextCheck_ms > 0 ? dueAt - performance.now() : await check()
+        const pause_ms = Math.min(
+          pauseAfter(due_ms),
+          nextCheck_ms > 0 ? nextCheck_ms : Number.POSITIVE_INFINITY,
+        )
+        if (await alarm.wait(pause_ms))
+          return performance.now() >= Math.max(dueAt, searchedAt + pauses.busy)
+        if (due_ms <= pause_ms) return true
       }
     },
     wake: () => alarm.wake(0),
+    recordSearch() {
+      searchedAt = performance.now()
+      dueAt = Number.POSITIVE_INFINITY
+      rereadAt = 0
+    },
     recordNonEmptyClaim() {
       lastNonEmptyClaimAt = performance.now()
     },

@@ -17,7 +17,7 @@ export interface ResultBuffer {
 
 /** A long statement of the embedded database delays API calls, so a batch is smaller there. */
 const BATCH_MAX = { server: 500, embedded: 200 }
-const GATHER_MS = 10
+const GATHER_MS = 20
 const RETRY_MS = 250
 /** The code of a statement that timed out. */
 const STATEMENT_CANCELLED = '57014'
@@ -43,7 +43,7 @@ function withFewerFields({ row, ...result }: AttemptResult): AttemptResult | und
 interface BufferOptions {
   meter: Meter
   /** Called after results were written. */
-  onWritten?: () => void
+  onWritten?: (results: readonly AttemptResult[]) => void
 }
 
 /**
@@ -68,7 +68,7 @@ export function createResultBuffer(
       pendingResults = pendingResults.slice(batch_max)
       await record(batch)
       size -= batch.length
-      onWritten?.()
+      onWritten?.(batch)
     }
     flushing = undefined
   }

@@ -123,6 +123,46 @@ export const claimEvents = (
       join store s on s.id = l.store_id
      order by l.store_id, l.no`
 
+/** An event that this process has just recorded. */
+export interface RecordedEvent {
+  store_id: number
+  no: number
+}
+
+/**
+ * Claims those of some events that no process has claimed yet, and whose endpoints are all ready. It reads them by their
+ * keys, so unlike `claimEvents` it needs no new plan for each run.
+ */
+export const claimRecorded = (
+  db: Db,
+  events: readonly RecordedEvent[],
+  { only, except }: { only: readonly number[] | null; except: readonly number[] },
+) =>
+  allRows<ClaimedEvent>(db)`
+    with lease as materialized (
+      select nextval('webhook_lease') as token
+    ), picked as materialized (
+      select f.store_id, f.no
+        from unnest(${events.map((event) => event.store_id)}::bigint[], ${events.map((event) => event.no)}::bigint[])
+          as recorded(store_id, no)
+        join webhook_fanout f on f.store_id = recorded.store_id and f.no = recorded.no
+       where f.lease_token = 0 and not ${isLeased(sql`f.lease_until`)}
+         and (${only}::bigint[] is null or f.endpoint_ids <@ ${only}::bigint[])
+         and not f.endpoint_ids && ${except}::bigint[]
+         for update of f skip locked
+    ), leased as (
+      update webhook_fanout f
+         set lease_until = clock_timestamp() + interval '30 s', lease_token = lease.token
+        from picked p, lease
+       where f.store_id = p.store_id and f.no = p.no
+      returning f.store_id, f.no, f.lease_token as token, false as is_lost, f.endpoint_ids
+    )
+    select l.*, e.tag, e.type, e.test, e.payload_enc, e.created_at, s.clock_offset_ms
+      from leased l
+      join event e on e.store_id = l.store_id and e.no = l.no
+      join store s on s.id = l.store_id
+     order by l.store_id, l.no`
+
 const capacityRows = (capacity: readonly EndpointCapacity[]) => sql`
   unnest(${capacity.map((item) => item.endpoint_id)}::bigint[], ${capacity.map((item) => item.slots)}::int[])
     as free(endpoint_id, slots)`

@@ -1,0 +1,40 @@
+import type { RecordedEvents } from '../../../events/ledger.ts'
+import type { RecordedEvent } from '../queries/claim.ts'
+import { KEPT_SLOTS } from './kept-slots.ts'
+
+/** Events that this process has committed since the last claim. */
+export interface NewEvents {
+  events: readonly RecordedEvent[]
+  /** The number of those with subscribers. */
+  fanouts: number
+}
+
+export interface RecordedQueue {
+  add(recorded: RecordedEvents): void
+  /** Empties the queue. Returns undefined if it had more events than can be claimed at once. */
+  take(): NewEvents | undefined
+}
+
+const NONE: NewEvents = { events: [], fanouts: 0 }
+
+/**
+ * Keeps the numbers of events until the next claim. Of more than a few it keeps none, because `claimEvents` claims many in
+ * one statement.
+ */
+export function createRecordedQueue(max = KEPT_SLOTS): RecordedQueue {
+  let queued: NewEvents | undefined = NONE
+
+  return {
+    add({ store_id, nos, fanouts }) {
+      if (!queued) return
+      const events = [...queued.events, ...nos.map((no) => ({ store_id, no }))]
+      const count = queued.fanouts + fanouts
+      queued = count > max ? undefined : { events, fanouts: count }
+    },
+    take() {
+      const taken = queued
+      queued = NONE
+      return taken
+    },
+  }
+}
