@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { createClaims } from '../src/features/webhooks/engine/claims.ts'
-import { createLanes } from '../src/features/webhooks/engine/lanes.ts'
+import { createEndpointQueues } from '../src/features/webhooks/engine/endpoint-queues.ts'
 import type { LeasedDelivery } from '../src/features/webhooks/engine/leased-delivery.ts'
 import { startDispatcher } from '../src/features/webhooks/index.ts'
 import { NO_METER } from '../src/features/webhooks/metrics.ts'
@@ -93,10 +93,10 @@ export function subscribedStore(): SubscribedStore {
       }
     },
     async claimAll() {
-      const lanes = createLanes(1_000, () => {})
+      const queues = createEndpointQueues(1_000, () => {})
       const logFailure = (error: unknown) => expect(error).toBeUndefined()
       const claims = createClaims(tradepost.app, {
-        lanes,
+        queues,
         capacity: () => 1_000,
         meter: NO_METER,
         logFailure,

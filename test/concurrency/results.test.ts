@@ -4,7 +4,7 @@ import { inTransaction } from '../../src/db/database.ts'
 import { EVENT_TYPES, type EventType } from '../../src/events/types.ts'
 import { unsentResult } from '../../src/features/webhooks/engine/attempt.ts'
 import { createClaims } from '../../src/features/webhooks/engine/claims.ts'
-import { createLanes } from '../../src/features/webhooks/engine/lanes.ts'
+import { createEndpointQueues } from '../../src/features/webhooks/engine/endpoint-queues.ts'
 import type { LeasedDelivery } from '../../src/features/webhooks/engine/leased-delivery.ts'
 import {
   type AttemptResult,
@@ -122,8 +122,8 @@ test('failures of the same endpoints that two workers record concurrently are al
   }
   await recordEvents(store, Array(2 * rounds).fill('order.created'))
   const logFailure = (error: unknown) => expect(error).toBeUndefined()
-  const lanes = createLanes(1_000, () => {})
-  const claims = createClaims(app, { lanes, capacity: () => 1_000, meter: NO_METER, logFailure })
+  const queues = createEndpointQueues(1_000, () => {})
+  const claims = createClaims(app, { queues, capacity: () => 1_000, meter: NO_METER, logFailure })
   const attempts = [...(await claims.claim(0)), ...(await claims.claim(0))]
   expect(attempts).toHaveLength(2 * rounds * endpoints)
   const failed = (item: LeasedDelivery): AttemptResult => {

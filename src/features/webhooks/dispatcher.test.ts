@@ -129,7 +129,7 @@ describe('while the database does not answer', () => {
   }
 
   test('pending deliveries are queried again', () =>
-    // Both lanes fail at each poll.
+    // Both queues fail at each poll.
     whileRenamed('table event', 'payload_enc', 3))
 
   test('the claims of an endpoint that cannot be read are released', () =>

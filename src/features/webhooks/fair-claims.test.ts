@@ -9,8 +9,8 @@ import { createSender } from '../../sender/sender.ts'
 import type { StoreSide } from '../store/account/index.ts'
 import { insertDueRetries } from './due-retries.fixture.ts'
 import { createClaims } from './engine/claims.ts'
+import { createEndpointQueues, type EndpointQueues } from './engine/endpoint-queues.ts'
 import { createExecutor } from './engine/executor.ts'
-import { createLanes, type Lanes } from './engine/lanes.ts'
 import type { LeasedDelivery } from './engine/leased-delivery.ts'
 import type { AttemptResult } from './engine/record-results.ts'
 import { createTargets } from './engine/targets.ts'
@@ -109,10 +109,10 @@ async function moveEventsToRetries(): Promise<void> {
 
 const neverEnds = () => new Promise<never>(() => {})
 /** Adds work that never ends for the first endpoints of a store. */
-function addHangingWork(lanes: Lanes, store_id: number, endpoints: number): void {
+function addHangingWork(queues: EndpointQueues, store_id: number, endpoints: number): void {
   for (let n = 0; n < endpoints; n++) {
     const endpoint_id = store_id * 100 + n
-    lanes.add({ store_id, endpoint_id, bytes: 0, run: neverEnds, release: () => {} })
+    queues.add({ store_id, endpoint_id, bytes: 0, run: neverEnds, release: () => {} })
   }
 }
 
@@ -153,12 +153,12 @@ test('events are claimed for the free slots while hanging endpoints occupy nearl
   await dispatcher.stop()
   await createEndpoint(tradepost.live, '/fine')
   await emit(tradepost.live, 5)
-  const lanes = createLanes(100, () => {})
+  const queues = createEndpointQueues(100, () => {})
   for (const [index, count] of [50, 25, 12].entries()) {
-    addHangingWork(lanes, 1_000_000 + index, count)
+    addHangingWork(queues, 1_000_000 + index, count)
   }
-  const claims = createClaims(tradepost.app, { ...FAIL_ON_ERROR, lanes, capacity: () => 13 })
-  expect(lanes.size()).toBe(87)
+  const claims = createClaims(tradepost.app, { ...FAIL_ON_ERROR, queues, capacity: () => 13 })
+  expect(queues.size()).toBe(87)
   expect(await claims.claim(0)).toHaveLength(5)
 })
 
@@ -166,8 +166,8 @@ test('a delivery that did not start in time is released, because its lease is ne
   await dispatcher.stop()
   await createEndpoint(tradepost.live, '/fine')
   await emit(tradepost.live, 1)
-  const lanes = createLanes(100, () => {})
-  const options = { ...FAIL_ON_ERROR, lanes, targets: createTargets(tradepost.db) }
+  const queues = createEndpointQueues(100, () => {})
+  const options = { ...FAIL_ON_ERROR, queues, targets: createTargets(tradepost.db) }
   const [delivery] = await createClaims(tradepost.app, { ...options, capacity: () => 1 }).claim(0)
   if (!delivery) throw new Error('Nothing was claimed.')
   const results: AttemptResult[] = []
@@ -227,8 +227,8 @@ test('a claim of due retries continues with the endpoint after the last claimed 
     .orderBy('id')
     .execute()
   const [endpointA, endpointB, endpointC] = endpoints.map(({ id }) => id)
-  const lanes = createLanes(100, () => {})
-  const options = { ...FAIL_ON_ERROR, lanes, capacity: () => 12 }
+  const queues = createEndpointQueues(100, () => {})
+  const options = { ...FAIL_ON_ERROR, queues, capacity: () => 12 }
   const claims = createClaims(tradepost.app, options)
   const claimEndpoints = async () => {
     let deliveries: LeasedDelivery[] = []
@@ -246,7 +246,7 @@ test('a claim of due retries continues with the endpoint after the last claimed 
     .execute()
   expect(await claimEndpoints()).toEqual(Array(3).fill(endpointA))
   expect(await claimEndpoints()).toEqual(Array(3).fill(endpointB))
-  addHangingWork(lanes, (await eventSourceOf(tradepost.live)).id, 50)
+  addHangingWork(queues, (await eventSourceOf(tradepost.live)).id, 50)
   // New claims query at once: claims that found nothing would pause first.
   expect(await createClaims(tradepost.app, options).claim(0)).toEqual([])
 })
@@ -292,8 +292,8 @@ test('fewer large payloads are claimed at once, for first attempts and for retri
       tradepost.app.ledger.record(tx, store, new Date().toISOString(), [event])
     await inTransaction(tradepost.db, record)
   }
-  const lanes = createLanes(1_000, () => {})
-  const claims = createClaims(tradepost.app, { ...FAIL_ON_ERROR, lanes, capacity: () => 1_000 })
+  const queues = createEndpointQueues(1_000, () => {})
+  const claims = createClaims(tradepost.app, { ...FAIL_ON_ERROR, queues, capacity: () => 1_000 })
   const [first, second] = [await claims.claim(0), await claims.claim(0)]
   expect([first, second].map((deliveries) => deliveries.length)).toEqual([2, 1])
 
@@ -390,8 +390,8 @@ test('fewer events are claimed if each has many endpoints, and the next claim be
   await createEndpoint(tradepost.other, '/one')
   await emit(tradepost.live, 20)
   await emit(tradepost.other, 5)
-  const lanes = createLanes(1_000, () => {})
-  const claims = createClaims(tradepost.app, { ...FAIL_ON_ERROR, lanes, capacity: () => 60 })
+  const queues = createEndpointQueues(1_000, () => {})
+  const claims = createClaims(tradepost.app, { ...FAIL_ON_ERROR, queues, capacity: () => 60 })
   const [live, other] = await storeIds()
   const storesOf = (deliveries: LeasedDelivery[]) => deliveries.map((item) => item.store_id)
   // The first claim keeps half of the capacity for retries.

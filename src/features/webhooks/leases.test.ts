@@ -5,8 +5,8 @@ import type { Json } from '../../../test/harness.ts'
 import { subscribedStore } from '../../../test/subscribed-store.ts'
 import { createSender } from '../../sender/sender.ts'
 import { unsentResult } from './engine/attempt.ts'
+import { createEndpointQueues } from './engine/endpoint-queues.ts'
 import { createExecutor } from './engine/executor.ts'
-import { createLanes } from './engine/lanes.ts'
 import type { LeasedDelivery } from './engine/leased-delivery.ts'
 import { type AttemptResult, recordResults } from './engine/record-results.ts'
 import { createTargets } from './engine/targets.ts'
@@ -199,7 +199,7 @@ test('deliveries that a closing sender releases count no attempt, and are due in
   const executor = createExecutor(subscribed.tradepost.app, {
     sender,
     targets: createTargets(subscribed.tradepost.db),
-    lanes: createLanes(100, () => {}),
+    queues: createEndpointQueues(100, () => {}),
     buffer: {
       add: (result) => void results.push(result),
       size: () => results.length,

@@ -4,7 +4,7 @@ import type { Meter } from '../metrics.ts'
 import * as claim from '../queries/claim.ts'
 import { recordLostEvents, recordLostRetries } from '../queries/record.ts'
 import { type Backlog, backlogAfter, hasBacklog, NO_BACKLOG } from './backlog.rules.ts'
-import type { Lanes } from './lanes.ts'
+import type { EndpointQueues } from './endpoint-queues.ts'
 import { firstAttempts, type LeasedDelivery, manualAttemptOf, retryOf } from './leased-delivery.ts'
 import { recordLostManual } from './manual.ts'
 import type { NewEvents } from './recorded-events.ts'
@@ -33,7 +33,7 @@ interface ClaimedEvents {
 const CLAIM_MAX = { server: 500, embedded: 64 }
 
 interface ClaimOptions {
-  lanes: Lanes
+  queues: EndpointQueues
   /** Returns the number of further deliveries that may be in memory. */
   capacity: () => number
   meter: Meter
@@ -43,7 +43,7 @@ interface ClaimOptions {
 
 /** If the claims of one lane fail, the error is logged, and the claims of the other lane are used. */
 export function createClaims(app: App, options: ClaimOptions): Claims {
-  const { lanes, capacity, meter, logFailure, slots = localSlots(app.db) } = options
+  const { queues, capacity, meter, logFailure, slots = localSlots(app.db) } = options
   const claimMax = CLAIM_MAX[app.config.databaseUrl ? 'server' : 'embedded']
   const claimEvents = createEventClaims(app, { meter, logFailure, slots })
   const claimRetries = createRetryClaims(app, { meter, logFailure, slots })
@@ -51,7 +51,7 @@ export function createClaims(app: App, options: ClaimOptions): Claims {
 
   async function claimDueRetries(limit: number): Promise<LeasedDelivery[]> {
     const startedAt = performance.now()
-    const deliveries = await claimRetries.run(lanes, limit).catch(noDeliveries)
+    const deliveries = await claimRetries.run(queues, limit).catch(noDeliveries)
     const endedAt = performance.now()
     nextRetryClaimAt =
       deliveries.length < limit / 2 ? endedAt + retryClaimPause(endedAt - startedAt) : 0
@@ -84,7 +84,7 @@ export function createClaims(app: App, options: ClaimOptions): Claims {
       const areRetriesDue = performance.now() >= nextRetryClaimAt
       // Half of the limit is reserved for retries, so that many pending events cannot delay them.
       const firstDeliveries = await claimEvents
-        .run(lanes, areRetriesDue ? Math.ceil(limit / 2) : limit)
+        .run(queues, areRetriesDue ? Math.ceil(limit / 2) : limit)
         .catch(noDeliveries)
       const remaining = limit - firstDeliveries.length
       const claimsRetries = (areRetriesDue || firstDeliveries.length === 0) && remaining > 0
@@ -123,7 +123,7 @@ function createEventClaims(
   let lastClaimHadRows = false
   let backlog: Backlog = 'unknown'
 
-  async function run(lanes: Lanes, limit: number): Promise<LeasedDelivery[]> {
+  async function run(queues: EndpointQueues, limit: number): Promise<LeasedDelivery[]> {
     backlog = 'unknown'
     if (!(await slots.mayHaveRows('events', lastClaimHadRows))) {
       backlog = NO_BACKLOG
@@ -134,8 +134,8 @@ function createEventClaims(
     const eventsMax = Math.ceil(limit / attemptsPerEvent)
     const events = await slots.claim(async (tx) => {
       const options = {
-        skippedStores: [...lanes.crowded(), ...lanes.paused()],
-        capacity: lanes.capacity(),
+        skippedStores: [...queues.crowded(), ...queues.paused()],
+        capacity: queues.capacity(),
         defaultSlots: SLOTS_MAX,
         attemptsPerEvent,
         perStore: PER_STORE,
@@ -180,7 +180,7 @@ function createRetryClaims(
   let lastClaimHadRows = false
   let backlog: Backlog = 'unknown'
 
-  async function run(lanes: Lanes, limit: number): Promise<LeasedDelivery[]> {
+  async function run(queues: EndpointQueues, limit: number): Promise<LeasedDelivery[]> {
     backlog = 'unknown'
     if (!(await slots.mayHaveRows('retries', lastClaimHadRows))) {
       backlog = NO_BACKLOG
@@ -190,9 +190,9 @@ function createRetryClaims(
     const rows = await slots.claim(
       async (tx) => {
         const options = {
-          capacity: lanes.capacity(),
+          capacity: queues.capacity(),
           defaultSlots: SLOTS_MAX,
-          skippedStores: lanes.crowded(),
+          skippedStores: queues.crowded(),
           perStore: Math.ceil(limit * STORE_SHARE_MAX),
           limit,
         }

@@ -6,12 +6,12 @@ import { createSender } from '../../../sender/sender.ts'
 import { type Meter, NO_METER } from '../metrics.ts'
 import { createClaimer } from './claimer.ts'
 import { createClaims } from './claims.ts'
+import { createEndpointQueues, type EndpointQueues } from './endpoint-queues.ts'
 import { createExecutor, type Executor } from './executor.ts'
-import { createLanes, type Lanes } from './lanes.ts'
 import type { LeasedDelivery } from './leased-delivery.ts'
 import { createPoller } from './poller.ts'
 import { createResultBuffer } from './result-buffer.ts'
-import { localSlots, sharedSlots } from './slots.ts'
+import { createSlots } from './slots.ts'
 import { createTargets, type Targets } from './targets.ts'
 
 /** Sends pending deliveries: first attempts of events, and due retries. */
@@ -28,8 +28,8 @@ const BYTES_MAX = 64 * 1024 * 1024
 const STARTS_PER_TURN = 32
 /** The wait for running attempts when the dispatcher stops: a second more than the deadline of an attempt. */
 const STOP_WAIT_MS = 11 * SECOND_MS
-/** The interval at which the lanes are checked during that wait. */
-const LANES_POLL_MS = 5
+/** The interval at which the queues are checked during that wait. */
+const QUEUES_POLL_MS = 5
 const LOG_EVERY_MS = 10 * SECOND_MS
 
 interface ClaimedBatch {
@@ -47,15 +47,14 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
     meter,
     onWritten: (results) => claimer.onWritten(results),
   })
-  const lanes = createLanes(IN_PROGRESS_MAX, (storeId) => claimer.onFree(storeId))
-  const capacity = () => (isFull(lanes) ? 0 : IN_PROGRESS_MAX - lanes.size() - buffer.size())
-  const slots = app.config.databaseUrl
-    ? sharedSlots(app.db, lanes, poller.wake)
-    : localSlots(app.db, lanes)
-  const claims = createClaims(app, { lanes, capacity, meter, logFailure, slots })
+  const queues = createEndpointQueues(IN_PROGRESS_MAX, (storeId) => claimer.onFree(storeId))
+  const capacity = () => (isFull(queues) ? 0 : IN_PROGRESS_MAX - queues.size() - buffer.size())
+  const slots = createSlots(app, queues, poller.wake)
+  const shared = { queues, meter, logFailure, slots }
+  const claims = createClaims(app, { ...shared, capacity })
   const claimer = createClaimer(app.ledger, { claims, poller, capacity })
   const targets = createTargets(app.db)
-  const executor = createExecutor(app, { sender, targets, lanes, buffer, meter, logFailure, slots })
+  const executor = createExecutor(app, { ...shared, sender, targets, buffer })
   let isStopped = false
   const starting = { targets, executor, logFailure, isStopped: () => isStopped }
 
@@ -92,10 +91,10 @@ export function startDispatcher(app: App, meter: Meter = NO_METER): Dispatcher {
       isStopped = true
       poller.wake()
       await loopEnded
-      lanes.clear()
+      queues.clear()
       // Running attempts end at their deadline. The closed sender refuses queued attempts.
       const senderClosed = sender.close()
-      await waitUntilEmpty(lanes, () => slots.saveLast().catch(logFailure))
+      await waitUntilEmpty(queues, () => slots.saveLast().catch(logFailure))
       await senderClosed
       await buffer.close()
       await slots.saveLast().catch(logFailure)
@@ -128,14 +127,17 @@ async function beginBatch(
 const endpointsOf = (deliveries: readonly LeasedDelivery[]): ReadonlySet<number> =>
   new Set(deliveries.map((item) => item.endpoint_id))
 
-const isFull = (lanes: Lanes): boolean => lanes.bytes() >= BYTES_MAX
+const isFull = (queues: EndpointQueues): boolean => queues.bytes() >= BYTES_MAX
 
 /** Waits for the running attempts. Saves the slots often, so that other processes can use each freed slot. */
-async function waitUntilEmpty(lanes: Lanes, saveSlots: () => Promise<void>): Promise<void> {
+async function waitUntilEmpty(
+  queues: EndpointQueues,
+  saveSlots: () => Promise<void>,
+): Promise<void> {
   const until = performance.now() + STOP_WAIT_MS
-  while (lanes.size() > 0 && performance.now() < until) {
+  while (queues.size() > 0 && performance.now() < until) {
     await saveSlots()
-    await pause(LANES_POLL_MS)
+    await pause(QUEUES_POLL_MS)
   }
 }
 

@@ -7,7 +7,7 @@ import type { WebhookTarget } from '../queries/claim.ts'
 import type { ResultRow } from '../queries/record.ts'
 import { isExhausted } from '../result.rules.ts'
 import { attemptDelivery, unsentResult } from './attempt.ts'
-import type { Lanes } from './lanes.ts'
+import type { EndpointQueues } from './endpoint-queues.ts'
 import type { LeasedDelivery } from './leased-delivery.ts'
 import type { AttemptResult } from './record-results.ts'
 import type { ResultBuffer } from './result-buffer.ts'
@@ -32,7 +32,7 @@ interface ClaimTimes {
 interface ExecutorOptions {
   sender: Sender
   targets: Targets
-  lanes: Lanes
+  queues: EndpointQueues
   buffer: ResultBuffer
   meter: Meter
   logFailure: (error: unknown) => void
@@ -48,7 +48,7 @@ const BEGIN_MAX_MS = 10 * SECOND_MS
 const TARGET_MAX_MS = 100
 
 export function createExecutor(app: App, options: ExecutorOptions): Executor {
-  const { sender, targets, lanes, buffer, meter, logFailure, slots = localSlots(app.db) } = options
+  const { sender, targets, queues, buffer, meter, logFailure, slots = localSlots(app.db) } = options
   const { vault } = app
   const dependencies = { sender, signer: { vault, secretCache: new WeakMap() } }
   const release = (item: LeasedDelivery) =>
@@ -104,7 +104,7 @@ export function createExecutor(app: App, options: ExecutorOptions): Executor {
     begin(delivery, { claimed_at, target, read_at }) {
       const status = blockedStatus(delivery, target)
       if (!target || status) return endUnsent(delivery, status)
-      lanes.add({
+      queues.add({
         store_id: delivery.store_id,
         endpoint_id: delivery.endpoint_id,
         bytes: delivery.event.payload_enc.length,

@@ -1,9 +1,10 @@
+import type { App } from '../../../app.ts'
 import { type Db, inTransaction } from '../../../db/database.ts'
 import { randomText } from '../../../kernel/ids.ts'
 import { SECOND_MS } from '../../../kernel/time.ts'
 import * as q from '../queries/slots.ts'
+import type { EndpointQueues } from './endpoint-queues.ts'
 import { createKeptSlots, KEPT_MS } from './kept-slots.ts'
-import type { Lanes } from './lanes.ts'
 
 type ClaimKind = 'events' | 'retries'
 
@@ -53,19 +54,19 @@ export interface Slots {
 }
 
 /** The slots for an embedded database. Only one process uses it, so nothing is shared. */
-export const localSlots = (db: Db, lanes?: Lanes): Slots => ({
+export const localSlots = (db: Db, queues?: EndpointQueues): Slots => ({
   mayHaveRows: async () => true,
   claim: (claimRows) => claimRows(db),
   claimAtOnce: ({ slots }, claimRows) =>
-    claimRows(db, { only: null, except: lanes ? busyEndpoints(lanes, slots) : [] }),
+    claimRows(db, { only: null, except: queues ? busyEndpoints(queues, slots) : [] }),
   free() {},
   async save() {},
   async saveLast() {},
 })
 
 /** Returns the endpoints with fewer free slots than are needed. */
-const busyEndpoints = (lanes: Lanes, needed: number): number[] =>
-  lanes.capacity().flatMap(({ endpoint_id, slots }) => (slots < needed ? [endpoint_id] : []))
+const busyEndpoints = (queues: EndpointQueues, needed: number): number[] =>
+  queues.capacity().flatMap(({ endpoint_id, slots }) => (slots < needed ? [endpoint_id] : []))
 
 /** The maximum age of saved slots while deliveries are claimed. They expire after 30 s; a delivery takes up to 25 s. */
 const SAVED_MAX_MS = SECOND_MS
@@ -74,10 +75,16 @@ const SAVED_MAX_MS = SECOND_MS
 const newWorkerId = () => `${process.pid}-${randomText(16)}`
 
 /** `onUnused` is called when slots may no longer be needed, so that they are saved. */
-export function sharedSlots(db: Db, lanes: Lanes, onUnused: () => void): Slots {
+export const createSlots = (
+  { db, config }: Pick<App, 'db' | 'config'>,
+  queues: EndpointQueues,
+  onUnused: () => void,
+): Slots => (config.databaseUrl ? sharedSlots(db, queues, onUnused) : localSlots(db, queues))
+
+function sharedSlots(db: Db, queues: EndpointQueues, onUnused: () => void): Slots {
   const kept = createKeptSlots()
   const saved = createSavedSlots(onUnused)
-  const neededSlots = () => kept.list(lanes.availableSlots)
+  const neededSlots = () => kept.list(queues.availableSlots)
   const free = (delivery: { endpoint_id: number }) => {
     if (kept.free(delivery)) saved.expire()
   }
@@ -117,7 +124,7 @@ export function sharedSlots(db: Db, lanes: Lanes, onUnused: () => void): Slots {
         inTransaction(db, async (tx) => {
           add([])
           await q.lockClaims(tx)
-          lanes.setSlotsOfOthers(await q.selectSlotsOfOthers(tx, saved.workerId))
+          queues.setSlotsOfOthers(await q.selectSlotsOfOthers(tx, saved.workerId))
           const rows = add(await claimRows(tx))
           const slots = neededSlots()
           const isOld = rows.length > 0 && saved.age_ms() > SAVED_MAX_MS
@@ -128,7 +135,7 @@ export function sharedSlots(db: Db, lanes: Lanes, onUnused: () => void): Slots {
     async claimAtOnce(need, claimRows, endpointsOf) {
       const only = saved.age_ms() > SAVED_MAX_MS ? [] : saved.list(need, kept.deliveries)
       if (only.length === 0) return []
-      const endpoints = { only, except: busyEndpoints(lanes, need.slots) }
+      const endpoints = { only, except: busyEndpoints(queues, need.slots) }
       return guarded(endpointsOf, async (add) => add(await claimRows(db, endpoints)))
     },
     free,
