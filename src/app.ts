@@ -8,6 +8,7 @@ import type { SealedColumn } from './db/sealed-column.ts'
 import type { Writes } from './db/writes.ts'
 import type { Ledger } from './events/ledger.ts'
 import type { Caches } from './kernel/caches.ts'
+import type { PartReport } from './kernel/system-parts.ts'
 import { type Clock, iso } from './kernel/time.ts'
 import type { Vault } from './kernel/vault.ts'
 import type { Storage } from './storage/storage.ts'
@@ -31,6 +32,8 @@ export interface App {
   invariants: readonly Invariant[]
   /** The checks of `doctor` that ask other servers, or look at the setup. */
   inspections: readonly ((app: App) => Promise<Inspection[]>)[]
+  /** The states of features that the page System shows, read at each call. */
+  parts: readonly ((context: StoreContext) => Promise<PartReport[]>)[]
   /** The columns that a rotation of the secrets key seals again. */
   sealedColumns: readonly SealedColumn[]
   /** The commits of this process. */

@@ -15,7 +15,7 @@ import { createKey, type NewKey } from '../src/features/installation/api-keys/in
 import { createStoreWithKeys, type StoreSide } from '../src/features/store/account/index.ts'
 import { createCaches } from '../src/kernel/caches.ts'
 import { createVault } from '../src/kernel/vault.ts'
-import { INSPECTIONS } from '../src/process/inspections.ts'
+import { INSPECTIONS, PARTS } from '../src/process/inspections.ts'
 import { INVARIANTS } from '../src/process/invariants.ts'
 import { CLOCK_FOLLOWERS, JOBS } from '../src/process/jobs.ts'
 import { SEALED_COLUMNS } from '../src/process/sealed-columns.ts'
@@ -162,6 +162,7 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
     clockFollowers: CLOCK_FOLLOWERS,
     invariants: INVARIANTS,
     inspections: INSPECTIONS,
+    parts: PARTS,
     sealedColumns: SEALED_COLUMNS,
     writes,
   }

@@ -154,21 +154,7 @@ export type StringVersion = {
   created_at: string
 }
 
-/** A connection of the installation. */
-export type SystemConnection = {
-  /** The part of the installation. */
-  name: 'database' | 'storage' | 'mail'
-  /** `ok` if it answered the check, `off` if it is not configured. */
-  state: 'ok' | 'failed' | 'off'
-  /** The host, bucket or folder, without a user or a password; null if off. */
-  target: string | null
-  /** The reason why the check failed; null if it did not. */
-  error: string | null
-  /** The time when the check ended. */
-  checked_at: string
-}
-
-/** The versions and connections of the installation. */
+/** The versions and parts of the installation. */
 export type SystemInfo = {
   /** The version of Tradepost. */
   version: string
@@ -180,8 +166,51 @@ export type SystemInfo = {
   is_embedded: boolean
   /** The newest migration of the database. */
   schema_version: string
-  /** Each connection with its newest check. */
-  connections: SystemConnection[]
+  /** Each part with its newest check. `receivers` are those of this store. */
+  parts: SystemPart[]
+}
+
+/** A part of the installation, with its newest check. */
+export type SystemPart = {
+  /** The part of the installation. */
+  name:
+    | 'database'
+    | 'disk'
+    | 'clock'
+    | 'storage'
+    | 'mail'
+    | 'certificate'
+    | 'backup'
+    | 'queue'
+    | 'receivers'
+  /**
+   * `ok`, `warning` if something should be done soon, `failed` if something does not work, or `off`
+   * if it is not configured.
+   */
+  state: 'ok' | 'warning' | 'failed' | 'off'
+  /** The fault; null if there is none. */
+  problem:
+    | 'no_answer'
+    | 'disk_full'
+    | 'disk_low'
+    | 'clock_differs'
+    | 'mail_waits'
+    | 'certificate_ended'
+    | 'certificate_ends'
+    | 'no_backup'
+    | 'backup_old'
+    | 'queue_late'
+    | 'receivers_fail'
+    | 'receivers_off'
+    | null
+  /** The figures of the check, such as `free_bytes` of the disk. */
+  values: Record<string, number>
+  /** The host, bucket or folder, without a user or a password; null if there is none. */
+  target: string | null
+  /** The reason why the check failed; null if it did not. */
+  error: string | null
+  /** The time when the check ended. */
+  checked_at: string
 }
 
 /** The result of a test mail. */

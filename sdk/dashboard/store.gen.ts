@@ -216,7 +216,7 @@ export interface StoreOperations {
       backup: BackupRecord | null
     }
   }
-  /** Get the versions of this installation, and the state of each connection. */
+  /** Get the versions of this installation, and the state of each part. */
   'system.get': {
     method: 'GET'
     path: '/stores/{store_hash}/system'

@@ -13,7 +13,7 @@ import { createCaches } from '../kernel/caches.ts'
 import { SECOND_MS, steadyClock, systemClock } from '../kernel/time.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import { asStartError, hostOf } from './database-start-error.ts'
-import { INSPECTIONS } from './inspections.ts'
+import { INSPECTIONS, PARTS } from './inspections.ts'
 import { INVARIANTS } from './invariants.ts'
 import { CLOCK_FOLLOWERS, JOBS } from './jobs.ts'
 import { refuseLostDatabase } from './lost-database.ts'
@@ -92,6 +92,7 @@ async function openOnce(
       clockFollowers: CLOCK_FOLLOWERS,
       invariants: INVARIANTS,
       inspections: INSPECTIONS,
+      parts: PARTS,
       sealedColumns: SEALED_COLUMNS,
       writes,
     }

@@ -189,21 +189,46 @@ test('the page of a key shows its last use as soon as its operations are counted
   })
 })
 
+test('an endpoint that never got a webhook is not called healthy', async () => {
+  const { origin, test: store } = dashboard.server
+  const url = `${origin}/dashboard/api/stores/${store.id}/v1/webhooks`
+  const data = { url: 'https://unused.example.com/hook', events: ['product.deleted'] }
+  const answer: Json = await (
+    await dashboard.context.request.post(url, { data, headers: { origin } })
+  ).json()
+  await on(`/webhooks/${answer.webhook.id}`, async (page) => {
+    const health = page.getByRole('region', { name: 'Health' })
+    await health.getByText('Not used yet').waitFor()
+    expect(await health.getByText('Healthy', { exact: true }).count()).toBe(0)
+  })
+  await on('/webhooks', async (page) => {
+    const row = page.getByRole('row', { name: /unused\.example\.com/ })
+    await row.getByText('Nothing sent yet.').waitFor()
+  })
+})
+
 describe('the page of the system', () => {
-  test('shows the state of each connection with its last check, and the versions', () =>
+  test('shows the state of each part with its cure, and the versions', () =>
     on('/settings/system', async (page) => {
-      const connections = page.getByRole('table', { name: 'Connections' })
-      await connections.getByRole('row', { name: /^Database Answers/ }).waitFor()
-      await connections.getByRole('row', { name: /^Mail server Not configured/ }).waitFor()
+      const parts = page.getByRole('table', { name: 'Parts' })
+      await parts.getByRole('row', { name: /^Database Works It answers\./ }).waitFor()
+      await parts
+        .getByRole('row', { name: /^Mail server Not set up .*TRADEPOST_SMTP_URL/ })
+        .waitFor()
+      await parts
+        .getByRole('row', { name: /^Backup Attention .*Make one with the command/ })
+        .waitFor()
+      await parts.getByRole('row', { name: /^Rules of the data Works \d+ rules hold/ }).waitFor()
+      await page.getByRole('status').getByText('1 part needs attention.').waitFor()
       await page.getByRole('region', { name: 'Versions' }).getByText('PostgreSQL').waitFor()
     }))
 
-  test('leaves a space between the list of passed checks and the connections', () =>
+  test('leaves a space between the list of passed checks and the backups', () =>
     on('/settings/system', async (page) => {
       const checks = page.locator('main details', { hasText: 'checks in order' })
       await checks.waitFor()
       const above = await checks.boundingBox()
-      const below = await page.getByRole('region', { name: 'Connections' }).boundingBox()
+      const below = await page.getByRole('region', { name: 'Backups' }).boundingBox()
       const end = (above?.y ?? 0) + (above?.height ?? 0)
       expect((below?.y ?? 0) - end).toBeGreaterThanOrEqual(8)
     }))

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { backupCommands } from '../../src/features/installation/backup/commands.ts'
 import { ROLES } from '../../src/features/installation/users/roles.ts'
@@ -79,18 +80,71 @@ test('a viewer gets a license key without its text, and a user of another store 
   expect(otherAnswer.status).toBe(404)
 })
 
-describe('versions and connections', () => {
-  test('are shown to an owner, each connection with the time of its check', async () => {
+describe('versions and parts', () => {
+  test('are shown to an owner, each part with the time of its check', async () => {
     const { system } = await read('/system')
     expect(system).toMatchObject({ version: expect.any(String), node: process.versions.node })
     expect(system.postgres).toMatch(/^\d+/)
     expect(system.schema_version).toMatch(/^\d{4}-/)
-    expect(system.connections).toMatchObject([
+    expect(system.parts).toMatchObject([
       { name: 'database', state: 'ok', error: null },
+      { name: 'disk', state: 'ok', values: { free_bytes: expect.any(Number) } },
+      { name: 'clock', values: { difference_s: expect.any(Number) } },
       { name: 'storage', state: 'ok', error: null },
       { name: 'mail', state: 'off', target: null, error: null },
+      { name: 'certificate', state: 'off' },
+      { name: 'backup', state: 'ok', values: { days: 0 } },
+      { name: 'queue', state: 'ok' },
+      { name: 'receivers', state: 'off' },
     ])
-    for (const { checked_at } of system.connections) expect(Date.parse(checked_at)).not.toBeNaN()
+    for (const { checked_at } of system.parts) expect(Date.parse(checked_at)).not.toBeNaN()
+  })
+
+  test('name a clock of the machine that is ahead of the clock of the database', async () => {
+    tradepost.forward(90 * SECOND_MS)
+    const { parts } = (await read('/system')).system
+    expect(parts.find(({ name }: Json) => name === 'clock')).toMatchObject({
+      state: 'warning',
+      problem: 'clock_differs',
+    })
+  })
+
+  test('name the receivers of the store that fail, and that were turned off because of it', async () => {
+    const receivers = async () => {
+      const { parts } = (await read('/system')).system
+      return parts.find(({ name }: Json) => name === 'receivers')
+    }
+    const hook = { url: 'https://receiver.example.com/hook', events: ['order.created'] }
+    const { webhook } = (await tradepost.post('/webhooks', hook)).json
+    expect(await receivers()).toMatchObject({ state: 'ok', problem: null, values: { enabled: 1 } })
+    const change = (assignments: RawBuilder<unknown>) =>
+      sql`update webhook_endpoint set ${assignments} where public_id = ${webhook.id}`.execute(
+        tradepost.db,
+      )
+    await change(sql`failures_in_row = 3`)
+    expect(await receivers()).toMatchObject({
+      state: 'warning',
+      problem: 'receivers_fail',
+      values: { enabled: 1, failing: 1, off: 0 },
+    })
+    await change(sql`enabled = false, disabled_at = now(), disabled_reason = 'failures'`)
+    expect(await receivers()).toMatchObject({ state: 'failed', problem: 'receivers_off' })
+    await change(sql`disabled_reason = 'manual'`)
+    expect(await receivers()).toMatchObject({ state: 'off', problem: null })
+  })
+
+  test('say since when the oldest due webhook of any store waits', async () => {
+    const hook = { url: 'https://receiver.example.com/hook', events: ['customer.created'] }
+    const { webhook } = (await tradepost.post('/webhooks', hook)).json
+    await tradepost.post('/customers', { email: 'late@example.com' })
+    await sql`update event set created_at = now() - interval '5 min'`.execute(tradepost.db)
+    const { parts } = (await read('/system')).system
+    expect(parts.find(({ name }: Json) => name === 'queue')).toMatchObject({
+      state: 'warning',
+      problem: 'queue_late',
+      values: { oldest_s: 300 },
+    })
+    await tradepost.delete(`/webhooks/${webhook.id}`)
   })
 
   test('are refused to other roles', async () => {
@@ -106,8 +160,8 @@ describe('versions and connections', () => {
     const user = await signedIn(unreachable)
     const { json } = await user.get(`/stores/${unreachable.live.id}/system`)
     await unreachable.close()
-    const mail = json.system.connections.find(({ name }: Json) => name === 'mail')
-    expect(mail).toMatchObject({ state: 'failed', target: '127.0.0.1:1' })
+    const mail = json.system.parts.find(({ name }: Json) => name === 'mail')
+    expect(mail).toMatchObject({ state: 'failed', problem: 'no_answer', target: '127.0.0.1:1' })
     expect(mail.error).toContain('ECONNREFUSED')
     expect(JSON.stringify(json)).not.toContain('secret')
   })

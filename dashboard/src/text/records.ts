@@ -70,14 +70,6 @@ export const records = catalogue({
     'Comprobaciones de esta instalación. Solo las ven los propietarios.',
   ],
   running: ['Checks are running.', 'Prüfungen laufen.', 'Hay comprobaciones en curso.'],
-  checkedAt: ['Checked', 'Geprüft', 'Comprobado'],
-  noFaults: [
-    'No check found a fault.',
-    'Keine Prüfung fand einen Fehler.',
-    'Ninguna comprobación encontró fallos.',
-  ],
-  faultsOne: ['{n} fault was found.', '{n} Fehler wurde gefunden.', 'Se encontró {n} fallo.'],
-  faults: ['{n} faults were found.', '{n} Fehler wurden gefunden.', 'Se encontraron {n} fallos.'],
   passedOne: ['{n} check in order', '{n} Prüfung in Ordnung', '{n} comprobación correcta'],
   passedMany: ['{n} checks in order', '{n} Prüfungen in Ordnung', '{n} comprobaciones correctas'],
   check: ['Check', 'Prüfung', 'Comprobación'],
@@ -86,9 +78,4 @@ export const records = catalogue({
   passed: ['In order', 'In Ordnung', 'Correcto'],
   fault: ['Fault', 'Fehler', 'Fallo'],
   unfinished: ['Not finished', 'Nicht beendet', 'Sin terminar'],
-  noChecks: [
-    'No check has finished yet.',
-    'Noch keine Prüfung beendet.',
-    'Aún no terminó ninguna.',
-  ],
 })

@@ -28,6 +28,7 @@ export const webhooks = catalogue({
     'Kein Fehler seit dem letzten Erfolg.',
     'Sin fallos desde el último éxito.',
   ],
+  unused: ['Nothing sent yet.', 'Noch nichts gesendet.', 'Aún no se ha enviado nada.'],
   failing: ['{n} failures in a row.', '{n} Fehler in Folge.', '{n} fallos seguidos.'],
   failingOf: [
     '{n} of {limit} failures in a row.',
@@ -49,6 +50,7 @@ export const webhooks = catalogue({
   settings: ['Settings', 'Einstellungen', 'Ajustes'],
   health: ['Health', 'Zustand', 'Estado de salud'],
   healthyStamp: ['Healthy', 'In Ordnung', 'Correcto'],
+  unusedStamp: ['Not used yet', 'Noch nicht benutzt', 'Sin usar'],
   failingStamp: ['Failing', 'Fehlerhaft', 'Con fallos'],
   offStamp: ['Turned off', 'Ausgeschaltet', 'Desactivado'],
   isHealthy: [

@@ -12,4 +12,5 @@ export { createWebhookMetrics, type Meter, type WebhookMetrics } from './metrics
 export { movePendingJob } from './move-pending.job.ts'
 export { pruneEventsJob } from './prune-events.job.ts'
 export { selectAnyLease, selectOldestDueAge } from './queries/queue.ts'
+export { reportParts } from './report-parts.ts'
 export { webhookSealed } from './sealed.ts'

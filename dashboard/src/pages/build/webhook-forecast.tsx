@@ -63,10 +63,11 @@ interface HealthProps {
 function HealthStamp({ webhook, health }: HealthProps) {
   if (!webhook.enabled) return <Stamp state="disabled">{webhooks.offStamp}</Stamp>
   if (!health) return null
-  return health.failures_in_row === 0 ? (
-    <Stamp state="ok">{webhooks.healthyStamp}</Stamp>
+  if (health.failures_in_row > 0) return <Stamp state="retrying">{webhooks.failingStamp}</Stamp>
+  return health.last_success_at === null ? (
+    <Stamp state="disabled">{webhooks.unusedStamp}</Stamp>
   ) : (
-    <Stamp state="retrying">{webhooks.failingStamp}</Stamp>
+    <Stamp state="ok">{webhooks.healthyStamp}</Stamp>
   )
 }
 

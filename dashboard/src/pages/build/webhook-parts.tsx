@@ -148,7 +148,7 @@ export function failuresText(webhook: Webhook, health: WebhookHealth | undefined
   }
   if (health === undefined) return '–'
   const { failures_in_row: n, failures_left, turns_off_at } = health
-  if (n === 0) return webhooks.healthy
+  if (n === 0) return health.last_success_at === null ? webhooks.unused : webhooks.healthy
   const count =
     failures_left === 0
       ? fill(webhooks.failing, { n: formatNumber(n) })

@@ -9,9 +9,9 @@ import { mail } from '../../text/mail.ts'
 import { mailKinds } from '../../text/mail-kinds.ts'
 import { payments } from '../../text/payments.ts'
 import { records } from '../../text/records.ts'
-import { MailServer } from './connections.tsx'
 import { MailFrame } from './mail-frame.tsx'
 import { MailState, mailKindText, ShowMail, STATUSES, statusText } from './sent-mail.tsx'
+import { MailServer } from './system-parts.tsx'
 import { TestMail } from './test-mail.tsx'
 
 const COLUMNS: readonly Column<OutboxMessage>[] = [

@@ -1,62 +1,55 @@
-import type { DoctorFinding } from '../../api/dashboard.ts'
-import { useRead, useStore } from '../../api/store.ts'
+import type { DashboardAnswer, DoctorFinding } from '../../api/dashboard.ts'
+import { useRead } from '../../api/store.ts'
 import { type Column, Table } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
-import { Copy, State, Time } from '../../kit/show.tsx'
+import { Copy, State } from '../../kit/show.tsx'
 import { Loaded } from '../../kit/states.tsx'
 import { countText } from '../../kit/words.ts'
+import { fill } from '../../text/catalogue.ts'
 import { records } from '../../text/records.ts'
+import { system } from '../../text/system.ts'
+import { partNames } from '../../text/system-parts.ts'
 import { Backups } from './backups.tsx'
-import { Connections, Versions } from './connections.tsx'
+import { type PartRow, SystemParts, Versions } from './system-parts.tsx'
 
 /** The polling interval while the checks run. */
 const POLL_INTERVAL_MS = 2_000
 
 export function Page() {
-  const { role } = useStore()
   const read = useRead(['system'], ({ readDashboard }) => readDashboard<'doctor.get'>('/doctor'), {
     refetchInterval: ({ state }) => (state.data?.running ? POLL_INTERVAL_MS : false),
   })
   return (
     <Frame title={records.system} lead={records.systemLead}>
       <Loaded read={read}>
-        {({ running, checked_at, findings }) => (
+        {(checkup) => (
           <>
-            <p role="status">{summaryOf(findings)}</p>
-            <p className="secondary-text">
-              {checked_at !== null && (
-                <>
-                  {records.checkedAt}: <Time at={checked_at} />{' '}
-                </>
-              )}
-              {running && records.running}
-            </p>
+            <SystemParts dataRow={dataRowOf(checkup)} />
             <Findings
-              label={records.system}
-              findings={findings.filter((finding) => !isPassed(finding))}
+              label={partNames.data}
+              findings={checkup.findings.filter((finding) => !isPassed(finding))}
             />
-            <PassedChecks findings={findings.filter(isPassed)} />
+            <PassedChecks findings={checkup.findings.filter(isPassed)} />
+            <Backups />
+            <Versions />
           </>
         )}
       </Loaded>
-      {/* Other users already see the refusal of the checks above. */}
-      {role === 'owner' && (
-        <>
-          <Connections />
-          <Backups />
-          <Versions />
-        </>
-      )}
     </Frame>
   )
 }
 
 const isPassed = ({ ok, finished }: DoctorFinding): boolean => ok && finished
 
-function summaryOf(findings: readonly DoctorFinding[]): string {
-  if (findings.length === 0) return records.noChecks
-  const faults = findings.filter(({ ok }) => !ok).length
-  return faults === 0 ? records.noFaults : countText(faults, records.faultsOne, records.faults)
+/** The rules of the data as a line among the parts. Its faults stand in a table of their own. */
+function dataRowOf({ checked_at, findings }: DashboardAnswer<'doctor.get'>): PartRow {
+  const broken = findings.filter(({ ok }) => !ok).length
+  const row = { name: 'data', cure: null, checked_at } as const
+  if (checked_at === null) return { ...row, state: 'running', finding: records.running }
+  if (broken === 0)
+    return { ...row, state: 'ok', finding: fill(system.rulesHold, { n: findings.length }) }
+  const finding = fill(system.rulesBroken, { n: broken, all: findings.length })
+  return { ...row, state: 'failed', finding }
 }
 
 /** The checks that passed, as a count that opens a list. */

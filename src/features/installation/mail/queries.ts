@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { anyOf, rowsOf } from '../../../db/arrays.ts'
 import type { Db, Expression, Tx } from '../../../db/database.ts'
 import { selectPage } from '../../../db/newest.ts'
-import { allRows, execute, hasRows, onlyValue } from '../../../db/rows.ts'
+import { allRows, execute, hasRows, onlyRow, onlyValue } from '../../../db/rows.ts'
 import type { Template } from '../mail-texts/index.ts'
 import type { OutboxMessage, OutboxQuery } from './schema.ts'
 
@@ -92,6 +92,16 @@ export const recordSender = (db: Db) =>
 export const isSenderRunning = (db: Db) =>
   hasRows(db)`
     select from mail_sender where seen_at > clock_timestamp() - ${SENDER_TIMEOUT}`
+
+/** The number up to which waiting mail is counted. */
+const WAITING_MAX = 10_000
+
+/** Returns the number of mails that wait to be sent, and the age of the oldest due one in milliseconds. */
+export const selectWaitingMail = (db: Db) =>
+  onlyRow<{ waiting: number; oldest_ms: number }>(db)`
+    select (select count(*) from (select from mail where status = 'queued' limit ${WAITING_MAX}) m)::int as waiting,
+           coalesce((select extract(epoch from clock_timestamp() - min(due_at)) * 1000
+                       from mail where status = 'queued'), 0)::float8 as oldest_ms`
 
 export const nextMail: Expression = sql`(select min(due_at) from mail where status = 'queued')`
 

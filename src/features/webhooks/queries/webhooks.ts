@@ -3,7 +3,7 @@ import { lockRecord } from '../../../db/advisory-locks.ts'
 import { type CreatedPeriod, createdWithin } from '../../../db/created.ts'
 import type { Db, Tx } from '../../../db/database.ts'
 import { updateRecord } from '../../../db/records.ts'
-import { firstRow, onlyValue } from '../../../db/rows.ts'
+import { firstRow, onlyRow, onlyValue } from '../../../db/rows.ts'
 import type { Page } from '../../../kernel/page.ts'
 import type { ListedWebhook, Webhook, WebhookPatch } from '../schema.ts'
 import { deliveryAt, eventNoOf, positionOf } from './delivery-id.ts'
@@ -207,3 +207,20 @@ export const selectSecretsOfDelivery = (db: Db, storeId: number, deliveryId: num
                            (select endpoint_ids[${positionOf(deliveryId)}]
                               from webhook_fanout
                              where store_id = ${storeId} and no = ${eventNoOf(deliveryId)}))`
+
+export interface ReceiverCounts {
+  enabled: number
+  /** Those of the enabled ones whose last delivery failed. */
+  failing: number
+  /** The endpoints that were turned off because of their failures. */
+  off: number
+}
+
+/** Counts the endpoints of a store by their state. A store has at most 20. */
+export const selectReceiverCounts = (db: Db, storeId: number) =>
+  onlyRow<ReceiverCounts>(db)`
+    select (count(*) filter (where enabled))::int as enabled,
+           (count(*) filter (where enabled and failures_in_row > 0))::int as failing,
+           (count(*) filter (where not enabled and disabled_reason = 'failures'))::int as off
+      from webhook_endpoint
+     where store_id = ${storeId} and deleted_at is null and listening_until is null`

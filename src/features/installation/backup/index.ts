@@ -1,0 +1,1 @@
+export { selectNewestBackup } from './queries.ts'
