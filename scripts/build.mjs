@@ -88,9 +88,28 @@ async function compressDashboard() {
   await Promise.all(files.map(compress))
 }
 
+/**
+ * Writes the commit of the sources, which `tradepost --version` prints. A folder that is not a clone has none, such as
+ * an unpacked archive inside of another repository.
+ */
+function writeCommit() {
+  const file = join(ROOT, 'dist', 'program', 'commit')
+  const git = (/** @type {string[]} */ ...args) => {
+    const { status, stdout } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' })
+    return status === 0 ? stdout.trim() : undefined
+  }
+  const commit = existsSync(join(ROOT, '.git')) ? git('rev-parse', '--short=12', 'HEAD') : undefined
+  const changes = commit && git('status', '--porcelain', '--untracked-files=no')
+  if (!commit || changes === undefined) rmSync(file, { force: true })
+  else writeFileSync(file, changes === '' ? commit : `${commit}, changed`)
+}
+
 function buildClient() {
   rmSync(CLIENT, { recursive: true, force: true })
   compile('sdk/tsconfig.json')
+  // The same for programs that call require(), and for TypeScript with an older resolution of modules.
+  compile('sdk/tsconfig.cjs.json')
+  writeFileSync(join(CLIENT, 'cjs', 'package.json'), '{ "type": "commonjs" }\n')
 }
 
 function isUpToDate() {
@@ -102,7 +121,12 @@ function isUpToDate() {
 }
 
 if (process.argv.includes('--client')) buildClient()
-else if (!(process.argv.includes('--if-stale') && isUpToDate())) {
+else {
+  if (!(process.argv.includes('--if-stale') && isUpToDate())) await build()
+  writeCommit()
+}
+
+async function build() {
   rmSync(join(ROOT, 'dist'), { recursive: true, force: true })
   compile('tsconfig.build.json')
   buildClient()

@@ -1,7 +1,7 @@
 import { Command as Program } from 'commander'
 import type { ClientCommand, Command, CommandOption, Input, RemoteOptions } from '../command.ts'
 import { adminCommands, migrateCommand } from '../commands.ts'
-import { VERSION } from '../kernel/version.ts'
+import { versionText } from '../kernel/version.ts'
 import { describeHelp, groupOf } from './program-help.ts'
 import { clientCommands } from './remote/commands.ts'
 
@@ -54,7 +54,7 @@ const COMPLETION: Pick<Command, 'summary' | 'examples'> = {
 /** Creates the program with all commands. Parsing a command line calls one of the actions. */
 export function createProgram(actions: Actions): Program {
   const program = new Program('tradepost')
-    .version(VERSION)
+    .version(versionText())
     .description('A self-hosted store backend.')
   program.exitOverride().showHelpAfterError('List the commands: tradepost --help')
   addStart(program, actions)

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -80,8 +80,13 @@ const NODE = { types: ['node'], typeRoots: [join(ROOT, 'node_modules', '@types')
 async function compile(files: string[], options: object): Promise<string> {
   const compilerOptions = { ...STRICT, ...options }
   await project.write('tsconfig.json', JSON.stringify({ compilerOptions, files }))
+  return runCompiler(project.folder)
+}
+
+/** Runs the compiler in a folder, and returns its errors. */
+function runCompiler(folder: string): Promise<string> {
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
-  return run(process.execPath, [tsc, '-p', project.folder]).then(
+  return run(process.execPath, [tsc, '-p', folder]).then(
     () => '',
     (error: { stdout: string }) => error.stdout,
   )
@@ -93,6 +98,47 @@ test.each([
 ])('a program for %s compiles with the strictest settings', async (_, options) => {
   await project.write('program.ts', PROGRAM)
   expect(await compile(['program.ts'], options)).toBe('')
+})
+
+/** Prints "true function function true" when it runs. */
+const SMALL_PROGRAM = `
+import { createClient, type Order, TradepostError } from '@tradepost/client'
+import { ClientSecurity } from '@tradepost/client/client-security'
+import { createManagementClient } from '@tradepost/client/client-security/management'
+import { verify, WebhookVerificationError } from '@tradepost/client/webhooks'
+
+const tradepost = createClient({ url: 'http://127.0.0.1:9/v1', apiKey: 'k', storeHash: 's', retries: 0 })
+// @ts-expect-error A number.
+export const totalOf = (order: Order): string => order.total_cents
+
+async function run() {
+  const unsigned = await verify('{}', {}, 'whsec_1').catch((error: unknown) => error)
+  const unreachable = await tradepost.orders.get('ord_1').catch((error: unknown) => error)
+  const isVerified = unsigned instanceof WebhookVerificationError
+  console.log(isVerified, typeof ClientSecurity, typeof createManagementClient, unreachable instanceof TradepostError)
+}
+void run()
+`
+
+test.each([
+  ['node10', 'commonjs', { module: 'commonjs', moduleResolution: 'node10' }],
+  ['node16, as CommonJS', 'commonjs', { module: 'node16', moduleResolution: 'node16' }],
+  ['node16, as an ES module', 'module', { module: 'node16', moduleResolution: 'node16' }],
+  ['bundler', 'module', { module: 'esnext', moduleResolution: 'bundler' }],
+])('a program that is compiled with the resolution %s runs', async (_, type, resolution) => {
+  const folder = join(project.folder, `resolved-${resolution.moduleResolution}-${type}`)
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ type }))
+  await writeFile(join(folder, 'program.ts'), SMALL_PROGRAM)
+  const compilerOptions = {
+    ...{ strict: true, skipLibCheck: false, target: 'ES2022', outDir: 'out', rootDir: '.' },
+    ...{ ignoreDeprecations: '6.0', ...NODE, ...resolution },
+  }
+  const settings = { compilerOptions, files: ['program.ts'] }
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(settings))
+  expect(await runCompiler(folder)).toBe('')
+  const { stdout } = await run(process.execPath, [join(folder, 'out', 'program.js')])
+  expect(stdout).toBe('true function function true\n')
 })
 
 test("the programs in the package's README compile", async () => {
@@ -164,10 +210,14 @@ test('the package imports only its own files, and uses nothing that only Node ha
   expect(files).toContain(join('client', 'index.js'))
   for (const name of files) {
     const text = (await readFile(join(distFolder, name), 'utf8')).replace(/\/\*[\s\S]*?\*\//g, '')
-    const imports = [...text.matchAll(/(?:\bfrom|^import|\bimport\()\s*['"]([^'"]+)['"]/gm)]
+    const isImport = /(?:\bfrom|^import|\b(?:import|require)\()\s*['"]([^'"]+)['"]/gm
+    const imports = [...text.matchAll(isImport)]
     for (const [, specifier] of imports)
       expect(files).toContain(join(dirname(name), String(specifier)))
-    expect(text, name).not.toMatch(/\b(process|Buffer|require)\b[.(]/)
+    const ofNode = name.startsWith('cjs')
+      ? /\b(process|Buffer)\b[.(]/
+      : /\b(process|Buffer|require)\b[.(]/
+    expect(text, name).not.toMatch(ofNode)
   }
 })
 
@@ -185,9 +235,10 @@ test('the package contains its license, README and declarations, and no sources'
     expect(paths).toContain(path)
   }
   const { exports } = JSON.parse(await readFile(join(ROOT, 'sdk', 'package.json'), 'utf8'))
-  for (const part of Object.values<string | Record<string, string>>(exports)) {
+  for (const part of Object.values<string | Record<string, Record<string, string>>>(exports)) {
     if (typeof part === 'string') continue
-    for (const path of Object.values(part)) expect(paths).toContain(path.replace('./', ''))
+    for (const path of Object.values(part).flatMap((files) => Object.values(files)))
+      expect(paths).toContain(path.replace('./', ''))
   }
   expect(paths.filter((path) => /(?<!\.d)\.ts$|^dashboard|\.test\./.test(path))).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -58,6 +58,8 @@ test('a packed tarball that is installed into an empty folder supports this Node
   const options = ['--engine-strict', '--ignore-scripts', '--no-audit', '--no-fund']
   await run('npm', ['install', join(folder, tarball), ...options], { cwd: empty })
   const { stdout } = await run('npx', ['tradepost', '--version'], { cwd: empty })
-  expect(stdout.trim()).toMatch(/^\d+\.\d+\.\d+/)
+  const { stdout: head } = await run('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: ROOT })
+  const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
+  expect(stdout.trim().replace(', changed)', ')')).toBe(`${version} (commit ${head.trim()})`)
   await sellOnce(join(empty, 'node_modules', 'tradepost'))
 })
