@@ -1,23 +1,29 @@
 // A seller's first sale in seven steps: product, stock keys, webhook endpoint, order, manual payment,
-// delivery, and the signed webhook that reports it. No dependencies. Needs Node 20.19 or newer.
+// delivery, and the signed webhook that reports it. It sells on the test side of the store, and deletes its webhook
+// endpoint and its key at the end. No dependencies. Needs Node 20.19 or newer.
 //
 //   npm start                       in one terminal
 //   node examples/first-sale.mjs    in another
+//
+// With an installed package: node node_modules/tradepost/examples/first-sale.mjs, in the folder of the server.
 import { execFileSync } from 'node:child_process'
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const WAIT_MS = 20_000
 const TOLERANCE_S = 300
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
+/** The data of a server is in the folder in which it was started. */
+const FOLDERS = process.env.DATA_DIR ? [process.env.DATA_DIR] : ['data', join(ROOT, 'data')]
+const READY_FILES = FOLDERS.map((folder) => join(folder, 'ready.json'))
 const READY_FILE =
-  process.env.TRADEPOST_READY_FILE ?? join(process.env.DATA_DIR ?? join(ROOT, 'data'), 'ready.json')
+  process.env.TRADEPOST_READY_FILE ?? READY_FILES.find((file) => existsSync(file)) ?? READY_FILES[0]
 
 const ready = readReadyFile()
-const { store, key } = credentials()
+const { store, key, keyId } = credentials()
 const run = randomUUID().slice(0, 8)
 const keys = [1, 2, 3].map((n) => `FIRST-SALE-${run}-${n}`)
 
@@ -30,8 +36,13 @@ try {
   process.stderr.write(`The first sale failed: ${error.message}\n`)
   process.exitCode = 1
 } finally {
-  if (endpoint) await call('DELETE', `/webhooks/${endpoint}`)
+  await cleanUp().catch(({ message }) => process.stderr.write(`${message}\n`))
+}
+
+async function cleanUp() {
   receiver.close()
+  if (endpoint) await call('DELETE', `/webhooks/${endpoint}`)
+  if (keyId) tradepost('keys', 'revoke', keyId)
 }
 
 async function sell() {
@@ -110,15 +121,23 @@ function readReadyFile() {
 /** The ready file has API keys only at the first start. Later, a key is read from the environment or created. */
 function credentials() {
   const { TRADEPOST_API_KEY, TRADEPOST_STORE } = process.env
-  const [side] = ready.stores
+  const side = ready.stores?.find(({ livemode }) => !livemode)
   if (side?.api_key) return { store: side.id, key: side.api_key }
   if (TRADEPOST_API_KEY && TRADEPOST_STORE)
     return { store: TRADEPOST_STORE, key: TRADEPOST_API_KEY }
   if (!side) stop('There is no store yet. Start Tradepost with its demo store: npm start')
-  const command = ['bin/tradepost.mjs', 'keys', 'create', '--store', side.id]
-  const options = ['--permissions', 'all', '--name', 'First sale', '--json']
-  const printed = execFileSync(process.execPath, [...command, ...options], { cwd: ROOT })
-  return { store: side.id, key: JSON.parse(printed.toString()).key }
+  const permissions = 'products:write,stock:write,orders:write,webhooks:write'
+  const options = ['--store', side.id, '--permissions', permissions, '--name', 'First sale']
+  const created = tradepost('keys', 'create', ...options)
+  return { store: side.id, key: created.key, keyId: created.id }
+}
+
+/** Runs a command of the server, and returns its answer. */
+function tradepost(...command) {
+  const env = { DATA_DIR: dirname(READY_FILE), ...process.env }
+  const program = join(ROOT, 'bin', 'tradepost.mjs')
+  const options = { env, encoding: 'utf8' }
+  return JSON.parse(execFileSync(process.execPath, [program, ...command, '--json'], options))
 }
 
 async function call(method, path, body) {

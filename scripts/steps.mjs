@@ -136,6 +136,5 @@ export const STEPS = {
       { ...WHOLE, ...HEADLESS },
     ),
     step('the soak, in short', 'npm run soak -- --seconds 60 --database embedded'),
-    step('the first sale of a new clone', 'bash scripts/try-first-sale.sh'),
   ],
 }

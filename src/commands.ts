@@ -1,6 +1,7 @@
 import { type Command, command } from './command.ts'
 import { keyCommands } from './features/installation/api-keys/commands.ts'
 import { backupCommands } from './features/installation/backup/commands.ts'
+import { fileCommands } from './features/installation/blobs/commands.ts'
 import { clockCommands } from './features/installation/clock/commands.ts'
 import { doctorCommands } from './features/installation/doctor/commands.ts'
 import { logCommands } from './features/installation/request-log/commands.ts'
@@ -42,6 +43,7 @@ export const adminCommands: readonly Command[] = [
   ...secretsCommands,
   ...webhookCommands,
   ...backupCommands,
+  ...fileCommands,
   ...doctorCommands,
   ...demoCommands,
 ]

@@ -8,7 +8,7 @@ const GROUPS: Record<string, readonly string[]> = {
   'Stores and people:': ['stores', 'features', 'keys', 'users', 'customers', 'payments', 'wallet'],
   'Webhooks and testing:': ['webhooks', 'clock'],
   'From another machine:': ['login', 'logout', 'get', 'post'],
-  'Operation:': ['migrate', 'backup', 'restore', 'secrets', 'completion'],
+  'Operation:': ['migrate', 'backup', 'restore', 'files', 'secrets', 'completion'],
 }
 
 const OTHER_HEADING = 'Other commands:'

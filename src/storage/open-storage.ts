@@ -10,8 +10,12 @@ interface StorageOptions {
 
 /** Opens the configured storage. The code for S3 is loaded only if it is used. */
 export async function openStorage({ dataDir, s3 }: StorageOptions): Promise<Storage> {
-  const folder = join(dataDir, 'files')
-  if (!s3) return openDisk(folder)
+  if (!s3) return openLocalStorage(dataDir)
   const { openS3 } = await import('./s3.ts')
-  return openS3(s3, join(folder, 'incoming'))
+  return openS3(s3, join(folderOf(dataDir), 'incoming'))
 }
+
+/** Opens the storage on the local disk, also if files are stored in a bucket. */
+export const openLocalStorage = (dataDir: string): Storage => openDisk(folderOf(dataDir))
+
+const folderOf = (dataDir: string): string => join(dataDir, 'files')

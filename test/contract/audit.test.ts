@@ -197,6 +197,7 @@ const READING_COMMANDS = [
   'payments check',
   'doctor',
   'backup',
+  'files to-bucket',
 ]
 
 /**

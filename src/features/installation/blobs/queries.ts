@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Expression, Tx } from '../../../db/database.ts'
-import { allRows, allValues, execute } from '../../../db/rows.ts'
+import { allRows, allValues, execute, onlyValue } from '../../../db/rows.ts'
 
 /** Inserts a blob without uses. If no record uses it within a day of the machine's clock, it is deleted. */
 export const insertBlob = (db: Db, storeId: number, id: string) =>
@@ -68,14 +68,30 @@ export const releaseAllBlobs = (tx: Tx, storeId: number) =>
        set uses = 0, remove_at = clock_timestamp()
      where store_id = ${storeId} and uses > 0`
 
-interface UnusedBlob {
+interface BlobRow {
   store_id: number
   id: string
 }
 
+export const countUsedBlobs = (db: Db) =>
+  onlyValue<number>(db)`select count(*)::integer from blob where uses > 0`
+
+/** Returns a page of the files that records use, in the order of the primary key. */
+export const selectUsedBlobs = (db: Db, after: BlobRow | undefined, limit: number) =>
+  allRows<BlobRow>(db)`
+    select store_id, id
+      from blob
+     where uses > 0 and (store_id, id) > (${after?.store_id ?? 0}, ${after?.id ?? ''})
+     order by store_id, id
+     limit ${limit}`
+
+/** Returns the ids of those files whose row was not deleted. */
+export const selectBlobIds = (db: Db, ids: readonly string[]) =>
+  allValues<string>(db)`select id from blob where id = any(${ids}::text[])`
+
 /** Returns blobs that no record uses and whose grace period is over. */
 export const selectUnusedBlobs = (db: Db, limit: number) =>
-  allRows<UnusedBlob>(db)`
+  allRows<BlobRow>(db)`
     select store_id, id
       from blob
      where uses = 0 and remove_at <= clock_timestamp()
@@ -85,7 +101,7 @@ export const selectUnusedBlobs = (db: Db, limit: number) =>
 /** The time at which the next file may be removed from storage. */
 export const nextRemoval: Expression = sql`(select min(remove_at) from blob where uses = 0)`
 
-export const deleteBlobs = (db: Db, blobs: readonly UnusedBlob[]) =>
+export const deleteBlobs = (db: Db, blobs: readonly BlobRow[]) =>
   execute(db)`
     delete from blob b
      using unnest(${blobs.map((item) => item.store_id)}::bigint[],
@@ -93,7 +109,7 @@ export const deleteBlobs = (db: Db, blobs: readonly UnusedBlob[]) =>
      where b.store_id = f.store_id and b.id = f.id and b.uses = 0`
 
 /** Postpones by a minute the removal of blobs that storage did not remove. */
-export const postponeRemoval = (db: Db, blobs: readonly UnusedBlob[]) =>
+export const postponeRemoval = (db: Db, blobs: readonly BlobRow[]) =>
   execute(db)`
     update blob b
        set remove_at = clock_timestamp() + interval '1 minute'
