@@ -8,6 +8,7 @@ import type { SealedColumn } from './db/sealed-column.ts'
 import type { Writes } from './db/writes.ts'
 import type { Ledger } from './events/ledger.ts'
 import type { Caches } from './kernel/caches.ts'
+import type { ProcessMeter } from './kernel/process-meter.ts'
 import type { PartReport } from './kernel/system-parts.ts'
 import { type Clock, iso } from './kernel/time.ts'
 import type { Vault } from './kernel/vault.ts'
@@ -23,6 +24,8 @@ export interface App {
   clock: Clock
   caches: Caches
   log: Logger
+  /** Counts what this process does. */
+  meter: ProcessMeter
   storage: Storage
   /** Background jobs; empty in a process that runs none. */
   jobs: readonly Job[]
@@ -119,6 +122,7 @@ export function storeContextOf(
     stripeUrl: app.config.stripeUrl,
     audit: openAuditRecorder(store.id, now, app.origin ?? SYSTEM),
     clearCachesAfterCommit: (tx) => afterCommit(tx, () => app.caches.clear()),
+    count: (tx, kind, value, times) => afterCommit(tx, () => app.meter.count(kind, value, times)),
     emit: (tx, events) => app.ledger.record(tx, store, now, events),
     emitTest: (tx, event) => app.ledger.recordTest(tx, store, now, event),
   }

@@ -181,7 +181,16 @@ async function withDatabase(
   const onConnect: Parameters<typeof openApp>[1]['onConnect'] = (client) =>
     onStatement(client, metrics.countStatement)
   const publicUrl = listener ? publicUrlOf(config, listener) : config.publicUrl
-  const opening = openApp({ ...config, publicUrl }, { log, demo, onConnect })
+  const opening = openApp(
+    { ...config, publicUrl },
+    {
+      log,
+      demo,
+      onConnect,
+      watchPool: metrics.process.watchPool,
+      meter: metrics.process.meter,
+    },
+  )
   const opened = await waitUnlessStopped(serverRun, opening)
   if (!opened) return
   const { app, close } = opened

@@ -3,6 +3,7 @@ import type { Db, Tx } from './db/database.ts'
 import type { NewEvent } from './events/ledger.ts'
 import type { Caches } from './kernel/caches.ts'
 import type { Language } from './kernel/language.ts'
+import type { Occurrences } from './kernel/process-meter.ts'
 import type { Vault } from './kernel/vault.ts'
 import type { Storage } from './storage/storage.ts'
 
@@ -64,6 +65,13 @@ export interface StoreContext {
   audit: AuditRecorder
   /** Clears the caches after the commit. Call it after a change of the store's row. */
   clearCachesAfterCommit(tx: Tx): void
+  /** Counts occurrences after the commit, for the metrics. */
+  count<Kind extends keyof Occurrences>(
+    tx: Tx,
+    kind: Kind,
+    value: Occurrences[Kind],
+    times?: number,
+  ): void
   /** Records events, in the transaction of the change. */
   emit(tx: Tx, events: readonly NewEvent[]): Promise<void>
   /** Records an event for a test of one endpoint, which other endpoints do not get. Returns its number. */

@@ -149,11 +149,13 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
   })
   if ('faults' in configResult) throw new Error(configResult.faults.join('\n'))
   const vault = createVault([randomBytes(32)], randomBytes(32))
+  const metrics = createMetrics(clock)
   const app: App = {
     config: configResult.config,
     db,
     vault,
-    ledger: openLedger(vault),
+    ledger: openLedger(vault, metrics.process.meter),
+    meter: metrics.process.meter,
     clock,
     caches: createCaches(clock),
     log: pino({ level: 'error' }, { write: recordError }),
@@ -177,7 +179,6 @@ export async function openTradepost({ env = {} }: TradepostOptions = {}): Promis
     plan: 'self_hosted',
   })
   const authentication = openAuthentication(app)
-  const metrics = createMetrics(clock)
   const server = await openSurfaces(app, authentication, {
     metrics,
     version: 'test',

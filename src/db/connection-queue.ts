@@ -26,6 +26,15 @@ export class DatabaseBusyError extends Error {
 /** Releases the connection. The time of a `failed` use is not part of the average. */
 export type Release = (outcome: 'served' | 'failed') => void
 
+/** The connections of a process, and the callers that wait for them. */
+export interface PoolState {
+  connections: number
+  used: number
+  waiting: number
+  /** The number of callers that were refused since the start. */
+  refused: number
+}
+
 interface Waiter {
   since: number
   admit(): void
@@ -47,11 +56,21 @@ export class ConnectionQueue {
   #stalled_ms = 0
   #checkedAt = 0
   #timer: NodeJS.Timeout | undefined
+  #refused = 0
 
   constructor(connections: number, limits: QueueLimits, now = () => performance.now()) {
     this.#connections = connections
     this.#limits = limits
     this.#now = now
+  }
+
+  get state(): PoolState {
+    return {
+      connections: this.#connections,
+      used: this.#used,
+      waiting: this.#waiters.length,
+      refused: this.#refused,
+    }
   }
 
   async enter(): Promise<Release> {
@@ -60,7 +79,10 @@ export class ConnectionQueue {
       return this.#startUse()
     }
     const load = this.#load(this.#waiters.length)
-    if (!mayJoin(load, this.#limits)) throw this.#queueFullError(load)
+    if (!mayJoin(load, this.#limits)) {
+      this.#refused++
+      throw this.#queueFullError(load)
+    }
     return new Promise((resolve, reject) => {
       const admit = () => resolve(this.#startUse())
       this.#waiters.push({ since: this.#now(), admit, refuse: reject })
@@ -114,7 +136,10 @@ export class ConnectionQueue {
       const waited_ms = now - waiter.since
       const reason = reasonToRefuse(waited_ms, this.#load(remaining.length), this.#limits)
       if (reason === undefined) remaining.push(waiter)
-      else waiter.refuse(this.#waitError(reason, waited_ms))
+      else {
+        this.#refused++
+        waiter.refuse(this.#waitError(reason, waited_ms))
+      }
     }
     this.#waiters = remaining
     if (remaining.length > 0) return

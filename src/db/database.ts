@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from 'kysely'
 import pg from 'pg'
-import { ConnectionQueue } from './connection-queue.ts'
+import { ConnectionQueue, type PoolState } from './connection-queue.ts'
 import { parsers } from './parsers.ts'
 import { QUEUE_LIMITS } from './queue.rules.ts'
 import {
@@ -29,6 +29,7 @@ export type Db = Kysely<Tables>
  * this type is always in a transaction.
  */
 export type Tx = Transaction<Tables>
+export type { PoolState }
 /** A part of an SQL statement. */
 export type Expression = RawBuilder<unknown>
 
@@ -43,6 +44,8 @@ export interface DatabaseOptions {
   poolSize?: number
   /** Called for each new connection, so that tests and metrics can count its statements. */
   onConnect?: (client: pg.PoolClient) => void
+  /** Called once with a function that reads the state of the pool, for metrics. */
+  watchPool?: (readState: () => PoolState) => void
   /** Records commits that changed rows, and statements for which the disk was full. */
   writes?: WriteRecorder
   /** The timeout of a statement; 10 s if omitted, 0 for none. */
@@ -91,6 +94,7 @@ export function openDatabase(options: DatabaseOptions): Db {
   const limits =
     fixedWait_ms === undefined ? QUEUE_LIMITS : { min_ms: fixedWait_ms, max_ms: fixedWait_ms }
   const queue = new ConnectionQueue(clients.options.max, limits)
+  options.watchPool?.(() => queue.state)
   const openSession = sessionOpener(clients, { isServer: url !== undefined, onConnect, writes })
   const pool: PostgresPool = {
     async connect() {

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { afterCommit, type Tx } from '../db/database.ts'
+import { NO_PROCESS_METER, type ProcessMeter } from '../kernel/process-meter.ts'
 import { SECOND_MS } from '../kernel/time.ts'
 import type { Vault } from '../kernel/vault.ts'
 import { eventId } from './event-id.ts'
@@ -43,10 +44,15 @@ export interface Ledger {
   wake(): void
 }
 
+type OrderEvent = Extract<EventType, `order.${string}`>
+const isOrderEvent = (type: EventType): type is OrderEvent => type.startsWith('order.')
+const orderStateOf = (type: OrderEvent) =>
+  type.slice('order.'.length) as OrderEvent extends `order.${infer State}` ? State : never
+
 /** The limit of the random part of an event id. */
 const TAG_MAX = 2 ** 47
 
-export function openLedger(vault: Vault): Ledger {
+export function openLedger(vault: Vault, meter: ProcessMeter = NO_PROCESS_METER): Ledger {
   const listeners: ((recorded?: RecordedEvents) => void)[] = []
   const eventNumbers = createNumberBlocks()
 
@@ -62,6 +68,9 @@ export function openLedger(vault: Vault): Ledger {
       afterCommit(tx, () => {
         const fanouts = sent.changedCount
         if (fanouts > 0) notify({ store_id: store.id, nos: rows.map((row) => row.no), fanouts })
+        for (const { type } of events) {
+          if (isOrderEvent(type)) meter.count('order', orderStateOf(type))
+        }
       })
     },
 

@@ -30,7 +30,7 @@ export async function runWhenDue(run: RunnerState, jobs: readonly Job[]): Promis
   const pausedUntil = new Map<Job, number>()
 
   async function runJob(job: Job): Promise<void> {
-    while (!run.isStopped() && (await run.attempt(job)));
+    while (!run.isStopped() && (await run.attempt(job)) === 'more');
     pausedUntil.set(job, performance.now() + PAUSE_MS)
     runningJobs.delete(job)
     rereadAt = 0
@@ -61,6 +61,7 @@ export async function runWhenDue(run: RunnerState, jobs: readonly Job[]): Promis
     if (run.isStopped()) return 0
     let wait_ms = Number.POSITIVE_INFINITY
     for (const [index, job] of idleJobs.entries()) {
+      app.meter.recordJobDue(job.name, dueIn_ms[index] ?? poll_ms)
       const pause_ms = (pausedUntil.get(job) ?? 0) - performance.now()
       const due_ms = Math.max(dueIn_ms[index] ?? poll_ms, pause_ms)
       if (due_ms <= 0) runningJobs.set(job, runJob(job))

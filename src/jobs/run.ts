@@ -9,8 +9,8 @@ export interface RunnerState {
   isStopped(): boolean
   /** Creates an alarm whose wait also ends when the runner stops. */
   newAlarm(): Alarm
-  /** Runs a job once. Returns true if the job is to run again at once; false if it is done or has failed. */
-  attempt(job: Job): Promise<boolean>
+  /** Runs a job once. Returns `more` if the job is to run again at once. */
+  attempt(job: Job): Promise<'more' | 'done' | 'failed'>
   /** Logs a failure unless the same failure of this job was logged since its last success. */
   logFailure(job: string, error: unknown): void
   /** Logs the first success after a failure. */
@@ -43,13 +43,18 @@ export function openRun(app: App): RunnerState {
       return alarm
     },
     async attempt(job) {
+      const startedAt = performance.now()
+      const record = (ok: boolean) =>
+        app.meter.recordJobRun(job.name, { ok, duration_ms: performance.now() - startedAt })
       try {
         const hasMore = await job.run(app)
         logSuccess(job.name)
-        return hasMore
+        record(true)
+        return hasMore ? 'more' : 'done'
       } catch (error) {
         logFailure(job.name, error)
-        return false
+        record(false)
+        return 'failed'
       }
     },
     stop() {

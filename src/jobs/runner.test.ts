@@ -6,6 +6,7 @@ import { stays } from '../../test/until.ts'
 import type { App, Job } from '../app.ts'
 import type { Db } from '../db/database.ts'
 import { createWrites } from '../db/writes.ts'
+import { NO_PROCESS_METER } from '../kernel/process-meter.ts'
 import { MINUTE_MS, SECOND_MS } from '../kernel/time.ts'
 import { startJobs } from './runner.ts'
 
@@ -31,6 +32,7 @@ const appOf = (jobs: readonly Job[]) =>
     clock: { now: () => Date.now() },
     config: {},
     jobs,
+    meter: NO_PROCESS_METER,
   }) as unknown as App
 
 /** Creates a job that is due with the rows of job_row, and records the times of its runs. */

@@ -10,6 +10,7 @@ import { type MigrationResult, migrate } from '../db/migrate.ts'
 import { createWrites } from '../db/writes.ts'
 import { openLedger } from '../events/ledger.ts'
 import { createCaches } from '../kernel/caches.ts'
+import { NO_PROCESS_METER, type ProcessMeter } from '../kernel/process-meter.ts'
 import { SECOND_MS, steadyClock, systemClock } from '../kernel/time.ts'
 import { openStorage } from '../storage/open-storage.ts'
 import { asStartError, hostOf } from './database-start-error.ts'
@@ -36,6 +37,8 @@ interface OpenOptions {
   /** True for a demo, whose webhooks may be sent to this machine. If omitted, true if there is a demo store. */
   demo?: boolean
   onConnect?: DatabaseOptions['onConnect']
+  watchPool?: DatabaseOptions['watchPool']
+  meter?: ProcessMeter
   /**
    * True for commands. They may wait for a connection up to the start timeout, because no other caller waits
    * behind them.
@@ -53,7 +56,15 @@ export const openApp = (config: Config, options: OpenOptions): Promise<OpenedApp
 
 async function openOnce(
   config: Config,
-  { log, demo, onConnect, waitsForConnection, restores }: OpenOptions,
+  {
+    log,
+    demo,
+    onConnect,
+    watchPool,
+    meter = NO_PROCESS_METER,
+    waitsForConnection,
+    restores,
+  }: OpenOptions,
   opening?: Opening,
 ): Promise<OpenedApp> {
   const onCrash = (crash: EngineCrash) => {
@@ -71,6 +82,7 @@ async function openOnce(
       ...cluster.options,
       poolSize: config.dbPool,
       onConnect,
+      watchPool,
       connectionWait_ms,
       writes,
     })
@@ -83,10 +95,11 @@ async function openOnce(
       config: { ...config, webhookAllowedHosts: allowedHosts(config, isDemo) },
       db,
       vault,
-      ledger: openLedger(vault),
+      ledger: openLedger(vault, meter),
       clock,
       caches: createCaches(steadyClock),
       log,
+      meter,
       storage,
       jobs: JOBS,
       clockFollowers: CLOCK_FOLLOWERS,

@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 import type { App } from '../app.ts'
 import { createWebhookMetrics, type WebhookMetrics } from '../features/webhooks/index.ts'
 import { type Clock, steadyClock } from '../kernel/time.ts'
+import { createProcessMetrics, type ProcessMetrics } from './process-metrics.ts'
 
 export interface Metrics {
   contentType: string
@@ -12,6 +13,7 @@ export interface Metrics {
   watch(server: FastifyInstance): void
   countStatement(): void
   webhooks: WebhookMetrics
+  process: ProcessMetrics
 }
 
 /** The interval of event loop samples. The default of 10 ms wakes an idle process 100 times a second. */
@@ -36,16 +38,18 @@ export function createMetrics(clock: Clock = steadyClock): Metrics {
   })
 
   const webhooks = createWebhookMetrics(register, clock)
+  const processMetrics = createProcessMetrics(register, clock)
 
   return {
     contentType: register.contentType,
     async print({ db, log }) {
-      await webhooks
-        .refresh(db)
-        .catch((err) => log.warn({ err }, 'Could not count the webhook queue'))
+      await Promise.all([webhooks.refresh(db), processMetrics.refresh(db)]).catch((err) =>
+        log.warn({ err }, 'Could not count the work that waits'),
+      )
       return register.metrics()
     },
     webhooks,
+    process: processMetrics,
     watch(server) {
       server.addHook('onResponse', async (request, reply) => {
         const route = request.routeOptions.url ?? 'unknown'

@@ -37,7 +37,12 @@ test('a worker also serves /metrics (decision 210)', async (context) => {
     const worker = installation.spawn(['start'])
     await vi.waitFor(() => readFile(installation.readyFile), { timeout: 120_000 })
     await vi.waitFor(async () => {
-      expect(await metricsOf(worker)).toContain('tradepost_webhook_queue_depth')
+      const text = await metricsOf(worker)
+      expect(text).toContain('tradepost_webhook_queue_depth')
+      expect(text).toMatch(
+        /^tradepost_job_runs_total\{job="sweep-incoming",result="succeeded"\} 1$/m,
+      )
+      expect(text).toMatch(/^tradepost_db_connections_max 10$/m)
     }, WAIT)
     worker.signal('SIGTERM')
     expect(await worker.ended).toBe(0)

@@ -37,6 +37,7 @@ export {
   queueMail,
   queueMails,
   recordMailSenderJob,
+  selectMailBacklog,
   sendMailJob,
 } from './mail/index.ts'
 export { mailTemplateEndpoints } from './mail-templates/index.ts'
@@ -86,6 +87,7 @@ export { systemEndpoints } from './system/index.ts'
 export { testMailEndpoints } from './test-mail/index.ts'
 export {
   addUser,
+  countActiveUserSessions,
   createSignInLink,
   deleteEndedSessionsJob,
   endOfSession,

@@ -31,6 +31,7 @@ export {
 } from './order-page/index.ts'
 export { disputeEndpoints } from './orders/dashboard-endpoints.ts'
 export { orderEndpoints } from './orders/endpoints.ts'
+export { selectOrderBacklog } from './orders/index.ts'
 export { paymentMethodEndpoints } from './payment-methods/endpoints.ts'
 export { removeMethodsJob } from './payment-methods/index.ts'
 export { paymentProviderEndpoints } from './payment-providers/endpoints.ts'

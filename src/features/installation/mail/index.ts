@@ -1,6 +1,6 @@
 export { type RenderedMail, renderMail } from './content.ts'
 export { domainOf, sendMail, verifyMailServer } from './mailer.ts'
-export { countMailOfCause, mailProblemOf, selectWaitingMail } from './queries.ts'
+export { countMailOfCause, mailProblemOf, selectMailBacklog } from './queries.ts'
 export { fillMail, type NewMail, queueMail, queueMails } from './queue-mail.ts'
 export { reasonOf } from './retry.rules.ts'
 export { recordMailSenderJob, sendMailJob } from './send-mail.job.ts'

@@ -93,16 +93,6 @@ export const isSenderRunning = (db: Db) =>
   hasRows(db)`
     select from mail_sender where seen_at > clock_timestamp() - ${SENDER_TIMEOUT}`
 
-/** The number up to which waiting mail is counted. */
-const WAITING_MAX = 10_000
-
-/** Returns the number of mails that wait to be sent, and the age of the oldest due one in milliseconds. */
-export const selectWaitingMail = (db: Db) =>
-  onlyRow<{ waiting: number; oldest_ms: number }>(db)`
-    select (select count(*) from (select from mail where status = 'queued' limit ${WAITING_MAX}) m)::int as waiting,
-           coalesce((select extract(epoch from clock_timestamp() - min(due_at)) * 1000
-                       from mail where status = 'queued'), 0)::float8 as oldest_ms`
-
 export const nextMail: Expression = sql`(select min(due_at) from mail where status = 'queued')`
 
 /** Claims due mail for five minutes. If the process crashes, the mail is sent again after that. */
@@ -120,6 +110,20 @@ export const claimMail = (db: Db, limit: number) =>
             for update skip locked)
     returning m.store_id, s.name as store_name, s.mail_from_name, s.support_email, s.clock_offset_ms, m.id,
               m.message, m.content_enc, m.subject, m.recipient, m.attempts`
+
+/** The limit up to which mail is counted, so that metrics stay cheap. */
+const COUNTED_MAX = 10_000
+
+/** Counts the mail that waits, along the index of due mail. The age is 0 if none is due. */
+export const selectMailBacklog = (db: Db) =>
+  onlyRow<{ waiting: number; oldest_due_age_ms: number }>(db)`
+    select (select count(*)::integer
+              from (select from mail
+                     where status = 'queued'
+                     order by due_at
+                     limit ${COUNTED_MAX}) m) as waiting,
+           coalesce((select greatest(0, extract(epoch from clock_timestamp() - min(due_at)) * 1000)
+                       from mail where status = 'queued'), 0)::float8 as oldest_due_age_ms`
 
 export interface MailResult {
   status: 'queued' | 'sent' | 'failed' | 'kept' | 'bounced'

@@ -28,6 +28,7 @@ export const sendMailJob: Job = {
       claimedMails.map(async (mail) => {
         const result = smtp ? await attemptMail(app, smtp, mail) : KEPT_RESULT
         await q.recordResult(app.db, mail, result)
+        app.meter.count('mail', result.status)
       }),
     )
     return claimedMails.length === MAILS_PER_RUN

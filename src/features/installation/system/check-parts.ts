@@ -6,7 +6,7 @@ import { iso, SECOND_MS } from '../../../kernel/time.ts'
 import { readCertificate } from '../../../network/certificate.ts'
 import { newBlobId } from '../../../storage/blob-id.ts'
 import { selectNewestBackup } from '../backup/index.ts'
-import { reasonOf, selectWaitingMail, verifyMailServer } from '../mail/index.ts'
+import { reasonOf, selectMailBacklog, verifyMailServer } from '../mail/index.ts'
 import {
   type Judgement,
   judgeBackup,
@@ -86,7 +86,7 @@ const checksOf = (app: App): Check[] => {
         smtp &&
         (async () => {
           await verifyMailServer(smtp)
-          return judgeMail(await selectWaitingMail(db))
+          return judgeMail(await selectMailBacklog(db))
         }),
     },
     {

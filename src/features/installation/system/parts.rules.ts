@@ -30,12 +30,12 @@ const MAIL_LATE_MS = 15 * MINUTE_MS
 
 export function judgeMail({
   waiting,
-  oldest_ms,
+  oldest_due_age_ms,
 }: {
   waiting: number
-  oldest_ms: number
+  oldest_due_age_ms: number
 }): Judgement {
-  return oldest_ms > MAIL_LATE_MS
+  return oldest_due_age_ms > MAIL_LATE_MS
     ? { state: 'warning', problem: 'mail_waits', values: { waiting } }
     : { state: 'ok', problem: null, values: { waiting } }
 }

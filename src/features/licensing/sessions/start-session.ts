@@ -36,6 +36,7 @@ export async function startSession(
     expires_at,
   }
   const device_id = await q.insertSession(tx, store.id, session, writes)
+  context.count(tx, 'session', 'started')
   const { heartbeat_seconds } = row
   return { device_id, session: { token, expires_at, heartbeat_seconds, lease_expires_at } }
 }

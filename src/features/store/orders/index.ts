@@ -23,6 +23,7 @@ export {
 export { NewRefund, OPEN_STATUSES, Payment, PaymentReview, Refund } from './payment-schema.ts'
 export { checkStarts } from './payments.rules.ts'
 export { priceContents } from './price-contents.ts'
+export { selectOrderBacklog } from './queries/backlog.ts'
 export { orderExists } from './queries/delivery-keys.ts'
 export {
   claimCalls,

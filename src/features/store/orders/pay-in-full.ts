@@ -103,6 +103,7 @@ export async function followPayment(
   context: StoreContext,
   orders: readonly StoredOrder[],
 ): Promise<NewEvent[]> {
+  context.count(tx, 'order', 'paid', orders.length)
   await advanceSubscriptions(tx, context, orders)
   // A completed order records the commission of its conversion, so the conversion is inserted first.
   for (const order of orders) await captureConversion(tx, context, order)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../db/database.ts'
-import { allRows, firstRow } from '../../../../db/rows.ts'
+import { allRows, firstRow, onlyValue } from '../../../../db/rows.ts'
 import { iso } from '../../../../kernel/time.ts'
 import type { Role } from '../roles.ts'
 import type { DashboardSession } from '../schema.ts'
@@ -50,6 +50,17 @@ export function selectSessionRoles(
       join store_role r on r.user_id = s.user_id and r.store_id = requested.store_id
      where s.seen_at > ${seenAfter} and s.created_at > ${createdAfter}`
 }
+
+/** The limit up to which sessions are counted, so that metrics stay cheap. */
+const COUNTED_MAX = 10_000
+
+/** Counts the sessions that were used in the past 15 minutes. */
+export const countActiveUserSessions = (db: Db) =>
+  onlyValue<number>(db)`
+    select count(*)::integer
+      from (select from user_session
+             where seen_at > clock_timestamp() - interval '15 minutes'
+             limit ${COUNTED_MAX}) s`
 
 interface NewUserSession {
   user_id: number
