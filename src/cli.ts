@@ -126,7 +126,8 @@ async function runClient(
     const { openRemoteStore } = await import('./process/remote/store-client.ts')
     return openRemoteStore(await requireTarget({ options, input, env }))
   }
-  printValue(command, await command.runHere({ options, env, openStore }, input), json)
+  const value = await command.runHere({ options, env, openStore }, input)
+  if (!command.hasOwnOutput) printValue(command, value, json)
 }
 
 /** Removes the key from the list of processes, where every user of the machine could read it. */

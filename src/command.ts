@@ -109,6 +109,8 @@ export interface RemoteOptions {
 export interface ClientCommand
   extends Pick<Command, 'name' | 'summary' | 'examples' | 'args' | 'options' | 'print'> {
   runHere(context: ClientContext, input: Input): Promise<unknown>
+  /** True if the command writes to standard output itself, so that nothing else is printed there. */
+  hasOwnOutput?: true
 }
 
 export interface ClientContext {

@@ -7,7 +7,7 @@ const GROUPS: Record<string, readonly string[]> = {
   'Begin here:': ['start', 'open', 'dashboard', 'logs', 'doctor', 'demo'],
   'Stores and people:': ['stores', 'features', 'keys', 'users', 'customers', 'payments', 'wallet'],
   'Webhooks and testing:': ['webhooks', 'clock'],
-  'From another machine:': ['login', 'logout', 'get', 'post'],
+  'From another machine:': ['login', 'logout', 'get', 'post', 'mcp'],
   'Operation:': ['migrate', 'backup', 'restore', 'files', 'secrets', 'completion'],
 }
 

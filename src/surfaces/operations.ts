@@ -7,6 +7,7 @@ import {
   type WebhookMetrics,
 } from '../features/webhooks/index.ts'
 import { COMPRESSED } from '../http/compression.ts'
+import { postmanOf } from '../http/openapi/postman.ts'
 import type { RateLimits } from '../http/shared-rate-limit.ts'
 import { unavailable } from '../kernel/errors.ts'
 import { SECOND_MS } from '../kernel/time.ts'
@@ -34,8 +35,6 @@ export function mountOperations(
   options: SurfaceOptions & { documents: OpenApiDocuments },
 ) {
   const { documents, metrics } = options
-  let openApi: string | undefined
-  let securityApi: string | undefined
 
   server.get('/healthz', (_request, reply) => json(reply, { status: 'ok' }))
   server.get('/readyz', async (_request, reply) => {
@@ -45,14 +44,17 @@ export function mountOperations(
     await checkWebhooks(app, metrics.webhooks)
     return json(reply, { status: 'ready', ...rateLimitState(options.rateLimits) })
   })
-  server.get('/openapi.json', { compress: COMPRESSED }, async (_request, reply) => {
-    openApi ??= JSON.stringify(await documents.store())
-    return reply.header('content-type', 'application/json; charset=utf-8').send(openApi)
-  })
-  server.get('/security/openapi.json', { compress: COMPRESSED }, async (_request, reply) => {
-    securityApi ??= JSON.stringify(await documents.security())
-    return reply.header('content-type', 'application/json; charset=utf-8').send(securityApi)
-  })
+  const serveOnce = (path: string, print: () => Promise<unknown>) => {
+    let text: string | undefined
+    server.get(path, { compress: COMPRESSED }, async (_request, reply) => {
+      text ??= JSON.stringify(await print())
+      return reply.header('content-type', 'application/json; charset=utf-8').send(text)
+    })
+  }
+  serveOnce('/openapi.json', documents.store)
+  serveOnce('/security/openapi.json', documents.security)
+  serveOnce('/postman.json', async () => postmanOf(await documents.store()))
+  serveOnce('/security/postman.json', async () => postmanOf(await documents.security()))
 }
 
 /**

@@ -18,6 +18,7 @@ import {
 import { type LoadDemo, mountDashboardPages } from './dashboard/pages.ts'
 import { openDocuments } from './documents.ts'
 import { mountDownloads } from './downloads.ts'
+import { mountMcp } from './mcp/routes.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { mountOperations, type SurfaceOptions } from './operations.ts'
 import { mountOrderPages } from './order-page/routes.ts'
@@ -74,6 +75,7 @@ export async function openSurfaces(
   mountCallbacks(server, app, authentication.auth)
   mountTestPaymentPage(server, app, authentication.auth.pageCalls)
   mountOrderPages(server, app, authentication.auth)
+  mountMcp(server, authentication, documents)
   await server.register(
     async (scope) => {
       // This hook must precede the compression hook, which replaces the text of an answer.

@@ -204,7 +204,7 @@ export async function checkKey(
   }
 }
 
-function readCredentials(request: FastifyRequest) {
+export function readCredentials(request: FastifyRequest) {
   const keyText = String(request.headers['x-api-key'] ?? '')
   const hash = String(request.headers['x-store-hash'] ?? '')
   if (!keyText) {

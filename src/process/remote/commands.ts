@@ -47,4 +47,15 @@ export const clientCommands: readonly ClientCommand[] = [
     runHere: async (context, input) => (await import('./call-path.ts')).postPath(context, input),
     print: printAnswer,
   },
+  {
+    name: 'mcp',
+    summary: 'Serve the API of a store to a program with a language model, on standard input.',
+    examples: [
+      'tradepost mcp',
+      'tradepost mcp --url https://shop.example.com --store HASH --write',
+    ],
+    options: [STORE, { flags: '--write', description: 'also allow changes' }],
+    hasOwnOutput: true,
+    runHere: async (context, input) => (await import('./relay-mcp.ts')).relayMcp(context, input),
+  },
 ]

@@ -32,6 +32,11 @@ const FAILURES: readonly [RegExp, (host: string) => string][] = [
     /^(EPROTO|ERR_SSL_.*)$/,
     (host) => `${host} does not answer with TLS. Use http:// if it has no certificate.`,
   ],
+  [
+    /^bad port$/,
+    (host) =>
+      `Programs do not call ${host}, because its port belongs to another protocol. Check the port of --url, and serve Tradepost at another one, such as 443 or 4100.`,
+  ],
 ]
 
 /** Returns a sentence for an error of `fetch`: its cause, and what to do. It has no header of the request. */
@@ -45,10 +50,21 @@ export function describeFailure(url: string, error: unknown): string {
   )
 }
 
+interface ConnectionError {
+  code?: unknown
+  cause?: unknown
+  errors?: unknown[]
+  message?: unknown
+}
+
+/** The message of `fetch` for the ports of other protocols, such as those of mail. Its error has no code. */
+const BAD_PORT = 'bad port'
+
 /** Returns the code of an error or of its cause. Several addresses give an error with one error for each. */
 function codeOf(error: unknown): string {
-  const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown[] }
+  const { code, cause, errors, message } = error as ConnectionError
   if (typeof code === 'string') return code
   if (errors?.[0]) return codeOf(errors[0])
-  return cause ? codeOf(cause) : 'unknown error'
+  if (cause) return codeOf(cause)
+  return message === BAD_PORT ? BAD_PORT : 'no further details'
 }

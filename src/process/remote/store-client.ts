@@ -13,7 +13,7 @@ export interface Target {
   store: string
 }
 
-const TIMEOUT_MS = 60 * SECOND_MS
+export const TIMEOUT_MS = 60 * SECOND_MS
 /** A longer wait for the rate limit is reported instead. */
 const WAIT_S_MAX = 60
 
@@ -48,6 +48,10 @@ export function openRemoteStore({ url, apiKey, store }: Target): RemoteStore {
   }
 }
 
+/** The sentence for a server that did not answer in time. */
+export const timeoutText = (url: string): string =>
+  `${url} did not answer within ${TIMEOUT_MS / SECOND_MS} seconds. Check that the server runs, and repeat the command.`
+
 async function send(
   address: string,
   request: RequestInit,
@@ -61,9 +65,7 @@ async function send(
     })
   } catch (error) {
     if (signal?.aborted) throw error
-    const message = timeout.aborted
-      ? `${url} did not answer within ${TIMEOUT_MS / SECOND_MS} seconds. Check that the server runs, and repeat the command.`
-      : describeFailure(url, error)
+    const message = timeout.aborted ? timeoutText(url) : describeFailure(url, error)
     throw new CommandError(message)
   }
 }

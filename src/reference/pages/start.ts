@@ -36,8 +36,8 @@ export const homePage = (site: Site): ReferencePage => ({
     {
       kind: 'list',
       items: [
-        '[openapi.json](/openapi.json): the Store API as OpenAPI 3.1',
-        '[security/openapi.json](/security/openapi.json): the Client Security API as OpenAPI 3.1',
+        '[openapi.json](/openapi.json): the Store API as OpenAPI 3.1, and [postman.json](/postman.json) for Postman',
+        '[security/openapi.json](/security/openapi.json): the Client Security API as OpenAPI 3.1, and [security/postman.json](/security/postman.json) for Postman',
         '[llms.txt](/llms.txt): the reference as Markdown, for language models',
       ],
     },

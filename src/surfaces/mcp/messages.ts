@@ -1,0 +1,45 @@
+import { invalid, Refusal } from '../../kernel/errors.ts'
+import { parseJson } from '../../kernel/json.ts'
+
+/** A request of JSON-RPC, or a notification, which has no id and gets no answer. */
+export interface RpcMessage {
+  id: string | number | undefined
+  method: string
+  params: Record<string, unknown>
+}
+
+/** The codes of JSON-RPC 2.0. */
+export const RPC_CODES = { method: -32_601, params: -32_602 } as const
+
+/** The refusal of one request, which becomes the `error` of its answer. */
+export class RpcError extends Error {
+  readonly code: number
+
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** Reads a message. Throws for a batch, which the protocol has no longer. */
+export function readMessage(contentType: string | undefined, body: unknown): RpcMessage {
+  if (!/^application\/json\b/i.test(contentType ?? '') || !Buffer.isBuffer(body))
+    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the message as application/json in UTF-8.')
+  const value = parseJson(body)
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    throw new Refusal('INVALID_JSON', 'Send one message of JSON-RPC as a JSON object, not a batch.')
+  const { jsonrpc, id, method, params = {} } = value as Record<string, unknown>
+  if (jsonrpc !== '2.0') throw invalid('jsonrpc', 'Write "2.0".')
+  if (typeof method !== 'string') throw invalid('method', 'Name a method, such as tools/list.')
+  if (id !== undefined && typeof id !== 'string' && typeof id !== 'number')
+    throw invalid('id', 'Write a text or a number, or leave it out for a notification.')
+  if (params === null || typeof params !== 'object' || Array.isArray(params))
+    throw invalid('params', 'Write a JSON object.')
+  return { id, method, params: params as Record<string, unknown> }
+}
+
+export const resultMessage = (id: RpcMessage['id'], result: unknown): string =>
+  JSON.stringify({ jsonrpc: '2.0', id, result })
+
+export const errorMessage = (id: RpcMessage['id'], { code, message }: RpcError): string =>
+  JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error: { code, message } })

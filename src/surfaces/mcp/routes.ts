@@ -1,0 +1,202 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { invalid, Refusal } from '../../kernel/errors.ts'
+import { VERSION } from '../../kernel/version.ts'
+import type { OpenApiDocuments } from '../documents.ts'
+import { storeEndpoints } from '../store-api.ts'
+import { type Authentication, findKey, readCredentials } from '../store-authentication.ts'
+import {
+  errorMessage,
+  RPC_CODES,
+  RpcError,
+  type RpcMessage,
+  readMessage,
+  resultMessage,
+} from './messages.ts'
+import { isReadOnly, requestOf, type Tool, toolsOf } from './tools.ts'
+
+const PATH = '/mcp'
+/** The versions of the protocol, the newest first. They differ in parts that this server does not have. */
+const PROTOCOLS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
+
+const INSTRUCTIONS = `The tools call the Store API of one side of a Tradepost store, with the permissions of an API key.
+Money is an integer in minor units: 1999 is 19.99. Times are ISO 8601 in UTC. Lists have pagination: follow next_cursor or offset.
+An answer with "success": false has a code and a sentence that says what to do.`
+
+interface McpServer {
+  authentication: Authentication
+  publicUrl: string
+  tools(): Promise<Map<string, Tool>>
+}
+
+/** Mounts the server of the Model Context Protocol (decision 496). It keeps no session: each message stands alone. */
+export function mountMcp(
+  server: FastifyInstance,
+  authentication: Authentication,
+  documents: OpenApiDocuments,
+): void {
+  let tools: Promise<Map<string, Tool>> | undefined
+  const mcp: McpServer = {
+    authentication,
+    publicUrl: authentication.auth.app.config.publicUrl,
+    tools() {
+      tools ??= documents.store().then((document) => toolsOf(storeEndpoints, document))
+      return tools
+    },
+  }
+  server.route({
+    method: 'POST',
+    url: PATH,
+    onRequest: async (request) => {
+      checkOrigin(request, mcp.publicUrl)
+      // A body is read only for a known key. The call is counted when its message is known.
+      const { keyText } = readCredentials(request)
+      await findKey(authentication.auth, 'store', request.ip, keyText)
+    },
+    handler: (request, reply) => answer({ ...mcp, request, reply }),
+  })
+  server.route({
+    method: ['GET', 'DELETE'],
+    url: PATH,
+    handler: async (_request, reply) => {
+      reply.header('allow', 'POST')
+      throw new Refusal(
+        'METHOD_NOT_ALLOWED',
+        'This server keeps no sessions and opens no streams. Send each message with POST.',
+      )
+    },
+  })
+}
+
+/**
+ * Refuses calls from pages of other origins. A page whose name was pointed at this server would otherwise be of the
+ * same origin for the browser.
+ */
+function checkOrigin({ headers }: FastifyRequest, publicUrl: string): void {
+  const { origin } = headers
+  if (origin === undefined || origin === new URL(publicUrl).origin) return
+  throw new Refusal(
+    'ORIGIN_NOT_ALLOWED',
+    'Pages of other origins may not call this address. Call it from a program, which sends no Origin.',
+  )
+}
+
+/** A message with the server that answers it. */
+interface McpCall extends McpServer {
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+async function answer(call: McpCall) {
+  const { request, reply, authentication } = call
+  const version = request.headers['mcp-protocol-version']
+  if (version !== undefined && !PROTOCOLS.includes(String(version)))
+    throw invalid('mcp-protocol-version', `Send one of ${PROTOCOLS.join(', ')}.`)
+  const message = readMessage(request.headers['content-type'], request.body)
+  if (message.method === 'tools/call' && message.id !== undefined)
+    return send(reply, await run(message, () => callTool(call, message.params)))
+  const caller = await authentication.authenticate(request, reply)
+  if (message.id === undefined) return reply.code(202).send()
+  const { store } = caller.contextOn(authentication.auth.app.db)
+  const isAllowed = ({ endpoint }: Tool) =>
+    caller.caller.permissions.has(endpoint.permission) &&
+    (endpoint.feature === undefined || store.features[endpoint.feature]) &&
+    (isReadOnly(endpoint) || mayWrite(request))
+  return send(reply, await run(message, () => answerMethod(call, message, isAllowed)))
+}
+
+const send = (reply: FastifyReply, body: string) =>
+  reply.header('content-type', 'application/json; charset=utf-8').send(body)
+
+async function run({ id }: RpcMessage, work: () => Promise<unknown>): Promise<string> {
+  try {
+    return resultMessage(id, await work())
+  } catch (error) {
+    if (error instanceof RpcError) return errorMessage(id, error)
+    throw error
+  }
+}
+
+async function answerMethod(
+  { tools }: McpServer,
+  { method, params }: RpcMessage,
+  isAllowed: (tool: Tool) => boolean,
+): Promise<unknown> {
+  switch (method) {
+    case 'initialize':
+      return {
+        protocolVersion: PROTOCOLS.find((item) => item === params.protocolVersion) ?? PROTOCOLS[0],
+        capabilities: { tools: {} },
+        serverInfo: { name: 'tradepost', title: 'Tradepost', version: VERSION },
+        instructions: INSTRUCTIONS,
+      }
+    case 'ping':
+      return {}
+    case 'tools/list': {
+      const allowedTools = [...(await tools()).values()].filter(isAllowed)
+      return { tools: allowedTools.map(({ definition }) => definition) }
+    }
+    default:
+      throw new RpcError(RPC_CODES.method, 'This server has initialize, ping and tools only.')
+  }
+}
+
+/** Returns true if the address of the connection has `?write=true`. */
+const mayWrite = ({ query }: FastifyRequest): boolean => Object(query).write === 'true'
+
+interface ToolResult {
+  content: { type: 'text'; text: string }[]
+  isError: boolean
+}
+
+const resultOf = (text: string, isError: boolean): ToolResult => ({
+  content: [{ type: 'text', text }],
+  isError,
+})
+
+/**
+ * Calls the Store API through the whole server, which checks the key, its permissions and its rate limit, and writes
+ * the request log. A refusal is the result of the tool, so that a model reads what to change.
+ */
+async function callTool(
+  mcp: McpCall,
+  { name, arguments: args = {} }: Record<string, unknown>,
+): Promise<ToolResult> {
+  const tool = (await mcp.tools()).get(String(name))
+  if (!tool)
+    throw new RpcError(RPC_CODES.params, 'There is no such tool. List the tools with tools/list.')
+  if (args === null || typeof args !== 'object' || Array.isArray(args))
+    throw new RpcError(RPC_CODES.params, 'arguments: write a JSON object.')
+  const call = requestOf(tool, args as Record<string, unknown>)
+  if (typeof call === 'string') return refuse(mcp, call)
+  if (!isReadOnly(tool.endpoint) && !mayWrite(mcp.request))
+    return refuse(
+      mcp,
+      `${String(name)} changes data, and this connection only reads. Connect with ?write=true, or start tradepost mcp with --write.`,
+    )
+  const response = await mcp.request.server.inject({
+    method: call.method,
+    url: `/v1${call.path}`,
+    remoteAddress: mcp.request.ip,
+    headers: {
+      ...copiedHeaders(mcp.request),
+      ...(call.idempotencyKey && { 'idempotency-key': call.idempotencyKey }),
+      ...(call.body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(call.body !== undefined && { payload: call.body }),
+  })
+  return resultOf(response.body, response.statusCode >= 400)
+}
+
+/** Refuses a call of a tool before it reaches the Store API. It is counted like one that does. */
+async function refuse(
+  { authentication, request, reply }: McpCall,
+  sentence: string,
+): Promise<ToolResult> {
+  await authentication.authenticate(request, reply)
+  return resultOf(sentence, true)
+}
+
+function copiedHeaders({ headers }: FastifyRequest): Record<string, string> {
+  const names = ['x-api-key', 'x-store-hash', 'user-agent'] as const
+  return Object.fromEntries(names.map((name) => [name, String(headers[name] ?? '')]))
+}
