@@ -36,7 +36,7 @@ test('a start that creates keys shows one call with the test key, and the file w
 
 test('a start with the embedded database names the guide for moving the data to a server, because DATABASE_URL alone opens an empty database', () => {
   expect(bannerText(false)).toContain(
-    'To move it to a PostgreSQL server (DATABASE_URL=postgres://…), see docs/guides/running.md',
+    'To move it to a PostgreSQL server (DATABASE_URL=postgres://…), see docs/guides/backup.md',
   )
 })
 

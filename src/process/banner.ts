@@ -88,7 +88,7 @@ const dataLines = (database: ReadyFile['database'], dataDir: string) =>
   database === 'embedded'
     ? [
         `  Data in ${dataDir}`,
-        '  To move it to a PostgreSQL server (DATABASE_URL=postgres://…), see docs/guides/running.md',
+        '  To move it to a PostgreSQL server (DATABASE_URL=postgres://…), see docs/guides/backup.md',
       ]
     : ['  Data on the database server.']
 

@@ -22,8 +22,8 @@ export interface LinkRow {
  */
 export type Block =
   | { kind: 'text'; text: string }
-  | { kind: 'heading'; text: string; id: string }
-  | { kind: 'list'; items: string[] }
+  | { kind: 'heading'; text: string; id: string; level?: 3 }
+  | { kind: 'list'; items: string[]; isOrdered?: true }
   | { kind: 'table'; caption: string; head: string[]; rows: string[][]; ids?: string[] }
   | { kind: 'samples'; samples: Sample[] }
   | { kind: 'fields'; title: string; id?: string; fields: Field[] }

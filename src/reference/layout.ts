@@ -1,4 +1,5 @@
 import type { ReferencePage } from './blocks.ts'
+import { isGuide } from './guides/guide-files.ts'
 import { type Html, html } from './html.ts'
 import { addressOf, markdownHref } from './inline.ts'
 import type { Area, ReferenceModel, Site } from './model.ts'
@@ -89,7 +90,11 @@ function sections(page: ReferencePage, { model, guides }: Navigation): Html {
       )
   const showsEvents = page.href === '/docs/webhooks' || page.href.startsWith('/docs/events/')
   return html`<p>Start</p><ul><li>${link('/docs', 'Overview')}</li>${guides
-    .filter(({ href }) => href !== '/docs/security' && href !== '/docs/webhooks')
+    .filter((item) => item.href !== '/docs/security' && item.href !== '/docs/webhooks')
+    .filter((item) => !isGuide(item))
+    .map(({ href, title }) => html`<li>${link(href, title)}</li>`)}</ul>
+<p>Guides</p><ul>${guides
+    .filter(isGuide)
     .map(({ href, title }) => html`<li>${link(href, title)}</li>`)}</ul>
 <p>Store API</p><ul>${areas('store')}</ul>
 <p>Webhooks</p><ul><li>${link('/docs/webhooks', 'Receive webhooks')}${showsEvents && html`<ul>${model.events.map(({ type }) => html`<li>${link(`/docs/events/${type}`, html`<code>${type}</code>`)}</li>`)}</ul>`}</li></ul>

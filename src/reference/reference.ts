@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { runInSlices, type Steps } from '../kernel/slices.ts'
 import type { ReferencePage } from './blocks.ts'
-import { entriesOf, type SearchEntry } from './find.ts'
+import { entriesOf, openSearch, type Search } from './find.ts'
+import { readGuides } from './guides/guide-files.ts'
 import { addressOf, markdownHref } from './inline.ts'
 import { documentHtml, type Navigation } from './layout.ts'
 import { type Documents, readModel, type Site } from './model.ts'
@@ -30,8 +31,15 @@ interface Reference {
   /** Returns the page at `/`. */
   showHome(form: 'html' | 'json' | 'markdown'): Rendered
   llms(): Promise<Rendered>
-  searchIndex(): Promise<Rendered>
+  /** Returns all pages as one document of Markdown. */
+  llmsFull(): Promise<Rendered>
+  /** Returns the best entries for a text that is being typed, as JSON. */
+  suggest(searchText: string): Promise<Rendered>
 }
+
+const RESULTS_MAX = 50
+/** The number of results while the reader types. */
+const SUGGESTIONS_MAX = 12
 
 const HTML = 'text/html; charset=utf-8'
 const MARKDOWN = 'text/markdown; charset=utf-8'
@@ -50,6 +58,7 @@ interface Options {
 export function openReference({ site, documents, assets }: Options): Reference {
   const renderOnce = createPageCache()
   let content: Promise<ReferenceContent> | undefined
+  let fullText: Promise<Rendered> | undefined
   const loadContent = (): Promise<ReferenceContent> => {
     content ??= documents().then((openApiDocuments) =>
       runInSlices(readContent(site, openApiDocuments)),
@@ -64,9 +73,10 @@ export function openReference({ site, documents, assets }: Options): Reference {
   return {
     paths: async () => [...(await loadContent()).pages.keys()],
     async show(path, searchText) {
-      const { entries, pages, navigation } = await loadContent()
+      const { search, pages, navigation } = await loadContent()
       if (path === '/docs/search' && searchText) {
-        return asHtml(searchPage(entries, searchText), navigation, searchText)
+        const results = await search.find(searchText, RESULTS_MAX)
+        return asHtml(searchPage(results, searchText), navigation, searchText)
       }
       const isMarkdown = path.endsWith('.md')
       const render = (page: ReferencePage) =>
@@ -80,13 +90,22 @@ export function openReference({ site, documents, assets }: Options): Reference {
       return renderOnce('/', () => responseOf(HTML, documentHtml(homePage(site), { site, assets })))
     },
     llms: async () => responseOf(PLAIN, llmsOf(site, [...(await loadContent()).pages.values()])),
-    searchIndex: async () => responseOf(JSON_TYPE, JSON.stringify((await loadContent()).entries)),
+    async llmsFull() {
+      const { pages } = await loadContent()
+      fullText ??= runInSlices(fullTextSteps(site, [...pages.values()]))
+      return fullText
+    },
+    async suggest(searchText) {
+      const { search } = await loadContent()
+      const entries = await search.find(searchText, SUGGESTIONS_MAX)
+      return responseOf(JSON_TYPE, JSON.stringify(entries))
+    },
   }
 }
 
 interface ReferenceContent {
   navigation: Navigation
-  entries: SearchEntry[]
+  search: Search
   pages: ReadonlyMap<string, ReferencePage>
 }
 
@@ -95,11 +114,12 @@ function* readContent(site: Site, documents: Documents): Steps<ReferenceContent>
   const [authentication, conventions, ...otherGuides] = guidesOf(model)
   yield
   const [errorList, ...errors] = errorPagesOf(model)
-  const guides = [authentication, conventions, errorList, ...otherGuides].filter(
+  const start = [authentication, conventions, errorList, ...otherGuides].filter(
     (page) => page !== undefined,
   )
+  const guides = [...start, ...readGuides()]
   yield
-  const entries = entriesOf(model, guides, errors)
+  const search = openSearch(entriesOf(model, guides, errors))
   yield
   const pages = [
     indexPage(model, guides),
@@ -107,11 +127,11 @@ function* readContent(site: Site, documents: Documents): Steps<ReferenceContent>
     ...areaPagesOf(model),
     ...eventPagesOf(model),
     ...errors,
-    searchPage(entries, ''),
+    searchPage(search.entries, ''),
   ]
   return {
     navigation: { model, guides },
-    entries,
+    search,
     pages: new Map(pages.map((page) => [page.href, page])),
   }
 }
@@ -134,6 +154,16 @@ function responseOf(type: string, body: string, status = 200): Rendered {
   return { status, type, body, etag: `W/"${hash}"` }
 }
 
+/** Prints all pages but the lists of links, in slices. */
+function* fullTextSteps(site: Site, pages: readonly ReferencePage[]): Steps<Rendered> {
+  const texts: string[] = []
+  for (const page of pages.filter(({ href }) => href !== '/docs' && href !== '/docs/search')) {
+    texts.push(pageMarkdown(page, site))
+    yield
+  }
+  return responseOf(PLAIN, texts.join('\n---\n\n'))
+}
+
 /** Returns an index for language models, in the format of https://llmstxt.org. */
 function llmsOf(site: Site, pages: readonly ReferencePage[]): string {
   const origin = site.publicUrl.slice(0, site.publicUrl.length - site.base.length)
@@ -150,7 +180,7 @@ function llmsOf(site: Site, pages: readonly ReferencePage[]): string {
   return [
     '# Tradepost',
     '> A self-hosted store backend: products, stock, orders, payments and signed webhooks behind one HTTP API.',
-    `The Store API is at ${site.publicUrl}/v1, and the Client Security API at ${site.publicUrl}/security/v1. As OpenAPI 3.1: ${site.publicUrl}/openapi.json and ${site.publicUrl}/security/openapi.json.`,
+    `The Store API is at ${site.publicUrl}/v1, and the Client Security API at ${site.publicUrl}/security/v1. As OpenAPI 3.1: ${site.publicUrl}/openapi.json and ${site.publicUrl}/security/openapi.json. All pages in one: ${site.publicUrl}/llms-full.txt.`,
     section('Guides', (href) => !isArea(href) && !isEvent(href) && !isError(href)),
     section('Operations', isArea),
     section('Webhook events', isEvent),

@@ -23,9 +23,11 @@ function blockHtml(block: Block, links: PageLinks): Html {
     case 'text':
       return html`<p>${inlineHtml(block.text, links)}</p>`
     case 'heading':
-      return html`<h2 id="${block.id}">${block.text}</h2>`
+      return block.level === 3
+        ? html`<h3 id="${block.id}">${block.text}</h3>`
+        : html`<h2 id="${block.id}">${block.text}</h2>`
     case 'list':
-      return html`<ul>${block.items.map((line) => html`<li>${inlineHtml(line, links)}</li>`)}</ul>`
+      return listHtml(block, links)
     case 'table':
       return tableHtml(block, links)
     case 'samples':
@@ -43,10 +45,20 @@ function blockHtml(block: Block, links: PageLinks): Html {
   }
 }
 
+function listHtml({ items, isOrdered }: Extract<Block, { kind: 'list' }>, links: PageLinks): Html {
+  const lines = items.map((line) => html`<li>${inlineHtml(line, links)}</li>`)
+  return isOrdered ? html`<ol>${lines}</ol>` : html`<ul>${lines}</ul>`
+}
+
 const rowHtml = ({ title, href, about, mark }: LinkRow, links: PageLinks): Html =>
   html`<li>${mark && html`<span class="method m-${mark.toLowerCase()}">${mark}</span>`}<span class="row"><a href="${addressOf(href, links)}">${title}</a> <span class="about">${inlineHtml(about, links)}</span></span></li>`
 
+/** A table of names and their meanings has no heads. */
+const headHtml = (head: readonly string[]): Html | false =>
+  head.some(Boolean) &&
+  html`<thead><tr>${head.map((item) => (item ? html`<th scope="col">${item}</th>` : html`<td></td>`))}</tr></thead>`
+
 function tableHtml(block: Extract<Block, { kind: 'table' }>, links: PageLinks): Html {
   const { caption, head, rows, ids } = block
-  return html`<div class="table" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption><thead><tr>${head.map((item) => html`<th scope="col">${item}</th>`)}</tr></thead><tbody>${rows.map((cells, index) => html`<tr${ids && html` id="${ids[index]}"`}>${cells.map((cell) => html`<td>${inlineHtml(cell, links)}</td>`)}</tr>`)}</tbody></table></div>`
+  return html`<div class="table" tabindex="0" role="region" aria-label="${caption}"><table><caption>${caption}</caption>${headHtml(head)}<tbody>${rows.map((cells, index) => html`<tr${ids && html` id="${ids[index]}"`}>${cells.map((cell) => html`<td>${inlineHtml(cell, links)}</td>`)}</tr>`)}</tbody></table></div>`
 }

@@ -14,9 +14,11 @@ function blockMarkdown(block: Block, links: LinkBase): string {
     case 'text':
       return inlineMarkdown(block.text, links)
     case 'heading':
-      return `## ${block.text}`
+      return `${block.level === 3 ? '###' : '##'} ${block.text}`
     case 'list':
-      return block.items.map((line) => `- ${inlineMarkdown(line, links)}`).join('\n')
+      return block.items
+        .map((line, n) => `${block.isOrdered ? `${n + 1}.` : '-'} ${inlineMarkdown(line, links)}`)
+        .join('\n')
     case 'table':
       return tableMarkdown(block, links)
     case 'samples':

@@ -59,17 +59,26 @@ export function mountReference(
   })
   serveGet('/index.md', (request, reply) => send(request, reply, reference.showHome('markdown')))
   serveGet('/llms.txt', async (request, reply) => send(request, reply, await reference.llms()))
-  serveGet('/docs', async (request, reply) => send(request, reply, await reference.show('/docs')))
+  serveGet('/llms-full.txt', async (request, reply) =>
+    send(request, reply, await reference.llmsFull()),
+  )
+  /** Answers with the page as Markdown to programs that prefer it. */
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
+    reply.header('vary', 'accept, accept-encoding')
+    const isMarkdown = preferredForm(request.headers.accept) === 'markdown' && !path.endsWith('.md')
+    const page = await reference.show(isMarkdown ? `${path}.md` : path, searchTextOf(request))
+    return send(request, reply, page)
+  }
+  serveGet('/docs', (request, reply) => sendPage(request, reply, '/docs'))
   serveGet('/docs.md', async (request, reply) =>
     send(request, reply, await reference.show('/docs.md')),
   )
   serveGet('/docs/search.json', async (request, reply) =>
-    send(request, reply, await reference.searchIndex()),
+    send(request, reply, await reference.suggest(searchTextOf(request))),
   )
-  serveGet('/docs/*', async (request, reply) => {
-    const path = `/docs/${(request.params as { '*': string })['*']}`
-    return send(request, reply, await reference.show(path, searchTextOf(request)))
-  })
+  serveGet('/docs/*', (request, reply) =>
+    sendPage(request, reply, `/docs/${(request.params as { '*': string })['*']}`),
+  )
   server.get('/favicon.ico', async (_request, reply) => {
     const icon = assets.find('favicon.ico')
     if (!icon) throw notFound('The icon')

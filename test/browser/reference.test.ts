@@ -9,7 +9,15 @@ beforeAll(async () => {
 })
 afterAll(() => pages?.close())
 
-const PAGES = ['/', '/docs', '/docs/store/coupons', '/docs/errors/OUT_OF_STOCK', '/docs/webhooks']
+const PAGES = [
+  '/',
+  '/docs',
+  '/docs/store/coupons',
+  '/docs/errors/OUT_OF_STOCK',
+  '/docs/webhooks',
+  '/docs/guides/webhooks',
+  '/docs/guides/backup',
+]
 
 describe('pages', () => {
   test.each(WIDTHS)(
@@ -61,6 +69,14 @@ describe('with the keyboard', () => {
       )
       await page.keyboard.press('Enter')
       await page.waitForURL('**/docs/store/orders#orders.refund')
+    })
+  })
+
+  test('search forgives exchanged letters', async () => {
+    await pages.on('/docs', {}, async (page) => {
+      await page.keyboard.press('/')
+      await page.keyboard.type('refnud')
+      await page.getByRole('option', { name: /orders\.refund/ }).waitFor()
     })
   })
 

@@ -28,6 +28,9 @@ async function sellOnce(root: string): Promise<void> {
       env,
     })
     expect(stdout).toMatch(/The first sale is complete\./)
+    // The guides are read, and the search is loaded, when they are first used.
+    expect(await (await fetch(`${origin}/docs/guides/backup`)).text()).toContain('<h1>Backup</h1>')
+    expect(await (await fetch(`${origin}/docs/search.json?q=bakup`)).text()).toContain('backup')
     const healthcheck = join(root, 'bin', 'healthcheck.mjs')
     await run(process.execPath, [healthcheck], { env: { PORT: new URL(origin).port } })
     await expect(run(process.execPath, [healthcheck], { env: { PORT: '1' } })).rejects.toThrow()

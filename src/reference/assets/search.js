@@ -1,22 +1,17 @@
 // Adds a combobox to the search field, which shows results while the user types. Enter without a
 // selection searches on the server.
-import { rank } from './rank.js'
-
 /** @typedef {{ title: string, kind: string, href: string, about: string }} SearchEntry */
 
-const SHOWN_MAX = 12
+/** The time without a key after which the server is asked. */
+const PAUSE_MS = 80
 
 export function addSearch() {
   const form = document.querySelector('form[role="search"]')
   const input = form?.querySelector('input')
   if (!(form instanceof HTMLFormElement) || !input) return
   const results = createResultList(form, input)
-  const load = createIndexLoader(form.dataset.index ?? '')
-  input.addEventListener('focus', () => void load())
-  input.addEventListener('input', async () => {
-    const entries = await load()
-    results.show(rank(entries, input.value).slice(0, SHOWN_MAX))
-  })
+  const find = createFinder(form.dataset.index ?? '')
+  input.addEventListener('input', () => find(input.value, results.show))
   input.addEventListener('blur', () => setTimeout(results.close, 150))
   input.addEventListener('keydown', (event) => {
     if (results.handleKey(event.key)) event.preventDefault()
@@ -31,21 +26,25 @@ export function addSearch() {
   })
 }
 
-/** Fetches the index once; again after a failure. @param {string} url */
-function createIndexLoader(url) {
-  /** @type {Promise<SearchEntry[]> | undefined} */
-  let index
-  return () => {
-    index ??= fetchIndex(url).catch(() => {
-      index = undefined
-      return []
-    })
-    return index
+/** Returns a function that asks the server, and passes the results on unless the text has changed meanwhile. @param {string} url */
+function createFinder(url) {
+  /** @type {number | undefined} */
+  let timer
+  let newest = 0
+  /** @param {string} text @param {(entries: SearchEntry[]) => void} show */
+  return (text, show) => {
+    const number = ++newest
+    clearTimeout(timer)
+    timer = setTimeout(async () => {
+      const entries = text.trim() ? await fetchEntries(url, text).catch(() => []) : []
+      if (number === newest) show(entries)
+    }, PAUSE_MS)
   }
 }
 
-/** @param {string} url @returns {Promise<SearchEntry[]>} */
-const fetchIndex = async (url) => (await fetch(url)).json()
+/** @param {string} url @param {string} text @returns {Promise<SearchEntry[]>} */
+const fetchEntries = async (url, text) =>
+  (await fetch(`${url}?q=${encodeURIComponent(text.slice(0, 100))}`)).json()
 
 /** @param {HTMLFormElement} form @param {HTMLInputElement} input */
 function createResultList(form, input) {

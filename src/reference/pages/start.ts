@@ -1,5 +1,6 @@
-import type { Block, ReferencePage } from '../blocks.ts'
-import { type SearchEntry, searchIn } from '../find.ts'
+import type { Block, LinkRow, ReferencePage } from '../blocks.ts'
+import type { SearchEntry } from '../find.ts'
+import { isGuide } from '../guides/guide-files.ts'
 import type { ReferenceModel, Site } from '../model.ts'
 
 const curlLine = ({ publicUrl }: Site): string =>
@@ -38,7 +39,7 @@ export const homePage = (site: Site): ReferencePage => ({
       items: [
         '[openapi.json](/openapi.json): the Store API as OpenAPI 3.1, and [postman.json](/postman.json) for Postman',
         '[security/openapi.json](/security/openapi.json): the Client Security API as OpenAPI 3.1, and [security/postman.json](/security/postman.json) for Postman',
-        '[llms.txt](/llms.txt): the reference as Markdown, for language models',
+        '[llms.txt](/llms.txt): a list of the pages as Markdown, for language models, and [llms-full.txt](/llms-full.txt): all of them in one',
       ],
     },
   ],
@@ -75,8 +76,9 @@ export const indexPage = (
       kind: 'links',
       title: 'Start here',
       id: 'start-here',
-      rows: guides.map(({ title, href, description }) => ({ title, href, about: description })),
+      rows: rowsOf(guides.filter((page) => !isGuide(page))),
     },
+    { kind: 'links', title: 'Guides', id: 'guides', rows: rowsOf(guides.filter(isGuide)) },
     areaLinks('store', 'Store API', 'store-api', model),
     areaLinks('security', 'Client Security API', 'client-security-api', model),
     {
@@ -91,6 +93,9 @@ export const indexPage = (
     },
   ],
 })
+
+const rowsOf = (pages: readonly ReferencePage[]): LinkRow[] =>
+  pages.map(({ title, href, description }) => ({ title, href, about: description }))
 
 const countOperations = ({ areas }: ReferenceModel): number =>
   areas.reduce((sum, { operations }) => sum + operations.length, 0)
@@ -109,9 +114,8 @@ const areaLinks = (
     .map(({ name, href, description }) => ({ title: name, href, about: description })),
 })
 
-/** Returns the page with the results of a search. Without a search text, it lists all entries. */
-export function searchPage(entries: readonly SearchEntry[], searchText: string): ReferencePage {
-  const results = searchText ? searchIn(entries, searchText) : [...entries]
+/** Returns the page with the results of a search. Without a search text, the results are all entries. */
+export function searchPage(results: readonly SearchEntry[], searchText: string): ReferencePage {
   const title = searchText
     ? `${results.length} ${results.length === 1 ? 'result' : 'results'} for “${searchText}”`
     : 'All entries of this reference'
@@ -130,7 +134,7 @@ export function searchPage(entries: readonly SearchEntry[], searchText: string):
         ? [
             {
               kind: 'text' as const,
-              text: 'No entry matches all of these words. Use fewer words, or [list all entries](/docs/search).',
+              text: 'No entry has these words. Use others, or [list all entries](/docs/search).',
             },
           ]
         : []),
