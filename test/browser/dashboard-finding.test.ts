@@ -105,7 +105,7 @@ describe('with the keyboard only', () => {
     await on(`/orders/${order.id}`, async (page) => {
       const history = page.getByRole('region', { name: 'History' })
       await history.getByText('Star Key was delivered').waitFor()
-      await press(page, 'Webhook order.completed')
+      await press(page, 'Webhook “Order completed”')
       await page.waitForURL(/\/events\/deliveries\/\d+$/)
     })
   })

@@ -212,7 +212,7 @@ describe('with the keyboard only', () => {
       await press(page, 'Till')
       await page.getByRole('heading', { level: 1, name: 'Till' }).waitFor()
       await press(page, 'Edit')
-      await tabTo(page, 'orders:read')
+      await tabTo(page, 'Orders: read')
       await page.keyboard.press('Space')
       await press(page, 'Save')
       await untilDialogCloses(page)

@@ -238,7 +238,7 @@ test('a viewer sees the providers, and may change none', async () => {
   const page = await viewer.newPage()
   await dashboard.goTo(page, PAGE)
   await sectionOf(page, 'Stripe').waitFor()
-  await page.getByText('The missing permission is account:write.').waitFor()
+  await page.getByText('The missing permission is “Store settings: change”.').waitFor()
   for (const name of ['Connect Stripe', 'Change keys', 'Disconnect', 'Apply again'])
     expect(await page.getByRole('button', { name }).count(), name).toBe(0)
   await viewer.close()

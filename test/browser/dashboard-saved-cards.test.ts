@@ -160,7 +160,7 @@ test('saved cards are shown without a fault at any width and in both themes, and
   const page = await viewer.newPage()
   await dashboard.goTo(page, pageOf(order))
   await cardRow(page).waitFor()
-  await page.getByText('The missing permission is customers:write.').waitFor()
+  await page.getByText('The missing permission is “Customers: change”.').waitFor()
   expect(await page.getByRole('button', { name: 'Remove' }).count()).toBe(0)
   await viewer.close()
 })

@@ -133,7 +133,8 @@ describe('a viewer', () => {
       expectEmpty(await changes.allTextContents(), path)
       expect(await failuresOf(page).count(), path).toBe(0)
       if (area === undefined) return
-      await page.getByText(`The missing permission is ${area}:write.`).first().waitFor()
+      const reason = page.getByText('The missing permission is')
+      await reason.getByText(`${area}:write`, { exact: true }).first().waitFor()
     })
   })
 })

@@ -68,7 +68,7 @@ describe('a viewer', () => {
     await dashboard.goTo(page, '/settings/system')
     const failure = page.locator('.failure').first()
     await failure.getByText('Your role in this store does not allow this.').waitFor()
-    await failure.getByText('An owner can change it under Settings, Team.').waitFor()
+    await failure.getByText('Ask an owner or administrator').waitFor()
     await page.close()
   })
 })

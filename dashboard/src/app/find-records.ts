@@ -1,6 +1,7 @@
 import type { FoundStockKey } from '../api/dashboard.ts'
 import type { ListedLicenseKey } from '../api/security.ts'
 import type { Return, StoreContext } from '../api/store.ts'
+import { eventName } from '../kit/event-name.ts'
 import { humanize } from '../kit/format.ts'
 import { navigation } from '../text/navigation.ts'
 import { shell } from '../text/shell.ts'
@@ -78,7 +79,7 @@ const SEARCHES: readonly Search[] = [
     pattern: /^evt_/,
     async find({ readDashboard }, id) {
       const { event } = await readDashboard<'webhooks.get_event'>(`/events/${id}`)
-      return [{ label: event.type, detail: id, to: `/events/${id}` }]
+      return [{ label: eventName(event.type), detail: id, to: `/events/${id}` }]
     },
   },
   {
@@ -86,7 +87,7 @@ const SEARCHES: readonly Search[] = [
     async find({ api }, id) {
       const { delivery } = await api.events.getDelivery(Number(id))
       const label = `${shell.webhookDelivery} ${id}`
-      return [{ label, detail: delivery.event.type, to: `/events/deliveries/${id}` }]
+      return [{ label, detail: eventName(delivery.event.type), to: `/events/deliveries/${id}` }]
     },
   },
   {

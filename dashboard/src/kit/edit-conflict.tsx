@@ -2,8 +2,9 @@ import { useEffect, useRef } from 'react'
 import { type AccountAuditEvent, useStore } from '../api/store.ts'
 import { fill } from '../text/catalogue.ts'
 import { conflict as texts } from '../text/conflict.ts'
+import { actorText } from './actor.ts'
 import type { Field, FormValues } from './fields.tsx'
-import { formatAgo, formatMoney, humanize } from './format.ts'
+import { formatAgo, formatMoney } from './format.ts'
 import { isSame } from './is-same.ts'
 import { useStoreClockLead } from './store-clock.ts'
 import { Table } from './table.tsx'
@@ -60,7 +61,7 @@ function useAuthorText(event: AccountAuditEvent | undefined): string {
   const { created_at, actor } = event
   const when = formatAgo(created_at, Date.now() + clockLead_ms)
   if (actor.type === 'user' && actor.id === String(me.user.id)) return fill(texts.byMe, { when })
-  const name = actor.name ?? humanize(actor.type)
+  const name = actor.type === 'api_key' && actor.name !== null ? actor.name : actorText(actor)
   return fill(actor.type === 'api_key' ? texts.byKey : texts.byName, { name, when })
 }
 

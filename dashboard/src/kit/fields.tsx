@@ -3,6 +3,7 @@ import { fill } from '../text/catalogue.ts'
 import { forms } from '../text/forms.ts'
 import { exponentOf } from './currency-digits.ts'
 import { formatMoney } from './format.ts'
+import type { Option } from './options.ts'
 import { isAmbiguous, readAmount, readNumber, typedNumber } from './typed-number.ts'
 import { timeZone } from './zone.ts'
 
@@ -27,7 +28,7 @@ export interface Field {
   help?: string
   required?: boolean
   /** The choices of `select` and `checkboxes`. */
-  options?: readonly { value: string; label: string }[]
+  options?: readonly Option[]
   /** The currency of `money`. */
   currency?: string
   /** The first value. Money is in minor units. */
@@ -274,7 +275,7 @@ function Checkboxes({ field, value, onChange, helpAndError }: CheckboxesProps) {
     <fieldset className="field">
       <legend>{field.label}</legend>
       <div className="checks">
-        {field.options?.map(({ value: item, label }) => (
+        {field.options?.map(({ value: item, label, code }) => (
           <label key={item}>
             <input
               type="checkbox"
@@ -288,7 +289,7 @@ function Checkboxes({ field, value, onChange, helpAndError }: CheckboxesProps) {
                 )
               }
             />{' '}
-            {label}
+            {label} {code !== undefined && <code className="beside">{code}</code>}
           </label>
         ))}
       </div>

@@ -27,6 +27,7 @@ import {
   numberProblem,
   requestValues,
 } from './fields.tsx'
+import { InlineCode } from './inline-code.tsx'
 import { isFocusIn } from './restore-focus.ts'
 import { Copy } from './show.tsx'
 import { Failure } from './states.tsx'
@@ -351,7 +352,11 @@ function KeyHint({ kind }: { kind: keyof typeof KEY_VARIABLES }) {
   const text = key
     ? fill(apiCall.keyOfSample, { variable, name: key.name, key: `${key.prefix}…${key.last4}` })
     : fill(apiCall.noKeyOfSample, { variable })
-  return <p className="secondary-text">{text}</p>
+  return (
+    <p className="secondary-text">
+      <InlineCode text={text} />
+    </p>
+  )
 }
 
 /** Returns undefined while required values are missing, because `make` then throws. */

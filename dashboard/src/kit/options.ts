@@ -4,6 +4,8 @@ import { humanize } from './format.ts'
 export interface Option {
   value: string
   label: string
+  /** The code of the choice in the API, shown next to its label. */
+  code?: string
 }
 
 /** Words of the API as choices, with their names in the user's language. */

@@ -4,6 +4,7 @@ import { fill } from '../text/catalogue.ts'
 import { common } from '../text/common.ts'
 import { connection } from '../text/connection.ts'
 import { useConnection } from './connection.tsx'
+import { permissionText } from './permission.ts'
 import { Copy, ErrorCode } from './show.tsx'
 
 const SKELETON_DELAY_MS = 150
@@ -63,19 +64,30 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
   )
 }
 
-const missingPermissionText = (permission: string) =>
-  `${common.notAllowed} ${fill(common.missingPermission, { permission })}`
+/** Says that the role lacks a permission, which one, and who can change that. */
+const MissingPermission = ({ permission }: { permission: string }) => (
+  <>
+    {common.notAllowed} {fill(common.missingPermission, { permission: permissionText(permission) })}{' '}
+    <code className="unbroken">{permission}</code>
+  </>
+)
 
 /** The text in place of the actions of an area that the role may only read. */
 export const NotAllowed = ({ area }: { area: string }) => (
-  <span className="secondary-text">{missingPermissionText(`${area}:write`)}</span>
+  <span className="secondary-text">
+    <MissingPermission permission={`${area}:write`} />
+  </span>
 )
 
-function sentenceOf(error: unknown): string {
+function sentenceOf(error: unknown): ReactNode {
   if (!(error instanceof TradepostError)) return common.failed
   if (error.code === 'INSUFFICIENT_SCOPE') {
     const { required } = error.details ?? {}
-    return required === undefined ? common.notAllowed : missingPermissionText(String(required))
+    return required === undefined ? (
+      common.notAllowed
+    ) : (
+      <MissingPermission permission={String(required)} />
+    )
   }
   if (error.code === 'FEATURE_NOT_ENABLED') return `${common.featureOff} ${error.message}`
   return error.message

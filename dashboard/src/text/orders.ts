@@ -69,9 +69,9 @@ export const orders = catalogue({
   atProvider: ['At the provider', 'Beim Anbieter', 'En el proveedor'],
   refundOf: ['Refund of {amount}', 'Erstattung von {amount}', 'Reembolso de {amount}'],
   webhook: [
-    'Webhook {event} to {endpoint}',
-    'Webhook {event} an {endpoint}',
-    'Webhook {event} a {endpoint}',
+    'Webhook “{event}” to {endpoint}',
+    'Webhook „{event}“ an {endpoint}',
+    'Webhook «{event}» a {endpoint}',
   ],
   moreWebhooks: [
     'The newest {n} of {total} webhook deliveries are shown.',

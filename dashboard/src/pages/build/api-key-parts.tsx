@@ -2,6 +2,7 @@ import { PERMISSION_AREAS } from '../../../../sdk/dashboard/permissions.gen.ts'
 import type { ApiKey } from '../../api/dashboard.ts'
 import { dayOf, lastSecondOf } from '../../kit/days.ts'
 import type { Field } from '../../kit/fields.tsx'
+import { permissionText } from '../../kit/permission.ts'
 import { apiKeys } from '../../text/api-keys.ts'
 import { common } from '../../text/common.ts'
 
@@ -39,7 +40,8 @@ const PRESETS: Record<string, { label: string; permissions: string[]; kind?: 'se
   },
 }
 
-const optionsOf = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
+const optionsOf = (values: readonly string[]) =>
+  values.map((value) => ({ value, label: permissionText(value), code: value }))
 
 export const NEW_KEY_FIELDS: readonly Field[] = [
   { name: 'name', label: common.name, required: true },

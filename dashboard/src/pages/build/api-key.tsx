@@ -10,9 +10,10 @@ import { formatAgo, formatDate, formatNumber } from '../../kit/format.ts'
 import { Link } from '../../kit/link.tsx'
 import { Table } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
+import { permissionText, permissionTexts } from '../../kit/permission.ts'
 import { Facts, Section, Stamp, Time } from '../../kit/show.tsx'
 import { Empty, Loaded, NotAllowed } from '../../kit/states.tsx'
-import { countText } from '../../kit/words.ts'
+import { countText, listAnd } from '../../kit/words.ts'
 import { apiKeys } from '../../text/api-keys.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
@@ -218,7 +219,7 @@ const Operations = ({ usage }: { usage: ApiKeyUsage }) => (
     keyOf={({ operation }) => operation}
     columns={[
       { label: apiKeys.operation, show: ({ operation }) => <code>{operation}</code> },
-      { label: apiKeys.permissions, show: ({ permission }) => <code>{permission}</code> },
+      { label: apiKeys.permissions, show: ({ permission }) => permissionText(permission) },
       { label: apiKeys.calls, isRightAligned: true, show: ({ calls }) => formatNumber(calls) },
       {
         label: apiKeys.refused,
@@ -248,7 +249,7 @@ function ReducePermissions({ apiKey, usage }: { apiKey: ApiKey; usage: ApiKeyUsa
       </p>
       <Action
         label={label}
-        lead={<p>{fill(apiKeys.narrowLead, { kept: used.join(', ') })}</p>}
+        lead={<p>{fill(apiKeys.narrowLead, { kept: listAnd(permissionTexts(used)) })}</p>}
         submit={label}
         request={() =>
           dashboardRequest('api_keys', 'PATCH', `/api-keys/${apiKey.id}`, { permissions: used })

@@ -5,6 +5,7 @@ import { Action } from '../../kit/action.tsx'
 import { useMayWrite } from '../../kit/form.tsx'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
+import { permissionTexts } from '../../kit/permission.ts'
 import { State, Time } from '../../kit/show.tsx'
 import { NotAllowed } from '../../kit/states.tsx'
 import { apiKeys } from '../../text/api-keys.ts'
@@ -22,16 +23,6 @@ import {
 /** The maximum number of areas that a row names. More are shown as a count. */
 const CHIPS_MAX = 4
 
-/** The text of a chip for each area: `orders: read, write` stands for `orders:read` and `orders:write`. */
-function chipTextsOf(permissions: readonly string[]): string[] {
-  const levels = new Map<string, string[]>()
-  for (const permission of permissions) {
-    const [area = '', level = ''] = permission.split(':')
-    levels.set(area, [...(levels.get(area) ?? []), level])
-  }
-  return [...levels].map(([area, names]) => `${area}: ${names.join(', ')}`)
-}
-
 export function Permissions({
   permissions,
   areAllShown = false,
@@ -39,14 +30,19 @@ export function Permissions({
   permissions: readonly string[]
   areAllShown?: boolean
 }) {
-  const chips = chipTextsOf(permissions)
+  const chips = permissionTexts(permissions)
   return (
     <span className="chips">
       {chips.slice(0, areAllShown ? chips.length : CHIPS_MAX).map((chip) => (
-        <code key={chip}>{chip}</code>
+        <span key={chip} className="chip">
+          {chip}
+        </span>
       ))}
       {!areAllShown && chips.length > CHIPS_MAX && (
         <span className="secondary-text">+{chips.length - CHIPS_MAX}</span>
+      )}
+      {areAllShown && permissions.length > 0 && (
+        <code className="beside">{permissions.join(' ')}</code>
       )}
       {chips.length === 0 && <span className="secondary-text">{apiKeys.noPermissions}</span>}
     </span>

@@ -7,6 +7,7 @@ import {
   useStore,
 } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
+import { eventName, eventOptions } from '../../kit/event-name.ts'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatDateTime, formatNumber, humanize } from '../../kit/format.ts'
 import { type Column, List } from '../../kit/list.tsx'
@@ -40,7 +41,7 @@ export const Duration = ({ ms }: { ms: number | null }) =>
 
 const EVENT: Column<ListedWebhookDelivery> = {
   label: webhooks.event,
-  show: ({ event }) => event.type,
+  show: ({ event }) => eventName(event.type),
   text: ({ event }) => event.type,
 }
 
@@ -57,11 +58,18 @@ const STATUS: Column<ListedWebhookDelivery> = {
 /** The code of an error in words. An error is a code and a sentence, such as `connection_refused: The …`. */
 const errorWord = (error: string): string => humanize(/^([a-z_]+): /.exec(error)?.[1] ?? error)
 
+/** The sentence of an error, without its code. */
+export const errorSentence = (error: string): string => error.replace(/^[a-z_]+: /, '')
+
 const ANSWER: Column<ListedWebhookDelivery> = {
   label: webhooks.answer,
   show: ({ last_status_code, last_error }) =>
     last_status_code ??
-    (last_error === null ? '–' : <span title={last_error}>{errorWord(last_error)}</span>),
+    (last_error === null ? (
+      '–'
+    ) : (
+      <span title={errorSentence(last_error)}>{errorWord(last_error)}</span>
+    )),
   text: ({ last_status_code, last_error }) => last_status_code ?? last_error,
 }
 
@@ -124,7 +132,7 @@ export function Deliveries({ webhookId }: { webhookId?: string }) {
         {
           name: 'event_type',
           label: webhooks.event,
-          options: types.map(({ type }) => ({ value: type, label: type })),
+          options: eventOptions(types),
         },
         { name: 'event_id', label: webhooks.eventId },
         { name: 'created_from', label: webhooks.from, type: 'date' },
@@ -180,7 +188,7 @@ export function EndpointDoctor({ webhookId }: { webhookId: string }) {
         <select id={select} value={id} onChange={({ target }) => setChosen(Number(target.value))}>
           {data.map((delivery) => (
             <option key={delivery.id} value={delivery.id}>
-              {`${fill(webhooks.delivery, { id: delivery.id })} · ${delivery.event.type} · ${formatDateTime(delivery.created_at)}`}
+              {`${fill(webhooks.delivery, { id: delivery.id })} · ${eventName(delivery.event.type)} · ${formatDateTime(delivery.created_at)}`}
             </option>
           ))}
         </select>

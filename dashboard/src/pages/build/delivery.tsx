@@ -1,6 +1,7 @@
 import { useParams } from '@tanstack/react-router'
 import type { WebhookDelivery } from '../../api/store.ts'
 import { useRead } from '../../api/store.ts'
+import { eventName } from '../../kit/event-name.ts'
 import { useMayWrite } from '../../kit/form.tsx'
 import { Link } from '../../kit/link.tsx'
 import { Table } from '../../kit/list.tsx'
@@ -10,7 +11,7 @@ import { Empty, Loaded, NotAllowed } from '../../kit/states.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { webhooks } from '../../text/webhooks.ts'
-import { Duration, ResendAction } from './deliveries.tsx'
+import { Duration, errorSentence, ResendAction } from './deliveries.tsx'
 import { SentRequests } from './sent-requests.tsx'
 import { SignatureDoctor } from './signature-doctor.tsx'
 import { addressText } from './webhook-parts.tsx'
@@ -35,7 +36,11 @@ export function Page() {
                   label: addressText(delivery.webhook.url),
                 }
           }
-          lead={<code>{delivery.event.type}</code>}
+          lead={
+            <>
+              {eventName(delivery.event.type)} <code>{delivery.event.type}</code>
+            </>
+          }
           actions={
             isAllowed ? (
               !delivery.webhook.deleted && <ResendAction id={delivery.id} />
@@ -100,7 +105,10 @@ const Attempts = ({ delivery }: { delivery: WebhookDelivery }) => (
               </>
             ),
           },
-          { label: webhooks.error, show: ({ error }) => error ?? '–' },
+          {
+            label: webhooks.error,
+            show: ({ error }) => (error === null ? '–' : errorSentence(error)),
+          },
           {
             label: webhooks.duration,
             isRightAligned: true,

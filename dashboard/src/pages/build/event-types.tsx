@@ -1,4 +1,6 @@
 import { useRead } from '../../api/store.ts'
+import { eventName } from '../../kit/event-name.ts'
+import { InlineCode } from '../../kit/inline-code.tsx'
 import { Table } from '../../kit/list.tsx'
 import { Loaded } from '../../kit/states.tsx'
 import { eventDescriptions } from '../../text/event-descriptions.ts'
@@ -16,10 +18,19 @@ export function Page() {
             rows={types}
             keyOf={({ type }) => type}
             columns={[
-              { label: events.type, show: ({ type }) => <code>{type}</code> },
+              {
+                label: events.type,
+                show: ({ type }) => (
+                  <>
+                    {eventName(type)} <code className="beside">{type}</code>
+                  </>
+                ),
+              },
               {
                 label: events.whenSent,
-                show: ({ type, description }) => eventDescriptions[type] ?? description,
+                show: ({ type, description }) => (
+                  <InlineCode text={eventDescriptions[type] ?? description} />
+                ),
               },
             ]}
           />

@@ -1,5 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { useRead } from '../../api/store.ts'
+import { eventName } from '../../kit/event-name.ts'
 import { useMayWrite } from '../../kit/form.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Copy, Facts, Section, Time } from '../../kit/show.tsx'
@@ -22,9 +23,13 @@ export function Page() {
     <Loaded read={read}>
       {(event) => (
         <Frame
-          title={event.type}
+          title={eventName(event.type)}
           parent={{ to: '/events', label: events.title }}
-          lead={<Copy text={event.id} />}
+          lead={
+            <>
+              <code>{event.type}</code> · <Copy text={event.id} />
+            </>
+          }
           actions={isAllowed ? <SendEvent id={event.id} /> : <NotAllowed area="webhooks" />}
         >
           <Section title={common.details}>

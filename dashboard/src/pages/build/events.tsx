@@ -1,5 +1,6 @@
 import type { StoreEvent } from '../../api/dashboard.ts'
 import { useStore } from '../../api/store.ts'
+import { eventName, eventOptions } from '../../kit/event-name.ts'
 import { useMayWrite } from '../../kit/form.tsx'
 import { formatNumber } from '../../kit/format.ts'
 import { type Column, List } from '../../kit/list.tsx'
@@ -14,7 +15,8 @@ const COLUMNS: readonly Column<StoreEvent>[] = [
     label: events.type,
     show: ({ type, test }) => (
       <>
-        {type} {test && <State state="sample">{events.sample}</State>}
+        {eventName(type)} <code className="beside">{type}</code>{' '}
+        {test && <State state="sample">{events.sample}</State>}
       </>
     ),
     text: ({ type }) => type,
@@ -54,7 +56,7 @@ export function Page() {
           {
             name: 'type',
             label: events.type,
-            options: types.map(({ type }) => ({ value: type, label: type })),
+            options: eventOptions(types),
           },
           { name: 'object_id', label: events.record },
         ]}

@@ -3,10 +3,12 @@ import type { WebhookHealth } from '../../api/dashboard.ts'
 import type { ListedWebhook, SubscribedEvent, Webhook } from '../../api/store.ts'
 import { useRead } from '../../api/store.ts'
 import { Action } from '../../kit/action.tsx'
+import { eventName, eventOptions } from '../../kit/event-name.ts'
 import type { Field } from '../../kit/fields.tsx'
 import { formatDateTime, formatNumber } from '../../kit/format.ts'
 import { State } from '../../kit/show.tsx'
 import { toast } from '../../kit/toast.tsx'
+import { listAnd } from '../../kit/words.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { webhooks } from '../../text/webhooks.ts'
@@ -45,7 +47,7 @@ export const webhookFields = (types: readonly EventType[], webhook?: Webhook): r
     name: 'events',
     label: webhooks.events,
     type: 'checkboxes',
-    options: types.map(({ type }) => ({ value: type, label: type })),
+    options: eventOptions(types),
     value: webhook?.events.filter((event) => event !== '*') ?? [],
     when: ({ all }) => all !== true,
   },
@@ -100,7 +102,7 @@ export const TestAction = ({
         label: webhooks.event,
         type: 'select',
         help: webhooks.firstEvent,
-        options: types.map(({ type }) => ({ value: type, label: type })),
+        options: eventOptions(types),
       },
     ]}
     submit={webhooks.test}
@@ -158,7 +160,7 @@ export function failuresText(webhook: Webhook, health: WebhookHealth | undefined
 }
 
 export const eventsText = ({ events }: Pick<Webhook, 'events'>): string =>
-  events.includes('*') ? webhooks.allEvents : events.join(', ')
+  events.includes('*') ? webhooks.allEvents : listAnd(events.map(eventName))
 
 export const weekText = ({ stats }: ListedWebhook): string =>
   stats.total === 0

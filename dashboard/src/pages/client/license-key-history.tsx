@@ -1,4 +1,5 @@
 import type { AuditEvent, AuditEventsListQuery } from '../../api/security.ts'
+import { auditActionText } from '../../kit/audit-words.ts'
 import { type Column, List } from '../../kit/list.tsx'
 import { Time } from '../../kit/show.tsx'
 import { fill } from '../../text/catalogue.ts'
@@ -14,8 +15,12 @@ const actorText = ({ actor_key_id }: AuditEvent): string =>
 const COLUMNS: readonly Column<AuditEvent>[] = [
   {
     label: records.action,
-    show: ({ action }) => <code>{action}</code>,
-    text: ({ action }) => action,
+    show: ({ action }) => (
+      <>
+        {auditActionText(action)} <code className="beside">{action}</code>
+      </>
+    ),
+    text: ({ action }) => auditActionText(action),
   },
   { label: licenseKeys.actor, show: actorText, text: actorText },
   { label: licenseKeys.address, show: ({ ip }) => ip ?? '–', text: ({ ip }) => ip },

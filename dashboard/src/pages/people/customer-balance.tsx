@@ -1,11 +1,15 @@
 import type { BalanceEntry } from '../../api/store.ts'
-import { humanize } from '../../kit/format.ts'
 import { Link } from '../../kit/link.tsx'
 import { type Column, List } from '../../kit/list.tsx'
 import { Money, Time } from '../../kit/show.tsx'
 import { common } from '../../text/common.ts'
 import { customers } from '../../text/customers.ts'
+import { ledger } from '../../text/ledger.ts'
 import { CustomerTab } from './customer-frame.tsx'
+
+/** The reason of a change by an order, in words. The reason of any other change is the text of the team. */
+const reasonOf = ({ reason }: BalanceEntry): string =>
+  Object.hasOwn(ledger, reason) ? ledger[reason as keyof typeof ledger] : reason
 
 const columnsOf = (currency: string): readonly Column<BalanceEntry>[] => [
   {
@@ -15,9 +19,13 @@ const columnsOf = (currency: string): readonly Column<BalanceEntry>[] => [
   },
   {
     label: common.reason,
-    show: ({ reason, order_id }) =>
-      order_id === null ? reason : <Link to={`/orders/${order_id}`}>{humanize(reason)}</Link>,
-    text: ({ reason, order_id }) => (order_id === null ? reason : humanize(reason)),
+    show: (entry) =>
+      entry.order_id === null ? (
+        entry.reason
+      ) : (
+        <Link to={`/orders/${entry.order_id}`}>{reasonOf(entry)}</Link>
+      ),
+    text: (entry) => (entry.order_id === null ? entry.reason : reasonOf(entry)),
   },
   {
     label: common.amount,

@@ -1,12 +1,15 @@
 import type { ReactNode } from 'react'
 import type { ListedWebhookDelivery } from '../../api/dashboard.ts'
-import type { Order } from '../../api/store.ts'
+import type { AccountAuditEvent, Order } from '../../api/store.ts'
 import { useRead } from '../../api/store.ts'
+import { actorText } from '../../kit/actor.ts'
+import { eventName } from '../../kit/event-name.ts'
 import { formatMoney, formatNumber } from '../../kit/format.ts'
 import { Link } from '../../kit/link.tsx'
 import { reasonText } from '../../kit/reasons.ts'
 import { Section, State, Time } from '../../kit/show.tsx'
 import { Failure } from '../../kit/states.tsx'
+import { actors } from '../../text/actors.ts'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
 import { orders } from '../../text/orders.ts'
@@ -14,6 +17,8 @@ import { paymentTimeline } from '../../text/payment-timeline.ts'
 import { addressText } from '../build/webhook-parts.tsx'
 
 const WEBHOOKS_SHOWN = 50
+/** The changes of an order whose actors are read. */
+const AUDIT_EVENTS_MAX = 100
 
 interface Entry {
   key: string
@@ -29,9 +34,17 @@ export function OrderHistory({ order }: { order: Order }) {
       limit: WEBHOOKS_SHOWN,
     }),
   )
+  const trail = useRead(
+    ['account', 'audit', 'of order', order.id],
+    async ({ api }) => {
+      const query = { object_id: order.id, limit: AUDIT_EVENTS_MAX }
+      return (await api.account.listAuditEvents(query)).audit_events
+    },
+    { isOptional: true },
+  )
   const webhookDeliveries = data?.deliveries ?? []
-  const entries = [...entriesOf(order), ...webhookDeliveries.map(webhookEntryOf)].sort((a, b) =>
-    a.at.localeCompare(b.at),
+  const entries = [...entriesOf(order, trail.data), ...webhookDeliveries.map(webhookEntryOf)].sort(
+    (a, b) => a.at.localeCompare(b.at),
   )
   return (
     <Section title={orders.timeline}>
@@ -56,17 +69,41 @@ export function OrderHistory({ order }: { order: Order }) {
   )
 }
 
-function entriesOf(order: Order): Entry[] {
+/** Sources of orders that their buyers make themselves. */
+const BUYER_SOURCES: readonly string[] = ['storefront', 'embed']
+
+/** Returns the author of a change at a moment: changes and their audit events have the time of their transaction. */
+function authorAt(order: Order, trail: readonly AccountAuditEvent[] | undefined) {
+  return (at: string): string | undefined => {
+    const event = trail?.find(({ created_at }) => created_at === at)
+    if (event) return actorText(event.actor)
+    if (at === order.created_at && BUYER_SOURCES.includes(order.source)) return orders.buyer
+    return trail && actors.system
+  }
+}
+
+function entriesOf(order: Order, trail: readonly AccountAuditEvent[] | undefined): Entry[] {
   const { status_history, payments, deliveries, refunds, items, created_at, hold } = order
+  const authorOf = authorAt(order, trail)
   const itemNameOf = (id: number) => items.find((item) => item.id === id)?.name ?? ''
   return [
-    { key: 'created', at: created_at, content: common.created },
+    {
+      key: 'created',
+      at: created_at,
+      content: (
+        <>
+          {common.created}
+          <By name={authorOf(created_at)} />
+        </>
+      ),
+    },
     ...status_history.map(({ status, at, reason }) => ({
       key: `status ${status} ${at}`,
       at,
       content: (
         <>
           <State state={status} /> {reason}
+          <By name={authorOf(at)} />
         </>
       ),
     })),
@@ -79,7 +116,7 @@ function entriesOf(order: Order): Entry[] {
             ? paymentTimeline.setUp
             : fill(orders.payment, { amount: formatMoney(amount_cents, currency) })}{' '}
           <State state={status} />
-          <By actor={actor} />
+          <By name={actor ? actorText(actor) : authorOf(at)} />
         </>
       ),
     })),
@@ -93,6 +130,7 @@ function entriesOf(order: Order): Entry[] {
               <>
                 {fill(orders.delivered, { item: itemNameOf(order_item_id) })}{' '}
                 {status !== 'delivered' && <State state={status} />}
+                <By name={authorOf(delivered_at)} />
               </>
             ),
           },
@@ -102,7 +140,12 @@ function entriesOf(order: Order): Entry[] {
           {
             key: 'hold',
             at: hold.since,
-            content: <State state="on_hold" />,
+            content: (
+              <>
+                <State state="on_hold" /> {reasonText(hold.reason)}
+                <By name={authorOf(hold.since)} />
+              </>
+            ),
           },
         ]
       : []),
@@ -115,7 +158,7 @@ function entriesOf(order: Order): Entry[] {
             {fill(orders.refundOf, { amount: formatMoney(amount_cents, currency) })} ·{' '}
             {refund.source === 'provider' ? orders.atProvider : reasonText(refund.reason)}{' '}
             {status !== 'succeeded' && <State state={status} />} {failure?.message}
-            <By actor={refund.actor} />
+            <By name={refund.actor ? actorText(refund.actor) : authorOf(at)} />
             {refund.note !== null && <blockquote>{refund.note}</blockquote>}
           </>
         ),
@@ -124,11 +167,9 @@ function entriesOf(order: Order): Entry[] {
   ]
 }
 
-/** The person, API key or program that made a payment or refund, if it has a name. */
-const By = ({ actor }: Pick<Order['refunds'][number], 'actor'>) =>
-  actor?.name != null && (
-    <span className="secondary-text"> {fill(orders.by, { name: actor.name })}</span>
-  )
+/** The author of a change, once it is known. */
+const By = ({ name }: { name: string | undefined }) =>
+  name !== undefined && <span className="secondary-text"> {fill(orders.by, { name })}</span>
 
 const webhookEntryOf = ({
   id,
@@ -142,9 +183,10 @@ const webhookEntryOf = ({
   content: (
     <>
       <Link to={`/events/deliveries/${id}`}>
-        {fill(orders.webhook, { event: event.type, endpoint: addressText(webhook.url) })}
+        {fill(orders.webhook, { event: eventName(event.type), endpoint: addressText(webhook.url) })}
       </Link>{' '}
       <State state={status} />
+      <By name={actors.system} />
     </>
   ),
 })

@@ -1,15 +1,17 @@
 import type { AccountAuditEvent, AccountListAuditEventsQuery } from '../../api/store.ts'
-import { humanize } from '../../kit/format.ts'
+import { actorText } from '../../kit/actor.ts'
+import { auditActionText, recordKind } from '../../kit/audit-words.ts'
 import { Link } from '../../kit/link.tsx'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Time } from '../../kit/show.tsx'
 import { common } from '../../text/common.ts'
 import { records } from '../../text/records.ts'
+import { AuditChanges } from './audit-changes.tsx'
 
-const actorNameOf = ({ actor }: AccountAuditEvent): string => actor.name ?? humanize(actor.type)
+const actorNameOf = ({ actor }: AccountAuditEvent): string => actorText(actor)
 const recordText = ({ object, object_id }: AccountAuditEvent): string =>
-  `${humanize(object)} ${object_id ?? ''}`.trim()
+  `${recordKind(object)} ${object_id ?? ''}`.trim()
 
 /** The pages of records, by the object of an audit event. */
 const PAGE_BY_OBJECT: Record<string, string> = {
@@ -38,10 +40,10 @@ function ShortId({ id }: { id: string }) {
 }
 
 function RecordName({ event }: { event: AccountAuditEvent }) {
-  if (event.object_id === null) return humanize(event.object)
+  if (event.object_id === null) return recordKind(event.object)
   const name = (
     <>
-      {humanize(event.object)} <ShortId id={event.object_id} />
+      {recordKind(event.object)} <ShortId id={event.object_id} />
     </>
   )
   const page = PAGE_BY_OBJECT[event.object]
@@ -58,22 +60,18 @@ function RequestId({ event: { request_id, actor } }: { event: AccountAuditEvent 
 const COLUMNS: readonly Column<AccountAuditEvent>[] = [
   {
     label: records.action,
-    show: ({ action }) => <code>{action}</code>,
-    text: ({ action }) => action,
+    show: ({ action }) => (
+      <>
+        {auditActionText(action)} <code className="beside">{action}</code>
+      </>
+    ),
+    text: ({ action }) => auditActionText(action),
   },
   { label: records.who, show: actorNameOf, text: actorNameOf },
   { label: records.record, show: (event) => <RecordName event={event} />, text: recordText },
   {
     label: records.changes,
-    show: ({ changes }) =>
-      Object.keys(changes).length === 0 ? (
-        '–'
-      ) : (
-        <details>
-          <summary>{Object.keys(changes).join(', ')}</summary>
-          <pre>{JSON.stringify(changes, null, 2)}</pre>
-        </details>
-      ),
+    show: ({ changes }) => <AuditChanges changes={changes} />,
     text: ({ changes }) => JSON.stringify(changes),
   },
   {

@@ -37,7 +37,11 @@ const COLUMNS: readonly Column<PaymentCallback>[] = [
   },
   {
     label: payments.message,
-    show: ({ type }) => <span title={type}>{messageText(type)}</span>,
+    show: ({ type }) => (
+      <>
+        {messageText(type)} <code className="beside">{type}</code>
+      </>
+    ),
     text: ({ type }) => messageText(type),
   },
   {
