@@ -31,6 +31,7 @@ export function Shell() {
   const main = useRef<HTMLElement>(null)
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   const [focusCode] = useDeferredImport(loadPageFocus)
+  const userName = store.me.user.name || store.me.user.email
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu.
   useEffect(() => setMenuOpen(false), [pathname])
 
@@ -56,10 +57,14 @@ export function Shell() {
           </span>
         </MenuButton>
         <button type="button" className="search-button" onClick={openPalette}>
-          {shell.palette} <kbd>Ctrl K</kbd>
+          <span className="long">{shell.palette}</span>
+          <span className="short">{shell.search}</span> <kbd>Ctrl K</kbd>
         </button>
         <MenuButton menu="UserMenu" className="user-button">
-          {store.me.user.name || store.me.user.email}
+          <span className="long named">{userName}</span>
+          <span className="short" aria-hidden="true">
+            {initialsOf(userName)}
+          </span>
         </MenuButton>
       </header>
       <Navigation />
@@ -76,6 +81,14 @@ export function Shell() {
     </div>
   )
 }
+
+/** The first letters of the first two words of a name, for narrow screens. */
+const initialsOf = (name: string): string =>
+  name
+    .split(/[\s.@_-]+/)
+    .slice(0, 2)
+    .map((word) => word.charAt(0).toLocaleUpperCase())
+    .join('')
 
 const loadFormerChanges = () => import('./former-changes.tsx')
 

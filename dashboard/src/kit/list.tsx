@@ -1,39 +1,28 @@
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { StoreContext } from '../api/store.ts'
 import { useRead } from '../api/store.ts'
 import { fill } from '../text/catalogue.ts'
-import { common } from '../text/common.ts'
 import { lists } from '../text/lists.ts'
 import { formatDay, momentOfDay } from './days.ts'
 import { formatNumber } from './format.ts'
 import { Link } from './link.tsx'
-import { ChooseColumns, useShownColumns } from './list-columns.tsx'
-import { type Filter, Filters, type SearchProps } from './list-filters.tsx'
-import { SortChoice } from './list-sort.tsx'
-import { Empty, Failure, Loaded } from './states.tsx'
-import { type Column, Table, type TableProps } from './table.tsx'
-import { toast } from './toast.tsx'
-import { type View, Views } from './views.tsx'
+import type { ListAnswer, ReadRows } from './list-answer.ts'
+import { useShownColumns } from './list-columns.tsx'
+import type { Filter, SearchProps } from './list-filters.tsx'
+import { ListHead } from './list-head.tsx'
+import { Empty, Loaded } from './states.tsx'
+import { Table, type TableProps } from './table.tsx'
+import type { View } from './views.tsx'
 import { listAnd } from './words.ts'
 
+export type { ListAnswer } from './list-answer.ts'
 export type { Filter } from './list-filters.tsx'
 export { type Column, type Selection, Table } from './table.tsx'
-
-export interface ListAnswer<Row> {
-  rows: readonly Row[]
-  total?: number
-  has_more?: boolean
-  next_cursor?: string | number | null
-}
 
 interface ListProps<Row> extends Omit<TableProps<Row>, 'rows'> {
   /** The key of the query: the area and the kind of list, such as `['orders']`. */
   queryKey: readonly string[]
-  read: (
-    store: StoreContext,
-    query: Record<string, string | number>,
-  ) => PromiseLike<ListAnswer<Row>>
+  read: ReadRows<Row>
   filters?: readonly Filter[]
   views?: readonly View[]
   /** The sort of the list while the address has none, as the API names it. */
@@ -53,8 +42,6 @@ export interface FirstStep {
 }
 
 const PAGE_SIZE = 25
-/** The maximum number of pages of 100 rows that an export reads. */
-const EXPORT_PAGES_MAX = 100
 
 /**
  * The query of the address. A change adds an entry to the history, so that "back" returns to the former query; a text
@@ -121,19 +108,11 @@ export function List<Row>(props: ListProps<Row>) {
 
   return (
     <div className="list">
-      {(filters.length > 0 || views.length > 0) && (
-        <Views {...{ views, filterValues, setSearch }} />
-      )}
-      {(filters.length > 0 || columns.some(isExported)) && (
-        <div className="list-tools">
-          <Filters {...{ filters, search, setSearch }} />
-          <SortChoice columns={columns} {...sorting} />
-          <div className="list-end">
-            <ChooseColumns {...{ columns, hidden, setHidden }} />
-            {columns.some(isExported) && <Export {...{ queryKey, columns, keyOf, read, query }} />}
-          </div>
-        </div>
-      )}
+      <ListHead
+        {...{ queryKey, columns, keyOf, read, query, filters, views, search, setSearch }}
+        {...{ filterValues, hidden, setHidden, sorting }}
+        chosenCount={chosenFilters.length}
+      />
       <Loaded read={answer}>
         {(list) =>
           list.rows.length > 0 ? (
@@ -256,58 +235,4 @@ function Pages<Row>({
       )}
     </nav>
   )
-}
-
-const isExported = <Row,>({ text, money }: Column<Row>) => text !== undefined || money !== undefined
-
-function Export<Row>({
-  queryKey,
-  columns,
-  keyOf,
-  read,
-  query,
-}: Pick<ListProps<Row>, 'queryKey' | 'columns' | 'keyOf' | 'read'> & {
-  query: Record<string, string>
-}) {
-  const exported = useRead(
-    [...queryKey, 'export', query],
-    async (store) => {
-      const rows: Row[] = []
-      let position: Record<string, string | number> | undefined = {}
-      for (let page = 0; position && page < EXPORT_PAGES_MAX; page++) {
-        const answer: ListAnswer<Row> = await read(store, { ...query, limit: 100, ...position })
-        rows.push(...answer.rows)
-        position = nextPosition(answer, rows.length)
-      }
-      return { rows, isIncomplete: position !== undefined }
-    },
-    { enabled: false },
-  )
-  const run = async () => {
-    const { data, isError } = await exported.refetch()
-    // After a failed read `data` has the records of the previous export.
-    if (isError || !data) return
-    const [{ downloadCsv }, { fileColumns }] = await Promise.all([
-      import('./csv.ts'),
-      import('./list-file.ts'),
-    ])
-    downloadCsv(queryKey.join('-'), fileColumns(columns, keyOf, data.rows), data.rows)
-    if (data.isIncomplete) toast(fill(lists.csvIncomplete, { n: formatNumber(data.rows.length) }))
-  }
-  return (
-    <>
-      <button type="button" onClick={run} disabled={exported.isFetching}>
-        {common.exportCsv}
-      </button>
-      {exported.isError && !exported.isFetching && <Failure error={exported.error} retry={run} />}
-    </>
-  )
-}
-
-function nextPosition<Row>(
-  { has_more, next_cursor }: ListAnswer<Row>,
-  readCount: number,
-): Record<string, string | number> | undefined {
-  if (next_cursor != null) return { cursor: next_cursor }
-  return has_more ? { offset: readCount } : undefined
 }

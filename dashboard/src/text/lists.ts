@@ -17,6 +17,8 @@ export const lists = catalogue({
     '{column}, späteste zuerst',
     '{column}, más recientes primero',
   ],
+  tools: ['Filter', 'Filtern', 'Filtrar'],
+  toolsChosen: ['Filter ({n})', 'Filtern ({n})', 'Filtrar ({n})'],
   columns: ['Columns', 'Spalten', 'Columnas'],
   search: ['Search', 'Suchen', 'Buscar'],
   clearFilters: ['Clear filters', 'Filter löschen', 'Quitar filtros'],

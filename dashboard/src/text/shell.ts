@@ -28,6 +28,7 @@ export const shell = catalogue({
   singleKeys: ['Single-key shortcuts', 'Kürzel mit einer Taste', 'Atajos de una tecla'],
   language: ['Language', 'Sprache', 'Idioma'],
   account: ['Account', 'Konto', 'Cuenta'],
+  search: ['Search', 'Suchen', 'Buscar'],
   palette: ['Search or go to', 'Suchen oder gehen zu', 'Buscar o ir a'],
   paletteHint: [
     'Go to a page, or find a record by its number, name, email, key or id.',

@@ -106,7 +106,7 @@ const COLUMNS: readonly Column<ListedWebhookDelivery>[] = [
 
 const ADDRESS: Column<ListedWebhookDelivery> = {
   label: webhooks.endpoint,
-  show: ({ webhook }) => addressText(webhook.url),
+  show: ({ webhook }) => <span className="breakable">{addressText(webhook.url)}</span>,
   text: ({ webhook }) => webhook.url,
 }
 

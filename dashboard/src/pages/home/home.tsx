@@ -7,7 +7,7 @@ import { Link } from '../../kit/link.tsx'
 import { NEW_HASH } from '../../kit/open-by-address.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
 import { Money, Receipt, Section, State, Time } from '../../kit/show.tsx'
-import { Empty, Failure, Loaded } from '../../kit/states.tsx'
+import { Empty, Failure, Loaded, Skeleton } from '../../kit/states.tsx'
 import { Table } from '../../kit/table.tsx'
 import { fill } from '../../text/catalogue.ts'
 import { common } from '../../text/common.ts'
@@ -17,19 +17,23 @@ import { Today } from './today.tsx'
 
 // The list waits for its records, and not every store sees it. Its code is therefore loaded after the page's.
 const SetupList = lazy(async () => ({ default: (await import('./setup-list.tsx')).SetupList }))
+const ThirtyDays = lazy(async () => ({ default: (await import('./thirty-days.tsx')).ThirtyDays }))
 
 export const Page = () => (
   <Frame title={home.title} actions={<NewProduct />}>
-    <div className="split">
-      <div>
-        <Today />
-        <LatestOrders />
-      </div>
+    <div className="split attention-first">
       <div>
         <AttentionList />
         <Suspense>
           <SetupList />
         </Suspense>
+      </div>
+      <div>
+        <Today />
+        <Suspense fallback={<Skeleton rows={3} />}>
+          <ThirtyDays />
+        </Suspense>
+        <LatestOrders />
       </div>
     </div>
   </Frame>

@@ -1,0 +1,68 @@
+import { useRead } from '../api/store.ts'
+import { fill } from '../text/catalogue.ts'
+import { common } from '../text/common.ts'
+import { lists } from '../text/lists.ts'
+import type { Column } from './column.ts'
+import { formatNumber } from './format.ts'
+import type { ListAnswer, ReadRows } from './list-answer.ts'
+import { Failure } from './states.tsx'
+import { toast } from './toast.tsx'
+
+/** The maximum number of pages of 100 rows that an export reads. */
+const EXPORT_PAGES_MAX = 100
+
+export interface ExportProps<Row> {
+  queryKey: readonly string[]
+  columns: readonly Column<Row>[]
+  keyOf: (row: Row) => string | number
+  read: ReadRows<Row>
+  query: Record<string, string>
+}
+
+export const isExported = <Row,>({ text, money }: Column<Row>) =>
+  text !== undefined || money !== undefined
+
+/** The button that saves all records of the list in a file. */
+export function Export<Row>({ queryKey, columns, keyOf, read, query }: ExportProps<Row>) {
+  const exported = useRead(
+    [...queryKey, 'export', query],
+    async (store) => {
+      const rows: Row[] = []
+      let position: Record<string, string | number> | undefined = {}
+      for (let page = 0; position && page < EXPORT_PAGES_MAX; page++) {
+        const answer: ListAnswer<Row> = await read(store, { ...query, limit: 100, ...position })
+        rows.push(...answer.rows)
+        position = nextPosition(answer, rows.length)
+      }
+      return { rows, isIncomplete: position !== undefined }
+    },
+    { enabled: false },
+  )
+  const run = async () => {
+    const { data, isError } = await exported.refetch()
+    // After a failed read `data` has the records of the previous export.
+    if (isError || !data) return
+    const [{ downloadCsv }, { fileColumns }] = await Promise.all([
+      import('./csv.ts'),
+      import('./list-file.ts'),
+    ])
+    downloadCsv(queryKey.join('-'), fileColumns(columns, keyOf, data.rows), data.rows)
+    if (data.isIncomplete) toast(fill(lists.csvIncomplete, { n: formatNumber(data.rows.length) }))
+  }
+  return (
+    <>
+      <button type="button" onClick={run} disabled={exported.isFetching}>
+        {common.exportCsv}
+      </button>
+      {exported.isError && !exported.isFetching && <Failure error={exported.error} retry={run} />}
+    </>
+  )
+}
+
+function nextPosition<Row>(
+  { has_more, next_cursor }: ListAnswer<Row>,
+  readCount: number,
+): Record<string, string | number> | undefined {
+  if (next_cursor != null) return { cursor: next_cursor }
+  return has_more ? { offset: readCount } : undefined
+}

@@ -1,0 +1,113 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { walkPart } from '../walks.ts'
+import { createAllPages } from './all-pages.ts'
+import { expectEmpty, type OpenedDashboard, openDashboard } from './dashboard-harness.ts'
+
+// The sizes and places of what pages show, on a phone, a laptop and a large screen.
+
+let dashboard: OpenedDashboard
+let paths: string[]
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  paths = await createAllPages(dashboard)
+})
+afterAll(() => dashboard?.close())
+
+/** Opens each page at this width and measures it. Returns the findings, each with the path of its page. */
+async function measureAll(width: number, measure: string): Promise<string[]> {
+  const context = await dashboard.browser.newContext({
+    viewport: { width, height: 800 },
+    locale: 'en-US',
+    storageState: await dashboard.context.storageState(),
+  })
+  const page = await context.newPage()
+  const findings: string[] = []
+  for (const path of walkPart(paths, `measures at ${width}`)) {
+    await dashboard.show(page, path)
+    const found = (await page.evaluate(measure)) as string[]
+    findings.push(...found.map((text) => `${path}: ${text}`))
+  }
+  await context.close()
+  return findings
+}
+
+const IS_SHOWN = `const isShown = (element) => element.checkVisibility() && element.getClientRects().length > 0
+  && !element.closest('.visually-hidden, .skip, [aria-hidden=true]')`
+
+/** Buttons, fields and links that are no part of a sentence, and that are lower than 44 px. */
+const SMALL_TARGETS = `(() => { ${IS_SHOWN}
+  const targets = 'button, select, summary, input:not([type=checkbox]):not([type=radio]):not([type=range]), nav a, a.primary, .row-link, .receipt a, .steps a, .store-list a'
+  return [...document.querySelectorAll(targets)].filter(isShown)
+    .map((element) => [element, element.getBoundingClientRect().height])
+    .filter(([, height]) => height > 0 && height < 43.5)
+    .map(([element, height]) => element.outerHTML.slice(0, 100) + ' is ' + Math.round(height) + ' px high')
+})()`
+
+/** Tables that scroll sideways, times in two lines, and an entry of the navigation that is out of view. */
+const CUT_PARTS = `(() => { ${IS_SHOWN}
+  const findings = []
+  for (const frame of document.querySelectorAll('.table-frame')) {
+    if (frame.scrollWidth > frame.clientWidth + 1) {
+      findings.push('the table "' + frame.firstElementChild.ariaLabel + '" is cut by ' + (frame.scrollWidth - frame.clientWidth) + ' px')
+    }
+  }
+  for (const time of document.querySelectorAll('main time')) {
+    const lines = new Set([...time.getClientRects()].map(({ top }) => Math.round(top)))
+    if (isShown(time) && lines.size > 1) findings.push('a time is broken: ' + time.textContent)
+  }
+  const entry = document.querySelector('.navigation [aria-current=page]')
+  const list = document.querySelector('.navigation').getBoundingClientRect()
+  if (entry && list.height > 0) {
+    const { top, bottom } = entry.getBoundingClientRect()
+    if (top < list.top || bottom > Math.min(list.bottom, innerHeight)) findings.push('the entry of the navigation is out of view')
+  }
+  return findings
+})()`
+
+const UNUSED_WIDTH = `(() => {
+  const { right } = document.querySelector('main').getBoundingClientRect()
+  const sections = [...document.querySelectorAll('main :is(.card, .table-frame, .page-head)')]
+  const used = Math.max(...sections.map((section) => section.getBoundingClientRect().right))
+  return innerWidth - used > 120 ? ['the page ends at ' + Math.round(used) + ' px'] : []
+})()`
+
+test('on a phone each button, field and entry is at least 44 px high', async () =>
+  expectEmpty(await measureAll(320, SMALL_TARGETS)))
+
+test('on a laptop no table is cut, no time is broken, and the entry of the page is in view', async () =>
+  expectEmpty(await measureAll(1280, CUT_PARTS)))
+
+test('a large screen is used, and nothing on it is cut', async () => {
+  expectEmpty(await measureAll(1920, UNUSED_WIDTH))
+  expectEmpty(await measureAll(1920, CUT_PARTS))
+})
+
+const topOf = async (page: Page, selector: string): Promise<number> =>
+  (await page.locator(selector).first().boundingBox())?.y ?? Number.POSITIVE_INFINITY
+
+test('on a phone the first order begins within 300 px, and home begins with the waiting records', async () => {
+  const context = await dashboard.browser.newContext({
+    viewport: { width: 320, height: 640 },
+    locale: 'en-US',
+    storageState: await dashboard.context.storageState(),
+  })
+  const page = await context.newPage()
+  await dashboard.goTo(page, '/orders')
+  expect(await topOf(page, 'tbody tr')).toBeLessThan(300)
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Status' }).waitFor()
+  await dashboard.goTo(page, '')
+  await page.getByRole('region', { name: 'Last 30 days, net after refunds' }).waitFor()
+  const headings = await page.locator('main section h2').allTextContents()
+  expect(headings[0]).toBe('Needs attention')
+  expect(await topOf(page, 'main section')).toBeLessThan(200)
+  await context.close()
+})
+
+test('a page that scrolls is as wide as one that does not', () =>
+  dashboard.on('', async (page) => {
+    const gutter = await page.evaluate('getComputedStyle(document.documentElement).scrollbarGutter')
+    expect(gutter).toBe('stable')
+  }))
