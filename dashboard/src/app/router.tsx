@@ -13,6 +13,7 @@ import { connection, probeNow, untilOnline } from '../api/connection.ts'
 import { setPageUser } from '../api/page-user.ts'
 import { currentPrompt, subscribePrompts } from '../api/prompts.ts'
 import { type Me, openStore, StoreProvider } from '../api/store.ts'
+import { humanize } from '../kit/format.ts'
 import { Link, setPages } from '../kit/link.tsx'
 import { Page } from '../kit/page.tsx'
 import { Failure, Skeleton } from '../kit/states.tsx'
@@ -22,6 +23,7 @@ import { shell } from '../text/shell.ts'
 import { useDeferredImport } from './deferred-import.ts'
 import { PAGES } from './pages.ts'
 import { Shell } from './shell.tsx'
+import { signOut } from './sign-out.ts'
 
 /** The query of the signed-in user, which every page needs first. */
 export const ME_QUERY = {
@@ -145,17 +147,27 @@ function UserNotLoaded() {
 
 const ChooseStore = ({ me, lead }: { me: Me; lead?: string }) => (
   <main className="stores">
+    <p className="brand">
+      <img src={`${BASE}/favicon.ico`} width="24" height="24" alt="" /> Tradepost
+    </p>
     <h1>{shell.chooseStore}</h1>
     {lead && <p role="alert">{lead}</p>}
     <ul className="card store-list">
       {me.stores.map(({ id, name, livemode, role }) => (
         <li key={id}>
-          <a href={`${BASE}/dashboard/${id}`}>
-            {name} · {livemode ? common.live : common.testMode}
-          </a>{' '}
-          <span className="secondary-text">{role}</span>
+          <a href={`${BASE}/dashboard/${id}`}>{name}</a>
+          <span className={livemode ? 'state paid' : 'state waiting'}>
+            {livemode ? common.live : common.testMode}
+          </span>
+          <span className="secondary-text">{humanize(role)}</span>
         </li>
       ))}
     </ul>
+    <p className="secondary-text">
+      {me.user.name || me.user.email}{' '}
+      <button type="button" className="text-button" onClick={() => void signOut()}>
+        {shell.signOut}
+      </button>
+    </p>
   </main>
 )

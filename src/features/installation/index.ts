@@ -91,6 +91,7 @@ export {
   createSignInLink,
   deleteEndedSessionsJob,
   endOfSession,
+  findInvitation,
   findUserSession,
   firstStartUrl,
   isFirstStart,

@@ -56,6 +56,8 @@ interface FormState {
   error?: string | undefined
   /** The values of a refused form, which are shown again, except passwords. */
   values?: Record<string, string>
+  /** Replaces the lead of the form. */
+  leadHtml?: Html
 }
 
 function shownField(
@@ -76,13 +78,13 @@ function shownField(
 
 export const formHtml = (
   { lead, button, fields }: ShownForm,
-  { language, token, error, values }: FormState,
+  { language, token, error, values, leadHtml }: FormState,
 ): Html => html`
 ${error !== undefined && html`<p role="alert"><strong>${error}</strong></p>`}
-<p>${textIn(language, lead)}</p>
+${leadHtml ?? html`<p>${textIn(language, lead)}</p>`}
 <form method="post">
 ${fields.map((field) => fieldHtml(shownField(field, language, values)))}${token !== '' && html`<input type="hidden" name="token" value="${token}">`}
-<button>${textIn(language, button)}</button>
+<button class="primary">${textIn(language, button)}</button>
 </form>`
 
 /** Renders a page outside of the app. `base` is the path of the public URL, and `folder` the path of the styles below it. */
@@ -98,11 +100,13 @@ export const pageHtml = (
 <meta name="color-scheme" content="light dark">
 <title>${title} · Tradepost</title>
 <link rel="icon" href="${base}/favicon.ico">
-${['tokens.css', 'style.css', 'pages.css'].map((name) => html`<link rel="stylesheet" href="${base}${folder}/${name}">`)}
+${['tokens.css', 'style.css', 'entry.css'].map((name) => html`<link rel="stylesheet" href="${base}${folder}/${name}">`)}
 </head>
-<body class="home">
-<div class="desk"><main id="content"><h1>${title}</h1>
+<body class="entry">
+<main id="content">
+<p class="brand"><img src="${base}/favicon.ico" width="24" height="24" alt=""> Tradepost</p>
+<h1>${title}</h1>
 ${content}
-</main></div>
+</main>
 </body>
 </html>`.text

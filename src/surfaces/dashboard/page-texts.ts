@@ -84,15 +84,16 @@ export const SIGN_IN_PATH = '/sign-in'
 export const FORGOT_PATH = '/forgot-password'
 export const RESET_PATH = '/reset-password'
 export const FIRST_START_PATH = '/first-start'
+export const INVITATION_PATH = '/invitation'
 
 /** The forms by their paths below `/dashboard`. */
 export const PAGE_FORMS: Readonly<Record<string, PageForm>> = {
   [SIGN_IN_PATH]: {
     title: ['Sign in', 'Anmelden', 'Iniciar sesión'],
     lead: [
-      'An operator of this server can create a sign-in link: npx tradepost dashboard.',
-      'Wer diesen Server betreibt, kann einen Anmeldelink erzeugen: npx tradepost dashboard.',
-      'Quien opera este servidor puede crear un enlace de acceso: npx tradepost dashboard.',
+      'Sign in to the dashboard of your store.',
+      'Melden Sie sich am Dashboard Ihres Shops an.',
+      'Inicie sesión en el panel de su tienda.',
     ],
     button: ['Sign in', 'Anmelden', 'Iniciar sesión'],
     endpoint: 'users.sign_in',
@@ -189,7 +190,7 @@ export const PAGE_FORMS: Readonly<Record<string, PageForm>> = {
     endpoint: 'users.confirm_reset',
     fields: [NEW_PASSWORD, CODE],
   },
-  '/invitation': {
+  [INVITATION_PATH]: {
     title: ['Accept the invitation', 'Einladung annehmen', 'Aceptar la invitación'],
     lead: [
       'If you have an account already, sign in first and leave the fields empty.',
@@ -222,6 +223,39 @@ export const PAGE_TEXTS = {
     'Der Browser gab keinen Passkey zurück. Versuchen Sie es erneut, oder nutzen Sie Ihr Passwort.',
     'El navegador no devolvió ninguna llave. Inténtelo de nuevo o use su contraseña.',
   ],
+  forgotHere: [
+    'Forgotten password? This server sends no email. An operator can print a link that sets a new password with',
+    'Passwort vergessen? Dieser Server sendet keine E-Mail. Wer ihn betreibt, druckt einen Link für ein neues Passwort mit',
+    '¿Olvidó su contraseña? Este servidor no envía correo. Quien lo opera puede imprimir un enlace para una nueva con',
+  ],
+  invites: [
+    '{by} invites you to the team of this store.',
+    '{by} lädt Sie in das Team dieses Shops ein.',
+    '{by} le invita al equipo de esta tienda.',
+  ],
+  invitedHere: [
+    'You are invited to the team of this store.',
+    'Sie sind in das Team dieses Shops eingeladen.',
+    'Le invitan al equipo de esta tienda.',
+  ],
+  invitationEnded: [
+    'This invitation was used or withdrawn, or is too old. Ask for another one.',
+    'Diese Einladung wurde benutzt oder zurückgezogen, oder sie ist zu alt. Bitten Sie um eine neue.',
+    'Esta invitación ya se usó, se retiró o es demasiado antigua. Pida otra.',
+  ],
+  newAccount: [
+    'Choose a name and a password for your account.',
+    'Wählen Sie einen Namen und ein Passwort für Ihr Konto.',
+    'Elija un nombre y una contraseña para su cuenta.',
+  ],
+  store: ['Store', 'Shop', 'Tienda'],
+  invitedAddress: ['Your email', 'Ihre E-Mail', 'Su correo'],
+  role: ['Your role', 'Ihre Rolle', 'Su rol'],
+  hasAccount: [
+    'You have an account already. Sign in first, open this link again, and leave the fields empty.',
+    'Sie haben schon ein Konto. Melden Sie sich zuerst an, öffnen Sie diesen Link erneut und lassen Sie die Felder leer.',
+    'Ya tiene una cuenta. Inicie sesión primero, abra de nuevo este enlace y deje los campos vacíos.',
+  ],
   forgot: ['Forgotten password?', 'Passwort vergessen?', '¿Olvidó su contraseña?'],
   linkEnded: ['This link has ended', 'Dieser Link gilt nicht mehr', 'Este enlace ya no vale'],
   linkEndedLead: [
@@ -244,6 +278,30 @@ export const PAGE_TEXTS = {
   requestId: ['Request', 'Anfrage', 'Solicitud'],
   refused: ['This did not work', 'Das ging nicht', 'No ha funcionado'],
 } satisfies Record<string, Text>
+
+/** The rights of each role. */
+export const ROLE_TEXTS: Readonly<Record<string, Text>> = {
+  owner: [
+    'Owner: everything, also the team and this server',
+    'Inhaber: alles, auch das Team und dieser Server',
+    'Propietario: todo, también el equipo y este servidor',
+  ],
+  admin: [
+    'Administrator: everything in the store',
+    'Administrator: alles im Shop',
+    'Administrador: todo en la tienda',
+  ],
+  staff: [
+    'Staff: orders, customers and support',
+    'Mitarbeiter: Bestellungen, Kunden und Support',
+    'Personal: pedidos, clientes y atención',
+  ],
+  viewer: [
+    'Viewer: reads, changes nothing',
+    'Nur Lesen: ändert nichts',
+    'Solo lectura: no cambia nada',
+  ],
+}
 
 /** The translated texts of refusals as pages. Other refusals have the text of the API. */
 export const PAGE_REFUSALS: Readonly<Record<string, { title: Text; text?: Text }>> = {

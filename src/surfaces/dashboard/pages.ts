@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
+  findInvitation,
   isFirstStart,
   startSessionByLink,
   userEndpoints,
@@ -18,6 +19,7 @@ import {
   FIRST_START_PATH,
   FORGOT_PATH,
   FORM_REFUSALS,
+  INVITATION_PATH,
   languageOf,
   PAGE_FORMS,
   PAGE_REFUSALS,
@@ -25,6 +27,7 @@ import {
   type PageForm,
   type PageLanguage,
   RESET_PATH,
+  ROLE_TEXTS,
   SIGN_IN_PATH,
   textIn,
 } from './page-texts.ts'
@@ -116,6 +119,7 @@ function mountForm(server: FastifyInstance, site: DashboardSite, path: string, f
       if (path === FIRST_START_PATH && !(await isFirstStart(site.auth.app, token))) {
         return showEndedLink(site, { request, reply })
       }
+      if (path === INVITATION_PATH) return showInvitation(site, { request, reply }, { form, token })
       return token !== '' && path === SIGN_IN_PATH
         ? signInByLink(site, { request, reply }, { token, store: storeHashIn(request) })
         : showForm(site, reply, form, { language, token, returnPath: returnPathIn(request) })
@@ -133,6 +137,9 @@ function mountForm(server: FastifyInstance, site: DashboardSite, path: string, f
       const { token = '' } = fields
       const message = messageIn(language, error)
       const refusedForm = { error: message, status: error.status, values: fields }
+      if (path === INVITATION_PATH) {
+        return showInvitation(site, { request, reply }, { form, token, ...refusedForm })
+      }
       return showForm(site, reply, form, { language, token, returnPath, ...refusedForm })
     }
     if (path === FIRST_START_PATH) return openFirstStore(site, reply, answer as FirstStore)
@@ -164,16 +171,50 @@ interface FormPage {
   error?: string
   status?: number
   values?: Record<string, string>
+  leadHtml?: Html
+}
+
+/** Shows who invites to which store with which role, and the form that accepts. */
+async function showInvitation(
+  site: DashboardSite,
+  { request, reply }: Exchange,
+  { form, token, ...refused }: { form: PageForm } & Omit<FormPage, 'language' | 'returnPath'>,
+) {
+  const language = languageOf(request)
+  const text = (name: keyof typeof PAGE_TEXTS) => textIn(language, PAGE_TEXTS[name])
+  const invitation = await findInvitation(site.auth.app, token).catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === 'NOT_FOUND') return undefined
+    throw error
+  })
+  if (!invitation) {
+    const content = html`<p>${text('invitationEnded')}</p>
+<p><a href="${site.base}/dashboard${SIGN_IN_PATH}">${text('withPassword')}</a></p>`
+    return sendPage(site, reply, { title: text('linkEnded'), content, language, status: 404 })
+  }
+  const { store, email, role, has_account, inviter_name } = invitation
+  const rows = [
+    [text('store'), store],
+    [text('invitedAddress'), email],
+    [text('role'), textIn(language, ROLE_TEXTS[role] ?? [role, role, role])],
+  ] as const
+  const lead =
+    inviter_name === null
+      ? text('invitedHere')
+      : text('invites').replace('{by}', () => inviter_name)
+  const leadHtml = html`<p>${lead}</p>
+<dl class="facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+<p>${text(has_account ? 'hasAccount' : 'newAccount')}</p>`
+  return showForm(site, reply, form, { language, token, returnPath: '', leadHtml, ...refused })
 }
 
 function showForm(
   site: DashboardSite,
   reply: FastifyReply,
   form: PageForm,
-  { language, token, returnPath, error, status = 200, values }: FormPage,
+  { language, token, returnPath, error, status = 200, values, leadHtml }: FormPage,
 ): FastifyReply {
   const isSignIn = form.endpoint === 'users.sign_in'
-  const content = html`${formHtml(form, { language, token, error, ...(values && { values }) })}${isSignIn && otherSignInsHtml(site, language, returnPath)}`
+  const content = html`${formHtml(form, { language, token, error, ...(values && { values }), ...(leadHtml && { leadHtml }) })}${isSignIn && otherSignInsHtml(site, language, returnPath)}`
   return sendPage(site, reply, { title: textIn(language, form.title), content, language, status })
 }
 
@@ -312,18 +353,22 @@ function fieldsOf(body: unknown): Record<string, string> {
   return Object.fromEntries([...form].filter(([, value]) => value !== ''))
 }
 
-/** Renders the ways to sign in without a password: a passkey, and a mailed link if there is a mail server. */
+/** Renders the ways to sign in without a password: a passkey, and a link, which an operator prints if there is no mail server. */
 function otherSignInsHtml(
   { auth, base, files }: DashboardSite,
   language: PageLanguage,
   returnPath: string,
 ): Html {
-  const { forgot, passkey, noPasskey } = PAGE_TEXTS
-  const mailedLink = html`
+  const { forgot, forgotHere, passkey, noPasskey } = PAGE_TEXTS
+  const forgotten =
+    auth.app.config.smtp === undefined
+      ? html`
+<p class="about">${textIn(language, forgotHere)} <code>npx tradepost users reset --email …</code>.</p>`
+      : html`
 <p><a href="${base}/dashboard${FORGOT_PATH}">${textIn(language, forgot)}</a></p>`
   const passkeyButton = html`
 <p><button type="button" data-passkey="${base}/dashboard/api" data-next="${base}/dashboard${returnPath}" data-none="${textIn(language, noPasskey)}" hidden>${textIn(language, passkey)}</button></p>
 <p role="alert" data-passkey-failure hidden></p>
 <script type="module" src="${base}/dashboard/assets/${files?.signInScript}"></script>`
-  return html`${auth.app.config.smtp !== undefined && mailedLink}${files?.signInScript !== undefined && passkeyButton}`
+  return html`${files?.signInScript !== undefined && passkeyButton}${forgotten}`
 }

@@ -22,13 +22,19 @@ async function requireInvitation(app: App, token: string): Promise<q.InvitationO
   return requireRecord(await q.selectInvitation(app.db, hash, nowOf(app)), 'The invitation')
 }
 
-export async function findInvitation(
-  app: App,
-  token: string,
-): Promise<{ store: string; email: string; role: Role; has_account: boolean }> {
-  const { store_name, email, role } = await requireInvitation(app, token)
+/** An invitation as its page shows it. */
+export interface FoundInvitation {
+  store: string
+  email: string
+  role: Role
+  has_account: boolean
+  inviter_name: string | null
+}
+
+export async function findInvitation(app: App, token: string): Promise<FoundInvitation> {
+  const { store_name, email, role, inviter_name } = await requireInvitation(app, token)
   const has_account = (await selectUserByEmail(app.db, email)) !== undefined
-  return { store: store_name, email, role, has_account }
+  return { store: store_name, email, role, has_account, inviter_name }
 }
 
 /**

@@ -1,3 +1,4 @@
+export { findInvitation } from './accept-invitation.ts'
 export { addUser } from './add-user.ts'
 export { userCommands } from './commands.ts'
 export { createSignInLink } from './create-sign-in-link.ts'

@@ -143,12 +143,16 @@ export interface InvitationOfStore extends Invitation {
   slug: string
   store_name: string
   hash: string
+  /** The name of the user who sent the invitation; null if the user was deleted. */
+  inviter_name: string | null
 }
 
 export const selectInvitation = (db: Db, token_hash: Buffer, now: string) =>
   firstRow<InvitationOfStore>(db)`
     select i.id, i.email, i.role, i.invited_by, i.created_at, i.expires_at, i.store_id,
-           s.account_id, s.slug, s.name as store_name, s.hash
+           s.account_id, s.slug, s.name as store_name, s.hash,
+           coalesce(nullif(u.name, ''), u.email) as inviter_name
       from user_invitation i
       join store s on s.id = i.store_id
+      left join dashboard_user u on u.id = i.invited_by
      where i.token_hash = ${token_hash} and i.expires_at > ${now}`
