@@ -69,7 +69,7 @@ export default defineConfig({
             {
               name: 'app',
               tags: ['$initial'],
-              test: (id) => !/simplewebauthn|src.sign-in/.test(id),
+              test: (id) => !/simplewebauthn|src.(sign-in|worker)/.test(id),
             },
             { name: 'home', test: /pages[\\/]home[\\/](?!setup-list)/ },
             {
@@ -83,6 +83,8 @@ export default defineConfig({
         index: `${import.meta.dirname}/index.html`,
         // The sign-in page is made by the server; this is its only script.
         'sign-in': `${import.meta.dirname}/src/sign-in.ts`,
+        // The service worker, which the server sends at an address without a hash.
+        worker: `${import.meta.dirname}/src/worker.ts`,
       },
     },
   },

@@ -7,6 +7,7 @@ import { BASE, NONCE } from './api/base.ts'
 import { connection, watchConnection } from './api/connection.ts'
 import { ME_QUERY, router } from './app/router.tsx'
 import { preparePage } from './kit/link.tsx'
+import { language } from './text/catalogue.ts'
 import './styles/index.css'
 
 // Dialogs add a style that stops the page behind them from scrolling.
@@ -49,6 +50,15 @@ async function start() {
     </StrictMode>,
   )
 }
+
+/** Without it a navigation while the server is down would end on the error page of the browser (decision 490). */
+function registerWorker() {
+  const url = `${BASE}/dashboard/worker.js?language=${language}`
+  // It exists only on https and on this machine, and the browser may refuse it.
+  navigator.serviceWorker?.register(url).catch(() => {})
+}
+
+addEventListener('load', registerWorker)
 
 // Not awaited here: the code of a page imports this module, and would wait for it.
 void start()

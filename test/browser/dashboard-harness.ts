@@ -60,6 +60,8 @@ export interface OpenedDashboard {
     /** Brings each page into the state to examine. */
     prepare?: (page: Page) => Promise<void>,
   ): Promise<void>
+  /** Starts the server again after it has ended. It needs a fixed port to have the same address. */
+  startAgain(): Promise<void>
   close(): Promise<void>
 }
 
@@ -202,6 +204,9 @@ export async function openDashboard(
         }
       }
       await viewContext.close()
+    },
+    async startAgain() {
+      await installation.start()
     },
     async close() {
       await browser.close()

@@ -1,3 +1,4 @@
+import { useRouterState } from '@tanstack/react-router'
 import { useSyncExternalStore } from 'react'
 import { connection } from '../api/connection.ts'
 import { common } from '../text/common.ts'
@@ -8,11 +9,13 @@ export const useConnection = () => useSyncExternalStore(connection.subscribe, co
 
 /** The notice on top of the page that the server does not answer, with the changes that wait for it. */
 export function ConnectionNotice() {
+  const isPageWaiting = useRouterState({ select: ({ status }) => status === 'pending' })
   const { isOnline, waitingChanges } = useConnection()
   if (isOnline && waitingChanges.length === 0) return null
   return (
     <div className="notice-bar" role="status">
       {!isOnline && <p>{texts.lost}</p>}
+      {!isOnline && isPageWaiting && <p>{texts.pageWaits}</p>}
       {waitingChanges.length > 0 && (
         <>
           <p>

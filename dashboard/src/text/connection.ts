@@ -6,6 +6,11 @@ export const connection = catalogue({
     'Der Server antwortet nicht. Die Anzeige kann veraltet sein; Änderungen warten, bis er antwortet.',
     'El servidor no responde. Lo que ve puede ser antiguo; los cambios esperan su respuesta.',
   ],
+  pageWaits: [
+    'The page that you opened is not loaded yet. It comes once the server answers.',
+    'Die geöffnete Seite ist noch nicht geladen. Sie kommt, sobald der Server antwortet.',
+    'La página que abrió aún no está cargada. Llega cuando el servidor responda.',
+  ],
   waitsOne: ['{n} change waits', '{n} Änderung wartet', '{n} cambio espera'],
   waits: ['{n} changes wait', '{n} Änderungen warten', '{n} cambios esperan'],
   waiting: [

@@ -29,6 +29,8 @@ export interface AppFiles {
   pageFor(page: { base: string; nonce: string; isHome: boolean }): string
   /** The name of the script of the sign-in page, below `/dashboard/assets`. */
   signInScript: string | undefined
+  /** The service worker, whose address must stay the same. */
+  worker: AppFile | undefined
   /** Returns a file below `/dashboard/assets`. Its name contains a hash of its content. */
   find(name: string): AppFile | undefined
 }
@@ -63,6 +65,7 @@ export function readAppFiles(): AppFiles | undefined {
         .replaceAll('%NONCE%', nonce)
         .replaceAll('"./assets/', `"${base}/dashboard/assets/`),
     signInScript: [...files.keys()].find((name) => /^sign-in-.*\.js$/.test(name)),
+    worker: [...files].find(([name]) => /^worker-.*\.js$/.test(name))?.[1],
     find: (name) => files.get(name),
   }
 }

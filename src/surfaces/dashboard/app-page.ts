@@ -26,6 +26,21 @@ export function mountAppFiles(server: FastifyInstance, files: AppFiles) {
   })
 }
 
+/** Mounts the service worker at `/dashboard/worker.js`, because its address limits it to the addresses below. */
+export function mountWorker(server: FastifyInstance, { worker }: AppFiles) {
+  server.get('/worker.js', async (request, reply) => {
+    if (!worker) throw notFound('The file')
+    reply.headers({
+      'content-type': worker.type,
+      // A browser asks for it again at each navigation, and a new one replaces the old one.
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+      vary: 'accept-encoding',
+    })
+    return sendFile(reply, worker, request.headers['accept-encoding'])
+  })
+}
+
 /** Sends the smallest encoding that the browser accepts. The build has compressed the file. */
 function sendFile(
   reply: FastifyReply,

@@ -10,7 +10,7 @@ import { notFound, Refusal } from '../../kernel/errors.ts'
 import { type Html, html, readAssets } from '../../reference/index.ts'
 import type { AuthenticationContext } from '../store-authentication.ts'
 import { type AppFiles, readAppFiles } from './app-files.ts'
-import { mountAppFiles, sendAppPage } from './app-page.ts'
+import { mountAppFiles, mountWorker, sendAppPage } from './app-page.ts'
 import { setCookies } from './cookies.ts'
 import { admit, runEndpoint } from './dashboard-api.ts'
 import { checkHttps, countAnonymousCall, sessionOf } from './dashboard-authentication.ts'
@@ -66,7 +66,10 @@ export async function mountDashboardPages(
   server.setNotFoundHandler(() => {
     throw notFound('The path')
   })
-  if (files) mountAppFiles(server, files)
+  if (files) {
+    mountAppFiles(server, files)
+    mountWorker(server, files)
+  }
   for (const [path, form] of Object.entries(PAGE_FORMS)) mountForm(server, site, path, form)
   for (const path of ['', HOME, `${HOME}/*`]) {
     server.get(path, (request, reply) => showApp(site, request, reply))
