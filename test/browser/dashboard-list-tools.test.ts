@@ -113,6 +113,68 @@ test('the columns of a list are chosen, and stay so on this device', () =>
     await total.waitFor()
   }))
 
+test('the choice of columns closes with Escape, is kept in another language, and the file still has all of them', async () => {
+  const storageState = await dashboard.context.storageState()
+  const context = await dashboard.browser.newContext({ locale: 'en-US', storageState })
+  const page = await context.newPage()
+  await dashboard.goTo(page, '/orders')
+  const menu = page.locator('.columns')
+  await menu.locator('summary').press('Enter')
+  await menu.getByLabel('Items').uncheck()
+  await page.keyboard.press('Escape')
+  expect(await menu.getAttribute('open')).toBeNull()
+  await menu.locator('summary:focus').waitFor()
+  await page.getByText('The file has every column.').waitFor()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export CSV' }).press('Enter')
+  const file = readFileSync((await (await download).path()) ?? '', 'utf8')
+  expect(file.split('\r\n')[0]).toContain('"Items"')
+  await page.evaluate("localStorage.setItem('tradepost-language', 'de')")
+  await page.reload()
+  await page.getByRole('columnheader', { name: 'Summe' }).waitFor()
+  expect(await page.getByRole('columnheader', { name: 'Artikel' }).count()).toBe(0)
+  await context.close()
+})
+
+test.each(['/orders?cursor=abc', '/settings/audit?cursor=abc'])(
+  'the place in the address %s does not exist, so the list begins at its first page and says so',
+  (path) =>
+    dashboard.on(path, async (page) => {
+      await page.getByText(/so the list begins at its first page/).waitFor()
+      await page.locator('tbody tr').first().waitFor()
+      expect(await page.locator('.failure').count()).toBe(0)
+      expect(page.url()).not.toContain('cursor')
+    }),
+)
+
+test('the former page of a list without a count is opened from a link too, and never leaves the list', async () => {
+  await dashboard.on('/settings/audit', async (page) => {
+    const first = page.locator('tbody tr').first()
+    const text = await first.innerText()
+    await page.getByRole('button', { name: 'Next', exact: true }).click()
+    await page.waitForURL(/cursor=/)
+    const secondUrl = page.url()
+    await page.getByRole('button', { name: 'Previous', exact: true }).click()
+    await expect.poll(() => first.innerText()).toBe(text)
+    const linked = await page.context().newPage()
+    await linked.goto(secondUrl)
+    await linked.getByRole('button', { name: 'First page', exact: true }).click()
+    await linked.waitForURL((url) => url.pathname.endsWith('/settings/audit') && url.search === '')
+    await linked.close()
+  })
+})
+
+test('the bar of selected orders says how many of them are on other pages', () =>
+  dashboard.on('/orders', async (page) => {
+    await page.locator('tbody input[type=checkbox]').first().check()
+    await page.getByText('1 order selected', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Next', exact: true }).click()
+    await page.waitForURL(/offset=25/)
+    await page.getByText('1 order selected, 1 of them on other pages').waitFor()
+    await page.getByRole('button', { name: 'Clear selection' }).click()
+    await page.getByText(/selected/).waitFor({ state: 'detached' })
+  }))
+
 test('the file has every order of the filter, with ids, amounts and currencies as the API has them', () =>
   dashboard.on('/orders?status=pending&sort=total_cents', async (page) => {
     const download = page.waitForEvent('download')
@@ -148,6 +210,8 @@ test('the tools of a list have no fault at any width and in both themes; on a ph
     await dashboard.on('/orders', async (page) => {
       await page.setViewportSize({ width, height: 800 })
       await page.emulateMedia({ colorScheme })
+      if (width < 640)
+        await page.getByRole('button', { name: 'Filter', exact: true }).press('Enter')
       await page.locator('.columns summary').press('Enter')
       if (width < 640) {
         await page.getByLabel('Sort by').selectOption({ label: 'Total, lowest first' })

@@ -15,8 +15,9 @@ interface ListHeadProps<Row> extends ExportProps<Row>, SearchProps {
   /** The number of chosen filters. */
   chosenCount: number
   sorting: Sorting
-  hidden: readonly string[]
-  setHidden(hidden: readonly string[]): void
+  /** The positions of the hidden columns. */
+  hidden: readonly number[]
+  setHidden(hidden: readonly number[]): void
 }
 
 /**
@@ -56,6 +57,7 @@ export function ListHead<Row>(props: ListHeadProps<Row>) {
           <SortChoice columns={columns} {...sorting} />
           <div className="list-end">
             <ChooseColumns {...{ columns, hidden, setHidden }} />
+            {hidden.length > 0 && <span className="secondary-text">{lists.csvHasAll}</span>}
             {columns.some(isExported) && <Export {...{ queryKey, columns, keyOf, read, query }} />}
           </div>
         </div>

@@ -4,12 +4,12 @@ import { useRead } from '../api/store.ts'
 import { fill } from '../text/catalogue.ts'
 import { lists } from '../text/lists.ts'
 import { formatDay, momentOfDay } from './days.ts'
-import { formatNumber } from './format.ts'
 import { Link } from './link.tsx'
-import type { ListAnswer, ReadRows } from './list-answer.ts'
+import type { ReadRows } from './list-answer.ts'
 import { useShownColumns } from './list-columns.tsx'
 import type { Filter, SearchProps } from './list-filters.tsx'
 import { ListHead } from './list-head.tsx'
+import { PAGE_SIZE, Pages, useFirstPageInstead } from './list-pages.tsx'
 import { Empty, Loaded } from './states.tsx'
 import { Table, type TableProps } from './table.tsx'
 import type { View } from './views.tsx'
@@ -25,6 +25,8 @@ interface ListProps<Row> extends Omit<TableProps<Row>, 'rows'> {
   read: ReadRows<Row>
   filters?: readonly Filter[]
   views?: readonly View[]
+  /** The bar of the chosen rows, which gets the rows of the page. */
+  selectionBar?: (rows: readonly Row[]) => ReactNode
   /** The sort of the list while the address has none, as the API names it. */
   defaultSort?: string
   /** A sentence that says what the list contains, shown while there is no record. */
@@ -40,8 +42,6 @@ export interface FirstStep {
   /** A line of code that does the same. */
   code?: string
 }
-
-const PAGE_SIZE = 25
 
 /**
  * The query of the address. A change adds an entry to the history, so that "back" returns to the former query; a text
@@ -99,7 +99,8 @@ export function List<Row>(props: ListProps<Row>) {
     { keepPrevious: true },
   )
   const chosenFilters = filterTexts(filterValues, filters, views)
-  const { shownColumns, hidden, setHidden } = useShownColumns(props.label, columns)
+  const { shownColumns, hidden, setHidden } = useShownColumns(queryKey, columns)
+  const isAtFirstInstead = useFirstPageInstead(answer.error, { search, setSearch })
   const { offset: _, cursor: __, ...atFirstPage } = search
   const sorting = {
     sort: search.sort ?? props.defaultSort,
@@ -113,6 +114,12 @@ export function List<Row>(props: ListProps<Row>) {
         {...{ filterValues, hidden, setHidden, sorting }}
         chosenCount={chosenFilters.length}
       />
+      {isAtFirstInstead && (
+        <p className="secondary-text" role="status">
+          {lists.fromFirstPage}
+        </p>
+      )}
+      {props.selectionBar?.(answer.data?.rows ?? [])}
       <Loaded read={answer}>
         {(list) =>
           list.rows.length > 0 ? (
@@ -186,53 +193,3 @@ export const EmptyList = ({ firstStep, children }: EmptyListProps) => (
     {children}
   </Empty>
 )
-
-function Pages<Row>({
-  list,
-  offset,
-  search,
-  setSearch,
-}: SearchProps & { list: ListAnswer<Row>; offset: number }) {
-  const { rows, total, has_more } = list
-  // A counted list says which of its records are shown, which only an offset tells.
-  const next_cursor = total === undefined ? list.next_cursor : undefined
-  const { offset: _, cursor, ...rest } = search
-  const openPage = (position: Record<string, string>) => setSearch({ ...rest, ...position })
-  if (offset === 0 && cursor === undefined && !has_more && next_cursor == null) return null
-  return (
-    <nav className="pages" aria-label={lists.next}>
-      {total !== undefined && (
-        <span>
-          {fill(lists.range, {
-            from: formatNumber(offset + 1),
-            to: formatNumber(offset + rows.length),
-            total: formatNumber(total),
-          })}
-        </span>
-      )}
-      {offset > 0 && (
-        <button
-          type="button"
-          onClick={() => openPage(offset > PAGE_SIZE ? { offset: String(offset - PAGE_SIZE) } : {})}
-        >
-          {lists.previous}
-        </button>
-      )}
-      {cursor !== undefined && (
-        <button type="button" onClick={() => history.back()}>
-          {lists.previous}
-        </button>
-      )}
-      {next_cursor != null && (
-        <button type="button" onClick={() => openPage({ cursor: String(next_cursor) })}>
-          {lists.next}
-        </button>
-      )}
-      {has_more && next_cursor == null && (
-        <button type="button" onClick={() => openPage({ offset: String(offset + PAGE_SIZE) })}>
-          {lists.next}
-        </button>
-      )}
-    </nav>
-  )
-}

@@ -30,6 +30,17 @@ export const lists = catalogue({
   daysIn: ['Days in {zone}', 'Tage in {zone}', 'Días en {zone}'],
   filterOf: ['“{name}: {value}”', '„{name}: {value}“', '«{name}: {value}»'],
   view: ['View', 'Ansicht', 'Vista'],
+  first: ['First page', 'Erste Seite', 'Primera página'],
+  fromFirstPage: [
+    'The page in the address does not exist, so the list begins at its first page.',
+    'Die Seite in der Adresse gibt es nicht, daher beginnt die Liste vorn.',
+    'La página de la dirección no existe, así que la lista empieza por la primera.',
+  ],
+  csvHasAll: [
+    'The file has every column.',
+    'Die Datei enthält alle Spalten.',
+    'El archivo tiene todas las columnas.',
+  ],
   previous: ['Previous', 'Zurück', 'Anterior'],
   next: ['Next', 'Weiter', 'Siguiente'],
   range: ['{from}–{to} of {total}', '{from}–{to} von {total}', '{from}–{to} de {total}'],

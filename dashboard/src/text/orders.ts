@@ -24,6 +24,11 @@ export const orders = catalogue({
   chosenOrders: ['Selected orders', 'Ausgewählte Bestellungen', 'Pedidos seleccionados'],
   oneChosen: ['{n} order selected', '{n} Bestellung ausgewählt', '{n} pedido seleccionado'],
   manyChosen: ['{n} orders selected', '{n} Bestellungen ausgewählt', '{n} pedidos seleccionados'],
+  chosenElsewhere: [
+    '{n} of them on other pages',
+    '{n} davon auf anderen Seiten',
+    '{n} de ellos en otras páginas',
+  ],
   chooseNone: ['Clear selection', 'Auswahl aufheben', 'Quitar selección'],
   cancelOne: ['Cancel {n} order', '{n} Bestellung stornieren', 'Cancelar {n} pedido'],
   cancelMany: ['Cancel {n} orders', '{n} Bestellungen stornieren', 'Cancelar {n} pedidos'],

@@ -20,20 +20,26 @@ export const canCancel = ({ status, paid_cents }: ListedOrder): boolean =>
 
 interface BarProps {
   selected: readonly ListedOrder[]
+  /** The orders of the page. */
+  shown: readonly ListedOrder[]
   /** Called with the orders that stay selected, such as those that could not be cancelled. */
   select(orders: readonly ListedOrder[]): void
 }
 
 /** The number of selected orders, and the button that cancels all of them. */
-export function CancelOrders({ selected, select }: BarProps) {
+export function CancelOrders({ selected, shown, select }: BarProps) {
   const [isOpen, setOpen] = useState(false)
   // The dialog keeps its orders while it runs, because those that were cancelled leave the list.
   const [orders, setOrders] = useState<readonly ListedOrder[]>([])
   if (selected.length === 0 && !isOpen) return null
+  const elsewhere = selected.filter(({ id }) => shown.every((order) => order.id !== id)).length
   const label = (count: number) => countText(count, text.cancelOne, text.cancelMany)
   return (
     <section className="selection-bar" aria-label={text.chosenOrders}>
-      <span role="status">{countText(selected.length, text.oneChosen, text.manyChosen)}</span>
+      <span role="status">
+        {countText(selected.length, text.oneChosen, text.manyChosen)}
+        {elsewhere > 0 && `, ${fill(text.chosenElsewhere, { n: formatNumber(elsewhere) })}`}
+      </span>
       <button
         type="button"
         className="danger-outlined"

@@ -119,7 +119,6 @@ export function Page() {
       <div className={openOrderId === undefined ? undefined : 'with-panel'}>
         {/* A link that is followed with the keyboard sends a click too. */}
         <div onClickCapture={openFromClick}>
-          {isAllowed && <CancelOrders selected={selected} select={setSelected} />}
           <List
             queryKey={['orders']}
             defaultSort="-created_at"
@@ -129,6 +128,11 @@ export function Page() {
             hrefOf={({ id }) => `/orders/${id}`}
             isOpen={isOpen}
             selection={isAllowed ? selection : undefined}
+            {...(isAllowed && {
+              selectionBar: (shown: readonly ListedOrder[]) => (
+                <CancelOrders selected={selected} shown={shown} select={setSelected} />
+              ),
+            })}
             views={VIEWS}
             filters={FILTERS}
             empty={orderList.empty}
