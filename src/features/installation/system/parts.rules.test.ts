@@ -22,7 +22,9 @@ test.each([
 })
 
 test('mail that has been due for longer than a quarter of an hour needs attention', () => {
-  expect(judgeMail({ waiting: 3, oldest_due_age_ms: 14 * MINUTE_MS })).toMatchObject({ state: 'ok' })
+  expect(judgeMail({ waiting: 3, oldest_due_age_ms: 14 * MINUTE_MS })).toMatchObject({
+    state: 'ok',
+  })
   expect(judgeMail({ waiting: 3, oldest_due_age_ms: 16 * MINUTE_MS })).toEqual({
     state: 'warning',
     problem: 'mail_waits',
