@@ -131,7 +131,11 @@ test.each([
 
 test('an id cannot lead to another path', async () => {
   const client = await connect(tradepost.live)
-  for (const id of ['../account', '..', 'a/b', 'x?limit=1']) {
+  for (const id of ['..', '.']) {
+    const { isError, text } = await callTool(client, 'orders_get', { id })
+    expect([isError, text]).toEqual([true, 'id: write an id.'])
+  }
+  for (const id of ['../account', 'a/b', 'x?limit=1']) {
     expect((await callTool(client, 'orders_get', { id })).json?.code).toBe('NOT_FOUND')
   }
 })

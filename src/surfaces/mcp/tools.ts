@@ -126,6 +126,9 @@ export function requestOf(tool: Tool, args: Record<string, unknown>): ToolReques
     return `${unknownName.slice(0, 100)}: this tool has no such argument. It has: ${names.join(', ') || 'none'}.`
   const missingName = pathNames.find((name) => args[name] === undefined)
   if (missingName !== undefined) return `${missingName}: this argument is missing.`
+  // A path with these would lead to another operation.
+  const stepName = pathNames.find((name) => ['.', '..'].includes(String(args[name])))
+  if (stepName !== undefined) return `${stepName}: write an id.`
   const texts = [...pathNames, ...queryNames, IDEMPOTENCY_ARGUMENT]
   const invalidName = texts.find((name) => !isPlain(args[name]))
   if (invalidName !== undefined)
