@@ -1,6 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the dashboard. Do not edit.
 
-export type { ApiCall } from '../client/api/account-records.gen.ts'
 export type { ListedWebhookDelivery } from '../client/api/shared.gen.ts'
 export type { Pagination } from '../client-security/management/api/shared.gen.ts'
 export type { SendResult } from '../client/api/shared.gen.ts'

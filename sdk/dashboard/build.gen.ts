@@ -1,5 +1,5 @@
 // Written by `npm run sdk:types` from the endpoints of the dashboard. Do not edit.
-import type { ApiCall, ApiCallInFull, AttemptRequest, DoctorFinding, KeyMinute, ListedWebhookDelivery, Pagination, ReplayedCall, SendInput, SendResult, ShownSecret, StoreEvent, StoreEventInFull, Webhook, WebhookDelivery, WebhookEventType, WebhookHeaders, WebhookHealth, WebhookHours } from './records.gen.ts'
+import type { ApiCallInFull, AttemptRequest, DoctorFinding, KeyMinute, ListedWebhookDelivery, Pagination, ReplayedCall, SendInput, SendResult, ShownSecret, StoreEvent, StoreEventInFull, Webhook, WebhookDelivery, WebhookEventType, WebhookHeaders, WebhookHealth, WebhookHours } from './records.gen.ts'
 
 /** Endpoints of a store for its developers: webhooks, the request log and the checks. */
 export interface BuildOperations {
@@ -199,33 +199,6 @@ export interface BuildOperations {
     query?: undefined
     body: SendInput
     answer: { result: SendResult; delivery: WebhookDelivery }
-  }
-  /** List calls with API keys, newest first. */
-  'request_log.list': {
-    method: 'GET'
-    path: '/stores/{store_hash}/request-log'
-    params?: undefined
-    query?: {
-      /** The number of records on a page, 1 to 100. Default `25`. */
-      limit?: number
-      /** The `next_cursor` of the previous page. */
-      cursor?: string
-      /** Only calls with this status, such as `422`, or class, such as `4xx`. */
-      status?: string
-      /** Only calls of this operation, such as `orders.create`. */
-      operation?: string
-      /** Only calls with this API key. */
-      api_key_id?: number
-      /** Only the call with this id. */
-      request_id?: string
-    }
-    body?: undefined
-    answer: {
-      /** A page of calls. */
-      calls: ApiCall[]
-      /** The cursor of the next page; null on the last page. */
-      next_cursor: string | null
-    }
   }
   /** Get a call with its bodies, in which secrets are masked. */
   'request_log.get': {

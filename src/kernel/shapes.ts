@@ -21,15 +21,27 @@ export const IdText = (message: string) =>
 /** An id in a path or a query. */
 export const PathId = IdText('Use the id of a record, such as 42.')
 
+/**
+ * Returns a message for a wrong value. A missing field has the message of the reader of the request, which says that the
+ * field is required.
+ */
+export const unlessMissing =
+  (message: string) =>
+  ({ input }: { input?: unknown }): string | undefined =>
+    input === undefined ? undefined : message
+
 export const Cents = z
-  .int('Use an integer in minor units, such as 1999 for 19.99.')
+  .int({ error: unlessMissing('Use an integer in minor units, such as 1999 for 19.99.') })
   .min(0, 'Use 0 or more.')
   .max(99_999_999_999, 'Use at most 99999999999.')
 
 const DATE_TIME_ERROR = 'Use ISO 8601 in UTC with milliseconds, such as 2026-01-31T00:00:00.000Z.'
 /** PostgreSQL has no year 0. */
 export const DateTime = z.iso
-  .datetime({ precision: 3, error: DATE_TIME_ERROR })
+  .datetime({
+    precision: 3,
+    error: unlessMissing(DATE_TIME_ERROR),
+  })
   .refine((text) => !text.startsWith('0000'), DATE_TIME_ERROR)
 
 const NOT_VISIBLE = 'Write at least one visible character.'

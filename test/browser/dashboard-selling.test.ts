@@ -159,7 +159,7 @@ test('an order is found by the id of a request', async () => {
   await dashboard.ask('PATCH', `/orders/${paidOrder.id}`, { note: 'Called' })
   const { id: storeId } = dashboard.server.test
   await on('/orders', async (page) => {
-    const path = `/dashboard/api/stores/${storeId}/request-log?operation=orders.update`
+    const path = `/dashboard/api/stores/${storeId}/v1/account/calls?operation=orders.update`
     const requestId = await vi.waitFor(
       async () => {
         const answer: Json = await page.evaluate(async (url) => (await fetch(url)).json(), path)

@@ -64,7 +64,7 @@ beforeAll(async () => {
     webhook: webhook.id,
     key: await firstIdOf(page, `${side}/api-keys`, 'api_keys'),
     delivery: await firstIdOf(page, `${side}/v1/events/deliveries`, 'deliveries'),
-    call: await firstIdOf(page, `${side}/request-log`, 'calls'),
+    call: await firstIdOf(page, `${side}/v1/account/calls`, 'calls'),
   }
   await page.close()
 })

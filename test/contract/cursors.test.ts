@@ -122,3 +122,32 @@ describe.each(['orders', 'customers'])('the list of %s with a cursor', (list) =>
       expect(await refusalOf(`cursor=${cursor}&offset=${offset}`)).toEqual(REFUSAL)
   })
 })
+
+test('the orders of a customer have a cursor too, which is of no other customer', async () => {
+  const customer = { email: 'regular@example.com' }
+  for (let n = 0; n < 5; n++) {
+    await order(tradepost, productId, { customer })
+    tradepost.forward(1_000)
+  }
+  const find = async (email: string) =>
+    (await tradepost.get(`/customers?search=${email}`)).json.customers[0].id
+  const path = `customers/${await find(customer.email)}/orders`
+  const listOf = async (query: string) => (await tradepost.get(`/${path}?${query}`)).json
+  const whole = idsOf((await listOf('limit=100')).orders)
+  expect(whole).toHaveLength(5)
+  const read: string[] = []
+  let cursor = ''
+  do {
+    const json = await listOf(`limit=2${cursor}`)
+    read.push(...idsOf(json.orders))
+    const { next_cursor } = json.pagination
+    cursor = next_cursor === null ? '' : `&cursor=${encodeURIComponent(next_cursor)}`
+    await order(tradepost, productId, { customer })
+  } while (cursor)
+  expect(read).toEqual(whole)
+  const { next_cursor } = (await listOf('limit=1')).pagination
+  const other = await tradepost.get(
+    `/customers/${await find('buyer-1@example.com')}/orders?cursor=${encodeURIComponent(next_cursor)}`,
+  )
+  expect([other.status, other.json.details?.field]).toEqual([422, 'cursor'])
+})

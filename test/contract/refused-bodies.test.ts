@@ -106,6 +106,6 @@ test('a file over the limit is listed in the request log with the address of its
   expect(answer.status, await answer.text()).toBe(413)
   await tradepost.authentication.flush()
   const owner = await signedIn(tradepost)
-  const { calls } = (await owner.get(`/stores/${tradepost.live.id}/request-log?limit=1`)).json
+  const { calls } = (await owner.get(`/stores/${tradepost.live.id}/v1/account/calls?limit=1`)).json
   expect(calls[0]).toMatchObject({ status: 413, address: '127.0.0.1', path: `${filesPath}/files` })
 })

@@ -22,7 +22,7 @@ afterAll(() => tradepost.close())
 const flush = () => tradepost.authentication.flush()
 const listCalls = async (query = '', store = tradepost.live.id): Promise<Json> => {
   await flush()
-  return (await owner.get(`/stores/${store}/request-log${query}`)).json
+  return (await owner.get(`/stores/${store}/v1/account/calls${query}`)).json
 }
 const getCall = async (id: string, store = tradepost.live.id): Promise<Json> => {
   await flush()
@@ -138,7 +138,7 @@ describe('the list of calls', () => {
       '/v1/coupons',
     ])
     expect(nextPage.next_cursor).toBeNull()
-    expect((await owner.get(`${base}/request-log?status=9`)).json.details.field).toBe('status')
+    expect((await owner.get(`${base}/v1/account/calls?status=9`)).json.details.field).toBe('status')
   })
 
   test('contains the calls of the last 7 days', async () => {

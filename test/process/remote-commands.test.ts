@@ -176,6 +176,9 @@ describe('a failure names its cause and the cure, and never the key', () => {
     expect(stderr).toContain('account:read')
   })
 
+  test('a port that belongs to another protocol', () =>
+    expectFailure(settings(webhookKey, 'http://127.0.0.1:1'), 'Check the port of --url'))
+
   test('an address at which nothing listens', async () => {
     const url = `http://127.0.0.1:${await keepPort()}`
     await expectFailure(settings(webhookKey, url), 'Nothing listens at 127.0.0.1')

@@ -16,7 +16,7 @@ export interface CustomersApi {
    * @param id The id of the customer.
    * @throws {TradepostError} `NOT_FOUND`, `VALIDATION_FAILED`
    */
-  listOrders(id: number, query?: CustomersListOrdersQuery, options?: CallOptions): List<{ orders: ListedOrder[]; pagination: Pagination }, ListedOrder>
+  listOrders(id: number, query?: CustomersListOrdersQuery, options?: CallOptions): List<{ orders: ListedOrder[]; pagination: CursorPagination }, ListedOrder>
   /**
    * List the payment methods that a customer has saved at payment providers.
    *
@@ -331,11 +331,20 @@ export interface CustomersListBalanceEntriesQuery extends PageQuery {
   created_to?: string
 }
 
-export interface CustomersListOrdersQuery extends PageQuery {
+export interface CustomersListOrdersQuery {
+  /** The number of records on a page, 1 to 100. Default `25`. */
+  limit?: number
+  /** The number of records to skip. Not together with `cursor`. */
+  offset?: number
   /** Only records that were created at or after this time. */
   created_from?: string
   /** Only records that were created before this time. */
   created_to?: string
+  /**
+   * The `next_cursor` of the previous page, with the same filters and sort. Unlike an offset, it
+   * repeats and misses no record while others are created.
+   */
+  cursor?: string
 }
 
 export interface CustomersListQuery {

@@ -1,6 +1,5 @@
 import { BASE } from '../../api/call.ts'
-import type { ApiCall } from '../../api/dashboard.ts'
-import { useRead, useStore } from '../../api/store.ts'
+import { type AccountListCallsQuery, type ApiCall, useRead, useStore } from '../../api/store.ts'
 import { formatNumber } from '../../kit/format.ts'
 import { type Column, List } from '../../kit/list.tsx'
 import { Page as Frame } from '../../kit/page.tsx'
@@ -93,8 +92,8 @@ export function Page() {
           link: { to: '/api-keys', label: requestLog.toKeys },
           code: curlLine(storeId),
         }}
-        read={async ({ readDashboard }, query) => {
-          const page = await readDashboard<'request_log.list'>('/request-log', query)
+        read={async ({ api }, query) => {
+          const page = await api.account.listCalls(query as AccountListCallsQuery)
           return { rows: page.calls, next_cursor: page.next_cursor }
         }}
       />

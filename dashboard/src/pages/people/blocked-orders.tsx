@@ -16,8 +16,8 @@ interface BlockedOrder {
 }
 
 /** The newest orders that the blocklist refused, from the request log. */
-async function readBlockedOrders({ readDashboard }: StoreContext): Promise<BlockedOrder[]> {
-  const { calls } = await readDashboard<'request_log.list'>('/request-log', {
+async function readBlockedOrders({ api, readDashboard }: StoreContext): Promise<BlockedOrder[]> {
+  const { calls } = await api.account.listCalls({
     operation: 'orders.create',
     status: '403',
     limit: CALLS_MAX,

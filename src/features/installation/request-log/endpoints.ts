@@ -18,7 +18,7 @@ const CallPage = z.object({
     .describe('The cursor of the next page; null on the last page.'),
 })
 
-/** The part of the log that the API shows, for `tradepost logs tail` on another machine (decision 486). */
+/** The list of the log, for the dashboard and for `tradepost logs tail` on another machine (decision 486). */
 export const callEndpoints = [
   endpoint({
     id: 'account.list_calls',
@@ -35,21 +35,8 @@ export const callEndpoints = [
   }),
 ]
 
-/** The log of calls with API keys. Only the dashboard mounts these endpoints (decision 295). */
+/** The bodies of calls, their repetition and their counts. Only the dashboard mounts these endpoints (decision 295). */
 export const requestLogEndpoints = [
-  endpoint({
-    id: 'request_log.list',
-    method: 'GET',
-    path: '/request-log',
-    permission: 'account:read',
-    summary: 'List calls with API keys, newest first.',
-    description:
-      'Lists up to 100,000 calls of the last 7 days. A call appears in the log within about a second.',
-    query: s.CallQuery,
-    response: CallPage,
-    errors: ['VALIDATION_FAILED'],
-    handle: ({ context, query }) => listCalls(context, query),
-  }),
   endpoint({
     id: 'request_log.get',
     method: 'GET',

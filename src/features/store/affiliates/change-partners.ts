@@ -179,6 +179,8 @@ export function createLink(
     }
     const isNew = await q.insertLink(tx, store.id, { code, partner_id: id, created_at: now })
     if (!isNew) throw alreadyTaken('code', 'Another link has this code. Use another one.')
+    // The body has no code if it was chosen here.
+    context.audit.reportChange(null, { code })
     const { links } = await getPartner(context, id, tx)
     return requireRecord(
       links.find((link) => link.code === code),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getPartner, openProgram, partner } from '../../../../test/affiliates.ts'
+import { auditEventsSince, lastAuditId } from '../../../../test/audited.ts'
 import {
   expectSuccess,
   type Json,
@@ -213,3 +214,15 @@ test('a customer with the email of a partner has the id of that partner', async 
   const { json } = await tradepost.post('/customers', { email })
   expect(json.customer.affiliate_partner_id).toBe(id)
 })
+
+test.each([{}, { code: 'grace-audited' }])(
+  'the audit event of a new link with the body %j names its code',
+  async (body) => {
+    const { id } = await partner(tradepost)
+    const before = await lastAuditId(tradepost)
+    const { link } = (await tradepost.post(`/affiliates/partners/${id}/links`, body)).json
+    expect(await auditEventsSince(tradepost, before)).toMatchObject([
+      { action: 'affiliate.create_link', changes: { code: { to: link.code } } },
+    ])
+  },
+)

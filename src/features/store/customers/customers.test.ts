@@ -340,7 +340,10 @@ describe('the list of customers', () => {
   test('GET /customers/{id}/orders lists the orders of one customer, newest first', async () => {
     const { id } = customers[1] as Json
     const { json } = await listTradepost.get(`/customers/${id}/orders?limit=1`)
-    expect(json.pagination).toEqual({ total: 2, limit: 1, offset: 0, has_more: true })
+    expect(json.pagination).toEqual({
+      ...{ total: 2, limit: 1, offset: 0, has_more: true },
+      next_cursor: expect.any(String),
+    })
     expect(json.orders).toMatchObject([{ object: 'order', customer: { id }, total_cents: 1_000 }])
     expect(json.orders[0].payments).toBeUndefined()
   })

@@ -12,6 +12,7 @@ import {
   PathId,
   QueryBoolean,
   Text,
+  unlessMissing,
 } from '../../../kernel/shapes.ts'
 
 export const TAGS_MAX = 50
@@ -155,7 +156,7 @@ export type BalanceEntry = z.output<typeof BalanceEntry>
 export const BalanceChange = z
   .strictObject({
     amount_cents: z
-      .int('Use an integer in minor units, such as 1999 for 19.99.')
+      .int({ error: unlessMissing('Use an integer in minor units, such as 1999 for 19.99.') })
       .min(-BALANCE_CHANGE_MAX, `Use at least -${BALANCE_CHANGE_MAX}.`)
       .max(BALANCE_CHANGE_MAX, `Use at most ${BALANCE_CHANGE_MAX}.`)
       .refine((cents) => cents !== 0, 'Use an amount other than 0.')

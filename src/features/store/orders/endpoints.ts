@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type Caller, endpoint, mayReadSecrets } from '../../../http/endpoint.ts'
 import {
+  CursorListQuery,
   CursorPagination,
-  ListQuery,
   PageQuery,
   Pagination,
   PathId,
@@ -73,10 +73,10 @@ export const orderEndpoints = [
     permission: 'customers:read',
     summary: 'List the orders of a customer with their items, the newest first.',
     params: CustomerPath,
-    query: z.object(ListQuery),
+    query: z.object(CursorListQuery),
     response: z.object({
       orders: z.array(ListedOrder).describe('A page of orders.'),
-      pagination: Pagination,
+      pagination: CursorPagination,
     }),
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
     handle: async ({ context, caller, params, query }) =>

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { list } from '../../../kernel/bounded.ts'
 import { TOTAL_MAX } from '../../../kernel/money.ts'
-import { DateTime, HttpUrl, Line, Text } from '../../../kernel/shapes.ts'
+import { DateTime, HttpUrl, Line, Text, unlessMissing } from '../../../kernel/shapes.ts'
 
 const CENTS_ERROR = 'Use an integer in minor units, such as 1999 for 19.99.'
 
 /** The maximum is that of an order's total. */
 const Amount = z
-  .int(CENTS_ERROR)
+  .int({ error: unlessMissing(CENTS_ERROR) })
   .min(1, 'Use 1 or more.')
   .max(TOTAL_MAX, `Use at most ${TOTAL_MAX}.`)
 

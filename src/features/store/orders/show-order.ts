@@ -1,4 +1,3 @@
-import type { CreatedPeriod } from '../../../db/created.ts'
 import type { Db } from '../../../db/database.ts'
 import { openCursorPage } from '../../../kernel/cursor.ts'
 import { notFound, requireRecord } from '../../../kernel/errors.ts'
@@ -54,7 +53,7 @@ export async function listOrders(context: StoreContext, query: OrderQuery) {
 export async function listOrdersOfCustomer(
   context: StoreContext,
   customerId: number,
-  page: Page & CreatedPeriod,
+  page: Pick<OrderQuery, 'limit' | 'offset' | 'cursor' | 'created_from' | 'created_to'>,
 ) {
   if (!(await customerExists(context.db, context.store.id, customerId))) throw notFound('Customer')
   return listOrders(context, { ...page, customer_id: customerId, sort: '-created_at' })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DateTime, PageQuery, Pagination } from '../../../kernel/shapes.ts'
+import { DateTime, PageQuery, Pagination, unlessMissing } from '../../../kernel/shapes.ts'
 import { Partner } from '../affiliates/index.ts'
 import { BlocklistEntry } from '../blocklist/index.ts'
 import { BalanceEntry, Customer } from '../customers/index.ts'
@@ -18,7 +18,7 @@ export type ErasedCustomer = z.output<typeof ErasedCustomer>
 export const CustomerMerge = z
   .strictObject({
     into: z
-      .int('Use the id of a customer.')
+      .int({ error: unlessMissing('Use the id of a customer.') })
       .positive('Use the id of a customer.')
       .describe('The id of the customer into which the other one is merged.'),
   })

@@ -8,6 +8,7 @@ import {
   ProductRef,
   QueryBoolean,
   Text,
+  unlessMissing,
   VisibleText,
 } from '../../../kernel/shapes.ts'
 import { OrderPath } from '../orders/index.ts'
@@ -20,7 +21,10 @@ const REPLY_MAX = 2_000
 const REASON_MAX = 500
 const RATINGS = ['1', '2', '3', '4', '5'] as const
 
-const Rating = z.int('Use 1 to 5.').min(1, 'Use 1 to 5.').max(5, 'Use 1 to 5.')
+const Rating = z
+  .int({ error: unlessMissing('Use 1 to 5.') })
+  .min(1, 'Use 1 to 5.')
+  .max(5, 'Use 1 to 5.')
 
 export const Review = z
   .object({
