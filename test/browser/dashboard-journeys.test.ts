@@ -163,7 +163,7 @@ describe('with the keyboard only', () => {
     await page.keyboard.type(PASSWORD)
     await press(page, 'Accept')
     await page.getByRole('heading', { name: 'Choose a store' }).waitFor()
-    await press(page, 'Demo · Test')
+    await press(page, 'Demo Test')
     await page.getByRole('heading', { name: 'Home' }).waitFor()
     await dashboard.goTo(page, '/products')
     expect(await page.getByRole('button', { name: 'New product' }).count()).toBe(0)

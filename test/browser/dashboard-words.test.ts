@@ -91,6 +91,13 @@ test('each line of the history of an order names its author', async () => {
   })
 })
 
+test('the history of a license key names the API key that created it', async () => {
+  const path = paths.find((item) => /^\/license-keys\/\d+\/history$/.test(item)) ?? ''
+  await dashboard.on(path, (page) =>
+    page.getByRole('row', { name: /^Create license key.*API key “First key”/ }).waitFor(),
+  )
+})
+
 test('a type of event is named in words next to its code, where a webhook endpoint subscribes to it', () =>
   dashboard.on('/webhooks#new', async (page) => {
     const dialog = page.getByRole('dialog')

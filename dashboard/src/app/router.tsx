@@ -148,17 +148,23 @@ function UserNotLoaded() {
 const ChooseStore = ({ me, lead }: { me: Me; lead?: string }) => (
   <main className="stores">
     <p className="brand">
-      <img src={`${BASE}/favicon.ico`} width="24" height="24" alt="" /> Tradepost
+      <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
+        <path className="ground" d="M3 2h18v20l-3-2-3 2-3-2-3 2-3-2-3 2z" />
+        <path className="letter" d="M7 6h10v3h-3.5v8h-3V9H7z" />
+      </svg>{' '}
+      Tradepost
     </p>
     <h1>{shell.chooseStore}</h1>
     {lead && <p role="alert">{lead}</p>}
     <ul className="card store-list">
       {me.stores.map(({ id, name, livemode, role }) => (
         <li key={id}>
-          <a href={`${BASE}/dashboard/${id}`}>{name}</a>
-          <span className={livemode ? 'state paid' : 'state waiting'}>
-            {livemode ? common.live : common.testMode}
-          </span>
+          <a href={`${BASE}/dashboard/${id}`}>
+            {name}{' '}
+            <span className={livemode ? 'state paid' : 'state waiting'}>
+              {livemode ? common.live : common.testMode}
+            </span>
+          </a>
           <span className="secondary-text">{humanize(role)}</span>
         </li>
       ))}

@@ -87,6 +87,9 @@ ${fields.map((field) => fieldHtml(shownField(field, language, values)))}${token 
 <button class="primary">${textIn(language, button)}</button>
 </form>`
 
+/** The mark, as in the icon of the site. */
+const MARK = html`<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path class="ground" d="M3 2h18v20l-3-2-3 2-3-2-3 2-3-2-3 2z"/><path class="letter" d="M7 6h10v3h-3.5v8h-3V9H7z"/></svg>`
+
 /** Renders a page outside of the app. `base` is the path of the public URL, and `folder` the path of the styles below it. */
 export const pageHtml = (
   { title, content, language }: PageContent,
@@ -104,7 +107,7 @@ ${['tokens.css', 'style.css', 'entry.css'].map((name) => html`<link rel="stylesh
 </head>
 <body class="entry">
 <main id="content">
-<p class="brand"><img src="${base}/favicon.ico" width="24" height="24" alt=""> Tradepost</p>
+<p class="brand">${MARK} Tradepost</p>
 <h1>${title}</h1>
 ${content}
 </main>
