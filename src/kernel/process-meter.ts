@@ -1,20 +1,22 @@
 /** The occurrences that a process counts, with the values of their label. */
-export interface Occurrences {
+export const OCCURRENCES = {
   /** An order entered this state. */
-  order:
-    | 'created'
-    | 'partially_paid'
-    | 'manual_review'
-    | 'paid'
-    | 'completed'
-    | 'expired'
-    | 'cancelled'
-    | 'refunded'
+  order: [
+    'created',
+    'partially_paid',
+    'manual_review',
+    'paid',
+    'completed',
+    'expired',
+    'cancelled',
+    'refunded',
+  ],
   /** An attempt to send a mail ended. `queued` is a failure after which the mail is sent again. */
-  mail: 'sent' | 'queued' | 'bounced' | 'failed' | 'kept'
+  mail: ['sent', 'queued', 'bounced', 'failed', 'kept'],
   /** A program of a customer started a session. */
-  session: 'started'
-}
+  session: ['started'],
+} as const
+export type Occurrences = { [Kind in keyof typeof OCCURRENCES]: (typeof OCCURRENCES)[Kind][number] }
 
 /** Measures the work of a process outside of webhooks. No value names a store, because there may be too many. */
 export interface ProcessMeter {

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import type MiniSearch from 'minisearch'
 import type { Options } from 'minisearch'
 import { CODES, type Code } from '../kernel/errors.ts'
@@ -18,6 +19,8 @@ export interface IndexedEntry extends SearchEntry {
   text: string
   /** True for a page of a guide. */
   isPage?: true
+  /** Another name: the method and path of an operation, or the text of the status of an error. */
+  alias?: string | undefined
 }
 
 export interface Search {
@@ -49,7 +52,8 @@ export function openSearch(entries: readonly IndexedEntry[]): Search {
       const words = wordsOf(searchText).slice(0, WORDS_MAX)
       if (words.length === 0) return []
       const name = searchText.trim().toLowerCase()
-      const isNamed = ({ title }: IndexedEntry) => title.toLowerCase() === name
+      const isNamed = ({ title, alias = '' }: IndexedEntry) =>
+        title.toLowerCase() === name || withoutBase(alias.toLowerCase()) === withoutBase(name)
       const { index: searchIndex, terms } = await loadIndex()
       const query = words.map((word) => withExchangedLetters(word, terms)).join(' ')
       const all = searchIndex.search(query)
@@ -61,6 +65,9 @@ export function openSearch(entries: readonly IndexedEntry[]): Search {
     },
   }
 }
+
+/** Leaves the base of the API out of a call such as `post /v1/orders`. */
+const withoutBase = (call: string): string => call.replace(/ \/(?:security\/)?v1\//, ' /')
 
 interface OpenedIndex {
   index: MiniSearch<NumberedEntry>
@@ -148,6 +155,7 @@ export function entriesOf(
       ({ id, method, path, summary, description }): IndexedEntry => ({
         title: id,
         kind: method,
+        alias: `${method} ${path}`,
         href: `${href}#${id}`,
         about: `${plainText(summary)} ${path}`,
         text: `${name} ${plainText(description)}`,
@@ -173,6 +181,7 @@ export function entriesOf(
         kind: 'Error',
         href,
         about: description,
+        alias: STATUS_CODES[CODES[title as Code]],
         text: `${CODES[title as Code]} ${textOf(blocks)}`,
       }),
     ),

@@ -6,16 +6,26 @@ const TYPES: [string, HomeForm][] = [
   ['text/markdown', 'markdown'],
 ]
 
-/** Returns the form that the header `Accept` prefers; HTML by default (RFC 9110, 12.5.1). */
+/**
+ * Returns the form that the header `Accept` prefers; HTML by default (RFC 9110, 12.5.1). Of equal ones it is the one that is
+ * named first, because programs that read Markdown also name HTML.
+ */
 export function preferredForm(accept: string | undefined): HomeForm {
   const ranges = (accept ?? '*/*').split(',').map(readRange)
+  const placeOf = (type: string) => {
+    const index = ranges.findIndex((range) => range.type === type)
+    return index === -1 ? ranges.length : index
+  }
   let preferred: HomeForm = 'html'
-  let highestQuality = 0
+  let best = { quality: 0, place: 0 }
   for (const [type, form] of TYPES) {
-    const quality = qualityOf(type, ranges)
-    if (quality <= highestQuality) continue
+    const option = { quality: qualityOf(type, ranges), place: placeOf(type) }
+    const isBetter =
+      option.quality > best.quality ||
+      (option.quality === best.quality && option.quality > 0 && option.place < best.place)
+    if (!isBetter) continue
     preferred = form
-    highestQuality = quality
+    best = option
   }
   return preferred
 }

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Db, PoolState } from '../db/database.ts'
 import { countActiveUserSessions, selectMailBacklog } from '../features/installation/index.ts'
 import { selectOrderBacklog } from '../features/store/index.ts'
-import type { ProcessMeter } from '../kernel/process-meter.ts'
+import { OCCURRENCES, type ProcessMeter } from '../kernel/process-meter.ts'
 import type { Clock } from '../kernel/time.ts'
 
 export interface ProcessMetrics {
@@ -21,6 +21,10 @@ const JOB_SECONDS = [0.01, 0.1, 0.5, 1, 5, 30, 120]
  */
 export function createProcessMetrics(register: Registry, clock: Clock): ProcessMetrics {
   const counters = createCounters(register)
+  // Without these, a rule about orders that are never paid would compare with a series that does not exist.
+  for (const kind of KINDS) {
+    for (const value of OCCURRENCES[kind]) counters[kind].inc({ [LABELS[kind]]: value }, 0)
+  }
   const gauges = createGauges(register)
   /** The times at which jobs are due. */
   const dueTimes = new Map<string, number>()
@@ -53,6 +57,7 @@ export function createProcessMetrics(register: Registry, clock: Clock): ProcessM
 }
 
 const LABELS = { order: 'state', mail: 'result', session: 'event' } as const
+const KINDS = ['order', 'mail', 'session'] as const
 
 function setPool(gauges: ReturnType<typeof createGauges>, state: PoolState | undefined): void {
   if (!state) return

@@ -124,6 +124,9 @@ test.each([
   ['an unknown argument', 'orders_list', { state: 'paid' }, /state: .* It has: .*status/],
   ['a missing id', 'orders_get', {}, /^id: /],
   ['an object in a query', 'orders_list', { status: {} }, /^status: /],
+  ['an object in place of an id', 'orders_get', { id: { toString: 'x' } }, /^id: write an id/],
+  ['a list in place of an id', 'orders_get', { id: ['a', 'b'] }, /^id: write an id/],
+  ['an id that no request can carry', 'orders_get', { id: 'x'.repeat(16_500) }, /at most 8000/],
 ])('%s is named', async (_, name, args, message) => {
   const { isError, text } = await callTool(await connect(tradepost.live), name, args)
   expect([isError, text]).toEqual([true, expect.stringMatching(message)])
@@ -133,7 +136,7 @@ test('an id cannot lead to another path', async () => {
   const client = await connect(tradepost.live)
   for (const id of ['..', '.']) {
     const { isError, text } = await callTool(client, 'orders_get', { id })
-    expect([isError, text]).toEqual([true, 'id: write an id.'])
+    expect([isError, text]).toEqual([true, 'id: write an id, which is a text or a number.'])
   }
   for (const id of ['../account', 'a/b', 'x?limit=1']) {
     expect((await callTool(client, 'orders_get', { id })).json?.code).toBe('NOT_FOUND')
@@ -157,6 +160,16 @@ test('each message counts once towards the rate limit of the key, and the refusa
     status: 429,
     json: { code: 'RATE_LIMITED' },
   })
+})
+
+test('a message that names no tool counts too, and a refused call says how long to wait', async () => {
+  const side = await tradepost.key({ permissions: ['orders:read'], rate_limit: 2 })
+  const callOf = (params: Json) => ({ ...LIST, method: 'tools/call', params })
+  for (const params of [{ name: 'orders_fly' }, { name: 'orders_list', arguments: 5 }])
+    expect((await send(callOf(params), headersOf(side))).json?.error.code).toBe(-32_602)
+  expect((await send(callOf({ name: 'orders_fly' }), headersOf(side))).status).toBe(429)
+  const refused = await send(callOf({ name: 'orders_list' }), headersOf(side))
+  expect(refused.json?.result.content[1].text).toMatch(/^Wait \d+ seconds before the next call\.$/)
 })
 
 test.each<[string, unknown, Record<string, string>, [number, string]]>([

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { startJobs } from '../../src/jobs/runner.ts'
+import { OCCURRENCES } from '../../src/kernel/process-meter.ts'
 import { order, product } from '../build.ts'
 import { openTradepost, type Tradepost } from '../harness.ts'
 import { until } from '../until.ts'
@@ -27,6 +28,10 @@ interface Panel {
   targets?: { expr: string }[]
 }
 
+const RULES: Rule[] = parse(read('alerts.yml')).groups.flatMap(
+  (group: { rules: Rule[] }) => group.rules,
+)
+
 let tradepost: Tradepost
 
 beforeAll(async () => {
@@ -45,7 +50,7 @@ async function sampleOf(series: string): Promise<number> {
 }
 
 const FUNCTIONS = [
-  ...['sum', 'max', 'rate', 'increase', 'topk', 'histogram_quantile', 'by', 'and', 'up'],
+  ...['sum', 'max', 'rate', 'increase', 'delta', 'topk', 'histogram_quantile', 'by', 'and', 'up'],
 ]
 
 /** Returns the names in an expression that are neither functions nor metrics of the page. */
@@ -72,16 +77,13 @@ test('the alert rules and the board name only metrics that the server prints', a
   expect(unknownNames('sum by (job) (rate(tradepost_jobs{a="b"}[5m]))', metrics)).toEqual([
     'tradepost_jobs',
   ])
-  const rules: Rule[] = parse(read('alerts.yml')).groups.flatMap(
-    (group: { rules: Rule[] }) => group.rules,
-  )
-  expect(rules.length).toBeGreaterThan(8)
-  for (const { alert, expr, labels, annotations } of rules) {
+  expect(RULES.length).toBeGreaterThan(8)
+  for (const { alert, expr, labels, annotations } of RULES) {
     expect(unknownNames(expr, metrics), alert).toEqual([])
     expect(['page', 'ticket'], alert).toContain(labels.severity)
     expect([annotations.summary, annotations.action], alert).not.toContain(undefined)
   }
-  expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length)
+  expect(new Set(RULES.map(({ alert }) => alert)).size).toBe(RULES.length)
 
   const panels: Panel[] = JSON.parse(read('grafana.json')).panels
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
@@ -118,4 +120,23 @@ test('runs, failures and lateness of jobs are counted, and so is mail that is no
   expect(await sampleOf('job_late_seconds{job="failing"}')).toBeGreaterThan(0)
   expect(await sampleOf('job_duration_seconds_count{job="send-mail"}')).toBeGreaterThan(0)
   await jobs.stop()
+})
+
+test('every state of an order, result of a mail and event of a session is a series from the start', async () => {
+  const fresh = await openTradepost()
+  const text = await fresh.metrics.print(fresh.app)
+  await fresh.close()
+  const series = [
+    ...OCCURRENCES.order.map((state) => `orders_total{state="${state}"}`),
+    ...OCCURRENCES.mail.map((result) => `mail_attempts_total{result="${result}"}`),
+    ...OCCURRENCES.session.map((event) => `license_sessions_total{event="${event}"}`),
+  ]
+  for (const name of series) expect(text).toContain(`tradepost_${name} 0\n`)
+})
+
+test('a rule counts changes of a gauge with delta, because a fall of a counter is a restart', () => {
+  const gauges = RULES.filter(({ expr }) =>
+    /increase\(tradepost_\w+(?<!_total|_count|_sum)[{[]/.test(expr),
+  )
+  expect(gauges.map(({ alert }) => alert)).toEqual([])
 })

@@ -194,6 +194,8 @@ describe('the page at /', () => {
     ['application/json;q=0.5, text/html', 'text/html'],
     ['text/html;q=0, */*', 'application/json'],
     ['text/markdown', 'text/markdown'],
+    ['text/markdown, text/html, */*', 'text/markdown'],
+    ['text/html, text/markdown, */*', 'text/html'],
     ['image/png', 'text/html'],
   ])('for the header Accept: %s is %s', async (accept, type) => {
     const { headers } = await get('/', { accept })

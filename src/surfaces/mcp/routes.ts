@@ -161,17 +161,16 @@ async function callTool(
   mcp: McpCall,
   { name, arguments: args = {} }: Record<string, unknown>,
 ): Promise<ToolResult> {
-  const tool = (await mcp.tools()).get(String(name))
-  if (!tool)
-    throw new RpcError(RPC_CODES.params, 'There is no such tool. List the tools with tools/list.')
+  const tool = typeof name === 'string' ? (await mcp.tools()).get(name) : undefined
+  if (!tool) return refuseMessage(mcp, 'There is no such tool. List the tools with tools/list.')
   if (args === null || typeof args !== 'object' || Array.isArray(args))
-    throw new RpcError(RPC_CODES.params, 'arguments: write a JSON object.')
+    return refuseMessage(mcp, 'arguments: write a JSON object.')
   const call = requestOf(tool, args as Record<string, unknown>)
   if (typeof call === 'string') return refuse(mcp, call)
   if (!isReadOnly(tool.endpoint) && !mayWrite(mcp.request))
     return refuse(
       mcp,
-      `${String(name)} changes data, and this connection only reads. Connect with ?write=true, or start tradepost mcp with --write.`,
+      `${name} changes data, and this connection only reads. Connect with ?write=true, or start tradepost mcp with --write.`,
     )
   const response = await mcp.request.server.inject({
     method: call.method,
@@ -184,7 +183,21 @@ async function callTool(
     },
     ...(call.body !== undefined && { payload: call.body }),
   })
-  return resultOf(response.body, response.statusCode >= 400)
+  const result = resultOf(response.body, response.statusCode >= 400)
+  const wait_s = response.headers['retry-after']
+  if (wait_s === undefined) return result
+  mcp.reply.header('retry-after', wait_s)
+  const advice = { type: 'text', text: `Wait ${wait_s} seconds before the next call.` } as const
+  return { ...result, content: [...result.content, advice] }
+}
+
+/** Refuses a message that names no operation. It is counted like one that does. */
+async function refuseMessage(
+  { authentication, request, reply }: McpCall,
+  sentence: string,
+): Promise<never> {
+  await authentication.authenticate(request, reply)
+  throw new RpcError(RPC_CODES.params, sentence)
 }
 
 /** Refuses a call of a tool before it reaches the Store API. It is counted like one that does. */

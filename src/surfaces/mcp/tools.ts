@@ -29,6 +29,8 @@ interface Parameter {
 }
 
 const IDEMPOTENCY_ARGUMENT = 'idempotency_key'
+/** Less than the limit of a request line with its headers. */
+const PATH_MAX = 8_000
 const COMPONENTS = '#/components/schemas/'
 const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g
 
@@ -126,10 +128,9 @@ export function requestOf(tool: Tool, args: Record<string, unknown>): ToolReques
     return `${unknownName.slice(0, 100)}: this tool has no such argument. It has: ${names.join(', ') || 'none'}.`
   const missingName = pathNames.find((name) => args[name] === undefined)
   if (missingName !== undefined) return `${missingName}: this argument is missing.`
-  // A path with these would lead to another operation.
-  const stepName = pathNames.find((name) => ['.', '..'].includes(String(args[name])))
-  if (stepName !== undefined) return `${stepName}: write an id.`
-  const texts = [...pathNames, ...queryNames, IDEMPOTENCY_ARGUMENT]
+  const invalidId = pathNames.find((name) => !isId(args[name]))
+  if (invalidId !== undefined) return `${invalidId}: write an id, which is a text or a number.`
+  const texts = [...queryNames, IDEMPOTENCY_ARGUMENT]
   const invalidName = texts.find((name) => !isPlain(args[name]))
   if (invalidName !== undefined)
     return `${invalidName}: write a text, a number, true, false, or a list of these.`
@@ -139,6 +140,8 @@ export function requestOf(tool: Tool, args: Record<string, unknown>): ToolReques
       .filter((name) => args[name] !== undefined)
       .map((name): [string, string] => [name, String(args[name])]),
   )
+  if (path.length + query.toString().length > PATH_MAX)
+    return `The ids and parameters may have at most ${PATH_MAX} characters in all.`
   const key = args[IDEMPOTENCY_ARGUMENT]
   return {
     method: endpoint.method,
@@ -148,7 +151,11 @@ export function requestOf(tool: Tool, args: Record<string, unknown>): ToolReques
   }
 }
 
-/** Returns true for a value that a path or a query can have. A list becomes a text with commas. */
+/** Returns true for an id. A path with one or two dots in its place would lead to another operation. */
+const isId = (value: unknown): boolean =>
+  typeof value === 'number' || (typeof value === 'string' && value !== '.' && value !== '..')
+
+/** Returns true for a value that a query can have. A list becomes a text with commas. */
 const isPlain = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.every((item) => typeof item !== 'object')
