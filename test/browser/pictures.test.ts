@@ -17,9 +17,10 @@ import { HAS_PINNED_BROWSER, launchPinnedBrowser } from './pinned-browser.ts'
 const STYLE = '.refreshing { box-shadow: none !important }'
 /**
  * A page differs from its stored picture if this many pictures do. The second is taken after a while, because
- * a busy machine may draw the last detail late, and the others after the page was opened again.
+ * a busy machine may draw the last detail late, and the others after the page was opened again. If pictures are stored
+ * anew, the second is stored: more calls would exceed the rate limit of the user.
  */
-const PICTURES_MAX = 5
+const PICTURES_MAX = process.env.UPDATE_PICTURES === '1' ? 2 : 5
 const SECOND_PICTURE_MS = 1_000
 /** Pages that need no session. */
 const PUBLIC = { welcome: '/', reference: '/docs', 'sign-in': '/dashboard/sign-in' }
