@@ -12,17 +12,17 @@ const TYPES: [string, HomeForm][] = [
  */
 export function preferredForm(accept: string | undefined): HomeForm {
   const ranges = (accept ?? '*/*').split(',').map(readRange)
-  const placeOf = (type: string) => {
+  const positionOf = (type: string) => {
     const index = ranges.findIndex((range) => range.type === type)
     return index === -1 ? ranges.length : index
   }
   let preferred: HomeForm = 'html'
-  let best = { quality: 0, place: 0 }
+  let best = { quality: 0, position: 0 }
   for (const [type, form] of TYPES) {
-    const option = { quality: qualityOf(type, ranges), place: placeOf(type) }
+    const option = { quality: qualityOf(type, ranges), position: positionOf(type) }
     const isBetter =
       option.quality > best.quality ||
-      (option.quality === best.quality && option.quality > 0 && option.place < best.place)
+      (option.quality === best.quality && option.quality > 0 && option.position < best.position)
     if (!isBetter) continue
     preferred = form
     best = option

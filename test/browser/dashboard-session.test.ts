@@ -229,6 +229,18 @@ test('a change is not made as another user who signed in in another tab, but as 
   await page.close()
 })
 
+test('a sign-out in one tab leaves no records in the others', async () => {
+  const context = await dashboard.signInAs('staff', PASSWORD)
+  const [first, second] = [await context.newPage(), await context.newPage()]
+  await dashboard.goTo(first, '')
+  await dashboard.goTo(second, '/customers')
+  await first.locator('.user-button').click()
+  await first.getByRole('menuitem', { name: 'Sign out' }).click()
+  await second.waitForURL(/\/dashboard\/sign-in/)
+  await second.getByLabel('Email').waitFor()
+  await context.close()
+})
+
 test('a click next to a dialog closes it only while nothing was typed', async () => {
   await dashboard.on(couponPath, async (page) => {
     await press(page, 'Edit')

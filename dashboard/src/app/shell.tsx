@@ -15,6 +15,7 @@ import { useDeferredImport, useImportOnDemand } from './deferred-import.ts'
 import { useLive } from './live.ts'
 import { entriesFor } from './pages.ts'
 import { Shortcuts } from './shortcuts.tsx'
+import { followSignOut } from './sign-out.ts'
 import { usePalette } from './use-palette.tsx'
 
 const loadPageFocus = () => import('./page-focus.ts')
@@ -34,6 +35,7 @@ export function Shell() {
   const userName = store.me.user.name || store.me.user.email
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu.
   useEffect(() => setMenuOpen(false), [pathname])
+  useEffect(followSignOut, [])
 
   return (
     <div className="shell" data-menu={isMenuOpen}>

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react'
-import { TradepostError } from '../api/store.ts'
 import { fill } from '../text/catalogue.ts'
 import { lists } from '../text/lists.ts'
 import { formatNumber } from './format.ts'
@@ -73,23 +72,27 @@ export function Pages<Row>({
   )
 }
 
-const POSITIONS: readonly unknown[] = ['cursor', 'offset']
+const REFUSED = [400, 404, 422]
 
-/** True for the refusal of a place in the list, such as a cursor that was cut off when its address was copied. */
+/**
+ * True for the refusal of a place in the list, such as a cursor that was cut off when its address was copied. Not every
+ * API names the field, so any refusal counts: that of another field comes again from the first page.
+ */
 const isBadPosition = (error: Error | null): boolean =>
-  error instanceof TradepostError && POSITIONS.includes(error.details?.field)
+  error !== null && 'status' in error && REFUSED.includes(Number(error.status))
 
 /**
  * Opens the first page instead of a place that does not exist. Returns true until another page is opened, so that the
  * list can say so.
  */
 export function useFirstPageInstead(
-  error: Error | null,
+  { error, data }: { error: Error | null; data: ListAnswer<unknown> | undefined },
   { search, setSearch }: SearchProps,
 ): boolean {
   const [isReplaced, setReplaced] = useState(false)
   const { offset, cursor, ...atFirstPage } = search
-  const isBad = isBadPosition(error)
+  const isBehindEnd = offset !== undefined && data?.rows.length === 0
+  const isBad = isBadPosition(error) || isBehindEnd
   const hasPosition = offset !== undefined || cursor !== undefined
   // biome-ignore lint/correctness/useExhaustiveDependencies: each refused place is replaced once.
   useEffect(() => {

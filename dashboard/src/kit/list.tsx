@@ -100,7 +100,7 @@ export function List<Row>(props: ListProps<Row>) {
   )
   const chosenFilters = filterTexts(filterValues, filters, views)
   const { shownColumns, hidden, setHidden } = useShownColumns(queryKey, columns)
-  const isAtFirstInstead = useFirstPageInstead(answer.error, { search, setSearch })
+  const isAtFirstInstead = useFirstPageInstead(answer, { search, setSearch })
   const { offset: _, cursor: __, ...atFirstPage } = search
   const sorting = {
     sort: search.sort ?? props.defaultSort,

@@ -75,7 +75,7 @@ export const account = catalogue({
     'Entrar con contraseña requiere un código de su aplicación.',
   ],
   codesOff: [
-    'You sign in with the password alone. With codes, a stolen password is not enough to sign in.',
+    'A password alone is enough to sign in. With codes, a stolen password is not.',
     'Ein Passwort allein genügt. Ein Code macht ein gestohlenes Passwort nutzlos.',
     'Basta la contraseña. Un código inutiliza una contraseña robada.',
   ],

@@ -14,9 +14,9 @@ export const connection = catalogue({
   waitsOne: ['{n} change waits', '{n} Änderung wartet', '{n} cambio espera'],
   waits: ['{n} changes wait', '{n} Änderungen warten', '{n} cambios esperan'],
   waiting: [
-    'This change is sent once the server answers. You can close this window and go on.',
-    'Diese Änderung wird gesendet, sobald der Server antwortet. Sie können dieses Fenster schließen und weiterarbeiten.',
-    'Este cambio se envía cuando el servidor responda. Puede cerrar esta ventana y continuar.',
+    'This change is sent once the server answers. You can go on here, but keep this tab open.',
+    'Diese Änderung wird gesendet, sobald der Server antwortet. Sie können hier weiterarbeiten, aber lassen Sie diesen Tab offen.',
+    'Este cambio se envía cuando el servidor responda. Puede continuar aquí, pero deje abierta esta pestaña.',
   ],
   cancelled: [
     'You cancelled this change.',

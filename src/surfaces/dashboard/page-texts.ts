@@ -263,6 +263,11 @@ export const PAGE_TEXTS = {
     'Dieser Link wurde schon benutzt oder ist älter als eine Stunde. Wer den Server betreibt, kann einen neuen erzeugen mit',
     'Este enlace ya se usó o tiene más de una hora. Quien opera el servidor puede crear otro con',
   ],
+  linkEndedOthers: [
+    'for anyone but the first owner with',
+    'für alle außer dem ersten Inhaber mit',
+    'para quien no sea el primer propietario, con',
+  ],
   withPassword: [
     'Sign in with a password',
     'Mit Passwort anmelden',

@@ -310,8 +310,8 @@ async function signInByLink(
 
 function showEndedLink(site: DashboardSite, { request, reply }: Exchange) {
   const language = languageOf(request)
-  const { linkEnded, linkEndedLead, withPassword } = PAGE_TEXTS
-  const content = html`<p>${textIn(language, linkEndedLead)} <code>npx tradepost dashboard</code>.</p><p><a href="${site.base}/dashboard${SIGN_IN_PATH}">${textIn(language, withPassword)}</a></p>`
+  const { linkEnded, linkEndedLead, linkEndedOthers, withPassword } = PAGE_TEXTS
+  const content = html`<p>${textIn(language, linkEndedLead)} <code>npx tradepost dashboard</code>, ${textIn(language, linkEndedOthers)} <code>npx tradepost users reset --email …</code>.</p><p><a href="${site.base}/dashboard${SIGN_IN_PATH}">${textIn(language, withPassword)}</a></p>`
   return sendPage(site, reply, {
     title: textIn(language, linkEnded),
     content,
