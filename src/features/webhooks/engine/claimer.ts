@@ -1,4 +1,5 @@
 import type { Ledger } from '../../../events/ledger.ts'
+import { SECOND_MS } from '../../../kernel/time.ts'
 import type { Claims } from './claims.ts'
 import type { LeasedDelivery } from './leased-delivery.ts'
 import type { Poller } from './poller.ts'
@@ -26,14 +27,22 @@ interface ClaimerOptions {
   capacity: () => number
 }
 
+/** After a search that found work of other processes, each ended attempt searches again for this time. */
+const FOLLOW_MS = SECOND_MS
+
 export function createClaimer(
   ledger: Ledger,
   { claims, poller, capacity }: ClaimerOptions,
 ): Claimer {
   const queue = createRecordedQueue()
   let searches = true
+  /** The time at which a search last found work of another process, or a retry. */
+  let foundAt = Number.NEGATIVE_INFINITY
+  const mayFindMore = () => performance.now() - foundAt < FOLLOW_MS
   const isBehind = ({ events }: NewEvents) =>
     claims.isBehind() || events.some((event) => claims.isBehind(event.store_id))
+
+  const isOfOthers = ({ lane, event }: LeasedDelivery) => lane === 'retry' || !queue.isOwn(event.no)
 
   ledger.onRecorded((recorded) => {
     if (recorded) queue.add(recorded)
@@ -54,20 +63,21 @@ export function createClaimer(
       searches = false
       const deliveries = await claims.claim(unstartedCount)
       poller.recordSearch()
+      if (deliveries.some(isOfOthers)) foundAt = performance.now()
       return deliveries
     },
     searchNext() {
       searches = true
     },
     onFree(storeId) {
-      if (!claims.isBehind(storeId)) return
+      if (!claims.isBehind(storeId) && !mayFindMore()) return
       searches = true
       poller.wake()
     },
     onWritten(results) {
       // A delivery that was released is due again.
       const isReleased = results.some(({ row }) => row.status === 'pending' && row.wait_ms === 0)
-      if (!isReleased && !claims.isBehind()) return
+      if (!isReleased && !claims.isBehind() && !mayFindMore()) return
       searches = true
       poller.wake()
     },
